@@ -1,0 +1,58 @@
+"""kt_cp: knight's tours by constraint programming, SAT and search, every answer checked.
+
+Names are imported when they are first used, so that importing the package is cheap.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from kt_cp.board import Board, parse_square, square_name
+    from kt_cp.engines import engine_names, get_engine, solve
+    from kt_cp.graph import knight_graph
+    from kt_cp.outcome import Outcome, Verdict
+    from kt_cp.problem import Problem
+    from kt_cp.tour import Tour
+    from kt_cp.verify import defects
+
+_HOMES = {
+    "Board": "board",
+    "Outcome": "outcome",
+    "Problem": "problem",
+    "Tour": "tour",
+    "Verdict": "outcome",
+    "defects": "verify",
+    "engine_names": "engines",
+    "get_engine": "engines",
+    "knight_graph": "graph",
+    "parse_square": "board",
+    "solve": "engines",
+    "square_name": "board",
+}
+
+__all__ = [
+    "Board",
+    "Outcome",
+    "Problem",
+    "Tour",
+    "Verdict",
+    "defects",
+    "engine_names",
+    "get_engine",
+    "knight_graph",
+    "parse_square",
+    "solve",
+    "square_name",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(import_module(f"kt_cp.{_HOMES[name]}"), name)
+    raise AttributeError(f"module 'kt_cp' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOMES])

@@ -1,0 +1,111 @@
+"""``kt-cp check``: judge a tour made by anyone."""
+
+from __future__ import annotations
+
+import json as json_module
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kt_cp.board import Board, describe
+from kt_cp.cli.exits import FOUND, NO
+from kt_cp.cli.options import End, Missing, Start, square_of
+from kt_cp.cli.output import read_bytes
+from kt_cp.errors import BoardError
+from kt_cp.formats.read import Claim, read_tour
+from kt_cp.problem import Problem
+from kt_cp.verify import Defect, defects
+
+
+def command(
+    file: Annotated[
+        Path,
+        typer.Argument(help="An outcome (JSON), names, CSV or a grid; - for stdin", metavar="FILE"),
+    ],
+    *,
+    board: Annotated[
+        str | None,
+        typer.Option(metavar="BOARD", help="Where the file does not say", show_default=False),
+    ] = None,
+    closed: Annotated[
+        bool | None, typer.Option("--closed/--open", help="Where the file does not say: open")
+    ] = None,
+    start: Start = None,
+    end: End = None,
+    missing: Missing = "",
+    json: Annotated[bool, typer.Option("--json", help="For programs")] = False,
+) -> int:
+    """Judge a tour: exits with 0 if it is one, 1 if not, with every defect.
+
+    Options override what the file says.  Without a board, the smallest that holds all its squares
+    is meant.
+    """
+    claim = read_tour(read_bytes(file))
+    problem = _problem(claim, board, closed, start, end, missing)
+    found = defects(problem, claim.squares)
+    if json:
+        print(json_module.dumps(_document(problem, claim, found), indent=2, ensure_ascii=False))
+    elif found:
+        print(f"Not a tour ({problem.label}): {len(found)} defect{'s' * (len(found) > 1)}")
+        for defect in found:
+            print(f"  {defect}")
+    else:
+        print(f"A tour ({problem.label}): {len(claim.squares)} squares{_also(problem, claim)}")
+    return NO if found else FOUND
+
+
+def _problem(
+    claim: Claim,
+    board: str | None,
+    closed: bool | None,
+    start: str | None,
+    end: str | None,
+    missing: str,
+) -> Problem:
+    if board is not None:
+        the_board = Board.parse(board, missing)
+    elif claim.board is not None:
+        the_board = claim.board if not missing else Board.parse(str(claim.board), missing)
+    else:
+        the_board = _smallest(claim, missing)
+    first, last = square_of(start, "start"), square_of(end, "end")
+    return Problem(
+        the_board,
+        closed=bool(claim.closed) if closed is None else closed,
+        start=claim.start if first is None else first,
+        end=claim.end if last is None else last,
+    )
+
+
+def _smallest(claim: Claim, missing: str) -> Board:
+    if not claim.squares:
+        raise BoardError("expected --board for a tour without squares")
+    rows = max(row for row, _ in claim.squares) + 1
+    columns = max(column for _, column in claim.squares) + 1
+    return Board.parse(f"{rows}x{columns}", missing)
+
+
+def _also(problem: Problem, claim: Claim) -> str:
+    """Whether an open tour is a closed one as well."""
+    if problem.closed or problem.end is not None:
+        return ""
+    as_closed = Problem(problem.board, closed=True, start=problem.start)
+    return "" if defects(as_closed, claim.squares) else ", closed as well"
+
+
+def _document(problem: Problem, claim: Claim, found: list[Defect]) -> dict[str, object]:
+    from kt_cp.formats.json import SCHEMA_VERSION, problem_document
+
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "problem": problem_document(problem),
+        "squares": len(claim.squares),
+        "start": describe(claim.squares[0]) if claim.squares else None,
+        "end": describe(claim.squares[-1]) if claim.squares else None,
+        "valid": not found,
+        "defects": [
+            {"rule": defect.rule.value, "step": defect.step, "text": defect.text}
+            for defect in found
+        ],
+    }

@@ -1,0 +1,146 @@
+"""``kt-cp compare``: boards x engines, one table."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kt_cp.board import Board
+from kt_cp.cli.exits import BUG, FOUND
+from kt_cp.cli.options import Output, Seed, Workers, names_of
+from kt_cp.cli.output import destination, remark
+from kt_cp.errors import InputError
+from kt_cp.limits import Limits
+
+if TYPE_CHECKING:
+    from kt_cp.compare.run import Comparison, Run
+
+
+def command(
+    *,
+    boards: Annotated[
+        str | None,
+        typer.Option(metavar="BOARDS", help="Such as 3x3,8x8", show_default="13 boards"),
+    ] = None,
+    engines: Annotated[
+        str | None,
+        typer.Option(metavar="NAMES", help="Such as cpsat,sat:position", show_default="5 engines"),
+    ] = None,
+    closed: Annotated[
+        bool | None,
+        typer.Option("--closed/--open", help="Only closed or only open tours", show_default="both"),
+    ] = None,
+    time_limit: Annotated[
+        float, typer.Option(metavar="SECONDS", help="Most time of one run")
+    ] = 10.0,
+    memory_limit: Annotated[
+        float, typer.Option(metavar="MB", help="Most resident memory of one run")
+    ] = 4000.0,
+    repeat: Annotated[int, typer.Option(min=1, help="Runs of each pair, seeds counted up")] = 1,
+    seed: Seed = 0,
+    jobs: Annotated[int, typer.Option(min=1, help="Runs at a time; 1 gives the best seconds")] = 1,
+    workers: Workers = None,
+    json: Annotated[bool, typer.Option("--json", help="For programs")] = False,
+    csv: Annotated[bool, typer.Option("--csv", help="For spreadsheets")] = False,
+    output: Output = None,
+) -> int:
+    """Run engines on boards, each in a process of its own, and check every answer.
+
+    Exits with 0, or with 70 if engines contradict each other or the judge.
+    """
+    from kt_cp.compare import DEFAULT_ENGINES, compare
+    from kt_cp.compare.cases import cases_of, default_cases
+    from kt_cp.compare.report import comparison_csv, comparison_json
+
+    if json and csv:
+        raise InputError("--json and --csv ask for two things")
+    kinds = {None: "oc", True: "c", False: "o"}[closed]
+    if boards is None:
+        cases = default_cases(kinds)
+    else:
+        cases = cases_of([Board.parse(name) for name in names_of(boards, "boards")], kinds)
+    names = list(DEFAULT_ENGINES) if engines is None else names_of(engines, "engines")
+    limits = Limits(time_limit, memory_limit, workers)
+    with destination(output) as place:
+        with _progress(len(cases) * len(names) * repeat) as progress:
+            comparison = compare(
+                cases,
+                names,
+                limits=limits,
+                seed=seed,
+                repeat=repeat,
+                jobs=jobs,
+                progress=progress,
+            )
+        if json:
+            place.write(comparison_json(comparison) + "\n")
+        elif csv:
+            place.write(comparison_csv(comparison))
+        else:
+            place.write(_table(comparison))
+    return _conclude(comparison)
+
+
+def _table(comparison: Comparison) -> str:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    from kt_cp.compare.report import HEADINGS, cells
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    numbers_from = HEADINGS.index("build s")
+    for place, heading in enumerate(HEADINGS):
+        right = place >= numbers_from
+        table.add_column(heading, justify="right" if right else "left", no_wrap=True)
+    previous = None
+    for row in comparison.runs:
+        if previous not in (None, row.case):
+            table.add_section()
+        previous = row.case
+        table.add_row(*cells(row))
+    # Never narrower than the table: a cut-off row is worth less than a wide one.
+    console = Console(width=400, file=sys.stdout)
+    with console.capture() as capture:
+        console.print(table)
+    return "\n".join(line.rstrip() for line in capture.get().splitlines()) + "\n"
+
+
+def _conclude(comparison: Comparison) -> int:
+    for row in comparison.runs:
+        if row.verdict in ("CRASH", "REFUSED"):
+            remark(f"{row.verdict}: {row.engine} on {row.case.problem.label}: {row.reason}")
+    contradictions = comparison.contradictions
+    for what in contradictions:
+        remark(f"DISAGREEMENT: {what}")
+    count = len(comparison.runs)
+    answered = sum(row.verdict in ("FOUND", "IMPOSSIBLE") for row in comparison.runs)
+    if contradictions:
+        remark(f"{count} runs, {len(contradictions)} CONTRADICTIONS: do not trust this table")
+        return BUG
+    remark(f"{count} runs, {answered} answers, no disagreement")
+    return FOUND
+
+
+@contextmanager
+def _progress(total: int) -> Iterator[Callable[[Run, int, int], None] | None]:
+    """A bar on stderr, on a terminal only."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+        task = bars.add_task("starting …", total=total)
+
+        def show(row: Run, done: int, _total: int) -> None:
+            said = f"{row.case.problem.label}, {row.engine}: {row.verdict}"
+            bars.update(task, completed=done, description=said)
+
+        yield show

@@ -1,0 +1,52 @@
+"""``kt-cp engines``: what there is, what each can and cannot do."""
+
+from __future__ import annotations
+
+import json as json_module
+from typing import Annotated, Any
+
+import typer
+
+
+def command(*, json: Annotated[bool, typer.Option("--json", help="For programs")] = False) -> int:
+    """List the engines."""
+    from kt_cp.engines import engine_names, get_engine
+
+    engines = [get_engine(name) for name in engine_names()]
+    if json:
+        print(json_module.dumps([_document(engine) for engine in engines], indent=2))
+        return 0
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading in ("engine", "can prove there is none", "what it is"):
+        table.add_column(heading)
+    for engine in engines:
+        table.add_row(engine.usage, "yes" if engine.complete else "no", engine.summary)
+    Console().print(table)
+    for line in _families():
+        print(line)
+    return 0
+
+
+def _families() -> list[str]:
+    from kt_cp.encodings import ENCODING_NAMES, get_encoding
+    from kt_cp.engines.sat import SOLVERS
+
+    encodings = [get_encoding(name) for name in ENCODING_NAMES]
+    return [
+        "ENCODING is one of",
+        *(f"  {each.name:<9} {each.summary} (SOLVER {each.solver})" for each in encodings),
+        f"SOLVER is one of {', '.join(SOLVERS)}",
+    ]
+
+
+def _document(engine: Any) -> dict[str, Any]:
+    return {
+        "name": engine.name,
+        "usage": engine.usage,
+        "complete": engine.complete,
+        "summary": engine.summary,
+    }

@@ -1,0 +1,65 @@
+"""Arguments that several commands share, and how their text is read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kt_cp.board import Square, describe, parse_square
+from kt_cp.errors import InputError
+
+BoardArgument = Annotated[
+    str, typer.Argument(metavar="BOARD", help="ROWSxCOLUMNS, such as 8x10", show_default=False)
+]
+Missing = Annotated[
+    str, typer.Option(metavar="SQUARES", help="Squares cut out, such as c3,d4", show_default=False)
+]
+Start = Annotated[
+    str | None, typer.Option(metavar="SQUARE", help="First square, such as a1 or 1,1")
+]
+End = Annotated[str | None, typer.Option(metavar="SQUARE", help="Last square of an open tour")]
+TimeLimit = Annotated[float | None, typer.Option(metavar="SECONDS", help="Most time to search")]
+MemoryLimit = Annotated[
+    float | None, typer.Option(metavar="MB", help="Most resident memory of the search")
+]
+Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Seed of every random choice")]
+Workers = Annotated[
+    int | None, typer.Option(min=1, help="Threads, for engines that have any (cpsat)")
+]
+Json = Annotated[bool, typer.Option("--json", help="The same as --format json")]
+Output = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", metavar="FILE", help="Write there instead of to stdout"),
+]
+
+
+def square_of(text: str | None, what: str) -> Square | None:
+    """Square of an option, or None where it was not given.
+
+    Raises
+    ------
+    InputError
+        Naming the option, if it is no square.
+    """
+    if text is None:
+        return None
+    try:
+        return parse_square(text)
+    except InputError as error:
+        raise InputError(f"--{what}: {error}") from None
+
+
+def names_of(text: str, what: str) -> list[str]:
+    """The parts of a comma-separated list.
+
+    Raises
+    ------
+    InputError
+        If a part is empty.
+    """
+    parts = [part.strip() for part in text.split(",")]
+    if not all(parts):
+        raise InputError(f"--{what}: expected names separated by commas, got {describe(text)}")
+    return parts

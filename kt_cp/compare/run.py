@@ -1,0 +1,183 @@
+"""The runs of a comparison.
+
+Every run has a process of its own, so that memory is its own, a crash is one row, and limits
+really end it.  Whatever it answers is cross-checked here, in the parent, as the front door does,
+and answers to one problem are held against each other.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+
+from kt_cp.compare.cases import Case
+from kt_cp.crosscheck import cross_check, reference_verdict
+from kt_cp.engines.registry import get_engine
+from kt_cp.engines.run import run
+from kt_cp.errors import EngineFailedError, TooLargeError, UnsoundEngineError
+from kt_cp.limits import Limits
+from kt_cp.outcome import Checks, Outcome, Verdict
+from kt_cp.problem import Problem
+
+
+@dataclass(frozen=True)
+class Run:
+    """One row: a board, a kind of tour, an engine, one seed.
+
+    ``verdict`` is that of the outcome, or ``TIMEOUT``, ``MEMORY``, ``CRASH``, ``REFUSED`` (too
+    large for the engine, by estimate) or ``UNSOUND`` (the answer is wrong).
+    """
+
+    case: Case
+    engine: str
+    seed: int
+    verdict: str
+    reason: str | None = None
+    statistics: dict[str, float] = field(default_factory=dict)
+    checks: Checks = field(default_factory=Checks)
+    versions: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """All rows, in the order of cases, engines and repeats, and what they contradict."""
+
+    runs: list[Run]
+    limits: Limits
+
+    @property
+    def contradictions(self) -> list[str]:
+        """Unsound answers, and problems on which sound-looking answers differ."""
+        found = [str(row.reason) for row in self.runs if row.verdict == "UNSOUND"]
+        for case in dict.fromkeys(row.case for row in self.runs):
+            says: dict[str, list[str]] = {"FOUND": [], "IMPOSSIBLE": []}
+            for row in self.runs:
+                if row.case == case and row.verdict in says:
+                    says[row.verdict].append(f"{row.engine} (seed {row.seed})")
+            if says["FOUND"] and says["IMPOSSIBLE"]:
+                found.append(
+                    f"{case.problem.label}: a tour was found by {', '.join(says['FOUND'])}, "
+                    f"and {', '.join(says['IMPOSSIBLE'])} says there is none"
+                )
+        return found
+
+
+class ReferenceMemory:
+    """The reference's verdicts, each asked for once.
+
+    What it says depends on what it is held against (it does not search a large board for a tour
+    that has been replayed already), so that is part of the question.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[Case, Verdict], tuple[Verdict | None, str]] = {}
+        self._lock = threading.Lock()
+
+    def __call__(self, problem: Problem, claimed: Verdict) -> tuple[Verdict | None, str]:
+        assert problem.board is not None
+        key = (Case(problem.board, problem.closed), claimed)
+        with self._lock:
+            if key not in self._known:
+                self._known[key] = reference_verdict(problem, claimed)
+            return self._known[key]
+
+
+def compare(
+    cases: Iterable[Case],
+    engines: Sequence[str],
+    *,
+    limits: Limits,
+    seed: int = 0,
+    repeat: int = 1,
+    jobs: int = 1,
+    progress: Callable[[Run, int, int], None] | None = None,
+) -> Comparison:
+    """Run every engine on every case.
+
+    Parameters
+    ----------
+    limits : Limits
+        Of each run.
+    seed, repeat : int
+        Each pair runs ``repeat`` times, with seeds counted up from ``seed``.
+    jobs : int
+        Runs at the same time.  More than one makes the seconds less trustworthy.
+    progress : callable, optional
+        Called with each finished row, how many are finished, and how many there are.
+
+    Raises
+    ------
+    EngineNameError
+        If an engine is not known; before anything has run.
+
+    Examples
+    --------
+    >>> from kt_cp.compare import Case
+    >>> from kt_cp import Board
+    >>> rows = compare([Case(Board(3, 3), False)], ["backtrack"], limits=Limits(seconds=5)).runs
+    >>> rows[0].verdict, rows[0].checks.agrees
+    ('IMPOSSIBLE', True)
+    """
+    for name in engines:
+        get_engine(name)
+    seeds = range(seed, seed + repeat)
+    planned = [(case, engine, each) for case in cases for engine in engines for each in seeds]
+    reference = ReferenceMemory()
+    stop = threading.Event()
+    rows: list[Run] = []
+
+    def job(case: Case, engine: str, seed: int) -> Run:
+        return run_one(case, engine, limits, seed, reference, stop.is_set)
+
+    with ThreadPoolExecutor(max_workers=jobs) as pool:
+        futures: list[Future[Run]] = [pool.submit(job, *each) for each in planned]
+        try:
+            for future in futures:
+                rows.append(future.result())
+                if progress is not None:
+                    progress(rows[-1], len(rows), len(futures))
+        except BaseException:
+            stop.set()  # ends the processes that are running
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
+    return Comparison(rows, limits)
+
+
+def run_one(
+    case: Case,
+    engine: str,
+    limits: Limits,
+    seed: int,
+    reference: Callable[[Problem, Verdict], tuple[Verdict | None, str]],
+    cancelled: Callable[[], bool],
+) -> Run:
+    """One row; nothing that the engine does makes this raise, only ``cancelled`` does."""
+    row = Run(case, engine, seed, "CRASH")
+    try:
+        outcome = run(
+            engine, case.problem, limits=limits, seed=seed, own_process=True, cancelled=cancelled
+        )
+    except TooLargeError as error:
+        return replace(row, verdict="REFUSED", reason=str(error))
+    except EngineFailedError as error:
+        return replace(row, reason=str(error))
+    except Exception as error:  # a bug in an engine is a row as well
+        return replace(row, reason=f"{type(error).__name__}: {error}")
+    row = replace(
+        row,
+        verdict=_verdict(outcome),
+        reason=outcome.reason,
+        statistics=dict(outcome.statistics),
+        versions=dict(outcome.versions),
+    )
+    try:
+        return replace(row, checks=cross_check(outcome, reference).checks)
+    except UnsoundEngineError as error:
+        return replace(row, verdict="UNSOUND", reason=str(error))
+
+
+def _verdict(outcome: Outcome) -> str:
+    limit = {"time": "TIMEOUT", "memory": "MEMORY"}
+    return limit.get(outcome.limit or "", outcome.verdict.value)

@@ -1,0 +1,36 @@
+"""Encodings of problems as formulas: pure functions, no solver, one file each."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from kt_cp.board import shorten
+from kt_cp.encodings.cnf import Cnf, Cuts, Encoding
+from kt_cp.errors import EngineNameError
+
+__all__ = ["ENCODING_NAMES", "Cnf", "Cuts", "Encoding", "get_encoding"]
+
+ENCODING_NAMES = ("lazy", "position")
+"""Names of the encodings; each is a module of this package, the first is the default."""
+
+
+def get_encoding(name: str) -> Encoding:
+    """Encoding of a name.
+
+    Raises
+    ------
+    EngineNameError
+        If there is none of this name.
+
+    Examples
+    --------
+    >>> get_encoding("position").name
+    'position'
+    """
+    if name not in ENCODING_NAMES:
+        raise EngineNameError(
+            f"expected an encoding, one of {', '.join(ENCODING_NAMES)}; got {shorten(name)!r}"
+        )
+    encoding = import_module(f"kt_cp.encodings.{name}").ENCODING
+    assert isinstance(encoding, Encoding)
+    return encoding

@@ -1,0 +1,76 @@
+"""The front door: one function that answers a problem, checked before anyone sees it.
+
+:func:`solve` runs an engine by name and cross-checks what it says; the engines themselves are one
+file each, listed in :mod:`kt_cp.engines.registry`.
+"""
+
+from __future__ import annotations
+
+from kt_cp.crosscheck import cross_check
+from kt_cp.engines.engine import Engine, Progress
+from kt_cp.engines.registry import engine_names, get_engine
+from kt_cp.engines.run import run
+from kt_cp.limits import Limits
+from kt_cp.outcome import Outcome
+from kt_cp.problem import Problem
+
+__all__ = ["Engine", "Progress", "engine_names", "get_engine", "solve"]
+
+
+def solve(
+    problem: Problem,
+    engine: str | Engine = "auto",
+    *,
+    time_limit: float | None = None,
+    memory_limit: float | None = None,
+    workers: int | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+    own_process: bool | None = None,
+) -> Outcome:
+    """Answer a problem and cross-check the answer.
+
+    Parameters
+    ----------
+    engine : str or Engine
+        Name such as ``"auto"``, ``"cpsat"`` or ``"sat:position:glucose4"``, or an engine.
+    time_limit : float, optional
+        Seconds of search.
+    memory_limit : float, optional
+        Megabytes of resident memory; the engine then runs in a process of its own.
+    workers : int, optional
+        Threads, for engines that have any.
+    seed : int
+        The same seed, versions and one worker give the same tour.
+    progress : callable, optional
+        Called now and then with a mapping of work done so far.
+    own_process : bool, optional
+        Whether the engine runs in a process of its own; by default those do which cannot be
+        interrupted, and all under a memory limit.  False saves some tenths of a second a call.
+
+    Returns
+    -------
+    Outcome
+        ``FOUND`` with a tour that was verified and replayed, ``IMPOSSIBLE`` with evidence, or
+        ``UNKNOWN`` with a reason.
+
+    Raises
+    ------
+    InputError
+        If the engine's name, a limit or the size of the problem makes no sense.
+    UnsoundEngineError
+        If the engine's answer is wrong.
+    EngineFailedError
+        If the engine crashed.
+
+    Examples
+    --------
+    >>> from kt_cp import Board, Problem, Verdict, solve
+    >>> outcome = solve(Problem(Board(5, 5)), seed=1)
+    >>> outcome.verdict is Verdict.FOUND, len(outcome.tour), outcome.verified, outcome.replayed
+    (True, 25, True, True)
+    """
+    limits = Limits(time_limit, memory_limit, workers)
+    return cross_check(
+        run(engine, problem, limits=limits, seed=seed, progress=progress, own_process=own_process)
+    )

@@ -1,0 +1,101 @@
+"""What a user gets without asking: the quickest way to an answer.
+
+1. Quick reasons why there is none (:mod:`kt_cp.obstructions`): colours, degrees, connectivity and
+   the two theorems, each named.
+2. Warnsdorff's rule, a few attempts.  It answers nearly every board with a tour at once: 100 × 100
+   in hundredths of a second.
+3. Exact backtracking for a while: it finds what the rule misses, and on small or odd-shaped boards
+   is the quickest to know that there is none.
+4. SAT with lazy cuts, to the end.
+
+The first two cost less than loading a solver, which is why solvers come last.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from kt_cp.engines import backtrack, warnsdorff
+from kt_cp.engines.engine import Engine, Progress, impossible, out_of_time
+from kt_cp.engines.registry import get_engine
+from kt_cp.engines.run import run
+from kt_cp.errors import TooLargeError
+from kt_cp.limits import Clock, Limits
+from kt_cp.obstructions import obstruction
+from kt_cp.outcome import Outcome, Verdict
+from kt_cp.problem import Problem
+
+NAME = "auto"
+
+ATTEMPTS = 60
+"""Restarts of Warnsdorff's rule; the hardest case met, ends on 5 × 6, took 42."""
+
+WALK_SECONDS = 20.0
+BACKTRACK_SECONDS = 10.0
+"""Most time for the second and third step; under a time limit a quarter of what is left."""
+
+BACKTRACK_SQUARES = 2_500
+"""Above, backtracking has no advantage over SAT: either finds at once or needs luck."""
+
+
+def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | None) -> Outcome:
+    """Try one thing after the other; the outcome names the engine that answered."""
+    clock = limits.clock()
+    why = obstruction(problem)
+    if why is not None:
+        statistics = {"solve_seconds": clock.elapsed}
+        return impossible(NAME, problem, why.kind, why.text, statistics, seed)
+    warnsdorff.refuse(problem)  # it takes more squares than any other
+    outcome = warnsdorff.solve_with(
+        problem, limits=_slice(clock, WALK_SECONDS), seed=seed, max_restarts=ATTEMPTS
+    )
+    if outcome.verdict is Verdict.UNKNOWN and len(problem) <= BACKTRACK_SQUARES:
+        share = _slice(clock, BACKTRACK_SECONDS)
+        outcome = backtrack.solve(problem, limits=share, seed=seed, progress=progress)
+    if outcome.verdict is Verdict.UNKNOWN:
+        outcome = _sat(problem, limits, clock, seed, progress)
+    return replace(outcome, statistics={**outcome.statistics, "total_seconds": clock.elapsed})
+
+
+def _slice(clock: Clock, most: float) -> Limits:
+    left = clock.left
+    return Limits(seconds=most if left is None else max(0.001, min(most, left / 4)))
+
+
+def _sat(
+    problem: Problem, limits: Limits, clock: Clock, seed: int, progress: Progress | None
+) -> Outcome:
+    """The last resort, in a process of its own."""
+    if clock.expired():
+        return out_of_time(NAME, problem, limits, {"solve_seconds": clock.elapsed}, seed)
+    last = get_engine("sat")
+    outcome = run(
+        last.name,
+        problem,
+        limits=Limits(clock.left, None, limits.workers),
+        seed=seed,
+        progress=progress,
+    )
+    if outcome.limit == "time":
+        return out_of_time(outcome.engine, problem, limits, outcome.statistics, seed)
+    return outcome
+
+
+def refuse(problem: Problem) -> None:
+    """Nothing is too large for the theorems; the rest is refused where it is tried."""
+    if len(problem) > warnsdorff.MOST_SQUARES and obstruction(problem) is None:
+        raise TooLargeError(
+            f"no engine takes {problem.label} with its {len(problem):,} squares; "
+            f"the limit is {warnsdorff.MOST_SQUARES:,}"
+        )
+
+
+def engine() -> Engine:
+    """The registry's factory."""
+    return Engine(
+        NAME,
+        "quick impossibility checks, then Warnsdorff, backtracking and SAT until one answers",
+        complete=True,
+        solve=solve,
+        refuse=refuse,
+    )

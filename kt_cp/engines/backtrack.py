@@ -1,0 +1,72 @@
+"""Exact backtracking as an engine: finds a tour, or has tried everything that could be one.
+
+The search is in :mod:`kt_cp.search.backtrack`: Warnsdorff's order, forced edges, connectivity and
+colour balance, on the problem's cycle form.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from kt_cp.cycle import cycle_form
+from kt_cp.engines.engine import Engine, Progress, found, impossible, out_of_time
+from kt_cp.errors import TooLargeError
+from kt_cp.limits import Limits
+from kt_cp.outcome import EvidenceKind, Outcome
+from kt_cp.problem import Problem
+from kt_cp.search.backtrack import Work, hamiltonian_cycle
+
+NAME = "backtrack"
+
+MOST_SQUARES = 250_000
+"""Some three kilobytes of sets a square: below a gigabyte."""
+
+
+def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | None) -> Outcome:
+    """Search to the end, or to the limit."""
+    clock = limits.clock()
+    form = cycle_form(problem)
+    neighbours = form.graph.neighbours
+    build_seconds = clock.elapsed
+
+    def report(work: Work) -> None:
+        if progress is not None:
+            progress({"nodes": work.nodes, "backtracks": work.backtracks})
+
+    cycle, exhausted, work = hamiltonian_cycle(
+        neighbours, form.forced, seed=seed, should_stop=clock.expired, progress=report
+    )
+    statistics = {
+        "build_seconds": build_seconds,
+        "solve_seconds": clock.elapsed - build_seconds,
+        **asdict(work),
+    }
+    if cycle is not None:
+        return found(NAME, problem, form.tour(cycle), statistics, seed)
+    if exhausted:
+        text = (
+            f"the search tried everything: {work.nodes:,} decisions, "
+            f"{work.backtracks:,} contradictions"
+        )
+        return impossible(NAME, problem, EvidenceKind.EXHAUSTED, text, statistics, seed)
+    return out_of_time(NAME, problem, limits, statistics, seed)
+
+
+def refuse(problem: Problem) -> None:
+    """Refuse what would not fit into memory."""
+    if len(problem) > MOST_SQUARES:
+        raise TooLargeError(
+            f"engine {NAME} is limited to {MOST_SQUARES:,} squares, and {problem.label} has "
+            f"{len(problem):,}: use --engine warnsdorff"
+        )
+
+
+def engine() -> Engine:
+    """The registry's factory."""
+    return Engine(
+        NAME,
+        "exact search: Warnsdorff order, forced edges, connectivity, colour balance, restarts",
+        complete=True,
+        solve=solve,
+        refuse=refuse,
+    )

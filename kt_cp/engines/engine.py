@@ -1,0 +1,118 @@
+"""What an engine is, and the short ways for one to state its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from kt_cp.limits import Limits
+from kt_cp.outcome import Evidence, EvidenceKind, Outcome, Verdict
+from kt_cp.problem import Problem
+from kt_cp.tour import Tour
+
+Progress = Callable[[Mapping[str, float]], None]
+
+
+class Solve(Protocol):
+    """Signature of an engine's work."""
+
+    def __call__(
+        self, problem: Problem, *, limits: Limits, seed: int, progress: Progress | None
+    ) -> Outcome: ...
+
+
+@dataclass(frozen=True)
+class Engine:
+    """One way of answering problems.
+
+    Attributes
+    ----------
+    name : str
+        Full name, such as ``backtrack`` or ``sat:position:glucose4``.
+    summary : str
+        One line for ``kt-cp engines``.
+    complete : bool
+        Whether it may answer ``IMPOSSIBLE``; the others find or give up.
+    solve : callable
+        ``solve(problem, *, limits, seed, progress) -> Outcome``.  It is handed problems of three
+        squares and more.
+    interruptible : bool
+        Whether it ends by itself, soon after its time is over or Ctrl-C is pressed.  If not, it
+        runs in a process of its own and is ended from outside.
+    refuse : callable, optional
+        Raises :class:`~kt_cp.errors.TooLargeError` when a problem would not fit.
+    packages : tuple of str
+        Distributions whose versions belong in the outcome.
+    usage : str
+        How the name is written, with its options; the name itself where there are none.
+    """
+
+    name: str
+    summary: str
+    complete: bool
+    solve: Solve
+    interruptible: bool = True
+    refuse: Callable[[Problem], None] | None = None
+    packages: tuple[str, ...] = ()
+    usage: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.usage:
+            object.__setattr__(self, "usage", self.name)
+
+
+def found(
+    engine: str, problem: Problem, tour: Tour, statistics: Mapping[str, float], seed: int
+) -> Outcome:
+    """A tour; the front door checks it before anyone sees it."""
+    return Outcome(
+        Verdict.FOUND, problem, engine, tour=tour, statistics=dict(statistics), seed=seed
+    )
+
+
+def impossible(
+    engine: str,
+    problem: Problem,
+    kind: EvidenceKind,
+    text: str,
+    statistics: Mapping[str, float],
+    seed: int,
+) -> Outcome:
+    """No tour, with what backs it; the text is also the reason."""
+    return Outcome(
+        Verdict.IMPOSSIBLE,
+        problem,
+        engine,
+        reason=text,
+        evidence=Evidence(kind, text),
+        statistics=dict(statistics),
+        seed=seed,
+    )
+
+
+def unknown(
+    engine: str, problem: Problem, reason: str, statistics: Mapping[str, float], seed: int
+) -> Outcome:
+    """Neither: a heuristic gave up, and why."""
+    return Outcome(
+        Verdict.UNKNOWN, problem, engine, reason=reason, statistics=dict(statistics), seed=seed
+    )
+
+
+def out_of_time(
+    engine: str, problem: Problem, limits: Limits, statistics: Mapping[str, float], seed: int
+) -> Outcome:
+    """Neither: the time limit came first."""
+    reason = f"the time limit of {limits.seconds:g} s was reached"
+    return replace(unknown(engine, problem, reason, statistics, seed), limit="time")
+
+
+def out_of_memory(
+    engine: str, problem: Problem, limits: Limits, statistics: Mapping[str, float], seed: int
+) -> Outcome:
+    """Neither: memory came first."""
+    reason = "memory ran out"
+    if limits.megabytes is not None:
+        reason = f"the memory limit of {limits.megabytes:g} MB was reached"
+    return replace(unknown(engine, problem, reason, statistics, seed), limit="memory")

@@ -1,0 +1,62 @@
+"""The reference recursion as an engine: what the five source texts would do, counted.
+
+It tries every allowed start and looks one move ahead, as the cross-check does.  It is here to be
+compared with, on small boards; :mod:`kt_cp.engines.backtrack` is the search to use.
+"""
+
+from __future__ import annotations
+
+from kt_cp.engines.engine import Engine, Progress, found, impossible, out_of_time
+from kt_cp.errors import TooLargeError
+from kt_cp.limits import Limits
+from kt_cp.outcome import EvidenceKind, Outcome, Verdict
+from kt_cp.problem import Problem
+from kt_cp.reference import REPLAY_LIMIT, decide
+from kt_cp.tour import Tour
+
+NAME = "reference"
+
+
+def solve(
+    problem: Problem,
+    *,
+    limits: Limits,
+    seed: int,
+    progress: Progress | None,  # noqa: ARG001  the recursion is kept as plain as its sources
+) -> Outcome:
+    """Run the recursion from every allowed start; the seed plays no part."""
+    clock = limits.clock()
+    walk = decide(problem, should_stop=clock.expired)
+    statistics = {
+        "solve_seconds": clock.elapsed,
+        "nodes": walk.placed,
+        "placed": walk.placed,
+        "taken_back": walk.taken_back,
+    }
+    if walk.squares is not None:
+        tour = Tour(walk.squares, problem.closed, problem.board)
+        return found(NAME, problem, tour, statistics, seed)
+    if walk.verdict is Verdict.IMPOSSIBLE:
+        text = f"the reference recursion tried everything: {walk.placed:,} squares placed"
+        return impossible(NAME, problem, EvidenceKind.EXHAUSTED, text, statistics, seed)
+    return out_of_time(NAME, problem, limits, statistics, seed)
+
+
+def refuse(problem: Problem) -> None:
+    """The recursion is as deep as the tour is long."""
+    if len(problem) > REPLAY_LIMIT:
+        raise TooLargeError(
+            f"engine {NAME} recurses once a square and is limited to {REPLAY_LIMIT:,} squares; "
+            f"got {len(problem):,}: use --engine warnsdorff"
+        )
+
+
+def engine() -> Engine:
+    """The registry's factory."""
+    return Engine(
+        NAME,
+        "the plain recursion of the source texts, every start, one move of look-ahead",
+        complete=True,
+        solve=solve,
+        refuse=refuse,
+    )

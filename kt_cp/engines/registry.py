@@ -1,0 +1,92 @@
+"""Which engines there are, by name.
+
+A registry line maps a family name to a factory: a function that takes the options behind the
+name's colons (none for most families) and returns an :class:`~kt_cp.engines.engine.Engine`.
+Modules are imported when their engine is asked for.  Other packages add engines through the
+entry-point group ``kt_cp.engines``, with an engine or such a factory as the object.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from difflib import get_close_matches
+from importlib.metadata import entry_points
+from typing import Any
+
+from kt_cp.board import shorten
+from kt_cp.engines.engine import Engine
+from kt_cp.errors import EngineNameError
+
+Factory = Callable[..., Engine]
+
+ENTRY_POINTS = "kt_cp.engines"
+
+_FAMILIES = {
+    "auto": "kt_cp.engines.auto:engine",
+    "warnsdorff": "kt_cp.engines.warnsdorff:engine",
+    "backtrack": "kt_cp.engines.backtrack:engine",
+    "cpsat": "kt_cp.engines.cpsat:engine",
+    "sat": "kt_cp.engines.sat:engine",
+    "reference": "kt_cp.engines.recursion:engine",
+}
+
+
+def engine_names() -> list[str]:
+    """Names of all families, this package's own first."""
+    return [*_FAMILIES, *sorted(_foreign())]
+
+
+def get_engine(name: str) -> Engine:
+    """Engine of a name such as ``"cpsat"`` or ``"sat:position:glucose4"``.
+
+    Raises
+    ------
+    EngineNameError
+        If the family, or one of the options behind its colons, is not known.
+
+    Examples
+    --------
+    >>> get_engine("sat:position").name
+    'sat:position:cadical195'
+    """
+    family, *options = name.split(":")
+    if family in _FAMILIES:
+        module, _, attribute = _FAMILIES[family].partition(":")
+        made = getattr(importlib.import_module(module), attribute)
+    elif family in (foreign := _foreign()):
+        made = foreign[family].load()
+    else:
+        known = engine_names()
+        close = get_close_matches(family, known, 1)
+        hint = f" (did you mean {close[0]}?)" if close else ""
+        raise EngineNameError(
+            f"expected an engine, one of {', '.join(known)}; got {shorten(name)!r}{hint}"
+        )
+    if isinstance(made, Engine):
+        made = _plain(made)
+    return _call(made, family, options)
+
+
+def _call(factory: Factory, family: str, options: list[str]) -> Engine:
+    try:
+        return factory(*options)
+    except TypeError:
+        raise EngineNameError(
+            f"expected {family} with fewer options behind it, got {':'.join([family, *options])}"
+        ) from None
+
+
+def _plain(made: Engine) -> Factory:
+    def factory() -> Engine:
+        return made
+
+    return factory
+
+
+def _foreign() -> dict[str, Any]:
+    return {
+        point.name: point
+        for point in entry_points(group=ENTRY_POINTS)
+        if point.name not in _FAMILIES
+    }

@@ -1,0 +1,139 @@
+"""Run one engine on one problem, within limits, in a process of its own where that is needed."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from kt_cp import isolate
+from kt_cp.cycle import as_tour, tiny
+from kt_cp.engines.engine import (
+    Engine,
+    Progress,
+    found,
+    impossible,
+    out_of_memory,
+    out_of_time,
+)
+from kt_cp.engines.registry import get_engine
+from kt_cp.errors import EngineFailedError
+from kt_cp.limits import Limits
+from kt_cp.outcome import EvidenceKind, Outcome
+from kt_cp.problem import Problem
+
+GRACE_SECONDS = 1.0
+"""What an engine that keeps its own time gets to come to an end before it is ended."""
+
+
+def run(
+    engine: str | Engine,
+    problem: Problem,
+    *,
+    limits: Limits,
+    seed: int,
+    progress: Progress | None = None,
+    own_process: bool | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> Outcome:
+    """Answer of one engine, not yet cross-checked.
+
+    Parameters
+    ----------
+    own_process : bool, optional
+        Whether to run it in a process of its own; by default where it cannot be interrupted, or
+        where there is a memory limit.  Inside such a process nothing is moved to another.
+    cancelled : callable, optional
+        Polled while a process is waited for; when true, the process is ended and
+        ``KeyboardInterrupt`` raised.
+
+    Raises
+    ------
+    EngineFailedError
+        If the engine crashed.
+    TooLargeError
+        If the problem would not fit.
+    """
+    chosen = get_engine(engine) if isinstance(engine, str) else engine
+    answer = _tiny_outcome(problem, chosen.name, seed)
+    if answer is None:
+        if chosen.refuse is not None:
+            chosen.refuse(problem)
+        if own_process is None:
+            own_process = not chosen.interruptible or limits.megabytes is not None
+        if own_process and not isolate.in_child():
+            answer = _in_child(engine, chosen, problem, limits, seed, progress, cancelled)
+        else:
+            answer = chosen.solve(problem, limits=limits, seed=seed, progress=progress)
+    return replace(answer, versions=answer.versions or versions_of(chosen.packages))
+
+
+def _in_child(
+    engine: str | Engine,
+    chosen: Engine,
+    problem: Problem,
+    limits: Limits,
+    seed: int,
+    progress: Progress | None,
+    cancelled: Callable[[], bool] | None,
+) -> Outcome:
+    ended = isolate.call(
+        "kt_cp.engines.run:answer_in_child",
+        engine,  # as it came: a name crosses more easily than an engine, which may be a closure
+        problem,
+        limits,
+        seed,
+        limits=limits,
+        grace=GRACE_SECONDS if chosen.interruptible else 0.0,
+        progress=progress,
+        cancelled=cancelled,
+    )
+    peak = {"peak_mb": round(ended.peak_megabytes, 1)}
+    if ended.how == "done":
+        outcome: Outcome = ended.value
+        # The child's copy of the problem is equal, but lacks what is cached here.
+        return replace(outcome, problem=problem, statistics={**outcome.statistics, **peak})
+    statistics = {"solve_seconds": round(ended.seconds, 4), **peak}
+    if ended.how == "timeout":
+        return out_of_time(chosen.name, problem, limits, statistics, seed)
+    if ended.how == "memory":
+        return out_of_memory(chosen.name, problem, limits, statistics, seed)
+    raise EngineFailedError(
+        f"engine {chosen.name} crashed on {problem.label}, seed {seed}: {ended.detail}"
+    )
+
+
+def answer_in_child(
+    engine: str | Engine,
+    problem: Problem,
+    limits: Limits,
+    seed: int,
+    *,
+    emit: Callable[[Any], None],
+) -> Outcome:
+    """What the child process does: the engine's own search, here and now."""
+    chosen = get_engine(engine) if isinstance(engine, str) else engine
+    return chosen.solve(problem, limits=limits, seed=seed, progress=emit)
+
+
+def _tiny_outcome(problem: Problem, name: str, seed: int) -> Outcome | None:
+    answer = tiny(problem)
+    if answer is None:
+        return None
+    vertices, reason = answer
+    if vertices is None:
+        return impossible(name, problem, EvidenceKind.ARGUMENT, reason, {}, seed)
+    return found(name, problem, as_tour(problem, vertices), {}, seed)
+
+
+def versions_of(packages: tuple[str, ...] = ()) -> Mapping[str, str]:
+    """Versions of Python, this package and the given distributions."""
+    known = {"python": platform.python_version()}
+    for package in ("kt_cp", *packages):
+        try:
+            known[package] = version(package)
+        except PackageNotFoundError:  # run from a source tree that was never installed
+            known[package] = "unknown"
+    return known

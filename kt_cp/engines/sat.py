@@ -1,0 +1,146 @@
+"""SAT through PySAT: ``sat[:ENCODING[:SOLVER]]``.
+
+Any encoding of :mod:`kt_cp.encodings` with any of PySAT's solvers.  A model is decoded; where the
+encoding answers with cuts instead of a tour (sub-tours of the lazy encoding), they are added and
+the same solver goes on.  A solver's "unsatisfiable" is a claim, and reported in that word.
+
+PySAT's solvers do not keep a time limit, and after Ctrl-C they are left in a state that may crash
+the interpreter, so the engine runs in a process of its own.  A seed other than 0 goes to CaDiCaL
+1.9.5 as its own seed, and shuffles the clauses for the other solvers.
+"""
+
+from __future__ import annotations
+
+import random
+from functools import partial
+from typing import Any
+
+from kt_cp.board import shorten
+from kt_cp.encodings import ENCODING_NAMES, Encoding, get_encoding
+from kt_cp.encodings.cnf import Clause, Cnf, Cuts
+from kt_cp.engines.engine import Engine, Progress, found, impossible, out_of_time
+from kt_cp.errors import EngineFailedError, EngineNameError
+from kt_cp.limits import Limits
+from kt_cp.outcome import EvidenceKind, Outcome
+from kt_cp.problem import Problem
+
+SOLVERS = (
+    "cadical103", "cadical153", "cadical195", "cadical300", "gluecard3", "gluecard4", "glucose3",
+    "glucose4", "glucose42", "lingeling", "maplechrono", "maplecm", "maplesat", "mergesat3",
+    "minicard", "minisat22", "minisatgh",
+)  # fmt: skip
+"""PySAT's names; a test holds them against the installed PySAT."""
+
+
+def solve(
+    problem: Problem,
+    *,
+    limits: Limits,
+    seed: int,
+    progress: Progress | None,
+    name: str,
+    encoding: Encoding,
+    solver: str,
+) -> Outcome:
+    """Encode, solve, decode; add cuts and solve again where the model is no tour yet."""
+    from pysat.solvers import Solver
+
+    clock = limits.clock()
+    cnf = encoding.encode(problem)
+    rounds = cuts = 0
+    with Solver(name=solver) as native:
+        _load(native, solver, cnf, seed)
+        build_seconds = clock.elapsed
+
+        def statistics() -> dict[str, float]:
+            return {
+                "build_seconds": build_seconds,
+                "solve_seconds": clock.elapsed - build_seconds,
+                "variables": cnf.variables,
+                "clauses": len(cnf.clauses) + cuts,
+                "rounds": rounds,
+                "cuts": cuts,
+                **_counted(native),
+            }
+
+        while not clock.expired():
+            rounds += 1
+            satisfiable = native.solve()
+            if satisfiable is None:
+                raise EngineFailedError(f"engine {name}: {solver} answered neither yes nor no")
+            if not satisfiable:
+                text = f"claimed by {solver} on the {encoding.name} encoding" + (
+                    f" with {cuts:,} cuts" if cuts else ""
+                )
+                return impossible(name, problem, EvidenceKind.CLAIMED, text, statistics(), seed)
+            decoded = encoding.decode(cnf, _flags(native.get_model(), cnf.variables))
+            if not isinstance(decoded, Cuts):
+                return found(name, problem, decoded, statistics(), seed)
+            cuts += _add(native, decoded)
+            if progress is not None:
+                progress({"rounds": rounds, "cuts": cuts})
+        return out_of_time(name, problem, limits, statistics(), seed)
+
+
+def _load(native: Any, solver: str, cnf: Cnf, seed: int) -> None:
+    clauses: list[Clause] = cnf.clauses
+    if seed and solver == "cadical195":
+        native.configure({"seed": seed})
+    elif seed:
+        clauses = random.Random(seed).sample(clauses, len(clauses))
+    native.append_formula(clauses)
+
+
+def _add(native: Any, cuts: Cuts) -> int:
+    for clause in cuts.clauses:
+        # A cycle without a way out: an empty clause, which PySAT does not take, as two.
+        for part in [clause] if clause else ([1], [-1]):
+            native.add_clause(part)
+    return len(cuts.clauses)
+
+
+def _flags(model: list[int], variables: int) -> list[bool]:
+    """Truth of each variable, from index 1; solvers leave out what plays no part."""
+    true = [False] * (variables + 1)
+    for literal in model:
+        if 0 < literal <= variables:
+            true[literal] = True
+    return true
+
+
+def _counted(native: Any) -> dict[str, float]:
+    """What the solver counted, where it counts at all."""
+    try:
+        counted = native.accum_stats() or {}
+    except NotImplementedError:
+        return {}
+    return {name: counted[name] for name in ("conflicts", "decisions") if name in counted}
+
+
+def engine(encoding: str = "", solver: str = "", *more: str) -> Engine:
+    """The registry's factory: the default encoding and its solver where nothing is said.
+
+    Raises
+    ------
+    EngineNameError
+        If the encoding or the solver is not known.
+    """
+    chosen = get_encoding(encoding or ENCODING_NAMES[0])
+    solver = solver or chosen.solver
+    if more:
+        raise EngineNameError(f"expected sat[:ENCODING[:SOLVER]], got more: {shorten(more[0])!r}")
+    if solver not in SOLVERS:
+        raise EngineNameError(
+            f"expected a solver, one of {', '.join(SOLVERS)}; got {shorten(solver)!r}"
+        )
+    name = f"sat:{chosen.name}:{solver}"
+    return Engine(
+        name,
+        "a formula for a SAT solver of PySAT",
+        complete=True,
+        solve=partial(solve, name=name, encoding=chosen, solver=solver),
+        interruptible=False,
+        refuse=chosen.refuse,
+        packages=("python-sat",),
+        usage="sat[:ENCODING[:SOLVER]]",
+    )

@@ -1,0 +1,101 @@
+"""Warnsdorff's rule as an engine: finds a tour at once, or gives up.
+
+The rule, its tie-breaks and its restarts are in :mod:`kt_cp.search.warnsdorff`.  On boards ties
+are broken by the distance from the centre (Roth's tie-break); on other graphs, where there is no
+centre, by the degrees of the neighbours.
+"""
+
+from __future__ import annotations
+
+from kt_cp.cycle import allowed_ends, as_tour
+from kt_cp.engines.engine import Engine, Progress, found, out_of_time, unknown
+from kt_cp.errors import TooLargeError
+from kt_cp.limits import Limits
+from kt_cp.obstructions import obstruction
+from kt_cp.outcome import Outcome
+from kt_cp.problem import Problem
+from kt_cp.search.warnsdorff import hamiltonian_path
+
+NAME = "warnsdorff"
+
+MAX_RESTARTS = 1000
+"""The narrowest boards with prescribed ends took up to 42 restarts."""
+
+MOST_SQUARES = 4_000_000
+"""Some 300 bytes a square: above a gigabyte, and 15 seconds a walk."""
+
+
+def solve(
+    problem: Problem,
+    *,
+    limits: Limits,
+    seed: int,
+    progress: Progress | None,  # noqa: ARG001  too quick to be worth reporting
+) -> Outcome:
+    """Walk by the rule, again and again, until a tour is found or patience runs out."""
+    return solve_with(problem, limits=limits, seed=seed, max_restarts=MAX_RESTARTS)
+
+
+def solve_with(problem: Problem, *, limits: Limits, seed: int, max_restarts: int) -> Outcome:
+    """The same with a given patience."""
+    clock = limits.clock()
+    hopeless = obstruction(problem)
+    if hopeless is not None:
+        # Finding that out is not this engine's business, but walking on would be silly.
+        return unknown(NAME, problem, f"gave up at once: {hopeless.text}", {}, seed)
+    graph = problem.indexed
+    neighbours, ties = graph.neighbours, _distances_from_centre(problem)
+    build_seconds = clock.elapsed
+    path, work = hamiltonian_path(
+        neighbours,
+        starts=allowed_ends(problem),
+        start=None if problem.start is None else graph.index[problem.start],
+        end=None if problem.end is None else graph.index[problem.end],
+        closed=problem.closed,
+        tie_key=ties,
+        seed=seed,
+        max_restarts=max_restarts,
+        should_stop=clock.expired,
+    )
+    statistics = {
+        "build_seconds": build_seconds,
+        "solve_seconds": clock.elapsed - build_seconds,
+        "nodes": work.placed,
+        "restarts": work.restarts,
+        "rotations": work.rotations,
+    }
+    if path is not None:
+        return found(NAME, problem, as_tour(problem, path), statistics, seed)
+    if clock.expired():
+        return out_of_time(NAME, problem, limits, statistics, seed)
+    reason = f"Warnsdorff's rule gave up after {work.restarts} restarts, which proves nothing"
+    return unknown(NAME, problem, reason, statistics, seed)
+
+
+def _distances_from_centre(problem: Problem) -> list[float] | None:
+    """Squared distance of each square from the board's centre; None on other graphs."""
+    board = problem.board
+    if board is None:
+        return None
+    row_centre, column_centre = (board.rows - 1) / 2, (board.columns - 1) / 2
+    return [(row - row_centre) ** 2 + (column - column_centre) ** 2 for row, column in board]
+
+
+def refuse(problem: Problem) -> None:
+    """Refuse what would not fit into memory."""
+    if len(problem) > MOST_SQUARES:
+        raise TooLargeError(
+            f"engine {NAME} is limited to {MOST_SQUARES:,} squares, and {problem.label} has "
+            f"{len(problem):,}; no engine takes more"
+        )
+
+
+def engine() -> Engine:
+    """The registry's factory."""
+    return Engine(
+        NAME,
+        "Warnsdorff's rule with Roth's tie-break, Posa rotations and seeded restarts",
+        complete=False,
+        solve=solve,
+        refuse=refuse,
+    )

@@ -1,0 +1,1 @@
+"""Tours and outcomes as text: values in, strings out, and back again."""

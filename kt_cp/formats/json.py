@@ -1,0 +1,78 @@
+"""Outcomes as JSON: one object, its keys fixed by ``schema_version``."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from kt_cp.board import describe
+from kt_cp.outcome import Outcome
+from kt_cp.problem import Problem
+
+SCHEMA_VERSION = 1
+
+
+def outcome_json(outcome: Outcome, *, indent: int | None = 2) -> str:
+    """JSON text of an outcome, the tour on one line.
+
+    Examples
+    --------
+    >>> from kt_cp import Board, Problem, solve
+    >>> json.loads(outcome_json(solve(Problem(Board(3, 3)))))["verdict"]
+    'IMPOSSIBLE'
+    """
+    document = outcome_document(outcome)
+    tour = document["tour"]
+    if tour is None or indent is None:
+        return json.dumps(document, indent=indent, ensure_ascii=False)
+    # A list of a thousand names, one a line, is of no use to anyone.
+    document["tour"] = "\0"
+    text = json.dumps(document, indent=indent, ensure_ascii=False)
+    return text.replace(json.dumps("\0"), json.dumps(tour, ensure_ascii=False), 1)
+
+
+def outcome_document(outcome: Outcome) -> dict[str, Any]:
+    """The same as a dictionary of plain values."""
+    checks, evidence = outcome.checks, outcome.evidence
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "problem": problem_document(outcome.problem),
+        "verdict": outcome.verdict.value,
+        "tour": None if outcome.tour is None else outcome.tour.names,
+        "reason": outcome.reason,
+        "evidence": None
+        if evidence is None
+        else {"kind": evidence.kind.value, "text": evidence.text},
+        "engine": outcome.engine,
+        "statistics": {name: _rounded(value) for name, value in outcome.statistics.items()},
+        "verified": checks.verified,
+        "replayed": checks.replayed,
+        "agrees": checks.agrees,
+        "remarks": dict(checks.remarks),
+        "seed": outcome.seed,
+        "versions": dict(outcome.versions),
+    }
+
+
+def problem_document(problem: Problem) -> dict[str, Any]:
+    """A problem as plain values; for a general graph, the edges in place of the sides."""
+    board = problem.board
+    conditions = {
+        "closed": problem.closed,
+        "start": None if problem.start is None else describe_node(problem, problem.start),
+        "end": None if problem.end is None else describe_node(problem, problem.end),
+    }
+    if board is None:
+        edges = [[str(u), str(v)] for u, v in problem.graph.edges()]
+        return {"nodes": [str(node) for node in problem.graph], "edges": edges, **conditions}
+    missing = [describe(square) for square in sorted(board.missing)]
+    return {"rows": board.rows, "columns": board.columns, "missing": missing, **conditions}
+
+
+def describe_node(problem: Problem, node: Any) -> str:
+    """Name of a square, or a graph's node as text."""
+    return str(node) if problem.board is None else describe(node)
+
+
+def _rounded(value: float) -> float:
+    return round(value, 6) if isinstance(value, float) else value

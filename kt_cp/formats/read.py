@@ -1,0 +1,208 @@
+"""Tours made by anyone, read from text in whichever format they come.
+
+Understood are: an outcome as this package writes it (JSON), a list of squares (names or
+``rank,file``, separated by blanks, line breaks, commas, dashes or arrows), the CSV of a tour, and
+a grid of step numbers, with or without the labels at its edges, rank 1 at the bottom.
+
+Reading says what the text claims.  Whether the claim is true is for the judge.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from kt_cp.board import Board, Square, parse_square, parse_squares, shorten
+from kt_cp.errors import InputError, TourFileError
+from kt_cp.formats.grid import HOLE
+
+_HOLES = {HOLE, ".", "-", "x", "X", "#", "*", "0"}
+_FRAME = "│|┃"
+_RULE = re.compile(r"[\s─━┌┐└┘+=_-]*")
+_DASHES = re.compile(r"(?:->|=>|→|–|—|-)")
+_CSV_HEADER = "step,square"
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a text says: squares in order, and as much of the problem as it tells.
+
+    ``board`` may be None for a bare list of squares, and ``closed`` where nothing is said.
+    """
+
+    squares: list[Square]
+    board: Board | None = None
+    closed: bool | None = None
+    start: Square | None = None
+    end: Square | None = None
+
+
+def read_tour(data: bytes | str) -> Claim:
+    """Read a claimed tour.
+
+    Raises
+    ------
+    TourFileError
+        If the data is not UTF-8 or in none of the formats; the message names the line where one
+        is to blame.
+
+    Examples
+    --------
+    >>> read_tour("a1-b3-c1").squares
+    [(0, 0), (2, 1), (0, 2)]
+    """
+    text = _decoded(data) if isinstance(data, bytes) else data
+    text = text.removeprefix("\ufeff")
+    head = text.lstrip()
+    if not head:
+        raise TourFileError("expected a tour, got an empty file")
+    if head[0] in "{[":
+        return _read_json(text)
+    if head.lower().startswith(_CSV_HEADER):
+        return _read_csv(head)
+    if _is_grid(text):
+        return _read_grid(text)
+    return _read_list(text)
+
+
+def _decoded(data: bytes) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise TourFileError(
+            f"line {line}: expected UTF-8 text, got byte 0x{data[error.start]:02x}"
+        ) from None
+
+
+def _read_json(text: str) -> Claim:
+    try:
+        document = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise TourFileError(f"line {error.lineno}: not complete JSON: {error.msg}") from None
+    except (RecursionError, ValueError):
+        raise TourFileError("not an outcome: nested too deeply or a number too long") from None
+    if isinstance(document, list):
+        return Claim(_squares(document))
+    problem = document.get("problem")
+    if not isinstance(problem, dict):
+        raise TourFileError("expected an outcome with a 'problem' object")
+    if document.get("tour") is None:
+        raise TourFileError(f"the file holds no tour: its verdict is {document.get('verdict')!r}")
+    if "nodes" in problem:
+        raise TourFileError("the problem is a graph without a board, which a file cannot judge")
+    return Claim(_squares(document["tour"]), *_conditions(problem))
+
+
+def _conditions(problem: dict[str, Any]) -> tuple[Board, bool, Square | None, Square | None]:
+    closed = problem.get("closed", False)
+    if not isinstance(closed, bool):
+        raise TourFileError(f"expected 'closed' to be true or false, got {closed!r}")
+    missing = problem.get("missing") or []
+    ends = [problem.get("start"), problem.get("end")]
+    start, end = (None if name is None else _squares([name])[0] for name in ends)
+    try:
+        board = Board(problem.get("rows"), problem.get("columns"), frozenset(_squares(missing)))  # type: ignore[arg-type]  # Board checks them
+    except InputError as error:
+        raise TourFileError(f"the problem makes no sense: {error}") from None
+    return board, closed, start, end
+
+
+def _squares(names: object) -> list[Square]:
+    if not isinstance(names, list):
+        raise TourFileError(f"expected a list of squares, got {shorten(repr(names))}")
+    squares = []
+    for step, name in enumerate(names, start=1):
+        if isinstance(name, list) and len(name) == 2 and all(type(part) is int for part in name):
+            squares.append((name[0], name[1]))
+            continue
+        if not isinstance(name, str):
+            raise TourFileError(f"step {step}: expected a square, got {shorten(repr(name))}")
+        try:
+            squares.append(parse_square(name))
+        except InputError as error:
+            raise TourFileError(f"step {step}: {error}") from None
+    return squares
+
+
+def _read_csv(text: str) -> Claim:
+    squares: list[Square] = []
+    for number, line in enumerate(text.splitlines()[1:], start=2):
+        fields = line.split(",")
+        if not line.strip():
+            continue
+        if len(fields) < 2 or fields[0].strip() != str(len(squares) + 1):
+            raise TourFileError(
+                f"line {number}: expected step {len(squares) + 1} and its square, "
+                f"got {shorten(line)!r}"
+            )
+        squares += _line_of_squares(fields[1], number)
+    return Claim(squares)
+
+
+def _read_list(text: str) -> Claim:
+    squares: list[Square] = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        squares += _line_of_squares(_DASHES.sub(" ", line), number)
+    return Claim(squares)
+
+
+def _line_of_squares(line: str, number: int) -> list[Square]:
+    try:
+        return parse_squares(line)
+    except InputError as error:
+        raise TourFileError(f"line {number}: {error}") from None
+
+
+def _is_grid(text: str) -> bool:
+    """Whether some line is a row of cells: numbers and holes, two or more, or framed."""
+    for line in text.splitlines():
+        if any(bar in line for bar in _FRAME):
+            return True
+        cells = line.split()
+        if cells and all(cell.isdecimal() or cell in _HOLES for cell in cells):
+            return True
+    return False
+
+
+def _read_grid(text: str) -> Claim:
+    rows = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if any(bar in line for bar in _FRAME):
+            line = re.split(f"[{_FRAME}]", line)[1]
+        elif _RULE.fullmatch(line) or re.fullmatch(r"[\sA-Za-z]*[A-WYZa-wyz][\sA-Za-z]*", line):
+            continue  # an empty line, a rule, or the files' letters
+        rows.append((number, line.split()))
+    return _place(rows)
+
+
+def _place(rows: list[tuple[int, list[str]]]) -> Claim:
+    """Squares in the order of their step numbers; holes are missing squares."""
+    columns = len(rows[0][1]) if rows else 0
+    at: dict[int, Square] = {}
+    missing = set()
+    for down, (number, cells) in enumerate(rows):
+        if len(cells) != columns:
+            raise TourFileError(
+                f"line {number}: expected {columns} squares as in the first row, got {len(cells)}"
+            )
+        for column, cell in enumerate(cells):
+            square = (len(rows) - 1 - down, column)
+            if cell in _HOLES:
+                missing.add(square)
+                continue
+            step = int(cell) if cell.isdecimal() and len(cell) < 19 else 0
+            if step < 1:
+                raise TourFileError(f"line {number}: expected a step number, got {shorten(cell)!r}")
+            if step in at:
+                raise TourFileError(f"line {number}: step {step} stands twice in the grid")
+            at[step] = square
+    if not at:
+        raise TourFileError("expected a grid of step numbers, got none")
+    for step in range(1, len(at) + 1):
+        if step not in at:
+            raise TourFileError(f"step {step} is not in the grid, and step {max(at)} is")
+    board = Board(len(rows), columns, frozenset(missing))
+    return Claim([at[step] for step in sorted(at)], board)

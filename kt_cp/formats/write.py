@@ -1,0 +1,67 @@
+"""An outcome in any of the formats that are written, each loaded when it is used."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from kt_cp.outcome import Outcome
+
+
+class Format(StrEnum):
+    """How an outcome is written; all but JSON need a tour."""
+
+    GRID = "grid"
+    NAMES = "names"
+    JSON = "json"
+    CSV = "csv"
+    SVG = "svg"
+
+
+BY_SUFFIX = {
+    ".json": Format.JSON,
+    ".csv": Format.CSV,
+    ".svg": Format.SVG,
+    ".names": Format.NAMES,
+    ".txt": Format.GRID,
+}
+"""Format that the name of a file asks for."""
+
+
+def written(outcome: Outcome, format: Format) -> str:
+    r"""Text of an outcome, ending with a newline.
+
+    Raises
+    ------
+    ValueError
+        If the format shows a board and the outcome has no tour on one.
+
+    Examples
+    --------
+    >>> from kt_cp import Board, Problem, solve
+    >>> written(solve(Problem(Board(1, 1))), Format.NAMES)
+    'a1\n'
+    """
+    if format is Format.JSON:
+        from kt_cp.formats.json import outcome_json
+
+        return outcome_json(outcome) + "\n"
+    tour = outcome.tour
+    if tour is None:
+        raise ValueError(f"expected a tour to write as {format.value}")
+    if format is Format.CSV:
+        from kt_cp.formats.csv import tour_csv
+
+        return tour_csv(tour)
+    if format is Format.NAMES:
+        from kt_cp.formats.names import tour_names
+
+        return tour_names(tour) + "\n"
+    if tour.board is None:
+        raise ValueError(f"expected a tour on a board to write as {format.value}")
+    if format is Format.SVG:
+        from kt_cp.render.svg import tour_svg
+
+        return tour_svg(tour.board, tour.squares, closed=tour.closed)
+    from kt_cp.formats.grid import tour_grid
+
+    return tour_grid(tour.board, tour.squares) + "\n"

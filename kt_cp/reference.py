@@ -1,0 +1,295 @@
+"""The reference: the recursive backtracker that every answer is held against.
+
+Five public texts about the knight's tour teach one and the same recursion, and differ in little
+but the order in which the eight moves are tried.  Here it is once, with that order as a
+parameter: put the knight on a square; if all squares are visited, done; otherwise try each move
+to a free square in turn, and when none leads to a tour take the knight back.
+
+Beside the texts: a square is *placed* when the knight is put on it and *taken back* when the
+recursion gives it up; both are counted.  The recursion is used in three ways.
+
+``search``
+    as the texts run it, exhaustively.  Cost grows exponentially: 5×5 is quick, 7×7 may take
+    millions of squares, 8×8 is a matter of luck.
+``decide``
+    whether a tour exists, from every allowed start, moves sorted by the number of ways on as the
+    fourth text (003) does.  One look ahead keeps 30 squares within seconds: a move is not pursued
+    when it strands a neighbour of the square just left, or takes the prescribed end too soon.
+``replay``
+    the cross-check of a tour made by anyone: the same recursion with the tour's own moves offered
+    first.  It must reach the last square without one step back.  It runs as deep as the tour is
+    long; since Python 3.11 recursion in pure Python takes no C stack, so a million squares work.
+
+The recursion has move arithmetic of its own and does not use the knight graph.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from kt_cp.outcome import Verdict
+from kt_cp.problem import Problem
+
+MoveOrder = tuple[tuple[int, int], ...]
+Candidates = Callable[[Any], Iterable[Any]]
+
+# The sources' fixed orders as (rows up, columns right), by the number of the document.
+ORDERS: dict[str, MoveOrder] = {
+    "000": ((1, 2), (-1, 2), (1, -2), (-1, -2), (2, 1), (-2, 1), (2, -1), (-2, -1)),
+    "001": ((2, 1), (1, 2), (-2, 1), (-1, 2), (2, -1), (1, -2), (-2, -1), (-1, -2)),
+    "002": ((-1, -2), (1, -2), (2, -1), (2, 1), (-2, -1), (-2, 1), (-1, 2), (1, 2)),
+    "003": ((2, 1), (2, -1), (-2, 1), (-2, -1), (1, 2), (1, -2), (-1, 2), (-1, -2)),
+    "004": ((2, 1), (1, 2), (-1, 2), (-2, 1), (-2, -1), (-1, -2), (1, -2), (2, -1)),
+}
+DEFAULT_ORDER = ORDERS["001"]
+
+REPLAY_LIMIT = 1 << 21
+"""Longest tour that is replayed: at some 700 bytes a step, deeper recursion costs gigabytes."""
+
+
+@dataclass(frozen=True)
+class Walk:
+    """What the recursion came to.
+
+    ``squares`` is the tour or None; ``exhausted`` says that everything was tried in vain; with
+    neither, the budget was spent.
+    """
+
+    squares: list[Any] | None
+    exhausted: bool
+    placed: int
+    taken_back: int
+
+    @property
+    def verdict(self) -> Verdict:
+        """The same as one of three words."""
+        if self.squares is not None:
+            return Verdict.FOUND
+        return Verdict.IMPOSSIBLE if self.exhausted else Verdict.UNKNOWN
+
+
+class _BudgetSpentError(Exception):
+    """Unwinds the recursion; never leaves this module."""
+
+
+def fixed_order(problem: Problem, moves: MoveOrder = DEFAULT_ORDER) -> Candidates:
+    """Where the knight may go from a square, in a fixed order of moves.
+
+    On a general graph the order is that of the graph's own adjacency.
+    """
+    board = problem.board
+    if board is None:
+        return lambda node: problem.graph[node]
+    rows, columns, missing = board.rows, board.columns, board.missing
+
+    def candidates(square: tuple[int, int]) -> list[tuple[int, int]]:
+        row, column = square
+        return [
+            (row + up, column + right)
+            for up, right in moves
+            if 0 <= row + up < rows
+            and 0 <= column + right < columns
+            and (row + up, column + right) not in missing
+        ]
+
+    return candidates
+
+
+def fewest_ways_first(problem: Problem) -> Candidates:
+    """Where the knight may go, squares with few moves first, as text 003 orders them.
+
+    Ways on are counted on the empty board, so the order of each square is made once.
+    """
+    usual = fixed_order(problem)
+    made: dict[Any, list[Any]] = {}
+
+    def candidates(square: Any) -> list[Any]:
+        if square not in made:
+            made[square] = sorted(usual(square), key=lambda other: len(list(usual(other))))
+        return made[square]
+
+    return candidates
+
+
+def search(
+    problem: Problem,
+    start: Hashable,
+    candidates: Candidates | None = None,
+    *,
+    look_ahead: bool = False,
+    budget: int | None = None,
+    should_stop: Callable[[], bool] | None = None,
+) -> Walk:
+    """Run the recursion from one start square.
+
+    Parameters
+    ----------
+    candidates : callable, optional
+        Squares to try from a square, in order; ``fixed_order(problem)`` by default.
+    look_ahead : bool
+        Whether to leave out moves that strand a neighbour.
+    budget : int, optional
+        Most squares to place.
+    should_stop : callable, optional
+        Polled at every thousandth square.
+
+    Examples
+    --------
+    >>> from kt_cp.board import Board
+    >>> walk = search(Problem(Board(5, 5)), (2, 2))
+    >>> len(walk.squares), walk.placed - walk.taken_back
+    (25, 25)
+    """
+    order = candidates or fixed_order(problem)
+    total = len(problem)
+    closed, end = problem.closed, problem.end
+    step_of: dict[Any, int] = {}
+    placed = taken_back = 0
+    limit = sys.maxsize if budget is None else budget
+
+    def completes(square: Any) -> bool:
+        if closed:
+            return total > 2 and start in order(square)
+        return end is None or square == end
+
+    def strands(left: Any, now: Any) -> bool:
+        """Whether some neighbour of the square just left can no longer be on a tour.
+
+        Squares next to ``left`` are the only ones that have lost a way.  In a closed tour each
+        needs two ways; in an open one a single square may keep one and come last.
+        """
+        lonely = 0
+        for square in order(left):
+            if square in step_of:
+                continue
+            ways = 0
+            for way in order(square):
+                if way == now or way not in step_of or (closed and way == start):
+                    ways += 1
+            if ways < 2:
+                lonely += 1
+                misplaced = closed or (end is not None and square != end)
+                if ways == 0 or misplaced or lonely > 1:
+                    return True
+        return False
+
+    def visit(square: Any, step: int, left: Any) -> bool:
+        nonlocal placed, taken_back
+        if placed >= limit or (
+            should_stop is not None and placed % 1000 == 0 and placed and should_stop()
+        ):
+            raise _BudgetSpentError
+        step_of[square] = step
+        placed += 1
+        if step == total:
+            if completes(square):
+                return True
+        elif not (look_ahead and (square == end or (step > 1 and strands(left, square)))):
+            for candidate in order(square):
+                if candidate not in step_of and visit(candidate, step + 1, square):
+                    return True
+        del step_of[square]
+        taken_back += 1
+        return False
+
+    if problem.start is not None and start != problem.start:
+        return Walk(None, True, 0, 0)
+    with _deep_recursion(total):
+        try:
+            found = visit(start, 1, None)
+        except _BudgetSpentError:
+            return Walk(None, False, placed, taken_back)
+    # The dictionary holds the squares in the order in which they were placed.
+    return Walk(list(step_of) if found else None, not found, placed, taken_back)
+
+
+def decide(
+    problem: Problem,
+    *,
+    budget: int | None = None,
+    should_stop: Callable[[], bool] | None = None,
+) -> Walk:
+    """Whether a tour exists, by trying every allowed start; counts are summed over the starts.
+
+    Examples
+    --------
+    >>> from kt_cp.board import Board
+    >>> decide(Problem(Board(4, 4))).verdict
+    <Verdict.IMPOSSIBLE: 'IMPOSSIBLE'>
+    """
+    placed = taken_back = 0
+    for start in _starts(problem):
+        walk = search(
+            problem,
+            start,
+            fewest_ways_first(problem),
+            look_ahead=True,
+            budget=None if budget is None else budget - placed,
+            should_stop=should_stop,
+        )
+        placed, taken_back = placed + walk.placed, taken_back + walk.taken_back
+        if walk.squares is not None or not walk.exhausted:
+            return Walk(walk.squares, False, placed, taken_back)
+    return Walk(None, True, placed, taken_back)
+
+
+def replay(problem: Problem, squares: Sequence[Any]) -> Walk:
+    """Run the recursion over a tour: its own next square is offered first at every step.
+
+    The tour has passed the cross-check when the result's squares are the tour's and ``taken_back``
+    is 0.  The first step back ends the run, so that a wrong tour costs no search.
+
+    Examples
+    --------
+    >>> from kt_cp.board import Board
+    >>> problem = Problem(Board(3, 4))
+    >>> tour = decide(problem).squares
+    >>> replay(problem, tour).taken_back
+    0
+    """
+    usual = fixed_order(problem)
+    following = dict(pairwise(squares))
+
+    def tour_first(square: Any) -> Iterable[Any]:
+        allowed = list(usual(square))
+        own = following.get(square)
+        if own in allowed:
+            allowed.remove(own)
+            allowed.insert(0, own)
+        return allowed
+
+    if not squares or not problem.has_square(squares[0]):
+        return Walk(None, True, 0, 0)
+    # A run without one step back places every square once; one more would be the first detour.
+    return search(problem, squares[0], tour_first, budget=len(problem))
+
+
+def _starts(problem: Problem) -> Iterable[Any]:
+    if problem.start is not None:
+        return (problem.start,)
+    squares = problem.graph if problem.board is None else problem.board
+    # A closed tour passes every square, so any one start decides.
+    return (next(iter(squares)),) if problem.closed else squares
+
+
+@contextmanager
+def _deep_recursion(depth: int) -> Iterator[None]:
+    """Raise the interpreter's recursion limit for a call and put it back."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, depth + _current_depth() + 100))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
+def _current_depth() -> int:
+    depth, frame = 0, sys._getframe()
+    while frame.f_back is not None:
+        depth, frame = depth + 1, frame.f_back
+    return depth

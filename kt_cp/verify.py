@@ -1,0 +1,128 @@
+"""The judge: every rule that a claimed tour breaks, by name.
+
+This is the trusted core.  It does its own knight arithmetic, knows no engine, no solver and no
+knight graph, and is meant to be read in one sitting.  On a problem that is a general graph the
+rules are the same and a move is legal when the graph has that edge.
+
+Time and memory are linear in the length of the sequence and the size of the board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+from kt_cp.board import describe
+from kt_cp.problem import Problem
+
+
+class Rule(Enum):
+    """What a tour must not do."""
+
+    OFF_BOARD = "square off the board"
+    MISSING = "missing square used"
+    REPEATED = "square repeated"
+    UNVISITED = "square unvisited"
+    ILLEGAL_MOVE = "illegal move"
+    WRONG_START = "wrong start"
+    WRONG_END = "wrong end"
+    NOT_CLOSED = "not closed"
+
+
+@dataclass(frozen=True)
+class Defect:
+    """One broken rule: which, at which step (counted from 1, None for the whole), in words."""
+
+    rule: Rule
+    step: int | None
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def defects(problem: Problem, squares: Iterable[Hashable]) -> list[Defect]:
+    """Every rule of a problem that a sequence of squares breaks; an empty list means a tour.
+
+    Parameters
+    ----------
+    problem : Problem
+    squares : iterable of squares (or graph nodes)
+        A closed tour does not repeat its first square.
+
+    Examples
+    --------
+    >>> from kt_cp.board import Board
+    >>> problem = Problem(Board(3, 4), start=(0, 0))
+    >>> [str(defect) for defect in defects(problem, [(0, 0), (1, 1)])][:2]
+    ['illegal move from a1 to b2 at step 2', '10 squares unvisited: b1, c1, d1, a2, c2, …']
+    """
+    walk = list(squares)
+    found: list[Defect] = []
+    first_visit: dict[Hashable, int] = {}
+    for step, square in enumerate(walk, start=1):
+        if not problem.has_square(square):
+            found.append(_stranger(problem, square, step))
+        elif square in first_visit:
+            text = f"{describe(square)} repeated at step {step}, first at {first_visit[square]}"
+            found.append(Defect(Rule.REPEATED, step, text))
+        else:
+            first_visit[square] = step
+        if step > 1 and not _is_move(problem, walk[step - 2], square):
+            text = f"illegal move from {describe(walk[step - 2])} to {describe(square)}"
+            found.append(Defect(Rule.ILLEGAL_MOVE, step, f"{text} at step {step}"))
+    found += _unvisited(problem, first_visit)
+    if problem.start is not None and walk and walk[0] != problem.start:
+        text = f"wrong start: {describe(walk[0])}, expected {describe(problem.start)}"
+        found.append(Defect(Rule.WRONG_START, 1, text))
+    if problem.end is not None and walk and walk[-1] != problem.end:
+        text = f"wrong end: {describe(walk[-1])}, expected {describe(problem.end)}"
+        found.append(Defect(Rule.WRONG_END, len(walk), text))
+    if problem.closed and not _closes(problem, walk):
+        where = f"{describe(walk[-1])} to {describe(walk[0])}" if walk else "an empty walk"
+        text = f"not closed: no way back from {where} by a move not used yet"
+        found.append(Defect(Rule.NOT_CLOSED, len(walk), text))
+    return found
+
+
+def _stranger(problem: Problem, square: Hashable, step: int) -> Defect:
+    if problem.board is not None and problem.board.on_rectangle(square):
+        return Defect(Rule.MISSING, step, f"missing square {describe(square)} used at step {step}")
+    where = "the graph" if problem.board is None else f"the {problem.board} board"
+    return Defect(Rule.OFF_BOARD, step, f"{describe(square)} at step {step} is off {where}")
+
+
+def _is_move(problem: Problem, here: Hashable, there: Hashable) -> bool:
+    """Whether one step may lead from here to there, wherever the two may lie."""
+    if problem.board is None:
+        # Asked only of nodes: an unhashable stranger has no edges.
+        known = problem.has_square(here) and problem.has_square(there)
+        return known and bool(problem.graph.has_edge(here, there))
+    for square in (here, there):
+        if not (isinstance(square, tuple) and len(square) == 2):
+            return False
+        if not all(isinstance(part, int) for part in square):
+            return False
+    assert isinstance(here, tuple) and isinstance(there, tuple)
+    return {abs(here[0] - there[0]), abs(here[1] - there[1])} == {1, 2}
+
+
+def _closes(problem: Problem, walk: list[Hashable]) -> bool:
+    # Two squares joined by one move are no cycle: the way back would be the same move.
+    return len(walk) > 2 and _is_move(problem, walk[-1], walk[0])
+
+
+def _unvisited(problem: Problem, visited: dict[Hashable, int]) -> list[Defect]:
+    lacking = len(problem) - len(visited)
+    if not lacking:
+        return []
+    names = []
+    for square in problem.graph if problem.board is None else problem.board:
+        if square not in visited:
+            names.append(describe(square))
+        if len(names) == 6:
+            break
+    listed = ", ".join(names[:5]) + (", …" if len(names) > 5 else "")
+    what = "1 square" if lacking == 1 else f"{lacking} squares"
+    return [Defect(Rule.UNVISITED, None, f"{what} unvisited: {listed}")]
