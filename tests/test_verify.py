@@ -25,8 +25,11 @@ def open_tour():
 @pytest.fixture(scope="module")
 def closed_tour():
     # One of the 9862 of 6x6, written down; test_tours_pass holds it against measured moves.
-    names = "a1 b3 c1 a2 b4 a6 c5 e6 f4 e2 c3 d5 f6 e4 f2 d1 b2 a4 b6 d3 c... "
-    return parse_squares(names.replace(" ", ","))
+    names = (
+        "c3 b1 a3 b5 d6 f5 e3 f1 d2 f3 e1 c2 a1 b3 a5 c6 e5 c4 b6 a4 "
+        "b2 d1 f2 e4 f6 d5 f4 e6 d4 e2 c1 d3 c5 a6 b4 a2"
+    )
+    return parse_squares(names)
 
 
 def _paths(graph):
