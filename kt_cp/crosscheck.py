@@ -81,6 +81,8 @@ def reference_verdict(problem: Problem, claimed: Verdict) -> tuple[Verdict | Non
     small = len(problem) <= REFERENCE_SQUARES
     if not small and claimed is Verdict.FOUND:
         return None, f"more than {REFERENCE_SQUARES} squares: the replay has to do"
+    if len(problem) > BUDGET:
+        return None, f"more than {BUDGET} squares: the reference could not place them all"
     budget = SMALL_BUDGET if small else BUDGET
     walk = reference.decide(problem, budget=budget)
     if walk.verdict is Verdict.UNKNOWN:

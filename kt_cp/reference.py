@@ -29,7 +29,7 @@ import sys
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 from kt_cp.outcome import Verdict
@@ -199,7 +199,7 @@ def search(
 
     if problem.start is not None and start != problem.start:
         return Walk(None, True, 0, 0)
-    with _deep_recursion(total):
+    with _deep_recursion(min(total, limit)):
         try:
             found = visit(start, 1, None)
         except _BudgetSpentError:
@@ -256,17 +256,28 @@ def replay(problem: Problem, squares: Sequence[Any]) -> Walk:
     following = dict(pairwise(squares))
 
     def tour_first(square: Any) -> Iterable[Any]:
-        allowed = list(usual(square))
         own = following.get(square)
-        if own in allowed:
-            allowed.remove(own)
-            allowed.insert(0, own)
-        return allowed
+        if own not in usual(square):
+            return usual(square)
+        # The others wait until they are asked for: a million lists of them would be gigabytes.
+        return chain((own,), _Others(usual, square, own))
 
     if not squares or not problem.has_square(squares[0]):
         return Walk(None, True, 0, 0)
     # A run without one step back places every square once; one more would be the first detour.
     return search(problem, squares[0], tour_first, budget=len(problem))
+
+
+@dataclass(slots=True)
+class _Others:
+    """The usual candidates less one, made when they are iterated over."""
+
+    usual: Candidates
+    square: Any
+    less: Any
+
+    def __iter__(self) -> Iterator[Any]:
+        return (other for other in self.usual(self.square) if other != self.less)
 
 
 def _starts(problem: Problem) -> Iterable[Any]:

@@ -82,6 +82,8 @@ def run_document(row: Run) -> dict[str, Any]:
         "solve_seconds": _rounded(statistics.get("solve_seconds")),
         "peak_mb": statistics.get("peak_mb"),
         **{name: statistics.get(name) for name in _COUNTS},
+        # A solver's decisions are the nodes of its search.
+        "nodes": statistics.get("nodes", statistics.get("decisions")),
         "verified": row.checks.verified,
         "replayed": row.checks.replayed,
         "agrees": row.checks.agrees,

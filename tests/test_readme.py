@@ -1,0 +1,90 @@
+"""The README stays true: its commands and its Python run, its picture is what the tool draws."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", README, flags=re.DOTALL)
+
+
+def test_first_lines_are_the_two_commands():
+    lines = [line.strip() for line in README.splitlines() if line.strip()]
+    assert lines[0] == "# kt_cp"
+    assert [line.split("#")[0].strip() for line in lines[1:3]] == ["make compare", "make test"]
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for command in re.findall(r"\bmake ([a-z]+)", README):
+        if command not in ("what", "sure"):
+            assert re.search(rf"^{command}:", makefile, flags=re.MULTILINE), command
+
+
+def test_commands_run(tmp_path):
+    commands = [line for block in blocks("sh") for line in block.splitlines()]
+    assert len(commands) >= 10
+    for line in commands:
+        arguments = shlex.split(line, comments=True)
+        assert arguments[0] == "kt-cp"
+        run = subprocess.run(
+            [sys.executable, "-m", "kt_cp", *arguments[1:]],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+        expected = 1 if "exit code 1" in line else 0
+        assert run.returncode == expected, f"{line}\n{run.stdout}\n{run.stderr}"
+        assert run.stdout or "-o" in arguments
+
+
+def test_python_runs(tmp_path):
+    code = "\n".join(blocks("python"))
+    run = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    assert "Verdict.IMPOSSIBLE" in run.stdout  # Petersen's graph has no Hamiltonian cycle
+
+
+def test_every_engine_is_listed():
+    from kt_cp.engines import engine_names, get_engine
+
+    for name in engine_names():
+        assert f"| `{get_engine(name).usage}` |" in README
+
+
+@pytest.mark.parametrize(
+    "row",
+    re.findall(
+        r"\| `(\S+)` \| `(kt-cp [^`]+)` \|", (ROOT / "models" / "README.md").read_text("utf-8")
+    ),
+)
+def test_artefacts_are_regenerated(row):
+    name, command = row
+    run = subprocess.run(
+        [sys.executable, "-m", "kt_cp", *shlex.split(command)[1:]],
+        capture_output=True,
+        timeout=120,
+        check=True,
+    )
+    assert run.stdout == (ROOT / "models" / name).read_bytes()
+
+
+def test_every_artefact_has_a_row():
+    listed = re.findall(r"^\| `(\S+)`", (ROOT / "models" / "README.md").read_text("utf-8"), re.M)
+    files = sorted(path.name for path in (ROOT / "models").iterdir() if path.name != "README.md")
+    assert files == sorted(listed)
