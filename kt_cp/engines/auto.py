@@ -16,10 +16,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kt_cp.engines import backtrack, warnsdorff
-from kt_cp.engines.engine import Engine, Progress, impossible, out_of_time
+from kt_cp.engines.engine import Engine, Progress, impossible, out_of_time, square_limit
 from kt_cp.engines.registry import get_engine
 from kt_cp.engines.run import run
-from kt_cp.errors import TooLargeError
 from kt_cp.limits import Clock, Limits
 from kt_cp.obstructions import obstruction
 from kt_cp.outcome import Outcome, Verdict
@@ -45,7 +44,6 @@ def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | N
     if why is not None:
         statistics = {"solve_seconds": clock.elapsed}
         return impossible(NAME, problem, why.kind, why.text, statistics, seed)
-    warnsdorff.refuse(problem)  # it takes more squares than any other
     outcome = warnsdorff.solve_with(
         problem, limits=_slice(clock, WALK_SECONDS), seed=seed, max_restarts=ATTEMPTS
     )
@@ -82,12 +80,9 @@ def _sat(
 
 
 def refuse(problem: Problem) -> None:
-    """Nothing is too large for the theorems; the rest is refused where it is tried."""
+    """Refuse what warnsdorff refuses, which takes most; but nothing is too large for theorems."""
     if len(problem) > warnsdorff.MOST_SQUARES and obstruction(problem) is None:
-        raise TooLargeError(
-            f"no engine takes {problem.label} with its {len(problem):,} squares; "
-            f"the limit is {warnsdorff.MOST_SQUARES:,}"
-        )
+        square_limit(NAME, warnsdorff.MOST_SQUARES, "no engine takes more")(problem)
 
 
 def engine() -> Engine:

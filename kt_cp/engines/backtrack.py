@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from kt_cp.cycle import cycle_form
-from kt_cp.engines.engine import Engine, Progress, found, impossible, out_of_time
-from kt_cp.errors import TooLargeError
+from kt_cp.engines.engine import Engine, Progress, found, impossible, out_of_time, square_limit
 from kt_cp.limits import Limits
 from kt_cp.outcome import EvidenceKind, Outcome
 from kt_cp.problem import Problem
@@ -52,15 +51,6 @@ def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | N
     return out_of_time(NAME, problem, limits, statistics, seed)
 
 
-def refuse(problem: Problem) -> None:
-    """Refuse what would not fit into memory."""
-    if len(problem) > MOST_SQUARES:
-        raise TooLargeError(
-            f"engine {NAME} is limited to {MOST_SQUARES:,} squares, and {problem.label} has "
-            f"{len(problem):,}: use --engine warnsdorff"
-        )
-
-
 def engine() -> Engine:
     """The registry's factory."""
     return Engine(
@@ -68,5 +58,5 @@ def engine() -> Engine:
         "exact search: Warnsdorff order, forced edges, connectivity, colour balance, restarts",
         complete=True,
         solve=solve,
-        refuse=refuse,
+        refuse=square_limit(NAME, MOST_SQUARES, "use --engine warnsdorff"),
     )

@@ -16,7 +16,7 @@ some sixty variations on closed boards of side 20 to 100, and is two things that
 Together they are 19 to 50 times as fast as the plain script in the median of sides 20 to 60, and
 on side 100 one second stands against one to two minutes.  What did not help: fixing the
 orientation at a corner, degree constraints over undirected edges, forbidding two- and four-cycles,
-every search strategy on offer, Luby and other restarts, all-different for the circuit, hints.
+every search strategy on offer, Luby and other restarts, all-different for the circuit.
 
 It loses where a refutation needs counting: ends of the same colour on an even board keep it busy
 for ever, although colours settle the matter at once (``auto`` looks at them first).
@@ -32,8 +32,8 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.cycle import allowed_ends, as_tour
-from kt_cp.engines.engine import Engine, Progress, found, impossible, out_of_time
-from kt_cp.errors import EngineFailedError, TooLargeError
+from kt_cp.engines.engine import Engine, Progress, found, impossible, out_of_time, square_limit
+from kt_cp.errors import EngineFailedError
 from kt_cp.limits import Limits
 from kt_cp.outcome import EvidenceKind, Outcome
 from kt_cp.problem import Problem
@@ -183,15 +183,6 @@ def _walk(problem: Problem, following: dict[int, int]) -> list[int]:
     return walk
 
 
-def refuse(problem: Problem) -> None:
-    """Refuse what would not fit into memory."""
-    if len(problem) > MOST_SQUARES:
-        raise TooLargeError(
-            f"engine {NAME} is limited to {MOST_SQUARES:,} squares, and {problem.label} has "
-            f"{len(problem):,}: use --engine warnsdorff"
-        )
-
-
 def engine() -> Engine:
     """The registry's factory."""
     return Engine(
@@ -199,6 +190,6 @@ def engine() -> Engine:
         "OR-Tools CP-SAT: AddCircuit, a depot for open tours, arcs in front order",
         complete=True,
         solve=solve,
-        refuse=refuse,
+        refuse=square_limit(NAME, MOST_SQUARES, "use --engine warnsdorff"),
         packages=("ortools",),
     )

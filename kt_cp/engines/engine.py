@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from kt_cp.errors import TooLargeError
 from kt_cp.limits import Limits
 from kt_cp.outcome import Evidence, EvidenceKind, Outcome, Verdict
 from kt_cp.problem import Problem
@@ -60,6 +61,19 @@ class Engine:
     def __post_init__(self) -> None:
         if not self.usage:
             object.__setattr__(self, "usage", self.name)
+
+
+def square_limit(name: str, most: int, instead: str) -> Callable[[Problem], None]:
+    """What an engine refuses problems with, when it takes at most so many squares."""
+
+    def refuse(problem: Problem) -> None:
+        if len(problem) > most:
+            raise TooLargeError(
+                f"engine {name} is limited to {most:,} squares, and {problem.label} has "
+                f"{len(problem):,}; {instead}"
+            )
+
+    return refuse
 
 
 def found(

@@ -6,8 +6,7 @@ compared with, on small boards; :mod:`kt_cp.engines.backtrack` is the search to 
 
 from __future__ import annotations
 
-from kt_cp.engines.engine import Engine, Progress, found, impossible, out_of_time
-from kt_cp.errors import TooLargeError
+from kt_cp.engines.engine import Engine, Progress, found, impossible, out_of_time, square_limit
 from kt_cp.limits import Limits
 from kt_cp.outcome import EvidenceKind, Outcome, Verdict
 from kt_cp.problem import Problem
@@ -42,15 +41,6 @@ def solve(
     return out_of_time(NAME, problem, limits, statistics, seed)
 
 
-def refuse(problem: Problem) -> None:
-    """The recursion is as deep as the tour is long."""
-    if len(problem) > REPLAY_LIMIT:
-        raise TooLargeError(
-            f"engine {NAME} recurses once a square and is limited to {REPLAY_LIMIT:,} squares; "
-            f"got {len(problem):,}: use --engine warnsdorff"
-        )
-
-
 def engine() -> Engine:
     """The registry's factory."""
     return Engine(
@@ -58,5 +48,5 @@ def engine() -> Engine:
         "the plain recursion of the source texts, every start, one move of look-ahead",
         complete=True,
         solve=solve,
-        refuse=refuse,
+        refuse=square_limit(NAME, REPLAY_LIMIT, "use --engine warnsdorff"),
     )

@@ -8,8 +8,7 @@ centre, by the degrees of the neighbours.
 from __future__ import annotations
 
 from kt_cp.cycle import allowed_ends, as_tour
-from kt_cp.engines.engine import Engine, Progress, found, out_of_time, unknown
-from kt_cp.errors import TooLargeError
+from kt_cp.engines.engine import Engine, Progress, found, out_of_time, square_limit, unknown
 from kt_cp.limits import Limits
 from kt_cp.obstructions import obstruction
 from kt_cp.outcome import Outcome
@@ -81,15 +80,6 @@ def _distances_from_centre(problem: Problem) -> list[float] | None:
     return [(row - row_centre) ** 2 + (column - column_centre) ** 2 for row, column in board]
 
 
-def refuse(problem: Problem) -> None:
-    """Refuse what would not fit into memory."""
-    if len(problem) > MOST_SQUARES:
-        raise TooLargeError(
-            f"engine {NAME} is limited to {MOST_SQUARES:,} squares, and {problem.label} has "
-            f"{len(problem):,}; no engine takes more"
-        )
-
-
 def engine() -> Engine:
     """The registry's factory."""
     return Engine(
@@ -97,5 +87,5 @@ def engine() -> Engine:
         "Warnsdorff's rule with Roth's tie-break, Posa rotations and seeded restarts",
         complete=False,
         solve=solve,
-        refuse=refuse,
+        refuse=square_limit(NAME, MOST_SQUARES, "no engine takes more"),
     )
