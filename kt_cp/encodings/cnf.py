@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from kt_cp.errors import TooLargeError
+from kt_cp.limits import advice
 from kt_cp.problem import Problem
 from kt_cp.tour import Tour
 
@@ -73,11 +74,9 @@ class Encoding:
     def refuse(self, problem: Problem) -> None:
         """Raise :class:`TooLargeError` where the formula would not fit."""
         clauses = self.clauses_of(problem)
+        instead = "warnsdorff" if self.name == "lazy" else "sat:lazy"
         if clauses > MOST_CLAUSES:
             raise TooLargeError(
                 f"the {self.name} encoding of {problem.label} would have about {clauses:,} "
-                f"clauses, and the limit is {MOST_CLAUSES:,}; {self._advice()}"
+                f"clauses, and the limit is {MOST_CLAUSES:,}: {advice(len(problem), instead)}"
             )
-
-    def _advice(self) -> str:
-        return "use --engine warnsdorff" if self.name == "lazy" else "use --engine sat:lazy"

@@ -19,7 +19,7 @@ from kt_cp.engines import backtrack, warnsdorff
 from kt_cp.engines.engine import Engine, Progress, impossible, out_of_time, square_limit
 from kt_cp.engines.registry import get_engine
 from kt_cp.engines.run import run
-from kt_cp.limits import Clock, Limits
+from kt_cp.limits import MOST_SQUARES, Clock, Limits
 from kt_cp.obstructions import obstruction
 from kt_cp.outcome import Outcome, Verdict
 from kt_cp.problem import Problem
@@ -81,8 +81,8 @@ def _sat(
 
 def refuse(problem: Problem) -> None:
     """Refuse what warnsdorff refuses, which takes most; but nothing is too large for theorems."""
-    if len(problem) > warnsdorff.MOST_SQUARES and obstruction(problem) is None:
-        square_limit(NAME, warnsdorff.MOST_SQUARES, "no engine takes more")(problem)
+    if len(problem) > MOST_SQUARES and obstruction(problem) is None:
+        square_limit(NAME, MOST_SQUARES)(problem)
 
 
 def engine() -> Engine:

@@ -58,5 +58,5 @@ def engine() -> Engine:
         "exact search: Warnsdorff order, forced edges, connectivity, colour balance, restarts",
         complete=True,
         solve=solve,
-        refuse=square_limit(NAME, MOST_SQUARES, "use --engine warnsdorff"),
+        refuse=square_limit(NAME, MOST_SQUARES),
     )

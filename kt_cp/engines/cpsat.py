@@ -190,6 +190,6 @@ def engine() -> Engine:
         "OR-Tools CP-SAT: AddCircuit, a depot for open tours, arcs in front order",
         complete=True,
         solve=solve,
-        refuse=square_limit(NAME, MOST_SQUARES, "use --engine warnsdorff"),
+        refuse=square_limit(NAME, MOST_SQUARES),
         packages=("ortools",),
     )

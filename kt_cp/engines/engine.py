@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from kt_cp.errors import TooLargeError
-from kt_cp.limits import Limits
+from kt_cp.limits import Limits, advice
 from kt_cp.outcome import Evidence, EvidenceKind, Outcome, Verdict
 from kt_cp.problem import Problem
 from kt_cp.tour import Tour
@@ -63,14 +63,14 @@ class Engine:
             object.__setattr__(self, "usage", self.name)
 
 
-def square_limit(name: str, most: int, instead: str) -> Callable[[Problem], None]:
+def square_limit(name: str, most: int) -> Callable[[Problem], None]:
     """What an engine refuses problems with, when it takes at most so many squares."""
 
     def refuse(problem: Problem) -> None:
         if len(problem) > most:
             raise TooLargeError(
                 f"engine {name} is limited to {most:,} squares, and {problem.label} has "
-                f"{len(problem):,}; {instead}"
+                f"{len(problem):,}: {advice(len(problem))}"
             )
 
     return refuse

@@ -48,5 +48,5 @@ def engine() -> Engine:
         "the plain recursion of the source texts, every start, one move of look-ahead",
         complete=True,
         solve=solve,
-        refuse=square_limit(NAME, REPLAY_LIMIT, "use --engine warnsdorff"),
+        refuse=square_limit(NAME, REPLAY_LIMIT),
     )

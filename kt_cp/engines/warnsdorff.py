@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from kt_cp.cycle import allowed_ends, as_tour
 from kt_cp.engines.engine import Engine, Progress, found, out_of_time, square_limit, unknown
-from kt_cp.limits import Limits
+from kt_cp.limits import MOST_SQUARES, Limits
 from kt_cp.obstructions import obstruction
 from kt_cp.outcome import Outcome
 from kt_cp.problem import Problem
@@ -19,9 +19,6 @@ NAME = "warnsdorff"
 
 MAX_RESTARTS = 1000
 """The narrowest boards with prescribed ends took up to 42 restarts."""
-
-MOST_SQUARES = 4_000_000
-"""Some 300 bytes a square: above a gigabyte, and 15 seconds a walk."""
 
 
 def solve(
@@ -87,5 +84,5 @@ def engine() -> Engine:
         "Warnsdorff's rule with Roth's tie-break, Posa rotations and seeded restarts",
         complete=False,
         solve=solve,
-        refuse=square_limit(NAME, MOST_SQUARES, "no engine takes more"),
+        refuse=square_limit(NAME, MOST_SQUARES),
     )
