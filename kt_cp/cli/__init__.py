@@ -37,6 +37,8 @@ def main() -> NoReturn:
         sys.stdout.reconfigure(errors="replace")  # a frame is not worth failing for
     try:
         code = app(standalone_mode=False)
+        if code == INTERRUPTED:  # Typer turned a KeyboardInterrupt into a return value
+            _complain("interrupted")
     except TyperException as error:
         code = _complain(_usage(error))
     except InputError as error:
