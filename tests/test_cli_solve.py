@@ -597,7 +597,7 @@ def test_ctrl_c_ends_it_at_once(hard, tmp_path, engine):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-@pytest.mark.parametrize("engine", ["sat:position", "backtrack"])
+@pytest.mark.parametrize("engine", ["sat:position", "backtrack", "cpsat"])
 def test_being_terminated_clears_up(hard, tmp_path, engine):
     path = tmp_path / "tour.svg"
     path.write_text("before")
