@@ -34,6 +34,8 @@ def main() -> NoReturn:
     try:
         code = app(standalone_mode=False)
         sys.stdout.flush()
+        if code == INTERRUPTED:  # Typer has turned the exception into its code
+            raise KeyboardInterrupt
     except TyperException as error:
         code = _complain(error.format_message() or "expected a command, see kt-cp --help")
     except InputError as error:

@@ -51,6 +51,7 @@ MOST_SQUARES = 100_000
 """Sixteen arcs a square and about a kilobyte an arc."""
 
 _POLL_SECONDS = 0.05
+_STOP_POLLS = 200  # ten seconds, where milliseconds should do
 
 
 def solve(
@@ -145,27 +146,35 @@ def circuit_model(
 
 
 def _solve_in_thread(solver: cp_model.CpSolver, model: cp_model.CpModel) -> Any:
-    """Status of the solve; Ctrl-C stops it at once and goes on as ``KeyboardInterrupt``."""
-    ended: list[Any] = []
+    """Status of the solve; Ctrl-C stops it at once and goes on as ``KeyboardInterrupt``.
+
+    An event says when the thread is done: after Ctrl-C Python 3.11's ``join`` may come back too
+    early, and leaving while CP-SAT is still running aborts the process.
+    """
+    answer: list[Any] = []
+    done = threading.Event()
 
     def work() -> None:
         try:
-            ended.append(solver.solve(model))
+            answer.append(solver.solve(model))
         except Exception as error:
-            ended.append(error)
+            answer.append(error)
+        finally:
+            done.set()
 
-    thread = threading.Thread(target=work, daemon=True)
-    thread.start()
+    threading.Thread(target=work, daemon=True).start()
     try:
-        while thread.is_alive():
-            thread.join(_POLL_SECONDS)
+        while not done.wait(_POLL_SECONDS):
+            pass
     except BaseException:
-        solver.stop_search()
-        thread.join(1)
+        for _ in range(_STOP_POLLS):  # again and again: it may not have begun yet
+            solver.stop_search()
+            if done.wait(_POLL_SECONDS):
+                break
         raise
-    if isinstance(ended[0], Exception):
-        raise ended[0]
-    return ended[0]
+    if isinstance(answer[0], Exception):
+        raise answer[0]
+    return answer[0]
 
 
 def _walk(problem: Problem, following: dict[int, int]) -> list[int]:
