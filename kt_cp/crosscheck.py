@@ -16,6 +16,7 @@ from kt_cp import reference
 from kt_cp.errors import UnsoundEngineError
 from kt_cp.outcome import Checks, Outcome, Verdict
 from kt_cp.problem import Problem
+from kt_cp.replay import REPLAY_LIMIT, replay
 from kt_cp.verify import defects
 
 REFERENCE_SQUARES = 30
@@ -55,8 +56,8 @@ def cross_check(
     else:
         _judge(outcome)
         verified = True
-        if len(outcome.tour) > reference.REPLAY_LIMIT:
-            remarks["replayed"] = f"more than {reference.REPLAY_LIMIT} squares"
+        if len(outcome.tour) > REPLAY_LIMIT:
+            remarks["replayed"] = f"more than {REPLAY_LIMIT} squares"
         else:
             replayed = _replay(outcome)
     own, remark = (reference_says or reference_verdict)(outcome.problem, outcome.verdict)
@@ -101,7 +102,7 @@ def _judge(outcome: Outcome) -> None:
 
 def _replay(outcome: Outcome) -> bool:
     assert outcome.tour is not None
-    walk = reference.replay(outcome.problem, outcome.tour.squares)
+    walk = replay(outcome.problem, outcome.tour.squares)
     if walk.taken_back or walk.squares is None or tuple(walk.squares) != outcome.tour.squares:
         raise contradiction(
             outcome,

@@ -6,7 +6,7 @@ parameter: put the knight on a square; if all squares are visited, done; otherwi
 to a free square in turn, and when none leads to a tour take the knight back.
 
 Beside the texts: a square is *placed* when the knight is put on it and *taken back* when the
-recursion gives it up; both are counted.  The recursion is used in three ways.
+recursion gives it up; both are counted.  The recursion is used in two ways here.
 
 ``search``
     as the texts run it, exhaustively.  Cost grows exponentially: 5×5 is quick, 7×7 may take
@@ -15,10 +15,8 @@ recursion gives it up; both are counted.  The recursion is used in three ways.
     whether a tour exists, from every allowed start, moves sorted by the number of ways on as the
     fourth text (003) does.  One look ahead keeps 30 squares within seconds: a move is not pursued
     when it strands a neighbour of the square just left, or takes the prescribed end too soon.
-``replay``
-    the cross-check of a tour made by anyone: the same recursion with the tour's own moves offered
-    first.  It must reach the last square without one step back.  It runs as deep as the tour is
-    long; since Python 3.11 recursion in pure Python takes no C stack, so a million squares work.
+
+A third use, the cross-check of a given tour, is in :mod:`kt_cp.replay`.
 
 The recursion has move arithmetic of its own and does not use the knight graph.
 """
@@ -26,10 +24,9 @@ The recursion has move arithmetic of its own and does not use the knight graph.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import chain, pairwise
 from typing import Any
 
 from kt_cp.outcome import Verdict
@@ -47,9 +44,6 @@ ORDERS: dict[str, MoveOrder] = {
     "004": ((2, 1), (1, 2), (-1, 2), (-2, 1), (-2, -1), (-1, -2), (1, -2), (2, -1)),
 }
 DEFAULT_ORDER = ORDERS["001"]
-
-REPLAY_LIMIT = 1 << 21
-"""Longest tour that is replayed: at some 700 bytes a step, deeper recursion costs gigabytes."""
 
 
 @dataclass(frozen=True)
@@ -236,48 +230,6 @@ def decide(
         if walk.squares is not None or not walk.exhausted:
             return Walk(walk.squares, False, placed, taken_back)
     return Walk(None, True, placed, taken_back)
-
-
-def replay(problem: Problem, squares: Sequence[Any]) -> Walk:
-    """Run the recursion over a tour: its own next square is offered first at every step.
-
-    The tour has passed the cross-check when the result's squares are the tour's and ``taken_back``
-    is 0.  The first step back ends the run, so that a wrong tour costs no search.
-
-    Examples
-    --------
-    >>> from kt_cp.board import Board
-    >>> problem = Problem(Board(3, 4))
-    >>> tour = decide(problem).squares
-    >>> replay(problem, tour).taken_back
-    0
-    """
-    usual = fixed_order(problem)
-    following = dict(pairwise(squares))
-
-    def tour_first(square: Any) -> Iterable[Any]:
-        own = following.get(square)
-        if own not in usual(square):
-            return usual(square)
-        # The others wait until they are asked for: a million lists of them would be gigabytes.
-        return chain((own,), _Others(usual, square, own))
-
-    if not squares or not problem.has_square(squares[0]):
-        return Walk(None, True, 0, 0)
-    # A run without one step back places every square once; one more would be the first detour.
-    return search(problem, squares[0], tour_first, budget=len(problem))
-
-
-@dataclass(slots=True)
-class _Others:
-    """The usual candidates less one, made when they are iterated over."""
-
-    usual: Candidates
-    square: Any
-    less: Any
-
-    def __iter__(self) -> Iterator[Any]:
-        return (other for other in self.usual(self.square) if other != self.less)
 
 
 def _starts(problem: Problem) -> Iterable[Any]:
