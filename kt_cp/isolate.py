@@ -21,6 +21,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import IO, Any
 
 import psutil
@@ -84,12 +85,16 @@ def call(
         Whatever the function raises.
     """
     child = subprocess.Popen(
-        [sys.executable, "-m", "kt_cp.worker", str(os.getpid())],
+        # -P: a random.py where the user happens to stand is none of our business
+        [sys.executable, "-P", "-m", "kt_cp.worker", str(os.getpid())],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,  # Ctrl-C reaches the parent alone, which then ends the child
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+        env={
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(path or str(Path.cwd()) for path in sys.path),
+        },
     )
     try:
         job = pickle.dumps((target, args, limits))
@@ -157,7 +162,11 @@ def _watch(
                 return Ended("memory", None, now - began, peak)
             raise value
         elif kind == "end":
-            child.wait()
+            try:
+                child.wait(1)
+            except subprocess.TimeoutExpired:  # alive, but what it sends makes no sense
+                child.kill()
+                child.wait()
             threads[1].join(1)
             return Ended("crash", None, now - began, peak, _post_mortem(child.returncode, errors))
         if limits.megabytes is not None and peak > limits.megabytes:
@@ -172,7 +181,7 @@ def _read_frames(stream: IO[bytes], frames: queue.SimpleQueue[tuple[str, Any]]) 
     try:
         while True:
             frames.put(pickle.load(stream))
-    except (EOFError, OSError, ValueError, pickle.UnpicklingError):
+    except Exception:  # its end, or a frame that cannot be read: the same to whoever waits
         frames.put(("end", None))
 
 

@@ -81,7 +81,7 @@ def _bound_memory(megabytes: float | None) -> None:
         import resource
     except ImportError:  # not on Windows; polling alone has to do
         return
-    wanted = int(megabytes * 1e6) * 2 + (4 << 30)
+    wanted = int(min(megabytes * 2e6, 2.0**60)) + (4 << 30)
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     if hard != resource.RLIM_INFINITY:
         wanted = min(wanted, hard)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import os
+import io
 import signal
 import sys
+import traceback
 from typing import NoReturn
 
 import typer
 from typer.exceptions import TyperException
 
+from kt_cp.board import shorten
 from kt_cp.cli import check, compare, engines, solve
-from kt_cp.cli.exits import BUG, FOUND, INTERRUPTED, USAGE
+from kt_cp.cli.exits import BUG, FOUND, INTERRUPTED, UNKNOWN, USAGE
+from kt_cp.cli.output import remark
 from kt_cp.errors import EngineFailedError, InputError, UnsoundEngineError
 
 app = typer.Typer(
@@ -19,7 +22,6 @@ app = typer.Typer(
     help="Knight's tours by constraint programming, SAT and search; every answer checked.",
     epilog="Exit codes: 0 yes, 1 a definite no, 2 bad input, 3 unknown, 70 a bug, 130 interrupted.",
     add_completion=False,
-    no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
 app.command("solve")(solve.command)
@@ -31,29 +33,44 @@ app.command("compare")(compare.command)
 def main() -> NoReturn:
     """Entry point of ``kt-cp``."""
     signal.signal(signal.SIGTERM, _terminated)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a frame is not worth failing for
     try:
         code = app(standalone_mode=False)
-        sys.stdout.flush()
         if code == INTERRUPTED:  # Typer has turned the exception into its code
             raise KeyboardInterrupt
     except TyperException as error:
-        code = _complain(error.format_message() or "expected a command, see kt-cp --help")
+        code = _complain(_usage(error))
     except InputError as error:
         code = _complain(str(error))
     except (UnsoundEngineError, EngineFailedError) as error:
         code = _complain(str(error), BUG)
     except (KeyboardInterrupt, typer.Abort):
         code = _complain("interrupted", INTERRUPTED)
-    except BrokenPipeError:
-        # Whoever read our output has enough.  What Python still holds must not be flushed.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = FOUND
+    except MemoryError:
+        code = _complain("unknown: memory ran out", UNKNOWN)
+    except OSError as error:
+        code = _complain(str(error))
+    except Exception as error:
+        # Python's own exit code for this is 1, which here is a definite no.
+        traceback.print_exc()
+        code = _complain(f"a bug, please report it: {type(error).__name__}: {error}", BUG)
     sys.exit(code if isinstance(code, int) else FOUND)
+
+
+def _usage(error: TyperException) -> str:
+    """What was expected, and what came where Typer knows it but does not say."""
+    message = error.format_message()
+    if message == "Missing command.":
+        return "expected a command, solve, check, engines or compare; see kt-cp --help"
+    details = getattr(error.__cause__, "errors", None)
+    came = details()[0].get("input") if callable(details) else None
+    return f"{message}; got {shorten(came)!r}" if isinstance(came, str) else message
 
 
 def _complain(message: str, code: int = USAGE) -> int:
     """One line on stderr, whatever the message holds."""
-    print(f"kt-cp: {' '.join(message.split())}", file=sys.stderr)
+    remark(f"kt-cp: {' '.join(message.split())}")
     return code
 
 

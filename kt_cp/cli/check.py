@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
-from kt_cp.board import Board, describe
+from kt_cp.board import Board, describe, parse_squares
 from kt_cp.cli.exits import FOUND, NO
 from kt_cp.cli.options import End, Missing, Start, square_of
-from kt_cp.cli.output import read_bytes
+from kt_cp.cli.output import read_bytes, show
 from kt_cp.errors import BoardError
 from kt_cp.formats.read import Claim, read_tour
 from kt_cp.problem import Problem
@@ -45,13 +45,14 @@ def command(
     problem = _problem(claim, board, closed, start, end, missing)
     found = defects(problem, claim.squares)
     if json:
-        print(json_module.dumps(_document(problem, claim, found), indent=2, ensure_ascii=False))
+        text = json_module.dumps(_document(problem, claim, found), indent=2, ensure_ascii=False)
     elif found:
-        print(f"Not a tour ({problem.label}): {len(found)} defect{'s' * (len(found) > 1)}")
-        for defect in found:
-            print(f"  {defect}")
+        many = f"{len(found)} defect{'s' * (len(found) > 1)}"
+        text = "\n  ".join([f"Not a tour ({problem.label}): {many}", *map(str, found)])
     else:
-        print(f"A tour ({problem.label}): {len(claim.squares)} squares{_also(problem, claim)}")
+        many = f"{len(claim.squares)} square{'s' * (len(claim.squares) > 1)}"
+        text = f"A tour ({problem.label}): {many}{_also(problem, claim)}"
+    show(text + "\n")
     return NO if found else FOUND
 
 
@@ -70,11 +71,13 @@ def _problem(
     else:
         the_board = _smallest(claim, missing)
     first, last = square_of(start, "start"), square_of(end, "end")
+    if last is None and not closed:  # asked for as a closed tour, a file's own end plays no part
+        last = claim.end
     return Problem(
         the_board,
         closed=bool(claim.closed) if closed is None else closed,
         start=claim.start if first is None else first,
-        end=claim.end if last is None else last,
+        end=last,
     )
 
 
@@ -83,7 +86,9 @@ def _smallest(claim: Claim, missing: str) -> Board:
         raise BoardError("expected --board for a tour without squares")
     rows = max(row for row, _ in claim.squares) + 1
     columns = max(column for _, column in claim.squares) + 1
-    return Board.parse(f"{rows}x{columns}", missing)
+    if rows < 1 or columns < 1:
+        raise BoardError(f"expected --board for squares off every board, got {claim.squares[0]}")
+    return Board(rows, columns, frozenset(parse_squares(missing)))
 
 
 def _also(problem: Problem, claim: Claim) -> str:

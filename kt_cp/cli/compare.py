@@ -11,8 +11,8 @@ import typer
 
 from kt_cp.board import Board
 from kt_cp.cli.exits import BUG, FOUND
-from kt_cp.cli.options import Output, Seed, Workers, names_of
-from kt_cp.cli.output import destination, remark
+from kt_cp.cli.options import Output, Seed, Workers, file_of, names_of
+from kt_cp.cli.output import destination, remark, watched
 from kt_cp.errors import InputError
 from kt_cp.limits import Limits
 
@@ -65,7 +65,7 @@ def command(
         cases = cases_of([Board.parse(name) for name in names_of(boards, "boards")], kinds)
     names = list(DEFAULT_ENGINES) if engines is None else names_of(engines, "engines")
     limits = Limits(time_limit, memory_limit, workers)
-    with destination(output) as place:
+    with destination(file_of(output)) as place:
         with _progress(len(cases) * len(names) * repeat) as progress:
             comparison = compare(
                 cases,
@@ -129,7 +129,7 @@ def _conclude(comparison: Comparison) -> int:
 @contextmanager
 def _progress(total: int) -> Iterator[Callable[[Run, int, int], None] | None]:
     """A bar on stderr, on a terminal only."""
-    if not sys.stderr.isatty():
+    if not watched():
         yield None
         return
     from rich.console import Console

@@ -7,6 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
+from kt_cp.cli.output import show
+
 
 def command(*, json: Annotated[bool, typer.Option("--json", help="For programs")] = False) -> int:
     """List the engines."""
@@ -14,7 +16,7 @@ def command(*, json: Annotated[bool, typer.Option("--json", help="For programs")
 
     engines = [get_engine(name) for name in engine_names()]
     if json:
-        print(json_module.dumps([_document(engine) for engine in engines], indent=2))
+        show(json_module.dumps([_document(engine) for engine in engines], indent=2) + "\n")
         return 0
     from rich import box
     from rich.console import Console
@@ -25,9 +27,10 @@ def command(*, json: Annotated[bool, typer.Option("--json", help="For programs")
         table.add_column(heading)
     for engine in engines:
         table.add_row(engine.usage, "yes" if engine.complete else "no", engine.summary)
-    Console().print(table)
-    for line in _families():
-        print(line)
+    console = Console()
+    with console.capture() as capture:
+        console.print(table)
+    show(capture.get() + "\n".join(_families()) + "\n")
     return 0
 
 

@@ -26,13 +26,19 @@ MemoryLimit = Annotated[
 ]
 Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Seed of every random choice")]
 Workers = Annotated[
-    int | None, typer.Option(min=1, help="Threads, for engines that have any (cpsat)")
+    int | None,
+    typer.Option(min=1, max=1024, help="Threads, for engines that have any (cpsat)"),
 ]
 Json = Annotated[bool, typer.Option("--json", help="The same as --format json")]
 Output = Annotated[
     Path | None,
     typer.Option("--output", "-o", metavar="FILE", help="Write there instead of to stdout"),
 ]
+
+
+def file_of(output: Path | None) -> Path | None:
+    """File to write to, or None for stdout, which is also called ``-``."""
+    return None if output == Path("-") else output
 
 
 def square_of(text: str | None, what: str) -> Square | None:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
 import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from kt_cp.errors import InputError
+
+MOST_BYTES = 1 << 28
+"""Longest file that is read: some twenty million squares, far more than any engine takes."""
 
 
 class OutputFile:
@@ -23,24 +27,29 @@ class OutputFile:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._whole = False
-        self._temporary: IO[str] | None = None
-        # Devices and pipes, such as /dev/null, are written to as they are.
-        self._direct = path.exists() and not path.is_file()
+        self._temporary: Path | None = None
         try:
-            if path.is_dir():
+            # What a link points to is replaced, not the link.
+            self._target = Path(os.path.realpath(path))
+            if self._target.is_dir():
                 raise IsADirectoryError("it is a directory")
-            if self._direct or (path.exists() and not os.access(path, os.W_OK)):
-                path.open("a", encoding="utf-8").close()
-            if not self._direct:
-                self._temporary = tempfile.NamedTemporaryFile(  # noqa: SIM115  closed in close()
-                    "w",
-                    encoding="utf-8",
-                    dir=path.parent,
-                    prefix=f".{path.name[:40]}.",
-                    suffix=".part",
-                    delete=False,
-                )
+            exists = self._target.exists()
+            if exists and not self._target.is_file():
+                # Devices and pipes, such as /dev/null, are written to as they are.
+                self._file: IO[str] = path.open("w", encoding="utf-8")
+                return
+            if exists:
+                self._target.open("a", encoding="utf-8").close()
+            self._mode = stat.S_IMODE(self._target.stat().st_mode) if exists else _usual_mode()
+            self._file = tempfile.NamedTemporaryFile(  # noqa: SIM115  closed in close()
+                "w",
+                encoding="utf-8",
+                dir=self._target.parent,
+                prefix=f".{self._target.name[:40]}.",
+                suffix=".part",
+                delete=False,
+            )
+            self._temporary = Path(self._file.name)
         except (OSError, ValueError) as error:
             raise InputError(f"cannot write {path}: {_cause(error)}") from None
 
@@ -53,24 +62,22 @@ class OutputFile:
             If the disk is full or the place has gone.
         """
         try:
-            if self._temporary is None:
-                self._path.write_text(text, encoding="utf-8")
-                return
-            self._temporary.write(text)
-            self._temporary.close()
-            os.chmod(self._temporary.name, _usual_mode())
-            os.replace(self._temporary.name, self._path)
-            self._whole = True
+            with self._file:
+                self._file.write(text)
+            if self._temporary is not None:
+                os.chmod(self._temporary, self._mode)
+                os.replace(self._temporary, self._target)
+                self._temporary = None
         except OSError as error:
             raise InputError(f"cannot write {self._path}: {_cause(error)}") from None
 
     def close(self) -> None:
         """Clear away what was not finished."""
-        if self._temporary is not None and not self._whole:
+        with contextlib.suppress(OSError):
+            self._file.close()
+        if self._temporary is not None:
             with contextlib.suppress(OSError):
-                self._temporary.close()
-            with contextlib.suppress(OSError):
-                os.unlink(self._temporary.name)
+                os.unlink(self._temporary)
 
 
 class StandardOutput:
@@ -78,8 +85,7 @@ class StandardOutput:
 
     def write(self, text: str) -> None:
         """Print the text."""
-        sys.stdout.write(text)
-        sys.stdout.flush()
+        show(text)
 
 
 @contextlib.contextmanager
@@ -95,9 +101,42 @@ def destination(path: Path | None) -> Iterator[OutputFile | StandardOutput]:
         file.close()
 
 
+def show(text: str) -> None:
+    """Write a result to stdout.
+
+    A reader who is gone, such as ``head``, has read enough: the rest is dropped, and the exit code
+    stays that of the answer.
+
+    Raises
+    ------
+    InputError
+        If stdout is closed, or the disk behind it full.
+    """
+    if sys.stdout is None:
+        raise InputError("cannot write to stdout: it is closed")
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _drop(sys.stdout)
+    except OSError as error:
+        _drop(sys.stdout)
+        raise InputError(f"cannot write to stdout: {_cause(error)}") from None
+
+
 def remark(text: str) -> None:
-    """A line for the person in front of it, not part of the result."""
-    print(text, file=sys.stderr)
+    """A line for the person in front of it, not part of the result; never worth a failure."""
+    if sys.stderr is None:  # and print would take stdout in its place
+        return
+    try:
+        print(text, file=sys.stderr, flush=True)
+    except OSError:
+        _drop(sys.stderr)
+
+
+def watched() -> bool:
+    """Whether stderr is a terminal, so that progress is worth showing."""
+    return sys.stderr is not None and sys.stderr.isatty()
 
 
 def read_bytes(path: Path) -> bytes:
@@ -106,12 +145,29 @@ def read_bytes(path: Path) -> bytes:
     Raises
     ------
     InputError
-        If it cannot be read.
+        If it cannot be read, or is longer than any tour.
     """
     try:
-        return sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
+        if str(path) != "-":
+            with path.open("rb") as file:
+                data = file.read(MOST_BYTES + 1)
+        elif sys.stdin is None:
+            raise OSError("it is closed")
+        else:
+            data = sys.stdin.buffer.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:
         raise InputError(f"cannot read {path}: {_cause(error)}") from None
+    if len(data) > MOST_BYTES:
+        raise InputError(f"expected a tour in at most {MOST_BYTES >> 20} MB, got more in {path}")
+    return data
+
+
+def _drop(stream: IO[Any]) -> None:
+    """Let what a broken stream still holds, and whatever follows, go nowhere."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
 
 
 def _usual_mode() -> int:

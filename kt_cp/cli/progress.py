@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+
+from kt_cp.cli.output import watched
 
 
 @contextmanager
 def search_progress(label: str) -> Iterator[Callable[[Mapping[str, float]], None] | None]:
     """A spinner with the work done so far; None where nobody is watching."""
-    if not sys.stderr.isatty():
+    if not watched():
         yield None
         return
     from rich.console import Console

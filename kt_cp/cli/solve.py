@@ -20,9 +20,10 @@ from kt_cp.cli.options import (
     Start,
     TimeLimit,
     Workers,
+    file_of,
     square_of,
 )
-from kt_cp.cli.output import destination, remark
+from kt_cp.cli.output import destination, remark, show
 from kt_cp.cli.progress import search_progress
 from kt_cp.errors import InputError
 from kt_cp.formats.write import BY_SUFFIX, Format, written
@@ -57,6 +58,7 @@ def command(
     from kt_cp import engines
     from kt_cp.problem import Problem
 
+    output = file_of(output)
     shape = _shape(format, json, output)
     the_board = Board.parse(board, missing)
     problem = Problem(
@@ -96,7 +98,7 @@ def _tell(outcome: Outcome, shape: Format, output: Path | None) -> None:
     problem = outcome.problem
     answered = shape is Format.JSON and output is None
     if outcome.verdict is Verdict.IMPOSSIBLE and not answered:
-        print(f"No tour ({problem.label}): {outcome.reason}.", flush=True)
+        show(f"No tour ({problem.label}): {outcome.reason}.\n")
     if outcome.verdict is Verdict.UNKNOWN:
         remark(f"kt-cp: unknown whether there is a tour: {outcome.reason}")
         return

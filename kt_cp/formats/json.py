@@ -26,9 +26,9 @@ def outcome_json(outcome: Outcome, *, indent: int | None = 2) -> str:
     if tour is None or indent is None:
         return json.dumps(document, indent=indent, ensure_ascii=False)
     # A list of a thousand names, one a line, is of no use to anyone.
-    document["tour"] = "\0"
+    document["tour"] = None
     text = json.dumps(document, indent=indent, ensure_ascii=False)
-    return text.replace(json.dumps("\0"), json.dumps(tour, ensure_ascii=False), 1)
+    return text.replace('"tour": null', f'"tour": {json.dumps(tour, ensure_ascii=False)}', 1)
 
 
 def outcome_document(outcome: Outcome) -> dict[str, Any]:

@@ -2,7 +2,8 @@
 
 Understood are: an outcome as this package writes it (JSON), a list of squares (names or
 ``rank,file``, separated by blanks, line breaks, commas, dashes or arrows), the CSV of a tour, and
-a grid of step numbers, with or without the labels at its edges, rank 1 at the bottom.
+a grid of step numbers, with or without the labels at its edges, rank 1 at the bottom.  A grid may
+count from 1 or from 0, as many programs do.
 
 Reading says what the text claims.  Whether the claim is true is for the judge.
 """
@@ -18,9 +19,9 @@ from kt_cp.board import Board, Square, parse_square, parse_squares, shorten
 from kt_cp.errors import InputError, TourFileError
 from kt_cp.formats.grid import HOLE
 
-_HOLES = {HOLE, ".", "-", "x", "X", "#", "*", "0"}
+_HOLES = {HOLE, ".", "-", "x", "X", "#", "*"}
 _FRAME = "│|┃"
-_RULE = re.compile(r"[\s─━┌┐└┘+=_-]*")
+_RULE = re.compile(r"[─━┌┐└┘+=_-]{2,}")
 _DASHES = re.compile(r"(?:->|=>|→|–|—|-)")
 _CSV_HEADER = "step,square"
 
@@ -61,7 +62,7 @@ def read_tour(data: bytes | str) -> Claim:
     if head[0] in "{[":
         return _read_json(text)
     if head.lower().startswith(_CSV_HEADER):
-        return _read_csv(head)
+        return _read_csv(text)
     if _is_grid(text):
         return _read_grid(text)
     return _read_list(text)
@@ -84,13 +85,16 @@ def _read_json(text: str) -> Claim:
         raise TourFileError(f"line {error.lineno}: not complete JSON: {error.msg}") from None
     except (RecursionError, ValueError):
         raise TourFileError("not an outcome: nested too deeply or a number too long") from None
-    if isinstance(document, list):
-        return Claim(_squares(document))
+    return Claim(_squares(document)) if isinstance(document, list) else _outcome(document)
+
+
+def _outcome(document: dict[str, Any]) -> Claim:
     problem = document.get("problem")
     if not isinstance(problem, dict):
         raise TourFileError("expected an outcome with a 'problem' object")
     if document.get("tour") is None:
-        raise TourFileError(f"the file holds no tour: its verdict is {document.get('verdict')!r}")
+        verdict = _shown(document.get("verdict"))
+        raise TourFileError(f"the file holds no tour: its verdict is {verdict}")
     if "nodes" in problem:
         raise TourFileError("the problem is a graph without a board, which a file cannot judge")
     return Claim(_squares(document["tour"]), *_conditions(problem))
@@ -99,39 +103,55 @@ def _read_json(text: str) -> Claim:
 def _conditions(problem: dict[str, Any]) -> tuple[Board, bool, Square | None, Square | None]:
     closed = problem.get("closed", False)
     if not isinstance(closed, bool):
-        raise TourFileError(f"expected 'closed' to be true or false, got {closed!r}")
-    missing = problem.get("missing") or []
-    ends = [problem.get("start"), problem.get("end")]
-    start, end = (None if name is None else _squares([name])[0] for name in ends)
+        raise TourFileError(f"expected 'closed' to be true or false, got {_shown(closed)}")
+    missing = _squares(problem.get("missing") or [], "missing square")
+    start, end = (
+        None if problem.get(which) is None else _squares([problem[which]], which)[0]
+        for which in ("start", "end")
+    )
     try:
-        board = Board(problem.get("rows"), problem.get("columns"), frozenset(_squares(missing)))  # type: ignore[arg-type]  # Board checks them
+        board = Board(_side(problem, "rows"), _side(problem, "columns"), frozenset(missing))
     except InputError as error:
         raise TourFileError(f"the problem makes no sense: {error}") from None
     return board, closed, start, end
 
 
-def _squares(names: object) -> list[Square]:
+def _side(problem: dict[str, Any], which: str) -> int:
+    side = problem.get(which)
+    if type(side) is not int:
+        raise TourFileError(f"expected {which!r} to be a whole number, got {_shown(side)}")
+    return side
+
+
+def _squares(names: object, what: str = "step") -> list[Square]:
     if not isinstance(names, list):
-        raise TourFileError(f"expected a list of squares, got {shorten(repr(names))}")
+        raise TourFileError(f"expected a list of squares, got {_shown(names)}")
     squares = []
     for step, name in enumerate(names, start=1):
         if isinstance(name, list) and len(name) == 2 and all(type(part) is int for part in name):
             squares.append((name[0], name[1]))
             continue
         if not isinstance(name, str):
-            raise TourFileError(f"step {step}: expected a square, got {shorten(repr(name))}")
+            raise TourFileError(f"{what} {step}: expected a square, got {_shown(name)}")
         try:
             squares.append(parse_square(name))
         except InputError as error:
-            raise TourFileError(f"step {step}: {error}") from None
+            raise TourFileError(f"{what} {step}: {error}") from None
     return squares
+
+
+def _shown(value: object) -> str:
+    """A value of the file, short enough for a message however deep it is nested."""
+    if isinstance(value, list | dict):
+        return f"a {'list' if isinstance(value, list) else 'object'} of {len(value)}"
+    return shorten(json.dumps(value))
 
 
 def _read_csv(text: str) -> Claim:
     squares: list[Square] = []
-    for number, line in enumerate(text.splitlines()[1:], start=2):
+    for number, line in enumerate(text.splitlines(), start=1):
         fields = line.split(",")
-        if not line.strip():
+        if not line.strip() or line.strip().lower().startswith(_CSV_HEADER):
             continue
         if len(fields) < 2 or fields[0].strip() != str(len(squares) + 1):
             raise TourFileError(
@@ -168,22 +188,37 @@ def _is_grid(text: str) -> bool:
 
 
 def _read_grid(text: str) -> Claim:
-    rows = []
+    rows: list[tuple[int, list[str], list[str]]] = []
     for number, line in enumerate(text.splitlines(), start=1):
+        labels: list[str] = []
         if any(bar in line for bar in _FRAME):
-            line = re.split(f"[{_FRAME}]", line)[1]
-        elif _RULE.fullmatch(line) or re.fullmatch(r"[\sA-Za-z]*[A-WYZa-wyz][\sA-Za-z]*", line):
-            continue  # an empty line, a rule, or the files' letters
-        rows.append((number, line.split()))
+            before, line, *after = re.split(f"[{_FRAME}]", line)
+            labels = [label for part in (before, *after) for label in part.split()]
+        cells = line.split()
+        if all(_is_edge(cell) for cell in cells) and not all(cell in _HOLES for cell in cells):
+            continue
+        if cells:
+            rows.append((number, labels, cells))
     return _place(rows)
 
 
-def _place(rows: list[tuple[int, list[str]]]) -> Claim:
+def _is_edge(cell: str) -> bool:
+    """Whether it belongs to a rule or is a file's letters."""
+    return bool(_RULE.fullmatch(cell)) or (cell.isascii() and cell.isalpha())
+
+
+def _place(rows: list[tuple[int, list[str], list[str]]]) -> Claim:
     """Squares in the order of their step numbers; holes are missing squares."""
-    columns = len(rows[0][1]) if rows else 0
+    columns = len(rows[0][2]) if rows else 0
     at: dict[int, Square] = {}
     missing = set()
-    for down, (number, cells) in enumerate(rows):
+    for down, (number, labels, cells) in enumerate(rows):
+        rank = str(len(rows) - down)
+        if any(label != rank for label in labels):
+            raise TourFileError(
+                f"line {number}: expected rank {rank} beside the bars, and squares separated by "
+                f"blanks; got {shorten(' '.join(labels))!r}"
+            )
         if len(cells) != columns:
             raise TourFileError(
                 f"line {number}: expected {columns} squares as in the first row, got {len(cells)}"
@@ -193,15 +228,16 @@ def _place(rows: list[tuple[int, list[str]]]) -> Claim:
             if cell in _HOLES:
                 missing.add(square)
                 continue
-            step = int(cell) if cell.isdecimal() and len(cell) < 19 else 0
-            if step < 1:
+            step = int(cell) if cell.isdecimal() and len(cell) < 19 else -1
+            if step < 0:
                 raise TourFileError(f"line {number}: expected a step number, got {shorten(cell)!r}")
             if step in at:
                 raise TourFileError(f"line {number}: step {step} stands twice in the grid")
             at[step] = square
     if not at:
         raise TourFileError("expected a grid of step numbers, got none")
-    for step in range(1, len(at) + 1):
+    first = 0 if 0 in at else 1
+    for step in range(first, first + len(at)):
         if step not in at:
             raise TourFileError(f"step {step} is not in the grid, and step {max(at)} is")
     board = Board(len(rows), columns, frozenset(missing))

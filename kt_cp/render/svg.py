@@ -1,8 +1,9 @@
 """A tour as a picture, for boards of any size.
 
-The board is one rectangle filled with a two-by-two pattern and the path is one line, so that the
-file grows by a few bytes a square.  Up to ``NUMBERED`` squares a side, step numbers are written
-into the squares; edge labels thin out as the board grows.  The unit of length is one square.
+The squares are dashed lines, one a rank, and the path is a single line, so that the file grows by
+a few bytes a square; patterns would be shorter still, but some programs blur them.  Up to
+``NUMBERED`` squares a side, step numbers are written into the squares, on discs that keep the path
+away from them; edge labels thin out as the board grows.  The unit of length is one square.
 """
 
 from __future__ import annotations
@@ -15,8 +16,11 @@ from kt_cp.board import Board, Square, file_name
 NUMBERED = 16
 """Longest side of a board whose squares carry step numbers."""
 
-_LIGHT, _DARK, _HOLE = "#f3ead7", "#cbb592", "#ffffff"
-_PATH, _START, _END, _INK = "#1f4e79", "#2e8b57", "#c0392b", "#444444"
+FINE = 40
+"""Longest side of a board whose squares are large enough for strong colours and a thin line."""
+
+_LIGHT, _DARK, _PALE, _HOLE, _RIM = "#f6eedd", "#dcc8a4", "#e8dcc3", "#ffffff", "#b09a72"
+_PATH, _START, _END, _INK = "#1f4e79", "#237a4b", "#b8322a", "#3a3a3a"
 
 
 def tour_svg(
@@ -52,101 +56,124 @@ def tour_svg(
 def _lines(
     board: Board, squares: Sequence[Square], closed: bool, title: str | None
 ) -> Iterator[str]:
-    rows, columns = board.rows, board.columns
-    longest = max(rows, columns)
-    margin = max(0.7, longest * 0.03)
-    width, height = columns + 2 * margin, rows + 2 * margin
+    longest = max(board.rows, board.columns)
+    size = max(0.34, 0.014 * longest)  # of the labels
+    left, bottom, rim = size * (0.9 + 0.62 * len(str(board.rows))), 1.9 * size, 0.9 * size
+    width, height = left + board.columns + rim, rim + board.rows + bottom
     scale = max(8.0, min(48.0, 960 / longest))
     label = title or f"Knight's tour on a {board} board, {'closed' if closed else 'open'}"
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * scale:.0f}" '
-        f'height="{height * scale:.0f}" viewBox="0 0 {_n(width)} {_n(height)}" '
-        f'role="img" font-family="sans-serif" text-anchor="middle">'
+        f'height="{height * scale:.0f}" viewBox="{_n(-left)} {_n(-rim)} {_n(width)} {_n(height)}" '
+        'role="img" font-family="sans-serif" text-anchor="middle">'
     )
     yield f"<title>{escape(label)}</title>"
-    yield f'<rect width="{_n(width)}" height="{_n(height)}" fill="#ffffff"/>'
-    yield f'<g transform="translate({_n(margin)} {_n(margin)})">'
+    yield (
+        f'<rect x="{_n(-left)}" y="{_n(-rim)}" width="{_n(width)}" height="{_n(height)}" '
+        'fill="#ffffff"/>'
+    )
     yield from _board(board, longest)
-    yield from _labels(board, margin, longest)
+    yield from _labels(board, size, longest)
     if squares:
+        numbered = longest <= NUMBERED
         yield from _path(board, squares, closed, longest)
-        if longest <= NUMBERED:
-            yield from _numbers(board, squares)
-    yield "</g>"
+        if numbered:
+            yield from _discs(squares, board)
+        yield from _ends(board, squares, closed, longest)
+        if numbered:
+            yield from _numbers(board, squares, closed)
     yield "</svg>"
 
 
 def _board(board: Board, longest: int) -> Iterator[str]:
     rows, columns = board.rows, board.columns
-    # a1, bottom left, is dark: the pattern starts at the top, so an odd number of rows shifts it.
-    first, second = (_LIGHT, _DARK) if rows % 2 == 0 else (_DARK, _LIGHT)
-    yield (
-        '<defs><pattern id="squares" width="2" height="2" patternUnits="userSpaceOnUse">'
-        f'<rect width="2" height="2" fill="{first}"/>'
-        f'<path d="M1 0h1v1h-1zM0 1h1v1h-1z" fill="{second}"/></pattern></defs>'
-    )
-    yield f'<rect width="{columns}" height="{rows}" fill="url(#squares)"/>'
+    yield f'<rect class="light" width="{columns}" height="{rows}" fill="{_LIGHT}"/>'
+    dark = _DARK if longest <= FINE else _PALE
+    # a1, bottom left, is dark: on every second rank from there the dashes begin at the edge.
+    for first, begin in ((0, 0), (1, 1)):
+        ranks = "".join(
+            f"M{begin} {_n(rows - 0.5 - row)}H{columns}" for row in range(first, rows, 2)
+        )
+        if ranks and begin < columns:
+            yield (
+                f'<path class="dark" d="{ranks}" stroke="{dark}" stroke-width="1" '
+                'stroke-dasharray="1"/>'
+            )
+    thin = max(0.03, longest / 800)
     for row, column in sorted(board.missing):
         yield (
-            f'<rect x="{column}" y="{rows - 1 - row}" width="1" height="1" '
-            f'fill="{_HOLE}" stroke="{_DARK}" stroke-width="0.04"/>'
+            f'<rect class="missing" x="{column}" y="{rows - 1 - row}" width="1" height="1" '
+            f'fill="{_HOLE}" stroke="{_RIM}" stroke-width="{_n(thin)}"/>'
         )
-    frame = max(0.04, longest / 800)
     yield (
         f'<rect width="{columns}" height="{rows}" fill="none" stroke="{_INK}" '
-        f'stroke-width="{_n(frame)}"/>'
+        f'stroke-width="{_n(1.5 * thin)}"/>'
     )
 
 
-def _labels(board: Board, margin: float, longest: int) -> Iterator[str]:
+def _labels(board: Board, size: float, longest: int) -> Iterator[str]:
     every = 1 if longest <= 26 else 5 if longest <= 60 else 10 * -(-longest // 200)
-    size = min(0.4 if longest <= 26 else margin * 0.45, 0.55 * margin)
-    yield f'<g font-size="{_n(size)}" fill="{_INK}">'
+    below, middle = _n(board.rows + 1.35 * size), 0.35 * size
+    yield f'<g class="files" font-size="{_n(size)}" fill="{_INK}">'
     for column in range(board.columns):
-        if every == 1 or (column + 1) % every == 0 or column == 0:
-            y = board.rows + margin * 0.62
-            yield f'<text x="{_n(column + 0.5)}" y="{_n(y)}">{file_name(column)}</text>'
+        if column == 0 or (column + 1) % every == 0:
+            yield f'<text x="{_n(column + 0.5)}" y="{below}">{file_name(column)}</text>'
+    yield "</g>"
+    yield f'<g class="ranks" font-size="{_n(size)}" fill="{_INK}" text-anchor="end">'
     for row in range(board.rows):
-        if every == 1 or (row + 1) % every == 0 or row == 0:
-            y = board.rows - 0.5 - row + size * 0.35
-            yield f'<text x="{_n(-margin * 0.5)}" y="{_n(y)}">{row + 1}</text>'
+        if row == 0 or (row + 1) % every == 0:
+            y = board.rows - 0.5 - row + middle
+            yield f'<text x="{_n(-0.5 * size)}" y="{_n(y)}">{row + 1}</text>'
     yield "</g>"
 
 
 def _path(board: Board, squares: Sequence[Square], closed: bool, longest: int) -> Iterator[str]:
+    stroke = 0.07 if longest <= NUMBERED else 0.1 if longest <= FINE else 0.14
     points = " ".join(f"{_n(x)},{_n(y)}" for x, y in (_centre(board, s) for s in squares))
     shape = "polygon" if closed and len(squares) > 2 else "polyline"
-    # On numbered boards the line is faint, so that the numbers stay readable.
-    look = (
-        'stroke-width="0.09" stroke-opacity="0.55"'
-        if longest <= NUMBERED
-        else ('stroke-width="0.12"')
-    )
     yield (
-        f'<{shape} points="{points}" fill="none" stroke="{_PATH}" {look} '
-        'stroke-linejoin="round" stroke-linecap="round"/>'
+        f'<{shape} class="path" points="{points}" fill="none" stroke="{_PATH}" '
+        f'stroke-width="{stroke}" stroke-linejoin="round" '
+        'stroke-linecap="round"/>'
     )
-    radius = max(0.3, longest / 130)
-    x, y = _centre(board, squares[0])
-    yield (
-        f'<circle class="start" cx="{_n(x)}" cy="{_n(y)}" r="{_n(radius)}" fill="{_START}" '
-        'fill-opacity="0.85"><title>start</title></circle>'
-    )
+
+
+def _discs(squares: Sequence[Square], board: Board) -> Iterator[str]:
+    """Discs in the colour of their squares, for the numbers to stand on."""
+    radius = 0.24 if len(squares) < 100 else 0.29  # two digits, or three
+    for fill, parity in ((_DARK, 0), (_LIGHT, 1)):
+        yield f'<g class="discs" fill="{fill}">'
+        for square in squares:
+            if sum(square) % 2 == parity:
+                x, y = _centre(board, square)
+                yield f'<circle cx="{_n(x)}" cy="{_n(y)}" r="{radius}"/>'
+        yield "</g>"
+
+
+def _ends(board: Board, squares: Sequence[Square], closed: bool, longest: int) -> Iterator[str]:
+    """A round start and a square end: the shapes tell them apart without the colours."""
+    radius = max(0.34, longest / 160)
+    rim = f'stroke="#ffffff" stroke-width="{_n(radius / 6)}"'
     if not closed and len(squares) > 1:
         x, y = _centre(board, squares[-1])
-        side = 2 * radius
+        half = 0.9 * radius
         yield (
-            f'<rect class="end" x="{_n(x - radius)}" y="{_n(y - radius)}" width="{_n(side)}" '
-            f'height="{_n(side)}" fill="{_END}" fill-opacity="0.85"><title>end</title></rect>'
+            f'<rect class="end" x="{_n(x - half)}" y="{_n(y - half)}" width="{_n(2 * half)}" '
+            f'height="{_n(2 * half)}" fill="{_END}" {rim}><title>end</title></rect>'
         )
+    x, y = _centre(board, squares[0])
+    yield (
+        f'<circle class="start" cx="{_n(x)}" cy="{_n(y)}" r="{_n(radius)}" fill="{_START}" {rim}>'
+        "<title>start</title></circle>"
+    )
 
 
-def _numbers(board: Board, squares: Sequence[Square]) -> Iterator[str]:
-    marked = {0} if len(squares) == 1 else {0, len(squares) - 1}
-    yield f'<g font-size="0.32" fill="{_INK}">'
+def _numbers(board: Board, squares: Sequence[Square], closed: bool) -> Iterator[str]:
+    marked = {0} if closed else {0, len(squares) - 1}
+    yield f'<g class="numbers" font-size="0.32" fill="{_INK}">'
     for step, square in enumerate(squares):
         x, y = _centre(board, square)
-        strong = ' font-weight="bold"' if step in marked else ""
+        strong = ' fill="#ffffff" font-weight="bold"' if step in marked else ""
         yield f'<text x="{_n(x)}" y="{_n(y + 0.115)}"{strong}>{step + 1}</text>'
     yield "</g>"
 
