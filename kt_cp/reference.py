@@ -27,26 +27,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import Any
 
+from kt_cp.deep_recursion import deep_recursion
+from kt_cp.move_orders import ORDERS as ORDERS
+from kt_cp.move_orders import Candidates, fewest_ways_first, fixed_order
 from kt_cp.outcome import Verdict
 from kt_cp.problem import Problem
-
-MoveOrder = tuple[tuple[int, int], ...]
-Candidates = Callable[[Any], Iterable[Any]]
-
-# The sources' fixed orders as (rows up, columns right), by the number of the document.
-ORDERS: dict[str, MoveOrder] = {
-    "000": ((1, 2), (-1, 2), (1, -2), (-1, -2), (2, 1), (-2, 1), (2, -1), (-2, -1)),
-    "001": ((2, 1), (1, 2), (-2, 1), (-1, 2), (2, -1), (1, -2), (-2, -1), (-1, -2)),
-    "002": ((-1, -2), (1, -2), (2, -1), (2, 1), (-2, -1), (-2, 1), (-1, 2), (1, 2)),
-    "003": ((2, 1), (2, -1), (-2, 1), (-2, -1), (1, 2), (1, -2), (-1, 2), (-1, -2)),
-    "004": ((2, 1), (1, 2), (-1, 2), (-2, 1), (-2, -1), (-1, -2), (1, -2), (2, -1)),
-}
-DEFAULT_ORDER = ORDERS["001"]
 
 REPLAY_LIMIT = 1 << 21
 """Longest tour that is replayed: at some 700 bytes a step, deeper recursion costs gigabytes."""
@@ -75,45 +64,6 @@ class Walk:
 
 class _BudgetSpentError(Exception):
     """Unwinds the recursion; never leaves this module."""
-
-
-def fixed_order(problem: Problem, moves: MoveOrder = DEFAULT_ORDER) -> Candidates:
-    """Where the knight may go from a square, in a fixed order of moves.
-
-    On a general graph the order is that of the graph's own adjacency.
-    """
-    board = problem.board
-    if board is None:
-        return lambda node: problem.graph[node]
-    rows, columns, missing = board.rows, board.columns, board.missing
-
-    def candidates(square: tuple[int, int]) -> list[tuple[int, int]]:
-        row, column = square
-        return [
-            (row + up, column + right)
-            for up, right in moves
-            if 0 <= row + up < rows
-            and 0 <= column + right < columns
-            and (row + up, column + right) not in missing
-        ]
-
-    return candidates
-
-
-def fewest_ways_first(problem: Problem) -> Candidates:
-    """Where the knight may go, squares with few moves first, as text 003 orders them.
-
-    Ways on are counted on the empty board, so the order of each square is made once.
-    """
-    usual = fixed_order(problem)
-    made: dict[Any, list[Any]] = {}
-
-    def candidates(square: Any) -> list[Any]:
-        if square not in made:
-            made[square] = sorted(usual(square), key=lambda other: len(list(usual(other))))
-        return made[square]
-
-    return candidates
 
 
 def search(
@@ -171,6 +121,8 @@ def search(
             for way in order(square):
                 if way == now or way not in step_of or (closed and way == start):
                     ways += 1
+                    if ways == 2:
+                        break
             if ways < 2:
                 lonely += 1
                 misplaced = closed or (end is not None and square != end)
@@ -199,7 +151,7 @@ def search(
 
     if problem.start is not None and start != problem.start:
         return Walk(None, True, 0, 0)
-    with _deep_recursion(min(total, limit)):
+    with deep_recursion(min(total, limit)):
         try:
             found = visit(start, 1, None)
         except _BudgetSpentError:
@@ -223,11 +175,15 @@ def decide(
     <Verdict.IMPOSSIBLE: 'IMPOSSIBLE'>
     """
     placed = taken_back = 0
+    candidates = fewest_ways_first(problem)
     for start in _starts(problem):
+        # Asked here too: where every start fails within a few squares, nobody else would ask.
+        if should_stop is not None and should_stop():
+            return Walk(None, False, placed, taken_back)
         walk = search(
             problem,
             start,
-            fewest_ways_first(problem),
+            candidates,
             look_ahead=True,
             budget=None if budget is None else budget - placed,
             should_stop=should_stop,
@@ -242,7 +198,7 @@ def replay(problem: Problem, squares: Sequence[Any]) -> Walk:
     """Run the recursion over a tour: its own next square is offered first at every step.
 
     The tour has passed the cross-check when the result's squares are the tour's and ``taken_back``
-    is 0.  The first step back ends the run, so that a wrong tour costs no search.
+    is 0.  No more squares are placed than the tour has, so that a wrong one costs no search.
 
     Examples
     --------
@@ -264,7 +220,7 @@ def replay(problem: Problem, squares: Sequence[Any]) -> Walk:
 
     if not squares or not problem.has_square(squares[0]):
         return Walk(None, True, 0, 0)
-    # A run without one step back places every square once; one more would be the first detour.
+    # A run without one step back places every square once.
     return search(problem, squares[0], tour_first, budget=len(problem))
 
 
@@ -286,21 +242,3 @@ def _starts(problem: Problem) -> Iterable[Any]:
     squares = problem.graph if problem.board is None else problem.board
     # A closed tour passes every square, so any one start decides.
     return (next(iter(squares)),) if problem.closed else squares
-
-
-@contextmanager
-def _deep_recursion(depth: int) -> Iterator[None]:
-    """Raise the interpreter's recursion limit for a call and put it back."""
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, depth + _current_depth() + 100))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(before)
-
-
-def _current_depth() -> int:
-    depth, frame = 0, sys._getframe()
-    while frame.f_back is not None:
-        depth, frame = depth + 1, frame.f_back
-    return depth
