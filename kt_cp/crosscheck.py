@@ -12,11 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from kt_cp import reference
 from kt_cp.errors import UnsoundEngineError
 from kt_cp.outcome import Checks, Outcome, Verdict
 from kt_cp.problem import Problem
-from kt_cp.replay import REPLAY_LIMIT, replay
+from kt_cp.reference import REPLAY_LIMIT, decide, replay
 from kt_cp.verify import defects
 
 REFERENCE_SQUARES = 30
@@ -85,7 +84,7 @@ def reference_verdict(problem: Problem, claimed: Verdict) -> tuple[Verdict | Non
     if len(problem) > BUDGET:
         return None, f"more than {BUDGET} squares: the reference could not place them all"
     budget = SMALL_BUDGET if small else BUDGET
-    walk = reference.decide(problem, budget=budget)
+    walk = decide(problem, budget=budget)
     if walk.verdict is Verdict.UNKNOWN:
         return None, f"the reference did not decide within {budget} squares placed"
     return walk.verdict, ""

@@ -78,7 +78,8 @@ def connectivity(problem: Problem) -> str | None:
     if len(parts) == 1:
         return None
     first, second = _name(problem, parts[0][0]), _name(problem, parts[1][0])
-    return f"the board falls into {len(parts)} parts: no way leads from {first} to {second}"
+    what = "graph" if problem.board is None else "board"
+    return f"the {what} falls into {len(parts)} parts: no way leads from {first} to {second}"
 
 
 def colours(problem: Problem) -> str | None:

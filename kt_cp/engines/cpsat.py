@@ -98,7 +98,8 @@ def solve(
     if status == cp_model.INFEASIBLE:
         text = "claimed by CP-SAT on the circuit model"
         return impossible(NAME, problem, EvidenceKind.CLAIMED, text, statistics, seed)
-    if status == cp_model.UNKNOWN and clock.expired():
+    # Its own clock may run ahead of ours by a hair: with a limit, giving up means the limit.
+    if status == cp_model.UNKNOWN and limits.seconds is not None:
         return out_of_time(NAME, problem, limits, statistics, seed)
     raise EngineFailedError(
         f"engine {NAME}: CP-SAT stopped with {solver.status_name(status)} on {problem.label}, "
@@ -137,9 +138,10 @@ def circuit_model(
         place.append(depot)
     model = cp_model.CpModel()
     literals = [model.new_bool_var("") for _ in arcs]
-    model.add_circuit(
-        [(place[u], place[v], literal) for (u, v), literal in zip(arcs, literals, strict=True)]
-    )
+    if arcs:  # OR-Tools refuses an empty circuit
+        model.add_circuit(
+            [(place[u], place[v], literal) for (u, v), literal in zip(arcs, literals, strict=True)]
+        )
     if len({u for u, _ in arcs}) < len(place):
         model.add_bool_or([])  # a node without arcs, which the circuit would skip
     return model, arcs, literals

@@ -10,8 +10,7 @@ from kt_cp.engines.engine import Engine, Progress, found, impossible, out_of_tim
 from kt_cp.limits import Limits
 from kt_cp.outcome import EvidenceKind, Outcome, Verdict
 from kt_cp.problem import Problem
-from kt_cp.reference import decide
-from kt_cp.replay import REPLAY_LIMIT
+from kt_cp.reference import REPLAY_LIMIT, decide
 from kt_cp.tour import Tour
 
 NAME = "reference"

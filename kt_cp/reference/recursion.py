@@ -1,4 +1,4 @@
-"""The reference: the recursive backtracker that every answer is held against.
+"""The recursion of the source texts, as a search and as a decision.
 
 Five public texts about the knight's tour teach one and the same recursion, and differ in little
 but the order in which the eight moves are tried.  Here it is once, with that order as a
@@ -16,7 +16,7 @@ recursion gives it up; both are counted.  The recursion is used in two ways here
     fourth text (003) does.  One look ahead keeps 30 squares within seconds: a move is not pursued
     when it strands a neighbour of the square just left, or takes the prescribed end too soon.
 
-A third use, the cross-check of a given tour, is in :mod:`kt_cp.replay`.
+A third use, the cross-check of a given tour, is in :mod:`kt_cp.reference.replay`.
 
 The recursion has move arithmetic of its own and does not use the knight graph.
 """
@@ -24,26 +24,14 @@ The recursion has move arithmetic of its own and does not use the knight graph.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Hashable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from kt_cp.outcome import Verdict
 from kt_cp.problem import Problem
-
-MoveOrder = tuple[tuple[int, int], ...]
-Candidates = Callable[[Any], Iterable[Any]]
-
-# The sources' fixed orders as (rows up, columns right), by the number of the document.
-ORDERS: dict[str, MoveOrder] = {
-    "000": ((1, 2), (-1, 2), (1, -2), (-1, -2), (2, 1), (-2, 1), (2, -1), (-2, -1)),
-    "001": ((2, 1), (1, 2), (-2, 1), (-1, 2), (2, -1), (1, -2), (-2, -1), (-1, -2)),
-    "002": ((-1, -2), (1, -2), (2, -1), (2, 1), (-2, -1), (-2, 1), (-1, 2), (1, 2)),
-    "003": ((2, 1), (2, -1), (-2, 1), (-2, -1), (1, 2), (1, -2), (-1, 2), (-1, -2)),
-    "004": ((2, 1), (1, 2), (-1, 2), (-2, 1), (-2, -1), (-1, -2), (1, -2), (2, -1)),
-}
-DEFAULT_ORDER = ORDERS["001"]
+from kt_cp.reference.depth import deep_recursion
+from kt_cp.reference.orders import Candidates, fewest_ways_first, fixed_order
 
 
 @dataclass(frozen=True)
@@ -69,45 +57,6 @@ class Walk:
 
 class _BudgetSpentError(Exception):
     """Unwinds the recursion; never leaves this module."""
-
-
-def fixed_order(problem: Problem, moves: MoveOrder = DEFAULT_ORDER) -> Candidates:
-    """Where the knight may go from a square, in a fixed order of moves.
-
-    On a general graph the order is that of the graph's own adjacency.
-    """
-    board = problem.board
-    if board is None:
-        return lambda node: problem.graph[node]
-    rows, columns, missing = board.rows, board.columns, board.missing
-
-    def candidates(square: tuple[int, int]) -> list[tuple[int, int]]:
-        row, column = square
-        return [
-            (row + up, column + right)
-            for up, right in moves
-            if 0 <= row + up < rows
-            and 0 <= column + right < columns
-            and (row + up, column + right) not in missing
-        ]
-
-    return candidates
-
-
-def fewest_ways_first(problem: Problem) -> Candidates:
-    """Where the knight may go, squares with few moves first, as text 003 orders them.
-
-    Ways on are counted on the empty board, so the order of each square is made once.
-    """
-    usual = fixed_order(problem)
-    made: dict[Any, list[Any]] = {}
-
-    def candidates(square: Any) -> list[Any]:
-        if square not in made:
-            made[square] = sorted(usual(square), key=lambda other: len(list(usual(other))))
-        return made[square]
-
-    return candidates
 
 
 def search(
@@ -165,6 +114,8 @@ def search(
             for way in order(square):
                 if way == now or way not in step_of or (closed and way == start):
                     ways += 1
+                    if ways == 2:
+                        break
             if ways < 2:
                 lonely += 1
                 misplaced = closed or (end is not None and square != end)
@@ -193,7 +144,7 @@ def search(
 
     if problem.start is not None and start != problem.start:
         return Walk(None, True, 0, 0)
-    with _deep_recursion(min(total, limit)):
+    with deep_recursion(min(total, limit)):
         try:
             found = visit(start, 1, None)
         except _BudgetSpentError:
@@ -217,11 +168,15 @@ def decide(
     <Verdict.IMPOSSIBLE: 'IMPOSSIBLE'>
     """
     placed = taken_back = 0
+    candidates = fewest_ways_first(problem)
     for start in _starts(problem):
+        # Asked here too: where every start fails within a few squares, nobody else would ask.
+        if should_stop is not None and should_stop():
+            return Walk(None, False, placed, taken_back)
         walk = search(
             problem,
             start,
-            fewest_ways_first(problem),
+            candidates,
             look_ahead=True,
             budget=None if budget is None else budget - placed,
             should_stop=should_stop,
@@ -238,21 +193,3 @@ def _starts(problem: Problem) -> Iterable[Any]:
     squares = problem.graph if problem.board is None else problem.board
     # A closed tour passes every square, so any one start decides.
     return (next(iter(squares)),) if problem.closed else squares
-
-
-@contextmanager
-def _deep_recursion(depth: int) -> Iterator[None]:
-    """Raise the interpreter's recursion limit for a call and put it back."""
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, depth + _current_depth() + 100))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(before)
-
-
-def _current_depth() -> int:
-    depth, frame = 0, sys._getframe()
-    while frame.f_back is not None:
-        depth, frame = depth + 1, frame.f_back
-    return depth

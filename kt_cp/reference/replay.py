@@ -16,7 +16,8 @@ from itertools import chain, pairwise
 from typing import Any
 
 from kt_cp.problem import Problem
-from kt_cp.reference import Candidates, Walk, fixed_order, search
+from kt_cp.reference.orders import Candidates, fixed_order
+from kt_cp.reference.recursion import Walk, search
 
 REPLAY_LIMIT = 1 << 21
 """Longest tour that is replayed: at some 700 bytes a step, deeper recursion costs gigabytes."""
