@@ -67,7 +67,7 @@ def encode(problem: Problem) -> Cnf:
     >>> from kt_cp.board import Board
     >>> cnf = encode(Problem(Board(3, 10), closed=True))
     >>> len(cnf.key.form.graph.tails), len(cnf.clauses)
-    (46, 276)
+    (50, 176)
     """
     form = cycle_form(problem)
     graph = form.graph
