@@ -6,7 +6,7 @@ Hypothesis runs derandomised: the same examples every time, and a failing one is
 from __future__ import annotations
 
 import random
-from itertools import pairwise
+from itertools import pairwise, product
 
 import networkx as nx
 import pytest
@@ -24,27 +24,23 @@ fixed = settings(
     suppress_health_check=[HealthCheck.too_slow],
 )  # fmt: skip
 
-# The eight symmetries of the rectangle, transposition included: rows, columns, square -> square.
-SYMMETRIES = [
-    lambda r, c, s: s,
-    lambda r, c, s: (r - 1 - s[0], s[1]),
-    lambda r, c, s: (s[0], c - 1 - s[1]),
-    lambda r, c, s: (r - 1 - s[0], c - 1 - s[1]),
-    lambda r, c, s: (s[1], s[0]),
-    lambda r, c, s: (s[1], r - 1 - s[0]),
-    lambda r, c, s: (c - 1 - s[1], s[0]),
-    lambda r, c, s: (c - 1 - s[1], r - 1 - s[0]),
-]
+# The eight symmetries of the rectangle: turn rows, turn columns, exchange the two.
+SYMMETRIES = list(product((False, True), repeat=3))
 
 
 def turned(problem, which):
     """The same problem seen in a mirror or from another side."""
-    board, symmetry = problem.board, SYMMETRIES[which]
+    board, (upside_down, mirrored, transposed) = problem.board, SYMMETRIES[which]
 
     def image(square):
-        return None if square is None else symmetry(board.rows, board.columns, square)
+        if square is None:
+            return None
+        row, column = square
+        row = board.rows - 1 - row if upside_down else row
+        column = board.columns - 1 - column if mirrored else column
+        return (column, row) if transposed else (row, column)
 
-    sides = (board.rows, board.columns) if which < 4 else (board.columns, board.rows)
+    sides = (board.columns, board.rows) if transposed else (board.rows, board.columns)
     missing = {image(square) for square in board.missing}
     return Problem(
         Board(*sides, missing),
@@ -85,7 +81,7 @@ def test_symmetries_keep_the_verdict(engine, problem, which):
     assert verdicts[0] is verdicts[1] is not Verdict.UNKNOWN
 
 
-@settings(fixed, max_examples=60)
+@settings(fixed, max_examples=40)
 @given(problem=problems())
 def test_all_eight_views_by_auto_and_the_table(problem):
     graph = oracle.knight_graph(problem.board.rows, problem.board.columns, problem.board.missing)
@@ -194,9 +190,9 @@ def test_larger_planted_cycles_are_found(engine, seed):
 
 @pytest.mark.parametrize("seed", range(20))
 def test_one_square_too_many_of_a_colour_is_none(seed):
-    # Parity broken: an even board of which two squares of one colour are cut out.
+    # Parity broken: an even board from which two squares of one colour are cut.
     rng = random.Random(seed)
-    rows, columns = rng.choice([(4, 5), (4, 6), (5, 6)])
+    rows, columns = rng.choice([(4, 5), (5, 4), (3, 6)])
     shade = rng.randrange(2)
     squares = [s for s in oracle.knight_graph(rows, columns) if sum(s) % 2 == shade]
     board = Board(rows, columns, set(rng.sample(squares, 2)))
