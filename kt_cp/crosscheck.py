@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from kt_cp import reference
 from kt_cp.errors import UnsoundEngineError
 from kt_cp.outcome import Checks, Outcome, Verdict
 from kt_cp.problem import Problem
-from kt_cp.reference import REPLAY_LIMIT, decide, replay
 from kt_cp.verify import defects
 
 REFERENCE_SQUARES = 30
@@ -55,8 +55,8 @@ def cross_check(
     else:
         _judge(outcome)
         verified = True
-        if len(outcome.tour) > REPLAY_LIMIT:
-            remarks["replayed"] = f"more than {REPLAY_LIMIT} squares"
+        if len(outcome.tour) > reference.REPLAY_LIMIT:
+            remarks["replayed"] = f"more than {reference.REPLAY_LIMIT} squares"
         else:
             replayed = _replay(outcome)
     own, remark = (reference_says or reference_verdict)(outcome.problem, outcome.verdict)
@@ -84,7 +84,7 @@ def reference_verdict(problem: Problem, claimed: Verdict) -> tuple[Verdict | Non
     if len(problem) > BUDGET:
         return None, f"more than {BUDGET} squares: the reference could not place them all"
     budget = SMALL_BUDGET if small else BUDGET
-    walk = decide(problem, budget=budget)
+    walk = reference.decide(problem, budget=budget)
     if walk.verdict is Verdict.UNKNOWN:
         return None, f"the reference did not decide within {budget} squares placed"
     return walk.verdict, ""
@@ -101,7 +101,7 @@ def _judge(outcome: Outcome) -> None:
 
 def _replay(outcome: Outcome) -> bool:
     assert outcome.tour is not None
-    walk = replay(outcome.problem, outcome.tour.squares)
+    walk = reference.replay(outcome.problem, outcome.tour.squares)
     if walk.taken_back or walk.squares is None or tuple(walk.squares) != outcome.tour.squares:
         raise contradiction(
             outcome,
