@@ -104,9 +104,9 @@ def _conditions(problem: dict[str, Any]) -> tuple[Board, bool, Square | None, Sq
     closed = problem.get("closed", False)
     if not isinstance(closed, bool):
         raise TourFileError(f"expected 'closed' to be true or false, got {_shown(closed)}")
-    missing = _squares(problem.get("missing") or [], "missing square")
+    missing = _squares(problem.get("missing") or [], "missing square ")
     start, end = (
-        None if problem.get(which) is None else _squares([problem[which]], which)[0]
+        None if problem.get(which) is None else _square(problem[which], which)
         for which in ("start", "end")
     )
     try:
@@ -123,27 +123,27 @@ def _side(problem: dict[str, Any], which: str) -> int:
     return side
 
 
-def _squares(names: object, what: str = "step") -> list[Square]:
+def _squares(names: object, what: str = "step ") -> list[Square]:
     if not isinstance(names, list):
         raise TourFileError(f"expected a list of squares, got {_shown(names)}")
-    squares = []
-    for step, name in enumerate(names, start=1):
-        if isinstance(name, list) and len(name) == 2 and all(type(part) is int for part in name):
-            squares.append((name[0], name[1]))
-            continue
-        if not isinstance(name, str):
-            raise TourFileError(f"{what} {step}: expected a square, got {_shown(name)}")
-        try:
-            squares.append(parse_square(name))
-        except InputError as error:
-            raise TourFileError(f"{what} {step}: {error}") from None
-    return squares
+    return [_square(name, f"{what}{number}") for number, name in enumerate(names, start=1)]
+
+
+def _square(name: object, where: str) -> Square:
+    if isinstance(name, list) and len(name) == 2 and all(type(part) is int for part in name):
+        return name[0], name[1]
+    if not isinstance(name, str):
+        raise TourFileError(f"{where}: expected a square, got {_shown(name)}")
+    try:
+        return parse_square(name)
+    except InputError as error:
+        raise TourFileError(f"{where}: {error}") from None
 
 
 def _shown(value: object) -> str:
     """A value of the file, short enough for a message however deep it is nested."""
     if isinstance(value, list | dict):
-        return f"a {'list' if isinstance(value, list) else 'object'} of {len(value)}"
+        return f"{'a list' if isinstance(value, list) else 'an object'} of {len(value)}"
     return shorten(json.dumps(value))
 
 

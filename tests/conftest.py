@@ -1,0 +1,36 @@
+"""Fixtures that several files of tests share."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Callable
+
+import pytest
+from hypothesis import settings
+
+from kt_cp import cli
+from tests.helpers import Ran
+
+# The same examples every time, and no opinion on how long one takes on a busy machine.
+settings.register_profile("kt_cp", derandomize=True, deadline=None)
+settings.load_profile("kt_cp")
+
+
+@pytest.fixture
+def kt_cp(monkeypatch, capfd) -> Callable[..., Ran]:
+    """Run ``kt-cp`` here and now: the same entry point, without the start of an interpreter."""
+
+    def run(*arguments: object) -> Ran:
+        monkeypatch.setattr(sys, "argv", ["kt-cp", *map(str, arguments)])
+        before = signal.getsignal(signal.SIGTERM)
+        capfd.readouterr()
+        try:
+            with pytest.raises(SystemExit) as stopped:
+                cli.main()
+        finally:
+            signal.signal(signal.SIGTERM, before)
+        said = capfd.readouterr()
+        return Ran(stopped.value.code, said.out, said.err)
+
+    return run

@@ -1,0 +1,103 @@
+"""Running the command line and looking after its processes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+ROOT = Path(__file__).parent.parent
+PATIENCE = 60.0
+"""Seconds after which something hangs; a generous bound, for slow machines."""
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command came to."""
+
+    code: int
+    out: str
+    err: str
+
+
+def environment(**changes: str) -> dict[str, str]:
+    """This environment, with the package of this tree and without preferences about colours."""
+    kept = {name: value for name, value in os.environ.items() if name not in _PREFERENCES}
+    return {**kept, "PYTHONPATH": str(ROOT), **changes}
+
+
+_PREFERENCES = {"NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "COLUMNS", "PYTHONIOENCODING"}
+
+
+def command_line(*arguments: object) -> list[str]:
+    return [sys.executable, "-P", "-m", "kt_cp", *map(str, arguments)]
+
+
+def run_cli(*arguments: object, stdin: bytes = b"", **options) -> Ran:
+    """Run ``kt-cp`` in a process of its own; options go to ``subprocess.run``."""
+    options.setdefault("env", environment())
+    options.setdefault("stdout", subprocess.PIPE)
+    options.setdefault("stderr", subprocess.PIPE)
+    done = subprocess.run(
+        command_line(*arguments), input=stdin, timeout=PATIENCE, check=False, **options
+    )
+    return Ran(done.returncode, (done.stdout or b"").decode(), (done.stderr or b"").decode())
+
+
+def refused(ran: Ran, *words: str) -> None:
+    """Assert that it was bad input: exit code 2, one line on stderr, nothing on stdout."""
+    assert ran.code == 2, ran
+    assert ran.out == ""
+    assert ran.err.startswith("kt-cp: ")
+    assert ran.err.count("\n") == 1
+    assert ran.err.endswith("\n")
+    assert len(ran.err) < 600
+    for word in words:
+        assert word in ran.err
+
+
+def wait_until(condition: Callable[[], object], seconds: float = PATIENCE) -> None:
+    """Poll until something holds."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, f"{condition} does not hold after {seconds} s"
+        time.sleep(0.01)
+
+
+def workers(parent: int) -> list[psutil.Process]:
+    """The processes which a running ``kt-cp`` has made for its solvers."""
+    try:
+        children = psutil.Process(parent).children(recursive=True)
+    except psutil.NoSuchProcess:
+        return []
+    return [child for child in children if "kt_cp.worker" in _arguments(child)]
+
+
+def alive(process: psutil.Process) -> bool:
+    """Whether it runs: one that has ended and waits to be collected does not."""
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def busy(process: psutil.Process, seconds: float) -> bool:
+    """Whether it has used that much processor time."""
+    try:
+        times = process.cpu_times()
+    except psutil.Error:
+        return False
+    return bool(times.user + times.system >= seconds)
+
+
+def _arguments(process: psutil.Process) -> list[str]:
+    try:
+        return process.cmdline()
+    except psutil.Error:
+        return []

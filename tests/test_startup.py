@@ -1,0 +1,78 @@
+"""What starting costs, counted in modules instead of seconds."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.helpers import PATIENCE, environment
+
+HEAVY = {"ortools", "pysat", "networkx"}
+
+
+def modules_after(code: str) -> set[str]:
+    """Top-level packages that an interpreter has loaded after running some code."""
+    asked = f"{code}\nimport sys\nprint(*sorted({{n.partition('.')[0] for n in sys.modules}}))"
+    done = subprocess.run(
+        [sys.executable, "-c", asked],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=True,
+    )
+    return set(done.stdout.splitlines()[-1].split())
+
+
+def running(*arguments: str) -> str:
+    """Code that runs the command line and comes back."""
+    return (
+        f"import sys; sys.argv = {['kt-cp', *arguments]!r}\n"
+        "from kt_cp.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: pass"
+    )
+
+
+def test_import_is_cheap():
+    loaded = modules_after("import kt_cp")
+    assert not loaded & {*HEAVY, "numpy", "typer", "rich", "psutil"}
+    assert "kt_cp" in loaded
+
+
+def test_names_are_imported_when_used():
+    loaded = modules_after("from kt_cp import Board, Problem, Tour, defects\nBoard(8, 8)")
+    assert not loaded & {*HEAVY, "numpy"}
+    assert "networkx" in modules_after("from kt_cp import *\nknight_graph(Board(3, 3))")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--help"],
+        ["solve", "--help"],
+        ["compare", "--help"],
+        ["check", "--help"],
+        ["nonsense"],
+        ["solve", "0x0"],
+    ],
+    ids=" ".join,
+)
+def test_help_loads_no_solver(arguments):
+    loaded = modules_after(running(*arguments))
+    assert not loaded & HEAVY
+    assert "typer" in loaded
+
+
+def test_an_easy_board_loads_no_solver():
+    assert not modules_after(running("solve", "8x8")) & HEAVY
+
+
+def test_engines_load_their_own_solver_only():
+    assert not modules_after(running("solve", "5x5", "--engine", "backtrack")) & HEAVY
+    # These are in a process of their own, or in this one.
+    assert not modules_after(running("solve", "5x5", "--engine", "sat")) & {"ortools", "pysat"}
+    loaded = modules_after(running("solve", "5x5", "--engine", "cpsat"))
+    assert loaded & HEAVY == {"ortools"}
