@@ -30,9 +30,9 @@ def obstruction(problem: Problem) -> Evidence | None:
     >>> obstruction(Problem(Board(4, 1000000), closed=True)).kind
     <EvidenceKind.THEOREM: 'theorem'>
     """
-    if len(problem) < 3:
+    if problem.size < 3:
         return None
-    if len(problem) > GRAPH_SQUARES:
+    if problem.size > GRAPH_SQUARES:
         return theorem(problem)
     for argument in (degrees, connectivity, colours):
         text = argument(problem)

@@ -230,7 +230,7 @@ def clauses_of(problem: Problem) -> int:
     """Estimate, exact to the border of the board; for general graphs from the degrees."""
     if problem.board is not None:
         depot = not problem.closed and (problem.start is None or problem.end is None)
-        return (CLAUSES_PER_SQUARE + CLAUSES_PER_END * depot) * len(problem)
+        return (CLAUSES_PER_SQUARE + CLAUSES_PER_END * depot) * problem.size
     degrees = problem.indexed.degrees
     return int(9 * degrees.sum())
 

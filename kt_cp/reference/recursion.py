@@ -89,7 +89,7 @@ def search(
     (25, 25)
     """
     order = candidates or fixed_order(problem)
-    total = len(problem)
+    total = problem.size
     closed, end = problem.closed, problem.end
     step_of: dict[Any, int] = {}
     placed = taken_back = 0

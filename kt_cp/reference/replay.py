@@ -51,7 +51,7 @@ def replay(problem: Problem, squares: Sequence[Any]) -> Walk:
     if not squares or not problem.has_square(squares[0]):
         return Walk(None, True, 0, 0)
     # A run without one step back places every square once; one more would be the first detour.
-    return search(problem, squares[0], tour_first, budget=len(problem))
+    return search(problem, squares[0], tour_first, budget=problem.size)
 
 
 @dataclass(slots=True)
