@@ -184,7 +184,7 @@ class Board:
                 raise SquareError(
                     f"expected missing squares on the {self} board, got {describe(square)}"
                 )
-        if len(self) == 0:
+        if self.size == 0:
             raise BoardError(f"expected at least one square to remain on the {self} board")
 
     @classmethod
@@ -193,8 +193,13 @@ class Board:
         rows, columns = parse_sides(text)
         return cls(rows, columns, frozenset(parse_squares(missing)))
 
-    def __len__(self) -> int:
+    @property
+    def size(self) -> int:
+        """Number of squares; unlike ``len()``, also where it is beyond the machine's integers."""
         return self.rows * self.columns - len(self.missing)
+
+    def __len__(self) -> int:
+        return self.size
 
     def __contains__(self, square: object) -> bool:
         return self.on_rectangle(square) and square not in self.missing

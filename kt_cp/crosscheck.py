@@ -78,10 +78,10 @@ def reference_verdict(problem: Problem, claimed: Verdict) -> tuple[Verdict | Non
         The verdict it will be held against.  Beyond the small boards only a "no" is worth a
         search: a tour has been replayed, and that is the reference's own run.
     """
-    small = len(problem) <= REFERENCE_SQUARES
+    small = problem.size <= REFERENCE_SQUARES
     if not small and claimed is Verdict.FOUND:
         return None, f"more than {REFERENCE_SQUARES} squares: the replay has to do"
-    if len(problem) > BUDGET:
+    if problem.size > BUDGET:
         return None, f"more than {BUDGET} squares: the reference could not place them all"
     budget = SMALL_BUDGET if small else BUDGET
     walk = reference.decide(problem, budget=budget)

@@ -123,7 +123,7 @@ def tiny(problem: Problem) -> tuple[list[int] | None, str] | None:
 
     None for larger problems, which are for the engines.
     """
-    size = len(problem)
+    size = problem.size
     if size > 2:
         return None
     if problem.closed:

@@ -10,6 +10,7 @@ dies, so that not even a killed parent leaves it behind.
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import pickle
@@ -104,7 +105,8 @@ def call(
         child.wait()
         for stream in (child.stdin, child.stdout, child.stderr):
             if stream is not None:
-                stream.close()
+                with contextlib.suppress(OSError):  # what the child never read cannot be flushed
+                    stream.close()
 
 
 def in_child() -> bool:
@@ -162,13 +164,8 @@ def _watch(
                 return Ended("memory", None, now - began, peak)
             raise value
         elif kind == "end":
-            try:
-                child.wait(1)
-            except subprocess.TimeoutExpired:  # alive, but what it sends makes no sense
-                child.kill()
-                child.wait()
-            threads[1].join(1)
-            return Ended("crash", None, now - began, peak, _post_mortem(child.returncode, errors))
+            detail = value or _last_words(child, threads[1], errors)
+            return Ended("crash", None, now - began, peak, detail)
         if limits.megabytes is not None and peak > limits.megabytes:
             return Ended("memory", None, now - began, peak)
         if cancelled():
@@ -181,8 +178,10 @@ def _read_frames(stream: IO[bytes], frames: queue.SimpleQueue[tuple[str, Any]]) 
     try:
         while True:
             frames.put(pickle.load(stream))
-    except Exception:  # its end, or a frame that cannot be read: the same to whoever waits
-        frames.put(("end", None))
+    except (EOFError, OSError):
+        frames.put(("end", ""))
+    except Exception as error:  # a value that loads there and not here
+        frames.put(("end", f"its answer does not load: {type(error).__name__}: {error}"))
 
 
 def _read_errors(stream: IO[bytes], errors: list[bytes]) -> None:
@@ -198,6 +197,17 @@ def _resident(process: psutil.Process) -> float:
         return float(process.memory_info().rss) / 1e6
     except psutil.Error:
         return 0.0
+
+
+def _last_words(
+    child: subprocess.Popen[bytes], reader: threading.Thread, errors: list[bytes]
+) -> str:
+    try:
+        child.wait(1)
+    except subprocess.TimeoutExpired:  # alive, but nothing more will come; the caller ends it
+        return "closed its output and went on"
+    reader.join(1)
+    return _post_mortem(child.returncode, errors)
 
 
 def _post_mortem(code: int, errors: list[bytes]) -> str:

@@ -30,9 +30,9 @@ def obstruction(problem: Problem) -> Evidence | None:
     >>> obstruction(Problem(Board(4, 1000000), closed=True)).kind
     <EvidenceKind.THEOREM: 'theorem'>
     """
-    if len(problem) < 3:
+    if problem.size < 3:
         return None
-    if len(problem) > GRAPH_SQUARES:
+    if problem.size > GRAPH_SQUARES:
         return theorem(problem)
     for argument in (degrees, connectivity, colours):
         text = argument(problem)
@@ -78,7 +78,8 @@ def connectivity(problem: Problem) -> str | None:
     if len(parts) == 1:
         return None
     first, second = _name(problem, parts[0][0]), _name(problem, parts[1][0])
-    return f"the board falls into {len(parts)} parts: no way leads from {first} to {second}"
+    what = "graph" if problem.board is None else "board"
+    return f"the {what} falls into {len(parts)} parts: no way leads from {first} to {second}"
 
 
 def colours(problem: Problem) -> str | None:

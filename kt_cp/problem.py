@@ -99,7 +99,7 @@ class Problem:
             raise ProblemError(
                 f"a closed tour ends beside its start: expected no end, got {describe(self.end)}"
             )
-        if self.start is not None and self.start == self.end and len(self) > 1:
+        if self.start is not None and self.start == self.end and self.size > 1:
             raise ProblemError(
                 f"expected start and end to differ, got {describe(self.start)} for both"
             )
@@ -114,12 +114,16 @@ class Problem:
         except TypeError:  # unhashable: certainly not a node
             return False
 
-    def __len__(self) -> int:
-        """Number of squares (or nodes) that the tour must visit."""
+    @property
+    def size(self) -> int:
+        """Number of squares (or nodes) that the tour must visit, however large."""
         if self.board is not None:
-            return len(self.board)
+            return self.board.size
         assert self._given is not None
         return int(self._given.number_of_nodes())
+
+    def __len__(self) -> int:
+        return self.size
 
     @cached_property
     def graph(self) -> nx.Graph:
@@ -150,7 +154,7 @@ class Problem:
             what = self.board.label
         else:
             edges = self.graph.number_of_edges()
-            what = f"graph with {len(self)} nodes and {edges} edges"
+            what = f"graph with {self.size} nodes and {edges} edges"
         ends = "" if self.start is None else f" from {describe(self.start)}"
         ends += "" if self.end is None else f" to {describe(self.end)}"
         return f"{what}, {self.kind}{',' if ends else ''}{ends}"

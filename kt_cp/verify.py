@@ -114,7 +114,7 @@ def _closes(problem: Problem, walk: list[Hashable]) -> bool:
 
 
 def _unvisited(problem: Problem, visited: dict[Hashable, int]) -> list[Defect]:
-    lacking = len(problem) - len(visited)
+    lacking = problem.size - len(visited)
     if not lacking:
         return []
     names = []

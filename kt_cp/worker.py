@@ -25,8 +25,9 @@ def main(parent: int) -> None:
     lock = threading.Lock()
 
     def send(kind: str, value: Any = None) -> None:
+        frame = pickle.dumps((kind, value))  # whole or not at all: it may turn out not to pickle
         with lock:
-            pickle.dump((kind, value), channel)
+            channel.write(frame)
             channel.flush()
 
     try:
@@ -44,6 +45,8 @@ def main(parent: int) -> None:
 
 def _send_error(send: Any, error: BaseException) -> None:
     try:
+        if not isinstance(error, Exception):
+            raise TypeError("SystemExit and its like would end the parent")
         pickle.loads(pickle.dumps(error))
     except Exception:
         error = RuntimeError(f"{type(error).__name__}: {error}")

@@ -164,7 +164,6 @@ def test_theorems_know_no_size(kt_cp, board, kind, theorem):
     assert theorem in ran.out
 
 
-@pytest.mark.xfail(reason="Board.__post_init__ takes len() of what len() cannot hold", strict=True)
 @pytest.mark.parametrize(
     "board", ["999999999999999999x999999999999999999", "4294967296x4294967296"]
 )

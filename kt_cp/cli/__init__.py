@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import io
-import os
 import signal
 import sys
 import traceback
@@ -39,7 +37,7 @@ def main() -> NoReturn:
         sys.stdout.reconfigure(errors="replace")  # a frame is not worth failing for
     try:
         code = app(standalone_mode=False)
-        if code == INTERRUPTED:  # Typer turned a KeyboardInterrupt into a return value
+        if code == INTERRUPTED:  # Typer has turned the exception into its code
             raise KeyboardInterrupt
     except TyperException as error:
         code = _complain(_usage(error))
@@ -48,9 +46,7 @@ def main() -> NoReturn:
     except (UnsoundEngineError, EngineFailedError) as error:
         code = _complain(str(error), BUG)
     except (KeyboardInterrupt, typer.Abort):
-        _leave(_complain("interrupted", INTERRUPTED))
-    except _TerminatedError:
-        _leave(128 + signal.SIGTERM)
+        code = _complain("interrupted", INTERRUPTED)
     except MemoryError:
         code = _complain("unknown: memory ran out", UNKNOWN)
     except OSError as error:
@@ -60,10 +56,6 @@ def main() -> NoReturn:
         traceback.print_exc()
         code = _complain(f"a bug, please report it: {type(error).__name__}: {error}", BUG)
     sys.exit(code if isinstance(code, int) else FOUND)
-
-
-class _TerminatedError(BaseException):
-    """SIGTERM, as an exception: child processes and half-written files are cleared away."""
 
 
 def _usage(error: TyperException) -> str:
@@ -83,16 +75,5 @@ def _complain(message: str, code: int = USAGE) -> int:
 
 
 def _terminated(_signal: int, _frame: object) -> NoReturn:
-    raise _TerminatedError
-
-
-def _leave(code: int) -> NoReturn:
-    """Exit without taking the interpreter down in order.
-
-    A search was cut off: the thread of a native solver may still be on its way out, and C++ ends
-    the process with SIGABRT when Python shuts down around it.
-    """
-    for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(OSError, ValueError, AttributeError):
-            stream.flush()
-    os._exit(code)
+    # As an exception, so that child processes and half-written files are cleared away.
+    sys.exit(128 + signal.SIGTERM)

@@ -81,11 +81,11 @@ def command(
         elif csv:
             place.write(comparison_csv(comparison))
         else:
-            place.write(_table(comparison))
+            place.write(_table(comparison, styled=output is None))
     return _conclude(comparison)
 
 
-def _table(comparison: Comparison) -> str:
+def _table(comparison: Comparison, *, styled: bool) -> str:
     from rich import box
     from rich.console import Console
     from rich.table import Table
@@ -104,7 +104,7 @@ def _table(comparison: Comparison) -> str:
         previous = row.case
         table.add_row(*cells(row))
     # Never narrower than the table: a cut-off row is worth less than a wide one.
-    console = Console(width=400, file=sys.stdout)
+    console = Console(width=400, file=sys.stdout, force_terminal=None if styled else False)
     with console.capture() as capture:
         console.print(table)
     return "\n".join(line.rstrip() for line in capture.get().splitlines()) + "\n"

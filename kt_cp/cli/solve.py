@@ -102,8 +102,9 @@ def _tell(outcome: Outcome, shape: Format, output: Path | None) -> None:
     if outcome.verdict is Verdict.UNKNOWN:
         remark(f"kt-cp: unknown whether there is a tour: {outcome.reason}")
         return
-    seconds = outcome.statistics.get("solve_seconds")
-    took = "" if seconds is None else f" in {seconds:.3g} s"
+    counted = outcome.statistics
+    seconds = counted.get("build_seconds", 0.0) + counted.get("solve_seconds", 0.0)
+    took = f" in {seconds:.3g} s" if seconds else ""
     remark(
         f"{problem.label}: {outcome.verdict.value} by {outcome.engine}{took}; {_checks(outcome)}"
     )

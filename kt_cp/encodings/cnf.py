@@ -78,5 +78,5 @@ class Encoding:
         if clauses > MOST_CLAUSES:
             raise TooLargeError(
                 f"the {self.name} encoding of {problem.label} would have about {clauses:,} "
-                f"clauses, and the limit is {MOST_CLAUSES:,}: {advice(len(problem), instead)}"
+                f"clauses, and the limit is {MOST_CLAUSES:,}: {advice(problem.size, instead)}"
             )

@@ -47,7 +47,8 @@ HALVED = 12
 """Degrees up to which a vertex is stated directly, and in halves: twelve edges make 104 clauses."""
 
 CLAUSES_PER_SQUARE = 44
-"""In the middle of a board."""
+CLAUSES_PER_END = 20
+"""In the middle of a board, and what its edge to the depot adds there and in the counter."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ def encode(problem: Problem) -> Cnf:
     >>> from kt_cp.board import Board
     >>> cnf = encode(Problem(Board(3, 10), closed=True))
     >>> len(cnf.key.form.graph.tails), len(cnf.clauses)
-    (46, 276)
+    (50, 176)
     """
     form = cycle_form(problem)
     graph = form.graph
@@ -228,7 +229,8 @@ def _leaving(key: Key, cycles: list[list[int]]) -> list[Clause]:
 def clauses_of(problem: Problem) -> int:
     """Estimate, exact to the border of the board; for general graphs from the degrees."""
     if problem.board is not None:
-        return CLAUSES_PER_SQUARE * len(problem)
+        depot = not problem.closed and (problem.start is None or problem.end is None)
+        return (CLAUSES_PER_SQUARE + CLAUSES_PER_END * depot) * problem.size
     degrees = problem.indexed.degrees
     return int(9 * degrees.sum())
 

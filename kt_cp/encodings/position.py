@@ -184,7 +184,7 @@ def decode(cnf: Cnf, true: Sequence[bool]) -> Tour | Cuts:
 
 def clauses_of(problem: Problem) -> int:
     """Estimate: eight clauses a variable, and on bipartite graphs every other variable."""
-    size = len(problem)
+    size = problem.size
     halved = problem.board is not None or problem.indexed.colours is not None
     return 8 * size * size // (2 if halved else 1)
 

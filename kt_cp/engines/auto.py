@@ -47,7 +47,7 @@ def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | N
     outcome = warnsdorff.solve_with(
         problem, limits=_slice(clock, WALK_SECONDS), seed=seed, max_restarts=ATTEMPTS
     )
-    if outcome.verdict is Verdict.UNKNOWN and len(problem) <= BACKTRACK_SQUARES:
+    if outcome.verdict is Verdict.UNKNOWN and problem.size <= BACKTRACK_SQUARES:
         share = _slice(clock, BACKTRACK_SECONDS)
         outcome = backtrack.solve(problem, limits=share, seed=seed, progress=progress)
     if outcome.verdict is Verdict.UNKNOWN:
@@ -81,7 +81,7 @@ def _sat(
 
 def refuse(problem: Problem) -> None:
     """Refuse what warnsdorff refuses, which takes most; but nothing is too large for theorems."""
-    if len(problem) > MOST_SQUARES and obstruction(problem) is None:
+    if problem.size > MOST_SQUARES and obstruction(problem) is None:
         square_limit(NAME, MOST_SQUARES)(problem)
 
 

@@ -67,10 +67,10 @@ def square_limit(name: str, most: int) -> Callable[[Problem], None]:
     """What an engine refuses problems with, when it takes at most so many squares."""
 
     def refuse(problem: Problem) -> None:
-        if len(problem) > most:
+        if problem.size > most:
             raise TooLargeError(
                 f"engine {name} is limited to {most:,} squares, and {problem.label} has "
-                f"{len(problem):,}: {advice(len(problem))}"
+                f"{problem.size:,}: {advice(problem.size)}"
             )
 
     return refuse

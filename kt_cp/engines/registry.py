@@ -9,6 +9,7 @@ entry-point group ``kt_cp.engines``, with an engine or such a factory as the obj
 from __future__ import annotations
 
 import importlib
+import inspect
 from collections.abc import Callable
 from difflib import get_close_matches
 from importlib.metadata import entry_points
@@ -70,11 +71,12 @@ def get_engine(name: str) -> Engine:
 
 def _call(factory: Factory, family: str, options: list[str]) -> Engine:
     try:
-        return factory(*options)
+        inspect.signature(factory).bind(*options)
     except TypeError:
         raise EngineNameError(
             f"expected {family} with fewer options behind it, got {':'.join([family, *options])}"
         ) from None
+    return factory(*options)
 
 
 def _plain(made: Engine) -> Factory:

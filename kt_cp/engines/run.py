@@ -9,6 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from kt_cp import isolate
+from kt_cp.crosscheck import contradiction
 from kt_cp.cycle import as_tour, tiny
 from kt_cp.engines.engine import (
     Engine,
@@ -17,12 +18,14 @@ from kt_cp.engines.engine import (
     impossible,
     out_of_memory,
     out_of_time,
+    unknown,
 )
 from kt_cp.engines.registry import get_engine
 from kt_cp.errors import EngineFailedError
 from kt_cp.limits import Limits
-from kt_cp.outcome import EvidenceKind, Outcome
+from kt_cp.outcome import EvidenceKind, Outcome, Verdict
 from kt_cp.problem import Problem
+from kt_cp.tour import Tour
 
 GRACE_SECONDS = 1.0
 """What an engine that keeps its own time gets to come to an end before it is ended."""
@@ -53,11 +56,13 @@ def run(
     ------
     EngineFailedError
         If the engine crashed.
+    UnsoundEngineError
+        If an engine that is not complete says that there is no tour.
     TooLargeError
         If the problem would not fit.
     """
     chosen = get_engine(engine) if isinstance(engine, str) else engine
-    answer = _tiny_outcome(problem, chosen.name, seed)
+    answer = _tiny_outcome(problem, chosen, seed)
     if answer is None:
         if chosen.refuse is not None:
             chosen.refuse(problem)
@@ -67,7 +72,21 @@ def run(
             answer = _in_child(engine, chosen, problem, limits, seed, progress, cancelled)
         else:
             answer = chosen.solve(problem, limits=limits, seed=seed, progress=progress)
-    return replace(answer, versions=answer.versions or versions_of(chosen.packages))
+    return _to_the_question(problem, chosen, answer)
+
+
+def _to_the_question(problem: Problem, chosen: Engine, answer: Outcome) -> Outcome:
+    """The answer as one to the problem that was asked, whatever the engine wrote on it."""
+    tour = answer.tour
+    answer = replace(
+        answer,
+        problem=problem,
+        tour=None if tour is None else Tour(tour.squares, problem.closed, problem.board),
+        versions=answer.versions or versions_of(chosen.packages),
+    )
+    if answer.verdict is Verdict.IMPOSSIBLE and not chosen.complete:
+        raise contradiction(answer, "only a complete engine may say so")
+    return answer
 
 
 def _in_child(
@@ -93,8 +112,7 @@ def _in_child(
     peak = {"peak_mb": round(ended.peak_megabytes, 1)}
     if ended.how == "done":
         outcome: Outcome = ended.value
-        # The child's copy of the problem is equal, but lacks what is cached here.
-        return replace(outcome, problem=problem, statistics={**outcome.statistics, **peak})
+        return replace(outcome, statistics={**outcome.statistics, **peak})
     statistics = {"solve_seconds": round(ended.seconds, 4), **peak}
     if ended.how == "timeout":
         return out_of_time(chosen.name, problem, limits, statistics, seed)
@@ -118,14 +136,16 @@ def answer_in_child(
     return chosen.solve(problem, limits=limits, seed=seed, progress=emit)
 
 
-def _tiny_outcome(problem: Problem, name: str, seed: int) -> Outcome | None:
+def _tiny_outcome(problem: Problem, chosen: Engine, seed: int) -> Outcome | None:
     answer = tiny(problem)
     if answer is None:
         return None
     vertices, reason = answer
-    if vertices is None:
-        return impossible(name, problem, EvidenceKind.ARGUMENT, reason, {}, seed)
-    return found(name, problem, as_tour(problem, vertices), {}, seed)
+    if vertices is not None:
+        return found(chosen.name, problem, as_tour(problem, vertices), {}, seed)
+    if not chosen.complete:
+        return unknown(chosen.name, problem, f"gave up at once: {reason}", {}, seed)
+    return impossible(chosen.name, problem, EvidenceKind.ARGUMENT, reason, {}, seed)
 
 
 def versions_of(packages: tuple[str, ...] = ()) -> Mapping[str, str]:

@@ -27,7 +27,7 @@ from kt_cp.problem import Problem
 SOLVERS = (
     "cadical103", "cadical153", "cadical195", "cadical300", "gluecard3", "gluecard4", "glucose3",
     "glucose4", "glucose42", "lingeling", "maplechrono", "maplecm", "maplesat", "mergesat3",
-    "minicard", "minisat22", "minisatgh",
+    "minicard", "minisat-gh", "minisat22",
 )  # fmt: skip
 """PySAT's names; a test holds them against the installed PySAT."""
 

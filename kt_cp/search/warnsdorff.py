@@ -217,7 +217,7 @@ def _walk(
 ) -> bool:
     """Lengthen the path until its last vertex has no free neighbour; False if stopped before."""
     dead_end = len(neighbours)  # more than any degree: the last choice
-    stride = max(1, POLL // max(map(len, neighbours)))
+    stride = max(1, POLL // max(1, *map(len, neighbours)))
     vertex = path[-1]
     for neighbour in neighbours[vertex]:
         degree[neighbour] += 1  # the loop lowers them again

@@ -1,4 +1,4 @@
-"""The reference: the recursive backtracker that every answer is held against.
+"""The recursion of the source texts, as a search and as a decision.
 
 Five public texts about the knight's tour teach one and the same recursion, and differ in little
 but the order in which the eight moves are tried.  Here it is once, with that order as a
@@ -6,7 +6,7 @@ parameter: put the knight on a square; if all squares are visited, done; otherwi
 to a free square in turn, and when none leads to a tour take the knight back.
 
 Beside the texts: a square is *placed* when the knight is put on it and *taken back* when the
-recursion gives it up; both are counted.  The recursion is used in three ways.
+recursion gives it up; both are counted.  The recursion is used in two ways here.
 
 ``search``
     as the texts run it, exhaustively.  Cost grows exponentially: 5×5 is quick, 7×7 may take
@@ -15,10 +15,8 @@ recursion gives it up; both are counted.  The recursion is used in three ways.
     whether a tour exists, from every allowed start, moves sorted by the number of ways on as the
     fourth text (003) does.  One look ahead keeps 30 squares within seconds: a move is not pursued
     when it strands a neighbour of the square just left, or takes the prescribed end too soon.
-``replay``
-    the cross-check of a tour made by anyone: the same recursion with the tour's own moves offered
-    first.  It must reach the last square without one step back.  It runs as deep as the tour is
-    long; since Python 3.11 recursion in pure Python takes no C stack, so a million squares work.
+
+A third use, the cross-check of a given tour, is in :mod:`kt_cp.reference.replay`.
 
 The recursion has move arithmetic of its own and does not use the knight graph.
 """
@@ -26,30 +24,14 @@ The recursion has move arithmetic of its own and does not use the knight graph.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
-from itertools import chain, pairwise
 from typing import Any
 
 from kt_cp.outcome import Verdict
 from kt_cp.problem import Problem
-
-MoveOrder = tuple[tuple[int, int], ...]
-Candidates = Callable[[Any], Iterable[Any]]
-
-# The sources' fixed orders as (rows up, columns right), by the number of the document.
-ORDERS: dict[str, MoveOrder] = {
-    "000": ((1, 2), (-1, 2), (1, -2), (-1, -2), (2, 1), (-2, 1), (2, -1), (-2, -1)),
-    "001": ((2, 1), (1, 2), (-2, 1), (-1, 2), (2, -1), (1, -2), (-2, -1), (-1, -2)),
-    "002": ((-1, -2), (1, -2), (2, -1), (2, 1), (-2, -1), (-2, 1), (-1, 2), (1, 2)),
-    "003": ((2, 1), (2, -1), (-2, 1), (-2, -1), (1, 2), (1, -2), (-1, 2), (-1, -2)),
-    "004": ((2, 1), (1, 2), (-1, 2), (-2, 1), (-2, -1), (-1, -2), (1, -2), (2, -1)),
-}
-DEFAULT_ORDER = ORDERS["001"]
-
-REPLAY_LIMIT = 1 << 21
-"""Longest tour that is replayed: at some 700 bytes a step, deeper recursion costs gigabytes."""
+from kt_cp.reference.depth import deep_recursion
+from kt_cp.reference.orders import Candidates, fewest_ways_first, fixed_order
 
 
 @dataclass(frozen=True)
@@ -75,45 +57,6 @@ class Walk:
 
 class _BudgetSpentError(Exception):
     """Unwinds the recursion; never leaves this module."""
-
-
-def fixed_order(problem: Problem, moves: MoveOrder = DEFAULT_ORDER) -> Candidates:
-    """Where the knight may go from a square, in a fixed order of moves.
-
-    On a general graph the order is that of the graph's own adjacency.
-    """
-    board = problem.board
-    if board is None:
-        return lambda node: problem.graph[node]
-    rows, columns, missing = board.rows, board.columns, board.missing
-
-    def candidates(square: tuple[int, int]) -> list[tuple[int, int]]:
-        row, column = square
-        return [
-            (row + up, column + right)
-            for up, right in moves
-            if 0 <= row + up < rows
-            and 0 <= column + right < columns
-            and (row + up, column + right) not in missing
-        ]
-
-    return candidates
-
-
-def fewest_ways_first(problem: Problem) -> Candidates:
-    """Where the knight may go, squares with few moves first, as text 003 orders them.
-
-    Ways on are counted on the empty board, so the order of each square is made once.
-    """
-    usual = fixed_order(problem)
-    made: dict[Any, list[Any]] = {}
-
-    def candidates(square: Any) -> list[Any]:
-        if square not in made:
-            made[square] = sorted(usual(square), key=lambda other: len(list(usual(other))))
-        return made[square]
-
-    return candidates
 
 
 def search(
@@ -146,7 +89,7 @@ def search(
     (25, 25)
     """
     order = candidates or fixed_order(problem)
-    total = len(problem)
+    total = problem.size
     closed, end = problem.closed, problem.end
     step_of: dict[Any, int] = {}
     placed = taken_back = 0
@@ -171,6 +114,8 @@ def search(
             for way in order(square):
                 if way == now or way not in step_of or (closed and way == start):
                     ways += 1
+                    if ways == 2:
+                        break
             if ways < 2:
                 lonely += 1
                 misplaced = closed or (end is not None and square != end)
@@ -199,7 +144,7 @@ def search(
 
     if problem.start is not None and start != problem.start:
         return Walk(None, True, 0, 0)
-    with _deep_recursion(min(total, limit)):
+    with deep_recursion(min(total, limit)):
         try:
             found = visit(start, 1, None)
         except _BudgetSpentError:
@@ -223,11 +168,15 @@ def decide(
     <Verdict.IMPOSSIBLE: 'IMPOSSIBLE'>
     """
     placed = taken_back = 0
+    candidates = fewest_ways_first(problem)
     for start in _starts(problem):
+        # Asked here too: where every start fails within a few squares, nobody else would ask.
+        if should_stop is not None and should_stop():
+            return Walk(None, False, placed, taken_back)
         walk = search(
             problem,
             start,
-            fewest_ways_first(problem),
+            candidates,
             look_ahead=True,
             budget=None if budget is None else budget - placed,
             should_stop=should_stop,
@@ -238,69 +187,9 @@ def decide(
     return Walk(None, True, placed, taken_back)
 
 
-def replay(problem: Problem, squares: Sequence[Any]) -> Walk:
-    """Run the recursion over a tour: its own next square is offered first at every step.
-
-    The tour has passed the cross-check when the result's squares are the tour's and ``taken_back``
-    is 0.  The first step back ends the run, so that a wrong tour costs no search.
-
-    Examples
-    --------
-    >>> from kt_cp.board import Board
-    >>> problem = Problem(Board(3, 4))
-    >>> tour = decide(problem).squares
-    >>> replay(problem, tour).taken_back
-    0
-    """
-    usual = fixed_order(problem)
-    following = dict(pairwise(squares))
-
-    def tour_first(square: Any) -> Iterable[Any]:
-        own = following.get(square)
-        if own not in usual(square):
-            return usual(square)
-        # The others wait until they are asked for: a million lists of them would be gigabytes.
-        return chain((own,), _Others(usual, square, own))
-
-    if not squares or not problem.has_square(squares[0]):
-        return Walk(None, True, 0, 0)
-    # A run without one step back places every square once; one more would be the first detour.
-    return search(problem, squares[0], tour_first, budget=len(problem))
-
-
-@dataclass(slots=True)
-class _Others:
-    """The usual candidates less one, made when they are iterated over."""
-
-    usual: Candidates
-    square: Any
-    less: Any
-
-    def __iter__(self) -> Iterator[Any]:
-        return (other for other in self.usual(self.square) if other != self.less)
-
-
 def _starts(problem: Problem) -> Iterable[Any]:
     if problem.start is not None:
         return (problem.start,)
     squares = problem.graph if problem.board is None else problem.board
     # A closed tour passes every square, so any one start decides.
     return (next(iter(squares)),) if problem.closed else squares
-
-
-@contextmanager
-def _deep_recursion(depth: int) -> Iterator[None]:
-    """Raise the interpreter's recursion limit for a call and put it back."""
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, depth + _current_depth() + 100))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(before)
-
-
-def _current_depth() -> int:
-    depth, frame = 0, sys._getframe()
-    while frame.f_back is not None:
-        depth, frame = depth + 1, frame.f_back
-    return depth

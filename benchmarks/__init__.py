@@ -1,0 +1,39 @@
+"""Measurements behind the README's figures; ``python -m benchmarks`` runs them all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+PLAIN = "plain"
+CANDIDATES = (PLAIN, "cpsat", "sat")
+"""What is compared on closed boards; the plain script, then engines by name."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to run.
+
+    Attributes
+    ----------
+    sides, seeds : tuple of int
+        Of the closed boards; each pair once with each candidate.
+    time_limit : float
+        Seconds for one process.
+    door_sides : tuple of int
+        Closed boards on which the front door is taken apart.
+    repeats : int
+        Of each command.
+    walks : (int, int)
+        Shortest and longest side for Warnsdorff's rule.
+    """
+
+    sides: tuple[int, ...] = (8, 20, 30, 40, 50, 60, 100)
+    seeds: tuple[int, ...] = (1, 2, 3)
+    time_limit: float = 180.0
+    door_sides: tuple[int, ...] = (60, 100, 200)
+    repeats: int = 10
+    walks: tuple[int, int] = (5, 100)
+
+
+QUICK = Plan(sides=(6, 8), seeds=(1,), door_sides=(8,), repeats=1, walks=(5, 12))
+"""Everything once, in a few seconds: shows that the benchmarks run, and measures nothing."""

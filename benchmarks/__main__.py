@@ -1,0 +1,64 @@
+"""``python -m benchmarks``: everything in one run, as Markdown."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from benchmarks import QUICK, Plan
+from benchmarks.measure import measure
+from benchmarks.report import report
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+
+@app.command()
+def main(
+    *,
+    quick: Annotated[bool, typer.Option("--quick", help="Tiny boards, a few seconds")] = False,
+    sides: Annotated[str, typer.Option(metavar="K,…", help="Closed boards, such as 8,20")] = "",
+    seeds: Annotated[str, typer.Option(metavar="SEED,…", help="Such as 1,2,3")] = "",
+    time_limit: Annotated[
+        float, typer.Option(metavar="SECONDS", min=1, help="Most time of one process")
+    ] = Plan.time_limit,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", dir_okay=False, help="Write there too"),
+    ] = None,
+) -> None:
+    """Measure kt_cp: search, front door, whole processes, Warnsdorff's rule.
+
+    Exits with 1 if a run crashed or its tour was wrong; a missed target is a line of the report.
+    """
+    plan = replace(QUICK if quick else Plan(), time_limit=time_limit)
+    if sides:
+        plan = replace(plan, sides=_numbers(sides, "sides", range(6, 1001, 2)))
+    if seeds:
+        plan = replace(plan, seeds=_numbers(seeds, "seeds", range(2**31)))
+    if output is not None and not output.parent.is_dir():
+        raise typer.BadParameter(f"expected a file in an existing directory, got {output}")
+    results = measure(plan)
+    text = report(plan, results)
+    typer.echo(text, nl=False)
+    if output is not None:
+        output.write_text(text, encoding="utf-8")
+    for what in results.broken:
+        typer.echo(f"BROKEN: {what}", err=True)
+    if results.broken:
+        raise typer.Exit(1)
+
+
+def _numbers(text: str, name: str, allowed: range) -> tuple[int, ...]:
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part.isdecimal() and int(part) in allowed for part in parts):
+        kind = "even numbers" if allowed.step == 2 else "numbers"
+        message = f"expected {kind} from {allowed[0]} to {allowed[-1]} with commas, got {text!r}"
+        raise typer.BadParameter(message, param_hint=f"--{name}")
+    return tuple(dict.fromkeys(map(int, parts)))
+
+
+if __name__ == "__main__":
+    app()

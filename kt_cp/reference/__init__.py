@@ -1,0 +1,32 @@
+"""The reference: the recursive backtracker of the source texts, which every answer is held against.
+
+``search`` runs the recursion as the texts do, ``decide`` asks it whether a tour exists, and
+``replay`` runs it over a tour made by anyone.  The order of the moves is a parameter.
+"""
+
+from __future__ import annotations
+
+from kt_cp.reference.orders import (
+    DEFAULT_ORDER,
+    ORDERS,
+    Candidates,
+    MoveOrder,
+    fewest_ways_first,
+    fixed_order,
+)
+from kt_cp.reference.recursion import Walk, decide, search
+from kt_cp.reference.replay import REPLAY_LIMIT, replay
+
+__all__ = [
+    "DEFAULT_ORDER",
+    "ORDERS",
+    "REPLAY_LIMIT",
+    "Candidates",
+    "MoveOrder",
+    "Walk",
+    "decide",
+    "fewest_ways_first",
+    "fixed_order",
+    "replay",
+    "search",
+]

@@ -1,0 +1,48 @@
+"""A second oracle that shares no code with the package or the first: dynamic programming.
+
+For each set of nodes, as a bit mask: at which nodes can a path end that visits exactly this set?
+Held and Karp's table without the costs.  For graphs of at most some seventeen nodes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+import networkx as nx
+
+
+def pairs(graph: nx.Graph) -> dict[Hashable, set[Hashable]]:
+    """For each node, the nodes at which a Hamiltonian path from it can end."""
+    nodes = list(graph)
+    found = {}
+    for first, label in enumerate(nodes):
+        ends = _ends(graph, nodes, first)
+        found[label] = {node for bit, node in enumerate(nodes) if ends >> bit & 1}
+    return found
+
+
+def exists(graph: nx.Graph, closed: bool, start=None, end=None, table=None) -> bool:
+    """Whether there is a path or cycle; ``table`` is what :func:`pairs` gave, if at hand."""
+    table = table or pairs(graph)
+    if closed:
+        first = next(iter(graph))
+        return len(graph) > 2 and any(graph.has_edge(first, last) for last in table[first])
+    return any(
+        end in table[first] if end is not None else table[first]
+        for first in (graph if start is None else [start])
+    )
+
+
+def _ends(graph: nx.Graph, nodes: list, first: int) -> int:
+    number = {node: bit for bit, node in enumerate(nodes)}
+    beside = [sum(1 << number[other] for other in graph[node]) for node in nodes]
+    layer = {1 << first: 1 << first}  # visited set -> possible last nodes, both as masks
+    for _ in range(len(nodes) - 1):
+        following: dict[int, int] = {}
+        for visited, lasts in layer.items():
+            for bit, neighbours in enumerate(beside):
+                if not visited >> bit & 1 and neighbours & lasts:
+                    longer = visited | 1 << bit
+                    following[longer] = following.get(longer, 0) | 1 << bit
+        layer = following
+    return layer.get((1 << len(nodes)) - 1, 0)

@@ -1,0 +1,82 @@
+"""The benchmarks run; what they measure is not tested."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks.measure import Results, Run
+from benchmarks.plain_addcircuit import closed_tour
+from benchmarks.report import report
+from kt_cp import Board, Problem, defects
+
+ROOT = Path(__file__).parent.parent
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=120
+    )
+
+
+def test_the_plain_script_finds_a_tour() -> None:
+    status, seconds, squares = closed_tour(6, 1)
+    assert status == "OPTIMAL" and seconds > 0
+    assert defects(Problem(Board(6, 6), closed=True), squares) == []
+
+
+def test_the_plain_script_stands_alone() -> None:
+    side, status, seconds = run("benchmarks/plain_addcircuit.py", "6", "1").stdout.split()
+    assert (side, status) == ("6", "OPTIMAL") and float(seconds) > 0
+
+
+def test_the_plain_script_falls_into_the_known_trap() -> None:
+    status, _, squares = closed_tour(3, 1)
+    assert status == "OPTIMAL"
+    assert [str(it) for it in defects(Problem(Board(3, 3), closed=True), squares)] == [
+        "1 square unvisited: b2"
+    ]
+
+
+def test_a_quick_run_goes_through(tmp_path: Path) -> None:
+    file = tmp_path / "report.md"
+    ended = run("-m", "benchmarks", "--quick", "-o", str(file))
+    assert ended.returncode == 0, ended.stderr
+    assert file.read_text(encoding="utf-8") == ended.stdout
+    for row in ("| 6x6 |", "| 8x8 |", "| `kt-cp --help` |", "| seed |"):
+        assert row in ended.stdout
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("--sides", "7"), ("--sides", "8,x"), ("--seeds", "-1"), ("-o", "no/such/place.md")],
+)
+def test_bad_options_are_refused_before_anything_runs(arguments: tuple[str, str]) -> None:
+    ended = run("-m", "benchmarks", *arguments)
+    assert ended.returncode == 2 and "Traceback" not in ended.stderr
+
+
+def test_a_report_shows_timeouts_and_missed_targets() -> None:
+    from benchmarks import Plan
+
+    plan = Plan(sides=(20, 100), seeds=(1, 2, 3), time_limit=60)
+    results = Results(commands={"kt-cp --help": [0.1, 0.5, 0.5]}, walks={1: Run("TIMEOUT")})
+    for seed in plan.seeds:
+        results.search["plain", 20, seed] = Run("FOUND", {"seconds": 1.0})
+        results.search["cpsat", 20, seed] = Run("FOUND", {"seconds": 2.0})
+        results.search["sat", 20, seed] = Run("CRASH")
+        results.search["plain", 100, seed] = Run("TIMEOUT")
+        results.search["cpsat", 100, seed] = Run("FOUND", {"seconds": 2.0})
+        results.search["sat", 100, seed] = Run("FOUND", {"seconds": 1.0})
+    results.front_door[60, 1] = Run("CRASH")
+    text = report(plan, results)
+    for line in (
+        "| 20x20 | 1.00 | 2.00 | none (3 CRASH of 3) | 0.5 | 0 |",
+        "| 100x100 | > 60 (3 TIMEOUT of 3) | 2.00 | 1.00 | ≥ 30 | ≥ 60 |",
+        "- sat is 60 times as fast as the plain script at 100x100 (at least 20): met.",
+        "- `kt-cp --help` takes 0.50 s (less than 0.3): **missed**.",
+    ):
+        assert line in text
+    assert "cpsat is 0.5 times" in text and "(at least 1): **missed**" in text
+    assert len(results.broken) == 4

@@ -1,0 +1,451 @@
+"""One contract over every registered engine: to register is to be tested."""
+
+from __future__ import annotations
+
+import random
+import time
+from itertools import pairwise
+
+import networkx as nx
+import pytest
+
+from kt_cp import Board, Problem, Verdict, engine_names, get_engine, solve
+from kt_cp.engines import Engine
+from kt_cp.engines.engine import found, impossible
+from kt_cp.errors import EngineFailedError, EngineNameError, TooLargeError, UnsoundEngineError
+from kt_cp.outcome import EvidenceKind, Outcome
+from kt_cp.tour import Tour
+from kt_cp.verify import defects
+from tests import oracle
+
+VARIANTS = ["sat:position", "sat:lazy:glucose4", "sat:position:glucose4"]
+ENGINES = [*engine_names(), *VARIANTS]
+COMPLETE = [name for name in ENGINES if get_engine(name).complete]
+KINDS = ("open", "closed", "start", "end", "both", "closed from start")
+
+every_engine = pytest.mark.parametrize("engine", ENGINES)
+
+
+def conditions(kind, first, last):
+    """The keywords of a kind of problem."""
+    return {
+        "open": {},
+        "closed": {"closed": True},
+        "start": {"start": first},
+        "end": {"end": last},
+        "both": {"start": first, "end": last},
+        "closed from start": {"closed": True, "start": first},
+    }[kind]
+
+
+def held_to_the_oracle(engine, problem, graph, note="", seed=0):
+    """Solve, and compare everything that comes back with what the naive oracle says."""
+    exists = oracle.exists(graph, problem.closed, problem.start, problem.end)
+    outcome = solve(problem, engine, seed=seed, own_process=False)
+    note = f"{engine}, {problem.label}, seed {seed}: {note}"
+    if get_engine(engine).complete:
+        assert outcome.verdict is (Verdict.FOUND if exists else Verdict.IMPOSSIBLE), note
+    else:
+        assert outcome.verdict is not Verdict.IMPOSSIBLE, note
+        assert exists or outcome.verdict is Verdict.UNKNOWN, note
+    well_formed(outcome, note)
+    if outcome.verdict is Verdict.FOUND:
+        is_tour(problem, graph, outcome.tour, note)
+        assert outcome.verified and outcome.replayed and outcome.checks.agrees, note
+    return outcome
+
+
+def is_tour(problem, graph, tour, note=""):
+    """The judge's word, and edges looked up in a graph made without the package."""
+    squares = list(tour)
+    assert defects(problem, squares) == [], note
+    assert len(squares) == len(graph) and set(squares) == set(graph), note
+    assert all(graph.has_edge(u, v) for u, v in pairwise(squares)), note
+    assert tour.closed is problem.closed and tour.board is problem.board, note
+    if problem.closed:
+        assert len(squares) > 2 and graph.has_edge(squares[-1], squares[0]), note
+    assert problem.start is None or squares[0] == problem.start, note
+    assert problem.end is None or squares[-1] == problem.end, note
+
+
+def well_formed(outcome, note=""):
+    for name, number in outcome.statistics.items():
+        assert isinstance(name, str) and isinstance(number, int | float), note
+        assert number >= 0 and number == number, f"{note}: {name} is {number}"
+    assert outcome.versions["python"] and "kt_cp" in outcome.versions
+    assert outcome.verdict is Verdict.FOUND or outcome.reason, note
+
+
+# Tiny problems
+
+
+@every_engine
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("rows", "columns", "missing"),
+    [(1, 1, ()), (1, 2, ()), (2, 2, ()), (2, 3, ()), (3, 2, ((0, 0),)), (3, 3, ((1, 1),)),
+     (2, 4, ()), (3, 3, ((0, 0), (1, 1), (2, 2))), (1, 3, ((0, 1),)),
+     (3, 2, ((0, 0), (2, 1), (1, 0), (1, 1)))],
+)  # fmt: skip
+def test_tiny_boards(engine, rows, columns, missing, kind):
+    board = Board(rows, columns, missing=missing)
+    first, *_, last = [*board, *board]
+    graph = oracle.knight_graph(rows, columns, set(missing))
+    held_to_the_oracle(engine, Problem(board, **conditions(kind, first, last)), graph)
+
+
+@every_engine
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "graph",
+    [nx.empty_graph(1), nx.path_graph(2), nx.empty_graph(2), nx.path_graph(3), nx.cycle_graph(3),
+     nx.empty_graph(3), nx.Graph([(3, 4), (4, 5)]), nx.star_graph(3), nx.complete_graph(4),
+     nx.disjoint_union(nx.cycle_graph(4), nx.cycle_graph(4)), nx.complete_bipartite_graph(3, 4)],
+    ids=str,
+)  # fmt: skip
+def test_tiny_graphs(engine, graph, kind):
+    # Labels 3, 4, 5 of three nodes are also what a depot would be numbered.
+    first, last = min(graph), max(graph)
+    held_to_the_oracle(engine, Problem(graph=graph, **conditions(kind, first, last)), graph)
+
+
+def test_start_and_end_may_be_the_one_square_there_is():
+    for engine in ENGINES:
+        outcome = solve(Problem(Board(1, 1), start=(0, 0), end=(0, 0)), engine, own_process=False)
+        assert list(outcome.tour) == [(0, 0)]
+
+
+# Random ones
+
+LABELS = (
+    *range(8), -1, 2.5, "a", "b", "", "long name", (0, 0), (1, 2, 3), frozenset({1}), b"q",
+    Verdict.FOUND,
+)  # fmt: skip
+
+
+def random_graph(rng, most):
+    """Connected or not, thin or dense, with labels of any hashable sort in any order."""
+    size = rng.randint(1, most)
+    graph = nx.gnp_random_graph(size, rng.choice([0.25, 0.4, 0.55, 0.8]), seed=rng.randrange(10**6))
+    return nx.relabel_nodes(graph, dict(enumerate(rng.sample(LABELS, size))))
+
+
+@every_engine
+@pytest.mark.parametrize("seed", range(40))
+def test_random_graphs_against_the_oracle(engine, seed):
+    rng = random.Random(seed)
+    graph = random_graph(rng, 8 if seed % 8 == 0 else 7)
+    nodes = list(graph)
+    first = rng.choice(nodes)
+    last = rng.choice([node for node in nodes if node != first] or nodes)
+    for kind in KINDS:
+        problem = Problem(graph=graph, **conditions(kind, first, last))
+        held_to_the_oracle(engine, problem, graph, f"graph of seed {seed}", seed)
+
+
+@every_engine
+@pytest.mark.parametrize("seed", range(12))
+def test_random_boards_against_the_oracle(engine, seed):
+    rng = random.Random(100 + seed)
+    rows, columns = rng.choice([(3, 3), (3, 4), (4, 3), (4, 4), (2, 6)])
+    squares = [(row, column) for row in range(rows) for column in range(columns)]
+    missing = set(rng.sample(squares, len(squares) - rng.randint(3, 8)))
+    graph = oracle.knight_graph(rows, columns, missing)
+    first, last = rng.sample(list(graph), 2)
+    for kind in KINDS:
+        problem = Problem(Board(rows, columns, missing), **conditions(kind, first, last))
+        held_to_the_oracle(engine, problem, graph, f"board of seed {seed}", seed)
+
+
+# Boards of some size
+
+
+@every_engine
+@pytest.mark.parametrize(
+    ("rows", "columns", "more"),
+    [
+        (5, 6, {"closed": True}),
+        (5, 6, {"closed": True, "start": (2, 3)}),
+        (5, 5, {}),
+        (5, 5, {"start": (2, 2)}),
+        (5, 6, {"end": (3, 3)}),
+        (5, 6, {"start": (0, 0), "end": (0, 5)}),
+        (3, 4, {"start": (0, 0)}),
+    ],
+)
+def test_boards_with_a_tour(engine, rows, columns, more):
+    problem = Problem(Board(rows, columns), **more)
+    outcome = solve(problem, engine, seed=1, own_process=False)
+    assert outcome.verdict is Verdict.FOUND, f"{engine}, {problem.label}, seed 1"
+    is_tour(problem, oracle.knight_graph(rows, columns), outcome.tour)
+    assert (outcome.seed, outcome.problem) == (1, problem)
+
+
+@every_engine
+def test_missing_squares(engine):
+    board = Board.parse("5x6", "c3")
+    outcome = solve(Problem(board), engine, own_process=False)
+    assert outcome.verdict is Verdict.FOUND
+    is_tour(outcome.problem, oracle.knight_graph(5, 6, {(2, 2)}), outcome.tour)
+
+
+@every_engine
+@pytest.mark.parametrize("seed", [0, 7])
+@pytest.mark.parametrize("closed", [False, True])
+def test_same_seed_and_one_worker_give_the_same_tour(engine, seed, closed):
+    problem = Problem(Board(5, 6), closed=closed)
+    first, second = (
+        solve(problem, engine, seed=seed, workers=1, own_process=False) for _ in range(2)
+    )
+    assert first.tour == second.tour
+    counted = [
+        {name: value for name, value in outcome.statistics.items() if "seconds" not in name}
+        for outcome in (first, second)
+    ]
+    assert counted[0] == counted[1], f"{engine}, seed {seed}"
+
+
+@pytest.mark.parametrize("engine", ["warnsdorff", "backtrack", "sat", "cpsat"])
+def test_an_own_process_gives_the_same_tour(engine):
+    problem = Problem(Board(6, 6), closed=True)
+    here, there = (solve(problem, engine, seed=3, own_process=own) for own in (False, True))
+    assert here.tour == there.tour
+    assert there.statistics["peak_mb"] > 1
+    assert there.problem is problem
+
+
+@every_engine
+def test_progress_is_harmless(engine):
+    problem = (
+        Problem(Board(6, 6), closed=True) if "position" not in engine else Problem(Board(4, 5))
+    )
+    reports = []
+    silent = solve(problem, engine, own_process=False)
+    watched = solve(problem, engine, own_process=False, progress=reports.append)
+    assert silent.tour == watched.tour
+    for report in reports:
+        assert all(number >= 0 for number in report.values())
+
+
+def test_progress_crosses_from_an_own_process():
+    reports = []
+    problem = Problem(Board(20, 20), closed=True)
+    assert solve(problem, "sat", progress=reports.append).verdict is Verdict.FOUND
+    assert reports and set(reports[0]) == {"rounds", "cuts"}
+
+
+# Limits
+
+
+def flower_snark(petals):
+    """Isaacs' snark of four nodes a petal, an odd number of petals: cubic, and no cycle.
+
+    (R. Isaacs, "Infinite families of nontrivial trivalent graphs which are not Tait colorable",
+    American Mathematical Monthly 82, 1975.)  Nothing local tells that there is none.
+    """
+    graph = nx.Graph()
+    for here in range(petals):
+        there = (here + 1) % petals
+        graph.add_edges_from((("a", here), (other, here)) for other in "bcd")
+        c, d = ("c", "d") if there else ("d", "c")
+        graph.add_edges_from([(("b", here), ("b", there)), (("c", here), (c, there))])
+        graph.add_edge(("d", here), (d, there))
+    return graph
+
+
+def hard(engine):
+    """A problem which no engine settles within a second: each was seen to run on for three."""
+    petals = 1001 if engine == "warnsdorff" else 25  # a thousand restarts take a while
+    return Problem(graph=flower_snark(petals), closed=True)
+
+
+@pytest.mark.parametrize("petals", [3, 5])
+def test_a_flower_snark_has_no_cycle(petals):
+    problem = Problem(graph=flower_snark(petals), closed=True)
+    assert set(dict(problem.graph.degree).values()) == {3}
+    for engine in ("backtrack", "cpsat", "sat"):
+        assert solve(problem, engine, own_process=False).verdict is Verdict.IMPOSSIBLE
+
+
+@every_engine
+def test_time_limits_end_it(engine):
+    began = time.perf_counter()
+    outcome = solve(hard(engine), engine, time_limit=0.2)
+    elapsed = time.perf_counter() - began
+    assert (outcome.verdict, outcome.limit) == (Verdict.UNKNOWN, "time"), outcome.reason
+    assert "time limit of 0.2 s" in outcome.reason
+    # The limit, the start of a child process, and room for a machine with other work to do.
+    assert elapsed < 0.2 + 2.5
+    assert outcome.checks.remarks["verified"] == "there is no answer to check"
+
+
+@every_engine
+@pytest.mark.parametrize("limit", [1e-6, 0.001, 0.01, 0.03])
+def test_a_very_short_limit_is_a_limit_and_no_crash(engine, limit):
+    outcome = solve(Problem(Board(8, 8), closed=True), engine, time_limit=limit, own_process=False)
+    if outcome.verdict is Verdict.UNKNOWN:
+        assert outcome.limit == "time", outcome.reason
+
+
+@pytest.mark.parametrize("milliseconds", range(1, 40, 2))
+def test_cpsat_stops_at_its_own_time_a_hair_early(milliseconds):
+    outcome = solve(Problem(Board(7, 7), closed=True), "cpsat", time_limit=milliseconds / 1000)
+    assert outcome.verdict is Verdict.IMPOSSIBLE or outcome.limit == "time"
+
+
+def test_the_recursion_asks_for_the_time_between_starts():
+    # From every leaf of a star it gives up at once, before the count at which it asks.
+    problem = Problem(graph=nx.star_graph(3000))
+    began = time.perf_counter()
+    outcome = solve(problem, "reference", time_limit=0.2)
+    assert outcome.limit == "time" or outcome.verdict is Verdict.IMPOSSIBLE
+    assert time.perf_counter() - began < 2
+
+
+@every_engine
+def test_memory_limits_end_it(engine):
+    problem = Problem(Board(20, 20), closed=True)
+    outcome = solve(problem, engine, memory_limit=20)  # the interpreter alone takes more
+    assert (outcome.verdict, outcome.limit) == (Verdict.UNKNOWN, "memory"), outcome.reason
+    assert "20 MB" in outcome.reason
+    assert outcome.statistics["peak_mb"] >= 20
+
+
+@every_engine
+def test_what_is_too_large_is_refused_at_once(engine):
+    problem = Problem(Board(3000, 3000))
+    began = time.perf_counter()
+    with pytest.raises(TooLargeError, match=r"limit|limited"):
+        solve(problem, engine)
+    assert time.perf_counter() - began < 0.5
+
+
+# Engines of others
+
+
+def stub(answer, *, complete=True, **more):
+    """An engine that answers what it is told, or raises it."""
+
+    def answered(problem, *, limits, seed, progress):
+        made = answer(problem) if callable(answer) else answer
+        if isinstance(made, BaseException):
+            raise made
+        return made
+
+    return Engine("stub", "", complete=complete, solve=answered, **more)
+
+
+class OddError(Exception):
+    """Nothing that anybody maps to something convenient."""
+
+
+@pytest.mark.parametrize("error", [OddError("why"), TypeError("why"), MemoryError("why")])
+def test_an_exception_is_not_swallowed(error):
+    with pytest.raises(type(error), match="why"):
+        solve(Problem(Board(3, 4)), stub(error))
+
+
+def raising(**_):
+    raise OddError("from the child")
+
+
+def aborting(**_):
+    import os
+
+    os.abort()
+
+
+def test_an_exception_comes_out_of_a_process_as_it_was():
+    engine = Engine("stub", "", complete=True, solve=_raise)
+    with pytest.raises(OddError, match="from the child"):
+        solve(Problem(Board(3, 4)), engine, own_process=True)
+
+
+def _raise(problem, *, limits, seed, progress):
+    raising()
+
+
+def _abort(problem, *, limits, seed, progress):
+    aborting()
+
+
+def test_a_crash_is_named():
+    engine = Engine("stub", "", complete=True, solve=_abort)
+    with pytest.raises(EngineFailedError, match=r"stub crashed on 3x4, open, seed 5: .*SIGABRT"):
+        solve(Problem(Board(3, 4)), engine, own_process=True, seed=5)
+
+
+def test_only_a_complete_engine_may_say_no():
+    def answer(problem):
+        return impossible("stub", problem, EvidenceKind.CLAIMED, "claimed by stub", {}, 4)
+
+    problem = Problem(Board(7, 7), closed=True)
+    assert solve(problem, stub(answer)).verdict is Verdict.IMPOSSIBLE
+    with pytest.raises(UnsoundEngineError, match="only a complete engine may say so"):
+        solve(problem, stub(answer, complete=False))
+
+
+def test_an_answer_to_another_question_is_no_answer():
+    easier = Problem(Board(3, 4))
+    tour = solve(easier, "backtrack").tour
+    asked = Problem(Board(3, 4), start=tour[5])
+    with pytest.raises(UnsoundEngineError, match="wrong start"):
+        solve(asked, stub(lambda _: found("stub", easier, tour, {}, 0)))
+
+
+def test_a_bare_tour_is_given_its_board():
+    problem = Problem(Board(6, 6), closed=True)
+    tour = solve(problem, "backtrack").tour
+    outcome = solve(problem, stub(lambda problem: found("stub", problem, Tour(list(tour)), {}, 0)))
+    assert outcome.tour == tour and outcome.tour.closed and outcome.tour.board == Board(6, 6)
+
+
+def test_engines_come_in_through_entry_points(monkeypatch):
+    from kt_cp.engines import registry
+
+    class Point:
+        def __init__(self, made):
+            self.made = made
+
+        def load(self):
+            return self.made
+
+    def factory(size=""):
+        if size == "broken":
+            raise TypeError("inside the factory")
+        return stub(lambda problem: Outcome(Verdict.UNKNOWN, problem, "stub", reason="no idea"))
+
+    points = {"plain": Point(factory()), "family": Point(factory)}
+    monkeypatch.setattr(registry, "_foreign", lambda: points)
+    assert engine_names()[-2:] == ["family", "plain"]
+    assert solve(Problem(Board(3, 4)), "plain").reason == "no idea"
+    assert solve(Problem(Board(3, 4)), "family:large").verdict is Verdict.UNKNOWN
+    for name in ("plain:x", "family:x:y", "backtrack:x"):
+        with pytest.raises(EngineNameError, match="fewer options"):
+            get_engine(name)
+    with pytest.raises(TypeError, match="inside the factory"):
+        get_engine("family:broken")
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("backtrak", "did you mean backtrack"),
+        ("", "expected an engine"),
+        ("sat:lazi", "expected an encoding"),
+        ("sat:lazy:minisat", "expected a solver"),
+        ("sat:lazy:glucose4:more", "got more: 'more'"),
+        ("cpsat:2", "fewer options"),
+    ],
+)
+def test_unknown_names(name, message):
+    with pytest.raises(EngineNameError, match=message):
+        get_engine(name)
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_registered(name):
+    engine = get_engine(name)
+    assert engine.summary and engine.usage and name.split(":")[0] == engine.name.split(":")[0]
+    assert engine.complete is (name != "warnsdorff")
+    assert get_engine(engine.name).name == engine.name

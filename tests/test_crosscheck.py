@@ -1,0 +1,353 @@
+"""The cross-check catches engines that are wrong; a process of its own really ends."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import shutil
+import signal
+import time
+from dataclasses import replace
+
+import networkx as nx
+import pytest
+
+from kt_cp import Board, Problem, Verdict, isolate, solve
+from kt_cp.crosscheck import BUDGET, REFERENCE_SQUARES, cross_check
+from kt_cp.engines import Engine
+from kt_cp.engines.engine import found, impossible, unknown
+from kt_cp.errors import UnsoundEngineError
+from kt_cp.limits import Limits
+from kt_cp.outcome import EvidenceKind
+from kt_cp.tour import Tour
+from kt_cp.verify import Rule
+
+SEED = 17
+BOARD = Board(5, 6, missing={(2, 2), (4, 5)})
+PROBLEM = Problem(BOARD, start=(0, 0))
+
+
+@pytest.fixture(scope="module")
+def tour():
+    return list(solve(PROBLEM, "backtrack").tour)
+
+
+def answered(problem, squares):
+    """The front door on an engine that answers just this."""
+
+    def answer(problem, *, limits, seed, progress):
+        made = Tour(squares, problem.closed, problem.board)
+        return found("liar", problem, made, {}, seed)
+
+    engine = Engine("liar", "", complete=True, solve=answer, packages=("networkx",))
+    return solve(problem, engine, seed=SEED)
+
+
+def denied(problem):
+    def answer(problem, *, limits, seed, progress):
+        return impossible("liar", problem, EvidenceKind.CLAIMED, "claimed", {}, seed)
+
+    return solve(problem, Engine("liar", "", complete=True, solve=answer), seed=SEED)
+
+
+def test_a_right_tour_passes(tour):
+    outcome = answered(PROBLEM, tour)
+    assert (outcome.verified, outcome.replayed, outcome.checks.agrees) == (True, True, True)
+    assert outcome.checks.remarks == {}
+
+
+CORRUPTIONS = {
+    Rule.OFF_BOARD: lambda tour: [*tour, (tour[-1][0] + 20, tour[-1][1] + 1)],
+    Rule.MISSING: lambda tour: [*tour, (2, 2)],
+    Rule.REPEATED: lambda tour: [*tour, tour[-2]],
+    Rule.UNVISITED: lambda tour: tour[:-1],
+    Rule.ILLEGAL_MOVE: lambda tour: [tour[0], *tour[2:6], tour[1], *tour[6:]],
+    Rule.WRONG_START: lambda tour: tour[::-1],
+}
+
+
+@pytest.mark.parametrize("rule", CORRUPTIONS)
+def test_every_defect_is_caught_at_the_front_door(rule, tour):
+    squares = CORRUPTIONS[rule](tour)
+    with pytest.raises(UnsoundEngineError) as caught:
+        answered(PROBLEM, squares)
+    message = str(caught.value)
+    words = {
+        Rule.OFF_BOARD: "is off the 5x6 board",
+        Rule.MISSING: "missing square c3 used at step 29",
+        Rule.REPEATED: "repeated at step 29, first at 27",
+        Rule.UNVISITED: "1 square unvisited",
+        Rule.ILLEGAL_MOVE: "illegal move from",
+        Rule.WRONG_START: "wrong start",
+    }
+    assert words[rule] in message
+    # All that is needed to repeat it.
+    assert "engine liar says FOUND on 5x6 without c3, f5, open, from a1, seed 17" in message
+    assert f"networkx {importlib.metadata.version('networkx')}" in message
+    assert "python 3." in message and "kt_cp " in message
+    assert message.endswith(" ".join(Tour(squares, board=BOARD).names))
+
+
+def test_wrong_ends_and_open_ends(tour):
+    with pytest.raises(UnsoundEngineError, match="wrong end"):
+        answered(Problem(BOARD, end=tour[0]), tour)
+    twelve = list(solve(Problem(Board(3, 4)), "backtrack").tour)
+    with pytest.raises(UnsoundEngineError, match="not closed"):
+        answered(Problem(Board(3, 4), closed=True), twelve)
+    graph = nx.cycle_graph(5)
+    with pytest.raises(UnsoundEngineError, match="illegal move from 0 to 2"):
+        answered(Problem(graph=graph, closed=True), [0, 2, 1, 3, 4])
+
+
+def test_an_empty_tour_is_caught():
+    with pytest.raises(UnsoundEngineError, match="30 squares unvisited"):
+        answered(Problem(Board(5, 6)), [])
+
+
+def test_a_false_no_is_caught_on_small_boards():
+    for problem in (
+        Problem(Board(5, 6)),
+        Problem(Board(5, 6), closed=True),
+        Problem(Board(3, 4)),
+        Problem(graph=nx.cycle_graph(12), closed=True),
+    ):
+        with pytest.raises(
+            UnsoundEngineError, match="reference backtracker decides FOUND"
+        ) as caught:
+            denied(problem)
+        assert f"says IMPOSSIBLE on {problem.label}, seed 17" in str(caught.value)
+
+
+def test_a_false_no_on_a_larger_board_is_caught_where_the_reference_finds_a_tour():
+    with pytest.raises(UnsoundEngineError, match="decides FOUND"):
+        denied(Problem(Board(6, 6)))
+
+
+def test_a_false_yes_is_caught_by_a_reference_that_decides_otherwise(tour):
+    right = answered(PROBLEM, tour)
+    with pytest.raises(UnsoundEngineError, match="decides IMPOSSIBLE"):
+        cross_check(right, lambda *_: (Verdict.IMPOSSIBLE, ""))
+
+
+def test_a_replay_that_leaves_the_tour_is_caught(tour, monkeypatch):
+    from kt_cp import reference
+
+    real = reference.replay
+    monkeypatch.setattr(reference, "replay", lambda *args: replace(real(*args), taken_back=1))
+    with pytest.raises(
+        UnsoundEngineError, match="replay left its tour after 28 squares, 1 taken back"
+    ):
+        answered(PROBLEM, tour)
+
+
+def test_unknown_passes_and_says_that_nothing_was_checked():
+    outcome = cross_check(unknown("liar", PROBLEM, "no idea", {}, 0))
+    assert outcome.verdict is Verdict.UNKNOWN
+    checks = outcome.checks
+    assert (checks.verified, checks.replayed, checks.agrees) == (None, None, None)
+    assert checks.remarks == dict.fromkeys(
+        ("verified", "replayed", "agrees"), "there is no answer to check"
+    )
+
+
+def test_checks_not_made_are_remarked():
+    large = solve(Problem(Board(6, 6)), "warnsdorff")
+    assert (large.verified, large.replayed, large.checks.agrees) == (True, True, None)
+    assert large.checks.remarks == {
+        "agrees": f"more than {REFERENCE_SQUARES} squares: the replay has to do"
+    }
+    none = solve(Problem(Board(4, 4)), "backtrack")
+    assert (none.verified, none.replayed, none.checks.agrees) == (None, None, True)
+    assert none.checks.remarks == {"verified": "there is no tour", "replayed": "there is no tour"}
+    undecided = solve(Problem(Board(7, 7), closed=True), "auto")
+    assert undecided.checks.agrees is None
+    assert undecided.checks.remarks["agrees"] == (
+        f"the reference did not decide within {BUDGET} squares placed"
+    )
+    huge = solve(Problem(Board(2, 10**6)), "auto")
+    assert huge.checks.remarks["agrees"].startswith(f"more than {BUDGET} squares")
+
+
+# A process of its own: what the child calls is found here by name.
+
+
+def double(value, *, emit):
+    emit("working")
+    return 2 * value
+
+
+def abort(*, emit):
+    os.abort()
+
+
+def segfault(*, emit):
+    import ctypes
+
+    ctypes.string_at(0)
+
+
+def leave(*, emit):
+    os._exit(3)
+
+
+def complain(*, emit):
+    import sys
+
+    print("last words", file=sys.stderr, flush=True)
+    os._exit(4)
+
+
+def raising(*, emit):
+    raise KeyError("what went wrong")
+
+
+def exiting(*, emit):
+    raise SystemExit(0)
+
+
+class StubbornError(Exception):
+    def __init__(self, one, two):
+        super().__init__(f"{one} and {two}")
+
+
+def stubborn(*, emit):
+    raise StubbornError("this", "that")
+
+
+def unpicklable(size, *, emit):
+    return [bytes(size), lambda: None]
+
+
+class OnlyThere:
+    def __reduce__(self):
+        return (_only_there, ())
+
+
+def _only_there():
+    if not isolate.in_child():
+        raise ValueError("not on this side")
+    return OnlyThere()
+
+
+def only_there(*, emit):
+    return OnlyThere()
+
+
+def fill(*, emit):
+    kept = []
+    while True:
+        kept.append(bytearray(os.urandom(1 << 20)))
+        time.sleep(0.002)
+
+
+def grab(*, emit):
+    return len(bytearray(1 << 45))
+
+
+def sleep(seconds, *, emit):
+    time.sleep(seconds)
+
+
+def printing(*, emit):
+    print("solvers print where they like")
+    os.write(1, b"at any level\n")
+    return "intact"
+
+
+def pid_and_sleep(*, emit):
+    emit(os.getpid())
+    time.sleep(60)
+
+
+def call(name, *args, seconds=None, megabytes=None, **more):
+    return isolate.call(f"{__name__}:{name}", *args, limits=Limits(seconds, megabytes), **more)
+
+
+def test_values_and_progress_come_back():
+    emitted = []
+    ended = call("double", 21, progress=emitted.append)
+    assert (ended.how, ended.value, emitted) == ("done", 42, ["working"])
+    assert ended.peak_megabytes > 5 and ended.seconds >= 0
+    assert call("double", "x" * (1 << 22)).value == "x" * (1 << 23)
+    assert call("printing").value == "intact"
+
+
+@pytest.mark.parametrize(
+    ("name", "detail"),
+    [("abort", "ended by SIGABRT"), ("segfault", "ended by SIGSEGV"), ("leave", "exit code 3"),
+     ("complain", "exit code 4: last words")],
+)  # fmt: skip
+def test_a_crash_is_told(name, detail):
+    ended = call(name)
+    assert (ended.how, ended.value, ended.detail) == ("crash", None, detail)
+
+
+def test_exceptions_come_back():
+    with pytest.raises(KeyError, match="what went wrong"):
+        call("raising")
+    with pytest.raises(RuntimeError, match="StubbornError: this and that"):
+        call("stubborn")
+    with pytest.raises(RuntimeError, match="SystemExit"):
+        call("exiting")
+    with pytest.raises(AttributeError, match="no_such_function"):
+        call("no_such_function")
+
+
+@pytest.mark.parametrize("size", [1, 1 << 20])
+def test_what_does_not_pickle_is_an_exception(size):
+    # However much of it did pickle before.
+    with pytest.raises((AttributeError, TypeError, RuntimeError), match=r"pickle|lambda"):
+        call("unpicklable", size)
+
+
+def test_what_loads_there_alone_is_a_crash_and_nobody_waits():
+    ended = call("only_there")
+    assert ended.how == "crash"
+    assert "does not load: ValueError: not on this side" in ended.detail
+
+
+def test_memory_ends_it():
+    ended = call("fill", megabytes=150, seconds=30)
+    assert ended.how == "memory" and 150 < ended.peak_megabytes < 300
+    # One huge request fails at once, with or without a limit.
+    assert call("grab", megabytes=150, seconds=30).how == "memory"
+
+
+def test_time_ends_it():
+    began = time.perf_counter()
+    ended = call("sleep", 60, seconds=0.2)
+    assert ended.how == "timeout" and 0.2 <= ended.seconds < 1
+    assert time.perf_counter() - began < 3
+    assert call("sleep", 0.3, seconds=0.1, grace=5.0).how == "done"
+
+
+def test_a_cancelled_call_leaves_no_child():
+    pids = []
+    with pytest.raises(KeyboardInterrupt):
+        call("pid_and_sleep", progress=pids.append, cancelled=lambda: bool(pids))
+    with pytest.raises(ProcessLookupError):
+        os.kill(pids[0], 0)
+
+
+def test_an_exception_in_the_progress_callback_leaves_no_child():
+    pids = []
+
+    def progress(pid):
+        pids.append(pid)
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        call("pid_and_sleep", progress=progress)
+    with pytest.raises(ProcessLookupError):
+        os.kill(pids[0], 0)
+
+
+def test_a_child_that_never_reads_its_job(monkeypatch):
+    monkeypatch.setattr(isolate.sys, "executable", shutil.which("false"))
+    ended = call("double", "x" * (1 << 22))
+    assert (ended.how, ended.detail) == ("crash", "exit code 1")
+
+
+def test_signals_have_names():
+    assert isolate._post_mortem(-signal.SIGKILL, []) == "ended by SIGKILL"
+    assert isolate._post_mortem(-60, []) == "ended by signal 60"

@@ -1,0 +1,142 @@
+"""The house: a module imports only from floors below its own, and files stay short."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HOUSE = Path(__file__).parents[1] / "kt_cp"
+
+# From the ground up; modules of one floor may import each other.  A package stands for all in it.
+FLOORS = [
+    ["errors"],
+    ["board"],
+    ["graph"],
+    ["problem"],
+    ["render"],  # pictures of squares: they know the board alone, so a tour can show itself
+    ["tour", "limits"],
+    ["outcome"],
+    ["verify"],
+    ["reference"],
+    ["obstructions", "cycle"],
+    ["crosscheck"],
+    ["encodings", "search"],
+    ["isolate", "worker"],
+    ["engines"],
+    ["formats"],
+    ["compare"],
+    ["cli"],
+    ["__init__", "__main__"],
+]
+FLOOR = {name: height for height, names in enumerate(FLOORS) for name in names}
+FILES = sorted(HOUSE.rglob("*.py"))
+
+
+def room(dotted):
+    """The name under which a module stands in the list above."""
+    return dotted.split(".")[1] if "." in dotted else "__init__"
+
+
+def imports(path):
+    """Modules of the package that a file imports anywhere but for its types."""
+    pending = [ast.parse(path.read_text(encoding="utf-8"))]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            pending += node.orelse
+            continue
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name.split(".")[0] == "kt_cp")
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: imports are absolute"
+            if node.module == "kt_cp":
+                yield from (f"kt_cp.{alias.name}" for alias in node.names)
+            elif node.module.split(".")[0] == "kt_cp":
+                yield node.module
+        pending += ast.iter_child_nodes(node)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(HOUSE).as_posix())
+def test_imports_go_downwards(path):
+    own = path.relative_to(HOUSE).with_suffix("").parts[0]
+    for imported in imports(path):
+        other = room(imported)
+        assert other == own or FLOOR[other] <= FLOOR[own], f"{own} imports {imported}, from above"
+
+
+def test_every_room_has_a_floor():
+    assert {path.relative_to(HOUSE).with_suffix("").parts[0] for path in FILES} == set(FLOOR)
+
+
+# What may know what, beyond the order: the walls that trust stands on.
+ONLY = {
+    "render": {"board", "render"},
+    "verify": {"errors", "board", "problem", "tour"},
+    "tour": {"board", "render"},
+    "reference": {"outcome", "problem", "reference"},
+    "encodings": {"board", "cycle", "encodings", "errors", "graph", "limits", "problem", "tour"},
+    "search": {"graph", "search"},
+    "formats": {"board", "errors", "formats", "outcome", "problem", "render", "tour"},
+}
+
+
+@pytest.mark.parametrize("own", ONLY)
+def test_the_walls(own):
+    files = [path for path in FILES if path.relative_to(HOUSE).with_suffix("").parts[0] == own]
+    assert {room(imported) for path in files for imported in imports(path)} <= ONLY[own]
+
+
+def test_solvers_are_imported_where_they_are_used():
+    for path in FILES:
+        top = ast.parse(path.read_text(encoding="utf-8")).body
+        named = {alias.name for node in top if isinstance(node, ast.Import) for alias in node.names}
+        named |= {node.module for node in top if isinstance(node, ast.ImportFrom)}
+        roots = {name.split(".")[0] for name in named}
+        assert not roots & {"ortools", "pysat", "networkx"}, path.name
+
+
+def python(code):
+    return subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True
+    )
+
+
+JUDGE = """
+import sys
+for name in ("kt_cp.graph", "networkx", "ortools", "pysat", "numpy"):
+    sys.modules[name] = None  # importing it raises ImportError
+from kt_cp.board import Board, parse_squares
+from kt_cp.problem import Problem
+from kt_cp.verify import defects
+problem = Problem(Board(3, 4), start=(0, 0))
+tour = parse_squares("a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3")
+assert defects(problem, tour) == [], [str(defect) for defect in defects(problem, tour)]
+rules = {defect.rule.name for defect in defects(problem, [*tour[:5], (0, 0), (9, 9)])}
+assert rules == {"REPEATED", "ILLEGAL_MOVE", "OFF_BOARD", "UNVISITED"}, rules
+assert defects(Problem(Board(3, 4), closed=True), tour)
+loaded = {name.split(".")[1] for name, module in sys.modules.items()
+          if name.startswith("kt_cp.") and module is not None}
+assert loaded == {"errors", "board", "problem", "verify"}, loaded
+"""
+
+
+def test_the_judge_stands_alone():
+    ended = python(JUDGE)
+    assert ended.returncode == 0, ended.stderr
+
+
+def test_importing_the_package_loads_no_solver():
+    ended = python(
+        "import sys, kt_cp, kt_cp.cli\n"
+        "assert not {'ortools', 'pysat', 'networkx', 'numpy'} & set(sys.modules)"
+    )
+    assert ended.returncode == 0, ended.stderr
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(HOUSE).as_posix())
+def test_files_are_short(path):
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 260
