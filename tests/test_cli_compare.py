@@ -19,7 +19,7 @@ def test_the_table_goes_where_it_is_sent(kt_cp, tmp_path):
     ran = kt_cp(*SMALL)
     assert ran.code == 0
     assert "IMPOSSIBLE" in ran.out
-    assert ran.err == "1 runs, 1 answers, no disagreement\n"
+    assert ran.err == "1 run, 1 answered, no disagreement\n"
     assert json.loads(kt_cp(*SMALL, "--json", "-o", "-").out)["runs"][0]["board"] == "3x3"
     assert kt_cp(*SMALL, "--csv", "-o", tmp_path / "table.csv").out == ""
     assert (tmp_path / "table.csv").read_text().startswith("board,")

@@ -12,7 +12,7 @@ from dataclasses import replace
 import networkx as nx
 import pytest
 
-from kt_cp import Board, Problem, Verdict, isolate, solve
+from kt_cp import Board, Problem, Verdict, get_engine, isolate, solve
 from kt_cp.crosscheck import BUDGET, REFERENCE_SQUARES, cross_check
 from kt_cp.engines import Engine
 from kt_cp.engines.engine import found, impossible, unknown
@@ -351,3 +351,18 @@ def test_a_child_that_never_reads_its_job(monkeypatch):
 def test_signals_have_names():
     assert isolate._post_mortem(-signal.SIGKILL, []) == "ended by SIGKILL"
     assert isolate._post_mortem(-60, []) == "ended by signal 60"
+
+
+def test_an_engine_as_an_object_crosses_too():
+    problem = Problem(Board(5, 5))
+    outcome = solve(problem, get_engine("backtrack"), memory_limit=2000)
+    assert outcome.verdict is Verdict.FOUND
+    assert outcome.statistics["peak_mb"] > 10
+
+
+@pytest.mark.parametrize("engine", ["warnsdorff", "cpsat", "auto"])
+def test_a_limit_ends_what_is_still_building(engine):
+    began = time.monotonic()
+    outcome = solve(Problem(Board(300, 300), closed=True), engine, time_limit=0.01)
+    assert time.monotonic() - began < 20
+    assert outcome.verdict is Verdict.FOUND or outcome.limit == "time"

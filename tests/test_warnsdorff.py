@@ -50,6 +50,11 @@ def test_graphs_without_geometry():
     walk(Problem(graph=nx.random_regular_graph(5, 200, seed=2), closed=True))
 
 
+def test_other_seeds_give_other_tours():
+    tours = {walk(Problem(Board(8, 8)), seed).tour.squares for seed in range(5)}
+    assert len(tours) == 5
+
+
 def test_giving_up_is_no_proof():
     outcome = solve(Problem(Board(4, 7), start=(1, 1)), "warnsdorff")
     assert outcome.verdict is Verdict.UNKNOWN

@@ -119,10 +119,11 @@ def _conclude(comparison: Comparison) -> int:
         remark(f"DISAGREEMENT: {what}")
     count = len(comparison.runs)
     answered = sum(row.verdict in ("FOUND", "IMPOSSIBLE") for row in comparison.runs)
+    runs = "1 run" if count == 1 else f"{count} runs"
     if contradictions:
-        remark(f"{count} runs, {len(contradictions)} CONTRADICTIONS: do not trust this table")
+        remark(f"{runs}, {len(contradictions)} CONTRADICTIONS: do not trust this table")
         return BUG
-    remark(f"{count} runs, {answered} answers, no disagreement")
+    remark(f"{runs}, {answered} answered, no disagreement")
     return FOUND
 
 

@@ -46,7 +46,8 @@ def solve(
         Called now and then with a mapping of work done so far.
     own_process : bool, optional
         Whether the engine runs in a process of its own; by default those do which cannot be
-        interrupted, and all under a memory limit.  False saves some tenths of a second a call.
+        interrupted, all under a memory limit, and all on large problems under a time limit.
+        False saves some tenths of a second a call.
 
     Returns
     -------

@@ -27,6 +27,10 @@ from kt_cp.outcome import EvidenceKind, Outcome, Verdict
 from kt_cp.problem import Problem
 from kt_cp.tour import Tour
 
+OWN_PROCESS_SQUARES = 20_000
+"""From here on building a model or a graph takes a second and more, and nobody looks at the clock
+meanwhile: under a time limit every engine then runs in a process that can be ended."""
+
 GRACE_SECONDS = 1.0
 """What an engine that keeps its own time gets to come to an end before it is ended."""
 
@@ -46,8 +50,9 @@ def run(
     Parameters
     ----------
     own_process : bool, optional
-        Whether to run it in a process of its own; by default where it cannot be interrupted, or
-        where there is a memory limit.  Inside such a process nothing is moved to another.
+        Whether to run it in a process of its own; by default where it cannot be interrupted,
+        where there is a memory limit, and where a large problem has a time limit.  Inside such a
+        process nothing is moved to another.
     cancelled : callable, optional
         Polled while a process is waited for; when true, the process is ended and
         ``KeyboardInterrupt`` raised.
@@ -67,7 +72,8 @@ def run(
         if chosen.refuse is not None:
             chosen.refuse(problem)
         if own_process is None:
-            own_process = not chosen.interruptible or limits.megabytes is not None
+            large = limits.seconds is not None and problem.size > OWN_PROCESS_SQUARES
+            own_process = large or limits.megabytes is not None or not chosen.interruptible
         if own_process and not isolate.in_child():
             answer = _in_child(engine, chosen, problem, limits, seed, progress, cancelled)
         else:
@@ -100,7 +106,8 @@ def _in_child(
 ) -> Outcome:
     ended = isolate.call(
         "kt_cp.engines.run:answer_in_child",
-        engine,  # as it came: a name crosses more easily than an engine, which may be a closure
+        # A name crosses as it is; of an engine only its work, what it refuses has been asked.
+        engine if isinstance(engine, str) else replace(chosen, refuse=None),
         problem,
         limits,
         seed,
