@@ -48,7 +48,7 @@ def solve_with(problem: Problem, *, limits: Limits, seed: int, max_restarts: int
     path, work = hamiltonian_path(
         neighbours,
         starts=allowed_ends(problem),
-        start=None if problem.start is None else graph.index[problem.start],
+        start=_first(problem),
         end=None if problem.end is None else graph.index[problem.end],
         closed=problem.closed,
         tie_key=ties,
@@ -69,6 +69,13 @@ def solve_with(problem: Problem, *, limits: Limits, seed: int, max_restarts: int
         return out_of_time(NAME, problem, limits, statistics, seed)
     reason = f"Warnsdorff's rule gave up after {work.restarts} restarts, which proves nothing"
     return unknown(NAME, problem, reason, statistics, seed)
+
+
+def _first(problem: Problem) -> int | None:
+    """Vertex at which the tour is to be written from; a closed one that may begin anywhere, a1."""
+    if problem.start is not None:
+        return int(problem.indexed.index[problem.start])
+    return 0 if problem.closed else None
 
 
 def _distances_from_centre(problem: Problem, seed: int) -> list[float] | None:
