@@ -23,10 +23,11 @@ def command(*, json: Annotated[bool, typer.Option("--json", help="For programs")
     from rich.table import Table
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in ("engine", "can prove there is none", "what it is"):
+    for heading in ("engine", "can say there is none", "takes up to", "what it is"):
         table.add_column(heading)
     for engine in engines:
-        table.add_row(engine.usage, "yes" if engine.complete else "no", engine.summary)
+        complete = "yes" if engine.complete else "no"
+        table.add_row(engine.usage, complete, engine.capacity, engine.summary)
     console = Console()
     with console.capture() as capture:
         console.print(table)
@@ -40,6 +41,7 @@ def _families() -> list[str]:
 
     encodings = [get_encoding(name) for name in ENCODING_NAMES]
     return [
+        "All take open and closed tours, missing squares, prescribed ends and general graphs.",
         "ENCODING is one of",
         *(f"  {each.name:<9} {each.summary} (SOLVER {each.solver})" for each in encodings),
         f"SOLVER is one of {', '.join(SOLVERS)}",
@@ -51,5 +53,7 @@ def _document(engine: Any) -> dict[str, Any]:
         "name": engine.name,
         "usage": engine.usage,
         "complete": engine.complete,
+        "interruptible": engine.interruptible,
+        "capacity": engine.capacity,
         "summary": engine.summary,
     }

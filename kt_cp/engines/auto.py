@@ -93,4 +93,5 @@ def engine() -> Engine:
         complete=True,
         solve=solve,
         refuse=refuse,
+        capacity=f"{MOST_SQUARES:,} squares",
     )

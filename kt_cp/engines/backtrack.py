@@ -59,4 +59,5 @@ def engine() -> Engine:
         complete=True,
         solve=solve,
         refuse=square_limit(NAME, MOST_SQUARES),
+        capacity=f"{MOST_SQUARES:,} squares",
     )

@@ -203,5 +203,6 @@ def engine() -> Engine:
         complete=True,
         solve=solve,
         refuse=square_limit(NAME, MOST_SQUARES),
+        capacity=f"{MOST_SQUARES:,} squares",
         packages=("ortools",),
     )

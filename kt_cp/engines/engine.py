@@ -43,6 +43,8 @@ class Engine:
         runs in a process of its own and is ended from outside.
     refuse : callable, optional
         Raises :class:`~kt_cp.errors.TooLargeError` when a problem would not fit.
+    capacity : str
+        How much it takes, in words, such as ``"100,000 squares"``.
     packages : tuple of str
         Distributions whose versions belong in the outcome.
     usage : str
@@ -55,6 +57,7 @@ class Engine:
     solve: Solve
     interruptible: bool = True
     refuse: Callable[[Problem], None] | None = None
+    capacity: str = "any size"
     packages: tuple[str, ...] = ()
     usage: str = ""
 

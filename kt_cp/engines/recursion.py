@@ -49,4 +49,5 @@ def engine() -> Engine:
         complete=True,
         solve=solve,
         refuse=square_limit(NAME, REPLAY_LIMIT),
+        capacity=f"{REPLAY_LIMIT:,} squares",
     )

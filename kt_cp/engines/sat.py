@@ -17,7 +17,7 @@ from typing import Any
 
 from kt_cp.board import shorten
 from kt_cp.encodings import ENCODING_NAMES, Encoding, get_encoding
-from kt_cp.encodings.cnf import Clause, Cnf, Cuts
+from kt_cp.encodings.cnf import MOST_CLAUSES, Clause, Cnf, Cuts
 from kt_cp.engines.engine import Engine, Progress, found, impossible, out_of_time
 from kt_cp.errors import EngineFailedError, EngineNameError
 from kt_cp.limits import Limits
@@ -141,6 +141,7 @@ def engine(encoding: str = "", solver: str = "", *more: str) -> Engine:
         solve=partial(solve, name=name, encoding=chosen, solver=solver),
         interruptible=False,
         refuse=chosen.refuse,
+        capacity=f"{MOST_CLAUSES:,} clauses",
         packages=("python-sat",),
         usage="sat[:ENCODING[:SOLVER]]",
     )

@@ -103,4 +103,5 @@ def engine() -> Engine:
         complete=False,
         solve=solve,
         refuse=square_limit(NAME, MOST_SQUARES),
+        capacity=f"{MOST_SQUARES:,} squares",
     )
