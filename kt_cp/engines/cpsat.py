@@ -14,8 +14,7 @@ some sixty variations on closed boards of side 20 to 100, and is two things that
   2 (presolve).
 
 Together they are 7 to 40 times as fast as the plain script in the medians of sides 20 to 60, and on
-side 100 some 100 times: 0.6 s against 66 s (``make bench``).
-What did not help: fixing the
+side 100 some 100 times: 0.6 s against 66 s (``make bench``).  What did not help: fixing the
 orientation at a corner, degree constraints over undirected edges, forbidding two- and four-cycles,
 every search strategy on offer, Luby and other restarts, all-different for the circuit.
 
