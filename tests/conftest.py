@@ -10,6 +10,8 @@ import pytest
 from hypothesis import settings
 
 from kt_cp import cli
+from kt_cp.engines import registry
+from tests.fakes import Distribution
 from tests.helpers import Ran
 
 # The same examples every time, and no opinion on how long one takes on a busy machine.
@@ -34,3 +36,13 @@ def kt_cp(monkeypatch, capfd) -> Callable[..., Ran]:
         return Ran(stopped.value.code, said.out, said.err)
 
     return run
+
+
+@pytest.fixture
+def fake(monkeypatch):
+    """Install an engine named ``fake`` that answers as the given function does."""
+
+    def install(answer):
+        monkeypatch.setattr(registry, "_foreign", lambda: {"fake": Distribution(answer)})
+
+    return install
