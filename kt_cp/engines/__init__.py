@@ -47,7 +47,8 @@ def solve(
     own_process : bool, optional
         Whether the engine runs in a process of its own; by default those do which cannot be
         interrupted, all under a memory limit, and all on large problems under a time limit.
-        False saves some tenths of a second a call.
+        False saves some tenths of a second a call, but then Ctrl-C leaves PySAT's solvers in a
+        state that may end the interpreter.
 
     Returns
     -------

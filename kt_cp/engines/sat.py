@@ -109,12 +109,9 @@ def _flags(model: list[int], variables: int) -> list[bool]:
 
 
 def _counted(native: Any) -> dict[str, float]:
-    """What the solver counted, where it counts at all."""
-    try:
-        counted = native.accum_stats() or {}
-    except NotImplementedError:
-        return {}
-    return {name: counted[name] for name in ("conflicts", "decisions") if name in counted}
+    """The solver's own counts, in the words of the statistics."""
+    counted = native.accum_stats()
+    return {name: counted[name] for name in ("conflicts", "decisions")}
 
 
 def engine(encoding: str = "", solver: str = "", *more: str) -> Engine:
