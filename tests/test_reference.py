@@ -11,9 +11,19 @@ from itertools import pairwise
 
 import networkx as nx
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from kt_cp import Board, Problem, Verdict, reference, solve
-from kt_cp.reference import ORDERS, decide, fewest_ways_first, fixed_order, replay, search
+from kt_cp.reference import (
+    ORDERS,
+    counting_sort,
+    decide,
+    fewest_ways_first,
+    fixed_order,
+    replay,
+    search,
+)
 from tests import dp_oracle, oracle
 
 # The run log of document 001, x to the right and y upwards, both from 1; its last run has seven a
@@ -82,6 +92,20 @@ def test_orders_offer_the_neighbours(order):
         assert all(set(candidates(square)) == set(graph[square]) for square in graph)
     ways = [len(graph[square]) for square in fewest_ways_first(Problem(board))((0, 2))]
     assert ways == sorted(ways)
+
+
+def test_fewest_ways_first_keeps_the_order_of_the_moves_among_equals():
+    problem = Problem(Board(5, 6))
+    usual = fixed_order(problem, ORDERS["003"])
+    for square in problem.board:
+        expected = sorted(usual(square), key=lambda other: len(usual(other)))
+        assert fewest_ways_first(problem, ORDERS["003"])(square) == expected
+
+
+@given(st.lists(st.integers(0, 9)))
+def test_counting_sort_is_stable(keys):
+    items = list(enumerate(keys))
+    assert counting_sort(items, lambda item: item[1]) == sorted(items, key=lambda item: item[1])
 
 
 def test_work_is_counted_as_the_plain_recursion_does():

@@ -11,6 +11,7 @@ from kt_cp.reference.orders import (
     ORDERS,
     Candidates,
     MoveOrder,
+    counting_sort,
     fewest_ways_first,
     fixed_order,
 )
@@ -24,6 +25,7 @@ __all__ = [
     "Candidates",
     "MoveOrder",
     "Walk",
+    "counting_sort",
     "decide",
     "fewest_ways_first",
     "fixed_order",
