@@ -30,6 +30,10 @@ class EngineNameError(InputError):
     """No engine, encoding or solver has this name."""
 
 
+class SourceNameError(InputError):
+    """None of the five source programs has this name."""
+
+
 class TooLargeError(InputError):
     """By estimate the engine's encoding of this problem would not fit."""
 

@@ -1,7 +1,8 @@
 """The reference: the recursive backtracker of the source texts, which every answer is held against.
 
-``search`` runs the recursion as the texts do, ``decide`` asks it whether a tour exists, and
-``replay`` runs it over a tour made by anyone.  The order of the moves is a parameter.
+``search`` runs the recursion as the texts do, ``search_compiled`` and ``Run`` are its compiled
+twin, ``decide`` asks it whether a tour exists, and ``replay`` runs it over a tour made by anyone.
+The order of the moves is a parameter.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from kt_cp.reference.orders import (
 )
 from kt_cp.reference.recursion import Walk, decide, search
 from kt_cp.reference.replay import REPLAY_LIMIT, replay
+from kt_cp.reference.table import MoveTable, move_table
+from kt_cp.reference.twin import Pause, Run, search_compiled
 
 __all__ = [
     "DEFAULT_ORDER",
@@ -24,11 +27,16 @@ __all__ = [
     "REPLAY_LIMIT",
     "Candidates",
     "MoveOrder",
+    "MoveTable",
+    "Pause",
+    "Run",
     "Walk",
     "counting_sort",
     "decide",
     "fewest_ways_first",
     "fixed_order",
+    "move_table",
     "replay",
     "search",
+    "search_compiled",
 ]

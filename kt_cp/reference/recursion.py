@@ -6,11 +6,13 @@ parameter: put the knight on a square; if all squares are visited, done; otherwi
 to a free square in turn, and when none leads to a tour take the knight back.
 
 Beside the texts: a square is *placed* when the knight is put on it and *taken back* when the
-recursion gives it up; both are counted.  The recursion is used in two ways here.
+recursion gives it up; both are counted, and can be watched.  The recursion is used in two ways
+here.
 
 ``search``
-    as the texts run it, exhaustively.  Cost grows exponentially: 5×5 is quick, 7×7 may take
-    millions of squares, 8×8 is a matter of luck.
+    as the texts run it, to the first tour or through all of them.  Cost grows exponentially: 5×5
+    is quick, 7×7 may take millions of squares, 8×8 is a matter of luck.  It has a compiled twin,
+    :mod:`kt_cp.reference.twin`.
 ``decide``
     whether a tour exists, from every allowed start, moves sorted by the number of ways on as the
     fourth text (003) does.  One look ahead keeps 30 squares within seconds: a move is not pursued
@@ -67,6 +69,8 @@ def search(
     look_ahead: bool = False,
     budget: int | None = None,
     should_stop: Callable[[], bool] | None = None,
+    on_tour: Callable[[list[Any]], bool] | None = None,
+    watch: Callable[[bool, Any], None] | None = None,
 ) -> Walk:
     """Run the recursion from one start square.
 
@@ -80,6 +84,10 @@ def search(
         Most squares to place.
     should_stop : callable, optional
         Polled at every thousandth square.
+    on_tour : callable, optional
+        Receives each tour and says whether it will do; by default the first one does.
+    watch : callable, optional
+        Receives every step: whether a square was placed or taken back, and the square.
 
     Examples
     --------
@@ -131,8 +139,11 @@ def search(
             raise _BudgetSpentError
         step_of[square] = step
         placed += 1
+        if watch is not None:
+            watch(True, square)
         if step == total:
-            if completes(square):
+            # The dictionary holds the squares in the order in which they were placed.
+            if completes(square) and (on_tour is None or on_tour(list(step_of))):
                 return True
         elif not (look_ahead and (square == end or (step > 1 and strands(left, square)))):
             for candidate in order(square):
@@ -140,6 +151,8 @@ def search(
                     return True
         del step_of[square]
         taken_back += 1
+        if watch is not None:
+            watch(False, square)
         return False
 
     if problem.start is not None and start != problem.start:
@@ -149,7 +162,6 @@ def search(
             found = visit(start, 1, None)
         except _BudgetSpentError:
             return Walk(None, False, placed, taken_back)
-    # The dictionary holds the squares in the order in which they were placed.
     return Walk(list(step_of) if found else None, not found, placed, taken_back)
 
 

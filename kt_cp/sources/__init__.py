@@ -1,0 +1,1 @@
+"""The five source programs, each as its document runs and shows it."""
