@@ -1,0 +1,195 @@
+"""``kt-cp enumerate``: every tour there is, one by one as found, or how many."""
+
+from __future__ import annotations
+
+import json as json_module
+from collections.abc import Callable
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kt_cp.board import Board, describe
+from kt_cp.cli.exits import FOUND, NO, UNKNOWN
+from kt_cp.cli.options import BoardArgument, End, Missing, Start, TimeLimit, Workers, square_of
+from kt_cp.cli.output import remark, show
+from kt_cp.cli.progress import search_progress
+from kt_cp.errors import InputError, UnsoundEngineError
+from kt_cp.limits import Limits
+
+if TYPE_CHECKING:
+    from kt_cp.enumeration import Enumeration, Listed
+    from kt_cp.sources.registry import Source
+
+
+class Shape(StrEnum):
+    """How each tour is written."""
+
+    GRID = "grid"
+    NAMES = "names"
+    SOURCE = "source"
+    JSON = "json"
+
+
+def command(
+    board: BoardArgument,
+    *,
+    closed: Annotated[
+        bool, typer.Option("--closed/--open", help="Whether tours must come back to their start")
+    ] = False,
+    start: Start = None,
+    end: End = None,
+    missing: Missing = "",
+    source: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="A source program's order of moves, and its way of writing a tour"
+        ),
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option(metavar="K", min=1, help="Stop after so many tours")
+    ] = None,
+    directed: Annotated[
+        bool | None,
+        typer.Option(
+            "--directed/--undirected",
+            help="Whether a tour and its reverse are two; by default for open tours without"
+            " --unique",
+            show_default=False,
+        ),
+    ] = None,
+    unique: Annotated[
+        bool, typer.Option("--unique", help="One tour of each symmetry class, with its class size")
+    ] = False,
+    count: Annotated[
+        bool, typer.Option("--count", help="Only say how many, counted on all processors")
+    ] = False,
+    time_limit: TimeLimit = None,
+    workers: Workers = None,
+    format: Annotated[
+        Shape | None,
+        typer.Option(help="Default: grid, or source with --source", show_default=False),
+    ] = None,
+    json: Annotated[
+        bool, typer.Option("--json", help="JSON lines: one a tour, and a last one with totals")
+    ] = False,
+) -> int:
+    """List every tour, one by one as found, or count them.
+
+    Exits with 0 if there is any, 1 if there is none, 3 if a time limit came first.
+    """
+    if json and format not in (None, Shape.JSON):
+        raise InputError("--json and another --format ask for two things")
+    if count and (limit is not None or format not in (None, Shape.JSON)):
+        raise InputError("--count lists no tours: expected neither --limit nor --format beside it")
+    from kt_cp.enumeration import Enumeration
+    from kt_cp.problem import Problem
+    from kt_cp.sources.registry import find_source
+
+    program = find_source(source or "all")
+    problem = Problem(
+        Board.parse(board, missing),
+        closed=closed,
+        start=square_of(start, "start"),
+        end=square_of(end, "end"),
+    )
+    everything = Enumeration(problem, program.candidates(problem), directed=directed, unique=unique)
+    shape = Shape.JSON if json else format or (Shape.SOURCE if source else Shape.GRID)
+    clock = Limits(time_limit, None, workers).clock()
+    if count:
+        with search_progress(problem.label):
+            found, read = everything.count(clock.expired, workers), True
+    else:
+        found, read = _list(everything, shape, program, limit, clock.expired)
+    if read:
+        _conclude(everything, shape, program, found, limit)
+    if not everything.complete and read and found != limit:
+        remark(f"kt-cp: stopped after {time_limit:g} s: {found:,} so far, and there may be more")
+        return UNKNOWN
+    return FOUND if found else NO
+
+
+def _list(
+    everything: Enumeration,
+    shape: Shape,
+    program: Source,
+    limit: int | None,
+    should_stop: Callable[[], bool],
+) -> tuple[int, bool]:
+    """Show the tours; how many, and whether somebody has read them all."""
+    from kt_cp.verify import defects
+
+    problem, found = everything.problem, 0
+    for tour in everything.tours(should_stop):
+        found += 1
+        wrong = defects(problem, tour.squares)
+        if wrong:
+            raise UnsoundEngineError(
+                f"the enumeration of {problem.label} gave no tour: {wrong[0]};"
+                f" squares {' '.join(map(describe, tour.squares))}"
+            )
+        if not show(_written(everything, tour, found, shape, program)):
+            return found, False
+        if found == limit:
+            break
+    return found, True
+
+
+def _written(
+    everything: Enumeration, tour: Listed, number: int, shape: Shape, program: Source
+) -> str:
+    board = everything.problem.board
+    assert board is not None
+    size = "" if tour.class_size is None else f"class of {tour.class_size}"
+    if shape is Shape.JSON:
+        line: dict[str, object] = {"number": number}
+        line["tour"] = [describe(square) for square in tour.squares]
+        if tour.class_size is not None:
+            line["class_size"] = tour.class_size
+        return json_module.dumps(line) + "\n"
+    if shape is Shape.NAMES:
+        names = " ".join(map(describe, tour.squares))
+        return f"{names}  ({size})\n" if size else f"{names}\n"
+    if shape is Shape.SOURCE:
+        from kt_cp.sources.printing import tour_text
+
+        return (f"{size}\n" if size else "") + tour_text(program, board, tour.squares)
+    from kt_cp.formats.grid import tour_grid
+
+    head = f"Tour {number}" + (f", {size}" if size else "")
+    return f"{head}\n{tour_grid(board, tour.squares)}\n\n"
+
+
+def _conclude(
+    everything: Enumeration, shape: Shape, program: Source, found: int, limit: int | None
+) -> None:
+    """What was counted and how, after the tours."""
+    problem = everything.problem
+    if shape is Shape.JSON:
+        from kt_cp.formats.json import SCHEMA_VERSION, problem_document
+
+        document = {
+            "schema_version": SCHEMA_VERSION,
+            "problem": problem_document(problem),
+            "tours": found,
+            "complete": everything.complete,
+            "directed": everything.directed,
+            "unique": everything.unique,
+            "counted": f"{everything.unit}; {everything.counted}",
+            "reason": everything.reason.text if everything.reason else None,
+            "source": program.number,
+            "placed": everything.placed,
+        }
+        show(json_module.dumps(document) + "\n")
+        return
+    if everything.complete and not found:
+        why = everything.reason.text if everything.reason else "every way was tried"
+        show(f"No tour ({problem.label}): {why}.\n")
+        return
+    what = "class" if everything.unique else "tour"
+    many = f"{found:,} {what}{'' if found == 1 else 'es' if everything.unique else 's'}"
+    so_far = "" if everything.complete else " so far"
+    show(f"{many}{so_far} ({problem.label}; {everything.unit}; {everything.counted}).\n")
+    if found == limit and not everything.complete:
+        remark(f"stopped at --limit {limit}; there may be more")
+    remark(f"{everything.placed:,} squares placed")

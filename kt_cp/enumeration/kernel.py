@@ -1,0 +1,194 @@
+"""The enumerating recursion as compiled code; :mod:`kt_cp.enumeration.plain` is its readable twin.
+
+The rules of pruning are explained there.  Here the recursion has an explicit stack of frames, so
+that it can hand out tours as they are found and go on from where it was.  What makes it quick is
+that each vertex keeps one word with a bit for each of its neighbours that is free: the bits are
+its ways on, and read from the lowest they are the moves in the order in which they are tried.
+Words of visited vertices are left as they are, for when they become free again so is all that was
+visited after them.
+
+Importing this loads Numba; compiled code is kept beside the source.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from llvmlite import ir
+from numba import njit, types
+from numba.extending import intrinsic
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+PAUSED, FULL, EXHAUSTED = range(3)
+"""Why :func:`advance` came back."""
+
+DEPTH, PLACED, FOUND = range(3)
+"""Entries of ``state``: vertices on the walk; vertices placed and walks found, since the start."""
+
+VERTEX, LONELY, LONELY_TOO, ENDS = range(4)
+"""Columns of ``frames``, one row a vertex of the walk."""
+
+WIDTH = 64
+"""Most neighbours of a vertex: the bits of a word."""
+
+
+def _lowest_bit(_context: Any, _word: Any) -> Any:
+    """Position of the lowest bit of a word that is not 0."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.uint64(types.uint64), generate
+
+
+lowest_bit: Any = intrinsic(_lowest_bit)  # one machine instruction, for which Numba has no name
+
+
+@njit(cache=True, nogil=True, forceinline=True)
+def enter(
+    heads: NDArray[np.int64],
+    backs: NDArray[np.uint64],
+    may_end: NDArray[np.bool_],
+    frames: NDArray[np.int64],
+    children: NDArray[np.uint64],
+    free: NDArray[np.uint64],
+    depth: int,
+    vertex: int,
+    waiting: int,
+    ends: int,
+) -> None:
+    """Place a vertex at a depth and list those worth trying from it.
+
+    ``backs[u, i]`` is the bit that stands for u in the word of its i-th neighbour.  ``waiting`` is
+    the vertex that can only come last, or -1; ``ends`` how many free vertices may come last, this
+    one included.
+    """
+    one, none = np.uint64(1), np.uint64(0)
+    near = rest = free[vertex]
+    first = second = -1  # neighbours with a single way on
+    lonely = 0
+    first_bit = second_bit = none
+    stranded = False
+    while rest != none:
+        bit = rest & (~rest + one)
+        rest ^= bit
+        i = lowest_bit(bit)
+        head = heads[vertex, i]
+        ways = free[head] ^ backs[vertex, i]
+        free[head] = ways
+        if ways & (ways - one) == none:
+            if ways == none:
+                stranded = True
+            lonely += 1
+            if lonely == 1:
+                first = head
+                first_bit = bit
+            else:
+                second = head
+                second_bit = bit
+    if may_end[vertex]:
+        ends -= 1
+    if waiting >= 0:
+        lonely += 1
+        if second < 0:
+            second = waiting
+    if ends == 0:
+        near = none
+    elif depth + 2 < heads.shape[0]:
+        if stranded or lonely > 2:
+            near = none
+        elif lonely == 2:
+            # One of them is next and the other comes last.
+            near = none
+            if may_end[second]:
+                near |= first_bit
+            if may_end[first]:
+                near |= second_bit
+        elif lonely == 1 and waiting < 0 and not may_end[first]:
+            near = first_bit
+    children[depth] = near
+    frames[depth, VERTEX] = vertex
+    frames[depth, LONELY] = first
+    frames[depth, LONELY_TOO] = second
+    frames[depth, ENDS] = ends
+
+
+@njit(cache=True, nogil=True)
+def advance(
+    heads: NDArray[np.int64],
+    backs: NDArray[np.uint64],
+    may_end: NDArray[np.bool_],
+    frames: NDArray[np.int64],
+    children: NDArray[np.uint64],
+    free: NDArray[np.uint64],
+    state: NDArray[np.int64],
+    base: int,
+    leaf: int,
+    most_steps: int,
+    walks: NDArray[np.int32],
+) -> int:
+    """Go on with the recursion; returns why it paused.
+
+    Parameters
+    ----------
+    base : int
+        Vertices of the walk that are given and stay.
+    leaf : int
+        Length of the walks that are looked for: of a tour, or less to list its beginnings.
+    most_steps : int
+        Return ``PAUSED`` after so many vertices placed or taken back.
+    walks : array of shape (room, leaf)
+        Receives the walks found in this call, which returns ``FULL`` with the last there is room
+        for.  Without any room walks are only counted.
+    """
+    one, none = np.uint64(1), np.uint64(0)
+    room = walks.shape[0]
+    depth = state[DEPTH]
+    placed = found = 0
+    result = PAUSED
+    steps = 0
+    while steps < most_steps:
+        steps += 1
+        top = depth - 1
+        word = children[top]
+        if word == none or depth == leaf:
+            if depth <= base:
+                result = EXHAUSTED
+                break
+            vertex = frames[top, VERTEX]
+            rest = free[vertex]
+            while rest != none:
+                i = lowest_bit(rest)
+                rest &= rest - one
+                free[heads[vertex, i]] |= backs[vertex, i]
+            depth = top
+            continue
+        i = lowest_bit(word)
+        children[top] = word & (word - one)
+        vertex = heads[frames[top, VERTEX], i]
+        waiting = frames[top, LONELY]
+        if waiting < 0 or waiting == vertex:
+            waiting = frames[top, LONELY_TOO]
+            if waiting == vertex:
+                waiting = -1
+        enter(
+            heads, backs, may_end, frames, children, free,
+            depth, vertex, waiting, frames[top, ENDS],
+        )  # fmt: skip
+        depth += 1
+        placed += 1
+        if depth == leaf:
+            if room:
+                for i in range(leaf):
+                    walks[found, i] = frames[i, VERTEX]
+            found += 1
+            if found == room:
+                result = FULL
+                break
+    state[DEPTH] = depth
+    state[PLACED] += placed
+    state[FOUND] += found
+    return result

@@ -1,0 +1,206 @@
+"""Every tour of a problem, listed one by one in constant memory, or counted.
+
+Open tours from a square are as many as from its mirror image, so only one of the two is counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from kt_cp.enumeration.counting import Task, count
+from kt_cp.enumeration.jobs import jobs
+from kt_cp.enumeration.symmetry import Classes, symmetries
+from kt_cp.enumeration.walker import CHUNK, Job, Walker, Words, words
+from kt_cp.obstructions import obstruction
+from kt_cp.outcome import Evidence
+from kt_cp.problem import Problem
+from kt_cp.reference import Candidates, MoveTable, move_table
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+ROOM = 256
+"""Most tours that are held at a time."""
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A tour of an enumeration.
+
+    Attributes
+    ----------
+    squares : tuple
+        In order, beginning at the start.
+    class_size : int or None
+        Of its symmetry class, in tours; None where every tour is listed.
+    """
+
+    squares: tuple[Any, ...]
+    class_size: int | None = None
+
+
+class Enumeration:
+    """All tours of a problem.
+
+    Parameters
+    ----------
+    candidates : callable, optional
+        Squares to try from a square, in order, always the same ones; by default as the reference
+        recursion tries them.  It decides in which order tours are found.
+    directed : bool, optional
+        Whether a tour and its reverse are two; by default for open tours that are all listed.
+    unique : bool
+        Whether to list one tour of each symmetry class.
+
+    Attributes
+    ----------
+    placed : int
+        Squares placed so far.
+    complete : bool
+        Whether everything has been tried.
+
+    Examples
+    --------
+    >>> from kt_cp.board import Board
+    >>> everything = Enumeration(Problem(Board(3, 4)))
+    >>> len(list(everything)), everything.complete, everything.unit
+    (16, True, 'directed: a tour and its reverse are two')
+    >>> [tour.class_size for tour in Enumeration(Problem(Board(3, 4)), unique=True)]
+    [4, 2, 2]
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        candidates: Candidates | None = None,
+        *,
+        directed: bool | None = None,
+        unique: bool = False,
+    ) -> None:
+        self.problem, self.unique = problem, unique
+        self.directed = not (problem.closed or unique) if directed is None else directed
+        self._candidates = candidates
+        self.placed = 0
+        self.complete = False
+
+    @property
+    def unit(self) -> str:
+        """Whether a tour and its reverse are one."""
+        if self.directed:
+            return "directed: a tour and its reverse are two"
+        return "undirected: a tour and its reverse are one"
+
+    @property
+    def counted(self) -> str:
+        """What else makes two tours one."""
+        shift = "a closed tour is one wherever it begins; " if self.problem.closed else ""
+        if not self.unique:
+            return f"{shift}rotations and reflections of the board are counted one by one"
+        return f"{shift}rotations and reflections of the board are one"
+
+    @cached_property
+    def reason(self) -> Evidence | None:
+        """Why there is none, where that can be told without a search."""
+        return obstruction(self.problem)
+
+    @cached_property
+    def table(self) -> MoveTable:
+        """The moves, with numbered vertices."""
+        return move_table(self.problem, self._candidates)
+
+    @cached_property
+    def _words(self) -> Words:
+        return words(self.table.heads)
+
+    @cached_property
+    def _classes(self) -> Classes:
+        return Classes(self.problem, self.table, directed=self.directed)
+
+    def __iter__(self) -> Iterator[Listed]:
+        return self.tours()
+
+    def tours(self, should_stop: Callable[[], bool] | None = None) -> Iterator[Listed]:
+        """Tours as they are found, each looked for only when it is asked for or soon will be.
+
+        Parameters
+        ----------
+        should_stop : callable, optional
+            Polled some ten times a second; the iteration ends when it says so.
+        """
+        room = 1
+        for job in () if self.reason else jobs(self.problem, self.table, directed=self.directed):
+            walker, before = Walker(self._words, job), self.placed
+            while not walker.exhausted:
+                walks = walker.next(room=room, steps=CHUNK)
+                self.placed = before + walker.placed
+                yield from self._listed(walks)
+                if len(walks) == room:
+                    room = min(2 * room, ROOM)
+                if should_stop is not None and should_stop():
+                    return
+            self.placed = before + walker.placed
+        self.complete = True
+
+    def _listed(self, walks: NDArray[np.int32]) -> Iterator[Listed]:
+        nodes = self.table.nodes
+        sizes = self._classes.sizes(walks) if self.unique else [None] * len(walks)
+        for walk, size in zip(walks.tolist(), sizes, strict=True):
+            if size != 0:
+                yield Listed(tuple(nodes[vertex] for vertex in walk), size)
+
+    def count(
+        self, should_stop: Callable[[], bool] | None = None, workers: int | None = None
+    ) -> int:
+        """How many there are; so far, where it was stopped and is not ``complete``.
+
+        Parameters
+        ----------
+        should_stop : callable, optional
+            Polled by every thread some ten times a second.
+        workers : int, optional
+            Threads; by default as many as there are processors.
+        """
+        if self.reason is not None:
+            self.complete = True
+            return 0
+        tasks = self._tasks()
+        sizes = self._classes.sizes if self.unique else None
+        counted = count(self._words, tasks, sizes, should_stop, workers)
+        self.placed, self.complete = counted.placed, counted.complete
+        return counted.found // 2 if self._either_way else counted.found
+
+    @property
+    def _either_way(self) -> bool:
+        """Whether every tour is counted in both directions, which lets starts be exchanged."""
+        free = self.problem.start is None and self.problem.end is None and self.problem.size > 1
+        return free and not (self.problem.closed or self.directed or self.unique)
+
+    def _tasks(self) -> list[Task]:
+        """The jobs; of those that a symmetry carries to each other, one, as often as there are."""
+        problem = self.problem
+        if problem.closed and not self.unique:
+            problem = self._from_the_best_start()
+        directed = self.directed or self._either_way
+        parts = list(jobs(problem, self.table, directed=directed))
+        if self.unique or self.problem.closed:
+            return [Task(part, 1) for part in parts]
+        index, end = self.table.index, problem.end
+        images = [image for image, _ in symmetries(problem, index, directed=True)]
+        if end is not None:
+            images = [image for image in images if image[index[end]] == index[end]]
+        orbits: dict[int, list[Job]] = {}
+        for part in parts:
+            orbits.setdefault(min(image[part.prefix[0]] for image in images), []).append(part)
+        return [Task(orbit[0], len(orbit)) for orbit in orbits.values()]
+
+    def _from_the_best_start(self) -> Problem:
+        """The same closed tours, written from a square with fewest ways."""
+        degrees = (self.table.heads >= 0).sum(axis=1)
+        start = self.table.nodes[int(degrees.argmin())]
+        problem = self.problem
+        graph = None if problem.board is not None else problem.graph
+        return Problem(problem.board, graph=graph, closed=True, start=start)

@@ -1,0 +1,159 @@
+"""Which tours are the same up to the board's symmetries, decided tour by tour.
+
+A rectangle has four symmetries and a square board eight; those count which keep the missing
+squares where they are.  Where direction does not matter, each may be followed by reading the tour
+backwards.  What they make of a tour is its class, as far as it begins and ends as prescribed.
+
+To list one tour of each class, none need be remembered.  Tours are found in lexicographic order of
+the choices made on the way, so a tour is the first of its class exactly if no symmetry carries it
+to one with an earlier choice where they first differ.  The class has as many members as there are
+symmetries whose image is listed, divided by those that leave the tour as it is.  Cost: symmetries
+× squares at worst a tour, a few comparisons as a rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from kt_cp.board import Square
+from kt_cp.problem import Problem
+from kt_cp.reference import MoveTable
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Symmetry = tuple[list[int], bool]
+"""Where each vertex goes, and whether the tour is then read backwards."""
+
+
+def symmetries(problem: Problem, index: dict[Any, int], *, directed: bool) -> list[Symmetry]:
+    """All symmetries of a problem's board, with and without reading backwards.
+
+    Parameters
+    ----------
+    index : dict
+        Vertex of each square or node.
+    directed : bool
+        Whether a tour and its reverse are two.
+
+    Examples
+    --------
+    >>> from kt_cp.board import Board
+    >>> problem = Problem(Board(5, 5))
+    >>> index = {square: vertex for vertex, square in enumerate(problem.board)}
+    >>> len(symmetries(problem, index, directed=True))
+    8
+    """
+    images = [[index[image[node]] for node in index] for image in _images(problem, index)]
+    ways = (False,) if directed or problem.size == 1 else (False, True)
+    return [(image, back) for image in images for back in ways]
+
+
+def _images(problem: Problem, nodes: dict[Any, int]) -> list[dict[Any, Any]]:
+    """Where each symmetry of the board takes each square; of a graph, the identity alone."""
+    board = problem.board
+    if board is None:
+        return [{node: node for node in nodes}]
+    rows, columns = board.rows, board.columns
+
+    def turned(square: Square, swap: bool, down: bool, across: bool) -> Square:
+        row, column = square[::-1] if swap else square
+        return (rows - 1 - row if down else row, columns - 1 - column if across else column)
+
+    images = [
+        {square: turned(square, swap, down, across) for square in nodes}
+        for swap in ((False, True) if rows == columns else (False,))
+        for down in (False, True)
+        for across in (False, True)
+    ]
+    return [image for image in images if set(image.values()) == set(nodes)]
+
+
+def class_size(
+    walk: Sequence[int],
+    group: Sequence[Symmetry],
+    heads: Sequence[Sequence[int]],
+    *,
+    closed: bool = False,
+    keep_start: bool = False,
+    keep_end: bool = False,
+) -> int:
+    """How many walks the symmetries make of one, or 0 if one of those comes before it.
+
+    Parameters
+    ----------
+    heads : sequence of sequences of int
+        Neighbours of each vertex in the order in which they are tried.
+    closed : bool
+        Whether walks are cycles, written from the first square of this one.
+    keep_start, keep_end : bool
+        Whether only walks with the same start, or end, are listed.
+
+    Examples
+    --------
+    >>> heads = [[1, 3], [2, 0], [3, 1], [0, 2]]
+    >>> group = [([0, 1, 2, 3], False), ([0, 3, 2, 1], False)]
+    >>> class_size([0, 1, 2, 3], group, heads), class_size([0, 3, 2, 1], group, heads)
+    (2, 0)
+    """
+    same = listed = 0
+    for image, back in group:
+        moved = [image[vertex] for vertex in (reversed(walk) if back else walk)]
+        if closed:
+            first = moved.index(walk[0])
+            moved = moved[first:] + moved[:first]
+        if (keep_start and moved[0] != walk[0]) or (keep_end and moved[-1] != walk[-1]):
+            continue
+        listed += 1
+        fork = next((i for i, v in enumerate(walk) if v != moved[i]), None)
+        if fork is None:
+            same += 1
+        elif fork == 0:
+            if moved[0] < walk[0]:
+                return 0
+        else:
+            row = list(heads[walk[fork - 1]])
+            if row.index(moved[fork]) < row.index(walk[fork]):
+                return 0
+    return listed // same
+
+
+class Classes:
+    """The symmetries of one enumeration, ready for many tours; compiled.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kt_cp.board import Board
+    >>> from kt_cp.reference import move_table
+    >>> problem = Problem(Board(3, 4))
+    >>> classes = Classes(problem, move_table(problem), directed=False)
+    >>> classes.sizes(np.array([[0, 6, 8, 1, 7, 9, 2, 11, 5, 3, 10, 4]], dtype=np.int32))
+    [4]
+    """
+
+    def __init__(self, problem: Problem, table: MoveTable, *, directed: bool) -> None:
+        import numpy as np
+
+        group = symmetries(problem, table.index, directed=directed)
+        self._images = np.array([image for image, _ in group], dtype=np.int32)
+        self._backwards = np.array([back for _, back in group], dtype=np.bool_)
+        self._heads = table.heads
+        self._closed = problem.closed
+        self._keep_start = not problem.closed and problem.start is not None
+        self._keep_end = problem.end is not None
+        # Where both a tour and its reverse would be listed, the two count as one.
+        kept = self._keep_start or self._keep_end
+        self._each = 2 if bool(self._backwards.any()) and not kept else 1
+
+    def sizes(self, walks: NDArray[np.int32]) -> list[int]:
+        """Number of tours in the class of each walk, 0 for those that are not its first."""
+        from kt_cp.enumeration.classes import class_sizes
+
+        counted = class_sizes(
+            walks, self._images, self._backwards, self._heads,
+            self._closed, self._keep_start, self._keep_end,
+        )  # fmt: skip
+        return [size // self._each for size in counted.tolist()]
