@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from kt_cp.board import Board, parse_square, square_name
     from kt_cp.engines import engine_names, get_engine, solve
+    from kt_cp.enumeration import Enumeration
     from kt_cp.graph import knight_graph
     from kt_cp.outcome import Outcome, Verdict
     from kt_cp.problem import Problem
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Board": "board",
+    "Enumeration": "enumeration",
     "Outcome": "outcome",
     "Problem": "problem",
     "Tour": "tour",
@@ -34,6 +36,7 @@ _HOMES = {
 
 __all__ = [
     "Board",
+    "Enumeration",
     "Outcome",
     "Problem",
     "Tour",

@@ -86,6 +86,11 @@ def test_a_node_with_too_many_neighbours_is_refused():
     assert len(set(first.squares)) == 65
 
 
+def test_boards_beyond_all_enumeration_are_refused():
+    with pytest.raises(TooLargeError, match="at most 10,000 squares to enumerate, got 10,100"):
+        Enumeration(Problem(Board(100, 101)))
+
+
 # What is found, and in which order
 
 

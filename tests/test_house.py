@@ -79,7 +79,7 @@ ONLY = {
     "render": {"board", "render"},
     "verify": {"errors", "board", "problem", "tour"},
     "tour": {"board", "render"},
-    "reference": {"outcome", "problem", "reference"},
+    "reference": {"errors", "outcome", "problem", "reference"},
     "enumeration": {
         "board",
         "enumeration",

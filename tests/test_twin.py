@@ -8,6 +8,7 @@ import networkx as nx
 import pytest
 
 from kt_cp import Board, Problem, Verdict
+from kt_cp.errors import TooLargeError
 from kt_cp.reference import (
     ORDERS,
     Pause,
@@ -144,6 +145,11 @@ def test_a_run_can_be_looked_at_anywhere():
         assert placed or path[-1] == square
         path = [*path, square] if placed else path[:-1]
     assert path == ahead.squares
+
+
+def test_boards_beyond_memory_are_refused():
+    with pytest.raises(TooLargeError, match="at most 1,000,000 squares"):
+        search_compiled(Problem(Board(1000, 1001)), (0, 0))
 
 
 def test_the_table_keeps_the_order():

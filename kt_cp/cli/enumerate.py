@@ -86,7 +86,7 @@ def command(
     from kt_cp.problem import Problem
     from kt_cp.sources.registry import find_source
 
-    program = find_source(source or "all")
+    program = find_source("all" if source is None else source)
     problem = Problem(
         Board.parse(board, missing),
         closed=closed,

@@ -14,6 +14,7 @@ from kt_cp.enumeration.counting import Task, count
 from kt_cp.enumeration.jobs import jobs
 from kt_cp.enumeration.symmetry import Classes, symmetries
 from kt_cp.enumeration.walker import CHUNK, Job, Walker, Words, words
+from kt_cp.errors import TooLargeError
 from kt_cp.obstructions import obstruction
 from kt_cp.outcome import Evidence
 from kt_cp.problem import Problem
@@ -22,6 +23,9 @@ from kt_cp.reference import Candidates, MoveTable, move_table
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+MOST_SQUARES = 10_000
+"""A board on which no enumeration ever ends; beyond it even its start square takes a while."""
 
 ROOM = 256
 """Most tours that are held at a time."""
@@ -63,6 +67,11 @@ class Enumeration:
     complete : bool
         Whether everything has been tried.
 
+    Raises
+    ------
+    TooLargeError
+        If the board is far beyond any enumeration, or a node has more than 64 neighbours.
+
     Examples
     --------
     >>> from kt_cp.board import Board
@@ -81,6 +90,10 @@ class Enumeration:
         directed: bool | None = None,
         unique: bool = False,
     ) -> None:
+        if problem.size > MOST_SQUARES:
+            raise TooLargeError(
+                f"expected at most {MOST_SQUARES:,} squares to enumerate, got {problem.size:,}"
+            )
         self.problem, self.unique = problem, unique
         self.directed = not (problem.closed or unique) if directed is None else directed
         self._candidates = candidates

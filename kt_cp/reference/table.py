@@ -10,12 +10,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from kt_cp.errors import TooLargeError
 from kt_cp.problem import Problem
 from kt_cp.reference.orders import Candidates, fixed_order
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+MOST_SQUARES = 1_000_000
+"""Half a gigabyte of lists while the table is made."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +55,11 @@ def move_table(problem: Problem, candidates: Candidates | None = None) -> MoveTa
         Squares to try from a square, in order, always the same ones; ``fixed_order(problem)`` by
         default.
 
+    Raises
+    ------
+    TooLargeError
+        Above a million squares.
+
     Examples
     --------
     >>> from kt_cp.board import Board
@@ -60,6 +69,11 @@ def move_table(problem: Problem, candidates: Candidates | None = None) -> MoveTa
     """
     import numpy as np
 
+    if problem.size > MOST_SQUARES:
+        raise TooLargeError(
+            f"expected at most {MOST_SQUARES:,} squares for the compiled recursion,"
+            f" got {problem.size:,}"
+        )
     order = candidates or fixed_order(problem)
     nodes = list(problem.graph if problem.board is None else problem.board)
     index = {node: vertex for vertex, node in enumerate(nodes)}
