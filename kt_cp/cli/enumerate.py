@@ -11,7 +11,7 @@ import typer
 
 from kt_cp.board import Board, describe
 from kt_cp.cli.exits import FOUND, NO, UNKNOWN
-from kt_cp.cli.options import BoardArgument, End, Missing, Start, TimeLimit, Workers, square_of
+from kt_cp.cli.options import BoardArgument, End, Missing, Start, TimeLimit, square_of
 from kt_cp.cli.output import remark, show
 from kt_cp.cli.progress import search_progress
 from kt_cp.errors import InputError, UnsoundEngineError
@@ -65,7 +65,10 @@ def command(
         bool, typer.Option("--count", help="Only say how many, counted on all processors")
     ] = False,
     time_limit: TimeLimit = None,
-    workers: Workers = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(min=1, max=1024, help="Threads of --count; by default one a processor"),
+    ] = None,
     format: Annotated[
         Shape | None,
         typer.Option(help="Default: grid, or source with --source", show_default=False),
