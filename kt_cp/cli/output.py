@@ -101,8 +101,8 @@ def destination(path: Path | None) -> Iterator[OutputFile | StandardOutput]:
         file.close()
 
 
-def show(text: str) -> None:
-    """Write a result to stdout.
+def show(text: str) -> bool:
+    """Write a result to stdout, and say whether there is still a reader.
 
     A reader who is gone, such as ``head``, has read enough: the rest is dropped, and the exit code
     stays that of the answer.
@@ -119,9 +119,11 @@ def show(text: str) -> None:
         sys.stdout.flush()
     except BrokenPipeError:
         _drop(sys.stdout)
+        return False
     except OSError as error:
         _drop(sys.stdout)
         raise InputError(f"cannot write to stdout: {_cause(error)}") from None
+    return True
 
 
 def remark(text: str) -> None:
