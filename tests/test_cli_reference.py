@@ -236,8 +236,8 @@ def test_nobody_reads_on(options):
     try:
         lines = [run.stdout.readline() for _ in range(7)]
         run.stdout.close()
-        said = run.stderr.read().decode()
         assert run.wait(20) == 0
+        said = run.stderr.read().decode()
     finally:
         run.kill()
         run.stderr.close()
