@@ -17,6 +17,18 @@ PATIENCE = 60.0
 """Seconds after which something hangs; a generous bound, for slow machines."""
 
 
+DATA = ROOT / "tests" / "data"
+
+
+def printed_matrices(path: Path) -> list[list[list[int]]]:
+    """The square matrices of step numbers in a file of what a document prints, in its order."""
+    lines = path.read_text("utf-8").splitlines()
+    rows = [[int(cell) for cell in line.split()] for line in lines if line[:1].isdigit()]
+    side = len(rows[0])
+    assert len(rows) % side == 0 and {len(row) for row in rows} == {side}
+    return [rows[i : i + side] for i in range(0, len(rows), side)]
+
+
 @dataclass(frozen=True)
 class Ran:
     """What a command came to."""

@@ -23,54 +23,38 @@ from kt_cp.reference import (
     fixed_order,
     replay,
     search,
+    search_compiled,
 )
 from tests import dp_oracle, oracle
+from tests.helpers import DATA, printed_matrices
 
-# The run log of document 001, x to the right and y upwards, both from 1; its last run has seven a
-# side.
-PRINTED = {
-    (5, 3, 3): """
-        23   12    7    2   21
-         6   17   22   13    8
-        11   24    1   20    3
-        16    5   18    9   14
-        25   10   15    4   19""",
-    (5, 1, 1): """
-        25   18    3   12   23
-         8   13   24   17    4
-        19    2    7   22   11
-        14    9   20    5   16
-         1    6   15   10   21""",
-    (6, 1, 1): """
-        36   31   34   21    4    7
-        33   20    3    6   11   22
-        30   35   32   23    8    5
-        19    2   27   10   15   12
-        26   29   14   17   24    9
-         1   18   25   28   13   16""",
-    (7, 4, 4): """
-        49   22   19   44   17   10    3
-        46   43   48   21    2    7   16
-        23   20   45   18    9    4   11
-        42   47   32    1    6   15    8
-        33   24   35   38   29   12    5
-        36   41   26   31   14   39   28
-        25   34   37   40   27   30   13""",
+# What document 001 prints: x to the right and y upwards, both from 1.
+RUNS = {
+    (5, 3, 3): "001-modula-5x5-at-3,3.txt",
+    (5, 1, 1): "001-modula-5x5-at-1,1.txt",
+    (6, 1, 1): "001-modula-6x6-at-1,1.txt",
+    (7, 4, 4): "001-modula-7x7-at-4,4.txt",
 }
 
 
 @pytest.mark.parametrize(
-    ("side", "x", "y"),
-    [(5, 3, 3), (5, 1, 1), (6, 1, 1), pytest.param(7, 4, 4, marks=pytest.mark.slow)],
+    ("run", "recursion"),
+    [
+        *((run, search_compiled) for run in RUNS),
+        *((run, search) for run in RUNS if run[0] < 7),
+        pytest.param((7, 4, 4), search, marks=pytest.mark.slow),
+    ],
 )
-def test_the_boards_that_document_001_prints(side, x, y):
+def test_the_boards_that_document_001_prints(run, recursion):
+    side, x, y = run
     problem = Problem(Board(side, side))
-    walk = search(problem, (y - 1, x - 1), fixed_order(problem, ORDERS["001"]))
+    walk = recursion(problem, (y - 1, x - 1), fixed_order(problem, ORDERS["001"]))
     steps = {square: step for step, square in enumerate(walk.squares, start=1)}
-    printed = [[int(n) for n in line.split()] for line in PRINTED[side, x, y].split("\n") if line]
     rows = [[steps[row, column] for column in range(side)] for row in reversed(range(side))]
-    assert rows == printed
+    assert [rows] == printed_matrices(DATA / RUNS[run])
     assert walk.placed - walk.taken_back == side * side
+    if side == 7:
+        assert (walk.placed, walk.taken_back) == (12_040_482, 12_040_433)
 
 
 @pytest.mark.parametrize("document", sorted(ORDERS))

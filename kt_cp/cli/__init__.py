@@ -12,7 +12,7 @@ import typer
 from typer.exceptions import TyperException
 
 from kt_cp.board import shorten
-from kt_cp.cli import check, compare, engines, solve
+from kt_cp.cli import check, compare, engines, reference, solve
 from kt_cp.cli import enumerate as enumeration
 from kt_cp.cli.exits import BUG, FOUND, INTERRUPTED, UNKNOWN, USAGE
 from kt_cp.cli.output import remark
@@ -28,6 +28,7 @@ app = typer.Typer(
 app.command("solve")(solve.command)
 app.command("check")(check.command)
 app.command("enumerate")(enumeration.command)
+app.command("reference", help=reference.HELP)(reference.command)
 app.command("engines")(engines.command)
 app.command("compare")(compare.command)
 
@@ -64,7 +65,8 @@ def _usage(error: TyperException) -> str:
     """What was expected, and what came where Typer knows it but does not say."""
     message = error.format_message()
     if message == "Missing command.":
-        return "expected a command, solve, check, enumerate, engines or compare; see kt-cp --help"
+        *first, last = (command.name for command in app.registered_commands)
+        return f"expected a command, {', '.join(map(str, first))} or {last}; see kt-cp --help"
     details = getattr(error.__cause__, "errors", None)
     came = details()[0].get("input") if callable(details) else None
     return f"{message}; got {shorten(came)!r}" if isinstance(came, str) else message

@@ -156,7 +156,8 @@ def _written(
     if shape is Shape.SOURCE:
         from kt_cp.sources.printing import tour_text
 
-        return (f"{size}\n" if size else "") + tour_text(program, board, tour.squares)
+        text = tour_text(program, board, tour.squares)
+        return (f"{size}\n" if size else "") + text + ("\n\n" if "\n" in text else "\n")
     from kt_cp.formats.grid import tour_grid
 
     head = f"Tour {number}" + (f", {size}" if size else "")

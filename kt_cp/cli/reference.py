@@ -1,0 +1,187 @@
+"""``kt-cp reference``: one of the five source programs, run and shown as its document does."""
+
+from __future__ import annotations
+
+import json as json_module
+from collections.abc import Mapping
+from contextlib import nullcontext
+from typing import Annotated, Any
+
+import typer
+
+from kt_cp.board import Board, Square, describe
+from kt_cp.cli.exits import OF_VERDICT, UNKNOWN
+from kt_cp.cli.options import BoardArgument, Missing, Start, TimeLimit, square_of
+from kt_cp.cli.output import remark, show
+from kt_cp.cli.progress import search_progress
+from kt_cp.errors import InputError
+from kt_cp.limits import Limits
+from kt_cp.outcome import Verdict
+from kt_cp.problem import Problem
+from kt_cp.sources.coordinates import parse_at
+from kt_cp.sources.printing import answer_text
+from kt_cp.sources.registry import SOURCES, Source, find_source
+from kt_cp.sources.run import Account, Recursion, run_source
+
+EVERY_TOUR = "004"
+"""The one source that does not stop at its first tour."""
+
+HELP = "\n\n".join(
+    [
+        "Run the recursion of one of the five source texts, as it runs and prints there.",
+        *(f"{source.number}, {source.name}: {source.summary}" for source in SOURCES),
+        "Exits with 0 for a tour, 1 if there is none from that start, 3 if a limit was reached.",
+    ]
+)
+
+
+def command(
+    board: BoardArgument,
+    *,
+    source: Annotated[
+        str, typer.Option(metavar="NAME", help="One of the five, by number or name")
+    ] = "modula",
+    start: Start = None,
+    at: Annotated[
+        str | None,
+        typer.Option(metavar="NUMBERS", help="The start as the document counts, such as 3,3"),
+    ] = None,
+    missing: Missing = "",
+    limit: Annotated[
+        int | None, typer.Option(min=1, metavar="TOURS", help="Most tours, for 004")
+    ] = None,
+    recursion: Annotated[
+        Recursion | None,
+        typer.Option(
+            help="Same squares, same counts; default: readable, and compiled where that is long",
+            show_default=False,
+        ),
+    ] = None,
+    time_limit: TimeLimit = None,
+    json: Annotated[bool, typer.Option("--json", help="For programs; of 004, lines")] = False,
+) -> int:
+    """Run one of the five source programs; its help is ``HELP``."""
+    chosen = find_source(source)
+    every = chosen.number == EVERY_TOUR
+    if limit is not None and not every:
+        raise InputError(
+            f"--limit is for {EVERY_TOUR}, which prints every tour; {_named(chosen)} stops at its "
+            f"first: expected no --limit, got {limit}"
+        )
+    the_board = Board.parse(board, missing)
+    problem = Problem(the_board, start=_start(chosen, the_board, start, at))
+    clock = Limits(time_limit).clock()
+    printer = _Printer(chosen, the_board, problem.start, json, limit if every else 1)
+    # A spinner beside tours that scroll by would only be in their way.
+    with nullcontext() if every else search_progress(problem.label) as progress:
+        account = run_source(
+            chosen,
+            problem,
+            printer.receive,
+            recursion=recursion,
+            should_stop=clock.expired,
+            progress=progress,
+        )
+    ended = account.exhausted or printer.enough
+    if json:
+        printer.show(_json(_document(chosen, problem, account, printer.last, every=every)))
+    elif account.verdict is Verdict.IMPOSSIBLE:
+        printer.show(answer_text(chosen, the_board, problem.start, None))
+    if not ended:
+        found = f" after {_tours(account.tours)}" if account.tours else ""
+        remark(
+            f"kt-cp: unknown whether there is {'another' if found else 'a'} tour: "
+            f"the time limit of {time_limit} s was reached{found}"
+        )
+        return UNKNOWN
+    remark(_account(chosen, problem, account, every=every))
+    return OF_VERDICT[account.verdict]
+
+
+class _Printer:
+    """Shows the tours as they come, until there are enough or nobody reads on."""
+
+    def __init__(
+        self, source: Source, board: Board, start: Square, json: bool, most: int | None
+    ) -> None:
+        self._source, self._board, self._start = source, board, start
+        self._json, self._most = json, most
+        self._received = 0
+        self._read = True
+        self.last: list[str] | None = None
+
+    def receive(self, squares: list[Any]) -> bool:
+        """Show a tour; True if it was the last one wanted."""
+        self._received += 1
+        self.last = [describe(square) for square in squares]
+        if not self._json:
+            self.show(answer_text(self._source, self._board, self._start, squares))
+        elif self._source.number == EVERY_TOUR:
+            self.show(_json({"tour": self.last}))
+        return self.enough
+
+    def show(self, text: str) -> None:
+        """Write to stdout while there is a reader."""
+        self._read = self._read and show(text)
+
+    @property
+    def enough(self) -> bool:
+        """Whether no more tours are wanted."""
+        return not self._read or self._received == self._most
+
+
+def _start(source: Source, board: Board, start: str | None, at: str | None) -> Square:
+    if start is not None and at is not None:
+        raise InputError(f"--start and --at name one thing: expected one, got {start!r} and {at!r}")
+    if at is None:
+        return square_of(start, "start") or (0, 0)
+    try:
+        return parse_at(source, board, at)
+    except InputError as error:
+        raise InputError(f"--at: {error}") from None
+
+
+def _document(
+    source: Source, problem: Problem, account: Account, tour: list[str] | None, *, every: bool
+) -> Mapping[str, object]:
+    from kt_cp.formats.json import SCHEMA_VERSION, problem_document
+
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "source": {"number": source.number, "name": source.name},
+        "problem": problem_document(problem),
+        "verdict": account.verdict.value,
+        "solved": account.tours > 0,
+        **({"tours": account.tours} if every else {"tour": tour}),
+        "exhausted": account.exhausted,
+        "placed": account.placed,
+        "taken_back": account.taken_back,
+        "recursion": account.recursion.value,
+    }
+
+
+def _json(document: Mapping[str, object]) -> str:
+    return json_module.dumps(document, ensure_ascii=False) + "\n"
+
+
+def _account(source: Source, problem: Problem, account: Account, *, every: bool) -> str:
+    board = problem.board
+    assert board is not None
+    parts = [
+        f"{account.placed:,} squares placed",
+        f"{account.taken_back:,} taken back",
+        f"{account.recursion} recursion",
+    ]
+    if every:
+        whole = "all there are" if account.exhausted else "and no more asked for"
+        parts[:0] = [_tours(account.tours), whole]
+    where = f"{board.label} from {describe(problem.start)} by {_named(source)}"
+    return f"{where}: {', '.join(parts)}"
+
+
+def _named(source: Source) -> str:
+    return f"{source.number} ({source.name})"
+
+
+def _tours(count: int) -> str:
+    return "1 tour" if count == 1 else f"{count:,} tours"

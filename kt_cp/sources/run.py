@@ -1,0 +1,193 @@
+"""A source program run from one square: the readable recursion, or its compiled twin.
+
+The readable one goes first, so that a small board needs no compiler.  Where a hundred thousand
+squares do not suffice, the twin begins again from the start: both place and take back the same
+squares and come to the same tours in the same order, so nobody can tell but by the clock.
+
+Four of the programs stop at their first tour, 004 goes through all of them; here whoever receives
+the tours decides.  They are judged before they are handed out, and none is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from kt_cp.errors import TooLargeError, UnsoundEngineError
+from kt_cp.outcome import Verdict
+from kt_cp.problem import Problem
+from kt_cp.reference import Pause, Run, search
+from kt_cp.reference.twin import CHUNK
+from kt_cp.sources.registry import Source
+from kt_cp.verify import defects
+
+MOST_SQUARES = 100_000
+"""Largest board: beyond a few hundred squares only 003 is lucky, and rarely."""
+
+READABLE_SQUARES = 100_000
+"""Squares that the readable recursion may place before the compiled one takes over."""
+
+
+class Recursion(StrEnum):
+    """Which of the two runs."""
+
+    READABLE = "readable"
+    COMPILED = "compiled"
+
+
+@dataclass(frozen=True)
+class Account:
+    """What a run came to.
+
+    Attributes
+    ----------
+    tours : int
+        Tours handed out.
+    exhausted : bool
+        Whether everything was tried; otherwise somebody had enough.
+    placed, taken_back : int
+        Squares, by the recursion that came to the end.
+    recursion : Recursion
+        Which one that was.
+    """
+
+    tours: int
+    exhausted: bool
+    placed: int
+    taken_back: int
+    recursion: Recursion
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether there is a tour from this start."""
+        if self.tours:
+            return Verdict.FOUND
+        return Verdict.IMPOSSIBLE if self.exhausted else Verdict.UNKNOWN
+
+
+def run_source(
+    source: Source,
+    problem: Problem,
+    on_tour: Callable[[list[Any]], bool],
+    *,
+    recursion: Recursion | None = None,
+    should_stop: Callable[[], bool] | None = None,
+    progress: Callable[[Mapping[str, float]], None] | None = None,
+) -> Account:
+    """Run a source program's recursion on a problem that has a start.
+
+    Parameters
+    ----------
+    on_tour : callable
+        Receives each tour and says whether it will do; the run goes on while it will not.
+    recursion : Recursion, optional
+        By default the readable one, and the compiled one where that would take long.
+    should_stop : callable, optional
+        Polled at every thousandth square, or every two million compiled steps.
+    progress : callable, optional
+        Told, by the compiled one alone, how many squares were placed.
+
+    Raises
+    ------
+    TooLargeError
+        If the board is beyond all hope.
+    UnsoundEngineError
+        If the judge refuses a tour.
+
+    Examples
+    --------
+    >>> from kt_cp.board import Board
+    >>> from kt_cp.sources.registry import find_source
+    >>> account = run_source(
+    ...     find_source("all"), Problem(Board(3, 4), start=(0, 0)), lambda tour: False
+    ... )
+    >>> account.tours, account.exhausted, account.placed == account.taken_back
+    (2, True, True)
+    """
+    if problem.size > MOST_SQUARES:
+        raise TooLargeError(
+            f"the recursion is limited to {MOST_SQUARES:,} squares, and {problem.label} has "
+            f"{problem.size:,}"
+        )
+    judged = _Judged(source, problem, on_tour)
+    if recursion is not Recursion.COMPILED:
+        account, cut = _readable(
+            source, problem, judged, None if recursion else READABLE_SQUARES, should_stop
+        )
+        if not cut:
+            return account
+    return _compiled(source, problem, judged, should_stop, progress)
+
+
+class _Judged:
+    """Hands on each tour once it has passed the judge.
+
+    A second run over the same tours begins with those that were handed on by the first.
+    """
+
+    def __init__(
+        self, source: Source, problem: Problem, on_tour: Callable[[list[Any]], bool]
+    ) -> None:
+        self._source, self._problem, self._on_tour = source, problem, on_tour
+        self.handed_on = 0
+
+    def __call__(self, squares: list[Any]) -> bool:
+        found = defects(self._problem, squares)
+        if found:
+            raise UnsoundEngineError(
+                f"source {self._source.number} on {self._problem.label}: the judge refuses tour "
+                f"{self.handed_on + 1}: {found[0]}; squares {squares}"
+            )
+        self.handed_on += 1
+        return self._on_tour(squares)
+
+
+def _readable(
+    source: Source,
+    problem: Problem,
+    judged: _Judged,
+    budget: int | None,
+    should_stop: Callable[[], bool] | None,
+) -> tuple[Account, bool]:
+    """The account, and whether the budget, and nothing else, cut the run short."""
+    walk = search(
+        problem,
+        problem.start,
+        source.candidates(problem),
+        on_tour=judged,
+        budget=budget,
+        should_stop=should_stop,
+    )
+    account = Account(
+        judged.handed_on, walk.exhausted, walk.placed, walk.taken_back, Recursion.READABLE
+    )
+    return account, walk.squares is None and not walk.exhausted and walk.placed == budget
+
+
+def _compiled(
+    source: Source,
+    problem: Problem,
+    judged: _Judged,
+    should_stop: Callable[[], bool] | None,
+    progress: Callable[[Mapping[str, float]], None] | None,
+) -> Account:
+    run = Run(problem, problem.start, source.candidates(problem))
+    known = judged.handed_on
+    polled, exhausted = 0, False
+    while not exhausted:
+        steps = run.placed + run.taken_back
+        if steps >= polled:
+            polled = steps + CHUNK
+            if progress is not None:
+                progress({"squares placed": run.placed})
+            if should_stop is not None and should_stop():
+                break
+        pause = run.advance(polled - steps)
+        exhausted = pause is Pause.EXHAUSTED
+        if pause is Pause.TOUR and known:
+            known -= 1
+        elif pause is Pause.TOUR and judged(run.squares):
+            break
+    return Account(judged.handed_on, exhausted, run.placed, run.taken_back, Recursion.COMPILED)
