@@ -13,7 +13,19 @@ import psutil
 import pytest
 
 from kt_cp import Board, Problem, defects, parse_square
-from tests.helpers import PATIENCE, busy, command_line, environment, refused, run_cli, wait_until
+from kt_cp.reference import Pause, Run
+from kt_cp.sources.printing import tour_text
+from kt_cp.sources.registry import find_source
+from tests.helpers import (
+    DATA,
+    PATIENCE,
+    busy,
+    command_line,
+    environment,
+    refused,
+    run_cli,
+    wait_until,
+)
 
 
 def grids(text):
@@ -49,6 +61,34 @@ def test_the_304_tours_of_5x5_from_the_corner(kt_cp):
     )
     names = kt_cp("enumerate", "5x5", "--start", "a1", "--format", "names").out.splitlines()
     assert [[parse_square(name) for name in line.split()] for line in names[:304]] == tours
+
+
+def test_document_004_begins_with_its_four_printed_boards(kt_cp):
+    golden = (DATA / "004-all-5x5-first-four.txt").read_text("utf-8")
+    ran = kt_cp("enumerate", "5x5", "--start", "a1", "--source", "004")
+    assert ran.out.startswith(golden.rstrip())
+    assert ran.out.count("\n\n") == 304
+    assert ran.out.splitlines()[-1].startswith("304 tours")
+
+
+@pytest.mark.parametrize("source", ["boolean", "modula", "decision", "ordered", "all"])
+def test_every_source_finds_all_in_its_order_and_shows_them_its_way(kt_cp, source):
+    arguments = ["enumerate", "4x5", "--start", "e4", "--source", source]
+    tours, totals = json_lines(kt_cp(*arguments, "--json"))
+    program, board = find_source(source), Board(4, 5)
+    problem = Problem(board, start=(3, 4))
+    run, expected = Run(problem, (3, 4), program.candidates(problem)), []
+    while run.advance() is Pause.TOUR:
+        expected.append(run.squares)
+    squares = [[parse_square(name) for name in tour["tour"]] for tour in tours]
+    assert squares == expected
+    assert totals["source"] == program.number
+    text = kt_cp(*arguments).out
+    for tour in expected:
+        shown = tour_text(program, board, tour)
+        assert text.startswith(shown + "\n")
+        text = text[len(shown) :].lstrip("\n")
+    assert text.startswith(f"{len(expected)} tours (4x5, open, from e4")
 
 
 def test_json_lines_and_totals(kt_cp):

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers import environment
+
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -37,6 +39,7 @@ def test_commands_run(tmp_path):
         run = subprocess.run(
             [sys.executable, "-m", "kt_cp", *arguments[1:]],
             cwd=tmp_path,
+            env=environment(),
             capture_output=True,
             text=True,
             timeout=120,
@@ -51,6 +54,7 @@ def test_python_runs(tmp_path):
     run = subprocess.run(
         [sys.executable, "-W", "error", "-c", code],
         cwd=tmp_path,
+        env=environment(),
         capture_output=True,
         text=True,
         timeout=120,
@@ -77,6 +81,7 @@ def test_artefacts_are_regenerated(row):
     name, command = row
     run = subprocess.run(
         [sys.executable, "-m", "kt_cp", *shlex.split(command)[1:]],
+        env=environment(),
         capture_output=True,
         timeout=120,
         check=True,
