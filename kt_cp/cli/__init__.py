@@ -12,7 +12,7 @@ import typer
 from typer.exceptions import TyperException
 
 from kt_cp.board import shorten
-from kt_cp.cli import check, compare, engines, solve
+from kt_cp.cli import check, compare, engines, solve, trace
 from kt_cp.cli.exits import BUG, FOUND, INTERRUPTED, UNKNOWN, USAGE
 from kt_cp.cli.output import remark
 from kt_cp.errors import EngineFailedError, InputError, UnsoundEngineError
@@ -26,6 +26,7 @@ app = typer.Typer(
 )
 app.command("solve")(solve.command)
 app.command("check")(check.command)
+app.command("trace")(trace.command)
 app.command("engines")(engines.command)
 app.command("compare")(compare.command)
 
@@ -62,7 +63,7 @@ def _usage(error: TyperException) -> str:
     """What was expected, and what came where Typer knows it but does not say."""
     message = error.format_message()
     if message == "Missing command.":
-        return "expected a command, solve, check, engines or compare; see kt-cp --help"
+        return "expected a command, solve, check, trace, engines or compare; see kt-cp --help"
     details = getattr(error.__cause__, "errors", None)
     came = details()[0].get("input") if callable(details) else None
     return f"{message}; got {shorten(came)!r}" if isinstance(came, str) else message
