@@ -184,6 +184,8 @@ def test_a_tour_runs_along_itself(problem):
         assert player.knight(len(tour) / player.slots) == tour[0]
         assert player.knight() == tour[0]
         assert player.seen("home")
+        (caption,) = player.seen("caption", part)
+        assert caption.find(f"{SVG}text").text == "home again"
     assert player.walk() == tour.squares
 
 

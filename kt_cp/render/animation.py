@@ -65,7 +65,8 @@ def animation_svg(
     before : sequence of squares
         The walk before the first of the steps.
     closed : bool
-        Whether the knight goes back to the first square at the end, as one step more.
+        Whether the knight goes back to the first square at the end, as one step more; for
+        finished tours.
     speed : float, optional
         Steps a second; by default 4, or as many as bring it to an end within a minute.
 
@@ -214,11 +215,13 @@ class _Film:
     def _captions(self, x: float, y: float, size: float) -> Iterator[str]:
         yield f'<g class="captions" font-size="{num(size)}">'
         at = f'x="{num(x)}" y="{num(y)}"'
-        for slot, step in enumerate(self.steps):
-            strong = f'fill="{INK}"' if step.placed else f'fill="{END}" font-weight="bold"'
-            mark = f"<text {at} {strong}>{escape(step.caption)}</text>"
-            last = slot == len(self.steps) - 1
-            yield self._seen("caption", mark, slot, None if last else slot + 1)
+        said = [(step.caption, step.placed) for step in self.steps]
+        if self.home:
+            said.append(("home again", True))
+        for slot, (words, placed) in enumerate(said):
+            strong = f'fill="{INK}"' if placed else f'fill="{END}" font-weight="bold"'
+            mark = f"<text {at} {strong}>{escape(words)}</text>"
+            yield self._seen("caption", mark, slot, slot + 1)
         yield "</g>"
 
     def _key(self, slot: int) -> str:
