@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from pathlib import Path
 
 import pytest
 
@@ -177,6 +178,18 @@ def test_the_illustrated_walk_of_document_002(check):
         "Not a tour (4x4, open): 2 defects",
         "  illegal move from d1 to c4 at step 11",
         "  1 square unvisited: a3",
+    ]
+
+
+def test_the_same_walk_up_to_its_step_back(kt_cp):
+    # The first fourteen boards that document 002 draws, typed in as names.
+    walk = Path(__file__).parent / "data" / "walk_of_document_002.txt"
+    ran = kt_cp("check", walk)
+    assert (ran.code, ran.err) == (1, "")
+    assert ran.out.splitlines() == [
+        "Not a tour (4x4, open): 2 defects",
+        "  illegal move from d1 to c4 at step 11",
+        "  2 squares unvisited: c3, a4",
     ]
 
 

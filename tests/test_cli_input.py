@@ -93,7 +93,7 @@ def test_solve(kt_cp, row):
 @pytest.mark.parametrize(
     ("arguments", "word"),
     [
-        ([], "expected a command, solve, check, enumerate, reference, engines or compare"),
+        ([], "expected a command, solve, check, enumerate, reference, trace, engines or compare"),
         (["nope"], "nope"),
         (["--nope"], "--nope"),
         (["engines", "x"], "x"),

@@ -91,7 +91,16 @@ ONLY = {
     },
     "encodings": {"board", "cycle", "encodings", "errors", "graph", "limits", "problem", "tour"},
     "search": {"graph", "search"},
-    "formats": {"board", "errors", "formats", "outcome", "problem", "render", "tour"},
+    "formats": {
+        "board",
+        "errors",
+        "formats",
+        "outcome",
+        "problem",
+        "reference",
+        "render",
+        "tour",
+    },
 }
 
 

@@ -9,7 +9,8 @@ import pytest
 
 from kt_cp import Board, Problem, solve
 from kt_cp.board import file_name, parse_squares
-from kt_cp.render.svg import NUMBERED, tour_svg
+from kt_cp.render.board import NUMBERED
+from kt_cp.render.svg import tour_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 BOARDS = [

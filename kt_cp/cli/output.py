@@ -18,7 +18,7 @@ MOST_BYTES = 1 << 28
 
 
 class OutputFile:
-    """A file to be written once the result is there.
+    """A file to be written, at once or piece by piece.
 
     Opening it finds out, before any search, whether it can be written.  The text goes to a
     temporary file beside it and takes its name at the end, so that an interrupt leaves whatever
@@ -54,7 +54,12 @@ class OutputFile:
             raise InputError(f"cannot write {path}: {_cause(error)}") from None
 
     def write(self, text: str) -> None:
-        """Write the whole text and give the file its name.
+        """Write the whole text and give the file its name."""
+        self.add(text)
+        self.finish()
+
+    def add(self, text: str) -> bool:
+        """Write a piece of the text; True, for a file is always read.
 
         Raises
         ------
@@ -62,8 +67,21 @@ class OutputFile:
             If the disk is full or the place has gone.
         """
         try:
-            with self._file:
-                self._file.write(text)
+            self._file.write(text)
+        except OSError as error:
+            raise InputError(f"cannot write {self._path}: {_cause(error)}") from None
+        return True
+
+    def finish(self) -> None:
+        """Give the file its name: nothing more comes.
+
+        Raises
+        ------
+        InputError
+            As for ``add``.
+        """
+        try:
+            self._file.close()
             if self._temporary is not None:
                 os.chmod(self._temporary, self._mode)
                 os.replace(self._temporary, self._target)
@@ -86,6 +104,13 @@ class StandardOutput:
     def write(self, text: str) -> None:
         """Print the text."""
         show(text)
+
+    def add(self, text: str) -> bool:
+        """Print a piece of it; whether somebody still reads."""
+        return show(text)
+
+    def finish(self) -> None:
+        """Nothing is left to do."""
 
 
 @contextlib.contextmanager

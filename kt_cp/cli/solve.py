@@ -26,7 +26,7 @@ from kt_cp.cli.options import (
 from kt_cp.cli.output import destination, remark, show
 from kt_cp.cli.progress import search_progress
 from kt_cp.errors import InputError
-from kt_cp.formats.write import BY_SUFFIX, Format, written
+from kt_cp.formats.write import BY_SUFFIX, Format, check_size, written
 from kt_cp.outcome import Outcome, Verdict
 
 
@@ -67,6 +67,7 @@ def command(
         start=square_of(start, "start"),
         end=square_of(end, "end"),
     )
+    check_size(problem, shape)
     with destination(output) as place:
         with search_progress(problem.label) as progress:
             outcome = engines.solve(

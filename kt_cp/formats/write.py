@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from kt_cp.errors import TooLargeError
 from kt_cp.outcome import Outcome
+from kt_cp.problem import Problem
 
 
 class Format(StrEnum):
@@ -15,6 +17,7 @@ class Format(StrEnum):
     JSON = "json"
     CSV = "csv"
     SVG = "svg"
+    ANIMATION = "animation"
 
 
 BY_SUFFIX = {
@@ -25,6 +28,25 @@ BY_SUFFIX = {
     ".txt": Format.GRID,
 }
 """Format that the name of a file asks for."""
+
+
+def check_size(problem: Problem, format: Format) -> None:
+    """Refuse, before the search, a board that is too large for the format.
+
+    Raises
+    ------
+    TooLargeError
+        Saying what would do instead.
+    """
+    if format is not Format.ANIMATION:
+        return
+    from kt_cp.render.animation import MOST_STEPS
+
+    if problem.size > MOST_STEPS:
+        raise TooLargeError(
+            f"{problem.label}: expected at most {MOST_STEPS} squares for an animation, "
+            f"got {problem.size}; use --format svg"
+        )
 
 
 def written(outcome: Outcome, format: Format) -> str:
@@ -62,6 +84,14 @@ def written(outcome: Outcome, format: Format) -> str:
         from kt_cp.render.svg import tour_svg
 
         return tour_svg(tour.board, tour.squares, closed=tour.closed)
+    if format is Format.ANIMATION:
+        from kt_cp.render.animation import animation_svg
+        from kt_cp.render.steps import tour_steps
+
+        title = f"Knight's tour on a {tour.board} board, {outcome.problem.kind}, step by step"
+        return animation_svg(
+            tour.board, list(tour_steps(tour.squares)), closed=tour.closed, title=title
+        )
     from kt_cp.formats.grid import tour_grid
 
     return tour_grid(tour.board, tour.squares) + "\n"

@@ -1,8 +1,8 @@
 """The reference: the recursive backtracker of the source texts, which every answer is held against.
 
 ``search`` runs the recursion as the texts do, ``search_compiled`` and ``Run`` are its compiled
-twin, ``decide`` asks it whether a tour exists, and ``replay`` runs it over a tour made by anyone.
-The order of the moves is a parameter.
+twin, ``Trace`` shows it board by board, ``decide`` asks it whether a tour exists, and ``replay``
+runs it over a tour made by anyone.  The order of the moves is a parameter.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from kt_cp.reference.orders import (
 from kt_cp.reference.recursion import Walk, decide, search
 from kt_cp.reference.replay import REPLAY_LIMIT, replay
 from kt_cp.reference.table import MoveTable, move_table
+from kt_cp.reference.trace import Ending, Frame, Trace
 from kt_cp.reference.twin import Pause, Run, search_compiled
 
 __all__ = [
@@ -26,10 +27,13 @@ __all__ = [
     "ORDERS",
     "REPLAY_LIMIT",
     "Candidates",
+    "Ending",
+    "Frame",
     "MoveOrder",
     "MoveTable",
     "Pause",
     "Run",
+    "Trace",
     "Walk",
     "counting_sort",
     "decide",

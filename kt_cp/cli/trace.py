@@ -1,0 +1,211 @@
+"""``kt-cp trace``: the search of a source program, board by board."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from itertools import chain
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kt_cp.board import Board
+from kt_cp.cli.exits import FOUND
+from kt_cp.cli.options import BoardArgument, End, Json, Missing, Output, file_of, square_of
+from kt_cp.cli.output import OutputFile, StandardOutput, destination, remark
+from kt_cp.errors import InputError, TooLargeError
+from kt_cp.problem import Problem
+from kt_cp.reference import Ending, Trace
+from kt_cp.sources.registry import SOURCES, Source, find_source
+
+MOST_SQUARES = 1 << 16
+"""Largest board that is traced: every board shown has as many squares."""
+
+SLOWEST = 0.05
+"""Fewest boards a second of an animation."""
+
+LONGEST_SIDE_ANIMATED = 64
+"""Longest side of an animated board."""
+
+
+class Shape(StrEnum):
+    """How a search is written."""
+
+    TEXT = "text"
+    JSON = "json"
+    SVG = "svg"
+    ANIMATION = "animation"
+
+
+USUAL_BOARDS = {Shape.SVG: 24, Shape.ANIMATION: 240}
+"""Boards of a picture where ``--to`` does not say; what is not here is no picture."""
+
+_BY_SUFFIX = {".json": Shape.JSON, ".jsonl": Shape.JSON, ".svg": Shape.SVG}
+_NAMES = ", ".join(f"{source.number} or {source.name}" for source in SOURCES)
+
+
+def command(
+    board: BoardArgument,
+    *,
+    start: Annotated[str, typer.Option(metavar="SQUARE", help="First square")] = "a1",
+    source: Annotated[
+        str, typer.Option(metavar="NAME", help=f"Whose order of moves: {_NAMES}")
+    ] = "002",
+    closed: Annotated[
+        bool, typer.Option("--closed/--open", help="Whether a tour must come back to its start")
+    ] = False,
+    end: End = None,
+    missing: Missing = "",
+    first: Annotated[
+        int, typer.Option("--from", metavar="BOARD", min=1, help="Number of the first to show")
+    ] = 1,
+    last: Annotated[
+        int | None,
+        typer.Option(
+            "--to",
+            metavar="BOARD",
+            min=1,
+            help="Number of the last",
+            show_default="the search's last; an svg stops at 24 boards, an animation at 240",
+        ),
+    ] = None,
+    format: Annotated[
+        Shape | None,
+        typer.Option(
+            help="svg: side by side; animation: one after the other. "
+            "Default: text, or what FILE's name ends with",
+            show_default=False,
+        ),
+    ] = None,
+    json: Json = False,
+    speed: Annotated[
+        float | None,
+        typer.Option(
+            metavar="BOARDS", help="Boards a second of an animation", show_default="4 or more"
+        ),
+    ] = None,
+    output: Output = None,
+) -> int:
+    """Show the recursion board by board: K the knight, X a square visited before.
+
+    Every square placed or taken back is one board.  The search ends with its first tour.
+    """
+    output = file_of(output)
+    shape = _shape(format, json, output)
+    order = find_source(source)
+    begin = square_of(start, "start")
+    problem = Problem(
+        Board.parse(board, missing), closed=closed, start=begin, end=square_of(end, "end")
+    )
+    if problem.size > MOST_SQUARES:
+        raise TooLargeError(
+            f"{problem.label}: expected at most {MOST_SQUARES:,} squares to be traced, "
+            f"got {problem.size:,}"
+        )
+    if last is not None and last < first:
+        raise InputError(f"expected --to to be at least --from, which is {first}, got {last}")
+    _check_speed(speed, shape)
+    drawn = shape in USUAL_BOARDS
+    stop = _check_picture(problem, shape, first, last) if drawn else last
+    with destination(output) as place:
+        trace = Trace(problem, begin, order.candidates(problem), first=first, last=stop)
+        if drawn:
+            place.write(_picture(trace, problem, order, shape, first, speed))
+        else:
+            _stream(place, trace, problem, order, shape, first)
+    if stop != last and trace.ending is Ending.STOPPED:
+        remark(f"kt-cp: the picture stops at board {stop}, the search goes on; see --to")
+    return FOUND
+
+
+def _shape(format: Shape | None, json: bool, output: Path | None) -> Shape:
+    if json and format not in (None, Shape.JSON):
+        raise InputError("--json and another --format ask for two things")
+    if json:
+        return Shape.JSON
+    suffix = "" if output is None else output.suffix.lower()
+    return format or _BY_SUFFIX.get(suffix, Shape.TEXT)
+
+
+def _check_speed(speed: float | None, shape: Shape) -> None:
+    from kt_cp.render.animation import FASTEST
+
+    if speed is None:
+        return
+    if shape is not Shape.ANIMATION:
+        raise InputError(f"--speed is that of an animation, got --format {shape}")
+    if not SLOWEST <= speed <= FASTEST:
+        raise InputError(
+            f"expected a speed from {SLOWEST:g} to {FASTEST:g} boards a second, got {speed}"
+        )
+
+
+def _check_picture(problem: Problem, shape: Shape, first: int, last: int | None) -> int:
+    """Refuse what would make no picture, and say which board is its last."""
+    from kt_cp.render.animation import MOST_STEPS
+    from kt_cp.render.strip import LONGEST_SIDE, MOST_BOARDS
+
+    assert problem.board is not None
+    side = LONGEST_SIDE if shape is Shape.SVG else LONGEST_SIDE_ANIMATED
+    if max(problem.board.rows, problem.board.columns) > side:
+        raise TooLargeError(
+            f"{problem.label}: expected sides of at most {side} for --format {shape}; "
+            "--format text takes more"
+        )
+    if last is None:
+        return first + USUAL_BOARDS[shape] - 1
+    most, boards = MOST_BOARDS if shape is Shape.SVG else MOST_STEPS, last - first + 1
+    if boards > most:
+        raise InputError(
+            f"expected at most {most} boards for --format {shape}, to be chosen by --from and "
+            f"--to, got {boards}"
+        )
+    return last
+
+
+def _picture(
+    trace: Trace, problem: Problem, order: Source, shape: Shape, first: int, speed: float | None
+) -> str:
+    from kt_cp.formats.trace import picture_steps
+    from kt_cp.render.animation import animation_svg
+    from kt_cp.render.strip import strip_svg
+
+    assert problem.board is not None
+    frames = iter(trace)
+    earliest = next(frames, None)
+    if earliest is None:
+        boards = trace.placed + trace.taken_back
+        raise InputError(
+            f"expected --from to be at most {boards}, the last board of this search, got {first}"
+        )
+    steps = list(picture_steps(chain([earliest], frames)))
+    title = f"Search for a tour ({problem.label}), source {order.number}, from board {first} on"
+    if shape is Shape.SVG:
+        return strip_svg(problem.board, steps, earliest.before, title=title)
+    return animation_svg(problem.board, steps, earliest.before, speed=speed, title=title)
+
+
+def _stream(
+    place: OutputFile | StandardOutput,
+    trace: Trace,
+    problem: Problem,
+    order: Source,
+    shape: Shape,
+    first: int,
+) -> None:
+    """Board by board, for as long as somebody reads."""
+    from kt_cp.formats import trace as written
+
+    assert problem.board is not None
+    for frame in trace:
+        if shape is Shape.JSON:
+            text = written.frame_json(frame)
+        else:
+            text = written.frame_text(problem.board, frame)
+        if not place.add(text):
+            return
+    if shape is Shape.JSON:
+        place.add(written.ending_json(trace, problem, order.number))
+    else:
+        place.add(written.ending_text(trace, first))
+    place.finish()

@@ -1,0 +1,136 @@
+"""A search board by board, as text, as JSON lines and as steps for pictures."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+
+from kt_cp.board import Board, describe, file_name
+from kt_cp.formats.json import SCHEMA_VERSION, problem_document
+from kt_cp.problem import Problem
+from kt_cp.reference import Ending, Frame, Trace
+from kt_cp.render.steps import Step
+
+KNIGHT, VISITED, FREE, HOLE = "K", "X", "·", "#"
+"""What stands on a square of a board in text."""
+
+
+def frame_text(board: Board, frame: Frame) -> str:
+    """A heading and the board, ending with an empty line.
+
+    Examples
+    --------
+    >>> print(frame_text(Board(3, 3), Frame(9, False, (0, 1), ((0, 0), (2, 1)))), end="")
+    Board 9: back to move 2, b1 is free again
+    3 │ · K ·
+    2 │ · · ·
+    1 │ X · ·
+      └──────
+        a b c
+    <BLANKLINE>
+    """
+    cells = [[FREE] * board.columns for _ in range(board.rows)]
+    for row, column in board.missing:
+        cells[row][column] = HOLE
+    for row, column in frame.path:
+        cells[row][column] = VISITED
+    if frame.path:
+        row, column = frame.path[-1]
+        cells[row][column] = KNIGHT
+    edge, width = len(str(board.rows)), 1 + len(file_name(board.columns - 1))
+    lines = [heading(frame)]
+    for row in reversed(range(board.rows)):
+        rank = str(row + 1).rjust(edge)
+        lines.append(f"{rank} │" + "".join(cell.rjust(width) for cell in cells[row]))
+    margin = " " * edge
+    lines.append(f"{margin} └" + "─" * (width * board.columns))
+    files = "".join(file_name(column).rjust(width) for column in range(board.columns))
+    return "\n".join([*lines, f"{margin}  {files}", "", ""])
+
+
+def heading(frame: Frame) -> str:
+    """What happened on a board, in a line.
+
+    Examples
+    --------
+    >>> heading(Frame(2, True, (2, 1), ((0, 0), (2, 1))))
+    'Board 2: move 2, a1 to b3'
+    """
+    square = describe(frame.square)
+    if not frame.path:
+        return f"Board {frame.number}: back to the beginning, {square} is free again"
+    if not frame.placed:
+        return f"Board {frame.number}: back to move {frame.move}, {square} is free again"
+    if frame.move == 1:
+        return f"Board {frame.number}: move 1, the knight starts on {square}"
+    return f"Board {frame.number}: move {frame.move}, {describe(frame.path[-2])} to {square}"
+
+
+def ending_text(trace: Trace, first: int = 1) -> str:
+    r"""How a search that has been shown from some board on came to its end, in a line.
+
+    Examples
+    --------
+    >>> trace = Trace(Problem(Board(1, 1)), (0, 0))
+    >>> [frame.number for frame in trace], ending_text(trace)
+    ([1], 'The search ends with a tour at board 1: 1 square placed, 0 taken back.\n')
+    """
+    boards = trace.placed + trace.taken_back
+    many = f"{trace.placed:,} square{'s' * (trace.placed != 1)} placed"
+    counts = f"{many}, {trace.taken_back:,} taken back"
+    if trace.ending is Ending.STOPPED:
+        return f"Stopped after board {boards}, and the search goes on: {counts}.\n"
+    how = "with a tour" if trace.ending is Ending.TOUR else "without a tour, everything tried,"
+    before = f"There is no board {first}. " if boards < first else ""
+    return f"{before}The search ends {how} at board {boards}: {counts}.\n"
+
+
+def frame_json(frame: Frame) -> str:
+    """One line of JSON, ending with a newline.
+
+    Examples
+    --------
+    >>> document = json.loads(frame_json(Frame(9, False, (0, 1), ((0, 0), (2, 1)))))
+    >>> document["event"], document["square"], document["move"], document["knight"]
+    ('taken_back', 'b1', 2, 'b3')
+    """
+    path = [describe(square) for square in frame.path]
+    document = {
+        "board": frame.number,
+        "event": "placed" if frame.placed else "taken_back",
+        "square": describe(frame.square),
+        "move": frame.move,
+        "knight": path[-1] if path else None,
+        "path": path,
+    }
+    return json.dumps(document) + "\n"
+
+
+def ending_json(trace: Trace, problem: Problem, source: str) -> str:
+    """The last line: what was asked, and what it came to."""
+    document = {
+        "schema_version": SCHEMA_VERSION,
+        "problem": problem_document(problem),
+        "source": source,
+        "ending": None if trace.ending is None else trace.ending.value,
+        "placed": trace.placed,
+        "taken_back": trace.taken_back,
+    }
+    return json.dumps(document) + "\n"
+
+
+def picture_steps(frames: Iterable[Frame]) -> Iterator[Step]:
+    """The same steps with captions short enough to stand by a small picture.
+
+    Examples
+    --------
+    >>> [step.caption for step in picture_steps([Frame(9, False, (0, 1), ((0, 0), (2, 1)))])]
+    ['9 · back from b1']
+    """
+    for frame in frames:
+        square = describe(frame.square)
+        if not frame.placed:
+            did = f"back from {square}"
+        else:
+            did = square if frame.move == 1 else f"{describe(frame.path[-2])}–{square}"
+        yield Step(frame.placed, frame.square, f"{frame.number} · {did}")

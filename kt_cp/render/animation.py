@@ -1,0 +1,228 @@
+"""A search or a finished tour as a moving picture: SVG that any browser plays, without scripts.
+
+All that moves runs on one clock which starts again at the end.  Its unit is a *slot*, one step
+long; step number i is seen from slot i on.  A square with the line that leads to it is one group,
+visible from the slot in which it is placed to the one in which it is taken back; a step back is
+red for its slot.  The file therefore grows with the number of steps, by some hundred bytes each.
+
+What does not move shows the last step: programs without animation, and readers who asked their
+system for less motion, see the walk as it ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import hypot
+from xml.sax.saxutils import escape
+
+from kt_cp.board import Board, Square
+from kt_cp.render.board import (
+    END,
+    FINE,
+    INK,
+    NUMBERED,
+    PATH,
+    START,
+    board_lines,
+    centre,
+    label_lines,
+    num,
+    opening_lines,
+)
+from kt_cp.render.steps import Step, knight, scenes
+
+MOST_STEPS = 4096
+"""Most steps of a moving picture: every one is a moving part of it."""
+
+FASTEST = 60.0
+"""Most steps a second: what a screen shows."""
+
+SPEED, MINUTE = 4.0, 60.0
+"""Usual steps a second, and the seconds within which a long walk is over nevertheless."""
+
+_REST = 2.5  # seconds on the last step, before it starts again
+_DISC = 0.3  # radius; no line between two other squares comes that near to a centre
+_STILL = (
+    "<style>.still{visibility:hidden}@media(prefers-reduced-motion:reduce){"
+    ".on,.still{visibility:visible!important}.off{visibility:hidden!important}.moving{display:none}}"
+    "</style>"
+)
+
+
+def animation_svg(
+    board: Board,
+    steps: Sequence[Step],
+    before: Sequence[Square] = (),
+    *,
+    closed: bool = False,
+    speed: float | None = None,
+    title: str | None = None,
+) -> str:
+    """SVG that shows one step after the other, again and again.
+
+    Parameters
+    ----------
+    before : sequence of squares
+        The walk before the first of the steps.
+    closed : bool
+        Whether the knight goes back to the first square at the end, as one step more; for
+        finished tours.
+    speed : float, optional
+        Steps a second; by default 4, or as many as bring it to an end within a minute.
+
+    Examples
+    --------
+    >>> steps = [Step(True, (0, 0), "1 · a1"), Step(True, (1, 2), "2 · a1–c2")]
+    >>> picture = animation_svg(Board(3, 4), steps, speed=2)
+    >>> picture.count("<animate "), 'dur="3.5s"' in picture
+    (3, True)
+    """
+    return "\n".join(_Film(board, steps, before, closed, speed).lines(title)) + "\n"
+
+
+class _Film:
+    """The walk as scenes, and the clock that they run on."""
+
+    def __init__(
+        self,
+        board: Board,
+        steps: Sequence[Step],
+        before: Sequence[Square],
+        closed: bool,
+        speed: float | None,
+    ) -> None:
+        self.board, self.steps = board, steps
+        self.scenes, self.knight = scenes(steps, before)
+        walk = [*before, *(step.square for step in steps)]
+        self.home = (walk[-1], walk[0]) if closed and len(walk) > 2 else None
+        if self.home:
+            self.knight.append(self.home[1])
+        shown = len(self.knight)
+        if speed is None:
+            speed = min(FASTEST, max(SPEED, shown / MINUTE))
+        self.slots = shown + max(1, round(_REST * speed))
+        self.seconds = num(self.slots / speed)
+
+    def lines(self, title: str | None) -> Iterator[str]:
+        board = self.board
+        longest = max(board.rows, board.columns)
+        size = max(0.34, 0.014 * longest)
+        caption = 1.4 * size
+        words = max((len(step.caption) for step in self.steps), default=0) * 0.62 * caption
+        left = size * (0.9 + 0.62 * len(str(board.rows)))
+        rim, below = 0.9 * size, 1.9 * size + 1.6 * caption
+        spare = max(0.0, words - (left + board.columns + rim)) / 2
+        box = (-left - spare, -rim, left + board.columns + rim + 2 * spare)
+        high = rim + board.rows + below
+        scale = max(8.0, min(48.0, 960 / longest))
+        label = title or f"A knight's walk on a {board} board, {len(self.steps)} steps"
+        yield from opening_lines((*box, high), scale, label)
+        yield _STILL
+        yield from board_lines(board, longest)
+        yield from label_lines(board, size, longest)
+        yield from self._walk(longest)
+        yield from self._knight(max(0.9, longest / 40))
+        yield from self._captions(board.columns / 2, board.rows + below - 0.5 * caption, caption)
+        yield "</svg>"
+
+    def _walk(self, longest: int) -> Iterator[str]:
+        numbered = longest <= NUMBERED
+        stroke = 0.07 if numbered else 0.1 if longest <= FINE else 0.14
+        size = 0.32 if len(self.board) < 100 else 0.26
+        yield (
+            f'<g class="walk" stroke="{PATH}" stroke-width="{stroke}" stroke-linecap="round" '
+            f'fill="#ffffff" font-size="{size}" font-weight="bold">'
+        )
+        for scene in self.scenes:
+            mark = self._line(scene.left, scene.square) if scene.left else ""
+            x, y = centre(self.board, scene.square)
+            fill = PATH if scene.left else START
+            place = f'cx="{num(x)}" cy="{num(y)}"'
+            mark += f'<circle {place} r="{_DISC}" fill="{fill}" stroke="none"/>'
+            if numbered:
+                at = f'x="{num(x)}" y="{num(y + 0.36 * size)}"'
+                mark += f'<text {at} stroke="none">{scene.move}</text>'
+            yield self._seen("square", mark, scene.begin, scene.end)
+        if self.home:
+            yield self._seen("home", self._line(*self.home), len(self.knight) - 1)
+        yield f'</g><g class="backs" stroke="{END}" stroke-width="{stroke}" stroke-linecap="round">'
+        for slot, (step, to) in enumerate(zip(self.steps, self.knight, strict=False)):
+            if step.placed:
+                continue
+            x, y = centre(self.board, step.square)
+            mark = self._line(step.square, to) if to else ""
+            cross = f"M{num(x - 0.16)} {num(y - 0.16)}l.32 .32m0-.32l-.32 .32"
+            mark += f'<path d="{cross}"/><circle cx="{num(x)}" cy="{num(y)}" r=".36" fill="none"/>'
+            yield self._seen("back", mark, slot, slot + 1)
+        yield "</g>"
+
+    def _line(self, left: Square, to: Square) -> str:
+        """A line between the discs of two squares."""
+        (x, y), (to_x, to_y) = centre(self.board, left), centre(self.board, to)
+        part = _DISC / hypot(to_x - x, to_y - y)
+        x, to_x = x + (to_x - x) * part, to_x - (to_x - x) * part
+        y, to_y = y + (to_y - y) * part, to_y - (to_y - y) * part
+        return f'<path d="M{num(x)} {num(y)}L{num(to_x)} {num(to_y)}"/>'
+
+    def _seen(self, name: str, mark: str, begin: int, end: int | None = None) -> str:
+        """Something that is seen from one slot to another, or to the end.
+
+        The last slot that has a step is also how the picture rests.
+        """
+        if end is not None and end >= len(self.knight):
+            end = None
+        times = [(0, begin == 0), (begin, True)] if begin else [(0, True)]
+        if end is not None:
+            times.append((end, False))
+        moves = ""
+        if len(times) > 1:
+            values = ";".join("visible" if seen else "hidden" for _, seen in times)
+            keys = ";".join(self._key(slot) for slot, _ in times)
+            moves = (
+                f'<animate attributeName="visibility" values="{values}" keyTimes="{keys}" '
+                f'calcMode="discrete" dur="{self.seconds}s" repeatCount="indefinite"/>'
+            )
+        state = 'on"' if end is None else 'off" visibility="hidden"'
+        return f'<g class="{name} {state}>{mark}{moves}</g>'
+
+    def _knight(self, scale: float) -> Iterator[str]:
+        """The knight, gliding from square to square so that it arrives with its slot."""
+        stays = [square for square in self.knight if square is not None]
+        if not stays:
+            return
+        places, square = [], stays[0]
+        for now in self.knight:
+            square = now or square
+            places.append(square)
+        places += [square] * (self.slots + 1 - len(places))
+        at = [" ".join(map(num, centre(self.board, place))) for place in places]
+        glide = ";".join([".6 0 .3 1"] * self.slots)
+        piece = knight(INK, "#ffffff")
+        if scale != 1:
+            piece = f'<g transform="scale({num(scale)})">{piece}</g>'
+        gone = self.knight.index(None) if None in self.knight else None
+        last = f'transform="translate({at[-1]})"'
+        if gone is None:
+            yield f'<g class="still" {last}>{piece}</g>'
+        yield f'<g class="moving"><g {last}>'
+        yield self._seen("knight", piece, 0, gone)
+        yield (
+            f'<animateTransform attributeName="transform" type="translate" values="{";".join(at)}" '
+            f'calcMode="spline" keySplines="{glide}" dur="{self.seconds}s" '
+            'repeatCount="indefinite"/></g></g>'
+        )
+
+    def _captions(self, x: float, y: float, size: float) -> Iterator[str]:
+        yield f'<g class="captions" font-size="{num(size)}">'
+        at = f'x="{num(x)}" y="{num(y)}"'
+        said = [(step.caption, step.placed) for step in self.steps]
+        if self.home:
+            said.append(("home again", True))
+        for slot, (words, placed) in enumerate(said):
+            strong = f'fill="{INK}"' if placed else f'fill="{END}" font-weight="bold"'
+            mark = f"<text {at} {strong}>{escape(words)}</text>"
+            yield self._seen("caption", mark, slot, slot + 1)
+        yield "</g>"
+
+    def _key(self, slot: int) -> str:
+        return f"{slot / self.slots:.6f}".rstrip("0").rstrip(".")

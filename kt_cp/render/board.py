@@ -1,0 +1,98 @@
+"""The board itself, as lines of SVG: squares, labels, colours; what every picture stands on.
+
+The squares are dashed lines, one a rank: patterns would be shorter still, but some programs blur
+them.  Edge labels thin out as the board grows.  The unit of length is one square.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from xml.sax.saxutils import escape
+
+from kt_cp.board import Board, Square, file_name
+
+NUMBERED = 16
+"""Longest side of a board whose squares carry step numbers."""
+
+FINE = 40
+"""Longest side of a board whose squares are large enough for strong colours and a thin line."""
+
+LIGHT, DARK, PALE, HOLE, RIM = "#f6eedd", "#dcc8a4", "#e8dcc3", "#ffffff", "#b09a72"
+PATH, START, END, INK = "#1f4e79", "#237a4b", "#b8322a", "#3a3a3a"
+
+
+def opening_lines(
+    box: tuple[float, float, float, float], scale: float, title: str
+) -> Iterator[str]:
+    """The opening tag, a title for screen readers and tooltips, and a white ground.
+
+    Parameters
+    ----------
+    box : tuple
+        Left, top, width and height of what is shown, in squares.
+    scale : float
+        Pixels a square.
+    """
+    left, top, width, height = map(num, box)
+    yield (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{box[2] * scale:.0f}" '
+        f'height="{box[3] * scale:.0f}" viewBox="{left} {top} {width} {height}" '
+        'role="img" font-family="sans-serif" text-anchor="middle">'
+    )
+    yield f"<title>{escape(title)}</title>"
+    yield f'<rect x="{left}" y="{top}" width="{width}" height="{height}" fill="#ffffff"/>'
+
+
+def board_lines(board: Board, longest: int) -> Iterator[str]:
+    """Squares and edge; ``longest`` is the longer side, which sets how fine they are."""
+    rows, columns = board.rows, board.columns
+    yield f'<rect class="light" width="{columns}" height="{rows}" fill="{LIGHT}"/>'
+    dark = DARK if longest <= FINE else PALE
+    # a1, bottom left, is dark: on every second rank from there the dashes begin at the edge.
+    for first, begin in ((0, 0), (1, 1)):
+        ranks = "".join(
+            f"M{begin} {num(rows - 0.5 - row)}H{columns}" for row in range(first, rows, 2)
+        )
+        if ranks and begin < columns:
+            yield (
+                f'<path class="dark" d="{ranks}" stroke="{dark}" stroke-width="1" '
+                'stroke-dasharray="1"/>'
+            )
+    thin = max(0.03, longest / 800)
+    for row, column in sorted(board.missing):
+        yield (
+            f'<rect class="missing" x="{column}" y="{rows - 1 - row}" width="1" height="1" '
+            f'fill="{HOLE}" stroke="{RIM}" stroke-width="{num(thin)}"/>'
+        )
+    yield (
+        f'<rect width="{columns}" height="{rows}" fill="none" stroke="{INK}" '
+        f'stroke-width="{num(1.5 * thin)}"/>'
+    )
+
+
+def label_lines(board: Board, size: float, longest: int) -> Iterator[str]:
+    """Files below and ranks on the left, in letters of one size."""
+    every = 1 if longest <= 26 else 5 if longest <= 60 else 10 * -(-longest // 200)
+    below, middle = num(board.rows + 1.35 * size), 0.35 * size
+    yield f'<g class="files" font-size="{num(size)}" fill="{INK}">'
+    for column in range(board.columns):
+        if column == 0 or (column + 1) % every == 0:
+            yield f'<text x="{num(column + 0.5)}" y="{below}">{file_name(column)}</text>'
+    yield "</g>"
+    yield f'<g class="ranks" font-size="{num(size)}" fill="{INK}" text-anchor="end">'
+    for row in range(board.rows):
+        if row == 0 or (row + 1) % every == 0:
+            y = board.rows - 0.5 - row + middle
+            yield f'<text x="{num(-0.5 * size)}" y="{num(y)}">{row + 1}</text>'
+    yield "</g>"
+
+
+def centre(board: Board, square: Square) -> tuple[float, float]:
+    """Where the middle of a square is, from the top left corner."""
+    row, column = square
+    return column + 0.5, board.rows - 0.5 - row
+
+
+def num(value: float) -> str:
+    """A length without needless digits."""
+    return f"{value:.3f}".rstrip("0").rstrip(".")
