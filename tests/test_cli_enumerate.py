@@ -259,6 +259,23 @@ def test_ctrl_c_ends_counting_at_once(options):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_ctrl_c_leaves_no_file(tmp_path):
+    running = start("8x8", "-o", tmp_path / "tours.txt")
+    wait_until(lambda: any(part.stat().st_size > 10_000 for part in tmp_path.iterdir()))
+    os.killpg(running.pid, signal.SIGINT)
+    out, err = running.communicate(timeout=PATIENCE)
+    assert (running.returncode, out, err) == (130, b"", b"kt-cp: interrupted\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_to_a_file(kt_cp, tmp_path):
+    ran = kt_cp("enumerate", "3x4", "--json", "-o", tmp_path / "tours.jsonl")
+    assert (ran.code, ran.out) == (0, "")
+    assert (tmp_path / "tours.jsonl").read_text() == kt_cp("enumerate", "3x4", "--json").out
+    refused(kt_cp("enumerate", "3x4", "-o", tmp_path / "no" / "x"), "cannot write")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_ctrl_c_ends_listing_between_two_tours(tmp_path):
     path = tmp_path / "tours"
     with path.open("wb") as file:

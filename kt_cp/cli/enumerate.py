@@ -11,8 +11,17 @@ import typer
 
 from kt_cp.board import Board, describe
 from kt_cp.cli.exits import FOUND, NO, UNKNOWN
-from kt_cp.cli.options import BoardArgument, End, Missing, Start, TimeLimit, square_of
-from kt_cp.cli.output import remark, show
+from kt_cp.cli.options import (
+    BoardArgument,
+    End,
+    Missing,
+    Output,
+    Start,
+    TimeLimit,
+    file_of,
+    square_of,
+)
+from kt_cp.cli.output import OutputFile, StandardOutput, destination, remark
 from kt_cp.cli.progress import search_progress
 from kt_cp.errors import InputError, UnsoundEngineError
 from kt_cp.limits import Limits
@@ -76,6 +85,7 @@ def command(
     json: Annotated[
         bool, typer.Option("--json", help="JSON lines: one a tour, and a last one with totals")
     ] = False,
+    output: Output = None,
 ) -> int:
     """List every tour, one by one as found, or count them.
 
@@ -99,20 +109,28 @@ def command(
     everything = Enumeration(problem, program.candidates(problem), directed=directed, unique=unique)
     shape = Shape.JSON if json else format or (Shape.SOURCE if source else Shape.GRID)
     clock = Limits(time_limit, None, workers).clock()
-    if count:
-        with search_progress(problem.label):
-            found, read = everything.count(clock.expired, workers), True
-    else:
-        found, read = _list(everything, shape, program, limit, clock.expired)
-    if read:
-        _conclude(everything, shape, program, found, limit)
-    if not everything.complete and read and found != limit:
+    with destination(file_of(output)) as place:
+        if count:
+            with search_progress(problem.label):
+                found, read = everything.count(clock.expired, workers), True
+        else:
+            found, read = _list(place, everything, shape, program, limit, clock.expired)
+        if read:
+            place.add(_conclusion(everything, shape, program, found))
+        place.finish()
+    if not read:
+        return FOUND
+    remark(f"{everything.placed:,} squares placed")
+    if found == limit and not everything.complete:
+        remark(f"stopped at --limit {limit}; there may be more")
+    elif not everything.complete:
         remark(f"kt-cp: stopped after {time_limit:g} s: {found:,} so far, and there may be more")
         return UNKNOWN
     return FOUND if found else NO
 
 
 def _list(
+    place: OutputFile | StandardOutput,
     everything: Enumeration,
     shape: Shape,
     program: Source,
@@ -131,7 +149,7 @@ def _list(
                 f"the enumeration of {problem.label} gave no tour: {wrong[0]};"
                 f" squares {' '.join(map(describe, tour.squares))}"
             )
-        if not show(_written(everything, tour, found, shape, program)):
+        if not place.add(_written(everything, tour, found, shape, program)):
             return found, False
         if found == limit:
             break
@@ -164,9 +182,7 @@ def _written(
     return f"{head}\n{tour_grid(board, tour.squares)}\n\n"
 
 
-def _conclude(
-    everything: Enumeration, shape: Shape, program: Source, found: int, limit: int | None
-) -> None:
+def _conclusion(everything: Enumeration, shape: Shape, program: Source, found: int) -> str:
     """What was counted and how, after the tours."""
     problem = everything.problem
     if shape is Shape.JSON:
@@ -184,16 +200,11 @@ def _conclude(
             "source": program.number,
             "placed": everything.placed,
         }
-        show(json_module.dumps(document) + "\n")
-        return
+        return json_module.dumps(document) + "\n"
     if everything.complete and not found:
         why = everything.reason.text if everything.reason else "every way was tried"
-        show(f"No tour ({problem.label}): {why}.\n")
-        return
+        return f"No tour ({problem.label}): {why}.\n"
     what = "class" if everything.unique else "tour"
     many = f"{found:,} {what}{'' if found == 1 else 'es' if everything.unique else 's'}"
     so_far = "" if everything.complete else " so far"
-    show(f"{many}{so_far} ({problem.label}; {everything.unit}; {everything.counted}).\n")
-    if found == limit and not everything.complete:
-        remark(f"stopped at --limit {limit}; there may be more")
-    remark(f"{everything.placed:,} squares placed")
+    return f"{many}{so_far} ({problem.label}; {everything.unit}; {everything.counted}).\n"
