@@ -30,7 +30,7 @@ LONGEST_SIDE = 32
 
 _ACROSS = 36.0  # squares that stand side by side
 _LABEL, _CAPTION, _GAP = 0.36, 0.5, 0.9
-_LETTER = 0.58  # width of a letter, of its height
+_LETTER = 0.63  # width of a letter, of its height
 
 
 def strip_svg(
