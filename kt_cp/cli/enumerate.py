@@ -12,6 +12,7 @@ import typer
 from kt_cp.board import Board, describe
 from kt_cp.cli.exits import FOUND, NO, UNKNOWN
 from kt_cp.cli.options import (
+    SOURCE_NAMES,
     BoardArgument,
     End,
     Missing,
@@ -52,7 +53,8 @@ def command(
     source: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME", help="A source program's order of moves, and its way of writing a tour"
+            metavar="NAME",
+            help=f"A source program's order of moves and way of writing a tour: {SOURCE_NAMES}",
         ),
     ] = None,
     limit: Annotated[

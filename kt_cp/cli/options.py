@@ -9,6 +9,7 @@ import typer
 
 from kt_cp.board import Square, describe, parse_square
 from kt_cp.errors import InputError
+from kt_cp.sources.registry import SOURCES
 
 BoardArgument = Annotated[
     str, typer.Argument(metavar="BOARD", help="ROWSxCOLUMNS, such as 8x10", show_default=False)
@@ -29,6 +30,7 @@ Workers = Annotated[
     int | None,
     typer.Option(min=1, max=1024, help="Threads, for engines that have any (cpsat)"),
 ]
+SOURCE_NAMES = ", ".join(f"{source.number} or {source.name}" for source in SOURCES)
 Json = Annotated[bool, typer.Option("--json", help="The same as --format json")]
 Output = Annotated[
     Path | None,

@@ -11,12 +11,21 @@ import typer
 
 from kt_cp.board import Board
 from kt_cp.cli.exits import FOUND
-from kt_cp.cli.options import BoardArgument, End, Json, Missing, Output, file_of, square_of
+from kt_cp.cli.options import (
+    SOURCE_NAMES,
+    BoardArgument,
+    End,
+    Json,
+    Missing,
+    Output,
+    file_of,
+    square_of,
+)
 from kt_cp.cli.output import OutputFile, StandardOutput, destination, remark
 from kt_cp.errors import InputError, TooLargeError
 from kt_cp.problem import Problem
 from kt_cp.reference import Ending, Trace
-from kt_cp.sources.registry import SOURCES, Source, find_source
+from kt_cp.sources.registry import Source, find_source
 
 MOST_SQUARES = 1 << 16
 """Largest board that is traced: every board shown has as many squares."""
@@ -41,7 +50,6 @@ USUAL_BOARDS = {Shape.SVG: 24, Shape.ANIMATION: 240}
 """Boards of a picture where ``--to`` does not say; what is not here is no picture."""
 
 _BY_SUFFIX = {".json": Shape.JSON, ".jsonl": Shape.JSON, ".svg": Shape.SVG}
-_NAMES = ", ".join(f"{source.number} or {source.name}" for source in SOURCES)
 
 
 def command(
@@ -49,7 +57,7 @@ def command(
     *,
     start: Annotated[str, typer.Option(metavar="SQUARE", help="First square")] = "a1",
     source: Annotated[
-        str, typer.Option(metavar="NAME", help=f"Whose order of moves: {_NAMES}")
+        str, typer.Option(metavar="NAME", help=f"Whose order of moves: {SOURCE_NAMES}")
     ] = "002",
     closed: Annotated[
         bool, typer.Option("--closed/--open", help="Whether a tour must come back to its start")
