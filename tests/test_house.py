@@ -27,6 +27,7 @@ FLOORS = [
     ["encodings", "search"],
     ["isolate", "worker"],
     ["engines"],
+    ["sources"],
     ["formats"],
     ["compare"],
     ["cli"],
