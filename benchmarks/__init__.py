@@ -8,6 +8,9 @@ PLAIN = "plain"
 CANDIDATES = (PLAIN, "cpsat", "sat")
 """What is compared on closed boards; the plain script, then engines by name."""
 
+PARTS = ("search", "door", "commands", "walks")
+"""What is measured, in order: closed tours, the front door, whole processes, Warnsdorff's rule."""
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -15,6 +18,8 @@ class Plan:
 
     Attributes
     ----------
+    parts : tuple of str
+        Of :data:`PARTS`.
     sides, seeds : tuple of int
         Of the closed boards; each pair once with each candidate.
     time_limit : float
@@ -27,6 +32,7 @@ class Plan:
         Shortest and longest side for Warnsdorff's rule.
     """
 
+    parts: tuple[str, ...] = PARTS
     sides: tuple[int, ...] = (8, 20, 30, 40, 50, 60, 100)
     seeds: tuple[int, ...] = (1, 2, 3)
     time_limit: float = 180.0

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.measure import Results, Run
+from benchmarks.measure import Results
 from benchmarks.plain_addcircuit import closed_tour
+from benchmarks.process import Run
 from benchmarks.report import report
 from kt_cp import Board, Problem, defects
 
@@ -48,9 +49,23 @@ def test_a_quick_run_goes_through(tmp_path: Path) -> None:
         assert row in ended.stdout
 
 
+def test_parts_run_alone() -> None:
+    ended = run("-m", "benchmarks", "--quick", "--only", "walks")
+    assert ended.returncode == 0, ended.stderr
+    assert [line for line in ended.stdout.splitlines() if line.startswith("###")] == [
+        "### Warnsdorff's rule, open, from a corner, 5x5 to 12x12"
+    ]
+
+
 @pytest.mark.parametrize(
     "arguments",
-    [("--sides", "7"), ("--sides", "8,x"), ("--seeds", "-1"), ("-o", "no/such/place.md")],
+    [
+        ("--sides", "7"),
+        ("--sides", "8,x"),
+        ("--only", "walks,x"),
+        ("--seeds", "-1"),
+        ("-o", "no/such/place.md"),
+    ],
 )
 def test_bad_options_are_refused_before_anything_runs(arguments: tuple[str, str]) -> None:
     ended = run("-m", "benchmarks", *arguments)
