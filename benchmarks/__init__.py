@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from benchmarks.cases import ALONE, COMPARED, QUICK_ALONE, QUICK_COMPARED, Case
+
 PLAIN = "plain"
 CANDIDATES = (PLAIN, "cpsat", "sat")
 """What is compared on closed boards; the plain script, then engines by name."""
 
-PARTS = ("search", "door", "commands", "walks")
-"""What is measured, in order: closed tours, the front door, whole processes, Warnsdorff's rule."""
+PARTS = ("search", "door", "commands", "walks", "enumeration")
+"""What is measured, in order: closed tours, the front door, whole processes, Warnsdorff's rule,
+every tour."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,10 @@ class Plan:
         Of each command.
     walks : (int, int)
         Shortest and longest side for Warnsdorff's rule.
+    compared, alone : tuple of Case
+        Enumerations, with the plain C++ recursion or without it.
+    enumeration_repeats : int
+        Of each enumeration, and of each command that enumerates.
     """
 
     parts: tuple[str, ...] = PARTS
@@ -39,7 +46,19 @@ class Plan:
     door_sides: tuple[int, ...] = (60, 100, 200)
     repeats: int = 10
     walks: tuple[int, int] = (5, 100)
+    compared: tuple[Case, ...] = COMPARED
+    alone: tuple[Case, ...] = ALONE
+    enumeration_repeats: int = 5
 
 
-QUICK = Plan(sides=(6, 8), seeds=(1,), door_sides=(8,), repeats=1, walks=(5, 12))
+QUICK = Plan(
+    sides=(6, 8),
+    seeds=(1,),
+    door_sides=(8,),
+    repeats=1,
+    walks=(5, 12),
+    compared=QUICK_COMPARED,
+    alone=QUICK_ALONE,
+    enumeration_repeats=1,
+)
 """Everything once, in a few seconds: shows that the benchmarks run, and measures nothing."""

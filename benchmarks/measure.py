@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from statistics import median
 
 from benchmarks import CANDIDATES, Plan
+from benchmarks.enumeration import Enumerated, enumerations
 from benchmarks.process import HARMLESS, Run, command, job
 
 COMMANDS: dict[str, list[str]] = {
@@ -27,13 +28,15 @@ class Results:
     commands: dict[str, list[float]] = field(default_factory=dict)
     walks: dict[int, Run] = field(default_factory=dict)
     """By seed."""
+    enumeration: Enumerated = field(default_factory=Enumerated)
 
     @property
     def broken(self) -> list[str]:
         """What ended neither with a right answer nor by the time limit."""
         runs = [*self.search.items(), *self.front_door.items(), *self.walks.items()]
         bad = [f"{key}: {run.status}" for key, run in runs if run.status not in HARMLESS]
-        return bad + [f"{name}: failed" for name, it in self.commands.items() if math.inf in it]
+        bad += [f"{name}: failed" for name, it in self.commands.items() if math.inf in it]
+        return bad + self.enumeration.broken
 
     def search_seconds(self, candidate: str, side: int) -> float:
         """Median over the seeds, runs without a tour counted as infinite."""
@@ -44,7 +47,13 @@ class Results:
 def measure(plan: Plan) -> Results:
     """Run the chosen parts of a plan; a line to stderr for every run."""
     results = Results()
-    parts = {"search": _search, "door": _door, "commands": _commands, "walks": _walks}
+    parts = {
+        "search": _search,
+        "door": _door,
+        "commands": _commands,
+        "walks": _walks,
+        "enumeration": _enumeration,
+    }
     for name in plan.parts:
         parts[name](plan, results)
     return results
@@ -75,3 +84,7 @@ def _walks(plan: Plan, results: Results) -> None:
     for seed in plan.seeds:
         run = job("warnsdorff", *plan.walks, seed, time_limit=plan.time_limit)
         results.walks[seed] = run
+
+
+def _enumeration(plan: Plan, results: Results) -> None:
+    results.enumeration = enumerations(plan)

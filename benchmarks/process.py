@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import subprocess
 import sys
 import time
@@ -29,7 +30,7 @@ class Run:
 
     @property
     def seconds(self) -> float:
-        """Seconds to build and solve; infinite without a tour."""
+        """Seconds to build and solve, or to enumerate; infinite where it was not done."""
         return self.values["seconds"] if self.status == "FOUND" else math.inf
 
 
@@ -52,10 +53,14 @@ def job(*arguments: object, time_limit: float) -> Run:
     return run
 
 
-def command(arguments: list[str]) -> float:
-    """Wall time of a whole Python process; infinite if it fails."""
+def command(arguments: list[str], environment: dict[str, str] | None = None) -> float:
+    """Wall time of a whole Python process; infinite if it fails.
+
+    ``environment`` is set beside what is set already.
+    """
     began = time.perf_counter()
     ended = subprocess.run(
-        [sys.executable, *arguments], cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True
-    )
+        [sys.executable, *arguments], cwd=ROOT, env=os.environ | (environment or {}),
+        stdin=subprocess.DEVNULL, capture_output=True,
+    )  # fmt: skip
     return math.inf if ended.returncode else time.perf_counter() - began

@@ -1,4 +1,4 @@
-"""Results as Markdown: four tables, and each target met or missed in words."""
+"""Results as Markdown: tables, and each target met or missed in words."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from statistics import median
 
 from benchmarks import CANDIDATES, PLAIN, Plan
+from benchmarks.enumeration_report import enumeration
 from benchmarks.markdown import in_seconds, table, target, title
 from benchmarks.measure import Results
 from benchmarks.process import Run
@@ -30,6 +31,7 @@ def report(plan: Plan, results: Results) -> str:
         "door": _door(results),
         "commands": _commands(results),
         "walks": _walks(plan, results),
+        "enumeration": enumeration(plan, results.enumeration),
     }
     chosen = [_head(plan), *(parts[name] for name in plan.parts)]
     return "\n".join(line for part in chosen for line in part) + "\n"
@@ -37,11 +39,12 @@ def report(plan: Plan, results: Results) -> str:
 
 def _head(plan: Plan) -> Iterator[str]:
     about = machine()
-    versions = versions_of(("ortools", "python-sat", "networkx", "numpy"))
+    versions = versions_of(("ortools", "python-sat", "networkx", "numpy", "numba"))
     yield f"Measured on {datetime.date.today()}: {about['system']} {about['processor']},"
     yield f"{about['cores']} cores; {', '.join(f'{name} {it}' for name, it in versions.items())}."
-    yield f"Seeds {', '.join(map(str, plan.seeds))}; at most {plan.time_limit:g} s a process."
-    yield "A run without a tour counts as infinitely long in medians."
+    yield f"At most {plan.time_limit:g} s a process; what does not end counts as infinitely long."
+    if plan.parts != ("enumeration",):
+        yield f"Seeds {', '.join(map(str, plan.seeds))}."
 
 
 def _search(plan: Plan, results: Results) -> Iterator[str]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.cplusplus import compiler
 from benchmarks.measure import Results
 from benchmarks.plain_addcircuit import closed_tour
 from benchmarks.process import Run
@@ -47,6 +48,13 @@ def test_a_quick_run_goes_through(tmp_path: Path) -> None:
     assert file.read_text(encoding="utf-8") == ended.stdout
     for row in ("| 6x6 |", "| 8x8 |", "| `kt-cp --help` |", "| seed |"):
         assert row in ended.stdout
+    for line in ("| 3x4 open | compiled twin | 16 | 760 |", "| 5x5 open from c3 | listing | 64 |"):
+        assert line in ended.stdout
+    if compiler() is None:
+        assert "No C++ compiler was found" in ended.stdout
+    else:
+        assert "| 3x4 open | C++ recursion | 16 | 760 |" in ended.stdout
+        assert "- 4x5 open from a1: the compiled twin placed as many squares" in ended.stdout
 
 
 def test_parts_run_alone() -> None:
