@@ -67,13 +67,17 @@ def _row(plan: Plan, results: Enumerated, case: Case, candidate: str) -> list[st
 
 
 def _fine(seconds: float) -> str:
-    """Seconds down to the millisecond and below, where the pruned enumeration lives."""
-    return in_seconds(seconds) if seconds >= 0.1 else f"{seconds:.2g}"
+    """Seconds, of short runs also their milliseconds' tenths."""
+    return in_seconds(seconds) if seconds >= 0.01 else f"{seconds:.4f}"
+
+
+def _times(ratio: float) -> str:
+    return f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.3g}"
 
 
 def _times_as_fast(plan: Plan, results: Enumerated, case: Case, candidate: str) -> str:
     ratio, bound = _ratio(plan, results, case, candidate)
-    return "" if ratio is None else f"{'≥ ' if bound else ''}{ratio:.3g}"
+    return "" if ratio is None else f"{'≥ ' if bound else ''}{_times(ratio)}"
 
 
 def _ratio(
@@ -98,7 +102,7 @@ def _comparison(plan: Plan, results: Enumerated, case: Case) -> Iterator[str]:
     ratio, bound = _ratio(plan, results, case, LISTING)
     if ratio is not None:
         least = "at least " if bound else ""
-        text = f"{case.label}: listing is {least}{ratio:.3g} times as fast as the C++ recursion"
+        text = f"{case.label}: listing is {least}{_times(ratio)} times as fast as the C++ recursion"
         yield target(f"{text} (more than 1)", ratio > 1)
 
 

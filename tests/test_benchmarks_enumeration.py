@@ -139,7 +139,7 @@ def test_a_report_shows_medians_timeouts_and_contradictions() -> None:
         "- 5x5 open from a1: the compiled twin placed as many squares as the C++ recursion.",
         "- 5x5 open from a1: listing is 4 times as fast as the C++ recursion (more than 1): met.",
         "| 6x6 closed from a1 | C++ recursion |  |  |  | > 60 (TIMEOUT) |  |",
-        "| 6x6 closed from a1 | listing | 19,724 | 800,000 | 13.3 | 0.06 | ≥ 1e+03 |",
+        "| 6x6 closed from a1 | listing | 19,724 | 800,000 | 13.3 | 0.060 | ≥ 1,000 |",
         "| 6x6 closed from a1 | counting |  |  |  | CRASH |  |",
         "- 7x7 open from d4, compiled twin, to its first tour: 3.00 s (less than 2 s): **missed**.",
         "- 6x6 open, counting: no figure (less than 60 s): **missed**.",
