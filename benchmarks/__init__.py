@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from benchmarks.cases import ALONE, COMPARED, QUICK_ALONE, QUICK_COMPARED, Case
+
 PLAIN = "plain"
 CANDIDATES = (PLAIN, "cpsat", "sat")
 """What is compared on closed boards; the plain script, then engines by name."""
+
+PARTS = ("search", "door", "commands", "walks", "enumeration")
+"""What is measured, in order: closed tours, the front door, whole processes, Warnsdorff's rule,
+every tour."""
 
 
 @dataclass(frozen=True)
@@ -15,6 +21,8 @@ class Plan:
 
     Attributes
     ----------
+    parts : tuple of str
+        Of :data:`PARTS`.
     sides, seeds : tuple of int
         Of the closed boards; each pair once with each candidate.
     time_limit : float
@@ -25,15 +33,32 @@ class Plan:
         Of each command.
     walks : (int, int)
         Shortest and longest side for Warnsdorff's rule.
+    compared, alone : tuple of Case
+        Enumerations, with the plain C++ recursion or without it.
+    enumeration_repeats : int
+        Of each enumeration, and of each command that enumerates.
     """
 
+    parts: tuple[str, ...] = PARTS
     sides: tuple[int, ...] = (8, 20, 30, 40, 50, 60, 100)
     seeds: tuple[int, ...] = (1, 2, 3)
     time_limit: float = 180.0
     door_sides: tuple[int, ...] = (60, 100, 200)
     repeats: int = 10
     walks: tuple[int, int] = (5, 100)
+    compared: tuple[Case, ...] = COMPARED
+    alone: tuple[Case, ...] = ALONE
+    enumeration_repeats: int = 5
 
 
-QUICK = Plan(sides=(6, 8), seeds=(1,), door_sides=(8,), repeats=1, walks=(5, 12))
+QUICK = Plan(
+    sides=(6, 8),
+    seeds=(1,),
+    door_sides=(8,),
+    repeats=1,
+    walks=(5, 12),
+    compared=QUICK_COMPARED,
+    alone=QUICK_ALONE,
+    enumeration_repeats=1,
+)
 """Everything once, in a few seconds: shows that the benchmarks run, and measures nothing."""

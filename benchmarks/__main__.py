@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from benchmarks import QUICK, Plan
+from benchmarks import PARTS, QUICK, Plan
 from benchmarks.measure import measure
 from benchmarks.report import report
 
@@ -19,6 +19,9 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 def main(
     *,
     quick: Annotated[bool, typer.Option("--quick", help="Tiny boards, a few seconds")] = False,
+    only: Annotated[
+        str, typer.Option(metavar="PART,…", help=f"Parts to measure, of {', '.join(PARTS)}")
+    ] = "",
     sides: Annotated[str, typer.Option(metavar="K,…", help="Closed boards, such as 8,20")] = "",
     seeds: Annotated[str, typer.Option(metavar="SEED,…", help="Such as 1,2,3")] = "",
     time_limit: Annotated[
@@ -34,6 +37,8 @@ def main(
     Exits with 1 if a run crashed or its tour was wrong; a missed target is a line of the report.
     """
     plan = replace(QUICK if quick else Plan(), time_limit=time_limit)
+    if only:
+        plan = replace(plan, parts=_parts(only))
     if sides:
         plan = replace(plan, sides=_numbers(sides, "sides", range(6, 1001, 2)))
     if seeds:
@@ -49,6 +54,14 @@ def main(
         typer.echo(f"BROKEN: {what}", err=True)
     if results.broken:
         raise typer.Exit(1)
+
+
+def _parts(text: str) -> tuple[str, ...]:
+    names = {part.strip() for part in text.split(",")}
+    if not names <= set(PARTS):
+        message = f"expected some of {', '.join(PARTS)} with commas, got {text!r}"
+        raise typer.BadParameter(message, param_hint="--only")
+    return tuple(name for name in PARTS if name in names)
 
 
 def _numbers(text: str, name: str, allowed: range) -> tuple[int, ...]:

@@ -14,6 +14,7 @@ from typing import Any
 import pysat.solvers  # noqa: F401  loaded here, like ortools below, and used by the engines
 
 from benchmarks import PLAIN
+from benchmarks.enumeration_job import enumeration
 from benchmarks.plain_addcircuit import closed_tour
 from kt_cp import Board, Problem, Tour, Verdict, defects, get_engine
 from kt_cp.engines.run import run
@@ -89,6 +90,7 @@ KINDS: dict[str, Callable[..., dict[str, Any]]] = {
     "search": search,
     "front_door": front_door,
     "warnsdorff": warnsdorff,
+    "enumeration": enumeration,
 }
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Results as Markdown: four tables, and each target met or missed in words."""
+"""Results as Markdown: tables, and each target met or missed in words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from collections.abc import Iterator
 from statistics import median
 
 from benchmarks import CANDIDATES, PLAIN, Plan
-from benchmarks.measure import Results, Run
+from benchmarks.enumeration_report import enumeration
+from benchmarks.markdown import in_seconds, table, target, title
+from benchmarks.measure import Results
+from benchmarks.process import Run
 from kt_cp.compare.report import machine
 from kt_cp.engines.run import versions_of
 
@@ -23,28 +26,36 @@ RENDERINGS = ("grid", "svg", "json")
 
 def report(plan: Plan, results: Results) -> str:
     """The whole report, ending with a newline."""
-    parts = (_head(plan), _search(plan, results), _door(results), _commands(results))
-    return "\n".join(line for part in (*parts, _walks(plan, results)) for line in part) + "\n"
+    parts = {
+        "search": _search(plan, results),
+        "door": _door(results),
+        "commands": _commands(results),
+        "walks": _walks(plan, results),
+        "enumeration": enumeration(plan, results.enumeration),
+    }
+    chosen = [_head(plan), *(parts[name] for name in plan.parts)]
+    return "\n".join(line for part in chosen for line in part) + "\n"
 
 
 def _head(plan: Plan) -> Iterator[str]:
     about = machine()
-    versions = versions_of(("ortools", "python-sat", "networkx", "numpy"))
+    versions = versions_of(("ortools", "python-sat", "networkx", "numpy", "numba"))
     yield f"Measured on {datetime.date.today()}: {about['system']} {about['processor']},"
     yield f"{about['cores']} cores; {', '.join(f'{name} {it}' for name, it in versions.items())}."
-    yield f"Seeds {', '.join(map(str, plan.seeds))}; at most {plan.time_limit:g} s a process."
-    yield "A run without a tour counts as infinitely long in medians."
+    yield f"At most {plan.time_limit:g} s a process; what does not end counts as infinitely long."
+    if plan.parts != ("enumeration",):
+        yield f"Seeds {', '.join(map(str, plan.seeds))}."
 
 
 def _search(plan: Plan, results: Results) -> Iterator[str]:
     engines = CANDIDATES[1:]
-    yield from _title("Closed tours, seconds to build and solve")
+    yield from title("Closed tours, seconds to build and solve")
     rows = []
     for side in plan.sides:
         cells = [_candidate(plan, results, candidate, side) for candidate in CANDIDATES]
         cells += [_ratio(plan, results, engine, side) for engine in engines]
         rows.append([f"{side}x{side}", *cells])
-    yield from _table(["board", *CANDIDATES, *(f"{PLAIN} / {name}" for name in engines)], rows)
+    yield from table(["board", *CANDIDATES, *(f"{PLAIN} / {name}" for name in engines)], rows)
     yield ""
     sides = [side for side in CPSAT_SIDES if side in plan.sides]
     if sides:
@@ -56,11 +67,11 @@ def _search(plan: Plan, results: Results) -> Iterator[str]:
             )
             text = f"{engine} is {times:.1f} times as fast as the plain script, median over boards "
             text += f"{sides[0]} to {sides[-1]} and seeds"
-            yield f"- {text}." if engine != "cpsat" else _target(f"{text} (at least 1)", times >= 1)
+            yield f"- {text}." if engine != "cpsat" else target(f"{text} (at least 1)", times >= 1)
     if SAT_SIDE in plan.sides:
         times = side_ratio(plan, results, "sat", SAT_SIDE)
         text = f"sat is {times:.0f} times as fast as the plain script at {SAT_SIDE}x{SAT_SIDE}"
-        yield _target(f"{text} (at least {SAT_TIMES})", times >= SAT_TIMES)
+        yield target(f"{text} (at least {SAT_TIMES})", times >= SAT_TIMES)
 
 
 def times_faster(plan: Plan, results: Results, engine: str, side: int, seed: int) -> float:
@@ -89,7 +100,7 @@ def _candidate(plan: Plan, results: Results, candidate: str, side: int) -> str:
     seconds = results.search_seconds(candidate, side)
     counts = ", ".join(f"{failed.count(status)} {status}" for status in dict.fromkeys(failed))
     over = f"> {plan.time_limit:g}" if "TIMEOUT" in failed else "none"
-    text = over if math.isinf(seconds) else _seconds(seconds)
+    text = over if math.isinf(seconds) else in_seconds(seconds)
     return f"{text} ({counts} of {len(runs)})" if failed else text
 
 
@@ -99,7 +110,7 @@ def _ratio(plan: Plan, results: Results, engine: str, side: int) -> str:
 
 
 def _door(results: Results) -> Iterator[str]:
-    yield from _title("The front door after a closed search by sat, seconds")
+    yield from title("The front door after a closed search by sat, seconds")
     names = ("search", "child", "verify", "replay", *RENDERINGS)
     rows, targets = [], []
     for side in dict.fromkeys(side for side, _ in results.front_door):
@@ -107,15 +118,17 @@ def _door(results: Results) -> Iterator[str]:
         failed = [run.status for run in runs if run.status != "FOUND"]
         if failed:
             rows.append([f"{side}x{side}", ", ".join(failed), *[""] * len(names)])
-            targets.append(_target(f"{side}x{side}: no figures", False))
+            targets.append(target(f"{side}x{side}: no figures", False))
             continue
         middle = {name: median(run.values[name] for run in runs) for name in names}
         total = middle["verify"] + middle["replay"] + max(middle[name] for name in RENDERINGS)
-        rows.append([f"{side}x{side}", *(_seconds(middle[name]) for name in names)])
-        rows[-1].append(_seconds(total))
-        said = f"{side}x{side}: {_seconds(total)} s after {_seconds(middle['search'])} s of search"
-        targets.append(_target(said, total < max(middle["search"], DOOR_SECONDS)))
-    yield from _table(["board", *names, "door"], rows)
+        rows.append([f"{side}x{side}", *(in_seconds(middle[name]) for name in names)])
+        rows[-1].append(in_seconds(total))
+        said = (
+            f"{side}x{side}: {in_seconds(total)} s after {in_seconds(middle['search'])} s of search"
+        )
+        targets.append(target(said, total < max(middle["search"], DOOR_SECONDS)))
+    yield from table(["board", *names, "door"], rows)
     yield ""
     yield "`child` is the price of a process of its own.  `door` is verify + replay + the slowest"
     yield f"rendering, and is to take less than the search, or less than {DOOR_SECONDS} s."
@@ -124,15 +137,17 @@ def _door(results: Results) -> Iterator[str]:
 
 
 def _commands(results: Results) -> Iterator[str]:
-    yield from _title("Whole processes, seconds")
+    yield from title("Whole processes, seconds")
     rows, targets = [], []
     for name, times in results.commands.items():
         spread = (median(times), min(times), max(times))
-        rows.append([f"`{name}`", *(_seconds(seconds) for seconds in spread)])
+        rows.append([f"`{name}`", *(in_seconds(seconds) for seconds in spread)])
         if name in COMMAND_SECONDS:
-            text = f"`{name}` takes {_seconds(median(times))} s (less than {COMMAND_SECONDS[name]})"
-            targets.append(_target(text, median(times) < COMMAND_SECONDS[name]))
-    yield from _table(["command", "median", "fastest", "slowest"], rows)
+            text = (
+                f"`{name}` takes {in_seconds(median(times))} s (less than {COMMAND_SECONDS[name]})"
+            )
+            targets.append(target(text, median(times) < COMMAND_SECONDS[name]))
+    yield from table(["command", "median", "fastest", "slowest"], rows)
     yield ""
     yield f"Runs of each, interleaved: {len(next(iter(results.commands.values())))}."
     yield ""
@@ -141,7 +156,7 @@ def _commands(results: Results) -> Iterator[str]:
 
 def _walks(plan: Plan, results: Results) -> Iterator[str]:
     first, last = plan.walks
-    yield from _title(f"Warnsdorff's rule, open, from a corner, {first}x{first} to {last}x{last}")
+    yield from title(f"Warnsdorff's rule, open, from a corner, {first}x{first} to {last}x{last}")
     rows, failures, slowest = [], 0, 0.0
     for seed, run in results.walks.items():
         times = run.values.get("sides", {}).values()
@@ -153,29 +168,8 @@ def _walks(plan: Plan, results: Results) -> Iterator[str]:
         rows.append(
             [f"{seed}", *spread, f"{failed}", "ended" if run.status == "FOUND" else run.status]
         )
-    yield from _table(["seed", "median ms", "slowest ms", "failures", "process"], rows)
+    yield from table(["seed", "median ms", "slowest ms", "failures", "process"], rows)
     yield ""
     met = not failures and slowest < WALK_SECONDS
     text = f"{failures} failures, the slowest walk {1000 * slowest:.0f} ms"
-    yield _target(f"{text} (no failure, each under {WALK_SECONDS:g} s)", met)
-
-
-def _title(text: str) -> Iterator[str]:
-    yield from ("", f"### {text}", "")
-
-
-def _table(headings: list[str], rows: list[list[str]]) -> Iterator[str]:
-    yield f"| {' | '.join(headings)} |"
-    yield f"|---|{'---:|' * (len(headings) - 1)}"
-    for row in rows:
-        yield f"| {' | '.join(row)} |"
-
-
-def _target(text: str, met: bool) -> str:
-    return f"- {text}: {'met' if met else '**missed**'}."
-
-
-def _seconds(value: float) -> str:
-    if math.isinf(value):
-        return "failed"
-    return f"{value:.1f}" if value >= 10 else f"{value:.2f}" if value >= 0.1 else f"{value:.3f}"
+    yield target(f"{text} (no failure, each under {WALK_SECONDS:g} s)", met)

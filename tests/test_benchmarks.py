@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.measure import Results, Run
+from benchmarks.cplusplus import compiler
+from benchmarks.measure import Results
 from benchmarks.plain_addcircuit import closed_tour
+from benchmarks.process import Run
 from benchmarks.report import report
 from kt_cp import Board, Problem, defects
 
@@ -46,11 +48,32 @@ def test_a_quick_run_goes_through(tmp_path: Path) -> None:
     assert file.read_text(encoding="utf-8") == ended.stdout
     for row in ("| 6x6 |", "| 8x8 |", "| `kt-cp --help` |", "| seed |"):
         assert row in ended.stdout
+    for line in ("| 3x4 open | compiled twin | 16 | 760 |", "| 5x5 open from c3 | listing | 64 |"):
+        assert line in ended.stdout
+    if compiler() is None:
+        assert "No C++ compiler was found" in ended.stdout
+    else:
+        assert "| 3x4 open | C++ recursion | 16 | 760 |" in ended.stdout
+        assert "- 4x5 open from a1: the compiled twin placed as many squares" in ended.stdout
+
+
+def test_parts_run_alone() -> None:
+    ended = run("-m", "benchmarks", "--quick", "--only", "walks")
+    assert ended.returncode == 0, ended.stderr
+    assert [line for line in ended.stdout.splitlines() if line.startswith("###")] == [
+        "### Warnsdorff's rule, open, from a corner, 5x5 to 12x12"
+    ]
 
 
 @pytest.mark.parametrize(
     "arguments",
-    [("--sides", "7"), ("--sides", "8,x"), ("--seeds", "-1"), ("-o", "no/such/place.md")],
+    [
+        ("--sides", "7"),
+        ("--sides", "8,x"),
+        ("--only", "walks,x"),
+        ("--seeds", "-1"),
+        ("-o", "no/such/place.md"),
+    ],
 )
 def test_bad_options_are_refused_before_anything_runs(arguments: tuple[str, str]) -> None:
     ended = run("-m", "benchmarks", *arguments)
