@@ -122,7 +122,8 @@ def command(
         place.finish()
     if not read:
         return FOUND
-    remark(f"{everything.placed:,} squares placed")
+    if everything.placed:
+        remark(f"{everything.placed:,} squares placed")
     if found == limit and not everything.complete:
         remark(f"stopped at --limit {limit}; there may be more")
     elif not everything.complete:

@@ -15,9 +15,10 @@ from kt_cp.cli.options import BoardArgument, Missing, Start, TimeLimit, square_o
 from kt_cp.cli.output import remark, show
 from kt_cp.cli.progress import search_progress
 from kt_cp.errors import InputError
-from kt_cp.limits import Limits
+from kt_cp.limits import Clock, Limits
 from kt_cp.outcome import Verdict
 from kt_cp.problem import Problem
+from kt_cp.sources.closed import ClosedTour, Method, closed_tour
 from kt_cp.sources.coordinates import parse_at
 from kt_cp.sources.printing import answer_text
 from kt_cp.sources.registry import SOURCES, Source, find_source
@@ -50,6 +51,13 @@ def command(
     limit: Annotated[
         int | None, typer.Option(min=1, metavar="TOURS", help="Most tours, for 004")
     ] = None,
+    method: Annotated[
+        Method,
+        typer.Option(
+            help="Of 003: its recursion; a closed tour with both moves past every corner; or four"
+            " of those, merged, for even sides"
+        ),
+    ] = Method.PLAIN,
     recursion: Annotated[
         Recursion | None,
         typer.Option(
@@ -71,6 +79,10 @@ def command(
     the_board = Board.parse(board, missing)
     problem = Problem(the_board, start=_start(chosen, the_board, start, at))
     clock = Limits(time_limit).clock()
+    if method is not Method.PLAIN:
+        if recursion is not None:
+            raise InputError(f"--recursion is for the plain method, got --method {method}")
+        return _closed(chosen, problem, method, clock, json=json)
     printer = _Printer(chosen, the_board, problem.start, json, limit if every else 1)
     # A spinner beside tours that scroll by would only be in their way.
     with nullcontext() if every else search_progress(problem.label) as progress:
@@ -96,6 +108,40 @@ def command(
         return UNKNOWN
     remark(_account(chosen, problem, account, every=every))
     return OF_VERDICT[account.verdict]
+
+
+def _closed(source: Source, problem: Problem, method: Method, clock: Clock, *, json: bool) -> int:
+    """Text 003's closed tours, written from the start."""
+    outcome = closed_tour(source, problem, method, clock.expired)
+    board = problem.board
+    assert board is not None
+    if outcome.verdict is Verdict.UNKNOWN:
+        remark("kt-cp: unknown whether there is a structured tour: the time limit was reached")
+        return UNKNOWN
+    if json:
+        show(_json(_closed_document(source, outcome)))
+    else:
+        show(answer_text(source, board, problem.start, outcome.squares))
+        if outcome.squares:
+            show("Closed: True\nStructured: True\n")
+    remark(f"{outcome.problem.label} by {_named(source)}, {method}: {outcome.how}")
+    return OF_VERDICT[outcome.verdict]
+
+
+def _closed_document(source: Source, outcome: ClosedTour) -> Mapping[str, object]:
+    from kt_cp.formats.json import SCHEMA_VERSION, problem_document
+
+    squares = outcome.squares
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "source": {"number": source.number, "name": source.name},
+        "problem": problem_document(outcome.problem),
+        "verdict": outcome.verdict.value,
+        "solved": squares is not None,
+        "structured": squares is not None,
+        "tour": None if squares is None else [describe(square) for square in squares],
+        "how": outcome.how,
+    }
 
 
 class _Printer:
