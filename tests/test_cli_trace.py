@@ -319,9 +319,8 @@ def test_ctrl_c_while_boards_are_read(started):
     for _ in range(100):
         assert running.stdout.readline()
     os.killpg(running.pid, signal.SIGINT)
-    out, err = running.communicate(timeout=PATIENCE)
+    _, err = running.communicate(timeout=PATIENCE)
     assert (running.returncode, err) == (130, b"kt-cp: interrupted\n")
-    assert out
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")

@@ -20,6 +20,7 @@ from kt_cp.cli.options import (
     Start,
     TimeLimit,
     file_of,
+    shape_of,
     square_of,
 )
 from kt_cp.cli.output import OutputFile, StandardOutput, destination, remark
@@ -39,6 +40,9 @@ class Shape(StrEnum):
     NAMES = "names"
     SOURCE = "source"
     JSON = "json"
+
+
+_BY_SUFFIX = {".json": Shape.JSON, ".jsonl": Shape.JSON}
 
 
 def command(
@@ -93,8 +97,9 @@ def command(
 
     Exits with 0 if there is any, 1 if there is none, 3 if a time limit came first.
     """
-    if json and format not in (None, Shape.JSON):
-        raise InputError("--json and another --format ask for two things")
+    output = file_of(output)
+    usual = Shape.SOURCE if source is not None else Shape.GRID
+    shape = shape_of(format, json, output, _BY_SUFFIX, usual)
     if count and (limit is not None or format not in (None, Shape.JSON)):
         raise InputError("--count lists no tours: expected neither --limit nor --format beside it")
     from kt_cp.enumeration import Enumeration
@@ -109,9 +114,8 @@ def command(
         end=square_of(end, "end"),
     )
     everything = Enumeration(problem, program.candidates(problem), directed=directed, unique=unique)
-    shape = Shape.JSON if json else format or (Shape.SOURCE if source else Shape.GRID)
     clock = Limits(time_limit, None, workers).clock()
-    with destination(file_of(output)) as place:
+    with destination(output) as place:
         if count:
             with search_progress(problem.label):
                 found, read = everything.count(clock.expired, workers), True

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import typer
 
@@ -30,6 +32,7 @@ Workers = Annotated[
     int | None,
     typer.Option(min=1, max=1024, help="Threads, for engines that have any (cpsat)"),
 ]
+Shape = TypeVar("Shape", bound=StrEnum)
 SOURCE_NAMES = ", ".join(f"{source.number} or {source.name}" for source in SOURCES)
 Json = Annotated[bool, typer.Option("--json", help="The same as --format json")]
 Output = Annotated[
@@ -41,6 +44,29 @@ Output = Annotated[
 def file_of(output: Path | None) -> Path | None:
     """File to write to, or None for stdout, which is also called ``-``."""
     return None if output == Path("-") else output
+
+
+def shape_of(
+    format: Shape | None,
+    json: bool,
+    output: Path | None,
+    by_suffix: Mapping[str, Shape],
+    usual: Shape,
+) -> Shape:
+    """How to write the result: as asked, or as the name of the file says.
+
+    Raises
+    ------
+    InputError
+        If ``--json`` and another ``--format`` are asked for.
+    """
+    as_json = type(usual)("json")
+    if json and format not in (None, as_json):
+        raise InputError("--json and another --format ask for two things")
+    if json:
+        return as_json
+    suffix = "" if output is None else output.suffix.lower()
+    return format or by_suffix.get(suffix, usual)
 
 
 def square_of(text: str | None, what: str) -> Square | None:

@@ -21,11 +21,11 @@ from kt_cp.cli.options import (
     TimeLimit,
     Workers,
     file_of,
+    shape_of,
     square_of,
 )
 from kt_cp.cli.output import destination, remark, show
 from kt_cp.cli.progress import search_progress
-from kt_cp.errors import InputError
 from kt_cp.formats.write import BY_SUFFIX, Format, check_size, written
 from kt_cp.outcome import Outcome, Verdict
 
@@ -59,7 +59,7 @@ def command(
     from kt_cp.problem import Problem
 
     output = file_of(output)
-    shape = _shape(format, json, output)
+    shape = shape_of(format, json, output, BY_SUFFIX, Format.GRID)
     the_board = Board.parse(board, missing)
     problem = Problem(
         the_board,
@@ -83,15 +83,6 @@ def command(
             place.write(written(outcome, shape))
     _tell(outcome, shape, output)
     return OF_VERDICT[outcome.verdict]
-
-
-def _shape(format: Format | None, json: bool, output: Path | None) -> Format:
-    if json and format not in (None, Format.JSON):
-        raise InputError("--json and another --format ask for two things")
-    if json:
-        return Format.JSON
-    suffix = "" if output is None else output.suffix.lower()
-    return format or BY_SUFFIX.get(suffix, Format.GRID)
 
 
 def _tell(outcome: Outcome, shape: Format, output: Path | None) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from enum import StrEnum
 from itertools import chain
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -19,6 +18,7 @@ from kt_cp.cli.options import (
     Missing,
     Output,
     file_of,
+    shape_of,
     square_of,
 )
 from kt_cp.cli.output import OutputFile, StandardOutput, destination, remark
@@ -99,7 +99,7 @@ def command(
     Every square placed or taken back is one board.  The search ends with its first tour.
     """
     output = file_of(output)
-    shape = _shape(format, json, output)
+    shape = shape_of(format, json, output, _BY_SUFFIX, Shape.TEXT)
     order = find_source(source)
     begin = square_of(start, "start")
     problem = Problem(
@@ -124,15 +124,6 @@ def command(
     if stop != last and trace.ending is Ending.STOPPED:
         remark(f"kt-cp: the picture stops at board {stop}, the search goes on; see --to")
     return FOUND
-
-
-def _shape(format: Shape | None, json: bool, output: Path | None) -> Shape:
-    if json and format not in (None, Shape.JSON):
-        raise InputError("--json and another --format ask for two things")
-    if json:
-        return Shape.JSON
-    suffix = "" if output is None else output.suffix.lower()
-    return format or _BY_SUFFIX.get(suffix, Shape.TEXT)
 
 
 def _check_speed(speed: float | None, shape: Shape) -> None:
