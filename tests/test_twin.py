@@ -99,6 +99,11 @@ def test_the_same_walk_under_a_budget(seed):
         expected = search(problem, start, candidates, budget=budget)
         compiled = search_compiled(problem, start, candidates, budget=budget)
         assert compiled == expected, f"seed {seed}, {problem.label}, budget {budget}"
+        tours, twins = [], []
+        options = {"budget": budget}
+        whole = search(problem, start, candidates, on_tour=tours.append, **options)
+        assert search_compiled(problem, start, candidates, on_tour=twins.append, **options) == whole
+        assert twins == tours, f"seed {seed}, {problem.label}, budget {budget}"
 
 
 def test_a_budget_that_just_suffices_is_no_limit():

@@ -142,11 +142,13 @@ def search_compiled(
     *,
     budget: int | None = None,
     should_stop: Callable[[], bool] | None = None,
+    on_tour: Callable[[list[Any]], bool] | None = None,
+    progress: Callable[[int], None] | None = None,
 ) -> Walk:
     """The same as :func:`~kt_cp.reference.recursion.search` without look-ahead, compiled.
 
-    ``candidates`` must offer the same squares each time; ``should_stop`` is polled every two
-    million steps.
+    ``candidates`` must offer the same squares each time.  ``should_stop`` is polled every two
+    million steps, and ``progress`` told as often how many squares were placed.
 
     Examples
     --------
@@ -159,8 +161,18 @@ def search_compiled(
     if problem.start is not None and start != problem.start:
         return Walk(None, True, 0, 0)
     run = Run(problem, start, candidates)
+    polled = 0
     while True:
-        pause = run.advance(CHUNK, most_placed=budget)
-        if pause is not Pause.STEPS or (should_stop is not None and should_stop()):
-            found = run.squares if pause is Pause.TOUR else None
+        steps = run.placed + run.taken_back
+        if steps >= polled:
+            polled = steps + CHUNK
+            if progress is not None:
+                progress(run.placed)
+            if should_stop is not None and should_stop():
+                return Walk(None, False, run.placed, run.taken_back)
+        pause = run.advance(polled - steps, most_placed=budget)
+        if pause is Pause.STEPS:
+            continue
+        found = run.squares if pause is Pause.TOUR else None
+        if found is None or on_tour is None or on_tour(found):
             return Walk(found, pause is Pause.EXHAUSTED, run.placed, run.taken_back)

@@ -18,8 +18,7 @@ from typing import Any
 from kt_cp.errors import TooLargeError, UnsoundEngineError
 from kt_cp.outcome import Verdict
 from kt_cp.problem import Problem
-from kt_cp.reference import Pause, Run, search
-from kt_cp.reference.twin import CHUNK
+from kt_cp.reference import search, search_compiled
 from kt_cp.sources.registry import Source
 from kt_cp.verify import defects
 
@@ -173,21 +172,27 @@ def _compiled(
     should_stop: Callable[[], bool] | None,
     progress: Callable[[Mapping[str, float]], None] | None,
 ) -> Account:
-    run = Run(problem, problem.start, source.candidates(problem))
     known = judged.handed_on
-    polled, exhausted = 0, False
-    while not exhausted:
-        steps = run.placed + run.taken_back
-        if steps >= polled:
-            polled = steps + CHUNK
-            if progress is not None:
-                progress({"squares placed": run.placed})
-            if should_stop is not None and should_stop():
-                break
-        pause = run.advance(polled - steps)
-        exhausted = pause is Pause.EXHAUSTED
-        if pause is Pause.TOUR and known:
+
+    def on_tour(squares: list[Any]) -> bool:
+        nonlocal known
+        if known:
             known -= 1
-        elif pause is Pause.TOUR and judged(run.squares):
-            break
-    return Account(judged.handed_on, exhausted, run.placed, run.taken_back, Recursion.COMPILED)
+            return False
+        return judged(squares)
+
+    def report(placed: int) -> None:
+        if progress is not None:
+            progress({"squares placed": placed})
+
+    walk = search_compiled(
+        problem,
+        problem.start,
+        source.candidates(problem),
+        should_stop=should_stop,
+        on_tour=on_tour,
+        progress=report,
+    )
+    return Account(
+        judged.handed_on, walk.exhausted, walk.placed, walk.taken_back, Recursion.COMPILED
+    )
