@@ -21,7 +21,6 @@ from tests.helpers import PATIENCE, refused
 from tests.test_startup import modules_after, running
 
 SVG = "{http://www.w3.org/2000/svg}"
-FOREVER = ["8x8", "--from", 10**15]
 
 
 def documents(ran):

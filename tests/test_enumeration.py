@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from kt_cp import Board, Problem, defects
-from kt_cp.enumeration import Enumeration, plain
+from kt_cp.enumeration import Enumeration, counting, plain
 from kt_cp.enumeration.jobs import jobs
 from kt_cp.enumeration.walker import Job, Walker, words
 from kt_cp.errors import TooLargeError
@@ -213,8 +213,9 @@ def test_counts_per_start_are_symmetric(side):
     assert sum(counts.values()) == Enumeration(Problem(board)).count() > 0
 
 
-@pytest.mark.parametrize("workers", [1, 3])
-def test_counting_agrees_with_listing(workers):
+@pytest.mark.parametrize(("workers", "alone"), [(1, 0), (3, 0), (None, 500), (None, 10**6)])
+def test_counting_agrees_with_listing(monkeypatch, workers, alone):
+    monkeypatch.setattr(counting, "ALONE", alone)  # 0: in threads from the beginning
     for conditions in (
         {"start": (0, 0), "end": (4, 4)},
         {"end": (0, 2)},

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from kt_cp import Board, Problem
-from kt_cp.enumeration import Enumeration
+from kt_cp.enumeration import Enumeration, counting
 from kt_cp.enumeration.jobs import jobs
 from kt_cp.enumeration.symmetry import Classes, class_size, symmetries
 from kt_cp.enumeration.walker import Walker, words
@@ -64,13 +64,15 @@ UNIQUE = [
 
 @pytest.mark.parametrize("directed", [True, False])
 @pytest.mark.parametrize("problem", UNIQUE, ids=lambda problem: problem.label)
-def test_one_of_each_class_with_its_size(problem, directed):
+def test_one_of_each_class_with_its_size(monkeypatch, problem, directed):
     every = [tour.squares for tour in Enumeration(problem, directed=directed)]
     unique = Enumeration(problem, directed=directed, unique=True)
     found = {tour.squares: tour.class_size for tour in unique}
     classes = brute_classes(problem, every, directed)
     assert sum(found.values()) == len(every)
     assert len(found) == len(classes) == unique.count()
+    monkeypatch.setattr(counting, "ALONE", 0)  # in threads from the beginning
+    assert unique.count() == len(found)
     place = {tour: i for i, tour in enumerate(every)}
     firsts = {min(members, key=place.__getitem__): len(members) for members in classes}
     assert firsts == found
