@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from kt_cp.problem import Problem
 from kt_cp.tour import Tour
+
+if TYPE_CHECKING:
+    from kt_cp.proofs.certificate import Certificate
 
 
 class Verdict(Enum):
@@ -25,6 +29,7 @@ class EvidenceKind(Enum):
     """How well a "no" is backed, from an argument anyone can follow down to a bare claim."""
 
     ARGUMENT = "argument"
+    REFUTATION = "refutation"
     THEOREM = "theorem"
     EXHAUSTED = "exhausted search"
     CLAIMED = "claimed"
@@ -32,10 +37,14 @@ class EvidenceKind(Enum):
 
 @dataclass(frozen=True)
 class Evidence:
-    """Backing of an ``IMPOSSIBLE``: its kind, and one sentence."""
+    """Backing of an ``IMPOSSIBLE``: its kind, one sentence, and a certificate where there is one.
+
+    The certificate has passed the checker.
+    """
 
     kind: EvidenceKind
     text: str
+    certificate: Certificate | None = None
 
 
 @dataclass(frozen=True)
@@ -103,6 +112,11 @@ class Outcome:
     def replayed(self) -> bool | None:
         """Whether the reference walked the tour without one step back."""
         return self.checks.replayed
+
+    @property
+    def certificate(self) -> Certificate | None:
+        """The checked certificate of an ``IMPOSSIBLE``, if there is one."""
+        return None if self.evidence is None else self.evidence.certificate
 
     def _repr_svg_(self) -> str | None:
         return None if self.tour is None else self.tour._repr_svg_()

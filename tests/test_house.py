@@ -13,7 +13,7 @@ HOUSE = Path(__file__).parents[1] / "kt_cp"
 
 # From the ground up; modules of one floor may import each other.  A package stands for all in it.
 FLOORS = [
-    ["errors"],
+    ["errors", "versions"],
     ["board"],
     ["graph"],
     ["problem"],
@@ -27,6 +27,7 @@ FLOORS = [
     ["crosscheck"],
     ["encodings", "search"],
     ["isolate", "worker"],
+    ["proofs"],
     ["engines"],
     ["sources"],
     ["formats"],

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import platform
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from kt_cp import isolate
@@ -26,6 +24,7 @@ from kt_cp.limits import Limits
 from kt_cp.outcome import EvidenceKind, Outcome, Verdict
 from kt_cp.problem import Problem
 from kt_cp.tour import Tour
+from kt_cp.versions import versions_of
 
 OWN_PROCESS_SQUARES = 20_000
 """From here on building a model or a graph takes a second and more, and nobody looks at the clock
@@ -153,14 +152,3 @@ def _tiny_outcome(problem: Problem, chosen: Engine, seed: int) -> Outcome | None
     if not chosen.complete:
         return unknown(chosen.name, problem, f"gave up at once: {reason}", {}, seed)
     return impossible(chosen.name, problem, EvidenceKind.ARGUMENT, reason, {}, seed)
-
-
-def versions_of(packages: tuple[str, ...] = ()) -> Mapping[str, str]:
-    """Versions of Python, this package and the given distributions."""
-    known = {"python": platform.python_version()}
-    for package in ("kt_cp", *packages):
-        try:
-            known[package] = version(package)
-        except PackageNotFoundError:  # run from a source tree that was never installed
-            known[package] = "unknown"
-    return known

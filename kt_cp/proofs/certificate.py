@@ -1,0 +1,132 @@
+"""Certificates as values: made from evidence, and checked before anyone gets them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from kt_cp.board import describe
+from kt_cp.errors import ProblemError
+from kt_cp.problem import Problem
+from kt_cp.proofs.check import FORMAT, SCHEMA_VERSION, check
+from kt_cp.proofs.check.certificate import digest_of
+from kt_cp.proofs.check.frame import END
+from kt_cp.versions import versions_of
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """Evidence that a problem has no tour, which the checker has accepted.
+
+    Attributes
+    ----------
+    problem : Problem
+    kind : str
+        Of the evidence, such as ``"removal"``.
+    argument : str
+        The evidence as one sentence, without a full stop.
+    document : mapping
+        The JSON object that anybody can check.
+
+    Examples
+    --------
+    >>> from kt_cp.board import Board
+    >>> made = certified(Problem(Board(3, 3)), {"kind": "degrees", "squares": ["b2"]})
+    >>> made.argument, made.document["problem"]["rows"]
+    ('b2 has no moves at all', 3)
+    """
+
+    problem: Problem
+    kind: str
+    argument: str
+    document: Mapping[str, Any]
+
+    def to_json(self) -> str:
+        """The certificate's text: lists of squares on one line each."""
+        return _written(self.document, 0) + "\n"
+
+
+def certified(
+    problem: Problem, evidence: Mapping[str, Any], packages: tuple[str, ...] = ()
+) -> Certificate:
+    """Certificate from evidence, checked from the text on.
+
+    Parameters
+    ----------
+    packages : tuple of str
+        Distributions that had a part in finding the evidence.
+
+    Raises
+    ------
+    Refusal
+        If the evidence does not prove it.
+    ProblemError
+        If the problem's graph cannot be written down: two of its nodes have the same name.
+    """
+    checked = check(_document(problem, evidence))
+    document = {**_document(problem, evidence), "argument": checked.argument}
+    document["made_by"] = versions_of(packages)
+    document["digest"] = digest_of(document)
+    made = Certificate(problem, checked.kind, checked.argument, document)
+    check(made.to_json())
+    return made
+
+
+def uncheckable(problem: Problem, evidence: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The same object for evidence that no checker accepts, such as a search's report."""
+    document = {**_document(problem, evidence), "made_by": versions_of()}
+    return {**document, "digest": digest_of(document)}
+
+
+def _document(problem: Problem, evidence: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        "schema_version": SCHEMA_VERSION,
+        "problem": problem_document(problem),
+        "evidence": dict(evidence),
+    }
+
+
+def problem_document(problem: Problem) -> dict[str, Any]:
+    """A problem in full, as a certificate holds it.
+
+    Raises
+    ------
+    ProblemError
+        If the nodes of its graph cannot be told apart by their names.
+    """
+    board = problem.board
+    conditions = {
+        "closed": problem.closed,
+        "start": None if problem.start is None else node_name(problem, problem.start),
+        "end": None if problem.end is None else node_name(problem, problem.end),
+    }
+    if board is not None:
+        missing = [describe(square) for square in sorted(board.missing)]
+        return {"rows": board.rows, "columns": board.columns, "missing": missing, **conditions}
+    names = [str(node) for node in problem.graph]
+    if len(set(names)) < len(names) or END in names:
+        raise ProblemError(
+            f"a certificate tells nodes by their names: expected different ones, none {END!r}"
+        )
+    edges = [[str(u), str(v)] for u, v in problem.graph.edges()]
+    return {"nodes": names, "edges": edges, **conditions}
+
+
+def node_name(problem: Problem, node: Any) -> str:
+    """Name of a square, or a graph's node as text."""
+    return str(node) if problem.board is None else describe(node)
+
+
+def _written(value: Any, indent: int) -> str:
+    """JSON with an object's keys on lines of their own, and lists of plain values on one."""
+    inner = "  " * (indent + 1)
+    if isinstance(value, Mapping) and value:
+        rows = [f"{json.dumps(key)}: {_written(each, indent + 1)}" for key, each in value.items()]
+        return "{\n" + ",\n".join(inner + row for row in rows) + "\n" + "  " * indent + "}"
+    if isinstance(value, list) and any(isinstance(each, list | Mapping) for each in value):
+        rows = [_written(each, indent + 1) for each in value]
+        return "[\n" + ",\n".join(inner + row for row in rows) + "\n" + "  " * indent + "]"
+    return json.dumps(value)
