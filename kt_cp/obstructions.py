@@ -1,8 +1,9 @@
-"""Quick reasons why no tour can exist, each named in words.
+"""Quick reasons why no tour can exist, each as evidence that the checker has accepted.
 
-Arguments from the graph alone (degrees, connectivity, colours) hold for any problem.  The two
-theorems hold for whole rectangles without prescribed ends and cost nothing, however large the
-board.  Finding no obstruction says nothing: most problems without a tour pass all of these.
+Colours, degrees and connectivity hold for any problem.  The two theorems hold for whole rectangles
+without prescribed ends and cost nothing, however large the board; they are cited, not proved, and
+come without a certificate.  Finding no obstruction says nothing: most problems without a tour pass
+all of these.
 
 Sources: A. J. Schwenk, "Which rectangular chessboards have a knight's tour?", Mathematics Magazine
 64 (1991); P. Cull and J. De Curtins, "Knight's tour revisited", Fibonacci Quarterly 16 (1978), for
@@ -12,15 +13,20 @@ chessboards", Discrete Applied Mathematics 150 (2005), section 2, for 3 and 4.
 
 from __future__ import annotations
 
-from kt_cp.board import describe
+from collections.abc import Iterable
+from typing import Any
+
 from kt_cp.outcome import Evidence, EvidenceKind
 from kt_cp.problem import Problem
+from kt_cp.proofs.certificate import certified, node_name
+from kt_cp.proofs.check.frame import moves_at
+
+GRAPH_SQUARES = 250_000
+"""Beyond this many squares no graph is built, which alone would take seconds."""
 
 
 def obstruction(problem: Problem) -> Evidence | None:
     """First reason found why a problem has no tour, simplest first; None if there is none.
-
-    Problems of fewer than three squares are not looked at.
 
     Examples
     --------
@@ -30,95 +36,99 @@ def obstruction(problem: Problem) -> Evidence | None:
     >>> obstruction(Problem(Board(4, 1000000), closed=True)).kind
     <EvidenceKind.THEOREM: 'theorem'>
     """
-    if problem.size < 3:
-        return None
-    if problem.size > GRAPH_SQUARES:
-        return theorem(problem)
-    for argument in (degrees, connectivity, colours):
-        text = argument(problem)
-        if text is not None:
-            return Evidence(EvidenceKind.ARGUMENT, text)
+    for argument in QUICK:
+        found = argument(problem)
+        if found is not None:
+            certificate = certified(problem, found)
+            return Evidence(EvidenceKind.ARGUMENT, certificate.argument, certificate)
     return theorem(problem)
 
 
-GRAPH_SQUARES = 250_000
-"""Beyond this many squares only the theorems are asked: the graph alone would take seconds."""
+def too_small(problem: Problem) -> dict[str, Any] | None:
+    """A closed tour of one or two squares."""
+    return {"kind": "size"} if problem.closed and problem.size < 3 else None
 
 
-def degrees(problem: Problem) -> str | None:
-    """Too few moves at some square, or too many squares that can only be ends."""
-    graph = problem.indexed
-    low = [vertex for vertex, degree in enumerate(graph.degrees.tolist()) if degree < 2]
-    for vertex in low:
-        if graph.degrees[vertex] == 0:
-            return f"{_name(problem, vertex)} has no moves at all"
-    if not low:
-        return None
-    names = ", ".join(_name(problem, vertex) for vertex in low[:3])
-    if problem.closed:
-        return (
-            f"a closed tour needs two moves at every square, and {names} has only one"
-            if (len(low) == 1)
-            else f"a closed tour needs two moves at every square, and {names} have only one each"
-        )
-    if len(low) > 2:
-        more = "" if len(low) == 3 else f" and {len(low) - 3} more"
-        return f"squares with a single move can only be ends, and {names}{more} are more than two"
-    prescribed = {problem.start, problem.end} - {None}
-    free = 2 - len(prescribed)
-    needed = [vertex for vertex in low if graph.nodes[vertex] not in prescribed]
-    if len(needed) > free:
-        return f"{_name(problem, needed[0])} has a single move, so a tour would have to end there"
-    return None
-
-
-def connectivity(problem: Problem) -> str | None:
-    """Squares which the knight cannot reach from others."""
-    parts = problem.indexed.components
-    if len(parts) == 1:
-        return None
-    first, second = _name(problem, parts[0][0]), _name(problem, parts[1][0])
-    what = "graph" if problem.board is None else "board"
-    return f"the {what} falls into {len(parts)} parts: no way leads from {first} to {second}"
-
-
-def colours(problem: Problem) -> str | None:
+def colours(problem: Problem) -> dict[str, Any] | None:
     """Every move changes colour, so a tour alternates: the counts and the ends must fit that."""
+    board = problem.board
+    if board is None:
+        return None
+    holes = sum((row + column) % 2 == 0 for row, column in board.missing)
+    dark = (board.rows * board.columns + 1) // 2 - holes
+    shades = [sum(end) % 2 for end in (problem.start, problem.end) if end is not None]
+    if _colours_fit(problem.closed, dark, board.size - dark, shades):
+        return None
+    return {"kind": "colours"}
+
+
+def bipartition(problem: Problem) -> dict[str, Any] | None:
+    """The same for a graph, shown as a removal: without one colour, the rest are single nodes."""
     graph = problem.indexed
-    colour = graph.colours
-    if colour is None:
+    if problem.board is not None or graph.colours is None:
         return None
-    first, second = colour.count(0), colour.count(1)
-    if problem.board is None:
-        counts = f"{first} nodes of one colour and {second} of the other"
-    else:
-        # a1 is dark; the colouring starts from the least square that is there.
-        row, column = next(iter(problem.board))
-        dark = (first, second) if (row + column) % 2 == 0 else (second, first)
-        counts = f"{dark[0]} dark squares and {dark[1]} light ones"
-    alternates = "a knight's moves" if problem.board is not None else "moves"
-    if problem.closed:
-        if first != second:
-            return f"{alternates} alternate between two colours, and there are {counts}"
-        return None
-    if abs(first - second) > 1:
-        return f"{alternates} alternate between two colours, and there are {counts}"
+    first, second = graph.colours.count(0), graph.colours.count(1)
     ends = [end for end in (problem.start, problem.end) if end is not None]
-    shades = [colour[graph.index[end]] for end in ends]
-    if first != second:
-        majority = int(second > first)
-        for end, shade in zip(ends, shades, strict=True):
-            if shade != majority:
-                return (
-                    f"{describe(end)} has the wrong colour: there are {counts}, "
-                    "so both ends are of the commoner colour"
-                )
-    elif len(ends) == 2 and shades[0] == shades[1]:
-        return (
-            f"{describe(ends[0])} and {describe(ends[1])} have the same colour, and a tour of an "
-            f"even number of squares begins and ends on different ones"
-        )
-    return None
+    shades = [graph.colours[graph.index[end]] for end in ends]
+    if min(first, second) == 0 or _colours_fit(problem.closed, first, second, shades):
+        return None
+    rarer = int(second < first) if first != second else shades[0]
+    shaded = zip(graph.nodes, graph.colours, strict=True)
+    return _squares("removal", problem, [node for node, shade in shaded if shade == rarer])
+
+
+def _colours_fit(closed: bool, first: int, second: int, ends: list[int]) -> bool:
+    """Whether so many squares of colour 0 and 1, and ends of these colours, may make a tour."""
+    if closed or abs(first - second) > 1:
+        return first == second
+    if first == second:
+        return len(ends) < 2 or ends[0] != ends[1]
+    return all(end == int(second > first) for end in ends)
+
+
+def degrees(problem: Problem) -> dict[str, Any] | None:
+    """Too few moves at some square, or too many squares that can only be ends."""
+    if problem.size < 2:
+        return None
+    low = list(_few_moves(problem))
+    for square in low:
+        if moves_at(problem, square) == 0:
+            return _squares("degrees", problem, [square])
+    if problem.closed:
+        return _squares("degrees", problem, low[:1]) if low else None
+    given = {problem.start, problem.end} - {None}
+    needed = [square for square in low if square not in given]
+    free = 2 - len(given)
+    return _squares("degrees", problem, needed[: free + 1]) if len(needed) > free else None
+
+
+def _few_moves(problem: Problem) -> Iterable[Any]:
+    """Squares with fewer than two moves; of an enormous board the corners alone are asked."""
+    if problem.size <= GRAPH_SQUARES:
+        graph = problem.indexed
+        return [graph.nodes[v] for v, degree in enumerate(graph.degrees.tolist()) if degree < 2]
+    board = problem.board
+    if board is None:
+        return []
+    corners = {(row, column) for row in (0, board.rows - 1) for column in (0, board.columns - 1)}
+    return [s for s in sorted(corners) if s in board and moves_at(problem, s) < 2]
+
+
+def connectivity(problem: Problem) -> dict[str, Any] | None:
+    """Squares which the knight cannot reach from others."""
+    if not 2 <= problem.size <= GRAPH_SQUARES or len(problem.indexed.components) == 1:
+        return None
+    nodes = problem.indexed.nodes
+    first, second = (nodes[part[0]] for part in problem.indexed.components[:2])
+    return _squares("connectivity", problem, [first, second])
+
+
+def _squares(kind: str, problem: Problem, squares: list[Any]) -> dict[str, Any]:
+    return {"kind": kind, "squares": [node_name(problem, square) for square in squares]}
+
+
+QUICK = (too_small, colours, degrees, connectivity, bipartition)
+"""Finders of evidence that take no search, cheapest first."""
 
 
 def theorem(problem: Problem) -> Evidence | None:
@@ -157,7 +167,3 @@ def open_impossible(short: int, long: int) -> bool:
     if short == long == 1:
         return False
     return short < 3 or (short == 3 and long in (3, 5, 6)) or short == long == 4
-
-
-def _name(problem: Problem, vertex: int) -> str:
-    return describe(problem.indexed.nodes[vertex])
