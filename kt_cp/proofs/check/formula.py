@@ -81,7 +81,7 @@ def formula_of(frame: Frame, known: State | None, cuts: list[set[int]]) -> tuple
                 clauses.append([-number])
     literals = 0
     for cut in cuts:
-        clauses.append(_leaving(frame, cut, variable))
+        clauses.append(leaving(frame, cut, variable))
         literals += len(clauses[-1]) + len(cut)
         if literals > MOST_LITERALS:
             raise Refusal(Reason.TOO_LARGE, f"the cuts have more than {MOST_LITERALS:,} literals")
@@ -107,7 +107,7 @@ def _counted(x: list[int], top: int) -> list[Clause]:
     return [*clauses, [two[-1]]]
 
 
-def _leaving(frame: Frame, cut: set[int], variable: dict[tuple[int, int], int]) -> Clause:
+def leaving(frame: Frame, cut: set[int], variable: dict[tuple[int, int], int]) -> Clause:
     """One of the edges that leave a set is chosen."""
     if not cut:
         raise Refusal(Reason.EMPTY_SET, "a cut needs squares")
