@@ -27,6 +27,7 @@ FLOORS = [
     ["crosscheck"],
     ["encodings", "search"],
     ["isolate", "worker"],
+    ["proofs"],
     ["engines"],
     ["sources"],
     ["formats"],

@@ -1,0 +1,1 @@
+"""Evidence that no tour exists: finding it, writing it, and checking it."""
