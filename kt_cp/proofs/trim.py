@@ -1,0 +1,238 @@
+"""Trim a proof of a SAT solver to what it needs, and say how each step follows.
+
+ESSAY
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain, pairwise
+
+from kt_cp.proofs import trim_twin
+from kt_cp.proofs.trim_twin import NOT_IMPLIED, STOPPED, UNREFUTED, Result, Task
+
+Clause = list[int]
+Step = tuple[bool, Clause]
+
+ROUNDS = 3
+SMALL = 3000
+
+
+class BadProofError(ValueError):
+    """A step does not follow by unit propagation, or the steps refute nothing."""
+
+
+class StoppedError(Exception):
+    """The caller asked to stop."""
+
+
+@dataclass(frozen=True)
+class Trimmed:
+    """A refutation with nothing superfluous.
+
+    Attributes
+    ----------
+    given : int
+        Clauses of the formula, m.
+    used : list of int
+        Those that the refutation needs, from 0, in order.
+    lemmas : list of (list of int, list of int)
+        Lemmas in order, the last one empty, each with its hints: numbers of clauses in the order
+        of unit propagation, 1 … m the formula, then the lemmas.
+    """
+
+    given: int
+    used: list[int]
+    lemmas: list[tuple[Clause, list[int]]]
+
+    @property
+    def size(self) -> int:
+        """Literals and hints of all lemmas: what there is to write and to check."""
+        return sum(len(lemma) + len(hints) for lemma, hints in self.lemmas)
+
+    def renumbered(self) -> list[tuple[Clause, list[int]]]:
+        """The same lemmas over the clauses used alone, which are 1 … k in their order.
+
+        Examples
+        --------
+        >>> proof = trim([[3], [1, 2], [-1], [-2]], [])
+        >>> proof.used, proof.lemmas, proof.renumbered()
+        ([1, 2, 3], [([], [3, 4, 2])], [([], [2, 3, 1])])
+        """
+        number = {clause + 1: place for place, clause in enumerate(self.used, start=1)}
+        shift = len(self.used) - self.given
+        return [
+            (lemma, [number[hint] if hint <= self.given else hint + shift for hint in hints])
+            for lemma, hints in self.lemmas
+        ]
+
+
+def parse_drup(lines: Iterable[str]) -> list[Step]:
+    """Steps of a proof as text: is it a deletion, and the literals.
+
+    Raises
+    ------
+    BadProofError
+        If a line is not one of DRUP.
+
+    Examples
+    --------
+    >>> parse_drup(["2 -3 0", "d 1 2 0", "0"])
+    [(False, [2, -3]), (True, [1, 2]), (False, [])]
+    """
+    steps: list[Step] = []
+    for number, line in enumerate(lines, start=1):
+        words = line.split()
+        deletes = words[:1] == ["d"]
+        try:
+            literals = list(map(int, words[1:] if deletes else words))
+        except ValueError:
+            literals = []
+        if literals.count(0) != 1 or literals[-1] != 0:
+            raise BadProofError(
+                f"line {number} of the proof: expected literals and then 0, got {line.strip()!r}"
+            )
+        steps.append((deletes, literals[:-1]))
+    return steps
+
+
+def trim(
+    clauses: Sequence[Sequence[int]],
+    steps: Iterable[Step],
+    *,
+    rounds: int = ROUNDS,
+    compiled: bool | None = None,
+    should_stop: Callable[[], bool] | None = None,
+) -> Trimmed:
+    """Trim a DRUP proof.
+
+    Parameters
+    ----------
+    clauses : sequence of sequences of int
+        The formula.
+    steps : iterable of (bool, list of int)
+        The proof, as :func:`parse_drup` gives it.
+    rounds : int
+        How often to trim what the last round left.
+    compiled : bool, optional
+        Use the kernel or its twin; without it, whichever is sooner done.
+    should_stop : callable, optional
+        Polled some times a second.
+
+    Raises
+    ------
+    BadProofError
+        If a lemma that is needed does not follow, or no contradiction does.
+    StoppedError
+        If ``should_stop`` said so.
+
+    Examples
+    --------
+    >>> proof = trim([[1, 2], [3, -1], [1, -2], [-1, 2], [-1, -2]], [(False, [1]), (False, [])])
+    >>> proof.used, proof.lemmas
+    ([0, 2, 3, 4], [([1], [1, 3]), ([], [6, 4, 5])])
+    """
+    formula = [list(dict.fromkeys(clause)) for clause in clauses]
+    proof = [(deletes, list(dict.fromkeys(literals))) for deletes, literals in steps]
+    if compiled is None:
+        compiled = sum(len(literals) for _, literals in proof) > SMALL
+    best: Trimmed | None = None
+    used = list(range(len(formula)))
+    for _ in range(max(1, rounds)):
+        trimmed, proof = _round(formula, used, proof, compiled, should_stop)
+        if best is not None and trimmed.size >= best.size:
+            break
+        best, used = trimmed, trimmed.used
+    assert best is not None
+    return best
+
+
+def _round(
+    formula: list[Clause],
+    used: list[int],
+    steps: list[Step],
+    compiled: bool,
+    should_stop: Callable[[], bool] | None,
+) -> tuple[Trimmed, list[Step]]:
+    """Trim once; besides the proof, its lemmas without the literals that nothing needs."""
+    given = [formula[i] for i in used]
+    task, origin = _task(given, steps, deleting=True)
+    result = _run(task, compiled, should_stop)
+    if result.status in (UNREFUTED, NOT_IMPLIED) and any(deletes for deletes, _ in steps):
+        task, origin = _task(given, steps, deleting=False)
+        result = _run(task, compiled, should_stop)
+    if result.status == STOPPED:
+        raise StoppedError("trimming was stopped")
+    if result.status == UNREFUTED:
+        raise BadProofError(f"after all {len(steps)} steps of the proof nothing is refuted")
+    if result.status == NOT_IMPLIED:
+        at = origin[result.failed - len(given)]
+        raise BadProofError(
+            f"step {at + 1} of the proof does not follow by unit propagation: {steps[at][1]}"
+        )
+    number = {place: i + 1 for place, i in enumerate(used)}
+    lemmas: list[tuple[Clause, list[int]]] = []
+    shrunk: list[Step] = []
+    for clause in sorted(result.hints):
+        lemma = steps[origin[clause - len(given)]][1]
+        lemmas.append((lemma, [number[hint] for hint in result.hints[clause]]))
+        number[clause] = len(formula) + len(lemmas)
+        codes = zip(lemma, task.clauses[clause], strict=True)
+        shrunk.append((False, [name for name, code in codes if code in result.touched[clause]]))
+    lemmas.append(([], [number[hint] for hint in result.final]))
+    needed = {hint for _, hints in lemmas for hint in hints if hint <= len(formula)}
+    return Trimmed(len(formula), sorted(hint - 1 for hint in needed), lemmas), shrunk
+
+
+def _run(task: Task, compiled: bool, should_stop: Callable[[], bool] | None) -> Result:
+    if not compiled:
+        return trim_twin.run(task, should_stop)
+    from kt_cp.proofs import trim_kernel
+
+    return trim_kernel.run(task, should_stop)
+
+
+def _task(given: list[Clause], steps: list[Step], deleting: bool) -> tuple[Task, list[int]]:
+    """The proof as the twins take it, and of each of its lemmas the step.
+
+    A clause that is there already is not added again, only counted, so that deletions come out
+    even.  Deletions of what is not there do nothing.  Tautologies play no part.
+    """
+    literals = chain.from_iterable(chain(given, (clause for _, clause in steps)))
+    code: dict[int, int] = {}
+    for variable, name in enumerate(sorted(set(map(abs, literals))), start=1):
+        code[name], code[-name] = 2 * variable, 2 * variable + 1
+    clauses: list[Clause] = []
+    events: list[int] = []
+    origin: list[int] = []
+    there: dict[tuple[int, ...], list[int]] = {}  # number of the clause, and how often
+    formula_events = 0
+    for place, (deletes, clause) in enumerate(chain(((False, c) for c in given), steps)):
+        if place == len(given):
+            formula_events = len(events)
+        coded = [code[literal] for literal in clause]
+        key = tuple(sorted(coded))
+        present = there.get(key)
+        if deletes:
+            if deleting and present is not None:
+                present[1] -= 1
+                if present[1] == 0:
+                    events.append(~present[0])
+                    del there[key]
+            continue
+        tautology = any(a ^ 1 == b for a, b in pairwise(key))
+        if place < len(given) or (present is None and not tautology):
+            clauses.append(coded)
+            if place >= len(given):
+                origin.append(place - len(given))
+        if tautology:
+            continue
+        if present is not None:
+            present[1] += 1
+        else:
+            there[key] = [len(clauses) - 1, 1]
+            events.append(len(clauses) - 1)
+    if not steps:
+        formula_events = len(events)
+    return Task(clauses, events, len(code) // 2, formula_events), origin

@@ -1,0 +1,283 @@
+"""Backward checking of a DRUP proof, core first: the readable twin of the compiled kernel.
+
+The method is told in :mod:`kt_cp.proofs.trim`.  Both twins visit clauses in the same order, so
+they find the same reasons and give the same result, hint for hint.
+
+Literals are coded: variable v is 2v, its negation 2v + 1, so that ``literal ^ 1`` is the opposite.
+Clauses are known by number, formula and lemmas together.  The first two literals of a clause are
+the ones that it watches; there are two lists of watchers for every literal, of clauses that are
+known to be needed (the core) and of the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+DONE, STOPPED, UNREFUTED, NOT_IMPLIED = range(4)
+"""How a run ended; the last two mean that the proof is wrong."""
+
+
+class Task(NamedTuple):
+    """What the twins work on.
+
+    Attributes
+    ----------
+    clauses : list of list of int
+        Coded literals, no literal twice: the formula, then the lemmas.
+    events : list of int
+        What happens: c where clause c is added, ``~c`` where it is deleted.  First the formula is
+        added; a clause that is never added plays no part.
+    variables : int
+        They are 1 … variables.
+    given : int
+        Events of the formula.
+    """
+
+    clauses: list[list[int]]
+    events: list[int]
+    variables: int
+    given: int
+
+
+class Result(NamedTuple):
+    """What the twins find.
+
+    Attributes
+    ----------
+    status : int
+        ``DONE``, ``STOPPED``, ``UNREFUTED`` or ``NOT_IMPLIED``.
+    failed : int
+        The lemma that does not follow.
+    final : list of int
+        Hints of the empty clause.
+    hints : dict of int to list of int
+        Hints of every lemma that is needed.
+    touched : dict of int to set of int
+        Of such a lemma, the literals that its derivation needs to assume false.
+    """
+
+    status: int
+    failed: int
+    final: list[int]
+    hints: dict[int, list[int]]
+    touched: dict[int, set[int]]
+
+
+def run(task: Task, should_stop: Callable[[], bool] | None = None) -> Result:
+    """Check a proof backwards.
+
+    Examples
+    --------
+    >>> task = Task([[2, 4], [2, 5], [3, 4], [3, 5], [2]], [0, 1, 2, 3, 4], 2, 4)
+    >>> result = run(task)
+    >>> result.status == DONE, result.final, result.hints
+    (True, [4, 2, 3], {4: [0, 1]})
+    """
+    twin = _Twin(task)
+    status, failed, final = twin.forward(should_stop)
+    if status == DONE:
+        status, failed = twin.backward(should_stop)
+    return Result(status, failed, final, twin.hints, twin.touched)
+
+
+class _Twin:
+    def __init__(self, task: Task) -> None:
+        self.clauses = [list(clause) for clause in task.clauses]
+        self.events, self.given = task.events, task.given
+        self.next = 0
+        self.value = [0] * (2 * task.variables + 2)  # by literal: 1 true, -1 false
+        self.reason = [-1] * (task.variables + 1)
+        self.trail: list[int] = []
+        self.core = [False] * len(self.clauses)
+        self.active = [False] * len(self.clauses)
+        self.units = [c for c, clause in enumerate(self.clauses) if len(clause) == 1]
+        self.watchers: list[list[list[int]]] = [[[] for _ in self.value] for _ in range(2)]
+        self.hints: dict[int, list[int]] = {}
+        self.touched: dict[int, set[int]] = {}
+
+    def forward(self, should_stop: Callable[[], bool] | None) -> tuple[int, int, list[int]]:
+        """Add and delete, up to the first conflict of what follows without assumptions."""
+        while self.next < len(self.events):
+            if should_stop is not None and should_stop():
+                return STOPPED, -1, []
+            event = self.events[self.next]
+            self.next += 1
+            if event < 0:
+                if not self._is_reason(~event):
+                    self._detach(~event)
+                continue
+            start = len(self.trail)
+            conflict = self._attach(event)
+            if conflict < 0:
+                conflict = self._propagate(start)
+            elif not self.clauses[event] and self.next > self.given:
+                return NOT_IMPLIED, event, []
+            if conflict >= 0:
+                return DONE, -1, self._explain(conflict, [])[0]
+        return UNREFUTED, -1, []
+
+    def backward(self, should_stop: Callable[[], bool] | None) -> tuple[int, int]:
+        """Undo the events, and check each lemma that was found to be needed."""
+        while self.next > self.given:
+            if should_stop is not None and should_stop():
+                return STOPPED, -1
+            self.next -= 1
+            event = self.events[self.next]
+            if event < 0:
+                if not self.active[~event]:
+                    start = len(self.trail)
+                    self._attach(~event)
+                    self._propagate(start)
+                continue
+            holds = self._is_reason(event)
+            self._detach(event)
+            if holds:
+                self._retract(event)
+            if self.core[event] and not self._check(event):
+                return NOT_IMPLIED, event
+        return DONE, -1
+
+    def _is_reason(self, clause: int) -> bool:
+        return any(
+            self.value[literal] == 1 and self.reason[literal >> 1] == clause
+            for literal in self.clauses[clause][:2]
+        )
+
+    def _attach(self, number: int) -> int:
+        """Let a clause take part; returns it if all its literals are false, else -1."""
+        clause = self.clauses[number]
+        self.active[number] = True
+        watched = 0
+        for i in range(len(clause)):
+            if self.value[clause[i]] >= 0:
+                clause[watched], clause[i] = clause[i], clause[watched]
+                watched += 1
+                if watched == 2:
+                    break
+        if len(clause) > 1:
+            for literal in clause[:2]:
+                self.watchers[self.core[number]][literal].insert(0, number)
+        if watched == 0:
+            return number
+        if watched == 1 and self.value[clause[0]] == 0:
+            self._set(clause[0], number)
+        return -1
+
+    def _detach(self, number: int) -> None:
+        clause = self.clauses[number]
+        self.active[number] = False
+        if len(clause) > 1:
+            for literal in clause[:2]:
+                self.watchers[self.core[number]][literal].remove(number)
+
+    def _set(self, literal: int, reason: int) -> None:
+        self.value[literal], self.value[literal ^ 1] = 1, -1
+        self.reason[literal >> 1] = reason
+        self.trail.append(literal)
+
+    def _unset(self, length: int) -> None:
+        while len(self.trail) > length:
+            literal = self.trail.pop()
+            self.value[literal] = self.value[literal ^ 1] = 0
+
+    def _retract(self, number: int) -> None:
+        """Take back what a clause implied and all after it, and derive anew what still follows."""
+        length = 0
+        while self.reason[self.trail[length] >> 1] != number:
+            length += 1
+        self._unset(length)
+        for unit in self.units:
+            if self.active[unit] and self.value[self.clauses[unit][0]] == 0:
+                self._set(self.clauses[unit][0], unit)
+        # From the very first: a watcher may rest on a literal that came later than its opposite.
+        self._propagate(0)
+
+    def _propagate(self, start: int) -> int:
+        """Unit propagation of the trail from an index on; returns a clause in conflict or -1."""
+        ahead = behind = (
+            start  # clauses of the core have seen the trail up to here, others to there
+        )
+        index = 0  # in the list of the others
+        while True:
+            if ahead < len(self.trail):
+                opposite = self.trail[ahead] ^ 1
+                ahead += 1
+                i = 0
+                while i < len(self.watchers[True][opposite]):
+                    number = self.watchers[True][opposite][i]
+                    stays, conflict = self._visit(number, opposite, True)
+                    if conflict:
+                        return number
+                    i += stays
+                continue
+            if behind == len(self.trail):
+                return -1
+            opposite = self.trail[behind] ^ 1
+            others = self.watchers[False][opposite]
+            # One implied literal, and the core has the word again.
+            while index < len(others) and ahead == len(self.trail):
+                number = others[index]
+                stays, conflict = self._visit(number, opposite, False)
+                if conflict:
+                    return number
+                index += stays
+            if index == len(others):
+                behind += 1
+                index = 0
+
+    def _visit(self, number: int, opposite: int, core: bool) -> tuple[bool, bool]:
+        """Tell a clause that a watched literal is false: does it stay, and is it in conflict?"""
+        clause = self.clauses[number]
+        slot = 0 if clause[0] == opposite else 1
+        other = clause[1 - slot]
+        if self.value[other] == 1:
+            return True, False
+        for i in range(2, len(clause)):
+            if self.value[clause[i]] >= 0:
+                clause[slot], clause[i] = clause[i], clause[slot]
+                self.watchers[core][opposite].remove(number)
+                self.watchers[core][clause[slot]].insert(0, number)
+                return False, False
+        if self.value[other] == 0:
+            self._set(other, number)
+            return True, False
+        return True, True
+
+    def _check(self, number: int) -> bool:
+        """Does a lemma follow?  If so its hints are noted, and join the core."""
+        clause = self.clauses[number]
+        start = len(self.trail)
+        conflict = -1
+        for literal in clause:
+            if self.value[literal] == 1:
+                conflict = self.reason[literal >> 1]
+                break
+            if self.value[literal] == 0:
+                self._set(literal ^ 1, -1)
+        if conflict < 0:
+            conflict = self._propagate(start)
+        if conflict < 0:
+            return False
+        self.hints[number], self.touched[number] = self._explain(conflict, clause)
+        self._unset(start)
+        return True
+
+    def _explain(self, conflict: int, assumed: list[int]) -> tuple[list[int], set[int]]:
+        """Clauses that lead to a conflict, in the order of the trail, and assumptions they need."""
+        given = {literal >> 1 for literal in assumed}
+        seen = {literal >> 1 for literal in self.clauses[conflict]}
+        hints = [conflict]
+        for literal in reversed(self.trail):
+            if literal >> 1 in seen and literal >> 1 not in given:
+                hints.append(self.reason[literal >> 1])
+                seen.update(other >> 1 for other in self.clauses[hints[-1]])
+        hints.reverse()
+        for number in hints:
+            if not self.core[number]:
+                self.core[number] = True
+                if len(self.clauses[number]) > 1:
+                    for literal in self.clauses[number][:2]:
+                        self.watchers[False][literal].remove(number)
+                        self.watchers[True][literal].insert(0, number)
+        return hints, {literal for literal in assumed if literal >> 1 in seen}
