@@ -15,37 +15,48 @@ if TYPE_CHECKING:
     from kt_cp.graph import knight_graph
     from kt_cp.outcome import Outcome, Verdict
     from kt_cp.problem import Problem
+    from kt_cp.proofs.certificate import Certificate
+    from kt_cp.proofs.check import Refusal, check
+    from kt_cp.proofs.prove import prove
     from kt_cp.tour import Tour
     from kt_cp.verify import defects
 
 _HOMES = {
     "Board": "board",
+    "Certificate": "proofs.certificate",
     "Enumeration": "enumeration",
     "Outcome": "outcome",
     "Problem": "problem",
+    "Refusal": "proofs.check",
     "Tour": "tour",
     "Verdict": "outcome",
+    "check": "proofs.check",
     "defects": "verify",
     "engine_names": "engines",
     "get_engine": "engines",
     "knight_graph": "graph",
     "parse_square": "board",
+    "prove": "proofs.prove",
     "solve": "engines",
     "square_name": "board",
 }
 
 __all__ = [
     "Board",
+    "Certificate",
     "Enumeration",
     "Outcome",
     "Problem",
+    "Refusal",
     "Tour",
     "Verdict",
+    "check",
     "defects",
     "engine_names",
     "get_engine",
     "knight_graph",
     "parse_square",
+    "prove",
     "solve",
     "square_name",
 ]

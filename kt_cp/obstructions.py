@@ -39,8 +39,7 @@ def obstruction(problem: Problem) -> Evidence | None:
     for argument in QUICK:
         found = argument(problem)
         if found is not None:
-            certificate = certified(problem, found)
-            return Evidence(EvidenceKind.ARGUMENT, certificate.argument, certificate)
+            return certified(problem, found).evidence
     return theorem(problem)
 
 

@@ -31,6 +31,7 @@ FLOORS = [
     ["isolate", "worker"],
     ["proofs"],
     ["engines"],
+    ["proofs.prove"],
     ["sources"],
     ["formats"],
     ["compare"],

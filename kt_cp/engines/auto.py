@@ -1,28 +1,34 @@
 """What a user gets without asking: the quickest way to an answer.
 
 1. Quick reasons why there is none (:mod:`kt_cp.obstructions`): colours, degrees, connectivity and
-   the two theorems, each named.
+   the two theorems.
 2. Warnsdorff's rule, a few attempts.  It answers nearly every board with a tour at once: 100 × 100
    in hundredths of a second.
 3. Exact backtracking for a while: it finds what the rule misses, and on small or odd-shaped boards
    is the quickest to know that there is none.
 4. SAT with lazy cuts, to the end.
 
-The first two cost less than loading a solver, which is why solvers come last.
+The first two cost less than loading a solver, which is why solvers come last.  Where the answer is
+"none", by a theorem, an exhausted search or a solver's claim, it is then turned into a certificate
+(:mod:`kt_cp.proofs.find.certify`), if that takes no more than ``CERTIFY_SECONDS``.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from kt_cp.crosscheck import contradiction
 from kt_cp.engines import backtrack, warnsdorff
-from kt_cp.engines.engine import Engine, Progress, impossible, out_of_time, square_limit
+from kt_cp.engines.engine import Engine, Progress, out_of_time, proved, square_limit
 from kt_cp.engines.registry import get_engine
 from kt_cp.engines.run import run
 from kt_cp.limits import MOST_SQUARES, Clock, Limits
 from kt_cp.obstructions import obstruction
 from kt_cp.outcome import Outcome, Verdict
 from kt_cp.problem import Problem
+from kt_cp.proofs.certificate import Certificate
+from kt_cp.proofs.find.certify import certify
+from kt_cp.tour import Tour
 
 NAME = "auto"
 
@@ -33,6 +39,9 @@ WALK_SECONDS = 20.0
 BACKTRACK_SECONDS = 10.0
 """Most time for the second and third step; under a time limit a quarter of what is left."""
 
+CERTIFY_SECONDS = 20.0
+"""Most time for a certificate, once it is known that there is no tour."""
+
 BACKTRACK_SQUARES = 2_500
 """Above, backtracking has no advantage over SAT: either finds at once or needs luck."""
 
@@ -42,8 +51,8 @@ def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | N
     clock = limits.clock()
     why = obstruction(problem)
     if why is not None:
-        statistics = {"solve_seconds": clock.elapsed}
-        return impossible(NAME, problem, why.kind, why.text, statistics, seed)
+        outcome = proved(NAME, problem, why, {"solve_seconds": clock.elapsed}, seed)
+        return _backed(outcome, clock, limits)
     outcome = warnsdorff.solve_with(
         problem, limits=_slice(clock, WALK_SECONDS), seed=seed, max_restarts=ATTEMPTS
     )
@@ -52,7 +61,25 @@ def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | N
         outcome = backtrack.solve(problem, limits=share, seed=seed, progress=progress)
     if outcome.verdict is Verdict.UNKNOWN:
         outcome = _sat(problem, limits, clock, seed, progress)
+    outcome = _backed(outcome, clock, limits)
     return replace(outcome, statistics={**outcome.statistics, "total_seconds": clock.elapsed})
+
+
+def _backed(outcome: Outcome, clock: Clock, limits: Limits) -> Outcome:
+    """The outcome, and where it is a "no" without a certificate, with one if one is found soon."""
+    problem = outcome.problem
+    if outcome.verdict is not Verdict.IMPOSSIBLE or outcome.certificate is not None:
+        return outcome
+    share = CERTIFY_SECONDS if clock.left is None else min(CERTIFY_SECONDS, clock.left)
+    if share <= 0:
+        return outcome
+    found = certify(problem, limits=Limits(share, limits.megabytes), seed=outcome.seed)
+    if found is None:
+        return outcome
+    if not isinstance(found, Certificate):
+        tour = Tour(found, problem.closed, problem.board)
+        raise contradiction(outcome, f"a tour was found: {' '.join(tour.names)}")
+    return replace(outcome, reason=found.argument, evidence=found.evidence)
 
 
 def _slice(clock: Clock, most: float) -> Limits:

@@ -97,12 +97,19 @@ def impossible(
     seed: int,
 ) -> Outcome:
     """No tour, with what backs it; the text is also the reason."""
+    return proved(engine, problem, Evidence(kind, text), statistics, seed)
+
+
+def proved(
+    engine: str, problem: Problem, evidence: Evidence, statistics: Mapping[str, float], seed: int
+) -> Outcome:
+    """No tour, with evidence that may hold a certificate."""
     return Outcome(
         Verdict.IMPOSSIBLE,
         problem,
         engine,
-        reason=text,
-        evidence=Evidence(kind, text),
+        reason=evidence.text,
+        evidence=evidence,
         statistics=dict(statistics),
         seed=seed,
     )

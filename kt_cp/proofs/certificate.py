@@ -9,16 +9,22 @@ from typing import Any
 
 from kt_cp.board import describe
 from kt_cp.errors import ProblemError
+from kt_cp.outcome import Evidence, EvidenceKind
 from kt_cp.problem import Problem
 from kt_cp.proofs.check import FORMAT, SCHEMA_VERSION, check
 from kt_cp.proofs.check.certificate import digest_of, parsed
 from kt_cp.proofs.check.frame import END
 from kt_cp.versions import versions_of
 
+EXHAUSTED = "exhausted"
+"""The one kind of evidence that is no certificate: a search that can be run again."""
+
 
 @dataclass(frozen=True)
 class Certificate:
     """Evidence that a problem has no tour, which the checker has accepted.
+
+    (Or, of the kind ``"exhausted"``, the report of a search, which no checker accepts.)
 
     Attributes
     ----------
@@ -42,6 +48,13 @@ class Certificate:
     kind: str
     argument: str
     document: Mapping[str, Any]
+
+    @property
+    def evidence(self) -> Evidence:
+        """What an outcome says of it."""
+        kinds = {EXHAUSTED: EvidenceKind.EXHAUSTED, "refutation": EvidenceKind.REFUTATION}
+        kind = kinds.get(self.kind, EvidenceKind.ARGUMENT)
+        return Evidence(kind, self.argument, self)
 
     def to_json(self) -> str:
         """The certificate's text: lists of squares on one line each."""
@@ -75,10 +88,15 @@ def certified(
     return made
 
 
-def uncheckable(problem: Problem, evidence: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The same object for evidence that no checker accepts, such as a search's report."""
-    document = {**_document(problem, evidence), "made_by": versions_of()}
-    return {**document, "digest": digest_of(document)}
+def search_report(problem: Problem, placed: int, taken_back: int) -> Certificate:
+    """What an exhausted search of the reference comes to: a second opinion that can be repeated.
+
+    No checker accepts it; ``kt-cp check`` runs the search again and compares.
+    """
+    evidence = {"kind": EXHAUSTED, "placed": placed, "taken_back": taken_back}
+    said = f"the reference recursion tried everything: {placed:,} squares placed"
+    document = {**_document(problem, evidence), "argument": said, "made_by": versions_of()}
+    return Certificate(problem, EXHAUSTED, said, {**document, "digest": digest_of(document)})
 
 
 def _document(problem: Problem, evidence: Mapping[str, Any]) -> dict[str, Any]:

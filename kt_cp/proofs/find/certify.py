@@ -1,0 +1,113 @@
+"""From a problem to a certificate: one kind of evidence after the other, weakest machinery first.
+
+Each kind but the last gets a slice of the time.  Counting arguments and cases are for people, and
+where they exist they are found soon; what they do not settle is for the refutation, which on small
+boards settles everything, and gets whatever time is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from kt_cp.errors import InputError
+from kt_cp.limits import Clock, Limits
+from kt_cp.obstructions import QUICK
+from kt_cp.problem import Problem
+from kt_cp.proofs.certificate import Certificate, certified
+from kt_cp.proofs.check.frame import MOST_SQUARES
+from kt_cp.proofs.find.forced import forced
+from kt_cp.proofs.find.refutation import Refuted, refutation
+from kt_cp.proofs.find.removal import cut, removal
+from kt_cp.proofs.find.tight import tight
+
+KINDS = (
+    "size", "colours", "degrees", "connectivity", "cut", "removal", "tight", "forced", "refutation",
+)  # fmt: skip
+"""Kinds of evidence that are certificates, in the order in which they are tried."""
+
+SLICES = {"cut": 5.0, "removal": 2.0, "tight": 5.0, "forced": 5.0}
+"""Most seconds for each kind; under a time limit a quarter of what is left."""
+
+REFUTATION_SQUARES = 10_000
+"""Above, the formula alone takes seconds, and no refutation is known to end."""
+
+Progress = Callable[[Mapping[str, float]], None]
+
+
+def certify(
+    problem: Problem,
+    kinds: tuple[str, ...] = KINDS,
+    *,
+    limits: Limits | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Certificate | list[Any] | None:
+    """A certificate of one of the kinds, the first that works.
+
+    Parameters
+    ----------
+    limits : Limits, optional
+        Without a time limit the refutation goes on to its end.
+
+    Returns
+    -------
+    Certificate, list of squares or None
+        A list of squares is a tour, which the refutation came upon; None where nothing was found,
+        or the time was over.
+
+    Examples
+    --------
+    >>> from kt_cp.board import Board
+    >>> certify(Problem(Board(4, 10), closed=True)).kind
+    'tight'
+    """
+    clock = (limits or Limits()).clock()
+    if problem.size == 1 and not problem.closed:
+        return None  # a tour: nothing is asked
+    for finder in QUICK:
+        found = finder(problem)
+        if found is not None and found["kind"] in kinds:
+            return certified(problem, found)
+    if problem.size > MOST_SQUARES:
+        return None
+    for kind, find in _STRUCTURAL.items():
+        if kind in kinds and not clock.expired():
+            found = find(problem, _slice(clock, SLICES[kind]))
+            if found is not None:
+                return certified(problem, found, ("ortools",) if kind == "removal" else ())
+    if "refutation" not in kinds or problem.size > REFUTATION_SQUARES or clock.expired():
+        return None
+    refuted = _refuted(problem, clock, seed, progress)
+    if refuted.evidence is not None:
+        return certified(problem, refuted.evidence, ("python-sat",))
+    return refuted.tour
+
+
+def _slice(clock: Clock, most: float) -> Clock:
+    return Clock(most if clock.left is None else min(most, clock.left / 4))
+
+
+_STRUCTURAL: dict[str, Callable[[Problem, Clock], dict[str, Any] | None]] = {
+    "cut": lambda problem, clock: cut(problem, clock.expired),
+    "removal": lambda problem, clock: removal(problem, clock.expired, clock.left or 0.0),
+    "tight": lambda problem, clock: tight(problem, clock.expired),
+    "forced": lambda problem, clock: forced(problem, clock.expired),
+}
+
+
+def _refuted(problem: Problem, clock: Clock, seed: int, progress: Progress | None) -> Refuted:
+    return refutation(problem, limits=Limits(clock.left or None), seed=seed, progress=progress)
+
+
+def check_kind(kind: str) -> str:
+    """The kind, if there is one of this name.
+
+    Raises
+    ------
+    InputError
+        If there is none.
+    """
+    if kind not in (*KINDS, "exhausted"):
+        raise InputError(f"expected evidence, one of {', '.join(KINDS)} or exhausted; got {kind!r}")
+    return kind
