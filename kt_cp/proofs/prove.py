@@ -118,18 +118,20 @@ def _of_kind(
     return walk.squares
 
 
-def _answered(
-    problem: Problem, found: Certificate | list[Any], clock: Clock, seed: int
-) -> Outcome:
-    certificate = isinstance(found, Certificate)
+def _answered(problem: Problem, found: Certificate | list[Any], clock: Clock, seed: int) -> Outcome:
+    tour, evidence = None, None
+    if isinstance(found, Certificate):
+        evidence = found.evidence
+    else:
+        tour = Tour(found, problem.closed, problem.board)
     return cross_check(
         Outcome(
-            Verdict.IMPOSSIBLE if certificate else Verdict.FOUND,
+            Verdict.FOUND if evidence is None else Verdict.IMPOSSIBLE,
             problem,
             NAME,
-            tour=None if certificate else Tour(found, problem.closed, problem.board),
-            reason=found.argument if certificate else None,
-            evidence=found.evidence if certificate else None,
+            tour=tour,
+            reason=None if evidence is None else evidence.text,
+            evidence=evidence,
             statistics={"solve_seconds": clock.elapsed},
             seed=seed,
             versions=versions_of(("ortools", "python-sat")),
