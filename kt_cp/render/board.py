@@ -78,16 +78,25 @@ def board_lines(board: Board, longest: int) -> Iterator[str]:
                 f'<path class="dark" d="{ranks}" stroke="{dark}" stroke-width="1" '
                 'stroke-dasharray="1"/>'
             )
-    thin = max(0.03, longest / 800)
+    thin = _thin(longest)
     for row, column in sorted(board.missing):
         yield (
             f'<rect class="missing" x="{column}" y="{rows - 1 - row}" width="1" height="1" '
             f'fill="{HOLE}" stroke="{RIM}" stroke-width="{num(thin)}"/>'
         )
-    yield (
-        f'<rect width="{columns}" height="{rows}" fill="none" stroke="{INK}" '
-        f'stroke-width="{num(1.5 * thin)}"/>'
+    yield edge(board, longest)
+
+
+def edge(board: Board, longest: int) -> str:
+    """The edge alone; once more where something was painted over it."""
+    return (
+        f'<rect width="{board.columns}" height="{board.rows}" fill="none" stroke="{INK}" '
+        f'stroke-width="{num(1.5 * _thin(longest))}"/>'
     )
+
+
+def _thin(longest: int) -> float:
+    return max(0.03, longest / 800)
 
 
 def label_lines(board: Board, size: float, longest: int) -> Iterator[str]:
