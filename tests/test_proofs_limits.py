@@ -192,8 +192,9 @@ def test_trees_of_the_most_work(tmp_path):
 @pytest.mark.slow
 def test_splits_on_a_large_board(tmp_path):
     # What is known is copied at each split, and a copy takes hundreds of megabytes.
-    tree = {"move": ["h9", "j10"], "unused": {}, "used": {}}
-    tree = {"move": ["h1", "j2"], "unused": {}, "used": tree}
+    tree = {}
+    for move in (["h19", "j20"], ["h9", "j10"], ["h1", "j2"]):
+        tree = {"move": move, "unused": {}, "used": tree}
     evidence = {"kind": "forced", "tree": tree}
     assert verdict(tmp_path, certificate(board(480, 480, closed=True), evidence)) == "TOO_DEEP"
 
