@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from benchmarks.cases import ALONE, COMPARED, QUICK_ALONE, QUICK_COMPARED, Case
+from benchmarks.proofs_cases import CLAIMS, QUICK_CLAIMS, Claim
 
 PLAIN = "plain"
 CANDIDATES = (PLAIN, "cpsat", "sat")
 """What is compared on closed boards; the plain script, then engines by name."""
 
-PARTS = ("search", "door", "commands", "walks", "enumeration")
+PARTS = ("search", "door", "commands", "walks", "enumeration", "proofs")
 """What is measured, in order: closed tours, the front door, whole processes, Warnsdorff's rule,
-every tour."""
+every tour, evidence that there is none."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,10 @@ class Plan:
         Enumerations, with the plain C++ recursion or without it.
     enumeration_repeats : int
         Of each enumeration, and of each command that enumerates.
+    claims : tuple of Claim
+        Questions without a tour.
+    claim_repeats : int
+        Of each kind of evidence on each.
     """
 
     parts: tuple[str, ...] = PARTS
@@ -49,6 +54,8 @@ class Plan:
     compared: tuple[Case, ...] = COMPARED
     alone: tuple[Case, ...] = ALONE
     enumeration_repeats: int = 5
+    claims: tuple[Claim, ...] = CLAIMS
+    claim_repeats: int = 3
 
 
 QUICK = Plan(
@@ -60,5 +67,7 @@ QUICK = Plan(
     compared=QUICK_COMPARED,
     alone=QUICK_ALONE,
     enumeration_repeats=1,
+    claims=QUICK_CLAIMS,
+    claim_repeats=1,
 )
 """Everything once, in a few seconds: shows that the benchmarks run, and measures nothing."""

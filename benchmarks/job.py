@@ -16,6 +16,7 @@ import pysat.solvers  # noqa: F401  loaded here, like ortools below, and used by
 from benchmarks import PLAIN
 from benchmarks.enumeration_job import enumeration
 from benchmarks.plain_addcircuit import closed_tour
+from benchmarks.proofs_job import proof
 from kt_cp import Board, Problem, Tour, Verdict, defects, get_engine
 from kt_cp.engines.run import run
 from kt_cp.formats.write import Format, written
@@ -91,6 +92,7 @@ KINDS: dict[str, Callable[..., dict[str, Any]]] = {
     "front_door": front_door,
     "warnsdorff": warnsdorff,
     "enumeration": enumeration,
+    "proof": proof,
 }
 
 if __name__ == "__main__":

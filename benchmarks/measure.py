@@ -9,6 +9,7 @@ from statistics import median
 from benchmarks import CANDIDATES, Plan
 from benchmarks.enumeration import Enumerated, enumerations
 from benchmarks.process import HARMLESS, Run, command, job
+from benchmarks.proofs import Proved, proofs
 
 COMMANDS: dict[str, list[str]] = {
     "python -c pass": ["-c", "pass"],
@@ -29,6 +30,7 @@ class Results:
     walks: dict[int, Run] = field(default_factory=dict)
     """By seed."""
     enumeration: Enumerated = field(default_factory=Enumerated)
+    proofs: Proved = field(default_factory=Proved)
 
     @property
     def broken(self) -> list[str]:
@@ -36,7 +38,7 @@ class Results:
         runs = [*self.search.items(), *self.front_door.items(), *self.walks.items()]
         bad = [f"{key}: {run.status}" for key, run in runs if run.status not in HARMLESS]
         bad += [f"{name}: failed" for name, it in self.commands.items() if math.inf in it]
-        return bad + self.enumeration.broken
+        return bad + self.enumeration.broken + self.proofs.broken
 
     def search_seconds(self, candidate: str, side: int) -> float:
         """Median over the seeds, runs without a tour counted as infinite."""
@@ -53,6 +55,7 @@ def measure(plan: Plan) -> Results:
         "commands": _commands,
         "walks": _walks,
         "enumeration": _enumeration,
+        "proofs": _proofs,
     }
     for name in plan.parts:
         parts[name](plan, results)
@@ -88,3 +91,7 @@ def _walks(plan: Plan, results: Results) -> None:
 
 def _enumeration(plan: Plan, results: Results) -> None:
     results.enumeration = enumerations(plan)
+
+
+def _proofs(plan: Plan, results: Results) -> None:
+    results.proofs = proofs(plan.claims, plan.claim_repeats)

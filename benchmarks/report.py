@@ -12,8 +12,9 @@ from benchmarks.enumeration_report import enumeration
 from benchmarks.markdown import in_seconds, table, target, title
 from benchmarks.measure import Results
 from benchmarks.process import Run
+from benchmarks.proofs import report as proofs
 from kt_cp.compare.report import machine
-from kt_cp.engines.run import versions_of
+from kt_cp.versions import versions_of
 
 CPSAT_SIDES = (20, 30, 40, 50, 60)
 SAT_SIDE, SAT_TIMES = 100, 20
@@ -32,6 +33,7 @@ def report(plan: Plan, results: Results) -> str:
         "commands": _commands(results),
         "walks": _walks(plan, results),
         "enumeration": enumeration(plan, results.enumeration),
+        "proofs": proofs(results.proofs),
     }
     chosen = [_head(plan), *(parts[name] for name in plan.parts)]
     return "\n".join(line for part in chosen for line in part) + "\n"
@@ -43,7 +45,7 @@ def _head(plan: Plan) -> Iterator[str]:
     yield f"Measured on {datetime.date.today()}: {about['system']} {about['processor']},"
     yield f"{about['cores']} cores; {', '.join(f'{name} {it}' for name, it in versions.items())}."
     yield f"At most {plan.time_limit:g} s a process; what does not end counts as infinitely long."
-    if plan.parts != ("enumeration",):
+    if not set(plan.parts) <= {"enumeration", "proofs"}:
         yield f"Seeds {', '.join(map(str, plan.seeds))}."
 
 

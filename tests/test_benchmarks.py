@@ -48,6 +48,7 @@ def test_a_quick_run_goes_through(tmp_path: Path) -> None:
     assert file.read_text(encoding="utf-8") == ended.stdout
     for row in ("| 6x6 |", "| 8x8 |", "| `kt-cp --help` |", "| seed |"):
         assert row in ended.stdout
+    assert "| 4x4 open | " in ended.stdout and "position, as logged" in ended.stdout
     for line in ("| 3x4 open | compiled twin | 16 | 760 |", "| 5x5 open from c3 | listing | 64 |"):
         assert line in ended.stdout
     if compiler() is None:
