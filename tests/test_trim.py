@@ -15,7 +15,9 @@ from pysat.solvers import Solver, SolverNames
 from kt_cp import Board, Problem
 from kt_cp.encodings import lazy
 from kt_cp.encodings.cnf import Cuts
+from kt_cp.proofs import trim_compiled, trim_twin
 from kt_cp.proofs.trim import BadProofError, StoppedError, parse_drup, trim
+from kt_cp.proofs.trim_task import DONE, as_task
 
 LOGGING = (
     "cadical103", "cadical153", "cadical195", "cadical300", "ergo", "gluecard3", "gluecard4",
@@ -50,8 +52,14 @@ def check(clauses, lemmas):
     assert lemmas[-1][0] == []
 
 
-def hold(clauses, steps, **options):
+def hold(clauses, steps, deletions_are_sound=True, **options):
     """Trim with both twins and check everything that is promised of the result."""
+    for deleting in (False, True):
+        once = [(deletes, list(dict.fromkeys(clause))) for deletes, clause in steps]
+        task, _ = as_task([list(dict.fromkeys(c)) for c in clauses], once, deleting)
+        result = trim_twin.run(task)
+        assert result == trim_compiled.run(task)
+        assert result.status == DONE or (deleting and not deletions_are_sound)
     proof = trim(clauses, steps, compiled=False, **options)
     assert proof == trim(clauses, steps, compiled=True, **options)
     check(clauses, proof.lemmas)
@@ -164,7 +172,7 @@ def test_random_lemmas(seed):
         known.append(lemma)
         if rng.random() < 0.1:
             steps.append((True, rng.choice(known)))
-    hold(clauses, [*steps, (False, [])])
+    hold(clauses, [*steps, (False, [])], deletions_are_sound=False)
 
 
 def implied(clauses, lemma):
@@ -293,9 +301,24 @@ def test_a_lemma_that_matters_is_missed(compiled):
         trim(clauses[1:], steps, compiled=compiled)
 
 
-def test_a_deletion_that_breaks_the_proof_is_passed_over():
-    proof = hold(SQUARE, [(True, [1, 2]), (True, [-2, 1]), (False, [1]), (False, [])])
+@pytest.mark.parametrize("compiled", [False, True])
+def test_a_deletion_that_breaks_the_proof_is_passed_over(compiled):
+    steps = [(True, [1, 2]), (True, [-2, 1]), (False, [1]), (False, [])]
+    proof = trim(SQUARE, steps, compiled=compiled)
+    check(SQUARE, proof.lemmas)
     assert proof.lemmas[0] == ([1], [2, 1])
+
+
+def test_a_deleted_clause_is_there_for_older_lemmas():
+    """It is deleted when all but one of its literals are false, and free when it is needed."""
+    deleted = [4, 1, 2, 3]
+    clauses = [
+        deleted, [-1], [-4, 6], [-4, 7], [-6, -7, 5], [8, 9], [8, -9], [-8, -2], [-8, -3], [-8, 4],
+        [-5, 10, 11], [-5, 10, -11], [-5, -10, 11], [-5, -10, -11],
+    ]  # fmt: skip
+    lemmas = [(False, [2, 3, 5]), (False, [8]), (True, deleted), (False, [10]), (False, [])]
+    proof = hold(clauses, lemmas, rounds=1)
+    assert proof.lemmas[0][0] == [2, 3, 5]
 
 
 @pytest.mark.parametrize("line", ["1 2", "", "0 1", "1 0 2 0", "d", "x 0", "d d 1 0", "1.5 0"])
