@@ -16,12 +16,12 @@ needed anyway before it touches another.  Analysing the conflict leaves out ever
 not lead to it, so that nothing in the result is superfluous.  It goes ``ROUNDS`` times, each time
 over what was left, without the literals that no derivation used.
 
-Medians over 20 proofs of three solvers for knight's tours without one, from 3 kB to 4 MB:
+Medians over 20 proofs of three solvers for knight's tours without one, from 10 kB to 3 MB:
 
 - Core first or first come: 8 % fewer lemmas, 12 % fewer clauses of the formula, two thirds of the
   time.  Hints are 5 % more, so the size is the same; the clauses and lemmas decide it.
 - A second round makes it smaller by 3 % (7 % for the large ones), a third by 1 % (3 %), a fourth
-  by less, and each takes about as long as the first: two.
+  by less, and each takes half as long as the first or more: two.
 - Deletions honoured or ignored: the same size within 0.2 % (2 %), the same time (a quarter less).
   They are honoured for the large ones.  But solvers forget clauses that unit propagation still
   needs, for they keep what followed from them: a clause on which a literal of the trail rests is
