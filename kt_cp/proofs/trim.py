@@ -1,6 +1,41 @@
 """Trim a proof of a SAT solver to what it needs, and say how each step follows.
 
-ESSAY
+A solver's log (DRUP) lists the clauses that it learned and forgot, thousands of them, most of no
+use in the end.  Each follows from those before by unit propagation: assume all its literals false,
+and some clause runs out of literals.  Which clauses take part is for the checker to find, and that
+is the work in checking.  Here it is done once.  What remains is the part of the formula that is
+needed, the lemmas that are needed, and for each of them its hints: the clauses that become unit,
+in order, up to the one in conflict.  Who checks hints need not search, and can be a few dull lines
+(the idea of LRAT: L. Cruz-Filipe, M. Heule, W. Hunt, M. Kaufmann and P. Schneider-Kamp, "Efficient
+certified RAT verification", CADE 2017).
+
+Backwards, core first (N. Wetzler, M. Heule and W. Hunt, "DRAT-trim", SAT 2014): all lemmas are
+taken in unchecked until the formula collapses, then given back from the last to the first, and
+only those which something later has used are checked.  Propagation goes through clauses that are
+needed anyway before it touches another.  Analysing the conflict leaves out every clause that did
+not lead to it, so that nothing in the result is superfluous.  It goes ``ROUNDS`` times, each time
+over what was left, without the literals that no derivation used.
+
+Medians over 20 proofs of three solvers for knight's tours without one, from 10 kB to 3 MB:
+
+- Core first or first come: 8 % fewer lemmas, 12 % fewer clauses of the formula, two thirds of the
+  time.  Hints are 5 % more, so the size is the same; the clauses and lemmas decide it.
+- A second round makes it smaller by 3 % (7 % for the large ones), a third by 1 % (3 %), a fourth
+  by less, and each takes half as long as the first or more: two.
+- Deletions honoured or ignored: the same size within 0.2 % (2 %), the same time (a quarter less).
+  They are honoured for the large ones.  But solvers forget clauses that unit propagation still
+  needs, for they keep what followed from them: a clause on which a literal of the trail rests is
+  kept, and if the proof fails all the same it is tried again without any deletion.
+- Solving what was left once more, with the same solver, and trimming that: 4 % smaller in the
+  median, but larger as often as not (21 of 45).  A matter for who has time to try.
+
+11.8 MB of CaDiCaL 1.5.3 on 6 × 7 less a corner, closed, 102,000 lemmas, take 8 s for the first
+round and 23 s for both, and 74,000 lemmas remain: where most lemmas are needed, trimming loses.
+Memory is fixed before it begins, but for the hints: 400 MB there, most of it Python's lists.
+
+Steps that are only RAT (resolution asymmetric tautologies) are refused.  None of PySAT's solvers
+logs such steps as it runs them, CaDiCaL's included: 464 random formulas each, 300 of them solved
+again and again as clauses came in.  MapleSAT's log, though, follows from nothing.
 """
 
 from __future__ import annotations
@@ -20,16 +55,18 @@ from kt_cp.proofs.trim_task import (
     as_task,
 )
 
-ROUNDS = 3
-SMALL = 3000
+ROUNDS = 2
+
+SMALL = 10_000
+"""Literals of a proof that the twin takes on: 0.3 s, about as long as it takes to load Numba."""
 
 
 class BadProofError(ValueError):
-    """A step does not follow by unit propagation, or the steps refute nothing."""
+    """A step that is needed does not follow by unit propagation, or the steps refute nothing."""
 
 
 class StoppedError(Exception):
-    """The caller asked to stop."""
+    """``should_stop`` said so, and nothing is known of the proof."""
 
 
 @dataclass(frozen=True)
@@ -112,10 +149,13 @@ def trim(
 ) -> Trimmed:
     """Trim a DRUP proof.
 
+    The empty clause need not be among the steps, if it follows by unit propagation from them.
+    Steps that nothing needs are not checked.
+
     Parameters
     ----------
     clauses : sequence of sequences of int
-        The formula.
+        The formula: any clauses, be they empty, tautologies or there twice.
     steps : iterable of (bool, list of int)
         The proof, as :func:`parse_drup` gives it.
     rounds : int
@@ -123,7 +163,7 @@ def trim(
     compiled : bool, optional
         Use the kernel or its twin; without it, whichever is sooner done.
     should_stop : callable, optional
-        Polled some times a second.
+        Polled some times a second, or more often.
 
     Raises
     ------

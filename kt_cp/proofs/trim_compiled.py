@@ -25,7 +25,6 @@ class Store(NamedTuple):
     literals: NDArray[np.int32]
     begin: NDArray[np.int64]
     events: NDArray[np.int64]
-    units: NDArray[np.int32]
     value: NDArray[np.int8]
     reason: NDArray[np.int32]
     trail: NDArray[np.int32]
@@ -73,7 +72,6 @@ def _store(task: Task) -> Store:
         literals=np.fromiter(chain.from_iterable(task.clauses), np.int32, count=begin[-1]),
         begin=begin,
         events=np.array(task.events, dtype=np.int64),
-        units=np.flatnonzero(lengths == 1).astype(np.int32),
         value=np.zeros(2 * variables + 2, dtype=np.int8),
         reason=np.full(variables + 1, -1, dtype=np.int32),
         trail=np.zeros(variables + 1, dtype=np.int32),

@@ -144,17 +144,12 @@ def _detach(s: Store, clause: int) -> bool:
 
 @njit(cache=True, nogil=True)
 def _retract(s: Store, clause: int) -> None:
-    """Take out a clause that the trail rests on, and derive anew what still follows."""
+    """Take out a clause that the trail rests on, and with it what came after."""
     length = 0
     while s.reason[s.trail[length] >> 1] != clause:
         length += 1
     _unassign(s, length)
     _detach(s, clause)
-    for unit in s.units:
-        literal = s.literals[s.begin[unit]]
-        if s.active[unit] and s.value[literal] == 0:
-            _assign(s, literal, unit)
-    _propagate(s, 0)
 
 
 @njit(cache=True, nogil=True)

@@ -29,7 +29,9 @@ def run(task: Task, should_stop: Callable[[], bool] | None = None) -> Result:
     status, failed, final = twin.forward(should_stop)
     if status == DONE:
         status, failed = twin.backward(should_stop)
-    return Result(status, failed, final, twin.hints, twin.touched)
+    if status != DONE:
+        return Result(status, failed, [], {}, {})
+    return Result(DONE, -1, final, twin.hints, twin.touched)
 
 
 class _Twin:
@@ -42,7 +44,6 @@ class _Twin:
         self.trail: list[int] = []
         self.core = [False] * len(self.clauses)
         self.active = [False] * len(self.clauses)
-        self.units = [c for c, clause in enumerate(self.clauses) if len(clause) == 1]
         self.watchers: list[list[list[int]]] = [[[] for _ in self.value] for _ in range(2)]
         self.hints: dict[int, list[int]] = {}
         self.touched: dict[int, set[int]] = {}
@@ -124,17 +125,17 @@ class _Twin:
             self.value[literal] = self.value[literal ^ 1] = 0
 
     def _retract(self, number: int) -> None:
-        """Take out a clause that the trail rests on, and derive anew what still follows."""
+        """Take out a clause that the trail rests on, and with it what came after.
+
+        What came after came because of it, for the trail was at its end when the clause came.
+        So events are to the trail what decisions are to a solver's, and the watchers, good at the
+        end of every event, are good again when the later ones are taken back.
+        """
         length = 0
         while self.reason[self.trail[length] >> 1] != number:
             length += 1
         self._unset(length)
         self._detach(number)
-        for unit in self.units:
-            if self.active[unit] and self.value[self.clauses[unit][0]] == 0:
-                self._set(self.clauses[unit][0], unit)
-        # From the very first: a watcher may rest on a literal that came later than its opposite.
-        self._propagate(0)
 
     def _propagate(self, start: int) -> int:
         """Unit propagation of the trail from an index on; returns a clause in conflict or -1."""
