@@ -9,16 +9,11 @@ excludes at least one move, so this ends.  Cost: one flow for every set.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from kt_cp.proofs.check.frame import Frame
 from kt_cp.proofs.check.state import Contradiction, State, remove
 from kt_cp.proofs.find.flow import Cut, Flow
 from kt_cp.proofs.find.joints import joints
-
-
-class GaveUpError(Exception):
-    """The caller wants it to end, or it has cost enough; never leaves this package."""
+from kt_cp.proofs.find.stop import ShouldStop, poll
 
 
 def two_colouring(frame: Frame) -> list[int] | None:
@@ -51,7 +46,7 @@ def two_colouring(frame: Frame) -> list[int] | None:
     return colour
 
 
-def cut_of(state: State, colour: list[int], should_stop: Callable[[], bool]) -> Cut | None:
+def cut_of(state: State, colour: list[int], should_stop: ShouldStop) -> Cut | None:
     """The set that the flow names in this state, if any.
 
     Raises
@@ -64,14 +59,11 @@ def cut_of(state: State, colour: list[int], should_stop: Callable[[], bool]) -> 
     need = [2 - len(state.kept[u]) for u in range(squares)]
     given = {v for end in state.frame.ends for v in state.kept[end] if v < squares}
     slack = 0 if state.frame.problem.closed else 1 - sum(colour[v] == 0 for v in given)
-    flow = Flow(links, need, colour, slack, should_stop)
-    if flow.stopped:
-        raise GaveUpError
-    return flow.cut()
+    return Flow(links, need, colour, slack, should_stop).cut()
 
 
 def close(
-    state: State, colour: list[int] | None, should_stop: Callable[[], bool]
+    state: State, colour: list[int] | None, should_stop: ShouldStop
 ) -> tuple[list[set[int]], bool]:
     """Apply the counting rule until nothing changes or there is a contradiction.
 
@@ -96,8 +88,7 @@ def close(
     """
     sets: list[set[int]] = []
     while True:
-        if should_stop():
-            raise GaveUpError
+        poll(should_stop)
         named = next(joints(state), None)
         if named is None and colour is not None:
             cut = cut_of(state, colour, should_stop)

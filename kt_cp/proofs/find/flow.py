@@ -31,11 +31,12 @@ a piece as less than nothing; :mod:`kt_cp.proofs.find.removal` looks for those.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from kt_cp.proofs.find.components import components
+from kt_cp.proofs.find.stop import ShouldStop, poll
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,17 @@ class Flow:
     slack : int
         See the essay.
     should_stop : callable
-        Asked now and then; the flow is then useless, and `stopped` true.
+        Asked now and then.
+
+    Attributes
+    ----------
+    excess : int
+        Lower bound for the pieces that are left, less those that can be joined, at best.
+
+    Raises
+    ------
+    GaveUpError
+        If it is to stop.
     """
 
     def __init__(
@@ -80,23 +91,20 @@ class Flow:
         need: Sequence[int],
         colour: Sequence[int],
         slack: int,
-        should_stop: Callable[[], bool],
+        should_stop: ShouldStop,
     ) -> None:
         self._links, self._need, self._colour = links, need, colour
         self._senders = [v for v, shade in enumerate(colour) if shade == 0]
         self._sent: list[set[int]] = [set() for _ in colour]
         self._got: list[set[int]] = [set() for _ in colour]
-        self.stopped = False
-        missing = 0
         short = self._greedy()
         while short:
             # A receiver from which no way leads on stays useless until some flow changes.
             tried: set[int] = set()
             changed, still = False, []
             for step, sender in enumerate(short):
-                if step % 64 == 0 and should_stop():
-                    self.stopped = True
-                    return
+                if step % 64 == 0:
+                    poll(should_stop)
                 while len(self._sent[sender]) < need[sender] and self._augment(sender, tried):
                     changed = True
                 if len(self._sent[sender]) < need[sender]:

@@ -21,7 +21,6 @@ the bound.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,7 +29,8 @@ from kt_cp.proofs.check.frame import frame_of
 from kt_cp.proofs.check.refusal import Refusal
 from kt_cp.proofs.check.state import Contradiction, State
 from kt_cp.proofs.find.cases import Case, suppose, trimmed, written
-from kt_cp.proofs.find.closure import GaveUpError, close, knowledge, two_colouring
+from kt_cp.proofs.find.closure import close, knowledge, two_colouring
+from kt_cp.proofs.find.stop import GaveUpError, ShouldStop
 
 MOST_CASES = 200
 
@@ -48,7 +48,7 @@ MOST_WORK = 400_000
 
 
 def forced(
-    problem: Problem, should_stop: Callable[[], bool], most_cases: int = MOST_CASES
+    problem: Problem, should_stop: ShouldStop, most_cases: int = MOST_CASES
 ) -> dict[str, Any] | None:
     """Evidence of the kind ``forced``, or None.
 
@@ -104,7 +104,7 @@ class _Search:
     """One try, with what it may still cost."""
 
     colour: list[int] | None
-    should_stop: Callable[[], bool]
+    should_stop: ShouldStop
     cases: int
     width: int
     deep: bool

@@ -8,9 +8,9 @@ look for vertices whose removal leaves too many pieces: a square through which a
 simplest case.  With unknown ends, one that leaves two pieces is *tight*: it is no neighbour of an
 end by an open move.
 
-Source: R. Tarjan's articulation points (1972), on the contracted graph, as in
-:mod:`kt_cp.search.connectivity`, which only says whether there is one.  Cost: linear in the open
-moves.  When it loses: it sees nothing that takes two paths or more.
+The search is that of :mod:`kt_cp.proofs.find.articulation`, on the contracted graph, as in
+:mod:`kt_cp.search.connectivity`, which only says whether there is such a path.  Cost: linear in the
+open moves.  When it loses: it sees nothing that takes two paths or more.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kt_cp.proofs.check.state import State
+from kt_cp.proofs.find.articulation import Articulation
 
 
 def joints(state: State) -> Iterator[set[int]]:
@@ -40,12 +41,19 @@ def joints(state: State) -> Iterator[set[int]]:
     known = sum(other < frame.squares for end in frame.ends for other in state.kept[end]) == 2
     floating = bool(ends) and not known
     apart = set(ends) if floating else set()
-    pieces, found = _pieces_by_removal(state, path, members, apart)
+
+    def ways(each: int) -> Iterator[int]:
+        return (path[other] for vertex in members[each] for other in sorted(state.open_[vertex]))
+
+    search = Articulation(len(members), ways, lambda: False, without=apart)
     around = {v for each in apart for v in members[each]} - set(frame.ends)
-    if pieces > 1:
+    if search.pieces > 1:
         yield around
         return
     enough = 2 if floating else 1
+    found = [
+        (left, each) for each, left in enumerate(search.left) if left > 1 and each not in apart
+    ]
     for left, each in sorted(found, key=lambda pair: (-pair[0], len(members[pair[1]]), pair[1])):
         if left > enough:
             yield (set(members[each]) - set(frame.ends)) | around
@@ -75,53 +83,3 @@ def _paths(state: State) -> tuple[list[int], list[list[int]]]:
                     along.append(other)
         members.append(along)
     return path, members
-
-
-def _pieces_by_removal(
-    state: State, path: list[int], members: list[list[int]], apart: set[int]
-) -> tuple[int, list[tuple[int, int]]]:
-    """How many pieces there are, and what removing a path leaves of them: (pieces, path)."""
-
-    def ways(each: int) -> Iterator[int]:
-        return (path[other] for vertex in members[each] for other in sorted(state.open_[vertex]))
-
-    number = [0] * len(members)  # by discovery; 0 is undiscovered
-    lowest = [0] * len(members)
-    splits = [0] * len(members)  # pieces that would be cut off below
-    pieces = found = 0
-    roots = []
-    for root in range(len(members)):
-        if number[root] or root in apart:
-            continue
-        pieces += 1
-        roots.append(root)
-        found += 1
-        number[root] = lowest[root] = found
-        stack = [(root, ways(root))]
-        while stack:
-            each, remaining = stack[-1]
-            for other in remaining:
-                if other in apart:
-                    continue
-                if not number[other]:
-                    found += 1
-                    number[other] = lowest[other] = found
-                    stack.append((other, ways(other)))
-                    break
-                # The way back to the parent counts too; it cannot hide an articulation.
-                lowest[each] = min(lowest[each], number[other])
-            else:
-                stack.pop()
-                if stack:
-                    above = stack[-1][0]
-                    lowest[above] = min(lowest[above], lowest[each])
-                    splits[above] += lowest[each] >= number[above]
-    for root in roots:
-        splits[root] -= 1
-    # Removing a path leaves the piece above it and those below, and all other pieces.
-    left = [
-        (pieces + splits[each], each)
-        for each in range(len(members))
-        if each not in apart and splits[each] > 0
-    ]
-    return pieces, left

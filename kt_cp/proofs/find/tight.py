@@ -20,20 +20,20 @@ removed, sets would explain nothing, and there is nothing to be found here eithe
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from typing import Any
 
 from kt_cp.problem import Problem
 from kt_cp.proofs.check.frame import Frame, frame_of
 from kt_cp.proofs.check.refusal import Refusal
 from kt_cp.proofs.check.state import Contradiction, State, remove
-from kt_cp.proofs.find.closure import GaveUpError, close, two_colouring
+from kt_cp.proofs.find.closure import close, two_colouring
+from kt_cp.proofs.find.stop import GaveUpError, ShouldStop
 
 MOST_SQUARES = 10_000
 """The rules take some 0.1 s to lay out such a board, and cannot be interrupted meanwhile."""
 
 
-def tight(problem: Problem, should_stop: Callable[[], bool]) -> dict[str, Any] | None:
+def tight(problem: Problem, should_stop: ShouldStop) -> dict[str, Any] | None:
     """Evidence of the kind ``tight``, or None.
 
     Parameters
@@ -69,9 +69,7 @@ def tight(problem: Problem, should_stop: Callable[[], bool]) -> dict[str, Any] |
     return {"kind": "tight", "sets": named}
 
 
-def _shortened(
-    frame: Frame, sets: list[set[int]], should_stop: Callable[[], bool]
-) -> list[set[int]]:
+def _shortened(frame: Frame, sets: list[set[int]], should_stop: ShouldStop) -> list[set[int]]:
     """A single set that does, or the same sets without those that are not needed."""
     for squares in [*_rounded(frame, sets), *sets]:
         if should_stop():

@@ -1,0 +1,106 @@
+"""A set of squares whose removal leaves more pieces than a tour can join.
+
+This is the strongest argument that a person can check by counting on a board, and finding the set
+is NP-hard (toughness: D. Bauer, S. Hakimi and E. Schmeichel, 1990).  So it is tried in steps:
+first sets of squares of one colour with few neighbours, and flows, in polynomial time on boards of
+any size (:mod:`kt_cp.proofs.find.hall`); then, on small boards, all sets, smallest first, by a
+solver (:mod:`kt_cp.proofs.find.labels`).  Every candidate is counted by the checker's own
+function, and one from the polynomial part is made smaller one square at a time, while it proves
+what it should.
+
+On boards of up to ``SOLVER_SQUARES`` the solver runs even where the first step has found something,
+for a fraction of the time: the set is there to be looked at, and the smallest is easiest to see.
+
+Cost: milliseconds for the polynomial part to thousands of squares.  Where there is no such set,
+which is most boards, the solver uses up its time: that is what ``seconds`` is for.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kt_cp.problem import Problem
+from kt_cp.proofs.check.argument import most_pieces, squares_without
+from kt_cp.proofs.check.frame import Frame, frame_of
+from kt_cp.proofs.check.refusal import Refusal
+from kt_cp.proofs.find.closure import two_colouring
+from kt_cp.proofs.find.cut import cut
+from kt_cp.proofs.find.hall import candidates
+from kt_cp.proofs.find.labels import MOST_SQUARES as SOLVER_SQUARES
+from kt_cp.proofs.find.labels import smallest
+from kt_cp.proofs.find.stop import GaveUpError, ShouldStop, poll
+
+__all__ = ["cut", "removal"]
+
+MOST_SQUARES = 50_000
+"""Above, a single count takes more than the 50 ms after which a finder is to ask."""
+
+MOST_SHRUNK = 2_000_000
+"""Squares of the board times squares of a set that is made smaller one by one."""
+
+
+def removal(
+    problem: Problem, should_stop: ShouldStop, seconds: float = 1.0
+) -> dict[str, Any] | None:
+    """Evidence of the kind ``removal``, or None.
+
+    Parameters
+    ----------
+    problem : Problem
+    should_stop : callable
+        Asked often; None is returned soon after it says so.
+    seconds : float
+        For the solver, at most.
+
+    Examples
+    --------
+    >>> from kt_cp.board import Board
+    >>> removal(Problem(Board(3, 4), closed=True), lambda: False)
+    {'kind': 'removal', 'squares': ['b1', 'b3']}
+    """
+    if problem.size > MOST_SQUARES:
+        return None
+    try:
+        poll(should_stop)
+        frame = frame_of(problem)
+        found = _polynomial(frame, should_stop)
+        if frame.squares <= SOLVER_SQUARES and (found is None or len(found) > 1):
+            found = _smaller(found, smallest(frame, should_stop, seconds), frame)
+    except (Refusal, GaveUpError):
+        return None
+    if found is None:
+        return None
+    return {"kind": "removal", "squares": [frame.names[vertex] for vertex in sorted(found)]}
+
+
+def _polynomial(frame: Frame, should_stop: ShouldStop) -> set[int] | None:
+    """The smallest of the candidates that prove it."""
+    colour = two_colouring(frame)
+    if colour is None:
+        return None
+    best: set[int] | None = None
+    for squares in candidates(frame, colour, should_stop):
+        poll(should_stop)
+        if (best is None or len(squares) < len(best)) and proves(frame, squares):
+            best = set(squares)
+    if best is None or len(best) * frame.squares > MOST_SHRUNK:
+        return best
+    for vertex in sorted(best):
+        poll(should_stop)
+        if proves(frame, best - {vertex}):
+            best.remove(vertex)
+    return best
+
+
+def _smaller(found: set[int] | None, other: set[int] | None, frame: Frame) -> set[int] | None:
+    if other is None or not proves(frame, other):
+        return found
+    return other if found is None or len(other) <= len(found) else found
+
+
+def proves(frame: Frame, squares: set[int]) -> bool:
+    """Whether removing these squares leaves too many pieces, by the checker's count."""
+    if not 0 < len(squares) < frame.squares:
+        return False
+    pieces = squares_without(frame, squares)
+    return len(pieces) > most_pieces(frame, squares, pieces)
