@@ -20,12 +20,15 @@ from kt_cp.render.board import (
     END,
     FINE,
     INK,
+    LETTER,
     NUMBERED,
     PATH,
     START,
     board_lines,
     centre,
     label_lines,
+    label_size,
+    margins,
     num,
     opening_lines,
 )
@@ -106,11 +109,11 @@ class _Film:
     def lines(self, title: str | None) -> Iterator[str]:
         board = self.board
         longest = max(board.rows, board.columns)
-        size = max(0.34, 0.014 * longest)
+        size = label_size(longest)
         caption = 1.4 * size
-        words = max((len(step.caption) for step in self.steps), default=0) * 0.62 * caption
-        left = size * (0.9 + 0.62 * len(str(board.rows)))
-        rim, below = 0.9 * size, 1.9 * size + 1.6 * caption
+        words = max((len(step.caption) for step in self.steps), default=0) * LETTER * caption
+        left, below, rim = margins(board, size)
+        below += 1.6 * caption
         spare = max(0.0, words - (left + board.columns + rim)) / 2
         box = (-left - spare, -rim, left + board.columns + rim + 2 * spare)
         high = rim + board.rows + below

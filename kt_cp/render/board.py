@@ -1,4 +1,4 @@
-"""The board itself, as lines of SVG: squares, labels, colours; what every picture stands on.
+"""The board itself, as lines of SVG: squares, labels, ends; what every picture stands on.
 
 The squares are dashed lines, one a rank: patterns would be shorter still, but some programs blur
 them.  Edge labels thin out as the board grows.  The unit of length is one square.
@@ -16,6 +16,9 @@ NUMBERED = 16
 
 FINE = 40
 """Longest side of a board whose squares are large enough for strong colours and a thin line."""
+
+LETTER = 0.62
+"""Width of a letter or digit, of its height: a generous guess, as fonts differ."""
 
 LIGHT, DARK, PALE, HOLE, RIM = "#f6eedd", "#dcc8a4", "#e8dcc3", "#ffffff", "#b09a72"
 PATH, START, END, INK = "#1f4e79", "#237a4b", "#b8322a", "#3a3a3a"
@@ -43,6 +46,23 @@ def opening_lines(
     yield f'<rect x="{left}" y="{top}" width="{width}" height="{height}" fill="#ffffff"/>'
 
 
+def label_size(longest: int) -> float:
+    """How large the labels are: readable also where a large board is fitted into a page."""
+    return max(0.34, 0.014 * longest)
+
+
+def margins(board: Board, size: float) -> tuple[float, float, float]:
+    """What labels of one size need on the left, below, and what is left free elsewhere.
+
+    Examples
+    --------
+    >>> left, below, rim = margins(Board(8, 8), 0.5)
+    >>> num(left), num(below), num(rim)
+    ('0.76', '0.95', '0.45')
+    """
+    return size * (0.9 + LETTER * len(str(board.rows))), 1.9 * size, 0.9 * size
+
+
 def board_lines(board: Board, longest: int) -> Iterator[str]:
     """Squares and edge; ``longest`` is the longer side, which sets how fine they are."""
     rows, columns = board.rows, board.columns
@@ -58,16 +78,25 @@ def board_lines(board: Board, longest: int) -> Iterator[str]:
                 f'<path class="dark" d="{ranks}" stroke="{dark}" stroke-width="1" '
                 'stroke-dasharray="1"/>'
             )
-    thin = max(0.03, longest / 800)
+    thin = _thin(longest)
     for row, column in sorted(board.missing):
         yield (
             f'<rect class="missing" x="{column}" y="{rows - 1 - row}" width="1" height="1" '
             f'fill="{HOLE}" stroke="{RIM}" stroke-width="{num(thin)}"/>'
         )
-    yield (
-        f'<rect width="{columns}" height="{rows}" fill="none" stroke="{INK}" '
-        f'stroke-width="{num(1.5 * thin)}"/>'
+    yield edge(board, longest)
+
+
+def edge(board: Board, longest: int) -> str:
+    """The edge alone; once more where something was painted over it."""
+    return (
+        f'<rect width="{board.columns}" height="{board.rows}" fill="none" stroke="{INK}" '
+        f'stroke-width="{num(1.5 * _thin(longest))}"/>'
     )
+
+
+def _thin(longest: int) -> float:
+    return max(0.03, longest / 800)
 
 
 def label_lines(board: Board, size: float, longest: int) -> Iterator[str]:
@@ -91,6 +120,24 @@ def centre(board: Board, square: Square) -> tuple[float, float]:
     """Where the middle of a square is, from the top left corner."""
     row, column = square
     return column + 0.5, board.rows - 0.5 - row
+
+
+def start_mark(x: float, y: float, radius: float) -> str:
+    """A round start: it and the square end are told apart without their colours."""
+    return (
+        f'<circle class="start" cx="{num(x)}" cy="{num(y)}" r="{num(radius)}" fill="{START}" '
+        f'stroke="#ffffff" stroke-width="{num(radius / 6)}"><title>start</title></circle>'
+    )
+
+
+def end_mark(x: float, y: float, radius: float) -> str:
+    """A square end, about as large as a start of the same radius."""
+    half = 0.9 * radius
+    return (
+        f'<rect class="end" x="{num(x - half)}" y="{num(y - half)}" width="{num(2 * half)}" '
+        f'height="{num(2 * half)}" fill="{END}" stroke="#ffffff" '
+        f'stroke-width="{num(radius / 6)}"><title>end</title></rect>'
+    )
 
 
 def num(value: float) -> str:

@@ -13,10 +13,12 @@ from kt_cp.board import Board, Square, square_name
 from kt_cp.render.board import (
     END,
     INK,
+    LETTER,
     PATH,
     board_lines,
     centre,
     label_lines,
+    margins,
     num,
     opening_lines,
 )
@@ -30,7 +32,6 @@ LONGEST_SIDE = 32
 
 _ACROSS = 36.0  # squares that stand side by side
 _LABEL, _CAPTION, _GAP = 0.36, 0.5, 0.9
-_LETTER = 0.63  # width of a letter, of its height
 
 
 def strip_svg(
@@ -59,10 +60,10 @@ def strip_svg(
 def _lines(
     board: Board, steps: Sequence[Step], before: Sequence[Square], title: str | None
 ) -> Iterator[str]:
-    margin = _LABEL * (0.9 + 0.62 * len(str(board.rows)))
+    margin, below, _ = margins(board, _LABEL)
     words = max((len(step.caption) for step in steps), default=0)
-    wide = max(margin + board.columns, words * _LETTER * _CAPTION) + _GAP
-    high = 2 * _CAPTION + board.rows + 1.9 * _LABEL + 0.5 * _GAP
+    wide = max(margin + board.columns, words * LETTER * _CAPTION) + _GAP
+    high = 2 * _CAPTION + board.rows + below + 0.5 * _GAP
     across = max(1, min(len(steps), int(_ACROSS / wide)))
     down = max(1, -(-len(steps) // across))
     width, height = across * wide, down * high + 0.5 * _GAP

@@ -12,18 +12,20 @@ from collections.abc import Iterator, Sequence
 from kt_cp.board import Board, Square
 from kt_cp.render.board import (
     DARK,
-    END,
     FINE,
     INK,
     LIGHT,
     NUMBERED,
     PATH,
-    START,
     board_lines,
     centre,
+    end_mark,
     label_lines,
+    label_size,
+    margins,
     num,
     opening_lines,
+    start_mark,
 )
 
 
@@ -61,9 +63,9 @@ def _lines(
     board: Board, squares: Sequence[Square], closed: bool, title: str | None
 ) -> Iterator[str]:
     longest = max(board.rows, board.columns)
-    size = max(0.34, 0.014 * longest)  # of the labels
-    left, bottom, rim = size * (0.9 + 0.62 * len(str(board.rows))), 1.9 * size, 0.9 * size
-    width, height = left + board.columns + rim, rim + board.rows + bottom
+    size = label_size(longest)
+    left, below, rim = margins(board, size)
+    width, height = left + board.columns + rim, rim + board.rows + below
     scale = max(8.0, min(48.0, 960 / longest))
     label = title or f"Knight's tour on a {board} board, {'closed' if closed else 'open'}"
     yield from opening_lines((-left, -rim, width, height), scale, label)
@@ -104,21 +106,10 @@ def _discs(squares: Sequence[Square], board: Board) -> Iterator[str]:
 
 
 def _ends(board: Board, squares: Sequence[Square], closed: bool, longest: int) -> Iterator[str]:
-    """A round start and a square end: the shapes tell them apart without the colours."""
     radius = max(0.34, longest / 160)
-    rim = f'stroke="#ffffff" stroke-width="{num(radius / 6)}"'
     if not closed and len(squares) > 1:
-        x, y = centre(board, squares[-1])
-        half = 0.9 * radius
-        yield (
-            f'<rect class="end" x="{num(x - half)}" y="{num(y - half)}" width="{num(2 * half)}" '
-            f'height="{num(2 * half)}" fill="{END}" {rim}><title>end</title></rect>'
-        )
-    x, y = centre(board, squares[0])
-    yield (
-        f'<circle class="start" cx="{num(x)}" cy="{num(y)}" r="{num(radius)}" fill="{START}" {rim}>'
-        "<title>start</title></circle>"
-    )
+        yield end_mark(*centre(board, squares[-1]), radius)
+    yield start_mark(*centre(board, squares[0]), radius)
 
 
 def _numbers(board: Board, squares: Sequence[Square], closed: bool) -> Iterator[str]:

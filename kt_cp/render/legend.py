@@ -1,0 +1,123 @@
+"""Words below a picture: a caption of some sentences, and a legend of what is drawn.
+
+SVG does not wrap text, so lines are broken here, by the one guess of a letter's width that all
+pictures share.  It is generous: where the reader's font is narrower the lines end early, and where
+it is as wide as fonts get they still end inside the picture.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from xml.sax.saxutils import escape
+
+from kt_cp.render.board import INK, LETTER, num
+
+LINE = 1.45
+"""Height of a line of text, of the height of its letters."""
+
+FEWEST_LETTERS = 46
+"""A line below a picture has room for this many letters, however narrow the board."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of a legend: what something is, and how it is drawn.
+
+    Parameters
+    ----------
+    words : str
+        What it is.
+    symbol : str
+        SVG of it about the origin, within one square.
+    wide : float
+        Width of the symbol in squares.
+    """
+
+    words: str
+    symbol: str
+    wide: float = 1.0
+
+
+def wrapped(text: str, width: float, size: float) -> list[str]:
+    """Lines of a text that fit into a width; only a word too long for any line is cut.
+
+    Examples
+    --------
+    >>> wrapped("Take away b2, and nothing hangs together.", 10, 0.5)
+    ['Take away b2, and nothing hangs', 'together.']
+    """
+    most = max(1, int(width / (LETTER * size) + 1e-6))
+    return textwrap.wrap(text, most, break_on_hyphens=False)  # a1-c2 stays on one line
+
+
+def caption_lines(lines: Sequence[str], left: float, top: float, size: float) -> Iterator[str]:
+    """Lines of text one below the other, from a top left corner."""
+    if not lines:
+        return
+    yield f'<g class="caption" font-size="{num(size)}" fill="{INK}" text-anchor="start">'
+    for place, line in enumerate(lines):
+        y = top + (place * LINE + 1) * size
+        yield f'<text x="{num(left)}" y="{num(y)}">{escape(line)}</text>'
+    yield "</g>"
+
+
+def legend_rows(entries: Sequence[Entry], width: float, size: float) -> list[list[Entry]]:
+    """Entries in rows that fit into a width, as many in each as go.
+
+    Examples
+    --------
+    >>> entries = [Entry("start", ""), Entry("end", ""), Entry("must be used", "")]
+    >>> [[entry.words for entry in row] for row in legend_rows(entries, 8, 0.5)]
+    [['start', 'end'], ['must be used']]
+    """
+    rows: list[list[Entry]] = []
+    room = 0.0
+    for entry in entries:
+        wide = _wide(entry, size)
+        if not rows or wide > room:
+            rows.append([])
+            room = width
+        rows[-1].append(entry)
+        room -= wide + _gap(size)
+    return rows
+
+
+def legend_lines(
+    rows: Sequence[Sequence[Entry]], left: float, top: float, size: float
+) -> Iterator[str]:
+    """Rows of a legend, each symbol before its words."""
+    if not rows:
+        return
+    yield f'<g class="legend" font-size="{num(size)}" fill="{INK}" text-anchor="start">'
+    for place, row in enumerate(rows):
+        x, y = left, top + (place + 0.5) * legend_line(size)
+        for entry in row:
+            symbol = entry.wide * _symbol(size)
+            yield (
+                f'<g transform="translate({num(x + symbol / 2)} {num(y)}) '
+                f'scale({num(_symbol(size))})">{entry.symbol}</g>'
+                f'<text x="{num(x + symbol + 0.4 * size)}" y="{num(y + 0.35 * size)}">'
+                f"{escape(entry.words)}</text>"
+            )
+            x += _wide(entry, size) + _gap(size)
+    yield "</g>"
+
+
+def legend_line(size: float) -> float:
+    """Height of one row of a legend."""
+    return 1.25 * _symbol(size)
+
+
+def _symbol(size: float) -> float:
+    """Side of a square in the legend."""
+    return 1.5 * size
+
+
+def _gap(size: float) -> float:
+    return 1.2 * size
+
+
+def _wide(entry: Entry, size: float) -> float:
+    return entry.wide * _symbol(size) + (0.4 + LETTER * len(entry.words)) * size
