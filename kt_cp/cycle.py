@@ -118,6 +118,23 @@ def _with_edges(graph: IndexedGraph, added: list[tuple[int, int]]) -> IndexedGra
     return IndexedGraph(nodes, tails[order], heads[order])
 
 
+def cycles_of(links: list[list[int]]) -> list[list[int]]:
+    """Cycles of a graph in which every vertex has its two neighbours."""
+    cycles = []
+    seen = [False] * len(links)
+    for first, (following, _) in enumerate(links):
+        if seen[first]:
+            continue
+        cycle, previous, vertex = [first], first, following
+        while vertex != first:
+            seen[vertex] = True
+            cycle.append(vertex)
+            one, other = links[vertex]
+            previous, vertex = vertex, other if one == previous else one
+        cycles.append(cycle)
+    return cycles
+
+
 def tiny(problem: Problem) -> tuple[list[int] | None, str] | None:
     """Answer of a problem with fewer than three squares: vertices or None, and why.
 

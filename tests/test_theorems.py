@@ -9,7 +9,7 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
-from kt_cp import Board, Problem, Verdict, engine_names, get_engine, solve
+from kt_cp import Board, Problem, Verdict, check, engine_names, get_engine, solve
 from kt_cp.obstructions import closed_impossible, obstruction, open_impossible
 from kt_cp.outcome import EvidenceKind
 from tests import dp_oracle, oracle
@@ -152,9 +152,6 @@ TWO_RINGS = Board.parse("3x8", "b2 g2 d1 d2 d3 e1 e2 e3")
         (Problem(Board(8, 8, missing={(0, 1), (1, 0)})), "32 dark"),
         (Problem(Board(8, 8), start=(0, 0), end=(7, 7)), "a1 and h8 do"),
         (Problem(Board(5, 5), start=(0, 1)), "so both ends are dark; b1 is not"),
-        (Problem(Board(3, 4), closed=True), "Schwenk's theorem (1991)"),
-        (Problem(Board(4, 10), closed=True), "Schwenk's theorem (1991)"),
-        (Problem(Board(4, 4)), "Cull and De Curtins 1978, Chia and Ong 2005"),
         (Problem(Board(2, 3)), "no moves"),
         (Problem(Board(8, 8, missing={(1, 2), (7, 7)}), closed=True), "a1 has only one"),
         (
@@ -182,10 +179,34 @@ def test_every_reason_is_named(problem, words):
     outcome = solve(problem, "auto")
     assert outcome.verdict is Verdict.IMPOSSIBLE
     assert words in outcome.reason
-    assert outcome.evidence.kind in (EvidenceKind.ARGUMENT, EvidenceKind.THEOREM)
+    assert outcome.evidence.kind is EvidenceKind.ARGUMENT
+    assert check(outcome.certificate.to_json()).argument == outcome.reason
     assert outcome.reason == outcome.evidence.text
     # A heuristic is told the same, and gives up in these words.
     assert outcome.reason in solve(problem, "warnsdorff").reason
+
+
+@pytest.mark.parametrize(
+    ("problem", "words"),
+    [
+        (Problem(Board(3, 4), closed=True), "Schwenk's theorem (1991)"),
+        (Problem(Board(4, 10), closed=True), "Schwenk's theorem (1991)"),
+        (Problem(Board(4, 4)), "Cull and De Curtins 1978, Chia and Ong 2005"),
+    ],
+    ids=lambda value: value.label if isinstance(value, Problem) else "",
+)
+def test_a_theorem_is_cited_where_nothing_is_proved(problem, words):
+    assert words in solve(problem, "warnsdorff").reason
+    outcome = solve(problem, "auto")
+    assert outcome.verdict is Verdict.IMPOSSIBLE
+    assert words not in outcome.reason
+    assert check(outcome.certificate.to_json()).argument == outcome.reason
+
+
+def test_beyond_what_can_be_laid_out_a_theorem_has_to_do():
+    outcome = solve(Problem(Board(4, 1_000_000), closed=True), "auto")
+    assert outcome.evidence.kind is EvidenceKind.THEOREM
+    assert outcome.certificate is None
 
 
 @pytest.mark.parametrize("engine", [name for name in COMPLETE if name != "auto"])

@@ -34,7 +34,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from kt_cp.cycle import CycleForm, cycle_form
+from kt_cp.cycle import CycleForm, cycle_form, cycles_of
 from kt_cp.encodings.cnf import Clause, Cnf, Cuts, Encoding
 from kt_cp.errors import EngineFailedError
 from kt_cp.problem import Problem
@@ -187,27 +187,10 @@ def decode(cnf: Cnf, true: Sequence[bool]) -> Tour | Cuts:
     if len(ends) != 2 * len(graph) or (np.bincount(ends, minlength=len(graph)) != 2).any():
         raise EngineFailedError("a model of the lazy encoding has not two edges at every square")
     others = np.concatenate([heads, tails])[np.argsort(ends, kind="stable")].reshape(-1, 2)
-    cycles = _cycles(others.tolist())
+    cycles = cycles_of(others.tolist())
     if len(cycles) == 1:
         return key.form.tour(cycles[0])
     return Cuts(_leaving(key, cycles))
-
-
-def _cycles(links: list[list[int]]) -> list[list[int]]:
-    """Cycles of a graph in which every vertex has its two neighbours."""
-    cycles = []
-    seen = [False] * len(links)
-    for first, (following, _) in enumerate(links):
-        if seen[first]:
-            continue
-        cycle, previous, vertex = [first], first, following
-        while vertex != first:
-            seen[vertex] = True
-            cycle.append(vertex)
-            one, other = links[vertex]
-            previous, vertex = vertex, other if one == previous else one
-        cycles.append(cycle)
-    return cycles
 
 
 def _leaving(key: Key, cycles: list[list[int]]) -> list[Clause]:

@@ -7,13 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain, pairwise
 
 from kt_cp.proofs import trim_twin
-from kt_cp.proofs.trim_twin import NOT_IMPLIED, STOPPED, UNREFUTED, Result, Task
-
-Clause = list[int]
-Step = tuple[bool, Clause]
+from kt_cp.proofs.trim_task import (
+    NOT_IMPLIED,
+    STOPPED,
+    UNREFUTED,
+    Clause,
+    Result,
+    Step,
+    Task,
+    as_task,
+)
 
 ROUNDS = 3
 SMALL = 3000
@@ -58,7 +63,7 @@ class Trimmed:
         --------
         >>> proof = trim([[3], [1, 2], [-1], [-2]], [])
         >>> proof.used, proof.lemmas, proof.renumbered()
-        ([1, 2, 3], [([], [3, 4, 2])], [([], [2, 3, 1])])
+        ([1, 2, 3], [([], [3, 2, 4])], [([], [2, 1, 3])])
         """
         number = {clause + 1: place for place, clause in enumerate(self.used, start=1)}
         shift = len(self.used) - self.given
@@ -131,7 +136,7 @@ def trim(
     --------
     >>> proof = trim([[1, 2], [3, -1], [1, -2], [-1, 2], [-1, -2]], [(False, [1]), (False, [])])
     >>> proof.used, proof.lemmas
-    ([0, 2, 3, 4], [([1], [1, 3]), ([], [6, 4, 5])])
+    ([0, 2, 3, 4], [([1], [3, 1]), ([], [6, 5, 4])])
     """
     formula = [list(dict.fromkeys(clause)) for clause in clauses]
     proof = [(deletes, list(dict.fromkeys(literals))) for deletes, literals in steps]
@@ -157,10 +162,10 @@ def _round(
 ) -> tuple[Trimmed, list[Step]]:
     """Trim once; besides the proof, its lemmas without the literals that nothing needs."""
     given = [formula[i] for i in used]
-    task, origin = _task(given, steps, deleting=True)
+    task, origin = as_task(given, steps, deleting=True)
     result = _run(task, compiled, should_stop)
     if result.status in (UNREFUTED, NOT_IMPLIED) and any(deletes for deletes, _ in steps):
-        task, origin = _task(given, steps, deleting=False)
+        task, origin = as_task(given, steps, deleting=False)
         result = _run(task, compiled, should_stop)
     if result.status == STOPPED:
         raise StoppedError("trimming was stopped")
@@ -188,51 +193,6 @@ def _round(
 def _run(task: Task, compiled: bool, should_stop: Callable[[], bool] | None) -> Result:
     if not compiled:
         return trim_twin.run(task, should_stop)
-    from kt_cp.proofs import trim_kernel
+    from kt_cp.proofs import trim_compiled
 
-    return trim_kernel.run(task, should_stop)
-
-
-def _task(given: list[Clause], steps: list[Step], deleting: bool) -> tuple[Task, list[int]]:
-    """The proof as the twins take it, and of each of its lemmas the step.
-
-    A clause that is there already is not added again, only counted, so that deletions come out
-    even.  Deletions of what is not there do nothing.  Tautologies play no part.
-    """
-    literals = chain.from_iterable(chain(given, (clause for _, clause in steps)))
-    code: dict[int, int] = {}
-    for variable, name in enumerate(sorted(set(map(abs, literals))), start=1):
-        code[name], code[-name] = 2 * variable, 2 * variable + 1
-    clauses: list[Clause] = []
-    events: list[int] = []
-    origin: list[int] = []
-    there: dict[tuple[int, ...], list[int]] = {}  # number of the clause, and how often
-    formula_events = 0
-    for place, (deletes, clause) in enumerate(chain(((False, c) for c in given), steps)):
-        if place == len(given):
-            formula_events = len(events)
-        coded = [code[literal] for literal in clause]
-        key = tuple(sorted(coded))
-        present = there.get(key)
-        if deletes:
-            if deleting and present is not None:
-                present[1] -= 1
-                if present[1] == 0:
-                    events.append(~present[0])
-                    del there[key]
-            continue
-        tautology = any(a ^ 1 == b for a, b in pairwise(key))
-        if place < len(given) or (present is None and not tautology):
-            clauses.append(coded)
-            if place >= len(given):
-                origin.append(place - len(given))
-        if tautology:
-            continue
-        if present is not None:
-            present[1] += 1
-        else:
-            there[key] = [len(clauses) - 1, 1]
-            events.append(len(clauses) - 1)
-    if not steps:
-        formula_events = len(events)
-    return Task(clauses, events, len(code) // 2, formula_events), origin
+    return trim_compiled.run(task, should_stop)

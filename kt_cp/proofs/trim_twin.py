@@ -3,8 +3,7 @@
 The method is told in :mod:`kt_cp.proofs.trim`.  Both twins visit clauses in the same order, so
 they find the same reasons and give the same result, hint for hint.
 
-Literals are coded: variable v is 2v, its negation 2v + 1, so that ``literal ^ 1`` is the opposite.
-Clauses are known by number, formula and lemmas together.  The first two literals of a clause are
+The first two literals of a clause are
 the ones that it watches; there are two lists of watchers for every literal, of clauses that are
 known to be needed (the core) and of the others.
 """
@@ -12,56 +11,8 @@ known to be needed (the core) and of the others.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
-DONE, STOPPED, UNREFUTED, NOT_IMPLIED = range(4)
-"""How a run ended; the last two mean that the proof is wrong."""
-
-
-class Task(NamedTuple):
-    """What the twins work on.
-
-    Attributes
-    ----------
-    clauses : list of list of int
-        Coded literals, no literal twice: the formula, then the lemmas.
-    events : list of int
-        What happens: c where clause c is added, ``~c`` where it is deleted.  First the formula is
-        added; a clause that is never added plays no part.
-    variables : int
-        They are 1 … variables.
-    given : int
-        Events of the formula.
-    """
-
-    clauses: list[list[int]]
-    events: list[int]
-    variables: int
-    given: int
-
-
-class Result(NamedTuple):
-    """What the twins find.
-
-    Attributes
-    ----------
-    status : int
-        ``DONE``, ``STOPPED``, ``UNREFUTED`` or ``NOT_IMPLIED``.
-    failed : int
-        The lemma that does not follow.
-    final : list of int
-        Hints of the empty clause.
-    hints : dict of int to list of int
-        Hints of every lemma that is needed.
-    touched : dict of int to set of int
-        Of such a lemma, the literals that its derivation needs to assume false.
-    """
-
-    status: int
-    failed: int
-    final: list[int]
-    hints: dict[int, list[int]]
-    touched: dict[int, set[int]]
+from kt_cp.proofs.trim_task import DONE, NOT_IMPLIED, STOPPED, UNREFUTED, Result, Task
 
 
 def run(task: Task, should_stop: Callable[[], bool] | None = None) -> Result:
@@ -72,7 +23,7 @@ def run(task: Task, should_stop: Callable[[], bool] | None = None) -> Result:
     >>> task = Task([[2, 4], [2, 5], [3, 4], [3, 5], [2]], [0, 1, 2, 3, 4], 2, 4)
     >>> result = run(task)
     >>> result.status == DONE, result.final, result.hints
-    (True, [4, 2, 3], {4: [0, 1]})
+    (True, [4, 3, 2], {4: [1, 0]})
     """
     twin = _Twin(task)
     status, failed, final = twin.forward(should_stop)
@@ -104,16 +55,12 @@ class _Twin:
             event = self.events[self.next]
             self.next += 1
             if event < 0:
-                if not self._is_reason(~event):
-                    self._detach(~event)
+                self._detach(~event)
                 continue
-            start = len(self.trail)
             conflict = self._attach(event)
-            if conflict < 0:
-                conflict = self._propagate(start)
-            elif not self.clauses[event] and self.next > self.given:
-                return NOT_IMPLIED, event, []
             if conflict >= 0:
+                if not self.clauses[event] and self.next > self.given:
+                    return NOT_IMPLIED, event, []
                 return DONE, -1, self._explain(conflict, [])[0]
         return UNREFUTED, -1, []
 
@@ -126,27 +73,17 @@ class _Twin:
             event = self.events[self.next]
             if event < 0:
                 if not self.active[~event]:
-                    start = len(self.trail)
                     self._attach(~event)
-                    self._propagate(start)
                 continue
-            holds = self._is_reason(event)
-            self._detach(event)
-            if holds:
+            if not self._detach(event):
                 self._retract(event)
             if self.core[event] and not self._check(event):
                 return NOT_IMPLIED, event
         return DONE, -1
 
-    def _is_reason(self, clause: int) -> bool:
-        return any(
-            self.value[literal] == 1 and self.reason[literal >> 1] == clause
-            for literal in self.clauses[clause][:2]
-        )
-
     def _attach(self, number: int) -> int:
-        """Let a clause take part; returns it if all its literals are false, else -1."""
-        clause = self.clauses[number]
+        """Let a clause take part, and propagate; returns a clause in conflict or -1."""
+        clause, start = self.clauses[number], len(self.trail)
         self.active[number] = True
         watched = 0
         for i in range(len(clause)):
@@ -162,14 +99,19 @@ class _Twin:
             return number
         if watched == 1 and self.value[clause[0]] == 0:
             self._set(clause[0], number)
-        return -1
+        return self._propagate(start)
 
-    def _detach(self, number: int) -> None:
+    def _detach(self, number: int) -> bool:
+        """Take a clause out, unless something on the trail rests on it."""
         clause = self.clauses[number]
+        for literal in clause[:2]:
+            if self.value[literal] == 1 and self.reason[literal >> 1] == number:
+                return False
         self.active[number] = False
         if len(clause) > 1:
             for literal in clause[:2]:
                 self.watchers[self.core[number]][literal].remove(number)
+        return True
 
     def _set(self, literal: int, reason: int) -> None:
         self.value[literal], self.value[literal ^ 1] = 1, -1
@@ -182,11 +124,12 @@ class _Twin:
             self.value[literal] = self.value[literal ^ 1] = 0
 
     def _retract(self, number: int) -> None:
-        """Take back what a clause implied and all after it, and derive anew what still follows."""
+        """Take out a clause that the trail rests on, and derive anew what still follows."""
         length = 0
         while self.reason[self.trail[length] >> 1] != number:
             length += 1
         self._unset(length)
+        self._detach(number)
         for unit in self.units:
             if self.active[unit] and self.value[self.clauses[unit][0]] == 0:
                 self._set(self.clauses[unit][0], unit)

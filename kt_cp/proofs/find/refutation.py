@@ -1,16 +1,15 @@
-"""Refutations: a formula of the problem, cuts as they are needed, and a proof of the last "no".
+"""Refutations: the formula with the cuts that it needs, and a proof that it has no model.
 
-A SAT solver chooses two edges at every vertex of the frame.  Its model is a set of cycles; if there
-is one, that is a tour, otherwise each gives a cut (at least one edge leaves it), and the solver goes
-on.  When it answers "unsatisfiable", that is still a claim.  So the formula with the cuts that were
-found is solved again, from the start, by a solver that logs its lemmas; :mod:`kt_cp.proofs.trim`
-keeps those which the empty clause needs, with hints, and tells which cuts they use.  With only
-these, the formula is solved a few times more, in other orders, for a shorter proof.
+:mod:`kt_cp.proofs.find.cuts` finds the cuts.  The formula with them is then solved again, from the
+start, by a solver that logs its lemmas; :mod:`kt_cp.proofs.trim` keeps those which the empty clause
+needs, with hints, and tells which cuts they use.  With only these, the formula is solved a few
+times more, by two solvers and in other orders, for a shorter proof.
 
-Sources: the cuts are those of T. Soh, D. Le Berre, S. Roussel, M. Banbara and N. Tamura (JELIA
-2014); the proofs are DRUP (M. Heule, W. Hunt and N. Wetzler, "Trimming while checking clausal
-proofs", FMCAD 2013).  When it loses: where the reason is a count over the whole board (colours,
-tight sets), resolution needs exponentially many lemmas; that is what the other evidence is for.
+Source: proofs as DRUP after M. Heule, W. Hunt and N. Wetzler, "Trimming while checking clausal
+proofs", FMCAD 2013.  Cost: boards of up to 64 squares with holes and ends mostly take a tenth of a
+second and a few kilobytes.  It loses where the reason is a count over the whole board (colours,
+tight sets): resolution needs exponentially many lemmas for it, and closed 7x7 does not end; the
+other kinds of evidence are for that.
 
 PySAT's solvers keep no time limit and cannot be interrupted, so this runs in a process of its own.
 """
@@ -20,7 +19,7 @@ from __future__ import annotations
 import base64
 import random
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,14 +28,12 @@ from kt_cp.errors import EngineFailedError
 from kt_cp.limits import Clock, Limits
 from kt_cp.problem import Problem
 from kt_cp.proofs.check.forced import tightened
-from kt_cp.proofs.check.formula import Clause, formula_of, leaving
+from kt_cp.proofs.check.formula import Clause, formula_of
 from kt_cp.proofs.check.frame import Frame, frame_of
 from kt_cp.proofs.check.refutation import digest, dimacs
 from kt_cp.proofs.check.state import State
-from kt_cp.proofs.trim import Trimmed, parse_drup, trim
-
-FINDER = "cadical195"
-"""Solver of the rounds with cuts."""
+from kt_cp.proofs.find.cuts import cuts_or_tour
+from kt_cp.proofs.trim import parse_drup, trim
 
 PROVERS = ("glucose4", "cadical153")
 """Solvers that log their lemmas, in the order in which they are tried."""
@@ -104,7 +101,7 @@ def refute(
     frame = frame_of(problem)
     vertices = [{frame.number[square] for square in squares} for squares in _squares(frame, sets)]
     known = tightened(frame, vertices, []) if vertices else None
-    cuts, tour, rounds = _cuts(frame, known, seed, emit)
+    cuts, tour, rounds = cuts_or_tour(frame, known, seed, emit)
     statistics = {"rounds": rounds, "cuts": len(cuts)}
     if tour is not None:
         nodes = list(frame.number)
@@ -125,85 +122,6 @@ def _squares(frame: Frame, sets: Sequence[Sequence[str]]) -> list[list[Any]]:
     return [[by_name[name] for name in names] for names in sets]
 
 
-def _cuts(
-    frame: Frame, known: State | None, seed: int, emit: Callable[[Mapping[str, float]], None]
-) -> tuple[list[set[int]], list[int] | None, int]:
-    """Cuts until there is no model, or a tour is the model; and how many rounds it took."""
-    from pysat.solvers import Solver
-
-    edges = frame.edges()
-    variable = {edge: number for number, edge in enumerate(edges, start=1)}
-    clauses = formula_of(frame, known, [])[1]
-    cuts: list[set[int]] = []
-    rounds = 0
-    with Solver(name=FINDER) as solver:
-        if seed:
-            solver.configure({"seed": seed})
-        _add(solver, clauses)
-        while solver.solve():
-            rounds += 1
-            model = solver.get_model()
-            chosen = [edges[x - 1] for x in model if 0 < x <= len(edges)]
-            cycles = _cycles(len(frame), chosen)
-            if len(cycles) == 1:
-                return cuts, _tour(frame, cycles[0]), rounds
-            fresh = [_squares_of(frame, cycle) for cycle in sorted(cycles, key=len)[:-1]]
-            cuts += fresh
-            _add(solver, (leaving(frame, cut, variable) for cut in fresh))
-            emit({"rounds": rounds, "cuts": len(cuts)})
-    return cuts, None, rounds
-
-
-def _add(solver: Any, clauses: Iterable[Clause]) -> None:
-    for clause in clauses:
-        # An empty clause, which PySAT does not take, as two.
-        for part in [clause] if clause else ([1], [-1]):
-            solver.add_clause(part)
-
-
-def _cycles(size: int, chosen: Sequence[tuple[int, int]]) -> list[list[int]]:
-    """Vertex lists of the disjoint cycles that chosen edges form, in their order."""
-    beside: list[list[int]] = [[] for _ in range(size)]
-    for u, v in chosen:
-        beside[u].append(v)
-        beside[v].append(u)
-    seen = [False] * size
-    cycles = []
-    for root in range(size):
-        if seen[root]:
-            continue
-        cycle, vertex = [], root
-        while not seen[vertex]:
-            seen[vertex] = True
-            cycle.append(vertex)
-            vertex = next((other for other in beside[vertex] if not seen[other]), root)
-        cycles.append(cycle)
-    return cycles
-
-
-def _squares_of(frame: Frame, cycle: list[int]) -> set[int]:
-    """The cycle's vertices, or the others where it holds the ends: a cut names squares."""
-    inside = set(cycle)
-    if any(end in inside for end in frame.ends):
-        return set(range(frame.squares)) - inside
-    return inside
-
-
-def _tour(frame: Frame, cycle: list[int]) -> list[int]:
-    """Squares of the tour that a cycle through all vertices is."""
-    problem = frame.problem
-    first = None if problem.start is None else frame.number[problem.start]
-    last = None if problem.end is None else frame.number[problem.end]
-    if problem.closed:
-        turn = 0 if first is None else cycle.index(first)
-        return cycle[turn:] + cycle[:turn]
-    # The ends are beside each other, so turned to either the squares follow or precede.
-    turn = cycle.index(frame.ends[0])
-    walk = [v for v in cycle[turn:] + cycle[:turn] if v < frame.squares]
-    backwards = first not in (None, walk[0]) or last not in (None, walk[-1])
-    return walk[::-1] if backwards else walk
-
-
 @dataclass(frozen=True)
 class _Proof:
     """A proof over the formula with the cuts that it needs."""
@@ -211,6 +129,9 @@ class _Proof:
     formula: tuple[int, list[Clause]]
     cuts: list[set[int]]
     lines: list[str]
+
+    def __len__(self) -> int:
+        return sum(map(len, self.lines))
 
     def text(self) -> str:
         return "".join(f"{line}\n" for line in self.lines)
@@ -228,14 +149,12 @@ def _shortest(
     """The shortest proof of a few, each over the cuts which the best one so far needs."""
     rng = random.Random(seed)
     began = clock.elapsed
-    best: _Proof | None = None
-    for attempt in range(ATTEMPTS):
-        found = _proof(frame, known, best.cuts if best else cuts, attempt, rng)
-        if best is None or len(found.text()) < len(best.text()):
-            best = found
+    best = _proof(frame, known, cuts, 0, rng)
+    for attempt in range(1, ATTEMPTS):
         left = clock.left
         if clock.elapsed - began > SHORTEN_SECONDS or (left is not None and left < 1.0):
             break
+        best = min(best, _proof(frame, known, best.cuts, attempt, rng), key=len)
     return best
 
 

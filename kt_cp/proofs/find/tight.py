@@ -1,5 +1,116 @@
-"""To come."""
+"""A few sets of squares without moves inside them, and then a contradiction: no case is split.
+
+On a board of four ranks the inner two are such a set: the outer squares touch nothing else and are
+as many, so no closed tour moves within the inner ranks; and without such moves the board falls
+apart.  In general the sets come from :mod:`kt_cp.proofs.find.closure`, one after the other, until
+there is a contradiction or nothing more to say.
+
+What is found so is often longer than it need be, and looks accidental: at the rim of a board forced
+moves shift the sets by a square or two.  So it is made telling afterwards.  Sets are rounded to
+whole ranks or files, wherever one such set alone does; else those that are not needed are dropped,
+the latest first, and every trial is made by the checker's own rules.
+
+Cost: linear in practice for the boards that have such proofs, and for others the price of one flow
+or a few.  When it loses: most boards without a tour need a split into cases
+(:mod:`kt_cp.proofs.find.forced`), or a set that leaves large pieces
+(:mod:`kt_cp.proofs.find.removal`).  Where the plain rules contradict each other before any set is
+removed, sets would explain nothing, and there is nothing to be found here either.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from kt_cp.problem import Problem
+from kt_cp.proofs.check.frame import Frame, frame_of
+from kt_cp.proofs.check.refusal import Refusal
+from kt_cp.proofs.check.state import Contradiction, State, remove
+from kt_cp.proofs.find.closure import GaveUpError, close, two_colouring
+
+MOST_SQUARES = 10_000
+"""The rules take some 0.1 s to lay out such a board, and cannot be interrupted meanwhile."""
 
 
-def tight(problem, should_stop):
-    return None
+def tight(problem: Problem, should_stop: Callable[[], bool]) -> dict[str, Any] | None:
+    """Evidence of the kind ``tight``, or None.
+
+    Parameters
+    ----------
+    problem : Problem
+    should_stop : callable
+        Asked often; None is returned soon after it says so.
+
+    Examples
+    --------
+    >>> from kt_cp.board import Board
+    >>> tight(Problem(Board(4, 6), closed=True), lambda: False)["sets"]
+    [['a2', 'b2', 'c2', 'd2', 'e2', 'f2', 'a3', 'b3', 'c3', 'd3', 'e3', 'f3']]
+    >>> tight(Problem(Board(6, 6), closed=True), lambda: False) is None
+    True
+    """
+    if problem.size > MOST_SQUARES:
+        return None
+    try:
+        frame = frame_of(problem)
+        state = State(frame)
+    except (Refusal, Contradiction):
+        return None
+    try:
+        sets, proved = close(state, two_colouring(frame), should_stop)
+    except GaveUpError:
+        return None
+    sets = [squares for squares in sets if squares]
+    if not proved or not sets:
+        return None
+    sets = _shortened(frame, sets, should_stop)
+    named = [[frame.names[vertex] for vertex in sorted(squares)] for squares in sets]
+    return {"kind": "tight", "sets": named}
+
+
+def _shortened(
+    frame: Frame, sets: list[set[int]], should_stop: Callable[[], bool]
+) -> list[set[int]]:
+    """A single set that does, or the same sets without those that are not needed."""
+    for squares in [*_rounded(frame, sets), *sets]:
+        if should_stop():
+            return sets
+        if _proves(frame, [squares]):
+            return [squares]
+    place = len(sets) - 1
+    while place >= 0 and len(sets) > 1 and not should_stop():
+        without = sets[:place] + sets[place + 1 :]
+        if _proves(frame, without):
+            sets = without
+        place -= 1
+    return sets
+
+
+def _rounded(frame: Frame, sets: list[set[int]]) -> list[set[int]]:
+    """Whole ranks, and whole files, of which one of the sets has a half or a third."""
+    if frame.problem.board is None:
+        return []
+    found: list[set[int]] = []
+    squares = list(frame.number)
+    for named in sets[:4]:
+        for share, axis in ((2, 0), (2, 1), (3, 0), (3, 1)):
+            all_ = Counter(square[axis] for square in squares)
+            taken = Counter(squares[vertex][axis] for vertex in named)
+            lines = {line for line, count in taken.items() if share * count > all_[line]}
+            whole = {v for v, square in enumerate(squares) if square[axis] in lines}
+            if 0 < len(whole) < frame.squares and whole not in found:
+                found.append(whole)
+    return found
+
+
+def _proves(frame: Frame, sets: list[set[int]]) -> bool:
+    """Whether the checker would take these sets."""
+    state = State(frame)
+    try:
+        for squares in sets:
+            remove(state, squares)
+        remove(state, set())
+    except Contradiction:
+        return True
+    return False
