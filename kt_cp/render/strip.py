@@ -13,7 +13,6 @@ from kt_cp.board import Board, Square, square_name
 from kt_cp.render.board import (
     END,
     INK,
-    LETTER,
     PATH,
     board_lines,
     centre,
@@ -32,6 +31,7 @@ LONGEST_SIDE = 32
 
 _ACROSS = 36.0  # squares that stand side by side
 _LABEL, _CAPTION, _GAP = 0.36, 0.5, 0.9
+_LETTER = 0.63  # width of a letter, of its height: bold ones are wider
 
 
 def strip_svg(
@@ -62,7 +62,7 @@ def _lines(
 ) -> Iterator[str]:
     margin, below, _ = margins(board, _LABEL)
     words = max((len(step.caption) for step in steps), default=0)
-    wide = max(margin + board.columns, words * LETTER * _CAPTION) + _GAP
+    wide = max(margin + board.columns, words * _LETTER * _CAPTION) + _GAP
     high = 2 * _CAPTION + board.rows + below + 0.5 * _GAP
     across = max(1, min(len(steps), int(_ACROSS / wide)))
     down = max(1, -(-len(steps) // across))
