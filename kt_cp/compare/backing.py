@@ -50,7 +50,10 @@ class CertificateMemory:
         """
         if case not in self._known:
             problem = case.problem
-            found = certify(problem, limits=self._limits, seed=self._seed)
+            try:
+                found = certify(problem, limits=self._limits, seed=self._seed)
+            except MemoryError:
+                found = None
             if isinstance(found, list):
                 tour = Tour(found, problem.closed, problem.board)
                 cross_check(Outcome(Verdict.FOUND, problem, "certify", tour=tour, seed=self._seed))
@@ -60,14 +63,22 @@ class CertificateMemory:
         return self._known[case]
 
 
-def with_backing(row: Run, memory: CertificateMemory) -> Run:
-    """The row; where it says that there is no tour, with how that is backed."""
-    if row.verdict != Verdict.IMPOSSIBLE.value:
-        return row
+def with_backing(rows: list[Run], memory: CertificateMemory) -> list[Run]:
+    """The rows; those that say that there is no tour, with how that is backed."""
+    found = {row.case for row in rows if row.verdict == Verdict.FOUND.value}
+    none = Verdict.IMPOSSIBLE.value
+    return [
+        # Where another engine has a tour, that is what there is to tell.
+        _backed(row, None if row.case in found else memory) if row.verdict == none else row
+        for row in rows
+    ]
+
+
+def _backed(row: Run, memory: CertificateMemory | None) -> Run:
     assert row.evidence is not None
     if _accepted(row.evidence.certificate, row.case):
         return replace(row, backed="certified")
-    found = memory(row.case)
+    found = None if memory is None else memory(row.case)
     if isinstance(found, Tour):
         what = (
             f"engine {row.engine} says IMPOSSIBLE on {row.case.problem.label}, seed {row.seed}, "

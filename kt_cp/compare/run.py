@@ -127,8 +127,7 @@ def compare(
             pool.shutdown(wait=True, cancel_futures=True)
             raise
     # Last, when nothing else runs that is measured.
-    memory = CertificateMemory(limits, seed)
-    return Comparison([with_backing(row, memory) for row in rows], limits)
+    return Comparison(with_backing(rows, CertificateMemory(limits, seed)), limits)
 
 
 def run_one(

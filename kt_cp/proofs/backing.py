@@ -23,7 +23,10 @@ def backed(outcome: Outcome, limits: Limits, progress: Progress | None = None) -
     problem = outcome.problem
     if outcome.verdict is not Verdict.IMPOSSIBLE or outcome.certificate is not None:
         return outcome
-    found = certify(problem, limits=limits, seed=outcome.seed, progress=progress)
+    try:
+        found = certify(problem, limits=limits, seed=outcome.seed, progress=progress)
+    except MemoryError:  # the answer stands, as well backed as it was
+        return outcome
     if found is None:
         return outcome
     if not isinstance(found, Certificate):

@@ -48,13 +48,18 @@ def certify(
     Parameters
     ----------
     limits : Limits, optional
-        Without a time limit the refutation goes on to its end.
+        Without a time limit the refutation goes on to its end; the memory limit is its alone.
 
     Returns
     -------
     Certificate, list of squares or None
         A list of squares is a tour, which the refutation came upon; None where nothing was found,
         or the time was over.
+
+    Raises
+    ------
+    MemoryError
+        If the memory limit was reached.
 
     Examples
     --------
