@@ -12,13 +12,12 @@ parts of the tour then lie there.
 
 from __future__ import annotations
 
-from typing import Any
-
 from kt_cp.board import describe
 from kt_cp.problem import Problem
 from kt_cp.proofs.check.frame import Frame, frame_of, moves_at
 from kt_cp.proofs.check.refusal import Reason, Refusal
 from kt_cp.proofs.check.shape import keys_of, squares_of, vertices_of
+from kt_cp.proofs.check.words import counted, describe_node, listed, set_in_words
 
 
 def size(problem: Problem, evidence: object) -> str:
@@ -41,7 +40,7 @@ def colours(problem: Problem, evidence: object) -> str:
     light = board.size - dark
     counts = (
         "a knight's moves alternate between two colours, and there "
-        f"{_count(dark, 'dark square')} and {light:,} light"
+        f"{'is' if dark == 1 else 'are'} {counted(dark, 'dark square')} and {light:,} light"
     )
     if dark != light and (problem.closed or abs(dark - light) > 1):
         return counts
@@ -58,7 +57,7 @@ def colours(problem: Problem, evidence: object) -> str:
 
 def degrees(problem: Problem, evidence: object) -> str:
     """Squares with too few moves."""
-    squares = squares_of(problem, keys_of(evidence, "kind", "squares")["squares"])
+    squares = sorted(squares_of(problem, keys_of(evidence, "kind", "squares")["squares"]))
     moves = [moves_at(problem, square) for square in squares]
     names = listed([describe_node(square) for square in squares])
     if problem.size < 2:
@@ -69,15 +68,15 @@ def degrees(problem: Problem, evidence: object) -> str:
         raise Refusal(Reason.NOT_PROVED, "expected squares with one move at most")
     if problem.closed:
         has = "has" if len(squares) == 1 else "have"
-        return f"a closed tour needs two moves at every square, and {names} {has} only one"
+        return f"a closed tour needs two moves at every square, and {names} {has} at most one"
     given = {problem.start, problem.end} - {None}
     if len(squares) <= 2 - len(given) or given & set(squares):
         raise Refusal(Reason.NOT_PROVED, f"{names} can be ends of a tour")
     if len(given) == 2:
         has = "has" if len(squares) == 1 else "have"
-        return f"{names} {has} a single move, so a tour would have to end there, not where it must"
+        return f"{names} {has} at most one move, so a tour would end there, not where it must"
     besides = ", beside the end that is given" if given else ""
-    return f"squares with a single move can only be ends, and {names} are too many{besides}"
+    return f"squares with at most one move can only be ends, and {names} are too many{besides}"
 
 
 def connectivity(problem: Problem, evidence: object) -> str:
@@ -86,7 +85,7 @@ def connectivity(problem: Problem, evidence: object) -> str:
     vertices = sorted(vertices_of(frame, keys_of(evidence, "kind", "squares")["squares"]))
     if len(vertices) != 2:
         raise Refusal(Reason.WRONG_SHAPE, f"expected two squares, got {len(vertices)}")
-    one, other = (frame.names[vertex] for vertex in vertices)
+    one, other = (describe_node(frame.names[vertex]) for vertex in vertices)
     pieces = squares_without(frame, set())
     if any(set(vertices) <= set(piece) for piece in pieces):
         raise Refusal(Reason.NOT_PROVED, f"a way leads from {one} to {other}")
@@ -103,10 +102,9 @@ def removal(problem: Problem, evidence: object) -> str:
         raise Refusal(Reason.WHOLE_SET, "every square is removed")
     pieces = squares_without(frame, removed)
     most = most_pieces(frame, removed, pieces)
-    names = listed([frame.names[vertex] for vertex in sorted(removed)])
-    rest = frame.squares - len(removed)
     what = (
-        f"without {names} the other {rest:,} squares fall into {len(pieces):,} pieces, and "
+        f"without {set_in_words(frame, removed)} the rest falls into "
+        f"{counted(len(pieces), 'piece')}, and "
         f"{'a closed' if problem.closed else 'an open'} tour{_between(problem)} can join {most:,}"
     )
     if len(pieces) <= most:
@@ -152,24 +150,8 @@ def most_pieces(frame: Frame, removed: set[int], pieces: list[list[int]]) -> int
     return most
 
 
-def listed(names: list[str]) -> str:
-    """Names as a person lists them, the first few of many."""
-    if len(names) > 12:
-        names = [*names[:9], f"{len(names) - 9:,} more squares"]
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-
-
-def describe_node(square: Any) -> str:
-    """Name of a square, or the node of a graph, which is a text."""
-    return square if isinstance(square, str) else describe(square)
-
-
 def _between(problem: Problem) -> str:
     ends = {"from": problem.start, "to": problem.end}
     if problem.closed:
         return ""
     return "".join(f" {word} {describe_node(end)}" for word, end in ends.items() if end is not None)
-
-
-def _count(number: int, what: str) -> str:
-    return f"is 1 {what}" if number == 1 else f"are {number:,} {what}s"

@@ -21,20 +21,24 @@ what is known for every case that waits.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from kt_cp.problem import Problem
-from kt_cp.proofs.check.argument import listed
 from kt_cp.proofs.check.frame import END, Frame, frame_of
 from kt_cp.proofs.check.refusal import Reason, Refusal
 from kt_cp.proofs.check.shape import keys_of, list_of, shown, square_of, vertices_of
 from kt_cp.proofs.check.state import Contradiction, Count, State, remove
+from kt_cp.proofs.check.words import counted, describe_node, set_in_words
 
 MOST_WORK = 30_000_000
 """Nodes of a tree times vertices of the board: a minute or so."""
 
+MOST_SETS = 200_000
+"""Sets of squares in a list: each takes memory for itself, however small."""
+
 MOST_DEPTH = 100
 MOST_COPIED = 500_000
-"""Cases within cases, and vertices in all their copies of what is known: some 500 MB."""
+"""Cases within cases, and vertices in all their copies of what is known: up to a gigabyte."""
 
 
 def tight(problem: Problem, evidence: object) -> str:
@@ -52,21 +56,23 @@ def tight(problem: Problem, evidence: object) -> str:
 
 
 def sets_of(frame: Frame, value: object) -> list[set[int]]:
-    """Sets of squares that are to be removed, none of them empty or everything.
+    """Sets of squares to be removed, or left by a cut, none of them empty or everything.
 
     Raises
     ------
     Refusal
-        If one is, or if there are so many that counting them would take minutes.
+        If one is, or if there are too many.
     """
-    sets = [vertices_of(frame, names) for names in list_of(value, "lists of squares")]
-    for squares in sets:
-        if not squares:
-            raise Refusal(Reason.EMPTY_SET, "no square is removed")
-        if len(squares) == frame.squares:
-            raise Refusal(Reason.WHOLE_SET, "every square is removed")
-    if len(sets) * len(frame) > MOST_WORK:
-        raise Refusal(Reason.TOO_LARGE, f"{len(sets):,} sets are too many for such a board")
+    lists = list_of(value, "lists of squares")
+    if len(lists) > MOST_SETS:
+        raise Refusal(Reason.TOO_LARGE, f"expected at most {MOST_SETS:,} sets, got {len(lists):,}")
+    sets = []
+    for names in lists:
+        sets.append(vertices_of(frame, names))
+        if not sets[-1]:
+            raise Refusal(Reason.EMPTY_SET, "a set of no squares says nothing")
+        if len(sets[-1]) == frame.squares:
+            raise Refusal(Reason.WHOLE_SET, "a set of all squares says nothing")
     return sets
 
 
@@ -77,7 +83,11 @@ def tightened(frame: Frame, sets: list[set[int]], counts: list[Count]) -> State:
     ------
     Contradiction
         If there is one on the way.
+    Refusal
+        If there are so many sets that counting them would take minutes.
     """
+    if len(sets) * len(frame) > MOST_WORK:
+        raise Refusal(Reason.TOO_LARGE, f"{len(sets):,} sets are too many for such a board")
     state = State(frame)
     for squares in sets:
         counts.append(remove(state, squares))
@@ -85,21 +95,24 @@ def tightened(frame: Frame, sets: list[set[int]], counts: list[Count]) -> State:
 
 
 def _told(frame: Frame, sets: list[set[int]], counts: list[Count]) -> str:
-    if not counts:
+    """What the tight ones among the sets say; from the others nothing follows."""
+    telling = [each for each in zip(sets, counts, strict=False) if each[1].tight]
+    if not telling:
         return ""
-    names = listed([frame.names[vertex] for vertex in sorted(sets[0])])
-    more = "" if len(counts) < 2 else f", and so on for {len(counts) - 1:,} more"
+    squares, first = telling[0]
+    others = f", and likewise for {counted(len(telling) - 1, 'more set')}" if telling[1:] else ""
     return (
-        f"without {names} there are {counts[0].pieces:,} pieces, just as many as a tour can join, "
-        f"so it makes no move within that set{more}; and without such moves "
+        f"without {set_in_words(frame, squares)} the rest falls into "
+        f"{counted(first.pieces, 'piece')}, just as many as a tour can join, so it moves within "
+        f"that set only where it must{others}; then "
     )
 
 
 @dataclass
 class _Case:
-    """A subtree that waits; the state is None where the rules have contradicted already."""
+    """A subtree that waits, and what is known there: perhaps a contradiction already."""
 
-    state: State | None
+    known: State | Contradiction
     tree: object
     depth: int
 
@@ -108,33 +121,46 @@ def forced(problem: Problem, evidence: object) -> str:
     """A tree of cases, each of which comes to a contradiction."""
     frame = frame_of(problem)
     tree = keys_of(evidence, "kind", "tree")["tree"]
-    try:
-        waiting = [_Case(State(frame), tree, 0)]
-    except Contradiction as contradiction:
-        keys_of(tree)
-        return f"forced moves contradict each other: {contradiction}"
+    waiting = [_Case(_known(frame), tree, 0)]
     nodes = leaves = deepest = 0
+    last = ""
     while waiting:
         case = waiting.pop()
         nodes += 1
         if nodes * len(frame) > MOST_WORK:
             raise Refusal(Reason.TOO_LARGE, "so many cases are too many for such a board")
-        followed = _follow(frame, case)
-        leaves += not followed
         deepest = max(deepest, case.depth)
-        waiting += followed
+        try:
+            waiting += _follow(frame, case)
+        except Contradiction as contradiction:
+            leaves += 1
+            last = str(contradiction)
     if leaves == 1:
-        return "removed squares and forced moves, counted in turn, come to a contradiction"
-    deep = "" if deepest == 1 else f", {deepest} moves deep,"
-    return f"each of {leaves:,} cases{deep} comes to a contradiction by forced moves"
+        return last if nodes == 1 else f"sets of squares are counted one by one, and then {last}"
+    if deepest == 1:
+        return f"whether {_split(tree)} or not, what follows is a contradiction"
+    return f"in each of {leaves:,} cases, {deepest} splits deep, what follows is a contradiction"
+
+
+def _known(frame: Frame) -> State | Contradiction:
+    try:
+        return State(frame)
+    except Contradiction as contradiction:
+        return contradiction
 
 
 def _follow(frame: Frame, case: _Case) -> list[_Case]:
-    """Apply one node; what is left to show."""
-    state, tree = case.state, case.tree
-    if state is None:
+    """Apply one node; what is left to show.
+
+    Raises
+    ------
+    Contradiction
+        If nothing is left.
+    """
+    state, tree = case.known, case.tree
+    if isinstance(state, Contradiction):
         keys_of(tree)  # a leaf, with nothing in it
-        return []
+        raise state
     if isinstance(tree, dict) and "remove" in tree:
         node = keys_of(tree, "remove", optional=("then",))
         squares = vertices_of(frame, node["remove"])
@@ -144,7 +170,7 @@ def _follow(frame: Frame, case: _Case) -> list[_Case]:
             remove(state, squares)
         except Contradiction:
             keys_of(node, "remove")
-            return []
+            raise
         if "then" not in node:
             raise Refusal(Reason.NOT_PROVED, "the pieces of a removed set can all be joined")
         return [_Case(state, node["then"], case.depth)]
@@ -161,9 +187,17 @@ def _follow(frame: Frame, case: _Case) -> list[_Case]:
         try:
             suppose(other, move)
             supposed.append(_Case(other, node[key], case.depth + 1))
-        except Contradiction:
-            supposed.append(_Case(None, node[key], case.depth + 1))
+        except Contradiction as contradiction:
+            supposed.append(_Case(contradiction, node[key], case.depth + 1))
     return supposed
+
+
+def _split(tree: Any) -> str:
+    """The first split of a tree that was read to its end, as a question."""
+    while "then" in tree:
+        tree = tree["then"]
+    one, other = map(describe_node, tree["move"])
+    return f"{one} is an end" if other == END else f"a tour uses the move {one}-{other}"
 
 
 def _move_of(frame: Frame, state: State, value: object) -> tuple[int, int]:

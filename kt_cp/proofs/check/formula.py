@@ -20,6 +20,7 @@ Every tour is a model of the formula, so where the formula has none, there is no
 from __future__ import annotations
 
 from itertools import combinations
+from math import comb
 
 from kt_cp.proofs.check.frame import Frame
 from kt_cp.proofs.check.refusal import Reason, Refusal
@@ -30,8 +31,8 @@ Clause = list[int]
 DIRECT = 9
 """A knight's eight moves and the end of a tour."""
 
-MOST_LITERALS = 60_000_000
-"""In all clauses: a gigabyte or so."""
+MOST_LITERALS = 10_000_000
+"""In all clauses, which makes some hundred megabytes."""
 
 
 def formula_of(frame: Frame, known: State | None, cuts: list[set[int]]) -> tuple[int, list[Clause]]:
@@ -58,6 +59,8 @@ def formula_of(frame: Frame, known: State | None, cuts: list[set[int]]) -> tuple
     >>> variables, clauses[:2]  # a1 has two moves, and both are chosen
     (14, [[1], [2]])
     """
+    literals = sum(_literals(len(row)) for row in frame.neighbours)
+    _expect_at_most(literals)
     edges = frame.edges()
     variable = {edge: number for number, edge in enumerate(edges, start=1)}
     top = len(edges)
@@ -79,13 +82,23 @@ def formula_of(frame: Frame, known: State | None, cuts: list[set[int]]) -> tuple
                 clauses.append([number])
             elif v not in known.open_[u]:
                 clauses.append([-number])
-    literals = 0
     for cut in cuts:
         clauses.append(leaving(frame, cut, variable))
         literals += len(clauses[-1]) + len(cut)
-        if literals > MOST_LITERALS:
-            raise Refusal(Reason.TOO_LARGE, f"the cuts have more than {MOST_LITERALS:,} literals")
+        _expect_at_most(literals)
     return top, clauses
+
+
+def _literals(degree: int) -> int:
+    """In the clauses of one vertex; they are counted before any is made."""
+    if degree > DIRECT:
+        return 19 * degree
+    return degree * (degree - 1) + 3 * comb(degree, 3)
+
+
+def _expect_at_most(literals: int) -> None:
+    if literals > MOST_LITERALS:
+        raise Refusal(Reason.TOO_LARGE, f"expected at most {MOST_LITERALS:,} literals in all")
 
 
 def _counted(x: list[int], top: int) -> list[Clause]:
@@ -109,10 +122,6 @@ def _counted(x: list[int], top: int) -> list[Clause]:
 
 def leaving(frame: Frame, cut: set[int], variable: dict[tuple[int, int], int]) -> Clause:
     """One of the edges that leave a set is chosen."""
-    if not cut:
-        raise Refusal(Reason.EMPTY_SET, "a cut needs squares")
-    if len(cut) == len(frame) or len(cut) == frame.squares:
-        raise Refusal(Reason.WHOLE_SET, "a cut of all squares says nothing")
     return sorted(
         variable[min(vertex, other), max(vertex, other)]
         for vertex in cut

@@ -17,19 +17,26 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
+import re
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from kt_cp.problem import Problem
 from kt_cp.proofs.check.forced import sets_of, tightened
 from kt_cp.proofs.check.formula import Clause, formula_of
 from kt_cp.proofs.check.frame import frame_of
 from kt_cp.proofs.check.refusal import Reason, Refusal
-from kt_cp.proofs.check.shape import keys_of, list_of, text_of, vertices_of
+from kt_cp.proofs.check.shape import keys_of, text_of
 from kt_cp.proofs.check.state import Contradiction
+from kt_cp.proofs.check.words import counted
 
-MOST_TEXT = 1 << 28
-"""Characters of a proof, unpacked."""
+MOST_TEXT = 1 << 26
+"""Characters of a proof, unpacked; its lemmas take up to ten times as much."""
+
+MOST_LINE = 1 << 22
+"""Characters of one line."""
+
+_NUMBERS = re.compile("[-0-9 ]*")
 
 MOST_VISITS = 2_000_000_000
 """Literals looked at: some minutes."""
@@ -46,7 +53,7 @@ def refutation(problem: Problem, evidence: object) -> str:
         raise Refusal(
             Reason.WRONG_SHAPE, "the tight sets need no refutation: the evidence is 'tight'"
         ) from None
-    cuts = [vertices_of(frame, names) for names in list_of(found["cuts"], "lists of squares")]
+    cuts = sets_of(frame, found["cuts"])
     variables, clauses = formula_of(frame, known, cuts)
     proof = unpacked(found["proof"])
     digests = keys_of(found["digests"], "formula", "proof")
@@ -54,11 +61,11 @@ def refutation(problem: Problem, evidence: object) -> str:
         if digests[what] != digest(text):
             raise Refusal(Reason.WRONG_DIGEST, f"the {what} is not the one that was refuted")
     base = len(clauses)
-    lemmas = check_lemmas(variables, clauses, proof.splitlines())
-    several = f" with {len(cuts):,} cuts" if cuts else ""
+    lemmas = check_lemmas(variables, clauses, _lines(proof))
+    several = f" with {counted(len(cuts), 'cut')}" if cuts else ""
     return (
-        f"the formula of {base - len(cuts):,} clauses{several} has no model, "
-        f"by {lemmas:,} lemmas that follow one from the other"
+        f"the formula of {counted(base - len(cuts), 'clause')}{several} has no model: "
+        f"the empty clause follows in {counted(lemmas, 'step')}"
     )
 
 
@@ -116,8 +123,22 @@ def check_lemmas(variables: int, clauses: Sequence[Clause], lines: Iterable[str]
     return len(known) - len(clauses)
 
 
+def _lines(text: str) -> Iterator[str]:
+    """One line after the other: all at once would take ten times the memory of the text."""
+    start = 0
+    while start < len(text):
+        stop = text.find("\n", start)
+        stop = len(text) if stop < 0 else stop
+        if stop - start > MOST_LINE:
+            raise Refusal(Reason.TOO_LARGE, f"expected lines of at most {MOST_LINE:,} characters")
+        yield text[start:stop]
+        start = stop + 1
+
+
 def _line(line: str, number: int, variables: int, known: int) -> tuple[Clause, list[int]]:
     """A lemma and its hints, every number within its range."""
+    if not _NUMBERS.fullmatch(line):  # int() would take 1_000 and Arabic digits as well
+        raise Refusal(Reason.WRONG_SHAPE, f"lemma {number}: expected numbers and blanks")
     try:
         numbers = [*map(int, line.split())]
     except ValueError:

@@ -8,7 +8,7 @@ from typing import Any
 from kt_cp.board import parse_square, shorten, square_name
 from kt_cp.errors import InputError
 from kt_cp.problem import Problem
-from kt_cp.proofs.check.frame import Frame
+from kt_cp.proofs.check.frame import MOST_SQUARES, Frame
 from kt_cp.proofs.check.refusal import Reason, Refusal
 
 
@@ -49,11 +49,13 @@ def number_of(value: object, least: int, most: int, what: str) -> int:
 
 
 def text_of(value: object, what: str, most: int = 10_000) -> str:
-    """The value as a text of bounded length."""
+    """The value as a text of bounded length, and fit to be printed."""
     if not isinstance(value, str):
         raise Refusal(Reason.WRONG_SHAPE, f"expected {what} as a text, got {shown(value)}")
     if len(value) > most:
         raise Refusal(Reason.TOO_LARGE, f"expected {what} of at most {most:,} characters")
+    if not value.isprintable():  # which half of a surrogate pair is not, nor a terminal's command
+        raise Refusal(Reason.WRONG_SHAPE, f"expected {what} in printable characters")
     return value
 
 
@@ -75,7 +77,10 @@ def square_of(problem: Problem, value: object) -> Any:
 
 def squares_of(problem: Problem, value: object) -> list[Any]:
     """Different squares of the problem, from a list of their names."""
-    squares = [square_of(problem, each) for each in list_of(value, "squares")]
+    names = list_of(value, "squares")
+    if len(names) > MOST_SQUARES:
+        raise Refusal(Reason.TOO_LARGE, f"expected at most {MOST_SQUARES:,} squares in one list")
+    squares = [square_of(problem, each) for each in names]
     if len(set(squares)) < len(squares):
         raise Refusal(Reason.BAD_SQUARE, "a square stands twice in one list")
     return squares

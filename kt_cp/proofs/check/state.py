@@ -28,6 +28,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from kt_cp.proofs.check import words
 from kt_cp.proofs.check.frame import Frame
 
 
@@ -89,7 +90,7 @@ class State:
         if v not in self.open_[u]:
             return
         if v in self.kept[u]:
-            raise Contradiction(f"the move {self._edge(u, v)} is needed and excluded")
+            raise Contradiction(words.needed_and_excluded(self.frame, u, v))
         self.open_[u].discard(v)
         self.open_[v].discard(u)
         self._pending += (u, v)
@@ -98,17 +99,17 @@ class State:
         if v in self.kept[u]:
             return
         if v not in self.open_[u]:
-            raise Contradiction(f"the move {self._edge(u, v)} is needed and excluded")
+            raise Contradiction(words.cannot_be_forced(self.frame, self.kept, u, v))
         self.kept[u].add(v)
         self.kept[v].add(u)
         for vertex in (u, v):
             if len(self.kept[vertex]) > 2:
-                raise Contradiction(f"three moves are needed at {self._name(vertex)}")
+                raise Contradiction(words.too_many_needed(self.frame, self.kept, vertex))
         self.chosen += 1
         a, b = self._other[u], self._other[v]
         if a == v:
             if self.chosen < len(self.frame):
-                raise Contradiction(f"needed moves close a cycle at {self._edge(u, v)} too soon")
+                raise Contradiction("forced moves close a circle and leave squares out")
         else:
             self._other[a], self._other[b] = b, a
             # Unless the path has all vertices, closing it would leave some out.
@@ -122,19 +123,13 @@ class State:
             vertex = self._pending.pop()
             left, needed = self.open_[vertex], self.kept[vertex]
             if len(left) < 2:
-                raise Contradiction(f"fewer than two moves are left at {self._name(vertex)}")
+                raise Contradiction(words.too_few_left(self.frame, self.open_, vertex))
             if len(needed) == 2 and len(left) > 2:
                 for other in sorted(left - needed):
                     self._ban(vertex, other)
             elif len(left) == 2 and len(needed) < 2:
                 for other in sorted(left - needed):
                     self._force(vertex, other)
-
-    def _name(self, vertex: int) -> str:
-        return self.frame.names[vertex]
-
-    def _edge(self, u: int, v: int) -> str:
-        return f"{self._name(u)}-{self._name(v)}"
 
 
 def pieces_without(state: State, removed: set[int]) -> list[list[int]]:
@@ -176,12 +171,15 @@ class Count:
     ----------
     pieces, joins : int
         How many pieces are left, and how many the set can join.
+    tight : bool
+        Whether the set offers no more than the pieces need.
     forced, banned : list of (int, int)
-        If the two are equal: edges that every cycle uses, and that none does.
+        If it is tight: edges that every cycle uses, and that none does.
     """
 
     pieces: int
     joins: int
+    tight: bool
     forced: list[tuple[int, int]]
     banned: list[tuple[int, int]]
 
@@ -191,7 +189,7 @@ def count(state: State, squares: set[int]) -> Count:
     removed = with_ends(state, squares)
     pieces = len(pieces_without(state, removed))
     if not removed:
-        return Count(pieces, 1, [], [])
+        return Count(pieces, 1, False, [], [])
     offered = 0
     forced, banned = [], []
     for vertex in sorted(removed):
@@ -203,9 +201,10 @@ def count(state: State, squares: set[int]) -> Count:
             forced += [(vertex, other) for other in sorted(outside)]
         if free <= len(outside):
             banned += [(vertex, other) for other in sorted(within)]
-    if offered != 2 * pieces:
+    tight = offered == 2 * pieces
+    if not tight:
         forced, banned = [], []
-    return Count(pieces, offered // 2, forced, banned)
+    return Count(pieces, offered // 2, tight, forced, banned)
 
 
 def remove(state: State, squares: set[int]) -> Count:
@@ -216,9 +215,11 @@ def remove(state: State, squares: set[int]) -> Count:
     Contradiction
         If there are more pieces than the set can join, or from the consequences.
     """
-    counted = count(state, squares)
-    if counted.pieces > counted.joins:
-        raise Contradiction(f"{counted.pieces} pieces are left, and {counted.joins} can be joined")
-    state.force(counted.forced)
-    state.ban(counted.banned)
-    return counted
+    counts = count(state, squares)
+    if counts.pieces > counts.joins:
+        raise Contradiction(
+            words.too_many_pieces(state.frame, squares, counts.pieces, counts.joins)
+        )
+    state.force(counts.forced)
+    state.ban(counts.banned)
+    return counts
