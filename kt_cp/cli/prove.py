@@ -66,7 +66,11 @@ def command(
     missing: Missing = "",
     evidence: Annotated[
         str | None,
-        typer.Option(metavar="KIND", help="Such as removal", show_default="the first that works"),
+        typer.Option(
+            metavar="KIND",
+            help="Such as colours, removal, tight or refutation",
+            show_default="the first that works",
+        ),
     ] = None,
     time_limit: TimeLimit = None,
     memory_limit: MemoryLimit = None,

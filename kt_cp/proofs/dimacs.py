@@ -32,7 +32,7 @@ def formula_text(certificate: Certificate) -> str:
     >>> from kt_cp import Board, Problem, prove
     >>> certificate = prove(Problem(Board(3, 4), closed=True), "refutation").certificate
     >>> [line for line in formula_text(certificate).splitlines() if " 1 " in line][:2]
-    ['c 1 a1-c2', 'c 1 to 72: every square has two moves, square by square']
+    ['c 1 a1-c2', 'c 1 to 32: every square has two moves, square by square']
     """
     frame, cuts, sections = _laid_out(certificate)
     variables, clauses = sections[-1]

@@ -49,7 +49,7 @@ def repeated(
     >>> from kt_cp import Board, Problem, prove
     >>> report = prove(Problem(Board(3, 3)), "exhausted").certificate
     >>> repeated(report.document).argument
-    'the reference recursion tried everything: 9 squares placed'
+    'the reference recursion tried everything: 121 squares placed'
     """
     problem = problem_of(document["problem"])
     evidence = keys_of(document["evidence"], "kind", "placed", "taken_back")
