@@ -3,8 +3,8 @@
 A tour is verified (the judge's rules) and replayed (the reference recursion with the tour's own
 moves offered first).  The verdict is held against the reference's own where the reference can
 decide: on at most ``REFERENCE_SQUARES`` squares, and beyond that a "no" wherever the search is
-exhausted within ``BUDGET`` squares placed.  A contradiction is a bug and raises; it is never
-shown as an answer.
+exhausted within ``BUDGET`` squares placed, as for a "no" with a checked certificate of any size.
+A contradiction is a bug and raises; it is never shown as an answer.
 """
 
 from __future__ import annotations
@@ -59,7 +59,10 @@ def cross_check(
             remarks["replayed"] = f"more than {reference.REPLAY_LIMIT} squares"
         else:
             replayed = _replay(outcome)
-    own, remark = (reference_says or reference_verdict)(outcome.problem, outcome.verdict)
+    if reference_says is None and outcome.certificate is not None:
+        own, remark = reference_verdict(outcome.problem, outcome.verdict, certified=True)
+    else:
+        own, remark = (reference_says or reference_verdict)(outcome.problem, outcome.verdict)
     if own is None:
         return replace(
             outcome, checks=Checks(verified, replayed, None, {**remarks, "agrees": remark})
@@ -69,7 +72,9 @@ def cross_check(
     return replace(outcome, checks=Checks(verified, replayed, True, remarks))
 
 
-def reference_verdict(problem: Problem, claimed: Verdict) -> tuple[Verdict | None, str]:
+def reference_verdict(
+    problem: Problem, claimed: Verdict, *, certified: bool = False
+) -> tuple[Verdict | None, str]:
     """The reference's own verdict, or None and why it has none.
 
     Parameters
@@ -77,8 +82,10 @@ def reference_verdict(problem: Problem, claimed: Verdict) -> tuple[Verdict | Non
     claimed : Verdict
         The verdict it will be held against.  Beyond the small boards only a "no" is worth a
         search: a tour has been replayed, and that is the reference's own run.
+    certified : bool
+        Whether a certificate was checked: then half a minute for a second opinion is too much.
     """
-    small = problem.size <= REFERENCE_SQUARES
+    small = problem.size <= REFERENCE_SQUARES and not certified
     if not small and claimed is Verdict.FOUND:
         return None, f"more than {REFERENCE_SQUARES} squares: the replay has to do"
     if problem.size > BUDGET:

@@ -63,8 +63,10 @@ def colours(problem: Problem) -> dict[str, Any] | None:
 
 def bipartition(problem: Problem) -> dict[str, Any] | None:
     """The same for a graph, shown as a removal: without one colour, the rest are single nodes."""
+    if problem.board is not None:  # asked first: enormous boards are never laid out
+        return None
     graph = problem.indexed
-    if problem.board is not None or graph.colours is None:
+    if graph.colours is None:
         return None
     first, second = graph.colours.count(0), graph.colours.count(1)
     ends = [end for end in (problem.start, problem.end) if end is not None]

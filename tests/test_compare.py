@@ -9,9 +9,9 @@ from dataclasses import replace
 
 import pytest
 
-from kt_cp import Board, Problem, Tour, Verdict
+from kt_cp import Board, Problem, Tour, Verdict, prove
 from kt_cp.cli import compare as command
-from kt_cp.compare import Case, compare, default_cases
+from kt_cp.compare import Case, backing, compare, default_cases
 from kt_cp.compare import run as run_module
 from kt_cp.compare.report import HEADINGS, cells, comparison_csv, comparison_json
 from kt_cp.engines.run import run as real_run
@@ -134,6 +134,70 @@ def test_engines_that_disagree_are_shouted(monkeypatch, capsys):
     assert command.command(engines="backtrack", **options) == 0
 
 
+def test_a_tour_on_the_way_to_a_certificate_is_shouted(monkeypatch, capsys):
+    # Nobody else says that there is one, and the board is beyond the reference.
+    monkeypatch.setattr(run_module, "run", fake({"sat": claims_none}))
+    assert command.command(boards="8x8", closed=True, engines="sat", seed=5) == 70
+    shouted = capsys.readouterr().err
+    assert "DISAGREEMENT: engine sat says IMPOSSIBLE on 8x8, closed, seed 5, but" in shouted
+    assert "looking for a certificate found a tour: a1 " in shouted
+
+
+def by(kind):
+    """An engine that claims as good a backing as it likes, and has none to show."""
+
+    def answer(problem, seed):
+        evidence = Evidence(kind, "as a test says")
+        return Outcome(Verdict.IMPOSSIBLE, problem, "sat", evidence=evidence, seed=seed)
+
+    return fake({"sat": answer})
+
+
+@pytest.mark.parametrize(
+    ("kind", "alone"),
+    [
+        (EvidenceKind.CLAIMED, "claimed"),
+        (EvidenceKind.ARGUMENT, "claimed"),
+        (EvidenceKind.REFUTATION, "claimed"),
+        (EvidenceKind.THEOREM, "theorem"),
+        (EvidenceKind.EXHAUSTED, "exhausted"),
+    ],
+)
+def test_how_a_no_is_backed(monkeypatch, kind, alone):
+    monkeypatch.setattr(run_module, "run", by(kind))
+    asked = []
+
+    def nothing(problem, **options):
+        asked.append(problem)
+
+    rows = compare(cases("4x4", "5x5"), ["sat", "backtrack"], limits=LIMITS).runs
+    assert [row.backed for row in rows] == ["certified", "certified", None, None]
+    monkeypatch.setattr(backing, "certify", nothing)
+    large = cases("4x20", closed=True)  # where the reference gives up
+    rows = compare([*large, *cases("4x4")], ["sat", "sat"], limits=LIMITS).runs
+    assert [row.backed for row in rows] == [alone, alone, "exhausted", "exhausted"]
+    assert asked == [large[0].problem, Problem(Board(4, 4))]  # once each
+
+
+def test_the_certificate_of_an_engine_is_checked_again(monkeypatch):
+    monkeypatch.setattr(backing, "certify", lambda problem, **options: None)
+    real = prove(Problem(Board(4, 20), closed=True)).certificate
+    other = prove(Problem(Board(4, 22), closed=True)).certificate
+    forged = replace(real, document={**real.document, "evidence": {"kind": "colours"}})
+    backed = []
+    for certificate in (real, other, forged):
+        evidence = Evidence(EvidenceKind.ARGUMENT, "as a test says", certificate)
+
+        def answer(problem, seed, evidence=evidence):
+            return Outcome(Verdict.IMPOSSIBLE, problem, "sat", evidence=evidence, seed=seed)
+
+        monkeypatch.setattr(run_module, "run", fake({"sat": answer}))
+        backed += [
+            row.backed for row in compare(cases("4x20", closed=True), ["sat"], limits=LIMITS).runs
+        ]
+    assert backed == ["certified", "claimed", "claimed"]
+
+
 def test_json_and_csv_say_the_same():
     comparison = compare(cases("3x4"), ["backtrack", "sat:lazy"], limits=LIMITS)
     document = json.loads(comparison_json(comparison))
@@ -148,6 +212,9 @@ def test_json_and_csv_say_the_same():
     assert [row["engine"] for row in rows] == ["backtrack", "sat:lazy"]
     assert list(rows[0]) == list(run)
     assert rows[1]["variables"] == str(run["variables"])
+    assert (run["backed"], rows[1]["backed"]) == (None, "")
+    document = json.loads(comparison_json(compare(cases("3x3"), ["backtrack"], limits=LIMITS)))
+    assert document["runs"][0]["backed"] == "certified"
 
 
 def test_the_table_has_every_column():
@@ -155,6 +222,7 @@ def test_the_table_has_every_column():
     row = dict(zip(HEADINGS, cells(comparison.runs[0]), strict=True))
     assert row["board"] == "5x5"
     assert row["clauses/arcs"] == row["variables"]
+    assert row["backed"] == ""
     assert row["verified"] == row["replayed"] == row["agrees"] == "yes"
     table = command._table(comparison, styled=False)
     assert all(heading in table for heading in HEADINGS)

@@ -161,3 +161,12 @@ def test_checks_not_made_are_remarked():
     )
     huge = solve(Problem(Board(2, 10**6)), "auto")
     assert huge.checks.remarks["agrees"].startswith(f"more than {BUDGET} squares")
+
+
+def test_a_certified_no_does_not_wait_for_the_reference():
+    # Two squares of one colour are missing: the plain recursion would place millions.
+    outcome = solve(Problem(Board(5, 6, missing={(0, 0), (1, 1)})))
+    assert outcome.certificate.kind == "colours"
+    assert outcome.checks.agrees is None
+    assert f"within {BUDGET} squares" in outcome.checks.remarks["agrees"]
+    assert solve(Problem(Board(3, 3))).checks.agrees is True

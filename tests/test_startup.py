@@ -55,6 +55,8 @@ def test_names_are_imported_when_used():
         ["solve", "--help"],
         ["compare", "--help"],
         ["check", "--help"],
+        ["prove", "--help"],
+        ["prove", "0x0"],
         ["nonsense"],
         ["solve", "0x0"],
     ],

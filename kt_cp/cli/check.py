@@ -1,4 +1,4 @@
-"""``kt-cp check``: judge a tour made by anyone."""
+"""``kt-cp check``: judge a tour made by anyone, or a certificate that there is none."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from kt_cp.board import Board, describe, parse_squares
+from kt_cp.cli.certificate import Asked, is_certificate, judged
 from kt_cp.cli.exits import FOUND, NO
 from kt_cp.cli.options import End, Missing, Start, square_of
 from kt_cp.cli.output import read_bytes, show
@@ -21,7 +22,10 @@ from kt_cp.verify import Defect, defects
 def command(
     file: Annotated[
         Path,
-        typer.Argument(help="An outcome (JSON), names, CSV or a grid; - for stdin", metavar="FILE"),
+        typer.Argument(
+            help="An outcome (JSON), names, CSV, a grid or a certificate; - for stdin",
+            metavar="FILE",
+        ),
     ],
     *,
     board: Annotated[
@@ -36,12 +40,18 @@ def command(
     missing: Missing = "",
     json: Annotated[bool, typer.Option("--json", help="For programs")] = False,
 ) -> int:
-    """Judge a tour: exits with 0 if it is one, 1 if not, with every defect.
+    """Judge a tour, or a certificate that there is none: exits with 0 if it is one, 1 if not.
 
-    Options override what the file says.  Without a board, the smallest that holds all its squares
-    is meant.
+    Options override what the file says.  Without a board, the smallest that holds all squares of a
+    tour is meant; a certificate has to be about the board that is asked for.
     """
-    claim = read_tour(read_bytes(file))
+    data = read_bytes(file)
+    if is_certificate(data):
+        asked = Asked(board, closed, square_of(start, "start"), square_of(end, "end"), missing)
+        judgement = judged(data, asked)
+        show(judgement.to_json() if json else judgement.words())
+        return FOUND if judgement.valid else NO
+    claim = read_tour(data)
     problem = _problem(claim, board, closed, start, end, missing)
     found = defects(problem, claim.squares)
     if json:

@@ -17,7 +17,8 @@ from kt_cp.errors import InputError
 from kt_cp.limits import Limits
 
 if TYPE_CHECKING:
-    from kt_cp.compare.run import Comparison, Run
+    from kt_cp.compare.row import Run
+    from kt_cp.compare.run import Comparison
 
 
 def command(

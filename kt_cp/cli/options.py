@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
@@ -44,6 +45,37 @@ Output = Annotated[
 def file_of(output: Path | None) -> Path | None:
     """File to write to, or None for stdout, which is also called ``-``."""
     return None if output == Path("-") else output
+
+
+def file_only(path: Path | None, what: str) -> Path | None:
+    """The file of an option that has no stdout to fall back on.
+
+    Raises
+    ------
+    InputError
+        If it is ``-``.
+    """
+    if path == Path("-"):
+        raise InputError(f"--{what}: expected the name of a file, got '-'")
+    return path
+
+
+def separate(files: Mapping[str, Path | None]) -> None:
+    """Refuse options that would write over each other's file.
+
+    Raises
+    ------
+    InputError
+        Naming the two; devices such as ``/dev/null`` take everything.
+    """
+    taken: dict[str, str] = {}
+    for option, path in files.items():
+        if path is None or (path.exists() and not path.is_file()):
+            continue
+        place = os.path.realpath(path)
+        if place in taken:
+            raise InputError(f"{taken[place]} and {option} name one file: {path}")
+        taken[place] = option
 
 
 def shape_of(

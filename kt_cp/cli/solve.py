@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -21,13 +21,20 @@ from kt_cp.cli.options import (
     TimeLimit,
     Workers,
     file_of,
+    file_only,
+    separate,
     shape_of,
     square_of,
 )
 from kt_cp.cli.output import destination, remark, show
 from kt_cp.cli.progress import search_progress
+from kt_cp.cli.telling import checks_made, took
 from kt_cp.formats.write import BY_SUFFIX, Format, check_size, written
+from kt_cp.limits import Clock, Limits
 from kt_cp.outcome import Outcome, Verdict
+
+if TYPE_CHECKING:
+    from kt_cp.engines import Progress
 
 
 def command(
@@ -50,6 +57,10 @@ def command(
     ] = None,
     json: Json = False,
     output: Output = None,
+    certificate: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Where there is no tour, keep a certificate there"),
+    ] = None,
 ) -> int:
     """Find a knight's tour, or say why there is none.
 
@@ -59,6 +70,7 @@ def command(
     from kt_cp.problem import Problem
 
     output = file_of(output)
+    separate({"--output": output, "--certificate": file_only(certificate, "certificate")})
     shape = shape_of(format, json, output, BY_SUFFIX, Format.GRID)
     the_board = Board.parse(board, missing)
     problem = Problem(
@@ -68,7 +80,8 @@ def command(
         end=square_of(end, "end"),
     )
     check_size(problem, shape)
-    with destination(output) as place:
+    with destination(output) as place, destination(certificate) as kept:
+        clock = Limits(time_limit, memory_limit).clock()
         with search_progress(problem.label) as progress:
             outcome = engines.solve(
                 problem,
@@ -79,10 +92,33 @@ def command(
                 seed=seed,
                 progress=progress,
             )
+            if certificate is not None:
+                outcome = _certified(outcome, clock, memory_limit, progress)
+        if certificate is not None and outcome.certificate is not None:
+            kept.write(outcome.certificate.to_json())
         if shape is Format.JSON or outcome.verdict is Verdict.FOUND:
             place.write(written(outcome, shape))
     _tell(outcome, shape, output)
+    if certificate is not None and outcome.certificate is None:
+        why = {
+            Verdict.FOUND: "there is a tour",
+            Verdict.IMPOSSIBLE: "no certificate was found",
+            Verdict.UNKNOWN: "nothing is proved",
+        }
+        remark(f"kt-cp: nothing was written to {certificate}: {why[outcome.verdict]}")
     return OF_VERDICT[outcome.verdict]
+
+
+def _certified(
+    outcome: Outcome, clock: Clock, memory_limit: float | None, progress: Progress | None
+) -> Outcome:
+    """The outcome, and a "no" of any engine with a certificate, if one is found in time."""
+    from kt_cp.proofs.backing import backed
+
+    if clock.expired():
+        return outcome
+    left = None if clock.left is None else max(clock.left, 0.001)
+    return backed(outcome, Limits(left, memory_limit), progress)
 
 
 def _tell(outcome: Outcome, shape: Format, output: Path | None) -> None:
@@ -94,22 +130,5 @@ def _tell(outcome: Outcome, shape: Format, output: Path | None) -> None:
     if outcome.verdict is Verdict.UNKNOWN:
         remark(f"kt-cp: unknown whether there is a tour: {outcome.reason}")
         return
-    counted = outcome.statistics
-    seconds = counted.get("build_seconds", 0.0) + counted.get("solve_seconds", 0.0)
-    took = f" in {seconds:.3g} s" if seconds else ""
-    remark(
-        f"{problem.label}: {outcome.verdict.value} by {outcome.engine}{took}; {_checks(outcome)}"
-    )
-
-
-def _checks(outcome: Outcome) -> str:
-    checks = outcome.checks
-    if outcome.evidence is not None:
-        backing = f"backed by: {outcome.evidence.kind.value}"
-        return f"{backing}; the reference agrees" if checks.agrees else backing
-    named = (
-        ("verified", checks.verified),
-        ("replayed", checks.replayed),
-        ("the reference agrees", checks.agrees),
-    )
-    return ", ".join(name for name, made in named if made)
+    said = f"{outcome.verdict.value} by {outcome.engine}{took(outcome)}; {checks_made(outcome)}"
+    remark(f"{problem.label}: {said}")

@@ -10,14 +10,15 @@ import platform
 from typing import Any
 
 from kt_cp.board import square_name
-from kt_cp.compare.run import Comparison, Run
+from kt_cp.compare.row import Run
+from kt_cp.compare.run import Comparison
 from kt_cp.formats.json import SCHEMA_VERSION
 
 _COUNTS = ("variables", "clauses", "arcs", "conflicts", "nodes", "rounds")
 
 HEADINGS = (
-    "board", "kind", "engine", "verdict", "build s", "solve s", "peak MB", "variables",
-    "clauses/arcs", "conflicts", "nodes", "rounds", "verified", "replayed", "agrees",
+    "board", "kind", "engine", "verdict", "backed", "build s", "solve s", "peak MB",
+    "variables", "clauses/arcs", "conflicts", "nodes", "rounds", "verified", "replayed", "agrees",
 )  # fmt: skip
 """Columns of the table, in order; those from ``build s`` on are aligned to the right."""
 
@@ -62,8 +63,8 @@ def comparison_csv(comparison: Comparison) -> str:
 def run_document_keys() -> tuple[str, ...]:
     """Keys of one run, in order."""
     return (
-        "board", "missing", "closed", "engine", "seed", "verdict", "reason", "build_seconds",
-        "solve_seconds", "peak_mb", *_COUNTS, "verified", "replayed", "agrees",
+        "board", "missing", "closed", "engine", "seed", "verdict", "backed", "reason",
+        "build_seconds", "solve_seconds", "peak_mb", *_COUNTS, "verified", "replayed", "agrees",
     )  # fmt: skip
 
 
@@ -77,6 +78,7 @@ def run_document(row: Run) -> dict[str, Any]:
         "engine": row.engine,
         "seed": row.seed,
         "verdict": row.verdict,
+        "backed": row.backed,
         "reason": row.reason,
         "build_seconds": _rounded(statistics.get("build_seconds")),
         "solve_seconds": _rounded(statistics.get("solve_seconds")),
@@ -102,6 +104,7 @@ def cells(row: Run) -> list[str]:
         "closed" if values["closed"] else "open",
         values["engine"],
         values["verdict"],
+        values["backed"] or "",
         *(_seconds(values[name]) for name in ("build_seconds", "solve_seconds")),
         "" if values["peak_mb"] is None else f"{values['peak_mb']:.0f}",
         *("" if count is None else f"{count:,}" for count in counts),

@@ -10,34 +10,18 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
+from kt_cp.compare.backing import CertificateMemory, with_backing
 from kt_cp.compare.cases import Case
+from kt_cp.compare.row import Run
 from kt_cp.crosscheck import cross_check, reference_verdict
 from kt_cp.engines.registry import get_engine
 from kt_cp.engines.run import run
 from kt_cp.errors import EngineFailedError, TooLargeError, UnsoundEngineError
 from kt_cp.limits import Limits
-from kt_cp.outcome import Checks, Outcome, Verdict
+from kt_cp.outcome import Outcome, Verdict
 from kt_cp.problem import Problem
-
-
-@dataclass(frozen=True)
-class Run:
-    """One row: a board, a kind of tour, an engine, one seed.
-
-    ``verdict`` is that of the outcome, or ``TIMEOUT``, ``MEMORY``, ``CRASH``, ``REFUSED`` (too
-    large for the engine, by estimate) or ``UNSOUND`` (the answer is wrong).
-    """
-
-    case: Case
-    engine: str
-    seed: int
-    verdict: str
-    reason: str | None = None
-    statistics: dict[str, float] = field(default_factory=dict)
-    checks: Checks = field(default_factory=Checks)
-    versions: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -142,7 +126,8 @@ def compare(
             stop.set()  # ends the processes that are running
             pool.shutdown(wait=True, cancel_futures=True)
             raise
-    return Comparison(rows, limits)
+    # Last, when nothing else runs that is measured.
+    return Comparison(with_backing(rows, CertificateMemory(limits, seed)), limits)
 
 
 def run_one(
@@ -171,6 +156,7 @@ def run_one(
         reason=outcome.reason,
         statistics=dict(outcome.statistics),
         versions=dict(outcome.versions),
+        evidence=outcome.evidence,
     )
     try:
         return replace(row, checks=cross_check(outcome, reference).checks)

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kt_cp.crosscheck import contradiction
 from kt_cp.engines import backtrack, warnsdorff
 from kt_cp.engines.engine import Engine, Progress, out_of_time, proved, square_limit
 from kt_cp.engines.registry import get_engine
@@ -26,9 +25,7 @@ from kt_cp.limits import MOST_SQUARES, Clock, Limits
 from kt_cp.obstructions import obstruction
 from kt_cp.outcome import Outcome, Verdict
 from kt_cp.problem import Problem
-from kt_cp.proofs.certificate import Certificate
-from kt_cp.proofs.find.certify import certify
-from kt_cp.tour import Tour
+from kt_cp.proofs.backing import backed
 
 NAME = "auto"
 
@@ -52,7 +49,8 @@ def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | N
     why = obstruction(problem)
     if why is not None:
         outcome = proved(NAME, problem, why, {"solve_seconds": clock.elapsed}, seed)
-        return _backed(outcome, clock, limits)
+        outcome = _backed(outcome, clock, limits)
+        return replace(outcome, statistics={**outcome.statistics, "total_seconds": clock.elapsed})
     outcome = warnsdorff.solve_with(
         problem, limits=_slice(clock, WALK_SECONDS), seed=seed, max_restarts=ATTEMPTS
     )
@@ -67,19 +65,8 @@ def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | N
 
 def _backed(outcome: Outcome, clock: Clock, limits: Limits) -> Outcome:
     """The outcome, and where it is a "no" without a certificate, with one if one is found soon."""
-    problem = outcome.problem
-    if outcome.verdict is not Verdict.IMPOSSIBLE or outcome.certificate is not None:
-        return outcome
     share = CERTIFY_SECONDS if clock.left is None else min(CERTIFY_SECONDS, clock.left)
-    if share <= 0:
-        return outcome
-    found = certify(problem, limits=Limits(share, limits.megabytes), seed=outcome.seed)
-    if found is None:
-        return outcome
-    if not isinstance(found, Certificate):
-        tour = Tour(found, problem.closed, problem.board)
-        raise contradiction(outcome, f"a tour was found: {' '.join(tour.names)}")
-    return replace(outcome, reason=found.argument, evidence=found.evidence)
+    return backed(outcome, Limits(share, limits.megabytes)) if share > 0 else outcome
 
 
 def _slice(clock: Clock, most: float) -> Limits:

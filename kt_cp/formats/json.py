@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from kt_cp.board import describe
-from kt_cp.outcome import Outcome
+from kt_cp.outcome import Evidence, Outcome
 from kt_cp.problem import Problem
 
 SCHEMA_VERSION = 1
@@ -40,9 +40,7 @@ def outcome_document(outcome: Outcome) -> dict[str, Any]:
         "verdict": outcome.verdict.value,
         "tour": None if outcome.tour is None else outcome.tour.names,
         "reason": outcome.reason,
-        "evidence": None
-        if evidence is None
-        else {"kind": evidence.kind.value, "text": evidence.text},
+        "evidence": None if evidence is None else _evidence(evidence),
         "engine": outcome.engine,
         "statistics": {name: _rounded(value) for name, value in outcome.statistics.items()},
         "verified": checks.verified,
@@ -51,6 +49,16 @@ def outcome_document(outcome: Outcome) -> dict[str, Any]:
         "remarks": dict(checks.remarks),
         "seed": outcome.seed,
         "versions": dict(outcome.versions),
+    }
+
+
+def _evidence(evidence: Evidence) -> dict[str, Any]:
+    """The kind of its certificate, where it has one that was checked, beside its own."""
+    kept = evidence.certificate
+    return {
+        "kind": evidence.kind.value,
+        "text": evidence.text,
+        "certificate": None if kept is None else kept.kind,
     }
 
 

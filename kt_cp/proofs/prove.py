@@ -6,7 +6,6 @@ Where one kind of evidence is asked for, it is looked for first, whatever else m
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from kt_cp import reference
@@ -16,7 +15,7 @@ from kt_cp.limits import Clock, Limits
 from kt_cp.outcome import Outcome, Verdict
 from kt_cp.problem import Problem
 from kt_cp.proofs.certificate import EXHAUSTED, Certificate, search_report
-from kt_cp.proofs.find.certify import certify, check_kind
+from kt_cp.proofs.find.certify import KINDS, certify, check_kind
 from kt_cp.tour import Tour
 from kt_cp.versions import versions_of
 
@@ -69,17 +68,17 @@ def prove(
     def left() -> Limits:
         return Limits(None if clock.left is None else max(clock.left, 0.001), memory_limit)
 
-    if evidence is None:
-        answer = solve_within(problem, "auto", left(), seed, progress)
-        if answer.verdict is not Verdict.IMPOSSIBLE or answer.certificate is not None:
-            return answer
-        found = certify(problem, limits=left(), seed=seed, progress=progress)
-    else:
-        # Cheap, and it spares the search for evidence that cannot exist.
-        answer = solve_within(problem, "warnsdorff", left(), seed, progress)
-        if answer.verdict is Verdict.FOUND:
-            return answer
+    # Where evidence is asked for: cheap, and it spares the search for what cannot exist.
+    first = "auto" if evidence is None else "warnsdorff"
+    answer = solve_within(problem, first, left(), seed, progress)
+    if answer.verdict is Verdict.FOUND or answer.certificate is not None:
+        return answer
+    if evidence is None and answer.verdict is Verdict.UNKNOWN:
+        return answer
+    try:
         found = _of_kind(problem, evidence, left(), seed, progress)
+    except MemoryError as error:
+        return _unknown(problem, str(error) or "memory ran out", "memory", seed)
     if found is not None:
         return _answered(problem, found, clock, seed)
     if evidence is not None and not clock.expired():
@@ -87,10 +86,7 @@ def prove(
         if answer.verdict is Verdict.FOUND:
             return answer
     reason = _why_not(answer, evidence, clock, limits)
-    outcome = Outcome(
-        Verdict.UNKNOWN, problem, NAME, reason=reason, seed=seed, versions=versions_of()
-    )
-    return cross_check(replace(outcome, limit="time" if clock.expired() else None))
+    return _unknown(problem, reason, "time" if clock.expired() else None, seed)
 
 
 def solve_within(
@@ -108,10 +104,11 @@ def solve_within(
 
 
 def _of_kind(
-    problem: Problem, kind: str, limits: Limits, seed: int, progress: Progress | None
+    problem: Problem, kind: str | None, limits: Limits, seed: int, progress: Progress | None
 ) -> Certificate | list[Any] | None:
     if kind != EXHAUSTED:
-        return certify(problem, (kind,), limits=limits, seed=seed, progress=progress)
+        kinds = KINDS if kind is None else (kind,)
+        return certify(problem, kinds, limits=limits, seed=seed, progress=progress)
     walk = reference.decide(problem, should_stop=limits.clock().expired)
     if walk.verdict is Verdict.IMPOSSIBLE:
         return search_report(problem, walk.placed, walk.taken_back)
@@ -137,6 +134,19 @@ def _answered(problem: Problem, found: Certificate | list[Any], clock: Clock, se
             versions=versions_of(("ortools", "python-sat")),
         )
     )
+
+
+def _unknown(problem: Problem, reason: str, limit: str | None, seed: int) -> Outcome:
+    outcome = Outcome(
+        Verdict.UNKNOWN,
+        problem,
+        NAME,
+        reason=reason,
+        limit=limit,
+        seed=seed,
+        versions=versions_of(),
+    )
+    return cross_check(outcome)
 
 
 def _why_not(answer: Outcome, evidence: str | None, clock: Clock, limits: Limits) -> str:

@@ -17,7 +17,7 @@ from kt_cp.problem import Problem
 from kt_cp.proofs.certificate import Certificate, certified
 from kt_cp.proofs.check.frame import MOST_SQUARES
 from kt_cp.proofs.find.forced import forced
-from kt_cp.proofs.find.refutation import Refuted, refutation
+from kt_cp.proofs.find.refutation import refutation
 from kt_cp.proofs.find.removal import cut, removal
 from kt_cp.proofs.find.tight import tight
 
@@ -48,7 +48,7 @@ def certify(
     Parameters
     ----------
     limits : Limits, optional
-        Without a time limit the refutation goes on to its end.
+        Without a time limit the refutation goes on to its end; the memory limit is its alone.
 
     Returns
     -------
@@ -56,20 +56,26 @@ def certify(
         A list of squares is a tour, which the refutation came upon; None where nothing was found,
         or the time was over.
 
+    Raises
+    ------
+    MemoryError
+        If the memory limit was reached.
+
     Examples
     --------
     >>> from kt_cp.board import Board
     >>> certify(Problem(Board(4, 10), closed=True)).kind
     'tight'
     """
-    clock = (limits or Limits()).clock()
+    limits = limits or Limits()
+    clock = limits.clock()
     if problem.size == 1 and not problem.closed:
         return None  # a tour: nothing is asked
     for finder in QUICK:
         found = finder(problem)
         if found is not None and found["kind"] in kinds:
             return certified(problem, found)
-    if problem.size > MOST_SQUARES:
+    if problem.size > MOST_SQUARES or problem.size < (3 if problem.closed else 2):
         return None
     for kind, find in _STRUCTURAL.items():
         if kind in kinds and not clock.expired():
@@ -78,7 +84,9 @@ def certify(
                 return certified(problem, found, ("ortools",) if kind == "removal" else ())
     if "refutation" not in kinds or problem.size > REFUTATION_SQUARES or clock.expired():
         return None
-    refuted = _refuted(problem, clock, seed, progress)
+    left = None if clock.left is None else max(clock.left, 0.001)
+    within = Limits(left, limits.megabytes)
+    refuted = refutation(problem, limits=within, seed=seed, progress=progress)
     if refuted.evidence is not None:
         return certified(problem, refuted.evidence, ("python-sat",))
     return refuted.tour
@@ -94,10 +102,6 @@ _STRUCTURAL: dict[str, Callable[[Problem, Clock], dict[str, Any] | None]] = {
     "tight": lambda problem, clock: tight(problem, clock.expired),
     "forced": lambda problem, clock: forced(problem, clock.expired),
 }
-
-
-def _refuted(problem: Problem, clock: Clock, seed: int, progress: Progress | None) -> Refuted:
-    return refutation(problem, limits=Limits(clock.left or None), seed=seed, progress=progress)
 
 
 def check_kind(kind: str) -> str:

@@ -74,6 +74,8 @@ def refutation(
     ------
     EngineFailedError
         If the solver crashed.
+    MemoryError
+        If the memory limit was reached.
     """
     if isolate.in_child():
         return refute(problem, seed, sets, limits.seconds, emit=progress or _nowhere)
@@ -83,7 +85,9 @@ def refutation(
     if ended.how == "done":
         found: Refuted = ended.value
         return found
-    if ended.how in ("timeout", "memory"):
+    if ended.how == "memory":
+        raise MemoryError(f"the memory limit of {limits.megabytes:g} MB was reached")
+    if ended.how == "timeout":
         return Refuted(statistics={"solve_seconds": ended.seconds})
     raise EngineFailedError(f"the refutation of {problem.label} crashed: {ended.detail}")
 

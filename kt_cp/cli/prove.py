@@ -1,0 +1,202 @@
+"""``kt-cp prove``: ask for a proof that there is no tour."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kt_cp.board import Board
+from kt_cp.cli.exits import FOUND, NO, UNKNOWN
+from kt_cp.cli.options import (
+    BoardArgument,
+    End,
+    Json,
+    MemoryLimit,
+    Missing,
+    Output,
+    Seed,
+    Start,
+    TimeLimit,
+    file_of,
+    file_only,
+    separate,
+    shape_of,
+    square_of,
+)
+from kt_cp.cli.output import destination, remark, show
+from kt_cp.cli.progress import search_progress
+from kt_cp.cli.telling import checks_made
+from kt_cp.errors import InputError
+from kt_cp.formats.write import Format, written
+from kt_cp.limits import Clock
+from kt_cp.outcome import Outcome, Verdict
+from kt_cp.problem import Problem
+
+if TYPE_CHECKING:
+    from kt_cp.proofs.certificate import Certificate
+
+EXHAUSTED, REFUTATION = "exhausted", "refutation"
+"""Kinds of evidence that are treated apart, named here because commands load nothing early."""
+
+
+class Shape(StrEnum):
+    """How a proof is written."""
+
+    TEXT = "text"
+    JSON = "json"
+    SVG = "svg"
+
+
+_BY_SUFFIX = {".json": Shape.JSON, ".svg": Shape.SVG}
+
+
+def command(
+    board: BoardArgument,
+    *,
+    closed: Annotated[
+        bool, typer.Option("--closed/--open", help="Whether a tour must come back to its start")
+    ] = False,
+    start: Start = None,
+    end: End = None,
+    missing: Missing = "",
+    evidence: Annotated[
+        str | None,
+        typer.Option(
+            metavar="KIND",
+            help="Such as colours, removal, tight or refutation",
+            show_default="the first that works",
+        ),
+    ] = None,
+    time_limit: TimeLimit = None,
+    memory_limit: MemoryLimit = None,
+    seed: Seed = 0,
+    format: Annotated[
+        Shape | None,
+        typer.Option(
+            help="json: the certificate; svg: the argument as a picture. "
+            "Default: text, or what FILE's name ends with",
+            show_default=False,
+        ),
+    ] = None,
+    json: Json = False,
+    output: Output = None,
+    cnf: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The formula of a refutation, in DIMACS"),
+    ] = None,
+    drat: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Its lemmas as DRAT, for drat-trim and its like"),
+    ] = None,
+) -> int:
+    """Prove that there is no knight's tour, with a certificate that kt-cp check accepts.
+
+    Exits with 0 for a proof, 1 if there is a tour, which is then shown, 3 if neither was found.
+    """
+    from kt_cp.proofs.prove import prove
+
+    output = file_of(output)
+    shape = shape_of(format, json, output, _BY_SUFFIX, Shape.TEXT)
+    files = {"--cnf": file_only(cnf, "cnf"), "--drat": file_only(drat, "drat"), "--output": output}
+    separate(files)
+    problem = Problem(
+        Board.parse(board, missing),
+        closed=closed,
+        start=square_of(start, "start"),
+        end=square_of(end, "end"),
+    )
+    kind = _kind(evidence, refuted=bool(cnf or drat))
+    writers = _writers(shape, problem, files)
+    with ExitStack() as opened:
+        places = {name: opened.enter_context(destination(files[name])) for name in writers}
+        clock = Clock(None)
+        with search_progress(problem.label) as progress:
+            outcome = prove(
+                problem,
+                kind,
+                time_limit=time_limit,
+                memory_limit=memory_limit,
+                seed=seed,
+                progress=progress,
+            )
+        seconds = clock.elapsed
+        if outcome.certificate is not None:
+            texts = {name: write(outcome.certificate) for name, write in writers.items()}
+            for name, text in texts.items():
+                places[name].write(text)
+    if outcome.certificate is not None:
+        remark(f"{problem.label}: {_proved(outcome, seconds)}")
+        return FOUND
+    # The files are for proofs. What a program has asked for, it gets all the same.
+    if json or format is Shape.JSON:
+        show(written(outcome, Format.JSON))
+    elif outcome.verdict is Verdict.FOUND:
+        drawn = format is Shape.SVG and output is None
+        show(written(outcome, Format.SVG if drawn else Format.GRID))
+    if outcome.verdict is Verdict.UNKNOWN:
+        remark(f"kt-cp: not proved: {outcome.reason}")
+        return UNKNOWN
+    unwritten = " and ".join(str(path) for path in files.values() if path is not None)
+    but = f"; nothing was written to {unwritten}" if unwritten else ""
+    remark(
+        f"{problem.label}: there is a tour, by {outcome.engine} in {seconds:.3g} s; "
+        f"{checks_made(outcome)}{but}"
+    )
+    return NO
+
+
+def _kind(evidence: str | None, *, refuted: bool) -> str | None:
+    """The kind of evidence to look for: files for other programs hold a refutation."""
+    if not refuted:
+        return evidence
+    if evidence not in (None, REFUTATION):
+        raise InputError(
+            f"--cnf and --drat write a refutation: expected --evidence {REFUTATION} or none, "
+            f"got {evidence!r}"
+        )
+    return REFUTATION
+
+
+def _writers(
+    shape: Shape, problem: Problem, files: Mapping[str, Path | None]
+) -> dict[str, Callable[[Certificate], str]]:
+    """What goes where, if there is a proof."""
+    from kt_cp.proofs.dimacs import formula_text, proof_text
+    from kt_cp.proofs.picture import argument_picture, check_picture
+
+    if shape is Shape.SVG:
+        check_picture(problem)
+    writers: dict[str, Callable[[Certificate], str]] = {}
+    if files["--cnf"] is not None:
+        writers["--cnf"] = formula_text
+    if files["--drat"] is not None:
+        writers["--drat"] = proof_text
+    shapes = {Shape.TEXT: _line, Shape.JSON: _certificate, Shape.SVG: argument_picture}
+    writers["--output"] = shapes[shape]
+    return writers
+
+
+def _line(certificate: Certificate) -> str:
+    return f"No tour ({certificate.problem.label}): {certificate.argument}.\n"
+
+
+def _certificate(certificate: Certificate) -> str:
+    return certificate.to_json()
+
+
+def _proved(outcome: Outcome, seconds: float) -> str:
+    """How it was proved, and what was checked."""
+    assert outcome.certificate is not None
+    kind = outcome.certificate.kind
+    if kind == EXHAUSTED:
+        return (
+            f"searched to the end in {seconds:.3g} s: a second opinion, "
+            "which can be run again but not checked"
+        )
+    agrees = "; the reference agrees" if outcome.checks.agrees else ""
+    return f"proved by {kind} in {seconds:.3g} s; the certificate was checked{agrees}"
