@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.certificates import certificate, examples
 
 HOUSE = Path(__file__).parents[1] / "kt_cp"
 
@@ -120,6 +123,21 @@ def test_the_walls(own):
     assert {room(imported) for path in files for imported in imports(path)} <= ONLY[own]
 
 
+def test_the_checker_of_certificates_imports_nothing_that_searches():
+    checker = [path for path in FILES if path.parent == HOUSE / "proofs" / "check"]
+    assert len(checker) > 5
+    allowed = {"kt_cp.board", "kt_cp.errors", "kt_cp.problem"}
+    for path in checker:
+        others = {each for each in imports(path) if not each.startswith("kt_cp.proofs.check")}
+        assert others <= allowed, path.name
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        names = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+        names |= {each.name for node in ast.walk(tree) if isinstance(node, ast.Import)
+                  for each in node.names}  # fmt: skip
+        foreign = {name.split(".")[0] for name in names} - {"kt_cp"} - set(sys.stdlib_module_names)
+        assert foreign <= {"networkx"}, path.name  # what a graph of a certificate is held in
+
+
 def test_solvers_are_imported_where_they_are_used():
     for path in FILES:
         top = ast.parse(path.read_text(encoding="utf-8")).body
@@ -129,9 +147,9 @@ def test_solvers_are_imported_where_they_are_used():
         assert not roots & {"ortools", "pysat", "networkx"}, path.name
 
 
-def python(code):
+def python(code, stdin=""):
     return subprocess.run(
-        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True
+        [sys.executable, "-W", "error", "-c", code], input=stdin, capture_output=True, text=True
     )
 
 
@@ -156,6 +174,31 @@ assert loaded == {"errors", "board", "problem", "verify"}, loaded
 
 def test_the_judge_stands_alone():
     ended = python(JUDGE)
+    assert ended.returncode == 0, ended.stderr
+
+
+CHECKER = """
+import json, sys
+HIDDEN = ["networkx", "ortools", "pysat", "numpy", "numba", "llvmlite"]
+HIDDEN += [f"kt_cp.{name}" for name in ("graph", "cycle", "reference", "search", "encodings",
+           "engines", "enumeration", "obstructions", "proofs.find", "proofs.trim", "verify")]
+for name in HIDDEN:
+    sys.modules[name] = None  # importing it raises ImportError
+from kt_cp.proofs.check import check
+for text in json.load(sys.stdin):
+    check(text)
+loaded = {name for name, module in sys.modules.items()
+          if name.startswith("kt_cp.") and module is not None}
+loaded = {name for name in loaded if not name.startswith("kt_cp.proofs.check")}
+assert loaded == {"kt_cp.board", "kt_cp.errors", "kt_cp.problem", "kt_cp.proofs"}, loaded
+"""
+
+
+def test_the_checker_of_certificates_stands_alone():
+    # Of every kind; only graphs without a board need networkx.
+    documents = [certificate(*each) for each in examples() if "rows" in each[0]]
+    assert {document["evidence"]["kind"] for document in documents} > {"refutation", "forced"}
+    ended = python(CHECKER, json.dumps([json.dumps(document) for document in documents]))
     assert ended.returncode == 0, ended.stderr
 
 

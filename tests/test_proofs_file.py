@@ -246,6 +246,8 @@ GRAPHS = [
     ({"edges": [["a", "b"], ["b", "a"]]}, Reason.WRONG_PROBLEM),
     ({"edges": [["a", "b", "c"]]}, Reason.WRONG_PROBLEM),
     ({"edges": [["a"]]}, Reason.WRONG_PROBLEM),
+    ({"edges": [["a", "a", "b"]]}, Reason.WRONG_PROBLEM),
+    ({"edges": [[]]}, Reason.WRONG_PROBLEM),
     ({"edges": ["ab"]}, Reason.WRONG_SHAPE),
     ({"edges": [["a", "z"]]}, Reason.WRONG_PROBLEM),
     ({"edges": [["a", None]]}, Reason.WRONG_SHAPE),

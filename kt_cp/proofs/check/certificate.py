@@ -212,7 +212,8 @@ def _graph_of(nodes: object, edges: object) -> Any:
         raise Refusal(Reason.WRONG_PROBLEM, f"a node stands twice, or is called {END!r}")
     for edge in list_of(edges, "edges"):
         pair = [text_of(node, "a node", 1000) for node in list_of(edge, "two nodes")]
-        if len(set(pair)) != 2 or not all(node in graph for node in pair) or graph.has_edge(*pair):
+        two = len(pair) == len(set(pair)) == 2
+        if not two or not all(node in graph for node in pair) or graph.has_edge(*pair):
             raise Refusal(Reason.WRONG_PROBLEM, f"expected an edge of two nodes, got {shown(pair)}")
         graph.add_edge(*pair)
     return graph
