@@ -35,8 +35,9 @@ from kt_cp.proofs.check.state import State
 from kt_cp.proofs.find.cuts import cuts_or_tour
 from kt_cp.proofs.trim import parse_drup, trim
 
-PROVERS = ("glucose4", "cadical153")
-"""Solvers that log their lemmas, in the order in which they are tried."""
+PROVERS = ("glucose4", "cadical153", "lingeling")
+"""Solvers that log their lemmas, in the order in which they are tried: the first gives the shortest
+proofs on small boards, the others on larger ones (4x14 in half and less)."""
 
 ATTEMPTS = 6
 SHORTEN_SECONDS = 2.0
