@@ -30,9 +30,9 @@ SLICES = {"cut": 5.0, "removal": 3.0, "tight": 5.0, "forced": 5.0}
 """Most seconds for each kind; under a time limit a quarter of what is left."""
 
 SOLVER_SHARE = 0.15
-"""Of the time for a removal, what CP-SAT gets.  Of 67 boards up to 6x6 with holes and ends that have
-no tour for no quicker reason, the polynomial part finds a set for 65, and CP-SAT the rest in 0.2 s;
-where there is no such set, it uses all of its time."""
+"""Of the time for a removal, what CP-SAT gets.  Of 67 boards up to 6x6, with holes and ends, that
+have no tour and no quicker reason, the polynomial part finds a set for 65, and CP-SAT for the
+others in 0.2 s; where there is no such set, it uses all of its time."""
 
 PATIENCE = 10.0
 """How much longer each may take if it is the only kind asked for."""
