@@ -1,7 +1,8 @@
 """Another checker of certificates, written from kt_cp/proofs/FORMAT.md alone.
 
-It imports nothing of kt_cp, and is as plain as it can be, and therefore slow.  It does not look at limits, digests of the file, and arguments; nor
-at keys that play no part.  :func:`accepts` says whether a certificate is valid.
+It imports nothing of kt_cp, and is as plain as it can be, and therefore slow.  It does not look at
+limits, digests of the file, and arguments; nor at keys that play no part.  :func:`accepts` says
+whether a certificate is valid.
 """
 
 from __future__ import annotations
