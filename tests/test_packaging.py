@@ -27,7 +27,7 @@ def test_the_wheel_is_whole(tmp_path):
     names = set(zipfile.ZipFile(wheel).namelist())
     source = {str(path.relative_to(ROOT)) for path in (ROOT / "kt_cp").rglob("*.py")}
     assert {name for name in names if name.endswith(".py")} == source
-    assert "kt_cp/py.typed" in names
+    assert {"kt_cp/py.typed", "kt_cp/proofs/FORMAT.md"} <= names
     (entry_points,) = (name for name in names if name.endswith("entry_points.txt"))
     assert b"kt-cp = kt_cp.cli:main" in zipfile.ZipFile(wheel).read(entry_points)
 

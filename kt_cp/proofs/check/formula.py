@@ -92,7 +92,7 @@ def formula_of(frame: Frame, known: State | None, cuts: list[set[int]]) -> tuple
 def _literals(degree: int) -> int:
     """In the clauses of one vertex; they are counted before any is made."""
     if degree > DIRECT:
-        return 19 * degree
+        return 19 * degree - 13  # see _counted
     return degree * (degree - 1) + 3 * comb(degree, 3)
 
 

@@ -1,0 +1,225 @@
+"""Another checker of certificates, written from kt_cp/proofs/FORMAT.md alone.
+
+It imports nothing of kt_cp, and is as plain as it can be, and therefore slow.  It does not look at
+limits, digests of the file, and arguments; nor at keys that play no part.  :func:`accepts` says
+whether a certificate is valid.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import zlib
+from itertools import combinations
+
+import networkx as nx
+
+from tests.second_frame import Contradiction, Known, Problem
+
+
+def accepts(certificate):
+    """Whether it proves that there is no tour; anything that fails on the way is a no."""
+    try:
+        problem, evidence = Problem(certificate["problem"]), certificate["evidence"]
+        return len(problem.squares) + problem.closed > 1 and RULES[evidence["kind"]](
+            problem, evidence
+        )
+    except (AssertionError, LookupError, TypeError, ValueError, AttributeError, zlib.error):
+        return False
+
+
+def size(problem, _):
+    return problem.closed and len(problem.squares) < 3
+
+
+def colours(problem, _):
+    dark = [square for square in problem.squares if problem.colour(square) == 0]
+    difference = 2 * len(dark) - len(problem.squares)
+    if problem.closed or abs(difference) > 1:
+        return difference != 0
+    shades = [problem.colour(square) for square in problem.given]
+    if difference:
+        return (1 if difference > 0 else 0) in shades
+    return len(shades) == 2 and shades[0] == shades[1]
+
+
+def degrees(problem, evidence):
+    squares = problem.set_of(evidence["squares"], 1)
+    most = max(problem.moves.degree(square) for square in squares)
+    assert len(problem.squares) > 1 and most <= 1
+    if problem.closed or (len(squares) == 1 and most == 0):
+        return True
+    return not squares & set(problem.given) and len(squares) > 2 - len(problem.given)
+
+
+def connectivity(problem, evidence):
+    one, other = problem.set_of(evidence["squares"])
+    problem.frame()
+    return not nx.has_path(problem.moves, one, other)
+
+
+def removal(problem, evidence):
+    problem.frame()
+    squares = problem.set_of(evidence["squares"], 1)
+    assert len(squares) < len(problem.squares)
+    pieces = [*nx.connected_components(problem.moves.subgraph(set(problem.squares) - squares))]
+    most = len(squares)
+    if not problem.closed:
+        given = set(problem.given)
+        most += 1 - len(given & squares)
+        most -= len(given) == 2 and any(given <= piece for piece in pieces)
+    return len(pieces) > most
+
+
+def cut(problem, evidence):
+    return len(evidence["squares"]) == 1 and removal(problem, evidence)
+
+
+def sets_of(problem, lists):
+    assert isinstance(lists, list)
+    sets = [problem.set_of(names, 1) for names in lists]
+    assert all(len(squares) < len(problem.squares) for squares in sets)
+    return [{problem.squares.index(square) for square in squares} for squares in sets]
+
+
+def tight(problem, evidence):
+    frame, sets = problem.frame(), sets_of(problem, evidence["sets"])
+    assert sets
+    try:
+        known = Known(*frame, len(problem.squares))
+        for squares in [*sets, set()]:
+            known.count(squares)
+    except Contradiction:
+        return True
+    return False
+
+
+def forced(problem, evidence):
+    frame = problem.frame()
+    try:
+        known = Known(*frame, len(problem.squares))
+    except Contradiction:
+        return evidence["tree"] == {}
+    return _refuted(problem, known, evidence["tree"])
+
+
+def _refuted(problem, known, tree):
+    if "remove" in tree:
+        squares = problem.set_of(tree["remove"])
+        assert len(squares) < len(problem.squares)
+        try:
+            known.count({problem.squares.index(square) for square in squares})
+        except Contradiction:
+            return tree.keys() == {"remove"}
+        return tree.keys() == {"remove", "then"} and _refuted(problem, known, tree["then"])
+    assert tree.keys() == {"move", "used", "unused"}
+    one, other = tree["move"]
+    one = problem.squares.index(one)
+    if other == "end":
+        ends = [v for v in known.frame if v >= known.size and frozenset({one, v}) in known.open]
+        (other,) = ends
+    else:
+        other = problem.squares.index(other)
+    edge = frozenset({one, other})
+    assert edge in known.open
+    for key in ("used", "unused"):
+        twin = known.copy()
+        if key == "used":
+            twin.forced.add(edge)
+        else:
+            twin.open.discard(edge)
+        try:
+            twin.plain()
+        except Contradiction:
+            assert tree[key] == {}
+        else:
+            assert _refuted(problem, twin, tree[key])
+    return True
+
+
+def formula(problem, sets, cuts):
+    frame, must = problem.frame()
+    edges = sorted((min(edge), max(edge)) for edge in frame.edges)
+    variable = {frozenset(edge): number for number, edge in enumerate(edges, start=1)}
+    top, clauses = len(edges), []
+    for vertex in range(len(frame)):
+        x = sorted(variable[frozenset({vertex, other})] for other in frame[vertex])
+        if len(x) < 2:
+            clauses.append([])
+        elif len(x) < 10:
+            clauses += [list(some) for some in combinations(x, len(x) - 1)]
+            clauses += [[-each for each in three] for three in combinations(x, 3)]
+        else:
+            d = len(x)
+            s, t = [*range(top + 1, top + d + 1)], [*range(top + d + 1, top + 2 * d + 1)]
+            top += 2 * d
+            clauses += [[-s[0], x[0]], [s[0], -x[0]], [-t[0]]]
+            for i in range(1, d):
+                clauses += [[s[i], -x[i]], [s[i], -s[i - 1]], [-s[i], x[i], s[i - 1]]]
+                clauses += [[t[i], -x[i], -s[i - 1]], [t[i], -t[i - 1]], [-t[i], x[i], t[i - 1]]]
+                clauses += [[-t[i], s[i - 1]], [-x[i], -t[i - 1]]]
+            clauses.append([t[-1]])
+    clauses += [[variable[frozenset(edge)]] for edge in must]
+    if sets:
+        known = Known(frame, must, len(problem.squares))
+        for squares in sets:
+            known.count(squares)
+        for edge, number in variable.items():
+            if edge in known.forced:
+                clauses.append([number])
+            elif edge not in known.open:
+                clauses.append([-number])
+    for cut_ in cuts:
+        clauses.append(sorted(variable[edge] for edge in variable if len(edge & cut_) == 1))
+    return top, clauses
+
+
+def refutation(problem, evidence):
+    try:
+        top, clauses = formula(
+            problem, sets_of(problem, evidence["tight"]), sets_of(problem, evidence["cuts"])
+        )
+    except Contradiction:
+        return False
+    text = evidence["proof"]
+    if isinstance(text, list):
+        text = "".join(f"{line}\n" for line in text)
+    else:
+        text = zlib.decompress(base64.b64decode(text, validate=True)).decode("ascii")
+    dimacs = f"p cnf {top} {len(clauses)}\n"
+    dimacs += "".join(" ".join(map(str, [*clause, 0])) + "\n" for clause in clauses)
+    for what, whole in (("formula", dimacs), ("proof", text)):
+        assert evidence["digests"][what] == hashlib.sha256(whole.encode()).hexdigest()
+    lemma = None
+    for line in text.splitlines():
+        assert set(line) <= set("-0123456789 ")
+        numbers = [int(word) for word in line.split()]
+        lemma = numbers[: numbers.index(0)]
+        hints = numbers[len(lemma) + 1 :]
+        assert hints.pop() == 0 and hints
+        assert all(0 < abs(literal) <= top for literal in lemma)
+        true = {-literal for literal in lemma}
+        assert not any(-literal in true for literal in true)
+        for place, hint in enumerate(hints):
+            assert 1 <= hint <= len(clauses)
+            left = [literal for literal in clauses[hint - 1] if -literal not in true]
+            if place == len(hints) - 1:
+                assert not left
+            else:
+                assert len(left) == 1 and left[0] not in true
+                true.add(left[0])
+        clauses.append(lemma)
+    return lemma == []
+
+
+RULES = {
+    "size": size,
+    "colours": colours,
+    "degrees": degrees,
+    "connectivity": connectivity,
+    "cut": cut,
+    "removal": removal,
+    "tight": tight,
+    "forced": forced,
+    "refutation": refutation,
+}
