@@ -180,7 +180,7 @@ def test_json_keys_are_fixed():
     ]  # fmt: skip
     impossible = json.loads(outcome_json(solve(Problem(Board(3, 3)))))
     assert list(impossible) == list(document)
-    assert list(impossible["evidence"]) == ["kind", "text"]
+    assert list(impossible["evidence"]) == ["kind", "text", "certificate"]
     assert document == outcome_document(outcome)
 
 

@@ -153,7 +153,7 @@ TWO_RINGS = Board.parse("3x8", "b2 g2 d1 d2 d3 e1 e2 e3")
         (Problem(Board(8, 8), start=(0, 0), end=(7, 7)), "a1 and h8 do"),
         (Problem(Board(5, 5), start=(0, 1)), "so both ends are dark; b1 is not"),
         (Problem(Board(2, 3)), "no moves"),
-        (Problem(Board(8, 8, missing={(1, 2), (7, 7)}), closed=True), "a1 has only one"),
+        (Problem(Board(8, 8, missing={(1, 2), (7, 7)}), closed=True), "a1 has at most one"),
         (
             Problem(TWO_RINGS, closed=True),
             "the squares fall into 2 pieces: no way leads from a1 to f1",
@@ -163,10 +163,10 @@ TWO_RINGS = Board.parse("3x8", "b2 g2 d1 d2 d3 e1 e2 e3")
             Problem(graph=nx.path_graph(4), start=1),
             "0 and 3 are too many, beside the end that is given",
         ),
-        (Problem(graph=nx.path_graph(4), closed=True), "0 has only one"),
+        (Problem(graph=nx.path_graph(4), closed=True), "0 has at most one"),
         (
             Problem(graph=nx.complete_bipartite_graph(3, 5)),
-            "without 0, 1 and 2 the other 5 squares fall into 5 pieces",
+            "without 0, 1 and 2 the rest falls into 5 pieces",
         ),
         (
             Problem(graph=nx.disjoint_union(nx.cycle_graph(3), nx.cycle_graph(3)), closed=True),

@@ -70,9 +70,12 @@ def separate(files: Mapping[str, Path | None]) -> None:
     """
     taken: dict[str, str] = {}
     for option, path in files.items():
-        if path is None or (path.exists() and not path.is_file()):
+        try:
+            if path is None or (path.exists() and not path.is_file()):
+                continue
+            place = os.path.realpath(path)
+        except (OSError, ValueError):  # no name of a file: opening it will say why
             continue
-        place = os.path.realpath(path)
         if place in taken:
             raise InputError(f"{taken[place]} and {option} name one file: {path}")
         taken[place] = option
