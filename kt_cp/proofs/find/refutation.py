@@ -78,7 +78,9 @@ def refutation(
     MemoryError
         If the memory limit was reached.
     """
-    if isolate.in_child():
+    # Under a time limit in a process of its own even there: nothing else would end it in time.
+    # Both are ended with the first process, whatever happens to it.
+    if isolate.in_child() and limits.seconds is None:
         return refute(problem, seed, sets, limits.seconds, emit=progress or _nowhere)
     ended = isolate.call(
         f"{__name__}:refute", problem, seed, sets, limits.seconds, limits=limits, progress=progress
