@@ -43,22 +43,12 @@ class Case:
     unused: Case | None = None
 
     @property
-    def leaves(self) -> int:
-        """Number of cases that are not split further."""
-        if self.used is None or self.unused is None:
-            return 1
-        return self.used.leaves + self.unused.leaves
-
-    @property
     def weight(self) -> tuple[int, int]:
-        """What makes a tree small: few cases, then few sets."""
-        return self.leaves, self._counts()
-
-    def _counts(self) -> int:
-        below = 0 if self.used is None or self.unused is None else None
-        if below is None and self.used is not None and self.unused is not None:
-            below = self.used._counts() + self.unused._counts()
-        return len(self.sets) + (below or 0)
+        """What makes a tree small: few cases that are not split further, then few sets."""
+        if self.used is None or self.unused is None:
+            return 1, len(self.sets)
+        (leaves, sets), (others, more) = self.used.weight, self.unused.weight
+        return leaves + others, len(self.sets) + sets + more
 
 
 def suppose(state: State, move: tuple[int, int], used: bool) -> State | None:
@@ -124,7 +114,7 @@ def trimmed(state: State | None, case: Case, enough: Callable[[], bool]) -> Case
         sets = case.sets[:place] + case.sets[place + 1 :]
         found = replay(state.copy(), Case(sets, case.move, case.used, case.unused))
         # Leaving a set out may make the others contradict late, or at a split below.
-        if found is not None and found.leaves <= case.leaves:
+        if found is not None and found.weight <= case.weight:
             case = found
         place = min(place, len(case.sets)) - 1
     if case.used is None or case.unused is None or case.move is None:

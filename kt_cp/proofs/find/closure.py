@@ -9,6 +9,8 @@ excludes at least one move, so this ends.  Cost: one flow for every set.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from kt_cp.proofs.check.frame import Frame
 from kt_cp.proofs.check.state import Contradiction, State, remove
 from kt_cp.proofs.find.flow import Cut, Flow
@@ -87,24 +89,31 @@ def close(
         If it is to stop.
     """
     sets: list[set[int]] = []
-    while True:
-        poll(should_stop)
-        named = next(joints(state), None)
-        if named is None and colour is not None:
-            cut = cut_of(state, colour, should_stop)
-            named = None if cut is None else cut.squares
-        # A certificate does not name everything; then the plain rules have said all there is.
-        if named is None or len(named) == state.frame.squares:
-            return sets, False
-        sets.append(named)
-        known = knowledge(state)
-        try:
-            remove(state, named)
-        except Contradiction:
-            return sets, True
-        if knowledge(state) == known:  # the bound promised more than the rule gives: never so far
-            sets.pop()
-            return sets, False
+    changed = True
+    while changed:
+        changed = False
+        for named in _named(state, colour, should_stop):
+            known = knowledge(state)
+            try:
+                remove(state, named)
+            except Contradiction:
+                return [*sets, named], True
+            if knowledge(state) != known:
+                sets.append(named)
+                changed = True
+                break
+    return sets, False
+
+
+def _named(state: State, colour: list[int] | None, should_stop: ShouldStop) -> Iterator[set[int]]:
+    """Sets for the counting rule, while it changes nothing."""
+    poll(should_stop)
+    for squares in joints(state):
+        if len(squares) < state.frame.squares:  # which a certificate may not name
+            yield squares
+    cut = None if colour is None else cut_of(state, colour, should_stop)
+    if cut is not None and len(cut.squares) < state.frame.squares:
+        yield cut.squares
 
 
 def knowledge(state: State) -> int:

@@ -13,10 +13,12 @@ of each; it finds the proofs that are worth reading.  The second tries fewer and
 bound.  The tree is made small at the end: :mod:`kt_cp.proofs.find.cases`.
 
 Everything is bounded by work counted in vertices, not by time, so the outcome is the same every
-time unless ``should_stop`` ends it.  Cost: about a millisecond for each look at a move of a 6x6
-board.  When it loses: where a refutation takes thousands of cases, which is most boards of more
-than some 40 squares without a structural reason, and any board that has a tour; both show only by
-the bound.
+time unless ``should_stop`` ends it.  Cost: a fraction of a millisecond for each look at a move of a
+6x6 board.  Of 381 random boards without a tour, to 8x8 squares with up to 14 missing, on which the
+plain rules alone do nothing, all were settled: 1 case in the median, 10 at most, 0.1 s at most;
+and Tutte's graph of 46 nodes took 54 cases.  When it loses: where a refutation takes thousands of
+cases; and on any board that has a tour, which shows only by the bound unless the search runs into
+the tour.
 """
 
 from __future__ import annotations
@@ -43,8 +45,11 @@ MOST_DEPTH = 50
 FEW_CASES, WIDE, NARROW = 6, 60, 12
 """Cases of the first try; moves looked at in the first and in the second."""
 
-MOST_WORK = 400_000
-"""Vertices of all states that are made: about two seconds."""
+SEARCHED_SQUARES = 2_500
+"""Above, only the plain rules are asked: a single look at a move takes 20 ms and more."""
+
+MOST_WORK = 200_000
+"""Vertices of all states that a try makes, four times where counting follows: about a second."""
 
 
 def forced(
@@ -78,6 +83,8 @@ def forced(
         state = State(frame)
     except Contradiction:
         return {"kind": "forced", "tree": {}}
+    if problem.size > SEARCHED_SQUARES:
+        return None
     colour = two_colouring(frame)
     for cases, width, deep in (
         (min(FEW_CASES, most_cases), WIDE, True),

@@ -23,7 +23,7 @@ n / 2 classes with a Boolean each   none    0.14    none    none        -       
 
 (none: not in 5 s; -: not measured.)  Whole numbers make the smaller model, but the linear
 relaxation says nothing about them; over the Booleans it bounds the number of pieces.  Without
-probing and symmetry all are two to four times slower.
+probing and symmetry the Booleans are four times slower.
 
 Cost: tens of milliseconds to 36 squares, where there is a set and where there is none; exponential
 beyond, so there is a limit, in the solver's own deterministic units and in seconds.  When it
