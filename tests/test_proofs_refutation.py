@@ -176,6 +176,8 @@ LEMMAS = [
     (["1 -1 0 1 0"], Reason.BAD_LEMMA),  # a lemma that says nothing
     (["1 2 0 1 1 0"], Reason.BAD_LEMMA),  # goes on after its conflict
     (["2 0 0"], Reason.BAD_LEMMA),
+    (["1 -1 2 0 1 0", "2 0 1 2 0", "0 6 3 4 0"], Reason.BAD_LEMMA),  # true, and says nothing
+    (["2 0 1 1 2 0", "0 5 3 4 0"], Reason.BAD_LEMMA),  # clause 1 is true when it comes again
     (["2 0 5 0"], Reason.OUT_OF_RANGE),  # a lemma does not prove itself
     (["2 0 6 0"], Reason.OUT_OF_RANGE),
     (["2 0 -1 2 0"], Reason.OUT_OF_RANGE),
