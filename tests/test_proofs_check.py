@@ -102,6 +102,11 @@ NOT_PROVED = [
     (CLOSED_3X8, tree({"move": ["d1", "e3"], "used": {}}), Reason.WRONG_SHAPE),
     (CLOSED_3X8, tree({**ONE_MOVE, "move": ["d1"]}), Reason.WRONG_SHAPE),
     (CLOSED_3X8, tree({**ONE_MOVE, "move": ["d1", "d2"]}), Reason.NOT_PROVED),  # no knight's move
+    (  # harmless, since nobody uses such a move; but nothing to be split on
+        CLOSED_3X8,
+        tree({"move": ["d1", "d2"], "used": {}, "unused": ONE_MOVE}),
+        Reason.NOT_PROVED,
+    ),
     (CLOSED_3X8, tree({**ONE_MOVE, "move": ["d1", "d1"]}), Reason.NOT_PROVED),
     (CLOSED_3X8, tree({**ONE_MOVE, "move": ["d1", "end"]}), Reason.NOT_PROVED),  # closed: no ends
     (CLOSED_3X8, tree({**ONE_MOVE, "move": ["end", "d1"]}), Reason.BAD_SQUARE),

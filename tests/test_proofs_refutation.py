@@ -11,6 +11,7 @@ import pytest
 
 from kt_cp.board import square_name
 from kt_cp.proofs.check import Reason, Refusal
+from kt_cp.proofs.check import refutation as refutation_module
 from kt_cp.proofs.check.refutation import check_lemmas, digest, dimacs, unpacked
 from tests.certificates import (
     board,
@@ -176,6 +177,8 @@ LEMMAS = [
     (["1 -1 0 1 0"], Reason.BAD_LEMMA),  # a lemma that says nothing
     (["1 2 0 1 1 0"], Reason.BAD_LEMMA),  # goes on after its conflict
     (["2 0 0"], Reason.BAD_LEMMA),
+    (["1 -1 2 0 1 0", "2 0 1 2 0", "0 6 3 4 0"], Reason.BAD_LEMMA),  # true, and says nothing
+    (["2 0 1 1 2 0", "0 5 3 4 0"], Reason.BAD_LEMMA),  # clause 1 is true when it comes again
     (["2 0 5 0"], Reason.OUT_OF_RANGE),  # a lemma does not prove itself
     (["2 0 6 0"], Reason.OUT_OF_RANGE),
     (["2 0 -1 2 0"], Reason.OUT_OF_RANGE),
@@ -205,6 +208,14 @@ LEMMAS = [
 @pytest.mark.parametrize(("lines", "expected"), LEMMAS)
 def test_lemmas(lines, expected):
     assert refuses(lines) is expected
+
+
+def test_the_work_on_a_proof_is_bounded(monkeypatch):
+    lines = ["2 0 1 2 0", "0 5 3 4 0"]  # nine literals are looked at
+    monkeypatch.setattr(refutation_module, "MOST_VISITS", 9)
+    assert refuses(lines) is None
+    monkeypatch.setattr(refutation_module, "MOST_VISITS", 8)
+    assert refuses(lines) is Reason.TOO_LARGE
 
 
 def test_an_empty_clause_in_the_formula():
