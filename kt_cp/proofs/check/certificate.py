@@ -34,7 +34,7 @@ FORMAT = "kt_cp certificate"
 SCHEMA_VERSION = 1
 
 MOST_BYTES = 1 << 25
-"""Longest certificate that is read; its values take up to twenty times as much."""
+"""Longest certificate that is read; its values take up to twenty-five times as much."""
 
 MOST_EDGES = 500_000
 """Of a graph: networkx takes a kilobyte for each."""

@@ -1,12 +1,12 @@
 """Arguments about moves: tight sets of squares, forced moves, and small splits into cases.
 
 ``tight``
-    One set of squares after the other is taken away and counted.  None leaves too many pieces, but
-    each leaves as many as it can join; so no tour moves within it, and without those moves there
-    is a contradiction: by the plain rules, or because what is left falls apart.  On a board of
-    four ranks the inner two are such a set: the outer squares touch nothing else, and are as many;
-    so a closed tour alternates between inner and outer squares, and would never change from dark
-    to light outer squares.
+    One set of squares after the other is taken away and counted.  A telling one leaves just as many
+    pieces as it can join; so a tour moves within it only where it must, and without those moves
+    there is a contradiction: by the plain rules, or because what is left falls apart.  On a board
+    of four ranks the inner two are such a set: the outer squares touch nothing else, and are as
+    many; so a closed tour alternates between inner and outer squares, and would never change from
+    dark to light outer squares.
 ``forced``
     A tree.  A leaf ``{}`` stands where the plain rules have come to a contradiction by
     themselves.  ``{"remove": [squares], "then": tree}`` counts a set as above; there is no
