@@ -117,7 +117,8 @@ def _few_moves(problem: Problem) -> Iterable[Any]:
 
 def connectivity(problem: Problem) -> dict[str, Any] | None:
     """Squares which the knight cannot reach from others."""
-    if not 2 <= problem.size <= GRAPH_SQUARES or len(problem.indexed.components) == 1:
+    least = 3 if problem.closed else 2
+    if not least <= problem.size <= GRAPH_SQUARES or len(problem.indexed.components) == 1:
         return None
     nodes = problem.indexed.nodes
     first, second = (nodes[part[0]] for part in problem.indexed.components[:2])

@@ -10,16 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from kt_cp.errors import InputError
+from kt_cp.errors import InputError, UnsoundEngineError
 from kt_cp.limits import Clock, Limits
 from kt_cp.obstructions import QUICK
 from kt_cp.problem import Problem
 from kt_cp.proofs.certificate import Certificate, certified
+from kt_cp.proofs.check import Reason, Refusal
 from kt_cp.proofs.check.frame import MOST_SQUARES
 from kt_cp.proofs.find.forced import forced
 from kt_cp.proofs.find.refutation import refutation
 from kt_cp.proofs.find.removal import cut, removal
-from kt_cp.proofs.find.tight import tight
+from kt_cp.proofs.find.tight import telling, tight
 
 KINDS = (
     "size", "colours", "degrees", "connectivity", "cut", "removal", "tight", "forced", "refutation",
@@ -82,7 +83,7 @@ def certify(
     for finder in QUICK:
         found = finder(problem)
         if found is not None and found["kind"] in kinds:
-            return certified(problem, found)
+            return _accepted(problem, found)
     if problem.size > MOST_SQUARES or problem.size < (3 if problem.closed else 2):
         return None
     for kind, find in _STRUCTURAL.items():
@@ -90,15 +91,31 @@ def certify(
             patience = PATIENCE if len(kinds) == 1 else 1.0
             found = find(problem, _slice(clock, patience * SLICES[kind]))
             if found is not None:
-                return certified(problem, found, ("ortools",) if kind == "removal" else ())
+                return _accepted(problem, found, ("ortools",) if kind == "removal" else ())
     if "refutation" not in kinds or problem.size > REFUTATION_SQUARES or clock.expired():
         return None
     left = None if clock.left is None else max(clock.left, 0.001)
     within = Limits(left, limits.megabytes)
-    refuted = refutation(problem, limits=within, seed=seed, progress=progress)
+    # Asked for by itself, it is to stand on the bare formula, as other checkers read it.
+    sets = telling(problem, _slice(clock, SLICES["tight"]).expired) if len(kinds) > 1 else []
+    refuted = refutation(problem, limits=within, seed=seed, sets=sets, progress=progress)
     if refuted.evidence is not None:
-        return certified(problem, refuted.evidence, ("python-sat",))
+        return _accepted(problem, refuted.evidence, ("python-sat",))
     return refuted.tour
+
+
+def _accepted(
+    problem: Problem, evidence: Mapping[str, Any], packages: tuple[str, ...] = ()
+) -> Certificate | None:
+    """The evidence as a certificate; None where it is longer than the checker reads."""
+    try:
+        return certified(problem, evidence, packages)
+    except Refusal as refusal:
+        if refusal.reason is Reason.TOO_LARGE:
+            return None
+        raise UnsoundEngineError(
+            f"evidence of kind {evidence['kind']} on {problem.label} is refused: {refusal}"
+        ) from refusal
 
 
 def _slice(clock: Clock, most: float) -> Clock:

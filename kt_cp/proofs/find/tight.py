@@ -50,23 +50,45 @@ def tight(problem: Problem, should_stop: ShouldStop) -> dict[str, Any] | None:
     >>> tight(Problem(Board(6, 6), closed=True), lambda: False) is None
     True
     """
+    closed = _closed(problem, should_stop)
+    if closed is None:
+        return None
+    frame, sets, proved = closed
+    if not proved or not sets:
+        return None
+    return {"kind": "tight", "sets": _named(frame, _shortened(frame, sets, should_stop))}
+
+
+def telling(problem: Problem, should_stop: ShouldStop) -> list[list[str]]:
+    """Sets that settle nothing by themselves, but ban and force moves: a refutation can use them.
+
+    Examples
+    --------
+    >>> from kt_cp.board import Board
+    >>> problem = Problem(Board(6, 6, missing={(0, 2), (1, 1), (4, 1), (5, 2)}), closed=True)
+    >>> len(telling(problem, lambda: False)) > 0
+    True
+    """
+    closed = _closed(problem, should_stop)
+    if closed is None or closed[2]:
+        return []
+    return _named(*closed[:2])
+
+
+def _closed(problem: Problem, should_stop: ShouldStop) -> tuple[Frame, list[set[int]], bool] | None:
+    """Sets by which the counting rule tells something, and whether they come to a contradiction."""
     if problem.size > MOST_SQUARES:
         return None
     try:
         frame = frame_of(problem)
-        state = State(frame)
-    except (Refusal, Contradiction):
+        sets, proved = close(State(frame), two_colouring(frame), should_stop)
+    except (Refusal, Contradiction, GaveUpError):
         return None
-    try:
-        sets, proved = close(state, two_colouring(frame), should_stop)
-    except GaveUpError:
-        return None
-    sets = [squares for squares in sets if squares]
-    if not proved or not sets:
-        return None
-    sets = _shortened(frame, sets, should_stop)
-    named = [[frame.names[vertex] for vertex in sorted(squares)] for squares in sets]
-    return {"kind": "tight", "sets": named}
+    return frame, [squares for squares in sets if squares], proved
+
+
+def _named(frame: Frame, sets: list[set[int]]) -> list[list[str]]:
+    return [[frame.names[vertex] for vertex in sorted(squares)] for squares in sets]
 
 
 def _shortened(frame: Frame, sets: list[set[int]], should_stop: ShouldStop) -> list[set[int]]:

@@ -1,0 +1,119 @@
+"""The order of evidence, what happens when it is refused, and refutations end to end."""
+
+from __future__ import annotations
+
+import random
+
+import networkx as nx
+import pytest
+
+from kt_cp import Board, Problem, Verdict, check, defects, prove, solve
+from kt_cp.errors import InputError, UnsoundEngineError
+from kt_cp.limits import Limits
+from kt_cp.proofs.certificate import Certificate
+from kt_cp.proofs.check import Reason, Refusal
+from kt_cp.proofs.find import certify as certifying
+from kt_cp.proofs.find.certify import KINDS, certify
+from kt_cp.proofs.find.refutation import refutation, refute
+from tests.test_proofs_boards import random_problem
+
+
+def nowhere(_work):
+    pass
+
+
+@pytest.mark.parametrize(
+    ("problem", "kinds"),
+    [
+        (Problem(Board(1, 2), closed=True), {"size", "degrees"}),
+        (Problem(Board(5, 5), closed=True), {"colours", "removal", "forced"}),
+        (Problem(Board(3, 3)), {"degrees", "connectivity", "forced", "refutation"}),
+        (Problem(Board(4, 4)), {"removal", "forced", "refutation"}),
+        (Problem(Board(3, 8), closed=True), {"forced", "refutation"}),
+        (Problem(Board(4, 6), closed=True), {"removal", "tight", "forced", "refutation"}),
+        (Problem(graph=nx.petersen_graph(), closed=True), {"forced", "refutation"}),
+        (Problem(graph=nx.complete_bipartite_graph(2, 5)), {"removal", "refutation"}),
+    ],
+    ids=lambda value: value.label if isinstance(value, Problem) else "",
+)
+def test_kinds_that_settle_a_problem(problem, kinds):
+    """Every kind that is found is of its name, and the front door takes the first of them."""
+    settled = [kind for kind in KINDS if certify(problem, (kind,), limits=Limits(20)) is not None]
+    assert kinds <= set(settled)
+    for kind in settled:
+        if kind != "refutation" or problem.size < 20:
+            made = certify(problem, (kind,))
+            assert made.kind == kind == check(made.to_json()).kind
+    assert certify(problem).kind == settled[0]
+
+
+def test_nothing_is_found_where_there_is_a_tour():
+    for kind in set(KINDS) - {"refutation"}:
+        assert certify(Problem(Board(5, 6), closed=True), (kind,), limits=Limits(5)) is None
+    tour = certify(Problem(Board(5, 6), closed=True), ("refutation",))
+    assert not defects(Problem(Board(5, 6), closed=True), tour)
+    assert certify(Problem(Board(1, 1))) is None
+
+
+def test_evidence_that_the_checker_refuses_is_a_bug(monkeypatch):
+    monkeypatch.setitem(
+        certifying._STRUCTURAL, "cut", lambda problem, clock: {"kind": "cut", "squares": ["a1"]}
+    )
+    with pytest.raises(UnsoundEngineError, match="evidence of kind cut on 4x4, open is refused"):
+        certify(Problem(Board(4, 4)))
+
+
+def test_evidence_too_long_for_the_checker_is_none(monkeypatch):
+    def refuse(*_arguments):
+        raise Refusal(Reason.TOO_LARGE, "too long for a test")
+
+    monkeypatch.setattr(certifying, "certified", refuse)
+    assert certify(Problem(Board(4, 4)), ("removal",)) is None
+    outcome = prove(Problem(Board(4, 4)), "removal")
+    assert outcome.verdict is Verdict.UNKNOWN
+
+
+def test_a_kind_that_does_not_do_is_named_with_one_that_does():
+    outcome = prove(Problem(Board(4, 4)), "colours")
+    assert outcome.verdict is Verdict.UNKNOWN
+    assert "no evidence of kind colours was found; of kind removal there is" in outcome.reason
+    with pytest.raises(InputError, match="expected evidence, one of size, colours"):
+        prove(Problem(Board(4, 4)), "magic")
+
+
+def test_refutations_of_random_boards_and_tours_found_on_the_way():
+    verdicts = {"tour": 0, "none": 0}
+    for seed in range(1000, 1150):
+        problem = random_problem(random.Random(seed))
+        print(f"seed {seed}: {problem.label}")
+        found = refute(problem, seed, [], None, emit=nowhere)
+        if found.tour is not None:
+            verdicts["tour"] += 1
+            assert not defects(problem, found.tour)
+            continue
+        verdicts["none"] += 1
+        assert isinstance(certifying.certified(problem, found.evidence), Certificate)
+    assert min(verdicts.values()) > 20, verdicts
+
+
+def test_sets_that_settle_nothing_join_a_refutation(monkeypatch):
+    """They do where other kinds were tried before; asked for alone, it is the bare formula's."""
+    problem = Problem(Board(6, 6, missing={(0, 2), (1, 1), (4, 1), (5, 2)}), closed=True)
+    for kind in ("removal", "forced"):
+        monkeypatch.setitem(certifying._STRUCTURAL, kind, lambda problem, clock: None)
+    joined = certify(problem).document["evidence"]
+    alone = certify(problem, ("refutation",)).document["evidence"]
+    assert joined["kind"] == alone["kind"] == "refutation"
+    assert len(joined["tight"]) > 0
+    assert alone["tight"] == []
+
+
+def test_a_refutation_ends_at_its_time_limit():
+    found = refutation(Problem(Board(7, 7), closed=True), limits=Limits(1.0))
+    assert found.tour is None and found.evidence is None
+
+
+def test_every_engine_gets_a_certificate_at_the_front_door():
+    outcome = solve(Problem(Board(4, 4)), "auto")
+    assert outcome.certificate.kind == "removal"
+    assert outcome.reason == outcome.certificate.argument
