@@ -9,13 +9,26 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from kt_cp.cycle import cycle_form
-from kt_cp.engines.engine import Engine, Progress, found, impossible, out_of_time, square_limit
+from kt_cp.engines.engine import (
+    Engine,
+    Progress,
+    found,
+    impossible,
+    out_of_time,
+    proved,
+    square_limit,
+)
 from kt_cp.limits import Limits
 from kt_cp.outcome import EvidenceKind, Outcome
 from kt_cp.problem import Problem
+from kt_cp.proofs.certificate import Certificate
+from kt_cp.proofs.find.certify import certify
 from kt_cp.search.backtrack import Work, hamiltonian_cycle
 
 NAME = "backtrack"
+
+ARGUMENTS = ("colours", "degrees", "connectivity", "cut", "tight", "forced")
+"""Evidence of the kinds that the search itself uses before it decides anything."""
 
 MOST_SQUARES = 250_000
 """Some three kilobytes of sets a square: below a gigabyte."""
@@ -43,6 +56,11 @@ def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | N
     if cycle is not None:
         return found(NAME, problem, form.tour(cycle), statistics, seed)
     if exhausted:
+        # Refuted before the first decision: that is an argument, which can be written down.
+        left = None if clock.left is None else max(clock.left, 0.001)
+        argued = None if work.nodes else certify(problem, ARGUMENTS, limits=Limits(left))
+        if isinstance(argued, Certificate):
+            return proved(NAME, problem, argued.evidence, statistics, seed)
         text = (
             f"the search tried everything: {work.nodes:,} decisions, "
             f"{work.backtracks:,} contradictions"

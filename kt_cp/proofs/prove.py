@@ -15,6 +15,7 @@ from kt_cp.limits import Clock, Limits
 from kt_cp.outcome import Outcome, Verdict
 from kt_cp.problem import Problem
 from kt_cp.proofs.certificate import EXHAUSTED, Certificate, search_report
+from kt_cp.proofs.check.frame import MOST_SQUARES
 from kt_cp.proofs.find.certify import KINDS, certify, check_kind
 from kt_cp.tour import Tour
 from kt_cp.versions import versions_of
@@ -156,5 +157,9 @@ def _why_not(answer: Outcome, evidence: str | None, clock: Clock, limits: Limits
     if clock.expired():
         return f"the time limit of {limits.seconds:g} s was reached"
     if answer.verdict is Verdict.IMPOSSIBLE:
-        return f"there is no tour ({answer.reason}), but no certificate was found"
+        large = answer.problem.size > MOST_SQUARES
+        why = f"none is made for more than {MOST_SQUARES:,} squares" if large else "none was found"
+        return (
+            f"a certificate is asked for, and {why}; there is no tour all the same: {answer.reason}"
+        )
     return answer.reason or "nothing was found"
