@@ -10,7 +10,7 @@ from benchmarks.markdown import in_seconds, table, title
 from benchmarks.process import HARMLESS, Run, job
 from benchmarks.proofs_cases import KINDS, POSITION, Claim
 
-LIMIT = 60.0
+LIMIT = 20.0
 
 
 @dataclass

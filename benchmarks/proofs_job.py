@@ -25,7 +25,7 @@ def proof(candidate: str, board: str, kind: str, start: str, end: str) -> dict[s
     if candidate == POSITION:
         size = _position(problem)
         return {"status": "FOUND", "seconds": time.perf_counter() - began, "proof": size}
-    found = certify(problem, (candidate,), limits=Limits(60.0))
+    found = certify(problem, (candidate,), limits=Limits(20.0))
     seconds = time.perf_counter() - began
     if not isinstance(found, Certificate):
         return {"status": "NONE"}

@@ -31,7 +31,7 @@ FLOORS = [
     ["enumeration"],
     ["crosscheck"],
     ["encodings", "search"],
-    ["isolate", "worker"],
+    ["isolate", "stoppable", "worker"],
     ["proofs"],
     ["engines"],
     ["proofs.prove"],

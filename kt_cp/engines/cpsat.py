@@ -28,7 +28,6 @@ waits for it is interrupted as usual.
 
 from __future__ import annotations
 
-import threading
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.cycle import allowed_ends, as_tour
@@ -38,6 +37,7 @@ from kt_cp.limits import Limits
 from kt_cp.outcome import EvidenceKind, Outcome
 from kt_cp.problem import Problem
 from kt_cp.search.front import front_order
+from kt_cp.stoppable import solve_stoppable
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
@@ -49,9 +49,6 @@ WORKERS = 1
 
 MOST_SQUARES = 100_000
 """Sixteen arcs a square and about a kilobyte an arc."""
-
-_POLL_SECONDS = 0.05
-_STOP_POLLS = 200  # ten seconds, where milliseconds should do
 
 
 def solve(
@@ -79,7 +76,7 @@ def solve(
     build_seconds = clock.elapsed
     if clock.left is not None:
         parameters.max_time_in_seconds = clock.left
-    status = _solve_in_thread(solver, model)
+    status = solve_stoppable(solver, model, _never)
     statistics = {
         "build_seconds": build_seconds,
         "solve_seconds": clock.elapsed - build_seconds,
@@ -147,36 +144,9 @@ def circuit_model(
     return model, arcs, literals
 
 
-def _solve_in_thread(solver: cp_model.CpSolver, model: cp_model.CpModel) -> Any:
-    """Status of the solve; Ctrl-C stops it at once and goes on as ``KeyboardInterrupt``.
-
-    An event says when the thread is done: after Ctrl-C Python 3.11's ``join`` may come back too
-    early, and leaving while CP-SAT is still running aborts the process.
-    """
-    answer: list[Any] = []
-    done = threading.Event()
-
-    def work() -> None:
-        try:
-            answer.append(solver.solve(model))
-        except Exception as error:
-            answer.append(error)
-        finally:
-            done.set()
-
-    threading.Thread(target=work, daemon=True).start()
-    try:
-        while not done.wait(_POLL_SECONDS):
-            pass
-    except BaseException:
-        for _ in range(_STOP_POLLS):  # again and again: it may not have begun yet
-            solver.stop_search()
-            if done.wait(_POLL_SECONDS):
-                break
-        raise
-    if isinstance(answer[0], Exception):
-        raise answer[0]
-    return answer[0]
+def _never() -> bool:
+    """CP-SAT keeps its time by itself."""
+    return False
 
 
 def _walk(problem: Problem, following: dict[int, int]) -> list[int]:

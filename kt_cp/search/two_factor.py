@@ -130,26 +130,13 @@ class TwoFactor:
                 tried.add(v)
                 sender_of[v] = u
                 if len(got[v]) < 2 - len(links[v]):
-                    self._shift(source, v, sender_of, gives_up)
+                    shift(sent, got, source, v, sender_of, gives_up)
                     return True
                 for w in got[v]:
                     if w not in gives_up:
                         gives_up[w] = v
                         stack.append(w)
         return False
-
-    def _shift(
-        self, source: int, receiver: int, sender_of: dict[int, int], gives_up: dict[int, int]
-    ) -> None:
-        while True:
-            sender = sender_of[receiver]
-            self._sent[sender].add(receiver)
-            self._got[receiver].add(sender)
-            if sender == source:
-                return
-            receiver = gives_up[sender]
-            self._sent[sender].remove(receiver)
-            self._got[receiver].remove(sender)
 
     def _components(self) -> list[int]:
         """Number the strongly connected components of the residual graph (Tarjan, iterative).
@@ -226,3 +213,27 @@ def _two_colouring(state: Fragments) -> list[int] | None:
                 elif colour[u] == colour[v]:
                     return None
     return colour
+
+
+def shift(
+    sent: list[set[int]],
+    got: list[set[int]],
+    source: int,
+    receiver: int,
+    sender_of: dict[int, int],
+    gives_up: dict[int, int],
+) -> None:
+    """Send one more unit along an augmenting path, read backwards from the receiver in want.
+
+    ``sender_of`` names the sender that reaches a receiver, ``gives_up`` the receiver which a sender
+    leaves in exchange.
+    """
+    while True:
+        sender = sender_of[receiver]
+        sent[sender].add(receiver)
+        got[receiver].add(sender)
+        if sender == source:
+            return
+        receiver = gives_up[sender]
+        sent[sender].remove(receiver)
+        got[receiver].remove(sender)

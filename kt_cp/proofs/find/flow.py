@@ -37,6 +37,7 @@ from dataclasses import dataclass
 
 from kt_cp.proofs.find.components import components
 from kt_cp.proofs.find.stop import ShouldStop, poll
+from kt_cp.search.two_factor import shift
 
 
 @dataclass(frozen=True)
@@ -186,26 +187,13 @@ class Flow:
                 tried.add(receiver)
                 sender_of[receiver] = sender
                 if len(self._got[receiver]) < self._need[receiver]:
-                    self._shift(source, receiver, sender_of, gives_up)
+                    shift(self._sent, self._got, source, receiver, sender_of, gives_up)
                     return True
                 for other in self._got[receiver]:
                     if other not in gives_up:
                         gives_up[other] = receiver
                         stack.append(other)
         return False
-
-    def _shift(
-        self, source: int, receiver: int, sender_of: dict[int, int], gives_up: dict[int, int]
-    ) -> None:
-        while True:
-            sender = sender_of[receiver]
-            self._sent[sender].add(receiver)
-            self._got[receiver].add(sender)
-            if sender == source:
-                return
-            receiver = gives_up[sender]
-            self._sent[sender].remove(receiver)
-            self._got[receiver].remove(sender)
 
     def _arcs(self, vertex: int, forwards: bool) -> list[int]:
         """Residual arcs out of a vertex, or into it."""

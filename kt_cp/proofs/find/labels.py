@@ -33,11 +33,11 @@ where there is no set it cannot say so.
 
 from __future__ import annotations
 
-import threading
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.proofs.check.frame import Frame
 from kt_cp.proofs.find.stop import GaveUpError, ShouldStop
+from kt_cp.stoppable import StoppedError, solve_stoppable
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
@@ -49,8 +49,6 @@ LINEAR = 2
 
 UNITS = 1.0
 """Deterministic time for each second: it ends a little before the clock does."""
-
-_POLL_SECONDS = 0.02
 
 
 def smallest(frame: Frame, should_stop: ShouldStop, seconds: float) -> set[int] | None:
@@ -83,7 +81,10 @@ def smallest(frame: Frame, should_stop: ShouldStop, seconds: float) -> set[int] 
     parameters.max_time_in_seconds = max(seconds, 0.01)
     parameters.max_deterministic_time = max(seconds * UNITS, 0.01)
     parameters.catch_sigint_signal = False
-    status = _solve(solver, model, should_stop)
+    try:
+        status = solve_stoppable(solver, model, should_stop)
+    except StoppedError:
+        raise GaveUpError from None
     if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         return None
     return {v for v, literal in enumerate(removed) if solver.boolean_value(literal)}
@@ -131,33 +132,3 @@ def _model(frame: Frame) -> tuple[cp_model.CpModel, list[Any]]:
     model.add(size + pieces <= frame.squares)
     model.minimize(size * (frame.squares + 1) - pieces)
     return model, removed
-
-
-def _solve(solver: cp_model.CpSolver, model: cp_model.CpModel, should_stop: ShouldStop) -> Any:
-    """Status of the solve, in a thread so that it can be stopped."""
-    answer: list[Any] = []
-    done = threading.Event()
-
-    def work() -> None:
-        try:
-            answer.append(solver.solve(model))
-        except Exception as error:
-            answer.append(error)
-        finally:
-            done.set()
-
-    threading.Thread(target=work, daemon=True).start()
-    stopped = True
-    try:
-        while not done.wait(_POLL_SECONDS):
-            if should_stop():
-                raise GaveUpError
-        stopped = False
-    finally:
-        # Again and again: it may not have begun yet; and leaving while it runs aborts Python.
-        while stopped and not done.is_set():
-            solver.stop_search()
-            done.wait(_POLL_SECONDS)
-    if isinstance(answer[0], Exception):
-        raise answer[0]
-    return answer[0]
