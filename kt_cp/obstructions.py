@@ -18,7 +18,7 @@ from typing import Any
 
 from kt_cp.outcome import Evidence, EvidenceKind
 from kt_cp.problem import Problem
-from kt_cp.proofs.certificate import certified, node_name
+from kt_cp.proofs.certificate import certified, nameable, node_name
 from kt_cp.proofs.check.frame import moves_at
 
 GRAPH_SQUARES = 250_000
@@ -36,6 +36,7 @@ def obstruction(problem: Problem) -> Evidence | None:
     >>> obstruction(Problem(Board(4, 1000000), closed=True)).kind
     <EvidenceKind.THEOREM: 'theorem'>
     """
+    problem = nameable(problem)
     for argument in QUICK:
         found = argument(problem)
         if found is not None:

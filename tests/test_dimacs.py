@@ -42,7 +42,8 @@ def bare(text):
 def test_another_checker_accepts_the_files(kt_cp, tmp_path, board, options):
     cnf, drat, kept = (tmp_path / name for name in ("f.cnf", "f.drat", "no.json"))
     ran = kt_cp("prove", board, *options, "--cnf", cnf, "--drat", drat, "-o", kept)
-    assert (ran.code, ran.out) == (0, "")
+    assert ran.code == 0
+    assert ran.out.startswith("No tour (")
     assert "proved by refutation in " in ran.err
     formula, proof = cnf.read_text("ascii"), drat.read_text("ascii")
     assert dratify.check_proof(dratify.parse_dimacs(formula), proof).ok

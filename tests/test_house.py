@@ -113,6 +113,7 @@ ONLY = {
         "reference",
         "render",
         "tour",
+        "proofs.certificate",  # how a problem is written
     },
 }
 

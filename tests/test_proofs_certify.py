@@ -47,6 +47,24 @@ def test_kinds_that_settle_a_problem(problem, kinds):
     assert certify(problem).kind == settled[0]
 
 
+@pytest.mark.parametrize(
+    "names", [{0: "1"}, {0: "end"}, {0: "a\nb"}, {0: "x" * 2000}, {0: ("a", 1), 1: "('a', 1)"}]
+)
+def test_nodes_that_no_certificate_can_name_are_numbered(names):
+    petersen = nx.relabel_nodes(nx.petersen_graph(), names)
+    outcome = prove(Problem(graph=petersen, closed=True))
+    assert outcome.verdict is Verdict.IMPOSSIBLE
+    nodes = outcome.certificate.document["problem"]["nodes"]
+    assert nodes == [str(number) for number in range(1, 11)]
+    first, *_, last = list(petersen)[:7]
+    open_ = Problem(graph=petersen, start=first, end=last)
+    tour = certify(open_, ("refutation",))
+    assert not defects(open_, tour)
+    star = nx.relabel_nodes(nx.star_graph(3), names)
+    assert solve(Problem(graph=star)).certificate.kind == "degrees"
+    assert prove(Problem(graph=star), "exhausted").certificate.kind == "exhausted"
+
+
 def test_nothing_is_found_where_there_is_a_tour():
     for kind in set(KINDS) - {"refutation"}:
         assert certify(Problem(Board(5, 6), closed=True), (kind,), limits=Limits(5)) is None

@@ -130,6 +130,8 @@ def command(
             for name, text in texts.items():
                 places[name].write(text)
     if outcome.certificate is not None:
+        if output is not None:  # the file is for later, the line for now
+            show(_line(outcome.certificate))
         remark(f"{problem.label}: {_proved(outcome, seconds)}")
         return FOUND
     # The files are for proofs. What a program has asked for, it gets all the same.

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from kt_cp.board import describe
 from kt_cp.outcome import Evidence, Outcome
-from kt_cp.problem import Problem
+from kt_cp.proofs.certificate import problem_document as problem_document
 
 SCHEMA_VERSION = 1
 
@@ -60,26 +59,6 @@ def _evidence(evidence: Evidence) -> dict[str, Any]:
         "text": evidence.text,
         "certificate": None if kept is None else kept.kind,
     }
-
-
-def problem_document(problem: Problem) -> dict[str, Any]:
-    """A problem as plain values; for a general graph, the edges in place of the sides."""
-    board = problem.board
-    conditions = {
-        "closed": problem.closed,
-        "start": None if problem.start is None else describe_node(problem, problem.start),
-        "end": None if problem.end is None else describe_node(problem, problem.end),
-    }
-    if board is None:
-        edges = [[str(u), str(v)] for u, v in problem.graph.edges()]
-        return {"nodes": [str(node) for node in problem.graph], "edges": edges, **conditions}
-    missing = [describe(square) for square in sorted(board.missing)]
-    return {"rows": board.rows, "columns": board.columns, "missing": missing, **conditions}
-
-
-def describe_node(problem: Problem, node: Any) -> str:
-    """Name of a square, or a graph's node as text."""
-    return str(node) if problem.board is None else describe(node)
 
 
 def _rounded(value: float) -> float:

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from kt_cp.board import describe
-from kt_cp.errors import ProblemError
 from kt_cp.outcome import Evidence, EvidenceKind
 from kt_cp.problem import Problem
 from kt_cp.proofs.check import FORMAT, SCHEMA_VERSION, check
 from kt_cp.proofs.check.certificate import digest_of, parsed
 from kt_cp.proofs.check.frame import END
+from kt_cp.proofs.check.shape import MOST_NAME
 from kt_cp.versions import versions_of
 
 EXHAUSTED = "exhausted"
@@ -75,8 +75,6 @@ def certified(
     ------
     Refusal
         If the evidence does not prove it.
-    ProblemError
-        If the problem's graph cannot be written down: two of its nodes have the same name.
     """
     checked = check(_document(problem, evidence))
     document = {**_document(problem, evidence), "argument": checked.argument}
@@ -93,6 +91,7 @@ def search_report(problem: Problem, placed: int, taken_back: int) -> Certificate
 
     No checker accepts it; ``kt-cp check`` runs the search again and compares.
     """
+    problem = nameable(problem)
     evidence = {"kind": EXHAUSTED, "placed": placed, "taken_back": taken_back}
     said = f"the reference recursion tried everything: {placed:,} squares placed"
     document = {**_document(problem, evidence), "argument": said, "made_by": versions_of()}
@@ -108,14 +107,37 @@ def _document(problem: Problem, evidence: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def problem_document(problem: Problem) -> dict[str, Any]:
-    """A problem in full, as a certificate holds it.
+def nameable(problem: Problem) -> Problem:
+    """The problem, with nodes numbered 1, 2, 3 … where its graph's own cannot be told by name.
 
-    Raises
-    ------
-    ProblemError
-        If the nodes of its graph cannot be told apart by their names.
+    A certificate tells nodes by their texts.  Those of a graph may be anything: the number 1 beside
+    the text "1", or texts that nobody can print.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> list(nameable(Problem(graph=nx.Graph([(1, "1")]))).graph)
+    ['1', '2']
     """
+    if problem.board is not None:
+        return problem
+    names = [str(node) for node in problem.graph]
+    fine = all(name.isprintable() and len(name) <= MOST_NAME and name != END for name in names)
+    if fine and len(set(names)) == len(names):
+        return problem
+    import networkx as nx
+
+    number = {node: str(place) for place, node in enumerate(problem.graph, start=1)}
+    return Problem(
+        graph=nx.relabel_nodes(problem.graph, number),
+        closed=problem.closed,
+        start=number.get(problem.start),
+        end=number.get(problem.end),
+    )
+
+
+def problem_document(problem: Problem) -> dict[str, Any]:
+    """A problem in full, as a certificate holds it."""
     board = problem.board
     conditions = {
         "closed": problem.closed,
@@ -126,10 +148,6 @@ def problem_document(problem: Problem) -> dict[str, Any]:
         missing = [describe(square) for square in sorted(board.missing)]
         return {"rows": board.rows, "columns": board.columns, "missing": missing, **conditions}
     names = [str(node) for node in problem.graph]
-    if len(set(names)) < len(names) or END in names:
-        raise ProblemError(
-            f"a certificate tells nodes by their names: expected different ones, none {END!r}"
-        )
     edges = [[str(u), str(v)] for u, v in problem.graph.edges()]
     return {"nodes": names, "edges": edges, **conditions}
 

@@ -21,6 +21,7 @@ from kt_cp.proofs.check import argument, forced, refutation
 from kt_cp.proofs.check.frame import END, MOST_SQUARES
 from kt_cp.proofs.check.refusal import Reason, Refusal
 from kt_cp.proofs.check.shape import (
+    MOST_NAME,
     keys_of,
     list_of,
     number_of,
@@ -207,11 +208,11 @@ def _graph_of(nodes: object, edges: object) -> Any:
         if len(list_of(items, what)) > most:
             raise Refusal(Reason.TOO_LARGE, f"expected at most {most:,} {what}")
     graph = nx.Graph()
-    graph.add_nodes_from(text_of(node, "a node", 1000) for node in list_of(nodes, "nodes"))
+    graph.add_nodes_from(text_of(node, "a node", MOST_NAME) for node in list_of(nodes, "nodes"))
     if len(graph) < len(list_of(nodes, "nodes")) or END in graph:
         raise Refusal(Reason.WRONG_PROBLEM, f"a node stands twice, or is called {END!r}")
     for edge in list_of(edges, "edges"):
-        pair = [text_of(node, "a node", 1000) for node in list_of(edge, "two nodes")]
+        pair = [text_of(node, "a node", MOST_NAME) for node in list_of(edge, "two nodes")]
         two = len(pair) == len(set(pair)) == 2
         if not two or not all(node in graph for node in pair) or graph.has_edge(*pair):
             raise Refusal(Reason.WRONG_PROBLEM, f"expected an edge of two nodes, got {shown(pair)}")

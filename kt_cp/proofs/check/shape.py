@@ -11,6 +11,9 @@ from kt_cp.problem import Problem
 from kt_cp.proofs.check.frame import MOST_SQUARES, Frame
 from kt_cp.proofs.check.refusal import Reason, Refusal
 
+MOST_NAME = 1_000
+"""Characters of a node's name, or a square's."""
+
 
 def keys_of(value: object, *keys: str, optional: tuple[str, ...] = ()) -> Mapping[str, Any]:
     """The value as an object with exactly these keys.
@@ -61,7 +64,7 @@ def text_of(value: object, what: str, most: int = 10_000) -> str:
 
 def square_of(problem: Problem, value: object) -> Any:
     """A square of the problem from its name, or a node of its graph."""
-    name = text_of(value, "a square", 1000)
+    name = text_of(value, "a square", MOST_NAME)
     if problem.board is None:
         if not problem.has_square(name):
             raise Refusal(Reason.BAD_SQUARE, f"{shorten(name)!r} is not a node of the graph")

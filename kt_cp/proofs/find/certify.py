@@ -14,7 +14,7 @@ from kt_cp.errors import InputError, UnsoundEngineError
 from kt_cp.limits import Clock, Limits
 from kt_cp.obstructions import QUICK
 from kt_cp.problem import Problem
-from kt_cp.proofs.certificate import Certificate, certified
+from kt_cp.proofs.certificate import Certificate, certified, nameable
 from kt_cp.proofs.check import Reason, Refusal
 from kt_cp.proofs.check.frame import MOST_SQUARES
 from kt_cp.proofs.find.forced import forced
@@ -78,6 +78,7 @@ def certify(
     """
     limits = limits or Limits()
     clock = limits.clock()
+    asked, problem = problem, nameable(problem)
     if problem.size == 1 and not problem.closed:
         return None  # a tour: nothing is asked
     for finder in QUICK:
@@ -101,7 +102,10 @@ def certify(
     refuted = refutation(problem, limits=within, seed=seed, sets=sets, progress=progress)
     if refuted.evidence is not None:
         return _accepted(problem, refuted.evidence, ("python-sat",))
-    return refuted.tour
+    if refuted.tour is None or problem is asked:
+        return refuted.tour
+    own = dict(zip(problem.graph, asked.graph, strict=True))
+    return [own[node] for node in refuted.tour]
 
 
 def _accepted(
