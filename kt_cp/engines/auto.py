@@ -25,7 +25,6 @@ from kt_cp.limits import MOST_SQUARES, Clock, Limits
 from kt_cp.obstructions import obstruction
 from kt_cp.outcome import Outcome, Verdict
 from kt_cp.problem import Problem
-from kt_cp.proofs.backing import backed
 
 NAME = "auto"
 
@@ -66,7 +65,11 @@ def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | N
 def _backed(outcome: Outcome, clock: Clock, limits: Limits) -> Outcome:
     """The outcome, and where it is a "no" without a certificate, with one if one is found soon."""
     share = CERTIFY_SECONDS if clock.left is None else min(CERTIFY_SECONDS, clock.left)
-    return backed(outcome, Limits(share, limits.megabytes)) if share > 0 else outcome
+    if outcome.verdict is not Verdict.IMPOSSIBLE or share <= 0:
+        return outcome
+    from kt_cp.proofs.backing import backed  # the finders take longer to load than most tours
+
+    return backed(outcome, Limits(share, limits.megabytes))
 
 
 def _slice(clock: Clock, most: float) -> Limits:

@@ -18,11 +18,9 @@ from kt_cp.engines.engine import (
     proved,
     square_limit,
 )
-from kt_cp.limits import Limits
-from kt_cp.outcome import EvidenceKind, Outcome
+from kt_cp.limits import Clock, Limits
+from kt_cp.outcome import Evidence, EvidenceKind, Outcome
 from kt_cp.problem import Problem
-from kt_cp.proofs.certificate import Certificate
-from kt_cp.proofs.find.certify import certify
 from kt_cp.search.backtrack import Work, hamiltonian_cycle
 
 NAME = "backtrack"
@@ -56,17 +54,26 @@ def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | N
     if cycle is not None:
         return found(NAME, problem, form.tour(cycle), statistics, seed)
     if exhausted:
-        # Refuted before the first decision: that is an argument, which can be written down.
-        left = None if clock.left is None else max(clock.left, 0.001)
-        argued = None if work.nodes else certify(problem, ARGUMENTS, limits=Limits(left))
-        if isinstance(argued, Certificate):
-            return proved(NAME, problem, argued.evidence, statistics, seed)
+        argued = None if work.nodes else _argument(problem, clock)
+        if argued is not None:
+            return proved(NAME, problem, argued, statistics, seed)
         text = (
             f"the search tried everything: {work.nodes:,} decisions, "
             f"{work.backtracks:,} contradictions"
         )
         return impossible(NAME, problem, EvidenceKind.EXHAUSTED, text, statistics, seed)
     return out_of_time(NAME, problem, limits, statistics, seed)
+
+
+def _argument(problem: Problem, clock: Clock) -> Evidence | None:
+    """What refuted a problem before the first decision, written down."""
+    # Loaded here: the finders take longer to load than most tours to be found.
+    from kt_cp.proofs.certificate import Certificate
+    from kt_cp.proofs.find.certify import certify
+
+    left = None if clock.left is None else max(clock.left, 0.001)
+    found = certify(problem, ARGUMENTS, limits=Limits(left))
+    return found.evidence if isinstance(found, Certificate) else None
 
 
 def engine() -> Engine:
