@@ -1,0 +1,88 @@
+"""Parts of a constructed tour: rectangles whose squares come in an order that can be computed.
+
+A *part* covers a rectangle of rows × columns squares and gives each its place in an order of its
+own, 0 to ``size`` - 1.  A :class:`Tile` keeps that order as a table; a
+:class:`~kt_cp.construction.strip.Strip` puts parts in a line and computes it.  Boards are strips
+of strips of tiles, so a place is found by arithmetic at a handful of levels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kt_cp.board import Square
+
+Array = NDArray[Any]
+
+
+class Part(Protocol):
+    """A rectangle and an order of its squares."""
+
+    @property
+    def rows(self) -> int:
+        """Height."""
+
+    @property
+    def columns(self) -> int:
+        """Width."""
+
+    @property
+    def size(self) -> int:
+        """Number of squares, however large."""
+
+    def step(self, square: Square) -> int:
+        """Place of a square of the rectangle in the order, from 0."""
+
+    def square(self, step: int) -> Square:
+        """Square at a place."""
+
+    def fill(self, out: Array, row: int, column: int) -> None:
+        """Write the places of a window, with its lowest corner at that row and column."""
+
+
+class Tile:
+    """A part small enough to be found by search and kept as a table.
+
+    Parameters
+    ----------
+    rows, columns : int
+    order : sequence of squares
+        Every square of the rectangle once.  Consecutive squares need not be a move apart where a
+        strip cuts the order.
+
+    Examples
+    --------
+    >>> tile = Tile(1, 3, [(0, 2), (0, 0), (0, 1)])
+    >>> tile.step((0, 1)), tile.square(0)
+    (2, (0, 2))
+    """
+
+    def __init__(self, rows: int, columns: int, order: Sequence[Square]) -> None:
+        self.rows, self.columns, self.size = rows, columns, rows * columns
+        self.order = tuple(order)
+        self._step_of = {square: step for step, square in enumerate(self.order)}
+        self._grid = np.empty((rows, columns), dtype=np.int64)
+        for square, step in self._step_of.items():
+            self._grid[square] = step
+
+    def step(self, square: Square) -> int:
+        """Place of a square."""
+        return self._step_of[square]
+
+    def square(self, step: int) -> Square:
+        """Square at a place."""
+        return self.order[step]
+
+    def fill(self, out: Array, row: int, column: int) -> None:
+        """Write the places of a window."""
+        height, width = out.shape
+        out[...] = self._grid[row : row + height, column : column + width]
+
+
+def is_move(here: Square, there: Square) -> bool:
+    """Whether two squares are a knight's move apart."""
+    return {abs(here[0] - there[0]), abs(here[1] - there[1])} == {1, 2}

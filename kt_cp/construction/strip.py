@@ -1,0 +1,234 @@
+"""Parts in a line, entered and left where they meet, and the order that comes of it by arithmetic.
+
+The idea: a tour through a line of parts crosses a seam between two of them by a few moves.  Cut
+there, every part falls into *lanes*: intervals of its own order, each walked in one go.  A closed
+tour hung on its neighbour by one edge has two lanes, out and back; a part that is only crossed has
+one.  Equal parts in a row, each lane leading into the same lane of the next, make a *zone*: one
+pass over a lane of a zone is ``count`` times that lane, so that the place of a square is
+
+    beginning of the pass + number of parts passed before × length of the lane + place in the lane
+
+with "before" and "place" counted from the other end where the pass runs the other way.  The order
+of the passes is found once, by walking from end to end of lanes.  There are as many as zones have
+lanes, a handful, however large the board: that is what makes every question about one square
+O(1), and a whole board a few array operations for each zone.
+
+Whole boards are written in windows: a template per zone (the part's own order, one factor and two
+summands a cell) and then one addition for each part, over runs of columns that share a summand.
+
+Source: parts joined by exchanging one edge for another is the method of A. J. Schwenk, "Which
+rectangular chessboards have a knight's tour?", Mathematics Magazine 64 (1991), and of I. Parberry,
+"An efficient algorithm for the knight's tour problem", Discrete Applied Mathematics 73 (1997);
+lanes and zones, which make it arithmetic, are this package's own.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+
+import numpy as np
+
+from kt_cp.board import Square
+from kt_cp.construction.part import Array, Part, is_move
+from kt_cp.construction.repeat import repeat
+
+
+class JointError(Exception):
+    """Lanes that do not join to one walk: not a tour, and another choice of tiles is needed."""
+
+
+@dataclass(frozen=True)
+class Zone:
+    """The same part several times in a line, its order cut into lanes.
+
+    Attributes
+    ----------
+    part : Part
+    count : int
+        How often, at least 1.  If more than once, each lane must lead into the same lane of the
+        next.
+    cuts : tuple of int
+        Places of the part's order before which it is cut, ascending, none of them 0.
+    """
+
+    part: Part
+    count: int = 1
+    cuts: tuple[int, ...] = ()
+
+    @property
+    def lanes(self) -> list[tuple[int, int]]:
+        """First place and end of each lane."""
+        return list(pairwise((0, *self.cuts, self.part.size)))
+
+
+@dataclass(frozen=True)
+class Pass:
+    """One walk over a lane of all parts of a zone: where it begins, and which ways it runs.
+
+    ``up``: from the first part to the last; ``ahead``: in the order of the part.
+    """
+
+    zone: int
+    lane: int
+    begin: int
+    up: bool
+    ahead: bool
+
+
+class Strip:
+    """Zones in a line, from left to right or from bottom to top.
+
+    Parameters
+    ----------
+    zones : sequence of Zone
+        Parts of equal height, or where ``upwards``, of equal width.
+    links : mapping
+        Moves over the seams between zones: from the square at the end of a lane to the square at
+        the end of another, both ways.  Squares are those of the strip.
+    start : square
+        Where the order begins: the end of a lane.
+    upwards : bool
+
+    Raises
+    ------
+    JointError
+        If the lanes do not join to one walk over all of them.
+    """
+
+    def __init__(
+        self,
+        zones: Sequence[Zone],
+        links: Mapping[Square, Square],
+        start: Square,
+        *,
+        upwards: bool = False,
+    ) -> None:
+        self.zones = tuple(zones)
+        self._axis = 0 if upwards else 1
+        self._depth = [zone.part.rows if upwards else zone.part.columns for zone in zones]
+        lengths = [zone.count * depth for zone, depth in zip(zones, self._depth, strict=True)]
+        self._offsets = [0, *accumulate(lengths)]
+        first = zones[0].part
+        self.rows = self._offsets[-1] if upwards else first.rows
+        self.columns = first.columns if upwards else self._offsets[-1]
+        self.size = sum(zone.count * zone.part.size for zone in zones)
+        self._passes = self._walk(dict(links), start)
+        self._begins = [one.begin for one in self._passes]
+        self._pass_of = {(one.zone, one.lane): one for one in self._passes}
+
+    def step(self, square: Square) -> int:
+        """Place of a square."""
+        index, block, local = self._locate(square)
+        zone = self.zones[index]
+        place = zone.part.step(local)
+        lane = bisect_right(zone.cuts, place)
+        one = self._pass_of[index, lane]
+        low, high = zone.lanes[lane]
+        before = block if one.up else zone.count - 1 - block
+        inside = place - low if one.ahead else high - 1 - place
+        return one.begin + before * (high - low) + inside
+
+    def square(self, step: int) -> Square:
+        """Square at a place."""
+        one = self._passes[bisect_right(self._begins, step) - 1]
+        zone = self.zones[one.zone]
+        low, high = zone.lanes[one.lane]
+        before, inside = divmod(step - one.begin, high - low)
+        block = before if one.up else zone.count - 1 - before
+        local = zone.part.square(low + inside if one.ahead else high - 1 - inside)
+        return self._placed(one.zone, block, local)
+
+    def fill(self, out: Array, row: int, column: int) -> None:
+        """Write the places of a window, in int32 or int64."""
+        low, far = (row, column)[self._axis], out.shape[self._axis]
+        for index, (depth, zone) in enumerate(zip(self._depth, self.zones, strict=True)):
+            offset = self._offsets[index]
+            begin, end = max(low, offset), min(low + far, offset + zone.count * depth)
+            while begin < end:
+                # Whole parts at once, but for pieces of one at the edges of the window.
+                first, skipped = divmod(begin - offset, depth)
+                count = 1 if skipped else max(1, (end - begin) // depth)
+                reach = min(end, begin - skipped + count * depth)
+                target = self._between(out, begin - low, reach - low)
+                corner = (skipped, column) if self._axis == 0 else (row, skipped)
+                base, stride = self._template(index, corner, count, target)
+                repeat(target, base + stride * target.dtype.type(first), stride, self._axis)
+                begin = reach
+
+    def _template(
+        self, index: int, corner: Square, count: int, target: Array
+    ) -> tuple[Array, Array]:
+        """Places in a window of the zone's first part, and what each further part adds."""
+        zone = self.zones[index]
+        height, width = target.shape
+        shape = (height // count, width) if self._axis == 0 else (height, width // count)
+        places = np.empty(shape, dtype=target.dtype)
+        zone.part.fill(places, *corner)
+        sign, summand, stride = (np.empty(len(zone.lanes), dtype=places.dtype) for _ in range(3))
+        for lane, (low, high) in enumerate(zone.lanes):
+            one = self._pass_of[index, lane]
+            length = high - low
+            sign[lane] = 1 if one.ahead else -1
+            before = 0 if one.up else (zone.count - 1) * length
+            summand[lane] = one.begin + before + (-low if one.ahead else high - 1)
+            stride[lane] = length if one.up else -length
+        lanes = np.searchsorted(np.array(zone.cuts, dtype=places.dtype), places, side="right")
+        return places * sign[lanes] + summand[lanes], stride[lanes]
+
+    def _between(self, out: Array, low: int, high: int) -> Array:
+        return out[low:high] if self._axis == 0 else out[:, low:high]
+
+    def _locate(self, square: Square) -> tuple[int, int, Square]:
+        """Zone, number of the part in it, and square of the part."""
+        along = square[self._axis]
+        index = bisect_right(self._offsets, along) - 1
+        block, inside = divmod(along - self._offsets[index], self._depth[index])
+        local = (inside, square[1]) if self._axis == 0 else (square[0], inside)
+        return index, block, local
+
+    def _placed(self, index: int, block: int, local: Square) -> Square:
+        shift = self._offsets[index] + block * self._depth[index]
+        row, column = local
+        return (row + shift, column) if self._axis == 0 else (row, column + shift)
+
+    def _walk(self, links: dict[Square, Square], start: Square) -> list[Pass]:
+        """Passes in the order of the walk."""
+        total = sum(len(zone.lanes) for zone in self.zones)
+        passes: list[Pass] = []
+        seen: set[tuple[int, int]] = set()
+        here: Square | None = start
+        begin = 0
+        while here is not None:
+            index, block, local = self._locate(here)
+            zone = self.zones[index]
+            place = zone.part.step(local)
+            lane = bisect_right(zone.cuts, place)
+            low, high = zone.lanes[lane]
+            if place not in (low, high - 1) or block not in (0, zone.count - 1):
+                raise JointError(f"{here} is not the end of a lane")
+            if (index, lane) in seen:
+                break
+            seen.add((index, lane))
+            ahead, up = place == low, block == 0
+            passes.append(Pass(index, lane, begin, up, ahead))
+            begin += zone.count * (high - low)
+            last = (zone.count - 1 - block) if zone.count > 1 else 0
+            end = self._placed(index, last, zone.part.square(high - 1 if ahead else low))
+            here = links[end] if end in links else self._turn(index, last, lane, ahead)
+        if len(passes) < total:
+            raise JointError(f"{len(passes)} of {total} lanes joined")
+        return passes
+
+    def _turn(self, index: int, block: int, lane: int, ahead: bool) -> Square | None:
+        """The next square where no move leads over a seam: the cut edge is walked after all."""
+        zone = self.zones[index]
+        low, high = zone.lanes[lane]
+        place = high - 1 if ahead else low
+        following = (place + (1 if ahead else -1)) % zone.part.size
+        there = zone.part.square(following)
+        if following == place or not is_move(zone.part.square(place), there):
+            return None
+        return self._placed(index, block, there)

@@ -1,0 +1,212 @@
+"""Find tiles: open tours of small boards from end to end, with given moves along their borders.
+
+The search is the exact backtracking of :mod:`kt_cp.search.backtrack` with a virtual edge between
+the ends and the given moves as forced edges.  On boards of 36 to 121 squares it takes about a
+millisecond, and nearly always succeeds with the first choice of ports; therefore tiles are found
+when they are needed and remembered while the program runs, and no table of them is kept.  That
+*every* tile which a plan may ask for exists is a finite question; a test asks all of it.
+
+Sides of a tile are called by the part of the seam's joint that lies in it: ``left`` and ``right``,
+``below`` and ``above``.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from math import prod
+from typing import Any
+
+from kt_cp.board import Board, Square
+from kt_cp.construction.joints import Crossing, Port, ports
+from kt_cp.construction.part import Tile
+from kt_cp.graph import index_board
+from kt_cp.search.backtrack import hamiltonian_cycle
+
+POLLS = 200
+"""How long one search may go on, in polls of about a millisecond; ten is more than any took."""
+
+CHOICES = 500
+"""Combinations of ends and ports that are tried; tests have met none that took more than four."""
+
+SEEDS = 60
+"""Tours looked at for one that passes its ports in the right order; 14 were needed at most."""
+
+Edge = tuple[Square, Square]
+LEFT, RIGHT, BELOW, ABOVE = "left", "right", "below", "above"
+"""Sides of a tile."""
+
+
+class NoTileError(Exception):
+    """No tile of this kind was found."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A tile and the ports that it has, by side."""
+
+    tile: Tile
+    ports: Mapping[str, Port]
+
+    def cut(self, side: str) -> int:
+        """Place before which its order is cut when the port on that side is used."""
+        here, there = edge(self.ports[side], side, self.tile.rows, self.tile.columns)
+        return max(self.tile.step(here), self.tile.step(there))
+
+
+def edge(port: Port, side: str, rows: int, columns: int) -> Edge:
+    """The move that a tile gives up at its port on some side."""
+    one, two = port.left if side in (RIGHT, ABOVE) else port.right
+    return joint(one, side, rows, columns), joint(two, side, rows, columns)
+
+
+def joint(square: Square, side: str, rows: int, columns: int) -> Square:
+    """Square of a tile that a joint on some side names.
+
+    Examples
+    --------
+    >>> joint((4, -1), RIGHT, 6, 8), joint((4, -1), ABOVE, 6, 8), joint((4, 1), BELOW, 6, 8)
+    ((4, 7), (5, 4), (1, 4))
+    """
+    row, column = square
+    if side == RIGHT:
+        return row, column + columns
+    if side == ABOVE:
+        return column + rows, row
+    return (column, row) if side == BELOW else square
+
+
+@lru_cache(maxsize=4096)
+def find_tile(
+    rows: int, columns: int, first: Square, last: Square, edges: frozenset[Edge], seed: int = 0
+) -> Tile | None:
+    """An open tour from ``first`` to ``last`` that makes the given moves, or None.
+
+    Examples
+    --------
+    >>> tile = find_tile(6, 6, (0, 0), (0, 5), frozenset({((2, 5), (4, 4))}))
+    >>> tile.order[0], tile.order[-1], abs(tile.step((2, 5)) - tile.step((4, 4)))
+    ((0, 0), (0, 5), 1)
+    """
+    polls = iter(range(POLLS))
+    neighbours = [list(near) for near in _neighbours(rows, columns)]
+    forced = []
+    for (one_row, one_column), (two_row, two_column) in (*edges, (first, last)):
+        one, two = one_row * columns + one_column, two_row * columns + two_column
+        forced.append((one, two))
+        if two not in neighbours[one]:
+            neighbours[one].append(two)
+            neighbours[two].append(one)
+    cycle, _, _ = hamiltonian_cycle(
+        neighbours, forced, seed=seed, should_stop=lambda: next(polls, None) is None
+    )
+    if cycle is None:
+        return None
+    order = [divmod(vertex, columns) for vertex in cycle]
+    turn = order.index(first)
+    order = order[turn:] + order[:turn]
+    if order[-1] != last:
+        order = [first, *reversed(order[1:])]
+    return Tile(rows, columns, order)
+
+
+def choose(
+    rows: int,
+    columns: int,
+    ends: Iterable[tuple[Square, Square]],
+    sides: Mapping[str, Sequence[Port]] | Sequence[str],
+    fits: Callable[[Found], bool] = lambda _: True,
+) -> Found:
+    """A tile with ports on some sides, of any of several ends and ports.
+
+    Parameters
+    ----------
+    ends : iterable of (first, last)
+        Ends it may have; those of the wrong colours or equal are passed over.
+    sides : mapping of side to ports, or sequence of sides
+        Where it must have a port, and which of them may be there; all by default.
+    fits : callable
+        What else it must fulfil.
+
+    Raises
+    ------
+    NoTileError
+        If there is none.
+    """
+    allowed = sides if isinstance(sides, Mapping) else {side: ports() for side in sides}
+    pairs = [pair for pair in ends if _compatible(rows * columns, *pair)]
+    for (first, last), *chosen in _some([pairs, *allowed.values()]):
+        named = dict(zip(allowed, chosen, strict=True))
+        edges = [edge(port, side, rows, columns) for side, port in named.items()]
+        squares = [frozenset(one) for one in edges]
+        if len(set(squares)) < len(squares):
+            continue
+        for seed in range(SEEDS):
+            tile = find_tile(rows, columns, first, last, frozenset(edges), seed)
+            if tile is None:
+                break
+            found = Found(tile, named)
+            if fits(found):
+                return found
+    raise NoTileError(f"no {rows}x{columns} tile with ports {', '.join(allowed) or 'nowhere'}")
+
+
+def through(
+    crossing: Crossing, rows: int, columns: int, *, upwards: bool = False
+) -> tuple[Square, Square]:
+    """Ends of a tile that is crossed from left to right, or from below."""
+    near, far = (BELOW, ABOVE) if upwards else (LEFT, RIGHT)
+    return joint(crossing.right, near, rows, columns), joint(crossing.left, far, rows, columns)
+
+
+def hung(port: Port, rows: int, columns: int, far: str, sides: Sequence[str] = ()) -> Found:
+    """A tile that hangs by a port, and on which an equal one can hang by the same port.
+
+    Parameters
+    ----------
+    far : str
+        ``RIGHT`` or ``ABOVE``: where the other hangs; this one is entered from the opposite side.
+    sides : sequence of str
+        Where it needs ports besides.
+
+    Raises
+    ------
+    NoTileError
+        If there is none.
+    """
+    near = LEFT if far == RIGHT else BELOW
+    first, last = edge(port, near, rows, columns)
+
+    def straight(found: Found) -> bool:
+        # The far port must be met in the order in which the near one was entered.
+        one, two = edge(port, far, rows, columns)
+        return found.tile.step(one) < found.tile.step(two)
+
+    allowed = {far: [port], **{side: ports() for side in sides}}
+    return choose(rows, columns, [(first, last)], allowed, straight)
+
+
+def _some(options: Sequence[Sequence[Any]]) -> Iterable[tuple[Any, ...]]:
+    """Combinations in a random order that is always the same; of very many, some."""
+    number = prod(len(some) for some in options)
+    rng = random.Random(0)
+    if number > 10 * CHOICES:
+        return (tuple(rng.choice(some) for some in options) for _ in range(CHOICES))
+    choices = list(product(*options))
+    rng.shuffle(choices)
+    return choices[:CHOICES]
+
+
+def _compatible(size: int, first: Square, last: Square) -> bool:
+    same = (sum(first) + sum(last)) % 2 == 0
+    if first == last or same != bool(size % 2):
+        return False
+    return not size % 2 or sum(first) % 2 == 0
+
+
+@lru_cache(maxsize=256)
+def _neighbours(rows: int, columns: int) -> list[list[int]]:
+    return index_board(Board(rows, columns)).neighbours
