@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -11,6 +12,9 @@ import typer
 from benchmarks import PARTS, QUICK, Plan
 from benchmarks.measure import measure
 from benchmarks.report import report
+from kt_cp.cli.files import OutputFile
+from kt_cp.cli.options import Force
+from kt_cp.errors import InputError
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
@@ -29,8 +33,9 @@ def main(
     ] = Plan.time_limit,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", dir_okay=False, help="Write there too"),
+        typer.Option("--output", "-o", metavar="FILE", help="Write there too"),
     ] = None,
+    force: Force = False,
 ) -> None:
     """Measure kt_cp: search, front door, whole processes, Warnsdorff's rule.
 
@@ -43,13 +48,16 @@ def main(
         plan = replace(plan, sides=_numbers(sides, "sides", range(6, 1001, 2)))
     if seeds:
         plan = replace(plan, seeds=_numbers(seeds, "seeds", range(2**31)))
-    if output is not None and not output.parent.is_dir():
-        raise typer.BadParameter(f"expected a file in an existing directory, got {output}")
-    results = measure(plan)
-    text = report(plan, results)
-    typer.echo(text, nl=False)
-    if output is not None:
-        output.write_text(text, encoding="utf-8")
+    try:
+        with nullcontext() if output is None else OutputFile(output, force=force) as file:
+            results = measure(plan)
+            text = report(plan, results)
+            typer.echo(text, nl=False)
+            if file is not None:
+                file.write(text)
+    except InputError as error:
+        typer.echo(f"benchmarks: {error}", err=True)
+        raise typer.Exit(2) from None
     for what in results.broken:
         typer.echo(f"BROKEN: {what}", err=True)
     if results.broken:

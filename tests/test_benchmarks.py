@@ -81,6 +81,19 @@ def test_bad_options_are_refused_before_anything_runs(arguments: tuple[str, str]
     assert ended.returncode == 2 and "Traceback" not in ended.stderr
 
 
+def test_a_report_is_overwritten_only_by_force(tmp_path: Path) -> None:
+    file = tmp_path / "report.md"
+    file.write_text("before")
+    asked = ("-m", "benchmarks", "--quick", "--only", "walks", "-o", str(file))
+    ended = run(*asked)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr == f"benchmarks: {file} exists already: expected --force to overwrite it\n"
+    assert file.read_text() == "before"
+    ended = run(*asked, "--force")
+    assert (ended.returncode, ended.stdout) == (0, file.read_text(encoding="utf-8"))
+    assert list(tmp_path.iterdir()) == [file]
+
+
 def test_a_report_shows_timeouts_and_missed_targets() -> None:
     from benchmarks import Plan
 

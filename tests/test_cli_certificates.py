@@ -246,13 +246,13 @@ def test_an_outcome_names_its_certificate(kt_cp, tmp_path):
 def test_without_a_certificate_nothing_is_written(kt_cp, tmp_path):
     path = tmp_path / "no.json"
     path.write_text("before")
-    ran = kt_cp("solve", "5x5", "--certificate", path)
+    ran = kt_cp("solve", "5x5", "--certificate", path, "--force")
     assert (ran.code, ran.out) == (0, kt_cp("solve", "5x5").out)
     assert ran.err.endswith(f"\nkt-cp: nothing was written to {path}: there is a tour\n")
-    ran = kt_cp("solve", "3x3", "--engine", "warnsdorff", "--certificate", path)
+    ran = kt_cp("solve", "3x3", "--engine", "warnsdorff", "--certificate", path, "--force")
     assert ran.code == 3
     assert ran.err.endswith(f"\nkt-cp: nothing was written to {path}: nothing is proved\n")
-    ran = kt_cp("solve", "4x999999999", "--closed", "--certificate", path)
+    ran = kt_cp("solve", "4x999999999", "--closed", "--certificate", path, "--force")
     assert ran.code == 1
     assert ran.err.endswith(f"\nkt-cp: nothing was written to {path}: no certificate was found\n")
     assert path.read_text() == "before"

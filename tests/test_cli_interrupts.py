@@ -97,7 +97,7 @@ def test_ctrl_c_ends_it_at_once(hard, tmp_path, engine):
 def test_being_terminated_clears_up(hard, tmp_path, engine):
     path = tmp_path / "tour.svg"
     path.write_text("before")
-    running, child = hard(engine, path)
+    running, child = hard(engine, path, "--force")
     began = time.monotonic()
     running.terminate()
     out, err = running.communicate(timeout=PATIENCE)

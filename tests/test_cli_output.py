@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from kt_cp.cli.files import OutputFile
 from kt_cp.errors import InputError
 from tests.fakes import crash
 from tests.helpers import (
@@ -48,7 +49,7 @@ def test_an_option_outdoes_the_suffix(kt_cp, tmp_path):
     path = tmp_path / "tour.svg"
     assert kt_cp("solve", "5x5", "-o", path, "--format", "csv").code == 0
     assert path.read_text().startswith("step,square")
-    assert kt_cp("solve", "5x5", "-o", path, "--json").code == 0
+    assert kt_cp("solve", "5x5", "-o", path, "--json", "--force").code == 0
     assert path.read_text().startswith("{")
 
 
@@ -56,9 +57,9 @@ def test_files_are_replaced_whole(kt_cp, tmp_path):
     path = tmp_path / "tour.txt"
     path.write_text("what was there before " * 1000)
     path.chmod(0o640)
-    assert kt_cp("solve", "3x3", "-o", path).code == 1
+    assert kt_cp("solve", "3x3", "-o", path, "--force").code == 1
     assert path.read_text().startswith("what was there before")
-    assert kt_cp("solve", "3x4", "-o", path).code == 0
+    assert kt_cp("solve", "3x4", "-o", path, "--force").code == 0
     assert len(path.read_text().splitlines()) == 5
     if os.name == "posix":
         assert path.stat().st_mode & 0o777 == 0o640
@@ -91,8 +92,8 @@ class TestPosixFiles:
     def test_a_link_stays_a_link(self, kt_cp, tmp_path):
         link, target = tmp_path / "link.svg", tmp_path / "there.svg"
         link.symlink_to(target)
-        for _ in range(2):
-            assert kt_cp("solve", "3x4", "-o", link).code == 0
+        for force in ((), ("--force",)):  # it points to nothing, then to a file
+            assert kt_cp("solve", "3x4", "-o", link, *force).code == 0
             assert link.is_symlink()
             assert target.read_text().startswith("<svg")
 
@@ -116,8 +117,6 @@ class TestPosixFiles:
         assert pipe.is_fifo()
 
     def test_a_place_without_permission(self, tmp_path, monkeypatch):
-        from kt_cp.cli.output import OutputFile
-
         # Relative paths: the superuser, who may do anything, steps down for a moment, and then
         # could not pass the private directories above.
         monkeypatch.chdir(tmp_path)
@@ -132,7 +131,7 @@ class TestPosixFiles:
         try:
             for name in ("mine/tour.svg", "read_only.svg"):
                 with pytest.raises(InputError, match=f"cannot write {name}: permission denied"):
-                    OutputFile(Path(name))
+                    OutputFile(Path(name), force=True)
         finally:
             if superuser:
                 os.seteuid(0)
@@ -165,7 +164,7 @@ def test_nothing_half_written_when_writing_fails(kt_cp, tmp_path, monkeypatch):
     path = tmp_path / "tour.svg"
     path.write_text("before")
     monkeypatch.setattr(os, "replace", full)
-    refused(kt_cp("solve", "3x4", "-o", path), "no space left on device")
+    refused(kt_cp("solve", "3x4", "-o", path, "--force"), "no space left on device")
     assert path.read_text() == "before"
     assert list(tmp_path.iterdir()) == [path]
 

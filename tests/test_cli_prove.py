@@ -144,7 +144,7 @@ def test_the_file_for_a_proof_never_holds_a_tour(kt_cp, tmp_path, name):
     assert list(tmp_path.iterdir()) == []
     path.write_text("before")
     asked = ("--cnf", tmp_path / "f.cnf", "--drat", tmp_path / "f.drat")
-    ran = kt_cp("prove", "5x5", "-o", path, *asked)
+    ran = kt_cp("prove", "5x5", "-o", path, *asked, "--force")
     assert (ran.code, ran.out) == (1, grid)
     assert path.read_text() == "before"
     assert list(tmp_path.iterdir()) == [path]

@@ -161,7 +161,7 @@ def test_the_suffix_says_which_format(kt_cp, tmp_path, name, begins):
 def test_files_hold_what_stdout_would(kt_cp, tmp_path):
     for shape in ("text", "json", "svg", "animation"):
         asked = ("trace", "4x4", "--to", 30, "--format", shape)
-        assert kt_cp(*asked, "-o", tmp_path / "boards").code == 0
+        assert kt_cp(*asked, "-o", tmp_path / "boards", "--force").code == 0
         assert (tmp_path / "boards").read_text(encoding="utf-8") == kt_cp(*asked).out
 
 
@@ -172,7 +172,7 @@ def test_nothing_half_written_when_writing_fails(kt_cp, tmp_path, monkeypatch):
     path = tmp_path / "boards.txt"
     path.write_text("before")
     monkeypatch.setattr(os, "replace", full)
-    refused(kt_cp("trace", "3x3", "-o", path), "no space left on device")
+    refused(kt_cp("trace", "3x3", "-o", path, "--force"), "no space left on device")
     assert path.read_text() == "before"
     assert list(tmp_path.iterdir()) == [path]
 

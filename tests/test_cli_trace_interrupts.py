@@ -42,7 +42,7 @@ def started():
 def test_it_ends_at_once_and_leaves_nothing(started, tmp_path, arguments, key):
     path = tmp_path / "boards"
     path.write_text("before")
-    running = started(*arguments, "-o", path)
+    running = started(*arguments, "-o", path, "--force")
     # The file is opened after the imports, just before the search.
     wait_until(lambda: len(list(tmp_path.iterdir())) == 2)
     wait_until(lambda: busy(psutil.Process(running.pid), 1.5))

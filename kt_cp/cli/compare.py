@@ -11,7 +11,7 @@ import typer
 
 from kt_cp.board import Board
 from kt_cp.cli.exits import BUG, FOUND
-from kt_cp.cli.options import Output, Seed, Workers, file_of, names_of
+from kt_cp.cli.options import Force, Output, Seed, Workers, file_of, names_of
 from kt_cp.cli.output import destination, remark, watched
 from kt_cp.errors import InputError
 from kt_cp.limits import Limits
@@ -48,6 +48,7 @@ def command(
     json: Annotated[bool, typer.Option("--json", help="For programs")] = False,
     csv: Annotated[bool, typer.Option("--csv", help="For spreadsheets")] = False,
     output: Output = None,
+    force: Force = False,
 ) -> int:
     """Run engines on boards, each in a process of its own, and check every answer.
 
@@ -66,7 +67,7 @@ def command(
         cases = cases_of([Board.parse(name) for name in names_of(boards, "boards")], kinds)
     names = list(DEFAULT_ENGINES) if engines is None else names_of(engines, "engines")
     limits = Limits(time_limit, memory_limit, workers)
-    with destination(file_of(output)) as place:
+    with destination(file_of(output), force=force) as place:
         with _progress(len(cases) * len(names) * repeat) as progress:
             comparison = compare(
                 cases,

@@ -11,10 +11,12 @@ import typer
 
 from kt_cp.board import Board, describe
 from kt_cp.cli.exits import FOUND, NO, UNKNOWN
+from kt_cp.cli.files import OutputFile
 from kt_cp.cli.options import (
     SOURCE_NAMES,
     BoardArgument,
     End,
+    Force,
     Missing,
     Output,
     Start,
@@ -23,7 +25,7 @@ from kt_cp.cli.options import (
     shape_of,
     square_of,
 )
-from kt_cp.cli.output import OutputFile, StandardOutput, destination, remark
+from kt_cp.cli.output import StandardOutput, destination, remark
 from kt_cp.cli.progress import search_progress
 from kt_cp.errors import InputError, UnsoundEngineError
 from kt_cp.limits import Limits
@@ -92,6 +94,7 @@ def command(
         bool, typer.Option("--json", help="JSON lines: one a tour, and a last one with totals")
     ] = False,
     output: Output = None,
+    force: Force = False,
 ) -> int:
     """List every tour, one by one as found, or count them.
 
@@ -115,7 +118,7 @@ def command(
     )
     everything = Enumeration(problem, program.candidates(problem), directed=directed, unique=unique)
     clock = Limits(time_limit, None, workers).clock()
-    with destination(output) as place:
+    with destination(output, force=force) as place:
         if count:
             with search_progress(problem.label):
                 found, read = everything.count(clock.expired, workers), True

@@ -40,6 +40,7 @@ Output = Annotated[
     Path | None,
     typer.Option("--output", "-o", metavar="FILE", help="Write there instead of to stdout"),
 ]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite files that exist")]
 
 
 def file_of(output: Path | None) -> Path | None:

@@ -1,105 +1,28 @@
-"""Where results go: stdout, or a file that is either whole or not there."""
+"""Where results go, stdout or a file, and remarks, and where input comes from."""
 
 from __future__ import annotations
 
 import contextlib
 import os
-import stat
 import sys
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Self
 
+from kt_cp.cli.files import OutputFile, cause
 from kt_cp.errors import InputError
 
 MOST_BYTES = 1 << 28
 """Longest file that is read: some twenty million squares, far more than any engine takes."""
 
 
-class OutputFile:
-    """A file to be written, at once or piece by piece.
-
-    Opening it finds out, before any search, whether it can be written.  The text goes to a
-    temporary file beside it and takes its name at the end, so that an interrupt leaves whatever
-    was there before.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._temporary: Path | None = None
-        try:
-            # What a link points to is replaced, not the link.
-            self._target = Path(os.path.realpath(path))
-            if self._target.is_dir():
-                raise IsADirectoryError("it is a directory")
-            exists = self._target.exists()
-            if exists and not self._target.is_file():
-                # Devices and pipes, such as /dev/null, are written to as they are.
-                self._file: IO[str] = path.open("w", encoding="utf-8")
-                return
-            if exists:
-                self._target.open("a", encoding="utf-8").close()
-            self._mode = stat.S_IMODE(self._target.stat().st_mode) if exists else _usual_mode()
-            self._file = tempfile.NamedTemporaryFile(  # noqa: SIM115  closed in close()
-                "w",
-                encoding="utf-8",
-                dir=self._target.parent,
-                prefix=f".{self._target.name[:40]}.",
-                suffix=".part",
-                delete=False,
-            )
-            self._temporary = Path(self._file.name)
-        except (OSError, ValueError) as error:
-            raise InputError(f"cannot write {path}: {_cause(error)}") from None
-
-    def write(self, text: str) -> None:
-        """Write the whole text and give the file its name."""
-        self.add(text)
-        self.finish()
-
-    def add(self, text: str) -> bool:
-        """Write a piece of the text; True, for a file is always read.
-
-        Raises
-        ------
-        InputError
-            If the disk is full or the place has gone.
-        """
-        try:
-            self._file.write(text)
-        except OSError as error:
-            raise InputError(f"cannot write {self._path}: {_cause(error)}") from None
-        return True
-
-    def finish(self) -> None:
-        """Give the file its name: nothing more comes.
-
-        Raises
-        ------
-        InputError
-            As for ``add``.
-        """
-        try:
-            self._file.close()
-            if self._temporary is not None:
-                os.chmod(self._temporary, self._mode)
-                os.replace(self._temporary, self._target)
-                self._temporary = None
-        except OSError as error:
-            raise InputError(f"cannot write {self._path}: {_cause(error)}") from None
-
-    def close(self) -> None:
-        """Clear away what was not finished."""
-        with contextlib.suppress(OSError):
-            self._file.close()
-        if self._temporary is not None:
-            with contextlib.suppress(OSError):
-                os.unlink(self._temporary)
-
-
 class StandardOutput:
     """stdout, as a place to write to."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing is to be cleared away."""
 
     def write(self, text: str) -> None:
         """Print the text."""
@@ -113,17 +36,15 @@ class StandardOutput:
         """Nothing is left to do."""
 
 
-@contextlib.contextmanager
-def destination(path: Path | None) -> Iterator[OutputFile | StandardOutput]:
-    """The file if one was asked for, otherwise stdout."""
-    if path is None:
-        yield StandardOutput()
-        return
-    file = OutputFile(path)
-    try:
-        yield file
-    finally:
-        file.close()
+def destination(path: Path | None, *, force: bool) -> OutputFile | StandardOutput:
+    """The file if one was asked for, otherwise stdout, to be used in a ``with``.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be written, or exists and ``force`` does not let it be overwritten.
+    """
+    return StandardOutput() if path is None else OutputFile(path, force=force)
 
 
 def show(text: str) -> bool:
@@ -147,7 +68,7 @@ def show(text: str) -> bool:
         return False
     except OSError as error:
         _drop(sys.stdout)
-        raise InputError(f"cannot write to stdout: {_cause(error)}") from None
+        raise InputError(f"cannot write to stdout: {cause(error)}") from None
     return True
 
 
@@ -183,7 +104,7 @@ def read_bytes(path: Path) -> bytes:
         else:
             data = sys.stdin.buffer.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:
-        raise InputError(f"cannot read {path}: {_cause(error)}") from None
+        raise InputError(f"cannot read {path}: {cause(error)}") from None
     if len(data) > MOST_BYTES:
         raise InputError(f"expected a tour in at most {MOST_BYTES >> 20} MB, got more in {path}")
     return data
@@ -195,14 +116,3 @@ def _drop(stream: IO[Any]) -> None:
     with contextlib.suppress(OSError, ValueError):
         os.dup2(nowhere, stream.fileno())
     os.close(nowhere)
-
-
-def _usual_mode() -> int:
-    """Permissions that a new file has here: temporary ones are private."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
-
-
-def _cause(error: Exception) -> str:
-    return (getattr(error, "strerror", None) or str(error)).lower()

@@ -12,9 +12,11 @@ import typer
 
 from kt_cp.board import Board
 from kt_cp.cli.exits import FOUND, NO, UNKNOWN
+from kt_cp.cli.files import OutputFile
 from kt_cp.cli.options import (
     BoardArgument,
     End,
+    Force,
     Json,
     MemoryLimit,
     Missing,
@@ -28,7 +30,7 @@ from kt_cp.cli.options import (
     shape_of,
     square_of,
 )
-from kt_cp.cli.output import destination, remark, show
+from kt_cp.cli.output import StandardOutput, destination, remark, show
 from kt_cp.cli.progress import search_progress
 from kt_cp.cli.telling import checks_made
 from kt_cp.errors import InputError
@@ -93,6 +95,7 @@ def command(
         Path | None,
         typer.Option(metavar="FILE", help="Its lemmas as DRAT, for drat-trim and its like"),
     ] = None,
+    force: Force = False,
 ) -> int:
     """Prove that there is no knight's tour, with a certificate that kt-cp check accepts.
 
@@ -113,7 +116,10 @@ def command(
     kind = _kind(evidence, refuted=bool(cnf or drat))
     writers = _writers(shape, problem, files)
     with ExitStack() as opened:
-        places = {name: opened.enter_context(destination(files[name])) for name in writers}
+        places: dict[str, OutputFile | StandardOutput] = {}
+        for name in writers:
+            places[name] = destination(files[name], force=force)
+            opened.push(places[name])
         clock = Clock(None)
         with search_progress(problem.label) as progress:
             outcome = prove(

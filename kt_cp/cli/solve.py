@@ -12,6 +12,7 @@ from kt_cp.cli.exits import OF_VERDICT
 from kt_cp.cli.options import (
     BoardArgument,
     End,
+    Force,
     Json,
     MemoryLimit,
     Missing,
@@ -61,6 +62,7 @@ def command(
         Path | None,
         typer.Option(metavar="FILE", help="Where there is no tour, keep a certificate there"),
     ] = None,
+    force: Force = False,
 ) -> int:
     """Find a knight's tour, or say why there is none.
 
@@ -80,7 +82,7 @@ def command(
         end=square_of(end, "end"),
     )
     check_size(problem, shape)
-    with destination(output) as place, destination(certificate) as kept:
+    with destination(output, force=force) as place, destination(certificate, force=force) as kept:
         clock = Limits(time_limit, memory_limit).clock()
         with search_progress(problem.label) as progress:
             outcome = engines.solve(

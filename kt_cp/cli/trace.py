@@ -10,10 +10,12 @@ import typer
 
 from kt_cp.board import Board
 from kt_cp.cli.exits import FOUND
+from kt_cp.cli.files import OutputFile
 from kt_cp.cli.options import (
     SOURCE_NAMES,
     BoardArgument,
     End,
+    Force,
     Json,
     Missing,
     Output,
@@ -21,7 +23,7 @@ from kt_cp.cli.options import (
     shape_of,
     square_of,
 )
-from kt_cp.cli.output import OutputFile, StandardOutput, destination, remark
+from kt_cp.cli.output import StandardOutput, destination, remark
 from kt_cp.errors import InputError, TooLargeError
 from kt_cp.problem import Problem
 from kt_cp.reference import Ending, Trace
@@ -93,6 +95,7 @@ def command(
         ),
     ] = None,
     output: Output = None,
+    force: Force = False,
 ) -> int:
     """Show the recursion board by board: K the knight, X a square visited before.
 
@@ -115,7 +118,7 @@ def command(
     _check_speed(speed, shape)
     drawn = shape in USUAL_BOARDS
     stop = _check_picture(problem, shape, first, last) if drawn else last
-    with destination(output) as place:
+    with destination(output, force=force) as place:
         trace = Trace(problem, begin, order.candidates(problem), first=first, last=stop)
         if drawn:
             place.write(_picture(trace, problem, order, shape, first, speed))
