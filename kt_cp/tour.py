@@ -1,12 +1,51 @@
-"""A tour: the squares in the order in which they are visited."""
+"""A tour: the squares in the order in which they are visited.
+
+The squares are held as a tuple, or computed when they are asked for
+(:class:`ComputedSquares`), which is how tours of boards come that no memory holds.  Sequences are
+indexed from 0, as everywhere in Python; *steps*, as people and grids count them, from 1.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, overload
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, overload
 
-from kt_cp.board import Board, describe
+from kt_cp.board import Board, Square, describe
+from kt_cp.errors import InputError, SquareError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import DTypeLike, NDArray
+
+SHOWN_SQUARES = 250_000
+"""Most squares of a tour that shows itself as a picture: some megabytes in a notebook."""
+
+
+class ComputedSquares(Sequence[Square], ABC):
+    """The squares of a tour of a whole rectangle, none of them held.
+
+    Besides what every sequence does, it tells the place of a square (``index``), its ``size``
+    where ``len()`` would overflow, and writes step numbers into arrays.
+    """
+
+    @property
+    @abstractmethod
+    def size(self) -> int:
+        """Number of squares, however large."""
+
+    @abstractmethod
+    def fill(self, out: NDArray[Any], row: int, column: int) -> None:
+        """Write the step numbers, from 1, of a window of the board.
+
+        Parameters
+        ----------
+        out : int32 or int64 array of shape (rows, columns)
+        row, column : int
+            The window's square nearest to a1.
+        """
 
 
 @dataclass(frozen=True)
@@ -20,6 +59,8 @@ class Tour:
     >>> tour = Tour([(0, 0), (2, 1)], closed=False, board=Board(3, 3))
     >>> tour[0], tour.names, len(tour)
     ((0, 0), ['a1', 'b3'], 2)
+    >>> tour.step((2, 1)), tour.square(2), tour.to_array().tolist()
+    (2, (2, 1), [[1, 0, 0], [0, 0, 0], [0, 2, 0]])
     """
 
     squares: Sequence[Any]
@@ -27,10 +68,26 @@ class Tour:
     board: Board | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "squares", tuple(self.squares))
+        if not isinstance(self.squares, ComputedSquares):
+            object.__setattr__(self, "squares", tuple(self.squares))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The three fields alone, whatever was derived from them."""
+        return {name: self.__dict__[name] for name in self.__dataclass_fields__}
+
+    @property
+    def size(self) -> int:
+        """Number of squares; unlike ``len()``, also where it is beyond the machine's integers."""
+        squares = self.squares
+        return squares.size if isinstance(squares, ComputedSquares) else len(squares)
+
+    @property
+    def computed(self) -> bool:
+        """Whether the squares are computed when they are asked for, and not held."""
+        return isinstance(self.squares, ComputedSquares)
 
     def __len__(self) -> int:
-        return len(self.squares)
+        return self.size
 
     @overload
     def __getitem__(self, step: int) -> Any: ...
@@ -42,6 +99,33 @@ class Tour:
     def __iter__(self) -> Iterator[Any]:
         return iter(self.squares)
 
+    def step(self, square: Any) -> int:
+        """Step, from 1, at which a square (or node) is visited.
+
+        Raises
+        ------
+        SquareError
+            If the tour does not visit it.
+        """
+        try:
+            if isinstance(self.squares, ComputedSquares):
+                return self.squares.index(square) + 1
+            return self._steps[square]
+        except (KeyError, TypeError, ValueError):
+            raise SquareError(f"expected a square of the tour, got {describe(square)}") from None
+
+    def square(self, step: int) -> Any:
+        """Square (or node) visited at a step, from 1.
+
+        Raises
+        ------
+        InputError
+            If there is no such step.
+        """
+        if not 1 <= step <= self.size:
+            raise InputError(f"expected a step from 1 to {self.size}, got {step}")
+        return self.squares[step - 1]
+
     @property
     def names(self) -> list[str]:
         """Algebraic names in order; on a general graph, the nodes as text."""
@@ -49,14 +133,53 @@ class Tour:
             return [str(node) for node in self.squares]
         return [describe(square) for square in self.squares]
 
-    @property
-    def steps(self) -> dict[Hashable, int]:
-        """Step number of each square, counted from 1."""
+    def to_array(self, dtype: DTypeLike | None = None) -> NDArray[np.integer[Any]]:
+        """Step numbers, from 1, as an array of shape (rows, columns); 0 where no step leads.
+
+        Parameters
+        ----------
+        dtype : integer type, optional
+            By default int32, or int64 where that cannot hold the steps.
+
+        Raises
+        ------
+        InputError
+            If the tour is not one of a board, or the type is none of integers.
+        TooLargeError
+            If the type cannot hold the steps, or the array would not fit into memory.
+        """
+        from kt_cp.arrays import step_array
+
+        return step_array(self, dtype)
+
+    def bands(
+        self, dtype: DTypeLike | None = None, *, rows: int | None = None
+    ) -> Iterator[NDArray[np.integer[Any]]]:
+        """The same array in bands of whole rows from row 0 up, one held at a time.
+
+        Parameters
+        ----------
+        dtype : integer type, optional
+            As for ``to_array``.
+        rows : int, optional
+            Of a band; by default as many as make some megabytes.  The last may have fewer.
+
+        Raises
+        ------
+        InputError, TooLargeError
+            As for ``to_array``.
+        """
+        from kt_cp.arrays import step_bands
+
+        return step_bands(self, dtype, rows)
+
+    @cached_property
+    def _steps(self) -> dict[Any, int]:
         return {square: step for step, square in enumerate(self.squares, start=1)}
 
     def _repr_svg_(self) -> str | None:
-        """Picture for notebooks; graphs without a board have none."""
-        if self.board is None:
+        """Picture for notebooks; graphs without a board, and enormous boards, have none."""
+        if self.board is None or self.size > SHOWN_SQUARES:
             return None
         from kt_cp.render.svg import tour_svg
 

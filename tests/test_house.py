@@ -22,7 +22,7 @@ FLOORS = [
     ["graph"],
     ["problem"],
     ["render"],  # pictures of squares: they know the board alone, so a tour can show itself
-    ["tour", "limits"],
+    ["tour", "arrays", "limits"],
     ["outcome"],
     ["verify", "proofs.check"],
     ["proofs.certificate"],
@@ -31,6 +31,7 @@ FLOORS = [
     ["enumeration"],
     ["crosscheck"],
     ["encodings", "search"],
+    ["construction"],
     ["isolate", "stoppable", "worker"],
     ["proofs"],
     ["engines"],
@@ -91,7 +92,8 @@ def test_every_room_has_a_floor():
 ONLY = {
     "render": {"board", "render"},
     "verify": {"errors", "board", "problem", "tour"},
-    "tour": {"board", "render"},
+    "tour": {"arrays", "board", "errors", "render"},
+    "arrays": {"board", "errors", "tour"},
     "reference": {"errors", "outcome", "problem", "reference"},
     "enumeration": {
         "board",
@@ -104,6 +106,7 @@ ONLY = {
     },
     "encodings": {"board", "cycle", "encodings", "errors", "graph", "limits", "problem", "tour"},
     "search": {"graph", "search"},
+    "construction": {"board", "construction", "graph", "problem", "search", "tour"},
     "formats": {
         "board",
         "errors",

@@ -77,7 +77,7 @@ def test_tour_is_a_sequence():
     assert tour[0] == (0, 0)
     assert tour[1:] == ((2, 1), (0, 2))
     assert tour.names == ["a1", "b3", "c1"]
-    assert tour.steps[0, 2] == 3
+    assert tour.step((0, 2)) == 3
     assert tour._repr_svg_().startswith("<svg")
     assert Tour(["x", "y"])._repr_svg_() is None
 

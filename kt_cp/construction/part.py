@@ -8,7 +8,7 @@ of strips of tiles, so a place is found by arithmetic at a handful of levels.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -40,8 +40,14 @@ class Part(Protocol):
     def square(self, step: int) -> Square:
         """Square at a place."""
 
-    def fill(self, out: Array, row: int, column: int) -> None:
-        """Write the places of a window, with its lowest corner at that row and column."""
+    def walk(self, low: int, high: int, *, ahead: bool = True) -> Iterator[list[Square]]:
+        """Squares at the places from ``low`` to before ``high``, some at a time.
+
+        In order, or where not ``ahead``, backwards.
+        """
+
+    def fill(self, out: Array, row: int, column: int, *, sign: int = 1, summand: int = 0) -> None:
+        """Write ``sign * place + summand`` for a window, its least square at row and column."""
 
 
 class Tile:
@@ -77,10 +83,15 @@ class Tile:
         """Square at a place."""
         return self.order[step]
 
-    def fill(self, out: Array, row: int, column: int) -> None:
+    def walk(self, low: int, high: int, *, ahead: bool = True) -> Iterator[list[Square]]:
+        """Squares at some places, all at once."""
+        squares = list(self.order[low:high])
+        yield squares if ahead else squares[::-1]
+
+    def fill(self, out: Array, row: int, column: int, *, sign: int = 1, summand: int = 0) -> None:
         """Write the places of a window."""
         height, width = out.shape
-        out[...] = self._grid[row : row + height, column : column + width]
+        out[...] = self._grid[row : row + height, column : column + width] * sign + summand
 
 
 def is_move(here: Square, there: Square) -> bool:

@@ -25,7 +25,7 @@ lanes and zones, which make it arithmetic, are this package's own.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
@@ -141,8 +141,28 @@ class Strip:
         local = zone.part.square(low + inside if one.ahead else high - 1 - inside)
         return self._placed(one.zone, block, local)
 
-    def fill(self, out: Array, row: int, column: int) -> None:
-        """Write the places of a window, in int32 or int64."""
+    def walk(self, low: int, high: int, *, ahead: bool = True) -> Iterator[list[Square]]:
+        """Squares at some places, a tile's or fewer at a time."""
+        for one in self._passes if ahead else reversed(self._passes):
+            zone = self.zones[one.zone]
+            first, end = zone.lanes[one.lane]
+            length = end - first
+            begin = max(low, one.begin) - one.begin
+            most = min(high, one.begin + zone.count * length) - one.begin
+            parts = range(begin // length, -(-most // length)) if begin < most else range(0)
+            for before in parts if ahead else reversed(parts):
+                left = max(0, begin - before * length)
+                right = min(length, most - before * length)
+                near, far = (
+                    (first + left, first + right) if one.ahead else (end - right, end - left)
+                )
+                block = before if one.up else zone.count - 1 - before
+                down, across = self._placed(one.zone, block, (0, 0))
+                for squares in zone.part.walk(near, far, ahead=ahead == one.ahead):
+                    yield [(row + down, column + across) for row, column in squares]
+
+    def fill(self, out: Array, row: int, column: int, *, sign: int = 1, summand: int = 0) -> None:
+        """Write ``sign * place + summand`` for a window, in int32 or int64."""
         low, far = (row, column)[self._axis], out.shape[self._axis]
         for index, (depth, zone) in enumerate(zip(self._depth, self.zones, strict=True)):
             offset = self._offsets[index]
@@ -155,7 +175,9 @@ class Strip:
                 target = self._between(out, begin - low, reach - low)
                 corner = (skipped, column) if self._axis == 0 else (row, skipped)
                 base, stride = self._template(index, corner, count, target)
-                repeat(target, base + stride * target.dtype.type(first), stride, self._axis)
+                scalar = target.dtype.type
+                base = (base + stride * scalar(first)) * scalar(sign) + scalar(summand)
+                repeat(target, base, stride * scalar(sign), self._axis)
                 begin = reach
 
     def _template(

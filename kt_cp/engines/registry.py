@@ -25,6 +25,7 @@ ENTRY_POINTS = "kt_cp.engines"
 
 _FAMILIES = {
     "auto": "kt_cp.engines.auto:engine",
+    "construct": "kt_cp.engines.construct:engine",
     "warnsdorff": "kt_cp.engines.warnsdorff:engine",
     "backtrack": "kt_cp.engines.backtrack:engine",
     "cpsat": "kt_cp.engines.cpsat:engine",

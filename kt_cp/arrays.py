@@ -1,0 +1,140 @@
+"""Tours as NumPy arrays of step numbers: whole, or band by band where they are larger than memory.
+
+Element ``[row, column]`` is the step, from 1, at which that square is visited; 0 where the board
+has no square or the walk does not come.  Row 0 is rank 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kt_cp.board import Board
+from kt_cp.errors import InputError, TooLargeError
+from kt_cp.tour import ComputedSquares
+
+if TYPE_CHECKING:
+    from numpy.typing import DTypeLike, NDArray
+
+    from kt_cp.tour import Tour
+
+BAND_BYTES = 1 << 24
+"""Of a band whose height nobody asked for: large enough to be written at the speed of the disk,
+and a twentieth of the memory that streaming may take."""
+
+WINDOW = 1 << 14
+"""Columns written at a time, so that what is written twice is still in the cache: of 2**12 to
+2**18, on boards 10,000 to 40,000 wide, 2**13 to 2**15 were the fastest, 2**18 took half as long
+again."""
+
+
+def step_type(size: int, dtype: DTypeLike | None = None) -> np.dtype[Any]:
+    """The integer type asked for, or the smaller of int32 and int64 that holds the steps.
+
+    Raises
+    ------
+    InputError
+        If it is no type of integers.
+    TooLargeError
+        If it cannot hold so many steps.
+
+    Examples
+    --------
+    >>> step_type(64), step_type(64, "uint8"), step_type(10**10)
+    (dtype('int32'), dtype('uint8'), dtype('int64'))
+    """
+    if dtype is None:
+        dtype = np.int32 if size <= np.iinfo(np.int32).max else np.int64
+    try:
+        chosen = np.dtype(dtype)
+    except TypeError:
+        raise InputError(f"expected a type of integers such as int32, got {dtype!r}") from None
+    if chosen.kind not in "iu":
+        raise InputError(f"expected a type of integers such as int32, got {chosen}")
+    most = int(np.iinfo(chosen).max)
+    if size > most:
+        raise TooLargeError(
+            f"{chosen} holds numbers to {most:,}, and the tour has {size:,} steps: "
+            f"expected {step_type(size) if size <= np.iinfo(np.int64).max else 'a larger type'}"
+        )
+    return chosen
+
+
+def step_array(tour: Tour, dtype: DTypeLike | None = None) -> NDArray[Any]:
+    """What :meth:`kt_cp.tour.Tour.to_array` returns."""
+    board, kind = _board(tour), step_type(tour.size, dtype)
+    size = board.rows * board.columns * kind.itemsize
+    if size > memory():
+        raise TooLargeError(
+            f"an array of the {board} board takes {size / 1e9:,.1f} GB of memory, and there are "
+            f"{memory() / 1e9:,.1f}: use bands, a file (kt-cp solve -o FILE.npy), or step and "
+            "square (kt-cp locate)"
+        )
+    out = np.zeros((board.rows, board.columns), dtype=kind)
+    _fill(tour, out, 0)
+    return out
+
+
+def step_bands(
+    tour: Tour, dtype: DTypeLike | None = None, rows: int | None = None
+) -> Iterator[NDArray[Any]]:
+    """What :meth:`kt_cp.tour.Tour.bands` returns."""
+    board, kind = _board(tour), step_type(tour.size, dtype)
+    if rows is None:
+        rows = max(1, min(board.rows, BAND_BYTES // (board.columns * kind.itemsize)))
+    if rows < 1:
+        raise InputError(f"expected bands of at least 1 row, got {rows}")
+    if rows * board.columns * kind.itemsize > memory():
+        raise TooLargeError(
+            f"{rows} rows of the {board} board do not fit into memory: use kt-cp locate, or "
+            "step and square"
+        )
+    return _bands(tour, board, kind, rows)
+
+
+def memory() -> int:
+    """Bytes of the machine's memory."""
+    import psutil
+
+    return int(psutil.virtual_memory().total)
+
+
+def _bands(tour: Tour, board: Board, kind: np.dtype[Any], rows: int) -> Iterator[NDArray[Any]]:
+    whole = None if tour.computed else step_array(tour, kind)
+    for row in range(0, board.rows, rows):
+        height = min(rows, board.rows - row)
+        if whole is not None:
+            yield whole[row : row + height]
+            continue
+        band = np.empty((height, board.columns), dtype=kind)
+        _fill(tour, band, row)
+        yield band
+
+
+def _fill(tour: Tour, out: NDArray[Any], row: int) -> None:
+    """Write the rows from ``row`` on."""
+    squares = tour.squares
+    if not isinstance(squares, ComputedSquares):
+        for step, square in enumerate(squares, start=1):
+            out[square] = step
+        return
+    computed = out.dtype in (np.int32, np.int64)
+    for column in range(0, out.shape[1], WINDOW):
+        window = out[:, column : column + WINDOW]
+        if computed:
+            squares.fill(window, row, column)
+            continue
+        for below in range(0, len(window), WINDOW):
+            # Other types are too small for what is added up on the way.
+            part = window[below : below + WINDOW]
+            wide = np.empty(part.shape, dtype=np.int64)
+            squares.fill(wide, row + below, column)
+            part[...] = wide
+
+
+def _board(tour: Tour) -> Board:
+    if tour.board is None:
+        raise InputError("expected a tour on a board, got one on a graph")
+    return tour.board
