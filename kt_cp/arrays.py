@@ -94,6 +94,29 @@ def step_bands(
     return _bands(tour, board, kind, rows)
 
 
+def step_pieces(tour: Tour, dtype: DTypeLike | None = None) -> Iterator[NDArray[Any]]:
+    """The same numbers row by row, in contiguous pieces of some megabytes at most.
+
+    Bands of whole rows, or where a single row is longer than that, pieces of a row.
+
+    Raises
+    ------
+    InputError, TooLargeError
+        As for ``step_bands``, but for memory, of which this needs little for any board.
+    """
+    board, kind = _board(tour), step_type(tour.size, dtype)
+    most = BAND_BYTES // kind.itemsize
+    squares = tour.squares
+    if board.columns <= most or not isinstance(squares, ComputedSquares):
+        yield from _bands(tour, board, kind, max(1, min(board.rows, most // board.columns)))
+        return
+    for row in range(board.rows):
+        for column in range(0, board.columns, most):
+            piece = np.empty((1, min(most, board.columns - column)), dtype=kind)
+            _fill_window(squares, piece, row, column)
+            yield piece
+
+
 def memory() -> int:
     """Bytes of the machine's memory."""
     import psutil
@@ -120,17 +143,22 @@ def _fill(tour: Tour, out: NDArray[Any], row: int) -> None:
         for step, square in enumerate(squares, start=1):
             out[square] = step
         return
+    _fill_window(squares, out, row, 0)
+
+
+def _fill_window(squares: ComputedSquares, out: NDArray[Any], row: int, column: int) -> None:
+    """Write a window of any size and type, in small windows."""
     computed = out.dtype in (np.int32, np.int64)
-    for column in range(0, out.shape[1], WINDOW):
-        window = out[:, column : column + WINDOW]
+    for left in range(0, out.shape[1], WINDOW):
+        window = out[:, left : left + WINDOW]
         if computed:
-            squares.fill(window, row, column)
+            squares.fill(window, row, column + left)
             continue
         for below in range(0, len(window), WINDOW):
             # Other types are too small for what is added up on the way.
             part = window[below : below + WINDOW]
             wide = np.empty(part.shape, dtype=np.int64)
-            squares.fill(wide, row + below, column)
+            squares.fill(wide, row + below, column + left)
             part[...] = wide
 
 

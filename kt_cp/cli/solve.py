@@ -9,6 +9,7 @@ import typer
 
 from kt_cp.board import Board
 from kt_cp.cli.exits import OF_VERDICT
+from kt_cp.cli.npy import check_npy, write_npy
 from kt_cp.cli.options import (
     BoardArgument,
     End,
@@ -30,6 +31,7 @@ from kt_cp.cli.options import (
 from kt_cp.cli.output import destination, remark, show
 from kt_cp.cli.progress import search_progress
 from kt_cp.cli.telling import checks_made, took
+from kt_cp.errors import InputError
 from kt_cp.formats.write import BY_SUFFIX, Format, check_size, written
 from kt_cp.limits import Clock, Limits
 from kt_cp.outcome import Outcome, Verdict
@@ -56,6 +58,12 @@ def command(
         Format | None,
         typer.Option(help="Default: grid, or what FILE's name ends with", show_default=False),
     ] = None,
+    dtype: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TYPE", help="Of the numbers of a .npy file; default int32, int64 if need be"
+        ),
+    ] = None,
     json: Json = False,
     output: Output = None,
     certificate: Annotated[
@@ -81,6 +89,10 @@ def command(
         start=square_of(start, "start"),
         end=square_of(end, "end"),
     )
+    if shape is Format.NPY:
+        check_npy(problem, dtype, output)
+    elif dtype is not None:
+        raise InputError(f"--dtype is for .npy files: expected --format npy, got {shape.value}")
     check_size(problem, shape)
     with destination(output, force=force) as place, destination(certificate, force=force) as kept:
         clock = Limits(time_limit, memory_limit).clock()
@@ -98,7 +110,9 @@ def command(
                 outcome = _certified(outcome, clock, memory_limit, progress)
         if certificate is not None and outcome.certificate is not None:
             kept.write(outcome.certificate.to_json())
-        if shape is Format.JSON or outcome.verdict is Verdict.FOUND:
+        if shape is Format.NPY and outcome.tour is not None:
+            write_npy(place, outcome.tour, dtype)
+        elif shape is Format.JSON or outcome.verdict is Verdict.FOUND:
             place.write(written(outcome, shape))
     _tell(outcome, shape, output)
     if certificate is not None and outcome.certificate is None:

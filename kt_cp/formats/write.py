@@ -5,12 +5,13 @@ from __future__ import annotations
 from enum import StrEnum
 
 from kt_cp.errors import TooLargeError
+from kt_cp.obstructions import obstruction
 from kt_cp.outcome import Outcome
 from kt_cp.problem import Problem
 
 
 class Format(StrEnum):
-    """How an outcome is written; all but JSON need a tour."""
+    """How an outcome is written; all but JSON need a tour, and NPY a file."""
 
     GRID = "grid"
     NAMES = "names"
@@ -18,7 +19,11 @@ class Format(StrEnum):
     CSV = "csv"
     SVG = "svg"
     ANIMATION = "animation"
+    NPY = "npy"
 
+
+MOST_SQUARES = 4_000_000
+"""Of a tour that is written as text: a grid of so many takes 30 MB, and some seconds to write."""
 
 BY_SUFFIX = {
     ".json": Format.JSON,
@@ -26,6 +31,7 @@ BY_SUFFIX = {
     ".svg": Format.SVG,
     ".names": Format.NAMES,
     ".txt": Format.GRID,
+    ".npy": Format.NPY,
 }
 """Format that the name of a file asks for."""
 
@@ -38,6 +44,13 @@ def check_size(problem: Problem, format: Format) -> None:
     TooLargeError
         Saying what would do instead.
     """
+    if format is Format.NPY:
+        return
+    if problem.size > MOST_SQUARES and obstruction(problem) is None:
+        raise TooLargeError(
+            f"{problem.label} has {problem.size:,} squares: expected at most {MOST_SQUARES:,} to "
+            f"write as {format.value}; use -o FILE.npy, or kt-cp locate for single squares"
+        )
     if format is not Format.ANIMATION:
         return
     from kt_cp.render.animation import MOST_STEPS
@@ -55,7 +68,7 @@ def written(outcome: Outcome, format: Format) -> str:
     Raises
     ------
     ValueError
-        If the format shows a board and the outcome has no tour on one.
+        If the format shows a board and the outcome has no tour on one, or it is none of text.
 
     Examples
     --------
@@ -78,7 +91,7 @@ def written(outcome: Outcome, format: Format) -> str:
         from kt_cp.formats.names import tour_names
 
         return tour_names(tour) + "\n"
-    if tour.board is None:
+    if tour.board is None or format is Format.NPY:
         raise ValueError(f"expected a tour on a board to write as {format.value}")
     if format is Format.SVG:
         from kt_cp.render.svg import tour_svg

@@ -1,0 +1,124 @@
+"""``kt-cp locate``: one square or one step of a tour of a board of any size."""
+
+from __future__ import annotations
+
+import json as jsonlib
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from kt_cp.board import Board, Square, square_name
+from kt_cp.cli.exits import OF_VERDICT
+from kt_cp.cli.options import BoardArgument, End, Json, Start, square_of
+from kt_cp.cli.output import remark, show
+from kt_cp.errors import InputError
+from kt_cp.outcome import Outcome, Verdict
+
+if TYPE_CHECKING:
+    from kt_cp.problem import Problem
+    from kt_cp.tour import Tour
+
+
+def command(
+    board: BoardArgument,
+    *,
+    closed: Annotated[
+        bool, typer.Option("--closed/--open", help="Whether it must come back to its start")
+    ] = False,
+    start: Start = None,
+    end: End = None,
+    step: Annotated[
+        int | None, typer.Option(metavar="N", help="Which square is visited at step N, from 1")
+    ] = None,
+    square: Annotated[
+        str | None,
+        typer.Option(metavar="SQUARE", help="At which step this one is, such as c7 or 7,3"),
+    ] = None,
+    json: Json = False,
+) -> int:
+    """Say where one step of a constructed tour leads, or when a square is visited.
+
+    The tour is that of `kt-cp solve --engine construct`; none of it is laid out, so that the board
+    may be of any size.  Exits with 0 for an answer, 1 if there is no tour, 3 if none is constructed.
+    """
+    from kt_cp.problem import Problem
+
+    if (step is None) == (square is None):
+        raise InputError("expected either --step N or --square SQUARE")
+    problem = Problem(
+        Board.parse(board), closed=closed, start=square_of(start, "start"), end=square_of(end, "end")
+    )
+    asked = square_of(square, "square")
+    if asked is not None and not problem.has_square(asked):
+        raise InputError(f"--square: expected a square of the {board} board, got {square}")
+    if step is not None and not 1 <= step <= problem.size:
+        raise InputError(f"--step: expected a step from 1 to {problem.size}, got {step}")
+    outcome = _outcome(problem)
+    found = None
+    if outcome.tour is not None:
+        found = _located(problem, outcome.tour, step, asked)
+    if json:
+        show(jsonlib.dumps(_document(outcome, found), indent=2) + "\n")
+    elif found is not None:
+        place, here = found
+        show(f"step {place} of {problem.size}: {_both(here)}\n")
+    elif outcome.verdict is Verdict.IMPOSSIBLE:
+        show(f"No tour ({problem.label}): {outcome.reason}.\n")
+    if outcome.verdict is Verdict.UNKNOWN:
+        remark(f"kt-cp: unknown where it is: {outcome.reason}")
+    return OF_VERDICT[outcome.verdict]
+
+
+def _outcome(problem: Problem) -> Outcome:
+    """A constructed tour, or whatever the other engines say where nothing is constructed."""
+    from kt_cp.engines import construct, solve
+    from kt_cp.engines.engine import proved
+    from kt_cp.engines.run import run
+    from kt_cp.limits import MOST_SQUARES, Limits
+    from kt_cp.obstructions import obstruction
+
+    outcome = run(construct.NAME, problem, limits=Limits(), seed=0)
+    if outcome.verdict is not Verdict.UNKNOWN:
+        return outcome
+    why = obstruction(problem)
+    if why is not None:
+        return proved("auto", problem, why, {}, 0)
+    return solve(problem) if problem.size <= MOST_SQUARES else outcome
+
+
+def _located(
+    problem: Problem, tour: Tour, step: int | None, square: Square | None
+) -> tuple[int, Square]:
+    """Step and square, after the judge has looked at this place of the tour."""
+    from kt_cp.crosscheck import contradiction
+    from kt_cp.verify import place_defects
+
+    place = tour.step(square) if step is None else step
+    found = place_defects(problem, tour, [place])
+    if found:
+        raise contradiction(outcome_of(problem, tour), str(found[0]))
+    return place, tour.square(place)
+
+
+def _document(outcome: Outcome, found: tuple[int, Square] | None) -> dict[str, Any]:
+    from kt_cp.formats.json import SCHEMA_VERSION
+    from kt_cp.proofs.certificate import problem_document
+
+    step, square = found or (None, None)
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "problem": problem_document(outcome.problem),
+        "verdict": outcome.verdict.value,
+        "reason": outcome.reason,
+        "step": step,
+        "steps": outcome.problem.size,
+        "square": None if square is None else square_name(square),
+        "rank_file": None if square is None else [square[0] + 1, square[1] + 1],
+        "engine": outcome.engine,
+    }
+
+
+def _both(square: Square) -> str:
+    """A square by its name and by numbers, which enormous boards are easier to read by."""
+    row, column = square
+    return f"{square_name(square)} (rank {row + 1}, file {column + 1})"
