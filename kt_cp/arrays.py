@@ -73,25 +73,34 @@ def step_array(tour: Tour, dtype: DTypeLike | None = None) -> NDArray[Any]:
             "square (kt-cp locate)"
         )
     out = np.zeros((board.rows, board.columns), dtype=kind)
-    _fill(tour, out, 0)
+    if isinstance(tour.squares, ComputedSquares):
+        _fill_window(tour.squares, out, 0, 0)
+    else:
+        for step, square in enumerate(tour.squares, start=1):
+            out[square] = step
     return out
 
 
 def step_bands(
-    tour: Tour, dtype: DTypeLike | None = None, rows: int | None = None
+    tour: Tour,
+    dtype: DTypeLike | None = None,
+    rows: int | None = None,
+    *,
+    by_columns: bool = False,
 ) -> Iterator[NDArray[Any]]:
-    """What :meth:`kt_cp.tour.Tour.bands` returns."""
+    """What :meth:`kt_cp.tour.Tour.bands` returns; or bands of whole columns, transposed."""
     board, kind = _board(tour), step_type(tour.size, dtype)
+    lines, length = (board.rows, board.columns)[:: -1 if by_columns else 1]
     if rows is None:
-        rows = max(1, min(board.rows, BAND_BYTES // (board.columns * kind.itemsize)))
+        rows = max(1, min(lines, BAND_BYTES // (length * kind.itemsize)))
     if rows < 1:
         raise InputError(f"expected bands of at least 1 row, got {rows}")
-    if rows * board.columns * kind.itemsize > memory():
+    if rows * length * kind.itemsize > memory():
         raise TooLargeError(
             f"{rows} rows of the {board} board do not fit into memory: use kt-cp locate, or "
             "step and square"
         )
-    return _bands(tour, board, kind, rows)
+    return _bands(tour, (lines, length), kind, rows, by_columns)
 
 
 def step_pieces(tour: Tour, dtype: DTypeLike | None = None) -> Iterator[NDArray[Any]]:
@@ -108,7 +117,7 @@ def step_pieces(tour: Tour, dtype: DTypeLike | None = None) -> Iterator[NDArray[
     most = BAND_BYTES // kind.itemsize
     squares = tour.squares
     if board.columns <= most or not isinstance(squares, ComputedSquares):
-        yield from _bands(tour, board, kind, max(1, min(board.rows, most // board.columns)))
+        yield from step_bands(tour, kind)
         return
     for row in range(board.rows):
         for column in range(0, board.columns, most):
@@ -124,26 +133,24 @@ def memory() -> int:
     return int(psutil.virtual_memory().total)
 
 
-def _bands(tour: Tour, board: Board, kind: np.dtype[Any], rows: int) -> Iterator[NDArray[Any]]:
-    whole = None if tour.computed else step_array(tour, kind)
-    for row in range(0, board.rows, rows):
-        height = min(rows, board.rows - row)
-        if whole is not None:
-            yield whole[row : row + height]
-            continue
-        band = np.empty((height, board.columns), dtype=kind)
-        _fill(tour, band, row)
-        yield band
-
-
-def _fill(tour: Tour, out: NDArray[Any], row: int) -> None:
-    """Write the rows from ``row`` on."""
+def _bands(
+    tour: Tour, shape: tuple[int, int], kind: np.dtype[Any], rows: int, by_columns: bool
+) -> Iterator[NDArray[Any]]:
+    lines, length = shape
     squares = tour.squares
     if not isinstance(squares, ComputedSquares):
-        for step, square in enumerate(squares, start=1):
-            out[square] = step
+        whole = step_array(tour, kind)
+        whole = whole.T if by_columns else whole
+        for line in range(0, lines, rows):
+            yield whole[line : line + rows]
         return
-    _fill_window(squares, out, row, 0)
+    for line in range(0, lines, rows):
+        band = np.empty((min(rows, lines - line), length), dtype=kind)
+        if by_columns:
+            _fill_window(squares, band.T, 0, line)
+        else:
+            _fill_window(squares, band, line, 0)
+        yield band
 
 
 def _fill_window(squares: ComputedSquares, out: NDArray[Any], row: int, column: int) -> None:

@@ -9,14 +9,15 @@ A contradiction is a bug and raises; it is never shown as an answer.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from kt_cp import reference
 from kt_cp.errors import UnsoundEngineError
 from kt_cp.outcome import Checks, Outcome, Verdict
 from kt_cp.problem import Problem
-from kt_cp.verify import defects
+from kt_cp.verify import Defect, defects, place_defects
 
 REFERENCE_SQUARES = 30
 """Boards up to this size are decided by the reference as well, most within a second."""
@@ -26,6 +27,18 @@ SMALL_BUDGET = 20_000_000
 
 BUDGET = 200_000
 """Squares which it may place on a larger board before it gives up: some tenths of a second."""
+
+ARRAY_SQUARES = 50_000
+"""From here on a tour that is computed is judged as an array of steps, as it is computed."""
+
+JUDGED_SQUARES = 1 << 32
+"""Most squares of a tour that is judged as a whole, which takes some seconds for every 10^9."""
+
+NAMED_SQUARES = 1 << 20
+"""Longest tour that is written into an error; a longer one is made again by what else it says."""
+
+PLACES = 10_000
+"""Random places at which a larger tour is judged instead."""
 
 
 def cross_check(
@@ -53,10 +66,12 @@ def cross_check(
     if outcome.tour is None:
         remarks = {"verified": "there is no tour", "replayed": "there is no tour"}
     else:
-        _judge(outcome)
-        verified = True
-        if len(outcome.tour) > reference.REPLAY_LIMIT:
-            remarks["replayed"] = f"more than {reference.REPLAY_LIMIT} squares"
+        verified, remark = _judge(outcome)
+        if remark:
+            remarks["verified"] = remark
+        if outcome.tour.size > reference.REPLAY_LIMIT:
+            judged = "judged but not replayed: " if verified else ""
+            remarks["replayed"] = f"{judged}more than {reference.REPLAY_LIMIT:,} squares"
         else:
             replayed = _replay(outcome)
     if reference_says is None and outcome.certificate is not None:
@@ -87,7 +102,9 @@ def reference_verdict(
     """
     small = problem.size <= REFERENCE_SQUARES and not certified
     if not small and claimed is Verdict.FOUND:
-        return None, f"more than {REFERENCE_SQUARES} squares: the replay has to do"
+        enough = problem.size <= reference.REPLAY_LIMIT
+        what = "the replay has to do" if enough else "too many for the reference"
+        return None, f"more than {REFERENCE_SQUARES} squares: {what}"
     if problem.size > BUDGET:
         return None, f"more than {BUDGET} squares: the reference could not place them all"
     budget = SMALL_BUDGET if small else BUDGET
@@ -97,9 +114,43 @@ def reference_verdict(
     return walk.verdict, ""
 
 
-def _judge(outcome: Outcome) -> None:
+def judge_places(outcome: Outcome, steps: Iterable[int]) -> None:
+    """Hold some steps of a tour, counted from 1, against the judge.
+
+    Raises
+    ------
+    UnsoundEngineError
+        If it finds a defect.
+    """
     assert outcome.tour is not None
-    found = defects(outcome.problem, outcome.tour)
+    _refuse(outcome, place_defects(outcome.problem, outcome.tour, steps))
+
+
+def _judge(outcome: Outcome) -> tuple[bool | None, str]:
+    """Whether the whole tour was judged, and why not if not."""
+    problem, tour = outcome.problem, outcome.tour
+    assert tour is not None
+    if not tour.computed or tour.size <= ARRAY_SQUARES:
+        _refuse(outcome, defects(problem, tour.squares))
+        return True, ""
+    if tour.size <= JUDGED_SQUARES:
+        from kt_cp.arrays import step_bands
+        from kt_cp.verify.array import ArrayJudge
+
+        assert tour.board is not None
+        by_columns = tour.board.columns > tour.board.rows
+        judge = ArrayJudge(problem, by_columns=by_columns)
+        for band in step_bands(tour, by_columns=by_columns):
+            judge.add(band)
+        _refuse(outcome, judge.defects())
+        return True, ""
+    rng = random.Random(outcome.seed)
+    drawn = (rng.randint(1, tour.size) for _ in range(PLACES))
+    judge_places(outcome, [1, tour.size, *drawn])
+    return None, f"more than {JUDGED_SQUARES:,} squares: judged at {PLACES:,} random places"
+
+
+def _refuse(outcome: Outcome, found: list[Defect]) -> None:
     if found:
         more = f" (and {len(found) - 3} more)" if len(found) > 3 else ""
         listed = "; ".join(str(defect) for defect in found[:3])
@@ -108,8 +159,9 @@ def _judge(outcome: Outcome) -> None:
 
 def _replay(outcome: Outcome) -> bool:
     assert outcome.tour is not None
-    walk = reference.replay(outcome.problem, outcome.tour.squares)
-    if walk.taken_back or walk.squares is None or tuple(walk.squares) != outcome.tour.squares:
+    squares = tuple(outcome.tour.squares)
+    walk = reference.replay(outcome.problem, squares)
+    if walk.taken_back or walk.squares is None or tuple(walk.squares) != squares:
         raise contradiction(
             outcome,
             f"the replay left its tour after {walk.placed} squares, {walk.taken_back} taken back",
@@ -120,7 +172,8 @@ def _replay(outcome: Outcome) -> bool:
 def contradiction(outcome: Outcome, what: str) -> UnsoundEngineError:
     """An error that holds all that is needed to repeat the contradiction."""
     versions = ", ".join(f"{name} {number}" for name, number in outcome.versions.items())
-    tour = "" if outcome.tour is None else f"; tour {' '.join(outcome.tour.names)}"
+    known = outcome.tour is not None and outcome.tour.size <= NAMED_SQUARES
+    tour = f"; tour {' '.join(outcome.tour.names)}" if outcome.tour is not None and known else ""
     return UnsoundEngineError(
         f"engine {outcome.engine} says {outcome.verdict.value} on {outcome.problem.label}, "
         f"seed {outcome.seed}, but {what} [{versions}]{tour}"

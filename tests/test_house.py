@@ -76,6 +76,14 @@ def imports(path):
         pending += ast.iter_child_nodes(node)
 
 
+def foreign_imports(path):
+    """Packages of others that a file imports anywhere."""
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    names = {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
+    names |= {each.name for node in nodes if isinstance(node, ast.Import) for each in node.names}
+    return {name.split(".")[0] for name in names} - {"kt_cp"} - set(sys.stdlib_module_names)
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(HOUSE).as_posix())
 def test_imports_go_downwards(path):
     own = room_of(path)
@@ -91,7 +99,7 @@ def test_every_room_has_a_floor():
 # What may know what, beyond the order: the walls that trust stands on.
 ONLY = {
     "render": {"board", "render"},
-    "verify": {"errors", "board", "problem", "tour"},
+    "verify": {"errors", "board", "problem", "tour", "verify"},
     "tour": {"arrays", "board", "errors", "render"},
     "arrays": {"board", "errors", "tour"},
     "reference": {"errors", "outcome", "problem", "reference"},
@@ -134,12 +142,8 @@ def test_the_checker_of_certificates_imports_nothing_that_searches():
     for path in checker:
         others = {each for each in imports(path) if not each.startswith("kt_cp.proofs.check")}
         assert others <= allowed, path.name
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        names = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-        names |= {each.name for node in ast.walk(tree) if isinstance(node, ast.Import)
-                  for each in node.names}  # fmt: skip
-        foreign = {name.split(".")[0] for name in names} - {"kt_cp"} - set(sys.stdlib_module_names)
-        assert foreign <= {"networkx"}, path.name  # what a graph of a certificate is held in
+        # networkx: what a graph of a certificate is held in
+        assert foreign_imports(path) <= {"networkx"}, path.name
 
 
 def test_solvers_are_imported_where_they_are_used():
@@ -179,6 +183,16 @@ assert loaded == {"errors", "board", "problem", "verify"}, loaded
 def test_the_judge_stands_alone():
     ended = python(JUDGE)
     assert ended.returncode == 0, ended.stderr
+
+
+def test_the_judge_of_arrays_needs_numpy_and_nothing_else():
+    judge = [path for path in FILES if path.parent == HOUSE / "verify"]
+    assert {room(imported) for path in judge for imported in imports(path)} == {
+        "board", "errors", "problem", "verify",
+    }  # fmt: skip
+    foreign = {root for path in judge for root in foreign_imports(path)}
+    assert foreign == {"numpy"}
+    assert not foreign_imports(HOUSE / "verify" / "squares.py")
 
 
 CHECKER = """

@@ -12,7 +12,7 @@ import typer
 from typer.exceptions import TyperException
 
 from kt_cp.board import shorten
-from kt_cp.cli import check, compare, engines, prove, reference, solve, trace
+from kt_cp.cli import check, compare, engines, locate, prove, reference, solve, trace
 from kt_cp.cli import enumerate as enumeration
 from kt_cp.cli.exits import BUG, FOUND, INTERRUPTED, UNKNOWN, USAGE
 from kt_cp.cli.output import remark
@@ -27,6 +27,7 @@ app = typer.Typer(
 )
 app.command("solve")(solve.command)
 app.command("prove")(prove.command)
+app.command("locate")(locate.command)
 app.command("check")(check.command)
 app.command("enumerate")(enumeration.command)
 app.command("reference", help=reference.HELP)(reference.command)

@@ -16,7 +16,6 @@ from kt_cp.outcome import Outcome, Verdict
 
 if TYPE_CHECKING:
     from kt_cp.problem import Problem
-    from kt_cp.tour import Tour
 
 
 def command(
@@ -38,15 +37,19 @@ def command(
 ) -> int:
     """Say where one step of a constructed tour leads, or when a square is visited.
 
-    The tour is that of `kt-cp solve --engine construct`; none of it is laid out, so that the board
-    may be of any size.  Exits with 0 for an answer, 1 if there is no tour, 3 if none is constructed.
+    The tour is that of kt-cp solve --engine construct. None of it is laid out, so the board may
+    be of any size. Exits with 0 for an answer, 1 if there is no tour, 3 if none is constructed.
     """
+    from kt_cp.crosscheck import judge_places
     from kt_cp.problem import Problem
 
     if (step is None) == (square is None):
         raise InputError("expected either --step N or --square SQUARE")
     problem = Problem(
-        Board.parse(board), closed=closed, start=square_of(start, "start"), end=square_of(end, "end")
+        Board.parse(board),
+        closed=closed,
+        start=square_of(start, "start"),
+        end=square_of(end, "end"),
     )
     asked = square_of(square, "square")
     if asked is not None and not problem.has_square(asked):
@@ -56,7 +59,9 @@ def command(
     outcome = _outcome(problem)
     found = None
     if outcome.tour is not None:
-        found = _located(problem, outcome.tour, step, asked)
+        place = outcome.tour.step(asked) if step is None else step
+        found = place, outcome.tour.square(place)
+        judge_places(outcome, [place])
     if json:
         show(jsonlib.dumps(_document(outcome, found), indent=2) + "\n")
     elif found is not None:
@@ -84,20 +89,6 @@ def _outcome(problem: Problem) -> Outcome:
     if why is not None:
         return proved("auto", problem, why, {}, 0)
     return solve(problem) if problem.size <= MOST_SQUARES else outcome
-
-
-def _located(
-    problem: Problem, tour: Tour, step: int | None, square: Square | None
-) -> tuple[int, Square]:
-    """Step and square, after the judge has looked at this place of the tour."""
-    from kt_cp.crosscheck import contradiction
-    from kt_cp.verify import place_defects
-
-    place = tour.step(square) if step is None else step
-    found = place_defects(problem, tour, [place])
-    if found:
-        raise contradiction(outcome_of(problem, tour), str(found[0]))
-    return place, tour.square(place)
 
 
 def _document(outcome: Outcome, found: tuple[int, Square] | None) -> dict[str, Any]:

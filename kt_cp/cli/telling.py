@@ -20,7 +20,10 @@ def checks_made(outcome: Outcome) -> str:
     if outcome.evidence is not None:
         return f"{backing(outcome)}; {agrees}" if checks.agrees else backing(outcome)
     named = (("verified", checks.verified), ("replayed", checks.replayed), (agrees, checks.agrees))
-    return ", ".join(name for name, made in named if made)
+    made = ", ".join(name for name, made in named if made)
+    # Of a tour too large for a check, what was done instead is worth a word.
+    which = "replayed" if checks.verified else "verified"
+    return made if checks.replayed else f"{made}; {checks.remarks[which]}".removeprefix("; ")
 
 
 def backing(outcome: Outcome) -> str:

@@ -1,8 +1,8 @@
-"""The judge: every rule that a claimed tour breaks, by name.
+"""The judge of a sequence of squares: every rule that a claimed tour breaks, by name.
 
-This is the trusted core.  It does its own knight arithmetic, knows no engine, no solver and no
-knight graph, and is meant to be read in one sitting.  On a problem that is a general graph the
-rules are the same and a move is legal when the graph has that edge.
+It does its own knight arithmetic, knows no engine, no solver and no knight graph, and is meant to
+be read in one sitting.  On a problem that is a general graph the rules are the same and a move is
+legal when the graph has that edge.
 
 Time and memory are linear in the length of the sequence and the size of the board.
 """
@@ -10,36 +10,10 @@ Time and memory are linear in the length of the sequence and the size of the boa
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
-from enum import Enum
 
 from kt_cp.board import describe
 from kt_cp.problem import Problem
-
-
-class Rule(Enum):
-    """What a tour must not do."""
-
-    OFF_BOARD = "square off the board"
-    MISSING = "missing square used"
-    REPEATED = "square repeated"
-    UNVISITED = "square unvisited"
-    ILLEGAL_MOVE = "illegal move"
-    WRONG_START = "wrong start"
-    WRONG_END = "wrong end"
-    NOT_CLOSED = "not closed"
-
-
-@dataclass(frozen=True)
-class Defect:
-    """One broken rule: which, at which step (counted from 1, None for the whole), in words."""
-
-    rule: Rule
-    step: int | None
-    text: str
-
-    def __str__(self) -> str:
-        return self.text
+from kt_cp.verify.rules import Defect, Rule
 
 
 def defects(problem: Problem, squares: Iterable[Hashable]) -> list[Defect]:
@@ -69,7 +43,7 @@ def defects(problem: Problem, squares: Iterable[Hashable]) -> list[Defect]:
             found.append(Defect(Rule.REPEATED, step, text))
         else:
             first_visit[square] = step
-        if step > 1 and not _is_move(problem, walk[step - 2], square):
+        if step > 1 and not is_move(problem, walk[step - 2], square):
             text = f"illegal move from {describe(walk[step - 2])} to {describe(square)}"
             found.append(Defect(Rule.ILLEGAL_MOVE, step, f"{text} at step {step}"))
     found += _unvisited(problem, first_visit)
@@ -93,7 +67,7 @@ def _stranger(problem: Problem, square: Hashable, step: int) -> Defect:
     return Defect(Rule.OFF_BOARD, step, f"{describe(square)} at step {step} is off {where}")
 
 
-def _is_move(problem: Problem, here: Hashable, there: Hashable) -> bool:
+def is_move(problem: Problem, here: Hashable, there: Hashable) -> bool:
     """Whether one step may lead from here to there, wherever the two may lie."""
     if problem.board is None:
         # Asked only of nodes: an unhashable stranger has no edges.
@@ -110,7 +84,7 @@ def _is_move(problem: Problem, here: Hashable, there: Hashable) -> bool:
 
 def _closes(problem: Problem, walk: list[Hashable]) -> bool:
     # Two squares joined by one move are no cycle: the way back would be the same move.
-    return len(walk) > 2 and _is_move(problem, walk[-1], walk[0])
+    return len(walk) > 2 and is_move(problem, walk[-1], walk[0])
 
 
 def _unvisited(problem: Problem, visited: dict[Hashable, int]) -> list[Defect]:

@@ -1,0 +1,74 @@
+"""The judge of single places: tours of boards that nobody can look at as a whole.
+
+Such a tour answers two questions, which square is at a step and at which step a square is.  At
+each place asked about it must answer them consistently, with a square of the board, and be a
+knight's move away from the places before and after.  That is evidence for these places and no
+proof for the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from kt_cp.board import describe
+from kt_cp.problem import Problem
+from kt_cp.tour import Tour
+from kt_cp.verify.rules import Defect, Rule
+from kt_cp.verify.squares import is_move
+
+
+def place_defects(problem: Problem, tour: Tour, steps: Iterable[int]) -> list[Defect]:
+    """Every rule that a tour breaks at some of its steps, or between them and their neighbours.
+
+    Parameters
+    ----------
+    problem : Problem
+        On a board.
+    tour : Tour
+        Of any size.
+    steps : iterable of int
+        Counted from 1.
+
+    Examples
+    --------
+    >>> from kt_cp.board import Board
+    >>> tour = Tour([(0, 0), (1, 2), (2, 2)], board=Board(3, 3))
+    >>> [str(defect) for defect in place_defects(Problem(Board(3, 3)), tour, [1, 2])]
+    ['illegal move from c2 to c3 at step 3']
+    """
+    found: list[Defect] = []
+    for step in steps:
+        square = tour.square(step)
+        if not problem.has_square(square):
+            text = f"{describe(square)} at step {step} is off the {problem.board} board"
+            found.append(Defect(Rule.OFF_BOARD, step, text))
+            continue
+        if tour.step(square) != step:
+            text = f"{describe(square)} repeated at step {step}, first at {tour.step(square)}"
+            found.append(Defect(Rule.REPEATED, step, text))
+        found += _moves(problem, tour, step)
+        for which, rule, wanted, place in (
+            ("start", Rule.WRONG_START, problem.start, 1),
+            ("end", Rule.WRONG_END, problem.end, problem.size),
+        ):
+            if wanted is not None and (step == place) != (square == wanted):
+                text = f"wrong {which}: {describe(square)} at step {step}"
+                found.append(Defect(rule, step, f"{text}, expected {describe(wanted)} at {place}"))
+    return found
+
+
+def _moves(problem: Problem, tour: Tour, step: int) -> list[Defect]:
+    """The moves to a step and from it, if they are none."""
+    found = []
+    for before in (step - 1, step):
+        if 1 <= before < problem.size:
+            here, there = tour.square(before), tour.square(before + 1)
+            if not is_move(problem, here, there):
+                text = f"illegal move from {describe(here)} to {describe(there)}"
+                text = f"{text} at step {before + 1}"
+                found.append(Defect(Rule.ILLEGAL_MOVE, before + 1, text))
+    ends = step in (1, problem.size) and problem.closed
+    if ends and not is_move(problem, tour.square(problem.size), tour.square(1)):
+        text = "not closed: no way back from the last square to the first"
+        found.append(Defect(Rule.NOT_CLOSED, problem.size, text))
+    return found
