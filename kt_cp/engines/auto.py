@@ -10,7 +10,7 @@
    is the quickest to know that there is none.
 5. SAT with lazy cuts, to the end.
 
-The first three cost less than loading a solver, which is why solvers come last.  Where the answer is
+The first three cost less than loading a solver, so solvers come last.  Where the answer is
 "none", by a theorem, an exhausted search or a solver's claim, it is then turned into a certificate
 (:mod:`kt_cp.proofs.find.certify`), if that takes no more than ``CERTIFY_SECONDS``.
 """
