@@ -4,8 +4,8 @@
    the two theorems.
 2. Warnsdorff's rule, a few attempts.  It answers nearly every board with a tour at once: 100 × 100
    in hundredths of a second.
-3. Construction (:mod:`kt_cp.construction`): whole rectangles of any size.  It comes before the rule
-   from ``CONSTRUCT_SQUARES`` on.
+3. Construction (:mod:`kt_cp.construction`): whole rectangles of any size.  From
+   ``CONSTRUCT_SQUARES`` on it comes before everything else.
 4. Exact backtracking for a while: it finds what the rule misses, and on small or odd-shaped boards
    is the quickest to know that there is none.
 5. SAT with lazy cuts, to the end.
@@ -51,38 +51,39 @@ BACKTRACK_SQUARES = 2_500
 def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | None) -> Outcome:
     """Try one thing after the other; the outcome names the engine that answered."""
     clock = limits.clock()
-    why = obstruction(problem)
-    if why is not None:
-        outcome = proved(NAME, problem, why, {"solve_seconds": clock.elapsed}, seed)
-        outcome = _backed(outcome, clock, limits)
-        return replace(outcome, statistics={**outcome.statistics, "total_seconds": clock.elapsed})
-    outcome = _quick(problem, clock, limits, seed, progress)
-    if outcome.verdict is Verdict.UNKNOWN and problem.size <= BACKTRACK_SQUARES:
-        share = _slice(clock, BACKTRACK_SECONDS)
-        outcome = backtrack.solve(problem, limits=share, seed=seed, progress=progress)
-    if outcome.verdict is Verdict.UNKNOWN and problem.size <= MOST_SQUARES:
-        outcome = _sat(problem, limits, clock, seed, progress)
-    outcome = _backed(outcome, clock, limits)
+    outcome = _backed(_answer(problem, limits, clock, seed, progress), clock, limits)
     return replace(outcome, statistics={**outcome.statistics, "total_seconds": clock.elapsed})
 
 
-def _quick(
-    problem: Problem, clock: Clock, limits: Limits, seed: int, progress: Progress | None
+def _answer(
+    problem: Problem, limits: Limits, clock: Clock, seed: int, progress: Progress | None
 ) -> Outcome:
-    """Warnsdorff's rule and construction, the better one for this size first."""
-    built = construct.constructs(problem)
-    large = built and problem.size >= CONSTRUCT_SQUARES
-    if large:
-        outcome = construct.solve(problem, limits=limits, seed=seed, progress=progress)
-        if outcome.verdict is Verdict.FOUND or problem.size > MOST_SQUARES:
-            return outcome
+    built = _built(problem, limits, seed) if problem.size >= CONSTRUCT_SQUARES else None
+    if built is not None and built.verdict is Verdict.FOUND:
+        return built
+    why = obstruction(problem)
+    if why is not None:
+        return proved(NAME, problem, why, {"solve_seconds": clock.elapsed}, seed)
+    if built is not None and problem.size > MOST_SQUARES:
+        return built
     outcome = warnsdorff.solve_with(
         problem, limits=_slice(clock, WALK_SECONDS), seed=seed, max_restarts=ATTEMPTS
     )
-    if outcome.verdict is Verdict.UNKNOWN and built and not large:
-        attempt = construct.solve(problem, limits=limits, seed=seed, progress=progress)
-        outcome = attempt if attempt.verdict is Verdict.FOUND else outcome
+    if outcome.verdict is Verdict.UNKNOWN and problem.size < CONSTRUCT_SQUARES:
+        outcome = _built(problem, limits, seed) or outcome
+    if outcome.verdict is Verdict.UNKNOWN and problem.size <= BACKTRACK_SQUARES:
+        share = _slice(clock, BACKTRACK_SECONDS)
+        outcome = backtrack.solve(problem, limits=share, seed=seed, progress=progress)
+    if outcome.verdict is Verdict.UNKNOWN:
+        outcome = _sat(problem, limits, clock, seed, progress)
     return outcome
+
+
+def _built(problem: Problem, limits: Limits, seed: int) -> Outcome | None:
+    """What construction says, or None where it has nothing to say."""
+    if not construct.constructs(problem):
+        return None
+    return construct.solve(problem, limits=limits, seed=seed, progress=None)
 
 
 def _backed(outcome: Outcome, clock: Clock, limits: Limits) -> Outcome:
@@ -121,9 +122,9 @@ def _sat(
 
 def refuse(problem: Problem) -> None:
     """Refuse what warnsdorff refuses; but nothing is too large for constructions and theorems."""
-    if construct.constructs(problem):
+    if construct.constructs(problem) or problem.size <= MOST_SQUARES:
         return
-    if problem.size > MOST_SQUARES and obstruction(problem) is None:
+    if obstruction(problem) is None:
         square_limit(NAME, MOST_SQUARES)(problem)
 
 
