@@ -17,11 +17,13 @@ A board has at most ten kinds of tiles, whatever its size.  Where the area is od
 is odd both ways, so that it alone has more squares of one colour, as the whole board does.
 
 It never fails: there are finitely many kinds of tiles (by size, ends and ports), and a test finds
-all of them.  So every rectangle with sides from 6 has a tour between any two squares which the
-colours allow, which for squares was shown by A. Conrad, T. Hindrichs, H. Morsy and I. Wegener,
-"Solution of the knight's Hamiltonian path problem on chessboards", Discrete Applied Mathematics 50
-(1994).  Cutting off tiles of bounded size is P. Cull and J. De Curtins, "Knight's tour revisited",
-Fibonacci Quarterly 16 (1978).
+all of them (``tests/test_construction_tiles.py``).  So every rectangle with sides from 6 has a tour
+between any two squares which the colours allow.  For square boards that was shown by A. Conrad,
+T. Hindrichs, H. Morsy and I. Wegener, "Solution of the knight's Hamiltonian path problem on
+chessboards", Discrete Applied Mathematics 50 (1994).  Cutting off tiles of bounded size is P. Cull
+and J. De Curtins, "Knight's tour revisited", Fibonacci Quarterly 16 (1978).  The division into
+four quadrants, of which this package's third source text writes, is in ``kt_cp/sources/divide.py``
+as it stands there; it serves even sides only, and closed tours.
 """
 
 from __future__ import annotations

@@ -141,8 +141,8 @@ def choose(
     for (first, last), *chosen in _some([pairs, *allowed.values()]):
         named = dict(zip(allowed, chosen, strict=True))
         edges = [edge(port, side, rows, columns) for side, port in named.items()]
-        squares = [frozenset(one) for one in edges]
-        if len(set(squares)) < len(squares):
+        # Ports must not share an edge, nor take the one that would close the tour.
+        if len({frozenset(one) for one in [*edges, (first, last)]}) <= len(edges):
             continue
         for seed in range(SEEDS):
             tile = find_tile(rows, columns, first, last, frozenset(edges), seed)

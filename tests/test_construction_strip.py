@@ -1,0 +1,79 @@
+"""Strips: lanes that join to one walk, and those that do not; equal parts written into arrays."""
+
+import numpy as np
+import pytest
+
+from kt_cp.construction import repeat as repeating
+from kt_cp.construction.part import Tile
+from kt_cp.construction.repeat import repeat
+from kt_cp.construction.strip import JointError, Strip, Zone
+
+# Two lanes, there in the lower row and back in the upper one; moves play no part here.
+LOOP = Tile(2, 2, [(0, 0), (0, 1), (1, 1), (1, 0)])
+LINE = Tile(1, 2, [(0, 0), (0, 1)])
+
+
+def order(strip):
+    return [strip.square(place) for place in range(strip.size)]
+
+
+def consistent(strip):
+    squares = order(strip)
+    assert [strip.step(square) for square in squares] == list(range(strip.size))
+    for low in range(strip.size + 1):
+        for high in range(low, strip.size + 1):
+            ahead = [square for some in strip.walk(low, high) for square in some]
+            back = [square for some in strip.walk(low, high, ahead=False) for square in some]
+            assert ahead == squares[low:high] and back == ahead[::-1]
+    grid = np.empty((strip.rows, strip.columns), dtype=np.int32)
+    strip.fill(grid, 0, 0)
+    assert all(grid[square] == place for place, square in enumerate(squares))
+    strip.fill(grid, 0, 0, sign=-1, summand=strip.size)
+    assert all(grid[square] == strip.size - place for place, square in enumerate(squares))
+    return squares
+
+
+def test_lanes_run_both_ways_through_a_zone():
+    end = Tile(2, 1, [(0, 0), (1, 0)])
+    links = {(0, 5): (0, 6), (0, 6): (0, 5), (1, 6): (1, 5), (1, 5): (1, 6)}
+    strip = Strip([Zone(LOOP, 3, (2,)), Zone(end)], links, (0, 0))
+    assert consistent(strip) == [(0, c) for c in range(7)] + [(1, c) for c in reversed(range(7))]
+
+
+def test_strips_lie_upwards_too():
+    tile = Tile(2, 1, [(0, 0), (1, 0)])
+    strip = Strip([Zone(tile, 4)], {}, (0, 0), upwards=True)
+    assert consistent(strip) == [(row, 0) for row in range(8)]
+    assert consistent(Strip([Zone(tile, 4)], {}, (7, 0), upwards=True))[0] == (7, 0)
+
+
+def test_a_strip_may_be_a_part_of_one():
+    row = Strip([Zone(LINE, 2)], {}, (0, 0))
+    links = {(0, 3): (1, 0), (1, 0): (0, 3)}
+    whole = Strip([Zone(row), Zone(row)], links, (0, 0), upwards=True)
+    assert consistent(whole) == [(0, 0), (0, 1), (0, 2), (0, 3), (1, 0), (1, 1), (1, 2), (1, 3)]
+
+
+def test_lanes_that_do_not_join_are_refused():
+    with pytest.raises(JointError, match="1 of 2 lanes joined"):
+        Strip([Zone(LOOP, 3, (2,))], {}, (0, 0))  # and no move leads from one to the other
+    with pytest.raises(JointError, match="not the end of a lane"):
+        Strip([Zone(LOOP)], {}, (0, 1))
+    with pytest.raises(JointError, match="not the end of a lane"):
+        Strip([Zone(LINE, 3)], {}, (0, 2))
+
+
+@pytest.mark.parametrize("at_once", [1, 4, 1 << 15])
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize("count", [1, 2, 7])
+@pytest.mark.parametrize("turned", [False, True])
+def test_equal_parts_are_written(monkeypatch, at_once, axis, count, turned):
+    monkeypatch.setattr(repeating, "AT_ONCE", at_once)
+    rng = np.random.default_rng(count)
+    base, stride = (rng.integers(-50, 50, (3, 5)).astype(np.int32) for _ in range(2))
+    stride[:, :2] = 7  # a run of columns with one summand
+    parts = [base + stride * number for number in range(count)]
+    wanted = np.concatenate(parts, axis=axis)
+    target = np.zeros(wanted.shape[::-1], dtype=np.int32).T if turned else np.zeros_like(wanted)
+    repeat(target, base, stride, axis)
+    assert np.array_equal(target, wanted)
