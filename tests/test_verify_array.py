@@ -302,7 +302,7 @@ def test_corrupted_at_random(small_blocks, rows, columns, closed, missing, block
     squares = tour_squares(rows, columns, closed=closed, missing=missing)
     good = tour_array(rows, columns, closed=closed, missing=missing)
     kinds = set()
-    for turn in range(250):
+    for turn in range(150):
         numbers = spoilt(good.astype(rng.choice(DTYPES)), rng)
         if rng.random() < 0.3:
             numbers = spoilt(numbers, rng)
