@@ -116,6 +116,7 @@ ONLY = {
     "search": {"graph", "search"},
     "construction": {"board", "construction", "graph", "problem", "search", "tour"},
     "formats": {
+        "arrays",
         "board",
         "errors",
         "formats",

@@ -14,7 +14,7 @@ import pytest
 from kt_cp import Board, Problem
 from kt_cp.errors import InputError
 from kt_cp.sources.divide import divide_and_conquer
-from kt_cp.verify import Rule, array, block, defects
+from kt_cp.verify import Rule, array, block, defects, exact
 from kt_cp.verify.array import ArrayJudge, array_defects
 from tests import oracle
 from tests.arrays import array_of, spoilt, tiled, tour_array, tour_squares, walk_of
@@ -191,6 +191,19 @@ def test_a_number_on_a_missing_square_does_not_make_up_for_one_that_lacks():
     assert {Rule.MISSING, Rule.UNVISITED} <= set(rules(problem, numbers))
 
 
+def test_a_tour_that_goes_over_a_missing_square_instead_of_one_in_its_row(small_blocks):
+    # All links hold and each row has as many 0s as missing squares; the ends of the tour, which
+    # are always looked at, are in other rows.
+    small_blocks(8, 100)
+    missing = ((2, 2), (3, 2))
+    numbers = tour_array(6, 6, missing=missing)
+    numbers[3, 2], numbers[3, 0] = numbers[3, 0], 0
+    assert not {1, 34} & set(numbers[3])
+    problem = Problem(Board(6, 6, frozenset(missing)))
+    found = streamed(problem, numbers, [6]).defects()
+    assert [defect.rule for defect in found] == [Rule.MISSING, Rule.UNVISITED]
+
+
 def test_wrong_start_and_wrong_end(closed):
     squares = tour_squares(6, 6, closed=True)
     problem = Problem(Board(6, 6), start=squares[1])
@@ -289,7 +302,7 @@ def test_corrupted_at_random(small_blocks, rows, columns, closed, missing, block
     squares = tour_squares(rows, columns, closed=closed, missing=missing)
     good = tour_array(rows, columns, closed=closed, missing=missing)
     kinds = set()
-    for turn in range(250):
+    for turn in range(150):
         numbers = spoilt(good.astype(rng.choice(DTYPES)), rng)
         if rng.random() < 0.3:
             numbers = spoilt(numbers, rng)
@@ -462,6 +475,12 @@ def test_streams_that_do_not_fit():
     columns = ArrayJudge(Problem(Board(3, 4)), by_columns=True)
     with pytest.raises(InputError, match="expected columns of 3 squares"):
         columns.add(good)
+
+
+def test_what_one_judge_refuses_the_other_cannot_pass(monkeypatch):
+    monkeypatch.setattr(exact, "defects", lambda problem, walk: [])
+    numbers = tour_array(3, 4)[::-1, ::-1] % 12 + 1
+    assert rules(Problem(Board(3, 4)), numbers) == [Rule.ILLEGAL_MOVE]
 
 
 def test_files_that_are_mapped(tmp_path):

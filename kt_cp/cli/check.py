@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-import json as json_module
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from kt_cp.board import Board, describe, parse_squares
+from kt_cp.board import Board, Square, describe, parse_squares
+from kt_cp.cli.array import in_memory, opened
+from kt_cp.cli.array import judged as judged_array
 from kt_cp.cli.certificate import Asked, is_certificate, judged
 from kt_cp.cli.exits import FOUND, NO
+from kt_cp.cli.judgement import Judgement
 from kt_cp.cli.options import End, Missing, Start, square_of
 from kt_cp.cli.output import read_bytes, show
 from kt_cp.errors import BoardError
 from kt_cp.formats.read import Claim, read_tour
 from kt_cp.problem import Problem
-from kt_cp.verify import Defect, defects
+from kt_cp.verify import defects
 
 
 def command(
     file: Annotated[
         Path,
         typer.Argument(
-            help="An outcome (JSON), names, CSV, a grid or a certificate; - for stdin",
+            help="An outcome (JSON), names, CSV, a grid, .npy or a certificate; - for stdin",
             metavar="FILE",
         ),
     ],
@@ -45,25 +47,24 @@ def command(
     Options override what the file says.  Without a board, the smallest that holds all squares of a
     tour is meant; a certificate has to be about the board that is asked for.
     """
-    data = read_bytes(file)
-    if is_certificate(data):
+    array = opened(file)
+    data = b"" if array else read_bytes(file)
+    if array := array or in_memory(data):
+        with array:
+            told = judged_array(
+                array,
+                lambda sides: _problem(Claim([], sides), board, closed, start, end, missing),
+            )
+    elif is_certificate(data):
         asked = Asked(board, closed, square_of(start, "start"), square_of(end, "end"), missing)
         judgement = judged(data, asked)
         show(judgement.to_json() if json else judgement.words())
         return FOUND if judgement.valid else NO
-    claim = read_tour(data)
-    problem = _problem(claim, board, closed, start, end, missing)
-    found = defects(problem, claim.squares)
-    if json:
-        text = json_module.dumps(_document(problem, claim, found), indent=2, ensure_ascii=False)
-    elif found:
-        many = f"{len(found)} defect{'s' * (len(found) > 1)}"
-        text = "\n  ".join([f"Not a tour ({problem.label}): {many}", *map(str, found)])
     else:
-        many = f"{len(claim.squares)} square{'s' * (len(claim.squares) > 1)}"
-        text = f"A tour ({problem.label}): {many}{_also(problem, claim)}"
-    show(text + "\n")
-    return NO if found else FOUND
+        claim = read_tour(data)
+        told = _judged(_problem(claim, board, closed, start, end, missing), claim.squares)
+    show(told.to_json() if json else told.words())
+    return NO if told.found else FOUND
 
 
 def _problem(
@@ -101,26 +102,16 @@ def _smallest(claim: Claim, missing: str) -> Board:
     return Board(rows, columns, frozenset(parse_squares(missing)))
 
 
-def _also(problem: Problem, claim: Claim) -> str:
-    """Whether an open tour is a closed one as well."""
-    if problem.closed or problem.end is not None:
-        return ""
-    as_closed = Problem(problem.board, closed=True, start=problem.start)
-    return "" if defects(as_closed, claim.squares) else ", closed as well"
-
-
-def _document(problem: Problem, claim: Claim, found: list[Defect]) -> dict[str, object]:
-    from kt_cp.formats.json import SCHEMA_VERSION, problem_document
-
-    return {
-        "schema_version": SCHEMA_VERSION,
-        "problem": problem_document(problem),
-        "squares": len(claim.squares),
-        "start": describe(claim.squares[0]) if claim.squares else None,
-        "end": describe(claim.squares[-1]) if claim.squares else None,
-        "valid": not found,
-        "defects": [
-            {"rule": defect.rule.value, "step": defect.step, "text": defect.text}
-            for defect in found
-        ],
-    }
+def _judged(problem: Problem, squares: list[Square]) -> Judgement:
+    found = defects(problem, squares)
+    closes = not found and problem.closed
+    if not found and not problem.closed and problem.end is None:
+        closes = not defects(Problem(problem.board, closed=True, start=problem.start), squares)
+    return Judgement(
+        problem,
+        found,
+        squares=len(squares),
+        start=describe(squares[0]) if squares else None,
+        end=describe(squares[-1]) if squares else None,
+        closes=closes,
+    )

@@ -32,7 +32,7 @@ from kt_cp.cli.output import destination, remark, show
 from kt_cp.cli.progress import search_progress
 from kt_cp.cli.telling import checks_made, took
 from kt_cp.errors import InputError
-from kt_cp.formats.write import BY_SUFFIX, Format, check_size, written
+from kt_cp.formats.write import BY_SUFFIX, MOST_SQUARES, Format, check_size, written
 from kt_cp.limits import Clock, Limits
 from kt_cp.outcome import Outcome, Verdict
 
@@ -77,6 +77,7 @@ def command(
     Exits with 0 for a tour, 1 if none exists, 3 if that stays unknown.
     """
     from kt_cp import engines
+    from kt_cp.obstructions import obstruction
     from kt_cp.problem import Problem
 
     output = file_of(output)
@@ -93,7 +94,8 @@ def command(
         check_npy(problem, dtype, output)
     elif dtype is not None:
         raise InputError(f"--dtype is for .npy files: expected --format npy, got {shape.value}")
-    check_size(problem, shape)
+    if problem.size <= MOST_SQUARES or obstruction(problem) is None:
+        check_size(problem, shape)  # a "no" is short, on any board
     with destination(output, force=force) as place, destination(certificate, force=force) as kept:
         clock = Limits(time_limit, memory_limit).clock()
         with search_progress(problem.label) as progress:

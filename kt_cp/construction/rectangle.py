@@ -56,7 +56,8 @@ def rectangle(rows: int, columns: int, *, closed: bool, start: Square, end: Squa
     Examples
     --------
     >>> tour = rectangle(10**9, 10**9 + 1, closed=True, start=(0, 0), end=None)
-    >>> tour.square(0), tour.square(10**18), tour.step((5000, 776))
+    >>> tour.square(0), tour.square(tour.step((5000, 776)))
+    ((0, 0), (5000, 776))
     """
     plan = Plan.between(rows, columns, start, end)
     rows_of_tiles, up = way(plan, start, end, closed)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from enum import StrEnum
 
 from kt_cp.errors import TooLargeError
-from kt_cp.obstructions import obstruction
 from kt_cp.outcome import Outcome
 from kt_cp.problem import Problem
 
@@ -46,7 +45,7 @@ def check_size(problem: Problem, format: Format) -> None:
     """
     if format is Format.NPY:
         return
-    if problem.size > MOST_SQUARES and obstruction(problem) is None:
+    if problem.size > MOST_SQUARES:
         raise TooLargeError(
             f"{problem.label} has {problem.size:,} squares: expected at most {MOST_SQUARES:,} to "
             f"write as {format.value}; use -o FILE.npy, or kt-cp locate for single squares"

@@ -149,8 +149,7 @@ class ArrayJudge:
             raise InputError(f"expected an array of whole numbers, got dtype {band.dtype}")
         if band.ndim != 2 or band.shape[1] != length:
             raise InputError(f"expected {self._lines} of {length} squares, got shape {band.shape}")
-        if self._added + len(band) > lines:
-            many = self._added + len(band)
+        if (many := self._added + len(band)) > lines:
             raise InputError(f"expected {lines} {self._lines} in all, got at least {many}")
         dtype: np.dtype[Any] = band.dtype.newbyteorder("=")
         if self._block is not None and self._block.dtype != dtype:
@@ -237,9 +236,8 @@ def array_defects(problem: Problem, array: NDArray[Any]) -> list[Defect]:
     judge = ArrayJudge(problem, by_columns=by_columns)
     judge.add(array.T if by_columns else array)
     found = judge.defects()
-    if not found or array.size > EXACT_SQUARES:
-        return found
-    return exact_defects(problem, array, found)
+    small = array.size <= EXACT_SQUARES
+    return exact_defects(problem, array, found) if found and small else found
 
 
 def _turned(pair: tuple[int, int], by_columns: bool) -> tuple[int, int]:

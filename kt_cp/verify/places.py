@@ -9,12 +9,15 @@ proof for the others.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from kt_cp.board import describe
 from kt_cp.problem import Problem
-from kt_cp.tour import Tour
 from kt_cp.verify.rules import Defect, Rule
 from kt_cp.verify.squares import is_move
+
+if TYPE_CHECKING:
+    from kt_cp.tour import Tour
 
 
 def place_defects(problem: Problem, tour: Tour, steps: Iterable[int]) -> list[Defect]:
@@ -31,7 +34,7 @@ def place_defects(problem: Problem, tour: Tour, steps: Iterable[int]) -> list[De
 
     Examples
     --------
-    >>> from kt_cp.board import Board
+    >>> from kt_cp import Board, Tour
     >>> tour = Tour([(0, 0), (1, 2), (2, 2)], board=Board(3, 3))
     >>> [str(defect) for defect in place_defects(Problem(Board(3, 3)), tour, [1, 2])]
     ['illegal move from c2 to c3 at step 3']

@@ -1,0 +1,162 @@
+"""Arrays of step numbers in NumPy's own format (``.npy``), read band by band.
+
+A file of several gigabytes is never held as a whole: it goes through one buffer.  Nothing in its
+header is trusted: it has to describe a two-dimensional array of whole numbers that fills the file
+to its last byte, and Python objects are never loaded.  Numbers may stand in either order of bytes
+and the array in C or Fortran order; ``array[0, 0]`` is a1.
+
+Reading says what the file claims.  Whether the claim is true is for the judge.
+"""
+
+from __future__ import annotations
+
+import io
+import warnings
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.lib import format as npy
+from numpy.typing import NDArray
+
+from kt_cp.board import shorten
+from kt_cp.errors import TourFileError
+
+BAND_BYTES = 1 << 23
+"""Of the buffer: large enough that reading is quick, small beside everything else."""
+
+LONGEST_LINE = 1 << 24
+"""Bytes of a line (a row, or a column in Fortran order) beyond which bands go across the lines,
+for a judge keeps some whole lines of whatever direction the bands have."""
+
+_HEADER = 1 << 16
+_LARGEST = 10**18  # of a side: the product with another is still a number for a message
+
+
+class ArrayFile:
+    """An open file with an array of step numbers.
+
+    Parameters
+    ----------
+    file : seekable binary file
+        It is read from its beginning, and not closed.
+
+    Attributes
+    ----------
+    shape : (int, int)
+        Rows and columns.
+    by_columns : bool
+        Whether the bands are of whole columns, as :class:`kt_cp.verify.array.ArrayJudge` takes
+        them.
+    zeros, highest : int
+        How many 0s the bands held when they were last read, and the highest number.
+
+    Raises
+    ------
+    TourFileError
+        If the file is not what it should be.
+
+    Examples
+    --------
+    >>> file = io.BytesIO()
+    >>> np.save(file, np.array([[1, 4, 7, 10], [12, 9, 2, 5], [3, 6, 11, 8]], dtype=">i2"))
+    >>> array = ArrayFile(file)
+    >>> array.shape, [band.tolist() for band in array.bands()], array.highest
+    ((3, 4), [[[1, 4, 7, 10], [12, 9, 2, 5], [3, 6, 11, 8]]], 12)
+    """
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        file.seek(0)
+        head = io.BytesIO(file.read(_HEADER))
+        shape, fortran, self._dtype = _header(head)
+        self._start = head.tell()
+        self.shape = _sides(shape)
+        if self._dtype.kind not in "iu":
+            kind = shorten(str(self._dtype))
+            raise TourFileError(f"expected an array of whole numbers, got dtype {kind}")
+        expected = self.shape[0] * self.shape[1] * self._dtype.itemsize
+        size = file.seek(0, io.SEEK_END) - self._start
+        if size != expected:
+            what = f"an array of shape {shorten(str(self.shape), 80)} and dtype {self._dtype}"
+            raise TourFileError(f"expected {expected} bytes of numbers for {what}, got {size}")
+        self._lines, self._length = reversed(self.shape) if fortran else self.shape
+        self._across = self._length * self._dtype.itemsize > LONGEST_LINE
+        self.by_columns = fortran != self._across
+        self.zeros = self.highest = 0
+
+    @property
+    def counts_from_0(self) -> bool:
+        """Whether the bands that were read number the squares from 0, if all have a number."""
+        return self.zeros == 1 and self.highest < self.shape[0] * self.shape[1]
+
+    def bands(self, *, add: int = 0) -> Iterator[NDArray[Any]]:
+        """Bands of rows or columns, one after another; each is good until the next is asked for.
+
+        Parameters
+        ----------
+        add : int
+            What is added to every number.
+        """
+        self.zeros = self.highest = 0
+        for band in self._slabs() if self._across else self._strips():
+            self.zeros += band.size - int(np.count_nonzero(band))
+            self.highest = max(self.highest, int(band.max()))
+            # The next number may be one that the file's type does not have.
+            wide = np.uint64 if self._dtype.kind == "u" else np.int64
+            yield band + np.asarray(add, wide) if add else band
+
+    def whole(self, *, add: int = 0) -> NDArray[Any]:
+        """The array in memory: for small ones."""
+        array = np.concatenate([band.copy() for band in self.bands(add=add)])
+        return array.T if self.by_columns else array
+
+    def _strips(self) -> Iterator[NDArray[Any]]:
+        """Whole lines, as they stand in the file."""
+        many = max(1, BAND_BYTES // (self._length * self._dtype.itemsize))
+        buffer = np.empty((min(many, self._lines), self._length), self._dtype)
+        for first in range(0, self._lines, many):
+            band = buffer[: min(many, self._lines - first)]
+            self._read(band, first * self._length)
+            yield band
+
+    def _slabs(self) -> Iterator[NDArray[Any]]:
+        """Pieces of all lines, turned: where lines are long, there are few."""
+        many = max(1, BAND_BYTES // (self._lines * self._dtype.itemsize))
+        for first in range(0, self._length, many):
+            slab = np.empty((self._lines, min(many, self._length - first)), self._dtype)
+            for line in range(self._lines):
+                self._read(slab[line], line * self._length + first)
+            yield slab.T
+
+    def _read(self, numbers: NDArray[Any], first: int) -> None:
+        """Fill an array with the numbers of the file from one on."""
+        self._file.seek(self._start + first * self._dtype.itemsize)
+        got = self._file.readinto(numbers.view(np.uint8))  # type: ignore[attr-defined]
+        if got != numbers.nbytes:
+            raise TourFileError("the file has become shorter while it was read")
+
+
+def _header(head: BinaryIO) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
+    """Shape, order and type of the numbers, as a file's first bytes tell them."""
+    try:
+        version = npy.read_magic(head)
+        if version not in ((1, 0), (2, 0)):
+            raise TourFileError(f"expected NumPy's format 1.0 or 2.0, got {version}")
+        read = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about headers by Python 2, which are read
+            shape, fortran, dtype = read(head)
+    except TourFileError:
+        raise
+    except Exception as error:  # a parser of others, on bytes that may be anything
+        words = shorten(" ".join(str(error).split()) or type(error).__name__, 100)
+        raise TourFileError(f"expected the header of a NumPy file: {words}") from None
+    return shape, bool(fortran), dtype
+
+
+def _sides(shape: tuple[int, ...]) -> tuple[int, int]:
+    if len(shape) != 2 or not all(0 < side < _LARGEST for side in shape):
+        shown = shorten(str(shape))
+        raise TourFileError(f"expected an array of rows and columns, got shape {shown}")
+    return int(shape[0]), int(shape[1])
