@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from kt_cp.errors import InputError
 
 MOST_SQUARES = 4_000_000
-"""More than any engine takes: Warnsdorff's rule takes some 300 bytes a square."""
+"""Most that any search takes: Warnsdorff's rule takes some 300 bytes a square."""
 
 
 def advice(squares: int, engine: str = "warnsdorff") -> str:
     """What to do with a problem that is too large for some engine but that one."""
-    return f"use --engine {engine}" if squares <= MOST_SQUARES else "no engine takes so many"
+    if squares > MOST_SQUARES:
+        return "for so many, on a whole rectangle, use --engine construct"
+    return f"use --engine {engine}"
 
 
 @dataclass(frozen=True)
