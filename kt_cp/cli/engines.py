@@ -41,7 +41,8 @@ def _families() -> list[str]:
 
     encodings = [get_encoding(name) for name in ENCODING_NAMES]
     return [
-        "All take open and closed tours, missing squares, prescribed ends and general graphs.",
+        "All take open and closed tours and prescribed ends, and all but construct also missing",
+        "squares and general graphs.",
         "ENCODING is one of",
         *(f"  {each.name:<9} {each.summary} (SOLVER {each.solver})" for each in encodings),
         f"SOLVER is one of {', '.join(SOLVERS)}",
