@@ -1,14 +1,9 @@
 """Quick reasons why no tour can exist, each as evidence that the checker has accepted.
 
-Colours, degrees and connectivity hold for any problem.  The two theorems hold for whole rectangles
-without prescribed ends and cost nothing, however large the board; they are cited, not proved, and
-come without a certificate.  Finding no obstruction says nothing: most problems without a tour pass
-all of these.
-
-Sources: A. J. Schwenk, "Which rectangular chessboards have a knight's tour?", Mathematics Magazine
-64 (1991); P. Cull and J. De Curtins, "Knight's tour revisited", Fibonacci Quarterly 16 (1978), for
-sides of 5 and more; G. L. Chia and S.-H. Ong, "Generalized knight's tours on rectangular
-chessboards", Discrete Applied Mathematics 150 (2005), section 2, for 3 and 4.
+Colours, degrees and connectivity hold for any problem.  What is known of whole rectangles comes
+last (:mod:`kt_cp.theorems`): it costs nothing, however large the board, but is cited, not proved,
+and comes without a certificate.  Finding no obstruction says nothing of boards with missing
+squares, and of other graphs: most problems without a tour pass all of these.
 """
 
 from __future__ import annotations
@@ -16,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from kt_cp.outcome import Evidence, EvidenceKind
+from kt_cp.outcome import Evidence
 from kt_cp.problem import Problem
 from kt_cp.proofs.certificate import certified, nameable, node_name
 from kt_cp.proofs.check.frame import moves_at
+from kt_cp.theorems import theorem
 
 GRAPH_SQUARES = 250_000
 """Beyond this many squares no graph is built, which alone would take seconds."""
@@ -132,41 +128,3 @@ def _squares(kind: str, problem: Problem, squares: list[Any]) -> dict[str, Any]:
 
 QUICK = (too_small, colours, degrees, connectivity, bipartition)
 """Finders of evidence that take no search, cheapest first."""
-
-
-def theorem(problem: Problem) -> Evidence | None:
-    """Schwenk's theorem (closed) or the open-tour theorem, where they apply and say no."""
-    board = problem.board
-    if board is None or board.missing:
-        return None
-    short, long = sorted((board.rows, board.columns))
-    if problem.closed:
-        says_no = closed_impossible(short, long)
-        text = (
-            f"by Schwenk's theorem (1991) no {board} board has a closed tour: none exists where "
-            "both sides are odd, the short side is 1, 2 or 4, or the board is 3x4, 3x6 or 3x8"
-        )
-    else:
-        says_no = open_impossible(short, long)
-        text = (
-            f"by the open-tour theorem (Cull and De Curtins 1978, Chia and Ong 2005) no {board} "
-            "board has one: none exists where the short side is 1 or 2, or the board is 3x3, "
-            "3x5, 3x6 or 4x4"
-        )
-    return Evidence(EvidenceKind.THEOREM, text) if says_no else None
-
-
-def closed_impossible(short: int, long: int) -> bool:
-    """Schwenk's condition for ``short <= long``."""
-    return (
-        (short % 2 == 1 and long % 2 == 1)
-        or short in (1, 2, 4)
-        or (short == 3 and long in (4, 6, 8))
-    )
-
-
-def open_impossible(short: int, long: int) -> bool:
-    """The open-tour theorem's condition for ``short <= long``."""
-    if short == long == 1:
-        return False
-    return short < 3 or (short == 3 and long in (3, 5, 6)) or short == long == 4

@@ -9,9 +9,10 @@ import pytest
 from kt_cp import Board, Problem, Tour, Verdict, solve
 from kt_cp.construction.construct import construct
 from kt_cp.construction.tiles import NoTileError
-from kt_cp.obstructions import closed_impossible, obstruction, open_impossible
+from kt_cp.obstructions import obstruction
 from kt_cp.proofs.certificate import Certificate
 from kt_cp.proofs.find.certify import certify
+from kt_cp.theorems import closed_impossible, open_impossible
 from kt_cp.verify import defects
 from kt_cp.verify.array import array_defects
 

@@ -27,7 +27,7 @@ FLOORS = [
     ["verify", "proofs.check"],
     ["proofs.certificate"],
     ["reference"],
-    ["obstructions", "cycle"],
+    ["obstructions", "theorems", "cycle"],
     ["enumeration"],
     ["crosscheck"],
     ["encodings", "search"],

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from kt_cp import Board, Problem, Verdict, check, defects, prove, reference, solve
-from kt_cp.obstructions import closed_impossible, open_impossible
+from kt_cp.theorems import closed_impossible, open_impossible
 
 STRUCTURE = ("colours", "degrees", "connectivity", "cut", "removal", "tight", "forced")
 FIND_SECONDS, CHECK_SECONDS = 10.0, 2.0

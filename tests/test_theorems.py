@@ -10,8 +10,9 @@ import networkx as nx
 import pytest
 
 from kt_cp import Board, Problem, Verdict, check, engine_names, get_engine, solve
-from kt_cp.obstructions import closed_impossible, obstruction, open_impossible
+from kt_cp.obstructions import obstruction
 from kt_cp.outcome import EvidenceKind
+from kt_cp.theorems import closed_impossible, open_impossible
 from tests import dp_oracle, oracle
 
 TABLE = Path(__file__).parent / "data" / "verdicts.csv"
