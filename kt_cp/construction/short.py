@@ -33,8 +33,9 @@ CAPS = {3: (4, 8), 4: (4, 5), 5: (4, 6)}
 CHOICES = 300
 """Combinations of blocks and their columns that are tried."""
 
-PATIENCE = (12, 300)
-"""How long each search may go on, in polls of about a millisecond, the first and second time."""
+PATIENCE = (12, 2000)
+"""How long a search may go on, in polls of about a third of a millisecond; and without blocks, a
+second time.  None of the searches without blocks needed the second time to find a tour."""
 
 
 class Gap(NamedTuple):
@@ -55,7 +56,7 @@ class Short(NamedTuple):
     gaps: tuple[Gap, ...]
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
 def short_tour(short: Short, seed: int = 0) -> tuple[list[Square], list[int]] | None:
     """A tour, and the columns where its blocks begin; None where there is none.
 
@@ -65,6 +66,25 @@ def short_tour(short: Short, seed: int = 0) -> tuple[list[Square], list[int]] | 
     >>> order[0], order[-1], len(order), len(columns)
     ((0, 0), (3, 2), 80, 1)
     """
+    waiting = _choices(short, seed)
+    for polls in PATIENCE[:1] if short.gaps else PATIENCE:
+        undecided = []
+        for forced, columns in waiting:
+            order, settled = _search(short, forced, seed, polls)
+            if order is not None:
+                return order, columns
+            if not settled:
+                undecided.append((forced, columns))
+            elif not forced:
+                return None
+        waiting = undecided
+    return None
+
+
+def _choices(short: Short, seed: int) -> list[tuple[list[Edge], list[int]]]:
+    """Moves to be forced, and the columns of their blocks."""
+    if not short.gaps:
+        return [([], []), *(([move], []) for move in _inner(short))]
     options = [
         [
             (block, gap.low + before)
@@ -73,18 +93,24 @@ def short_tour(short: Short, seed: int = 0) -> tuple[list[Square], list[int]] | 
         ]
         for gap in short.gaps
     ]
-    waiting = _some(options, seed)
-    for polls in PATIENCE:
-        undecided = []
-        for chosen in waiting:
-            forced = [move for block, column in chosen for move in block.moves(column)]
-            order, settled = _search(short, forced, seed, polls)
-            if order is not None:
-                return order, [column for _, column in chosen]
-            if not settled:
-                undecided.append(chosen)
-        waiting = undecided
-    return None
+    return [
+        (
+            [move for block, column in chosen for move in block.moves(column)],
+            [column for _, column in chosen],
+        )
+        for chosen in _some(options, seed)
+    ]
+
+
+def _inner(short: Short) -> list[Edge]:
+    """On 4 rows, where a tour has one move between inner squares: those at the board's sides."""
+    if short.rows != 4:
+        return []
+    return [
+        ((row, one), (3 - row, two))
+        for row in (1, 2)
+        for one, two in ((0, 2), (short.columns - 1, short.columns - 3))
+    ]
 
 
 def _places(short: Short, gap: Gap) -> list[int]:
@@ -92,7 +118,7 @@ def _places(short: Short, gap: Gap) -> list[int]:
     free = gap.columns - PERIOD
     if gap.between:
         return list(range(MARGIN, free - MARGIN + 1))
-    caps = CAPS[short.rows]
+    caps = [cap for cap in CAPS[short.rows] if free - cap >= MARGIN]
     return [cap if gap.low == 0 else free - cap for cap in caps]
 
 

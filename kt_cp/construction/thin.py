@@ -45,7 +45,7 @@ from kt_cp.construction.short import Gap, Short, short_tour
 from kt_cp.construction.stretch import Stretch, stretched
 from kt_cp.construction.tiles import NoTileError
 
-LEAST = {3: 16, 4: 10, 5: 12}
+LEAST = {3: 16, 4: 11, 5: 12}
 """Columns of the narrowest gap that gets a block, by rows."""
 
 NEAR = 6
