@@ -1,0 +1,357 @@
+"""Tours of boards 3, 4 and 5 squares high: every pair of ends, every length."""
+
+from __future__ import annotations
+
+import random
+import time
+from itertools import combinations, pairwise, product
+
+import numpy as np
+import pytest
+
+from kt_cp import Board, Problem, Verdict, solve
+from kt_cp.construction.blocks import BESIDE, BETWEEN, PERIOD, Block, blocks
+from kt_cp.construction.part import is_move
+from kt_cp.construction.short import Gap, Short, short_tour
+from kt_cp.construction.stretch import Stretch, stretched
+from kt_cp.construction.strip import JointError
+from kt_cp.construction.thin import LEAST, thin, why_not
+from kt_cp.construction.tiles import NoTileError
+from kt_cp.limits import Limits
+from kt_cp.obstructions import closed_impossible, obstruction, open_impossible
+from kt_cp.proofs.certificate import Certificate
+from kt_cp.proofs.find.certify import certify
+from kt_cp.verify import defects
+
+HEIGHTS = (3, 4, 5)
+GIGA = 10**9
+
+
+def squares(rows, columns):
+    return list(product(range(rows), range(columns)))
+
+
+def built(rows, columns, seed=0, **asked):
+    """The tour's squares, judged, and compared with the part's other two faces; None if none."""
+    asked = {"closed": False, "start": None, "end": None, **asked}
+    try:
+        part = thin(rows, columns, seed=seed, **asked)
+    except NoTileError:
+        return None
+    assert (part.rows, part.columns, part.size) == (rows, columns, rows * columns)
+    order = [part.square(step) for step in range(part.size)]
+    problem = Problem(Board(rows, columns), **asked)
+    assert defects(problem, order) == [], (rows, columns, asked)
+    out = np.empty((rows, columns), dtype=np.int64)
+    part.fill(out, 0, 0)
+    for step, square in enumerate(order):
+        assert part.step(square) == out[square] == step
+    return order
+
+
+def proven_none(rows, columns, start, end):
+    """Whether evidence that can be checked says that there is no open tour."""
+    problem = Problem(Board(rows, columns), start=start, end=end)
+    if obstruction(problem) is not None:
+        return True
+    return isinstance(certify(problem, limits=Limits(60.0)), Certificate)
+
+
+def judge(rows, columns, start, end, *, proof=True):
+    """A tour is built, or there is none, which is shown by a proof or by search to the end."""
+    if built(rows, columns, start=start, end=end):
+        return
+    problem = Problem(Board(rows, columns), start=start, end=end)
+    known = bool(why_not(rows, columns, False, start, end))
+    assert known or columns <= (13 if rows == 3 else 6), problem.label
+    if proof:
+        assert proven_none(rows, columns, start, end), problem.label
+    else:
+        outcome = solve(problem, "backtrack", own_process=False)
+        assert outcome.verdict is Verdict.IMPOSSIBLE, problem.label
+
+
+def fitting(rows, columns):
+    """Pairs of ends that colours allow, either of them first."""
+    for one, two in combinations(squares(rows, columns), 2):
+        same = (sum(one) + sum(two)) % 2 == 0
+        if same if rows * columns % 2 and sum(one) % 2 == 0 else not (same or rows * columns % 2):
+            yield one, two
+
+
+@pytest.mark.parametrize("rows", HEIGHTS)
+def test_blocks_are_lanes_over_all_their_squares(rows):
+    for between in (False, True):
+        for block in blocks(rows, between=between):
+            assert len(block.lanes) % 2 == between
+            lanes = [square for lane in block.lanes for square in lane]
+            assert sorted(lanes) == squares(rows, PERIOD)
+            for lane in block.lanes:
+                assert all(is_move(*move) for move in pairwise(lane))
+                assert is_move(lane[-1], (lane[0][0], lane[0][1] + PERIOD))
+            moves = block.moves(0)
+            assert len({frozenset(move) for move in moves}) == len(moves)
+            ends = [square for move in moves for square in move if 0 <= square[1] < PERIOD]
+            assert all(ends.count(square) == 2 for square in lanes)
+
+
+def cylinder(rows):
+    """Sets of disjoint cycles, each once around a cylinder of four columns, as sets of moves."""
+    todo, found = squares(rows, PERIOD), []
+    free, walks = set(todo), []
+
+    def onwards(walk):
+        row, column = walk[-1]
+        for up, along in product((-2, -1, 1, 2), repeat=2):
+            there = row + up, column + along
+            home = there[0], there[1] % PERIOD
+            if abs(up) == abs(along):
+                continue
+            if there == (walk[0][0], walk[0][1] + PERIOD):
+                walks.append([*walk, there])
+                begin()
+                walks.pop()
+            elif home in free:
+                free.remove(home)
+                onwards([*walk, there])
+                free.add(home)
+
+    def begin():
+        first = min(free, default=None)
+        if first is None:
+            found.append({move for walk in walks for move in map(around, pairwise(walk))})
+            return
+        free.remove(first)
+        onwards([first])
+        free.add(first)
+
+    begin()
+    return found
+
+
+def around(move):
+    (row, column), (other, along) = sorted(move, key=lambda square: square[1])
+    shift = column - column % PERIOD
+    return (row, column - shift), (other, along - shift)
+
+
+def test_the_blocks_are_found_by_enumeration():
+    found = cylinder(3)
+    assert len(found) == 410
+    for text in BESIDE[3] + BETWEEN[3]:
+        assert {around(move) for move in Block.parse(3, text).moves(0)} in found
+
+
+@pytest.mark.slow
+def test_the_blocks_of_four_rows_are_found_too():
+    found = cylinder(4)
+    assert len(found) == 2304
+    for text in BESIDE[4] + BETWEEN[4]:
+        assert {around(move) for move in Block.parse(4, text).moves(0)} in found
+
+
+def test_what_does_not_pass_lane_by_lane_is_not_stretched():
+    order = [(0, 0), (0, 1), (0, 3), (0, 2)]
+    with pytest.raises(JointError):
+        stretched(1, order, [Stretch(1, 2, 5)])
+    with pytest.raises(JointError):
+        stretched(1, [(0, 1), (0, 0), (0, 2)], [Stretch(1, 1, 0)])
+
+
+def test_a_short_tour_is_always_the_same():
+    short = Short(5, 40, (2, 3), (0, 30), (Gap(4, 26, True),))
+    assert short_tour.__wrapped__(short, 3) == short_tour.__wrapped__(short, 3)
+    assert short_tour(short, 3) != short_tour(short, 4)
+
+
+@pytest.mark.parametrize("rows", HEIGHTS)
+def test_boards_with_tours_are_those_of_the_theorems(rows):
+    for columns in range(rows, 61):
+        assert bool(built(rows, columns)) is not open_impossible(rows, columns), columns
+        closed = built(rows, columns, closed=True)
+        assert bool(closed) is not closed_impossible(rows, columns), columns
+
+
+@pytest.mark.parametrize("rows", HEIGHTS)
+@pytest.mark.parametrize("columns", [7, 12, pytest.param(range(3, 25), marks=pytest.mark.slow)])
+def test_every_start_and_every_end_that_has_a_tour(rows, columns):
+    for length in range(max(rows, columns[0]), 25) if isinstance(columns, range) else [columns]:
+        for square in squares(rows, length):
+            begun, ended = built(rows, length, start=square), built(rows, length, end=square)
+            assert bool(begun) is bool(ended)
+            if not begun and length * rows % 2 == 0 and not (rows == 4 and square[0] in (1, 2)):
+                assert proven_none(rows, length, square, None), (rows, length, square)
+            if not closed_impossible(rows, length):
+                assert built(rows, length, closed=True, start=square)[0] == square
+
+
+@pytest.mark.parametrize("rows", HEIGHTS)
+def test_every_pair_of_small_boards_has_a_tour_or_search_finds_none(rows):
+    for columns in range(rows, 8):
+        for pair in fitting(rows, columns):
+            judge(rows, columns, *pair, proof=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rows", HEIGHTS)
+def test_every_pair_has_a_tour_or_search_finds_none(rows):
+    for columns in range(8, 17):
+        for pair in fitting(rows, columns):
+            judge(rows, columns, *pair, proof=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rows", HEIGHTS)
+def test_the_exceptions_of_small_boards_are_proven(rows):
+    for columns in range(rows, 14 if rows == 3 else 7):
+        pairs = [
+            pair for pair in fitting(rows, columns) if not why_not(rows, columns, False, *pair)
+        ]
+        for start, end in pairs:
+            # One of each four that are mirror images.
+            if start[0] <= rows // 2 and sum(one[1] for one in (start, end)) < columns:
+                judge(rows, columns, start, end)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rows", HEIGHTS)
+def test_every_kind_of_short_board(rows):
+    # Widths of the three gaps, of which the widest four stand for all that are wider: so this is
+    # every board.  A gap of -1 between the ends: they lie in one column.
+    widths = range(LEAST[rows] + PERIOD)
+    slowest = 0.0
+    for left, between, right in product(widths, [-1, *widths], widths):
+        columns = left + between + right + 2
+        for one, two in product(range(rows), repeat=2):
+            start, end = (one, left), (two, left + between + 1)
+            if columns < max(rows, 14 if rows == 3 else 7) or why_not(
+                rows, columns, False, start, end
+            ):
+                continue
+            began = time.perf_counter()
+            part = thin(rows, columns, closed=False, start=start, end=end)
+            slowest = max(slowest, time.perf_counter() - began)
+            assert (part.square(0), part.square(part.size - 1)) == (start, end)
+    assert slowest < 5
+
+
+def sample(rows, longest, count, seed):
+    """Boards and pairs of ends that colours allow."""
+    rng = random.Random(seed)
+    while count:
+        columns = rng.randrange(rows, longest)
+        start, end = rng.choices(squares(rows, columns), k=2)
+        if why_not(rows, columns, False, start, end) != "the colours of the ends do not fit":
+            count -= 1
+            yield columns, start, end
+
+
+@pytest.mark.parametrize("rows", HEIGHTS)
+def test_pairs_of_longer_boards(rows):
+    for columns, start, end in sample(rows, 61, 40, seed=rows):
+        if start != end:
+            judge(rows, columns, start, end)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rows", HEIGHTS)
+def test_many_pairs_of_longer_boards(rows):
+    for columns, start, end in sample(rows, 61, 1500, seed=-rows):
+        if start != end:
+            judge(rows, columns, start, end)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rows", HEIGHTS)
+def test_what_is_refused_is_refuted(rows):
+    rng = random.Random(rows)
+    for columns in range(rows, 61):
+        if rows == 4:
+            inner = [rng.choice([1, 2]), rng.randrange(columns)]
+            pairs = [(tuple(inner), end) for end in rng.choices(squares(4, columns), k=3)]
+        elif rows == 5:
+            pairs = [((2, 1), end) for end in rng.choices(squares(5, columns), k=3)]
+        else:
+            ends = rng.choices(squares(3, columns), k=3) if columns > 3 else []
+            pairs = [((1, columns - 3), end) for end in ends]
+            if columns > 4:
+                pairs += [((0, 2), (2, 2)), ((0, columns - 3), (1, columns - 4)), ((2, 2), (1, 3))]
+        for start, end in pairs:
+            if start != end and why_not(rows, columns, False, start, end):
+                assert proven_none(rows, columns, start, end), (columns, start, end)
+
+
+@pytest.mark.parametrize("rows, columns", [(3, 1000), (5, 1001), (4, 999), (3, 1001), (5, 1000)])
+def test_boards_of_a_thousand_columns(rows, columns):
+    rng = random.Random(columns)
+    places = squares(rows, columns)
+    for seed in range(3):
+        pair = None
+        while pair is None or why_not(rows, columns, False, *pair):
+            pair = rng.sample(places, 2)
+        order = built(rows, columns, start=pair[0], end=pair[1], seed=seed)
+        assert order and [order[0], order[-1]] == pair
+
+
+@pytest.mark.parametrize("rows", HEIGHTS)
+@pytest.mark.parametrize("columns", [GIGA, GIGA + 1])
+def test_enormous_boards(rows, columns):
+    rng = random.Random(columns)
+    near = [*range(20), *range(GIGA // 2, GIGA // 2 + 20), *range(columns - 20, columns)]
+    places = list(product(range(rows), near))
+    for _ in range(25):
+        start, end = rng.sample(places, 2)
+        if why_not(rows, columns, False, start, end):
+            continue
+        began = time.perf_counter()
+        part = thin(rows, columns, closed=False, start=start, end=end)
+        assert time.perf_counter() - began < 5
+        check_anywhere(part, rng)
+        assert (part.square(0), part.square(part.size - 1)) == (start, end)
+        if not closed_impossible(rows, columns):
+            ring = thin(rows, columns, closed=True, start=start)
+            check_anywhere(ring, rng)
+            assert ring.square(0) == start
+            assert is_move(ring.square(ring.size - 1), start)
+
+
+def check_anywhere(part, rng):
+    """Steps and squares agree, and following squares are a move apart, at some places."""
+    for step in [0, part.size - 2, *(rng.randrange(part.size - 1) for _ in range(20))]:
+        here, there = part.square(step), part.square(step + 1)
+        assert is_move(here, there)
+        assert (part.step(here), part.step(there)) == (step, step + 1)
+        assert 0 <= here[0] < part.rows and 0 <= here[1] < part.columns
+
+
+def test_a_long_closed_tour_is_written_at_once():
+    part = thin(3, 100_000, closed=True)
+    out = np.empty((3, 100_000), dtype=np.int32)
+    began = time.perf_counter()
+    part.fill(out, 0, 0)
+    assert time.perf_counter() - began < 2
+    order = np.empty((300_000, 2), dtype=np.int64)
+    order[out.ravel()] = np.argwhere(out >= 0)
+    steps = np.abs(order - np.roll(order, 1, axis=0))
+    assert sorted(np.unique(out)[[0, -1]]) == [0, 299_999] and len(np.unique(out)) == 300_000
+    assert (np.sort(steps, axis=1) == [1, 2]).all()
+
+
+@pytest.mark.parametrize(
+    "rows, columns, asked, reason",
+    [
+        (4, 10**9, {"closed": True}, "no tour is closed"),
+        (3, 10**9 + 1, {"closed": True}, "even number"),
+        (4, 10**9, {"closed": False, "start": (2, 5)}, "outer rows"),
+        (5, 10**9, {"closed": False, "start": (2, 1), "end": (0, 2)}, "b3 or its mirror image"),
+        (3, 10**9, {"closed": False, "start": (1, 2), "end": (2, 5)}, "fit"),
+        (3, 10**9, {"closed": False, "start": (0, 1), "end": (1, 10**9 - 3)}, "c2 or its"),
+        (3, 10**9 + 1, {"closed": False, "start": (0, 2), "end": (2, 2)}, "c1 or c3"),
+        (3, 11, {"closed": False, "start": (0, 0), "end": (0, 0)}, "same square"),
+        (3, 8, {"closed": True}, "searches"),
+        (3, 6, {"closed": False}, "searches"),
+    ],
+)
+def test_the_reason_is_told(rows, columns, asked, reason):
+    with pytest.raises(NoTileError, match=reason):
+        thin(rows, columns, **asked)
