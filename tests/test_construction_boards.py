@@ -9,9 +9,9 @@ import pytest
 from kt_cp import Board, Problem, Tour, Verdict, solve
 from kt_cp.construction.construct import construct
 from kt_cp.construction.tiles import NoTileError
+from kt_cp.engines.run import run
+from kt_cp.limits import Limits
 from kt_cp.obstructions import obstruction
-from kt_cp.proofs.certificate import Certificate
-from kt_cp.proofs.find.certify import certify
 from kt_cp.theorems import closed_impossible, open_impossible
 from kt_cp.verify import defects
 from kt_cp.verify.array import array_defects
@@ -36,10 +36,10 @@ def compatible(rows, columns, one, two):
 
 
 def refuted(problem):
-    """Whether there is evidence that no tour exists."""
+    """Whether there is evidence that no tour exists: a quick reason, or a search that is over."""
     if obstruction(problem) is not None:
         return True
-    return isinstance(certify(problem, ("cut", "removal", "tight", "forced")), Certificate)
+    return run("backtrack", problem, limits=Limits(20), seed=1).verdict is Verdict.IMPOSSIBLE
 
 
 def drawn(rng, least, most):

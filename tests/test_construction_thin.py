@@ -18,9 +18,10 @@ from kt_cp.construction.strip import JointError
 from kt_cp.construction.thin import LEAST, thin, why_not
 from kt_cp.construction.tiles import NoTileError
 from kt_cp.limits import Limits
-from kt_cp.obstructions import closed_impossible, obstruction, open_impossible
+from kt_cp.obstructions import obstruction
 from kt_cp.proofs.certificate import Certificate
 from kt_cp.proofs.find.certify import certify
+from kt_cp.theorems import closed_impossible, open_impossible
 from kt_cp.verify import defects
 
 HEIGHTS = (3, 4, 5)

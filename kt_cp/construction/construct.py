@@ -34,6 +34,8 @@ def construct(problem: Problem) -> Laid:
     backwards = problem.start is None and problem.end is not None
     start, end = (problem.end, None) if backwards else (problem.start, problem.end)
     rows, columns = board.rows, board.columns
+    if min(rows, columns) < 3:
+        raise NoTileError("boards of one and two rows have no tours to be constructed")
     if min(rows, columns) < LEAST:
         exchange = rows > columns
         if exchange:
