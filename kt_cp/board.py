@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from kt_cp.errors import BoardError, SquareError
 
@@ -25,6 +25,7 @@ _SEPARATORS = re.compile(r"[\s,;]*")
 _DIGITS = 18  # of a side or rank: longer numbers are refused before Python's own limit is met
 
 
+@lru_cache(1 << 12)
 def file_name(column: int) -> str:
     """Letters of a file, as spreadsheets name columns.
 
@@ -120,8 +121,8 @@ def parse_sides(text: str) -> tuple[int, int]:
     rows, columns = (_number(match[1]), _number(match[2])) if match else (None, None)
     if not rows or not columns:
         raise BoardError(
-            "expected a board as ROWSxCOLUMNS with both sides at least 1, such as 8x10; "
-            f"got {shorten(text)!r}"
+            "expected a board as ROWSxCOLUMNS, such as 8x10, each side at least 1 and of at most "
+            f"{_DIGITS} digits; got {shorten(text)!r}"
         )
     return rows, columns
 
@@ -236,12 +237,10 @@ class Board:
 
 def describe(square: object) -> str:
     """A square as its name where it has one, otherwise as Python shows it."""
-    if (
-        isinstance(square, tuple)
-        and len(square) == 2
-        and all(isinstance(part, int) and part >= 0 for part in square)
-    ):
-        return square_name((square[0], square[1]))
+    if isinstance(square, tuple) and len(square) == 2:
+        row, column = square
+        if isinstance(row, int) and isinstance(column, int) and row >= 0 and column >= 0:
+            return f"{file_name(column)}{row + 1}"
     return shorten(repr(square))
 
 

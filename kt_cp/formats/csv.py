@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from itertools import repeat
 
 from kt_cp.tour import Tour
 
@@ -22,6 +23,7 @@ def tour_csv(tour: Tour) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["step", "square", "row", "column"])
-    for step, (name, square) in enumerate(zip(tour.names, tour, strict=True), start=1):
-        writer.writerow([step, name, *(square if tour.board is not None else ("", ""))])
+    places = tour if tour.board is not None else repeat(("", ""), tour.size)
+    named = enumerate(zip(tour.names, places, strict=True), start=1)
+    writer.writerows((step, name, *place) for step, (name, place) in named)
     return text.getvalue()
