@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kt_cp.board import Board
+from kt_cp.board import Board, Square
 from kt_cp.errors import InputError, TooLargeError
 from kt_cp.tour import ComputedSquares
 
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
 
     from kt_cp.tour import Tour
+
+MOST_STEPS = int(np.iinfo(np.int64).max)
+"""Numbers are computed in int64, whatever type they are written in."""
 
 BAND_BYTES = 1 << 24
 """Of a band whose height nobody asked for: large enough to be written at the speed of the disk,
@@ -38,7 +41,7 @@ def step_type(size: int, dtype: DTypeLike | None = None) -> np.dtype[Any]:
     InputError
         If it is no type of integers.
     TooLargeError
-        If it cannot hold so many steps.
+        If it cannot hold so many steps, or none can.
 
     Examples
     --------
@@ -53,11 +56,16 @@ def step_type(size: int, dtype: DTypeLike | None = None) -> np.dtype[Any]:
         raise InputError(f"expected a type of integers such as int32, got {dtype!r}") from None
     if chosen.kind not in "iu":
         raise InputError(f"expected a type of integers such as int32, got {chosen}")
+    if size > MOST_STEPS:
+        raise TooLargeError(
+            f"the tour has {size:,} steps, and arrays hold numbers to {MOST_STEPS:,}: use step "
+            "and square (kt-cp locate)"
+        )
     most = int(np.iinfo(chosen).max)
     if size > most:
         raise TooLargeError(
             f"{chosen} holds numbers to {most:,}, and the tour has {size:,} steps: "
-            f"expected {step_type(size) if size <= np.iinfo(np.int64).max else 'a larger type'}"
+            f"expected {step_type(size)}"
         )
     return chosen
 
@@ -124,6 +132,20 @@ def step_pieces(tour: Tour, dtype: DTypeLike | None = None) -> Iterator[NDArray[
             piece = np.empty((1, min(most, board.columns - column)), dtype=kind)
             _fill_window(squares, piece, row, column)
             yield piece
+
+
+def squares_in(array: NDArray[Any]) -> list[Square]:
+    """The squares of a whole rectangle in the order of their step numbers.
+
+    Examples
+    --------
+    >>> squares_in(np.array([[1, 3], [4, 2]]))
+    [(0, 0), (1, 1), (0, 1), (1, 0)]
+    """
+    order = np.empty(array.size, dtype=np.int64)
+    order[array.reshape(-1) - 1] = np.arange(array.size)
+    rows, columns = np.divmod(order, array.shape[1])
+    return list(zip(rows.tolist(), columns.tolist(), strict=True))
 
 
 def memory() -> int:

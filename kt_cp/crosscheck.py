@@ -17,6 +17,7 @@ from kt_cp import reference
 from kt_cp.errors import UnsoundEngineError
 from kt_cp.outcome import Checks, Outcome, Verdict
 from kt_cp.problem import Problem
+from kt_cp.tour import Tour
 from kt_cp.verify import Defect, defects, place_defects
 
 REFERENCE_SQUARES = 30
@@ -28,9 +29,6 @@ SMALL_BUDGET = 20_000_000
 BUDGET = 200_000
 """Squares which it may place on a larger board before it gives up: some tenths of a second."""
 
-ARRAY_SQUARES = 50_000
-"""From here on a tour that is computed is judged as an array of steps, as it is computed."""
-
 JUDGED_SQUARES = 1 << 32
 """Most squares of a tour that is judged as a whole, which takes some seconds for every 10^9."""
 
@@ -39,6 +37,9 @@ NAMED_SQUARES = 1 << 20
 
 PLACES = 10_000
 """Random places at which a larger tour is judged instead."""
+
+SOME_PLACES = 100
+"""Random places at which any tour that is computed has to tell squares and steps alike."""
 
 
 def cross_check(
@@ -130,24 +131,32 @@ def _judge(outcome: Outcome) -> tuple[bool | None, str]:
     """Whether the whole tour was judged, and why not if not."""
     problem, tour = outcome.problem, outcome.tour
     assert tour is not None
-    if not tour.computed or tour.size <= ARRAY_SQUARES:
+    if not tour.computed or tour.size <= reference.REPLAY_LIMIT:
         _refuse(outcome, defects(problem, tour.squares))
+    if not tour.computed:
         return True, ""
-    if tour.size <= JUDGED_SQUARES:
-        from kt_cp.arrays import step_bands
-        from kt_cp.verify.array import ArrayJudge
+    # What is computed may be told in three ways, one by one, as an array and by single places:
+    # each of them has to be right.
+    whole = tour.size <= JUDGED_SQUARES
+    if whole:
+        _refuse(outcome, _array_defects(problem, tour))
+    rng, places = random.Random(outcome.seed), SOME_PLACES if whole else PLACES
+    judge_places(outcome, [1, tour.size, *(rng.randint(1, tour.size) for _ in range(places))])
+    if whole:
+        return True, ""
+    return None, f"more than {JUDGED_SQUARES:,} squares: judged at {places:,} random places"
 
-        assert tour.board is not None
-        by_columns = tour.board.columns > tour.board.rows
-        judge = ArrayJudge(problem, by_columns=by_columns)
-        for band in step_bands(tour, by_columns=by_columns):
-            judge.add(band)
-        _refuse(outcome, judge.defects())
-        return True, ""
-    rng = random.Random(outcome.seed)
-    drawn = (rng.randint(1, tour.size) for _ in range(PLACES))
-    judge_places(outcome, [1, tour.size, *drawn])
-    return None, f"more than {JUDGED_SQUARES:,} squares: judged at {PLACES:,} random places"
+
+def _array_defects(problem: Problem, tour: Tour) -> list[Defect]:
+    from kt_cp.arrays import step_bands
+    from kt_cp.verify.array import ArrayJudge
+
+    assert tour.board is not None
+    by_columns = tour.board.columns > tour.board.rows
+    judge = ArrayJudge(problem, by_columns=by_columns)
+    for band in step_bands(tour, by_columns=by_columns):
+        judge.add(band)
+    return judge.defects()
 
 
 def _refuse(outcome: Outcome, found: list[Defect]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import StrEnum
 
 from kt_cp.errors import TooLargeError
@@ -75,6 +76,7 @@ def written(outcome: Outcome, format: Format) -> str:
     >>> written(solve(Problem(Board(1, 1))), Format.NAMES)
     'a1\n'
     """
+    outcome = _laid_out(outcome)
     if format is Format.JSON:
         from kt_cp.formats.json import outcome_json
 
@@ -107,3 +109,13 @@ def written(outcome: Outcome, format: Format) -> str:
     from kt_cp.formats.grid import tour_grid
 
     return tour_grid(tour.board, tour.squares) + "\n"
+
+
+def _laid_out(outcome: Outcome) -> Outcome:
+    """The same with its squares held: taken from the array, as it was judged."""
+    tour = outcome.tour
+    if tour is None or not tour.computed:
+        return outcome
+    from kt_cp.arrays import squares_in
+
+    return replace(outcome, tour=replace(tour, squares=squares_in(tour.to_array())))

@@ -9,9 +9,10 @@ proof for the others.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kt_cp.board import describe
+from kt_cp.errors import SquareError
 from kt_cp.problem import Problem
 from kt_cp.verify.rules import Defect, Rule
 from kt_cp.verify.squares import is_move
@@ -34,11 +35,15 @@ def place_defects(problem: Problem, tour: Tour, steps: Iterable[int]) -> list[De
 
     Examples
     --------
-    >>> from kt_cp import Board, Tour
-    >>> tour = Tour([(0, 0), (1, 2), (2, 2)], board=Board(3, 3))
-    >>> [str(defect) for defect in place_defects(Problem(Board(3, 3)), tour, [1, 2])]
-    ['illegal move from c2 to c3 at step 3']
+    >>> from kt_cp.board import Board
+    >>> from kt_cp.tour import Tour
+    >>> tour = Tour([(0, 0), (0, 1)], board=Board(1, 2))
+    >>> [str(defect) for defect in place_defects(Problem(Board(1, 2)), tour, [1, 2])]
+    ['illegal move from a1 to b1 at step 2']
     """
+    if tour.size != problem.size:
+        text = f"{tour.size:,} steps, expected {problem.size:,}"
+        return [Defect(Rule.UNVISITED, None, text)]
     found: list[Defect] = []
     for step in steps:
         square = tour.square(step)
@@ -46,9 +51,7 @@ def place_defects(problem: Problem, tour: Tour, steps: Iterable[int]) -> list[De
             text = f"{describe(square)} at step {step} is off the {problem.board} board"
             found.append(Defect(Rule.OFF_BOARD, step, text))
             continue
-        if tour.step(square) != step:
-            text = f"{describe(square)} repeated at step {step}, first at {tour.step(square)}"
-            found.append(Defect(Rule.REPEATED, step, text))
+        found += _told_otherwise(tour, step, square)
         found += _moves(problem, tour, step)
         for which, rule, wanted, place in (
             ("start", Rule.WRONG_START, problem.start, 1),
@@ -57,7 +60,20 @@ def place_defects(problem: Problem, tour: Tour, steps: Iterable[int]) -> list[De
             if wanted is not None and (step == place) != (square == wanted):
                 text = f"wrong {which}: {describe(square)} at step {step}"
                 found.append(Defect(rule, step, f"{text}, expected {describe(wanted)} at {place}"))
-    return found
+    return list(dict.fromkeys(found))
+
+
+def _told_otherwise(tour: Tour, step: int, square: Any) -> list[Defect]:
+    """What is wrong if the square at a step is not at that step when it is asked for itself."""
+    try:
+        place = tour.step(square)
+    except SquareError:
+        text = f"{describe(square)} at step {step} is unvisited when it is asked for"
+        return [Defect(Rule.UNVISITED, step, text)]
+    if place == step:
+        return []
+    text = f"{describe(square)} at step {step} and, when it is asked for, at {place}"
+    return [Defect(Rule.REPEATED, step, text)]
 
 
 def _moves(problem: Problem, tour: Tour, step: int) -> list[Defect]:
@@ -71,7 +87,10 @@ def _moves(problem: Problem, tour: Tour, step: int) -> list[Defect]:
                 text = f"{text} at step {before + 1}"
                 found.append(Defect(Rule.ILLEGAL_MOVE, before + 1, text))
     ends = step in (1, problem.size) and problem.closed
-    if ends and not is_move(problem, tour.square(problem.size), tour.square(1)):
+    # Two squares joined by one move are no cycle: the way back would be the same move.
+    if ends and not (
+        problem.size > 2 and is_move(problem, tour.square(problem.size), tour.square(1))
+    ):
         text = "not closed: no way back from the last square to the first"
         found.append(Defect(Rule.NOT_CLOSED, problem.size, text))
     return found
