@@ -17,6 +17,8 @@ from kt_cp.outcome import Outcome, Verdict
 if TYPE_CHECKING:
     from kt_cp.problem import Problem
 
+JUDGED = "judged at this step and its neighbours"
+
 
 def command(
     board: BoardArgument,
@@ -67,6 +69,7 @@ def command(
     elif found is not None:
         place, here = found
         show(f"step {place} of {problem.size}: {_both(here)}\n")
+        remark(f"{problem.label}: FOUND by {outcome.engine}; {JUDGED}")
     elif outcome.verdict is Verdict.IMPOSSIBLE:
         show(f"No tour ({problem.label}): {outcome.reason}.\n")
     if outcome.verdict is Verdict.UNKNOWN:
@@ -106,6 +109,7 @@ def _document(outcome: Outcome, found: tuple[int, Square] | None) -> dict[str, A
         "square": None if square is None else square_name(square),
         "rank_file": None if square is None else [square[0] + 1, square[1] + 1],
         "engine": outcome.engine,
+        "remarks": {} if found is None else {"verified": JUDGED},
     }
 
 

@@ -34,7 +34,7 @@ from kt_cp.cli.output import StandardOutput, destination, remark, show
 from kt_cp.cli.progress import search_progress
 from kt_cp.cli.telling import checks_made
 from kt_cp.errors import InputError
-from kt_cp.formats.write import Format, written
+from kt_cp.formats.write import MOST_SQUARES, Format, check_size, written
 from kt_cp.limits import Clock
 from kt_cp.outcome import Outcome, Verdict
 from kt_cp.problem import Problem
@@ -114,6 +114,8 @@ def command(
         end=square_of(end, "end"),
     )
     kind = _kind(evidence, refuted=bool(cnf or drat))
+    if shape is Shape.JSON:
+        check_size(problem, Format.JSON)  # in case there is a tour
     writers = _writers(shape, problem, files)
     with ExitStack() as opened:
         places: dict[str, OutputFile | StandardOutput] = {}
@@ -143,6 +145,8 @@ def command(
     # The files are for proofs. What a program has asked for, it gets all the same.
     if json or format is Shape.JSON:
         show(written(outcome, Format.JSON))
+    elif outcome.verdict is Verdict.FOUND and problem.size > MOST_SQUARES:
+        show(f"There is a tour ({problem.label}): kt-cp locate shows its squares one by one.\n")
     elif outcome.verdict is Verdict.FOUND:
         drawn = format is Shape.SVG and output is None
         show(written(outcome, Format.SVG if drawn else Format.GRID))

@@ -90,6 +90,9 @@ def command(
         start=square_of(start, "start"),
         end=square_of(end, "end"),
     )
+    refuse = engines.get_engine(engine).refuse
+    if refuse is not None:
+        refuse(problem)
     if shape is Format.NPY:
         check_npy(problem, dtype, output)
     elif dtype is not None:
