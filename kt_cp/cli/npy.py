@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from kt_cp.cli.files import OutputFile
 from kt_cp.cli.output import StandardOutput
 from kt_cp.errors import InputError, TooLargeError
-from kt_cp.obstructions import obstruction
 from kt_cp.problem import Problem
 from kt_cp.tour import Tour
 
@@ -25,26 +24,13 @@ def check_npy(problem: Problem, dtype: DTypeLike | None, output: Path | None) ->
     InputError
         If there is no file to write to, or the type is none of integers.
     TooLargeError
-        If the type cannot hold the steps, or the file would not fit on its disk; unless there
-        is a quick reason why there is no tour.
+        If the type cannot hold the steps, or the file would not fit on its disk.
     """
-    from kt_cp.arrays import step_type
-
-    if output is None:
-        raise InputError("--format npy: expected -o FILE, got stdout")
-    step_type(0, dtype)
-    try:
-        _check_fit(problem, dtype, output)
-    except TooLargeError:
-        if obstruction(problem) is None:  # or nothing will be written
-            raise
-
-
-def _check_fit(problem: Problem, dtype: DTypeLike | None, output: Path) -> None:
-    """Refuse a type that cannot hold the steps, and a disk that has no room for them."""
     from kt_cp.arrays import step_type
     from kt_cp.formats.npy import npy_size
 
+    if output is None:
+        raise InputError("--format npy: expected -o FILE, got stdout")
     kind = step_type(problem.size, dtype)
     assert problem.board is not None  # of the command line's problems
     size = npy_size(problem.board.rows, problem.board.columns, kind)

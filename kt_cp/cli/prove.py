@@ -101,6 +101,7 @@ def command(
 
     Exits with 0 for a proof, 1 if there is a tour, which is then shown, 3 if neither was found.
     """
+    from kt_cp.obstructions import obstruction
     from kt_cp.proofs.prove import prove
 
     output = file_of(output)
@@ -114,8 +115,8 @@ def command(
         end=square_of(end, "end"),
     )
     kind = _kind(evidence, refuted=bool(cnf or drat))
-    if shape is Shape.JSON:
-        check_size(problem, Format.JSON)  # in case there is a tour
+    if (json or format is Shape.JSON) and obstruction(problem) is None:
+        check_size(problem, Format.JSON)  # of the tour that there may be
     writers = _writers(shape, problem, files)
     with ExitStack() as opened:
         places: dict[str, OutputFile | StandardOutput] = {}

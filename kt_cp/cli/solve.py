@@ -31,8 +31,8 @@ from kt_cp.cli.options import (
 from kt_cp.cli.output import destination, remark, show
 from kt_cp.cli.progress import search_progress
 from kt_cp.cli.telling import checks_made, took
-from kt_cp.errors import InputError
-from kt_cp.formats.write import BY_SUFFIX, MOST_SQUARES, Format, check_size, written
+from kt_cp.errors import InputError, TooLargeError
+from kt_cp.formats.write import BY_SUFFIX, Format, check_size, written
 from kt_cp.limits import Clock, Limits
 from kt_cp.outcome import Outcome, Verdict
 
@@ -93,12 +93,13 @@ def command(
     refuse = engines.get_engine(engine).refuse
     if refuse is not None:
         refuse(problem)
-    if shape is Format.NPY:
-        check_npy(problem, dtype, output)
-    elif dtype is not None:
+    if dtype is not None and shape is not Format.NPY:
         raise InputError(f"--dtype is for .npy files: expected --format npy, got {shape.value}")
-    if problem.size <= MOST_SQUARES or obstruction(problem) is None:
-        check_size(problem, shape)  # a "no" is short, on any board
+    try:
+        check_npy(problem, dtype, output) if shape is Format.NPY else check_size(problem, shape)
+    except TooLargeError:
+        if obstruction(problem) is None:  # a "no" is short, on any board
+            raise
     with destination(output, force=force) as place, destination(certificate, force=force) as kept:
         clock = Limits(time_limit, memory_limit).clock()
         with search_progress(problem.label) as progress:

@@ -50,7 +50,19 @@ class Part(Protocol):
         """Write ``sign * place + summand`` for a window, its least square at row and column."""
 
 
-class Tile:
+class Value:
+    """Equal to everything of its kind that was made of the same."""
+
+    made_of: tuple[Any, ...]
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and vars(other)["made_of"] == self.made_of
+
+    def __hash__(self) -> int:
+        return hash(self.made_of)
+
+
+class Tile(Value):
     """A part small enough to be found by search and kept as a table.
 
     Parameters
@@ -70,6 +82,7 @@ class Tile:
     def __init__(self, rows: int, columns: int, order: Sequence[Square]) -> None:
         self.rows, self.columns, self.size = rows, columns, rows * columns
         self.order = tuple(order)
+        self.made_of = (rows, columns, self.order)
         self._step_of = {square: step for step, square in enumerate(self.order)}
         self._grid = np.empty((rows, columns), dtype=np.int64)
         for square, step in self._step_of.items():

@@ -32,7 +32,7 @@ from itertools import accumulate, pairwise
 import numpy as np
 
 from kt_cp.board import Square
-from kt_cp.construction.part import Array, Part, is_move
+from kt_cp.construction.part import Array, Part, Value, is_move
 from kt_cp.construction.repeat import repeat
 
 
@@ -78,7 +78,7 @@ class Pass:
     ahead: bool
 
 
-class Strip:
+class Strip(Value):
     """Zones in a line, from left to right or from bottom to top.
 
     Parameters
@@ -116,6 +116,7 @@ class Strip:
         self.columns = first.columns if upwards else self._offsets[-1]
         self.size = sum(zone.count * zone.part.size for zone in zones)
         self._passes = self._walk(dict(links), start)
+        self.made_of = (self.zones, upwards, tuple(self._passes))
         self._begins = [one.begin for one in self._passes]
         self._pass_of = {(one.zone, one.lane): one for one in self._passes}
 
