@@ -163,7 +163,7 @@ def test_missing_squares(check):
 def test_a_grid_that_counts_from_0_is_not_short_of_a_square(check):
     tour = solve(Problem(Board(5, 5))).tour
     grid = [
-        " ".join(str(tour.steps[row, column] - 1) for column in range(5))
+        " ".join(str(tour.step((row, column)) - 1) for column in range(5))
         for row in reversed(range(5))
     ]
     assert check("\n".join(grid)).out == "A tour (5x5, open): 25 squares\n"

@@ -96,7 +96,7 @@ def test_solve(kt_cp, row):
 @pytest.mark.parametrize(
     ("arguments", "word"),
     [
-        ([], "expected a command, solve, prove, check, enumerate, reference, trace, engines or "),
+        ([], "expected a command, solve, prove, locate, check, enumerate, reference, trace, engi"),
         (["nope"], "nope"),
         (["--nope"], "--nope"),
         (["engines", "x"], "x"),
@@ -134,20 +134,29 @@ def test_arguments_that_are_not_text():
 
 # --- absurd boards --------------------------------------------------------------------------------
 
-EVERY_ENGINE = ["auto", "warnsdorff", "backtrack", "cpsat", "sat", "sat:position", "reference"]
+SEARCHING = ["auto", "warnsdorff", "backtrack", "cpsat", "sat", "sat:position", "reference"]
 
 
-@pytest.mark.parametrize("engine", EVERY_ENGINE)
+@pytest.mark.parametrize("engine", SEARCHING)
 @pytest.mark.parametrize("kind", ["--open", "--closed"])
 def test_absurd_boards_are_refused_by_estimate(kt_cp, engine, kind):
-    refused(kt_cp("solve", HUGE, kind, "--engine", engine), "limit")
+    if engine != "auto":
+        refused(kt_cp("solve", HUGE, kind, "--engine", engine), "limit", "--engine construct")
     refused(kt_cp("solve", HUGE, kind, "--engine", engine, "--missing", "a1,b1"), "limit")
 
 
-@pytest.mark.parametrize("engine", EVERY_ENGINE)
+@pytest.mark.parametrize("engine", ["auto", "construct"])
+@pytest.mark.parametrize("kind", ["--open", "--closed"])
+@pytest.mark.parametrize("format", ["grid", "names", "csv", "json", "svg"])
+def test_what_nobody_could_read_is_not_written(kt_cp, engine, kind, format):
+    ran = kt_cp("solve", HUGE, kind, "--engine", engine, "--format", format)
+    refused(ran, "expected at most 4,000,000", f" as {format}", "-o FILE.npy", "kt-cp locate")
+
+
+@pytest.mark.parametrize("engine", SEARCHING)
 def test_large_boards_are_refused_with_what_to_use_instead(kt_cp, engine):
     if engine in ("auto", "warnsdorff"):
-        return  # nothing takes more
+        return  # they take it
     ran = kt_cp("solve", "1800x1800", "--engine", engine)
     refused(ran, "limit", "use --engine ")
 

@@ -23,6 +23,7 @@ from tests.helpers import (
     workers,
 )
 
+# All but construct, which has no search that could be interrupted.
 ENGINES = ["auto", "warnsdorff", "backtrack", "cpsat", "sat:lazy", "sat:position", "reference"]
 
 
@@ -34,7 +35,7 @@ HARD = {
     "sat:lazy": ["300x300", "--closed", "--missing", "a1,a2"],
     "sat:position": ["30x30", "--closed"],
     "reference": ["100x100", "--closed"],
-    "auto": ["1000x1000"],
+    "auto": ["1000x1000", "--closed", "--missing", "a1,a2"],
 }
 IN_A_CHILD = ("sat:lazy", "sat:position")
 

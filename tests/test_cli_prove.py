@@ -240,7 +240,7 @@ def test_interrupts_leave_nothing(tmp_path, number, code, said):
         (["3x3", "--memory-limit", "nan"], ["memory limit above 0"]),
         (["3x3", "--seed", "-1"], ["--seed"]),
         (["1001x1001", "--format", "svg"], ["at most 10,201 squares for a picture"]),
-        (["1000000000x1000000000"], ["limit"]),
+        (["1000000000x1000000000", "--json"], ["at most 4,000,000", "as json", "kt-cp locate"]),
         ([], ["BOARD"]),
     ],
     ids=lambda value: " ".join(value)[:40] or "nothing",

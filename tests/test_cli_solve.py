@@ -18,7 +18,8 @@ from tests.helpers import (
     refused,
 )
 
-ENGINES = ["auto", "warnsdorff", "backtrack", "cpsat", "sat:lazy", "sat:position", "reference"]
+COMPLETE = ["auto", "backtrack", "cpsat", "sat:lazy", "sat:position", "reference"]
+ENGINES = [*COMPLETE, "warnsdorff", "construct"]
 ESCAPE = "\x1b"
 
 
@@ -49,7 +50,7 @@ def test_a_tour_is_0(kt_cp, engine):
     assert "5x6, open: FOUND by " in ran.err
 
 
-@pytest.mark.parametrize("engine", [name for name in ENGINES if name != "warnsdorff"])
+@pytest.mark.parametrize("engine", COMPLETE)
 def test_no_tour_is_1(kt_cp, engine):
     ran = kt_cp("solve", "3x3", "--engine", engine)
     assert ran.code == 1
@@ -62,11 +63,14 @@ def test_no_tour_is_1(kt_cp, engine):
     assert document["evidence"]["text"] == document["reason"]
 
 
-def test_a_heuristic_that_gives_up_is_3(kt_cp):
-    ran = kt_cp("solve", "3x3", "--engine", "warnsdorff")
+@pytest.mark.parametrize(
+    ("engine", "said"), [("warnsdorff", "gave up"), ("construct", "nothing was constructed: ")]
+)
+def test_a_heuristic_that_gives_up_is_3(kt_cp, engine, said):
+    ran = kt_cp("solve", "3x3", "--engine", engine)
     assert (ran.code, ran.out) == (3, "")
-    assert "unknown whether there is a tour: gave up" in ran.err
-    document = json.loads(kt_cp("solve", "3x3", "--engine", "warnsdorff", "--json").out)
+    assert f"unknown whether there is a tour: {said}" in ran.err
+    document = json.loads(kt_cp("solve", "3x3", "--engine", engine, "--json").out)
     assert (document["verdict"], document["verified"]) == ("UNKNOWN", None)
     assert document["remarks"]["verified"] == "there is no answer to check"
 

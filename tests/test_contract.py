@@ -18,6 +18,9 @@ COMPLETE = [name for name in ENGINES if get_engine(name).complete]
 KINDS = ("open", "closed", "start", "end", "both", "closed from start")
 
 every_engine = pytest.mark.parametrize("engine", ENGINES)
+# Of any graph and board; construct is for whole rectangles.
+SEARCHING = [name for name in ENGINES if name != "construct"]
+every_search = pytest.mark.parametrize("engine", SEARCHING)
 
 
 def conditions(kind, first, last):
@@ -175,12 +178,23 @@ def test_boards_with_a_tour(engine, rows, columns, more):
     assert (outcome.seed, outcome.problem) == (1, problem)
 
 
-@every_engine
+@every_search
 def test_missing_squares(engine):
     board = Board.parse("5x6", "c3")
     outcome = solve(Problem(board), engine, own_process=False)
     assert outcome.verdict is Verdict.FOUND
     is_tour(outcome.problem, oracle.knight_graph(5, 6, {(2, 2)}), outcome.tour)
+
+
+def test_construct_says_what_it_is_for():
+    for problem, word in [
+        (Problem(Board.parse("50x60", "c3")), "without missing squares"),
+        (Problem(graph=nx.cycle_graph(50), closed=True), "not for other graphs"),
+        (Problem(Board(7, 7), closed=True), "odd number"),
+        (Problem(Board(8, 8), start=(0, 0), end=(7, 7)), "different colours"),
+    ]:
+        outcome = solve(problem, "construct")
+        assert outcome.verdict is Verdict.UNKNOWN and word in outcome.reason
 
 
 @every_engine
@@ -199,7 +213,7 @@ def test_same_seed_and_one_worker_give_the_same_tour(engine, seed, closed):
     assert counted[0] == counted[1], f"{engine}, seed {seed}"
 
 
-@pytest.mark.parametrize("engine", ["warnsdorff", "backtrack", "sat", "cpsat"])
+@pytest.mark.parametrize("engine", ["warnsdorff", "backtrack", "sat", "cpsat", "construct"])
 def test_an_own_process_gives_the_same_tour(engine):
     problem = Problem(Board(6, 6), closed=True)
     here, there = (solve(problem, engine, seed=3, own_process=own) for own in (False, True))

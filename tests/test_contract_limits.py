@@ -9,7 +9,7 @@ import pytest
 
 from kt_cp import Board, Problem, Verdict, solve
 from kt_cp.errors import TooLargeError
-from tests.test_contract import every_engine
+from tests.test_contract import every_engine, every_search
 
 
 def flower_snark(petals):
@@ -42,7 +42,7 @@ def test_a_flower_snark_has_no_cycle(petals):
         assert solve(problem, engine, own_process=False).verdict is Verdict.IMPOSSIBLE
 
 
-@every_engine
+@every_search
 def test_time_limits_end_it(engine):
     began = time.perf_counter()
     outcome = solve(hard(engine), engine, time_limit=0.2)
@@ -86,10 +86,25 @@ def test_memory_limits_end_it(engine):
     assert outcome.statistics["peak_mb"] >= 20
 
 
-@every_engine
+@every_search
 def test_what_is_too_large_is_refused_at_once(engine):
-    problem = Problem(Board(3000, 3000))
+    problems = [Problem(Board(3000, 3000, missing={(0, 0), (0, 1)}))]
+    if engine != "auto":  # which hands whole rectangles to construct
+        problems.append(Problem(Board(3000, 3000)))
+    for problem in problems:
+        began = time.perf_counter()
+        with pytest.raises(TooLargeError, match=r"(limit|limited).*use --engine construct"):
+            solve(problem, engine)
+        assert time.perf_counter() - began < 0.5
+
+
+@pytest.mark.parametrize("closed", [False, True])
+@pytest.mark.parametrize("engine", ["auto", "construct"])
+def test_no_whole_rectangle_is_too_large(engine, closed):
+    board = Board(10**9, 10**9 + 1)
     began = time.perf_counter()
-    with pytest.raises(TooLargeError, match=r"limit|limited"):
-        solve(problem, engine)
-    assert time.perf_counter() - began < 0.5
+    outcome = solve(Problem(board, closed=closed), engine)
+    assert (outcome.verdict, outcome.engine) == (Verdict.FOUND, "construct")
+    assert time.perf_counter() - began < 5
+    assert (outcome.verified, outcome.replayed) == (None, None)
+    assert "judged at 10,000 random places" in outcome.checks.remarks["verified"]

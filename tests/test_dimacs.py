@@ -59,8 +59,8 @@ def test_either_file_alone(kt_cp, tmp_path):
     ran = kt_cp("prove", "3x4", "--closed", "--cnf", tmp_path / "f")
     assert (ran.code, "No tour (3x4, closed)" in ran.out) == (0, True)
     assert (tmp_path / "f").read_text().startswith("c 3x4, closed: ")
-    assert kt_cp("prove", "3x4", "--closed", "--drat", tmp_path / "f").code == 0
-    assert (tmp_path / "f").read_text().splitlines()[-1] == "0"
+    assert kt_cp("prove", "3x4", "--closed", "--drat", tmp_path / "g").code == 0
+    assert (tmp_path / "g").read_text().splitlines()[-1] == "0"
 
 
 @pytest.fixture(scope="module")

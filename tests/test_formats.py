@@ -215,7 +215,7 @@ def test_written():
     # A still picture and a moving one end with .svg both.
     assert set(BY_SUFFIX.values()) == set(Format) - {Format.ANIMATION}
     outcome = solve(Problem(Board(3, 4)))
-    for shape in Format:
+    for shape in set(Format) - {Format.NPY}:
         text = written(outcome, shape)
         assert text.endswith("\n")
         assert not text.endswith("\n\n")

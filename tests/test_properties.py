@@ -169,7 +169,7 @@ def test_planted_cycles_are_found(engine, seed):
         Problem(graph=graph, end=order[0]),
     ):
         outcome = solve(problem, engine, seed=seed, own_process=False)
-        if engine != "warnsdorff":
+        if engine not in ("warnsdorff", "construct"):
             assert outcome.verdict is Verdict.FOUND, f"{engine}, seed {seed}, {problem.label}"
         assert outcome.verdict is not Verdict.IMPOSSIBLE
         if outcome.verdict is Verdict.FOUND:

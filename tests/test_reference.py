@@ -316,4 +316,4 @@ def test_what_is_too_long_is_not_replayed(monkeypatch):
     monkeypatch.setattr(reference, "REPLAY_LIMIT", 20)
     outcome = solve(Problem(Board(6, 6)), "backtrack")
     assert outcome.verified is True and outcome.replayed is None
-    assert outcome.checks.remarks["replayed"] == "more than 20 squares"
+    assert outcome.checks.remarks["replayed"] == "judged but not replayed: more than 20 squares"
