@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kt_cp.board import Board, Square
+from kt_cp.board import Board, Square, describe
 from kt_cp.errors import InputError, TooLargeError
 from kt_cp.tour import ComputedSquares
 
@@ -85,6 +85,8 @@ def step_array(tour: Tour, dtype: DTypeLike | None = None) -> NDArray[Any]:
         _fill_window(tour.squares, out, 0, 0)
     else:
         for step, square in enumerate(tour.squares, start=1):
+            if not board.on_rectangle(square):
+                raise InputError(f"expected squares of the {board} board, got {describe(square)}")
             out[square] = step
     return out
 
@@ -183,9 +185,10 @@ def _fill_window(squares: ComputedSquares, out: NDArray[Any], row: int, column: 
         if computed:
             squares.fill(window, row, column + left)
             continue
-        for below in range(0, len(window), WINDOW):
+        height = max(1, BAND_BYTES // (8 * window.shape[1]))
+        for below in range(0, len(window), height):
             # Other types are too small for what is added up on the way.
-            part = window[below : below + WINDOW]
+            part = window[below : below + height]
             wide = np.empty(part.shape, dtype=np.int64)
             squares.fill(wide, row + below, column + left)
             part[...] = wide

@@ -96,6 +96,9 @@ class Tour:
     def __getitem__(self, step: int | slice) -> Any:
         return self.squares[step]
 
+    def __contains__(self, square: object) -> bool:
+        return square in self.squares
+
     def __iter__(self) -> Iterator[Any]:
         return iter(self.squares)
 

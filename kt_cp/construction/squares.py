@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any, overload
 
 from kt_cp.board import Square
@@ -61,7 +63,8 @@ class Laid(ComputedSquares):
             low, high, step = place.indices(self.size)
             if step == 1:
                 return tuple(self._walk(low, max(low, high)))
-            return tuple(self[index] for index in range(low, high, step))
+            return tuple(self[each] for each in range(low, high, step))
+        place = operator.index(place)
         if not -self.size <= place < self.size:
             raise IndexError(f"expected a place from 0 to {self.size - 1}, got {place}")
         return self._onto(self.part.square(self._turned(place % self.size)))
@@ -73,7 +76,7 @@ class Laid(ComputedSquares):
         return (
             isinstance(square, tuple)
             and len(square) == 2
-            and all(isinstance(part, int) for part in square)
+            and all(isinstance(part, Integral) for part in square)
             and 0 <= square[0] < self.rows
             and 0 <= square[1] < self.columns
         )
@@ -131,7 +134,7 @@ class Laid(ComputedSquares):
 
     def _from(self, square: Square) -> Square:
         """Square of the part for one of the board."""
-        row, column = square
+        row, column = map(int, square)  # whatever NumPy calls an integer
         if self.mirror_rows:
             row = self.rows - 1 - row
         if self.mirror_columns:

@@ -15,7 +15,7 @@ from kt_cp.board import describe
 from kt_cp.errors import SquareError
 from kt_cp.problem import Problem
 from kt_cp.verify.rules import Defect, Rule
-from kt_cp.verify.squares import is_move
+from kt_cp.verify.squares import is_move, stranger
 
 if TYPE_CHECKING:
     from kt_cp.tour import Tour
@@ -48,8 +48,7 @@ def place_defects(problem: Problem, tour: Tour, steps: Iterable[int]) -> list[De
     for step in steps:
         square = tour.square(step)
         if not problem.has_square(square):
-            text = f"{describe(square)} at step {step} is off the {problem.board} board"
-            found.append(Defect(Rule.OFF_BOARD, step, text))
+            found.append(stranger(problem, square, step))
             continue
         found += _told_otherwise(tour, step, square)
         found += _moves(problem, tour, step)

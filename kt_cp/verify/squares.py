@@ -37,7 +37,7 @@ def defects(problem: Problem, squares: Iterable[Hashable]) -> list[Defect]:
     first_visit: dict[Hashable, int] = {}
     for step, square in enumerate(walk, start=1):
         if not problem.has_square(square):
-            found.append(_stranger(problem, square, step))
+            found.append(stranger(problem, square, step))
         elif square in first_visit:
             text = f"{describe(square)} repeated at step {step}, first at {first_visit[square]}"
             found.append(Defect(Rule.REPEATED, step, text))
@@ -60,7 +60,8 @@ def defects(problem: Problem, squares: Iterable[Hashable]) -> list[Defect]:
     return found
 
 
-def _stranger(problem: Problem, square: Hashable, step: int) -> Defect:
+def stranger(problem: Problem, square: Hashable, step: int) -> Defect:
+    """What is wrong with a square that is none of the problem's."""
     if problem.board is not None and problem.board.on_rectangle(square):
         return Defect(Rule.MISSING, step, f"missing square {describe(square)} used at step {step}")
     where = "the graph" if problem.board is None else f"the {problem.board} board"
