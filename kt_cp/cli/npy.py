@@ -40,8 +40,8 @@ def check_npy(problem: Problem, dtype: DTypeLike | None, output: Path | None) ->
         return
     if size > free and (output.is_file() or not output.exists()):
         raise TooLargeError(
-            f"{output} would take {size / 1e9:,.1f} GB, and {free / 1e9:,.1f} are free; for "
-            "single squares there is kt-cp locate"
+            f"{output} takes {_amount(size)}, and {_amount(free)} are free: use a larger disk, or "
+            "kt-cp locate for single squares"
         )
 
 
@@ -53,3 +53,11 @@ def write_npy(place: OutputFile | StandardOutput, tour: Tour, dtype: DTypeLike |
     for piece in npy_pieces(tour, dtype):
         place.add(piece)
     place.finish()
+
+
+def _amount(size: int) -> str:
+    """A number of bytes in a unit that suits it."""
+    for unit, one in (("GB", 1e9), ("MB", 1e6)):
+        if size >= one:
+            return f"{size / one:,.1f} {unit}"
+    return f"{size / 1e3:,.1f} kB"
