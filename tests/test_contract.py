@@ -190,6 +190,8 @@ def test_construct_says_what_it_is_for():
     for problem, word in [
         (Problem(Board.parse("50x60", "c3")), "without missing squares"),
         (Problem(graph=nx.cycle_graph(50), closed=True), "not for other graphs"),
+        (Problem(Board(2, 9)), "boards of one and two rows"),
+        (Problem(Board(9, 1), closed=True), "boards of one and two rows"),
         (Problem(Board(7, 7), closed=True), "odd number"),
         (Problem(Board(8, 8), start=(0, 0), end=(7, 7)), "different colours"),
     ]:

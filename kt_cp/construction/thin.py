@@ -83,6 +83,7 @@ def thin(
     --------
     >>> tour = thin(3, 10**9, closed=False, start=(1, 2), end=(0, 0))
     >>> tour.square(0), tour.square(3 * 10**9 - 1), tour.step((1, 776_000_000))
+    ((1, 2), (0, 0), 1836000000)
     >>> thin(4, 10**9, closed=False, start=(1, 7))
     Traceback (most recent call last):
     kt_cp.construction.tiles.NoTileError: on 4 rows both ends lie in the outer rows
