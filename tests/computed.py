@@ -21,6 +21,11 @@ PROBLEMS = [
     Problem(Board(12, 17), start=(11, 16), end=(0, 0)),
     Problem(Board(12, 17), start=(2, 15), end=(10, 4)),
     Problem(Board(25, 25), start=(20, 2), end=(1, 21)),
+    # Low and narrow ones are built in another way.
+    Problem(Board(3, 50), closed=True),
+    Problem(Board(37, 4)),
+    Problem(Board(5, 41), end=(4, 40)),
+    Problem(Board(60, 3), start=(0, 0), end=(59, 0)),
 ]
 LARGE = [
     Problem(Board(10**9, 10**9), closed=True),
@@ -29,6 +34,8 @@ LARGE = [
     Problem(Board(10**9, 10**9 + 1), start=(77, 10**8)),
     Problem(Board(10**9 + 1, 10**9 + 1), end=(10**9, 4)),
     Problem(Board(10**9, 10**9), start=(5 * 10**8, 3), end=(7, 10**9 - 1)),
+    Problem(Board(10**17, 5), closed=True),
+    Problem(Board(3, 10**17), start=(0, 0)),
 ]
 
 

@@ -84,13 +84,16 @@ def megabytes(*arguments):
 @pytest.mark.parametrize("words", [["--closed"], ["--dtype", "uint32"], ["--memory-limit", 1000]])
 def test_a_file_of_144_megabytes_takes_little_memory(tmp_path, words):
     path = tmp_path / "t.npy"
-    assert megabytes("solve", "6000x6000", *words, "-o", path) < 200
-    assert path.stat().st_size == 128 + 4 * 6000**2
+    try:
+        assert megabytes("solve", "6000x6000", *words, "-o", path) < 150
+        assert path.stat().st_size == 128 + 4 * 6000**2
+    finally:
+        path.unlink(missing_ok=True)
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="/proc")
-@pytest.mark.parametrize("board", ["20000x20000", "100x4000000"])
+@pytest.mark.parametrize("board", ["20000x20000", "50x8000000"])
 def test_a_file_of_1_6_gigabytes_takes_less_than_300(tmp_path, board):
     path = tmp_path / "t.npy"
     try:
