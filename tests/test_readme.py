@@ -47,6 +47,7 @@ def test_commands_run(tmp_path):
         expected = 1 if "exit code 1" in line else 0
         assert run.returncode == expected, f"{line}\n{run.stdout}\n{run.stderr}"
         assert run.stdout or "-o" in arguments
+    (tmp_path / "tour.npy").unlink()  # 400 MB
 
 
 def test_python_runs(tmp_path):
