@@ -84,7 +84,7 @@ def step_array(tour: Tour, dtype: DTypeLike | None = None) -> NDArray[Any]:
         )
     out = np.zeros((board.rows, board.columns), dtype=kind)
     if isinstance(tour.squares, ComputedSquares):
-        _fill_window(tour.squares, out, 0, 0)
+        fill_window(tour.squares, out, 0, 0)
     else:
         for step, square in enumerate(tour.squares, start=1):
             out[square] = step
@@ -132,7 +132,7 @@ def step_pieces(tour: Tour, dtype: DTypeLike | None = None) -> Iterator[NDArray[
     for row in range(board.rows):
         for column in range(0, board.columns, most):
             piece = np.empty((1, min(most, board.columns - column)), dtype=kind)
-            _fill_window(squares, piece, row, column)
+            fill_window(squares, piece, row, column)
             yield piece
 
 
@@ -157,13 +157,13 @@ def _bands(
     for line in range(0, lines, rows):
         band = np.empty((min(rows, lines - line), length), dtype=kind)
         if by_columns:
-            _fill_window(squares, band.T, 0, line)
+            fill_window(squares, band.T, 0, line)
         else:
-            _fill_window(squares, band, line, 0)
+            fill_window(squares, band, line, 0)
         yield band
 
 
-def _fill_window(squares: ComputedSquares, out: NDArray[Any], row: int, column: int) -> None:
+def fill_window(squares: ComputedSquares, out: NDArray[Any], row: int, column: int) -> None:
     """Write a window of any size, in windows that fit into the cache."""
     for left in range(0, out.shape[1], WINDOW):
         squares.fill(out[:, left : left + WINDOW], row, column + left)
