@@ -26,7 +26,7 @@ class Constructed:
 
     cost: dict[tuple[str, str], list[Run]] = field(default_factory=dict)
     """By board and kind."""
-    whole: list[Run] = field(default_factory=list)
+    whole: Run | None = None
     peaks: dict[str, Run] = field(default_factory=dict)
     calls: Run | None = None
     commands: dict[str, list[float]] = field(default_factory=dict)
@@ -37,9 +37,8 @@ class Constructed:
     def broken(self) -> list[str]:
         """What crashed, or was no tour; that a kind is not constructed is no fault."""
         runs = [(", ".join(key), run) for key, them in self.cost.items() for run in them]
-        runs += [("whole", run) for run in self.whole]
         runs += [(f"memory of {board}", run) for board, run in self.peaks.items()]
-        runs += [] if self.calls is None else [("calls", self.calls)]
+        runs += [(what, run) for what, run in (("whole", self.whole), ("calls", self.calls)) if run]
         runs += [(f"{side}, {who}", it) for (side, who), them in self.files.items() for it in them]
         bad = [
             f"{what}: {run.status}" for what, run in runs if run.status not in (*HARMLESS, "NONE")
@@ -53,23 +52,22 @@ def constructions(sizes: Sizes, time_limit: float) -> Constructed:
     squares = [f"{side}x{side}" for side in sizes.sides]
     cases = [(board, kind) for board in squares for kind in KINDS]
     cases += [(board, kind) for board in sizes.shapes for kind in ("closed", "ends")]
-    for repeat in range(sizes.repeats):
+    for _ in range(sizes.repeats):
         for case in cases:
             run = job("cost", *case, time_limit=time_limit, module=JOB)
             results.cost.setdefault(case, []).append(run)
-        # Who comes first finds the machine's memory in another state: they take turns.
-        ours_first = bool(repeat % 2)
-        run = job("whole", sizes.whole, ours_first, time_limit=time_limit, module=JOB)
-        results.whole.append(run)
         for name, arguments in locate_commands():
             results.commands.setdefault(name, []).append(command(arguments))
+    arguments = ("whole", sizes.whole, sizes.repeats)
+    results.whole = job(*arguments, time_limit=time_limit, module=JOB)
     for board in sizes.peaks:
         results.peaks[board] = job("peak", board, time_limit=time_limit, module=JOB)
-    arguments = ("calls", sizes.repeats, *sizes.located)
-    results.calls = job(*arguments, time_limit=time_limit, module=JOB)
+    boards = sizes.located
+    results.calls = job("calls", sizes.repeats, *boards, time_limit=time_limit, module=JOB)
     for _ in range(sizes.stream_repeats):
         for side in sizes.stream:
             for who in (PLAIN, OURS):
+                time.sleep(sizes.pause)
                 results.files.setdefault((side, who), []).append(_file(side, who))
     return results
 

@@ -32,6 +32,8 @@ class Sizes:
         Boards on which single squares are looked up.
     repeats, stream_repeats : int
         Of each measurement; of each file.
+    pause : float
+        Seconds before a file is written.
     """
 
     sides: tuple[int, ...] = (100, 300, 1000, 3000, 10_000, 20_000)
@@ -44,7 +46,8 @@ class Sizes:
     stream: tuple[int, ...] = (20_000,)
     located: tuple[str, ...] = ("100x100", "10000x10000", "1000000x1000000", *HUGE)
     repeats: int = 5
-    stream_repeats: int = 3
+    stream_repeats: int = 5
+    pause: float = 5.0
 
 
 QUICK_SIZES = Sizes(
@@ -56,6 +59,7 @@ QUICK_SIZES = Sizes(
     located=("100x100", *HUGE),
     repeats=1,
     stream_repeats=1,
+    pause=0.0,
 )
 
 

@@ -58,17 +58,21 @@ def _cost(sizes: Sizes, results: Constructed) -> Iterator[str]:
 def _whole(sizes: Sizes, results: Constructed) -> Iterator[str]:
     yield from title(f"Closed {sizes.whole}, seconds beside NumPy's own work")
     rows, targets = [], []
-    yardstick = middle(results.whole, "numpy")
-    rows.append(["numpy.arange, reshape and a copy", in_seconds(yardstick), "1"])
     most = {"array": ARRAY_TIMES, "judge": JUDGE_TIMES}
-    for name, what in (("array", "plan and to_array"), ("judge", "judging it")):
-        times = math.inf
-        if yardstick < math.inf:
-            times = median(run.values[name] / run.values["numpy"] for run in results.whole)
-        rows.append([what, in_seconds(middle(results.whole, name)), f"{times:.2f}"])
-        text = f"{what} takes {times:.2f} times as long as NumPy (at most {most[name]:g})"
-        targets.append(target(text, times <= most[name]))
-    yield from table(["what", "seconds", "times as long"], rows)
+    names = {"numpy": "numpy.arange, reshape and a copy", "array": "plan and to_array"}
+    for name, what in {**names, "judge": "judging it"}.items():
+        if results.whole is None or results.whole.status != "FOUND":
+            rows.append([what, "none", "", "", ""])
+            targets += [target(f"{what}: no figure", False)] if name in most else []
+            continue
+        seconds, yardstick = results.whole.values[name], results.whole.values["numpy"]
+        times = median(one / other for one, other in zip(seconds, yardstick, strict=True))
+        spread = (median(seconds), min(seconds), max(seconds))
+        rows.append([what, *(in_seconds(it) for it in spread), f"{times:.2f}"])
+        if name in most:
+            text = f"{what} takes {times:.2f} times as long as NumPy (at most {most[name]:g})"
+            targets.append(target(text, times <= most[name]))
+    yield from table(["what", "median", "fastest", "slowest", "times as long"], rows)
     yield ""
     yield from targets
     yield from title("Memory of a closed tour's array, MB")
