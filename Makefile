@@ -1,7 +1,7 @@
 # make compare   the solver comparison (sets everything up first)
 # make test      all tests; make quick leaves out the slow ones
 # make check     lint and types
-# make bench     the benchmarks behind the README's figures: some twenty minutes, see benchmarks/README.md
+# make bench     the benchmarks behind the README's figures: some half an hour, see benchmarks/README.md
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin

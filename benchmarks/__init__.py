@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from benchmarks.cases import ALONE, COMPARED, QUICK_ALONE, QUICK_COMPARED, Case
+from benchmarks.construction_cases import QUICK_SIZES, Sizes
 from benchmarks.proofs_cases import CLAIMS, QUICK_CLAIMS, Claim
 
 PLAIN = "plain"
 CANDIDATES = (PLAIN, "cpsat", "sat")
 """What is compared on closed boards; the plain script, then engines by name."""
 
-PARTS = ("search", "door", "commands", "walks", "enumeration", "proofs")
+PARTS = ("search", "door", "commands", "walks", "enumeration", "proofs", "construction")
 """What is measured, in order: closed tours, the front door, whole processes, Warnsdorff's rule,
-every tour, evidence that there is none."""
+every tour, evidence that there is none, tours that are constructed."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,8 @@ class Plan:
         Questions without a tour.
     claim_repeats : int
         Of each kind of evidence on each.
+    sizes : Sizes
+        Of constructed tours.
     """
 
     parts: tuple[str, ...] = PARTS
@@ -56,6 +59,7 @@ class Plan:
     enumeration_repeats: int = 5
     claims: tuple[Claim, ...] = CLAIMS
     claim_repeats: int = 3
+    sizes: Sizes = field(default_factory=Sizes)
 
 
 QUICK = Plan(
@@ -69,5 +73,6 @@ QUICK = Plan(
     enumeration_repeats=1,
     claims=QUICK_CLAIMS,
     claim_repeats=1,
+    sizes=QUICK_SIZES,
 )
 """Everything once, in a few seconds: shows that the benchmarks run, and measures nothing."""

@@ -28,6 +28,9 @@ def main(
     ] = "",
     sides: Annotated[str, typer.Option(metavar="K,…", help="Closed boards, such as 8,20")] = "",
     seeds: Annotated[str, typer.Option(metavar="SEED,…", help="Such as 1,2,3")] = "",
+    stream: Annotated[
+        str, typer.Option(metavar="K,…", help="Closed boards to write to a file: 40000 is 6.4 GB")
+    ] = "",
     time_limit: Annotated[
         float, typer.Option(metavar="SECONDS", min=1, help="Most time of one process")
     ] = Plan.time_limit,
@@ -37,7 +40,7 @@ def main(
     ] = None,
     force: Force = False,
 ) -> None:
-    """Measure kt_cp: search, front door, whole processes, Warnsdorff's rule.
+    """Measure kt_cp: search, front door, whole processes, Warnsdorff's rule, and much else.
 
     Exits with 1 if a run crashed or its tour was wrong; a missed target is a line of the report.
     """
@@ -48,6 +51,9 @@ def main(
         plan = replace(plan, sides=_numbers(sides, "sides", range(6, 1001, 2)))
     if seeds:
         plan = replace(plan, seeds=_numbers(seeds, "seeds", range(2**31)))
+    if stream:
+        sides_of_files = _numbers(stream, "stream", range(6, 46_341, 2))
+        plan = replace(plan, sizes=replace(plan.sizes, stream=sides_of_files))
     try:
         with nullcontext() if output is None else OutputFile(output, force=force) as file:
             results = measure(plan)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from statistics import median
 
 from benchmarks import CANDIDATES, Plan
+from benchmarks.construction import Constructed, constructions
 from benchmarks.enumeration import Enumerated, enumerations
 from benchmarks.process import HARMLESS, Run, command, job
 from benchmarks.proofs import Proved, proofs
@@ -31,6 +32,7 @@ class Results:
     """By seed."""
     enumeration: Enumerated = field(default_factory=Enumerated)
     proofs: Proved = field(default_factory=Proved)
+    construction: Constructed = field(default_factory=Constructed)
 
     @property
     def broken(self) -> list[str]:
@@ -38,7 +40,7 @@ class Results:
         runs = [*self.search.items(), *self.front_door.items(), *self.walks.items()]
         bad = [f"{key}: {run.status}" for key, run in runs if run.status not in HARMLESS]
         bad += [f"{name}: failed" for name, it in self.commands.items() if math.inf in it]
-        return bad + self.enumeration.broken + self.proofs.broken
+        return bad + self.enumeration.broken + self.proofs.broken + self.construction.broken
 
     def search_seconds(self, candidate: str, side: int) -> float:
         """Median over the seeds, runs without a tour counted as infinite."""
@@ -56,6 +58,7 @@ def measure(plan: Plan) -> Results:
         "walks": _walks,
         "enumeration": _enumeration,
         "proofs": _proofs,
+        "construction": _construction,
     }
     for name in plan.parts:
         parts[name](plan, results)
@@ -95,3 +98,7 @@ def _enumeration(plan: Plan, results: Results) -> None:
 
 def _proofs(plan: Plan, results: Results) -> None:
     results.proofs = proofs(plan.claims, plan.claim_repeats)
+
+
+def _construction(plan: Plan, results: Results) -> None:
+    results.construction = constructions(plan.sizes, plan.time_limit)

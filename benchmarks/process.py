@@ -34,12 +34,15 @@ class Run:
         return self.values["seconds"] if self.status == "FOUND" else math.inf
 
 
-def job(*arguments: object, time_limit: float) -> Run:
-    """Run :mod:`benchmarks.job`; it is ended when its time, counted from its start, is over."""
+def job(*arguments: object, time_limit: float, module: str = "benchmarks.job") -> Run:
+    """Run :mod:`benchmarks.job` or another module.
+
+    It is ended when its time, counted from its start, is over.
+    """
     texts = [str(argument) for argument in arguments]
     try:
         ended = subprocess.run(
-            [sys.executable, "-m", "benchmarks.job", *texts],
+            [sys.executable, "-m", module, *texts],
             cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, timeout=time_limit,
         )  # fmt: skip
     except subprocess.TimeoutExpired:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from statistics import median
 
 from benchmarks import CANDIDATES, PLAIN, Plan
+from benchmarks.construction_report import construction
 from benchmarks.enumeration_report import enumeration
 from benchmarks.markdown import in_seconds, table, target, title
 from benchmarks.measure import Results
@@ -34,6 +35,7 @@ def report(plan: Plan, results: Results) -> str:
         "walks": _walks(plan, results),
         "enumeration": enumeration(plan, results.enumeration),
         "proofs": proofs(results.proofs),
+        "construction": construction(plan.sizes, results.construction),
     }
     chosen = [_head(plan), *(parts[name] for name in plan.parts)]
     return "\n".join(line for part in chosen for line in part) + "\n"
@@ -45,7 +47,7 @@ def _head(plan: Plan) -> Iterator[str]:
     yield f"Measured on {datetime.date.today()}: {about['system']} {about['processor']},"
     yield f"{about['cores']} cores; {', '.join(f'{name} {it}' for name, it in versions.items())}."
     yield f"At most {plan.time_limit:g} s a process; what does not end counts as infinitely long."
-    if not set(plan.parts) <= {"enumeration", "proofs"}:
+    if not set(plan.parts) <= {"enumeration", "proofs", "construction"}:
         yield f"Seeds {', '.join(map(str, plan.seeds))}."
 
 

@@ -35,6 +35,9 @@ JUDGED_SQUARES = 1 << 32
 NAMED_SQUARES = 1 << 20
 """Longest tour that is written into an error; a longer one is made again by what else it says."""
 
+LONG_ROW = 1 << 20
+"""Columns from which on bands are of columns: one row after the other is slow to compute then."""
+
 PLACES = 10_000
 """Random places at which a larger tour is judged instead."""
 
@@ -152,7 +155,7 @@ def _array_defects(problem: Problem, tour: Tour) -> list[Defect]:
     from kt_cp.verify.array import ArrayJudge
 
     assert tour.board is not None
-    by_columns = tour.board.columns > tour.board.rows
+    by_columns = tour.board.columns >= LONG_ROW
     judge = ArrayJudge(problem, by_columns=by_columns)
     for band in step_bands(tour, by_columns=by_columns):
         judge.add(band)

@@ -3,9 +3,12 @@
 import numpy as np
 import pytest
 
+from kt_cp import Board, Problem
 from kt_cp.construction import repeat as repeating
+from kt_cp.construction import squares as laying
+from kt_cp.construction.construct import construct
 from kt_cp.construction.part import Tile
-from kt_cp.construction.repeat import repeat
+from kt_cp.construction.repeat import Change, repeat
 from kt_cp.construction.strip import JointError, Strip, Zone
 
 # Two lanes, there in the lower row and back in the upper one; moves play no part here.
@@ -69,11 +72,41 @@ def test_lanes_that_do_not_join_are_refused():
 @pytest.mark.parametrize("turned", [False, True])
 def test_equal_parts_are_written(monkeypatch, at_once, axis, count, turned):
     monkeypatch.setattr(repeating, "AT_ONCE", at_once)
-    rng = np.random.default_rng(count)
-    base, stride = (rng.integers(-50, 50, (3, 5)).astype(np.int32) for _ in range(2))
-    stride[:, :2] = 7  # a run of columns with one summand
-    parts = [base + stride * number for number in range(count)]
-    wanted = np.concatenate(parts, axis=axis)
+    places = np.random.default_rng(count).permutation(18).reshape(3, 6)
+    places[:, :2], places[:, 5] = [[0, 1], [2, 3], [4, 5]], [15, 16, 17]  # columns in one lane
+    cuts = [6, 11]
+    changes = [Change(1, 100, 7), Change(-1, -3, 0), Change(1, 2**31 + 5, -4)]
+    lane = np.digitize(places, cuts)
+    signs, summands, strides = (np.array(it)[lane] for it in zip(*changes, strict=True))
+    parts = [signs * places + summands + strides * number for number in range(count)]
+    wanted = np.concatenate(parts, axis=axis).astype(np.int32)  # sums wrap around
     target = np.zeros(wanted.shape[::-1], dtype=np.int32).T if turned else np.zeros_like(wanted)
-    repeat(target, base, stride, axis)
+    target[:3, :6] = places
+    repeat(target, count, axis, cuts, changes)
     assert np.array_equal(target, wanted)
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.int64, np.int16, np.uint32, ">i8"])
+@pytest.mark.parametrize("copied", [40, 1 << 19])
+@pytest.mark.parametrize(
+    "ends", [(None, None), ((8, 1), (1, 29)), ((1, 29), (9, 0)), ((9, 30), (0, 0)), (None, (0, 0))]
+)
+def test_arrays_of_any_type_and_order_are_filled(monkeypatch, dtype, copied, ends):
+    monkeypatch.setattr(laying, "COPIED", copied)
+    monkeypatch.setattr(laying, "LINE", 8)
+    squares = construct(Problem(Board(10, 31), start=ends[0], end=ends[1]))
+    steps = [[squares.index((row, column)) + 1 for column in range(5, 27)] for row in range(2, 9)]
+    shapes = np.zeros((7, 22), dtype), np.zeros((22, 7), dtype).T, np.zeros((7, 44), dtype)
+    for out in (*shapes[:2], shapes[0][:, ::-1], shapes[2][:, ::2]):
+        squares.fill(out, 2, 5)
+        assert out.tolist() == steps
+
+
+def test_boards_of_almost_two_to_the_31_squares_fit_into_int32():
+    # No step is too large, but sums on the way to some of them are.
+    squares = construct(Problem(Board(46_340, 46_340), start=(23_170, 23_170)))
+    for row in (0, 23_000, 46_330):
+        out = np.empty((10, 46_340), dtype=np.int32)
+        squares.fill(out, row, 0)
+        for column in (0, 1, 6, 23_000, 46_338, 46_339):
+            assert out[9, column] == squares.index((row + 9, column)) + 1

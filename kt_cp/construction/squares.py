@@ -8,9 +8,20 @@ from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, overload
 
+import numpy as np
+
 from kt_cp.board import Square
 from kt_cp.construction.part import Array, Part
 from kt_cp.tour import ComputedSquares
+
+COPIED = 1 << 19
+"""Squares of a window that is computed aside and copied.  With 2**16, 2**18, 2**19 and 2**20 a
+square of 12x1000000 transposed takes 5.8, 2.9, 2.5 and 2.1 ns, of 3000x3000 as uint32 3.6, 1.2, 0.9
+and 1.0."""
+
+LINE = 1 << 6
+"""Its width, unless the board is lower than that takes: 3000x3000 transposed takes with 2**6, 2**8
+and 2**10 1.1, 2.1 and 2.6 ns a square."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +112,7 @@ class Laid(ComputedSquares):
         return int(square in self)
 
     def fill(self, out: Array, row: int, column: int) -> None:
-        """Write the step numbers, from 1, of a window of the board."""
+        """Write the step numbers, from 1, of a window of the board, in integers of any type."""
         height, width = out.shape
         if self.mirror_rows:
             out, row = out[::-1], self.rows - row - height
@@ -109,6 +120,23 @@ class Laid(ComputedSquares):
             out, column = out[:, ::-1], self.columns - column - width
         if self.exchange:
             out, row, column = out.T, column, row
+        if out.dtype in (np.int32, np.int64) and abs(out.strides[1]) == out.itemsize:
+            self._fill(out, row, column)
+            return
+        # Other types are too small for what is added up on the way, other orders are slow.
+        width = min(out.shape[1], LINE)
+        height = min(len(out), COPIED // width)
+        width = COPIED // height
+        kind = out.dtype if out.dtype in (np.int32, np.int64) else np.int64
+        for up in range(0, len(out), height):
+            for right in range(0, out.shape[1], width):
+                window = out[up : up + height, right : right + width]
+                copied = np.empty(window.shape, dtype=kind)
+                self._fill(copied, row + up, column + right)
+                window[...] = copied
+
+    def _fill(self, out: Array, row: int, column: int) -> None:
+        """The same for a window of the part, in an array whose rows lie together."""
         if self.backwards:
             self.part.fill(out, row, column, sign=-1, summand=self.size)
         else:

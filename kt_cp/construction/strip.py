@@ -13,8 +13,8 @@ of the passes is found once, by walking from end to end of lanes.  There are as 
 lanes, a handful, however large the board: that is what makes every question about one square
 O(1), and a whole board a few array operations for each zone.
 
-Whole boards are written in windows: a template per zone (the part's own order, one factor and two
-summands a cell) and then one addition for each part, over runs of columns that share a summand.
+Whole boards are written in windows: of each zone the first part, in its own order, which is changed
+lane by lane, and then every further part by one addition to the one before.
 
 Source: parts joined by exchanging one edge for another is the method of A. J. Schwenk, "Which
 rectangular chessboards have a knight's tour?", Mathematics Magazine 64 (1991), and of I. Parberry,
@@ -29,11 +29,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
-import numpy as np
-
 from kt_cp.board import Square
 from kt_cp.construction.part import Array, Part, Value, is_move
-from kt_cp.construction.repeat import repeat
+from kt_cp.construction.repeat import Change, repeat
 
 
 class JointError(Exception):
@@ -175,31 +173,23 @@ class Strip(Value):
                 reach = min(end, begin - skipped + count * depth)
                 target = self._between(out, begin - low, reach - low)
                 corner = (skipped, column) if self._axis == 0 else (row, skipped)
-                base, stride = self._template(index, corner, count, target)
-                scalar = target.dtype.type
-                base = (base + stride * scalar(first)) * scalar(sign) + scalar(summand)
-                repeat(target, base, stride * scalar(sign), self._axis)
+                zone.part.fill(self._between(target, 0, (reach - begin) // count), *corner)
+                changes = self._changes(index, first, sign, summand)
+                repeat(target, count, self._axis, zone.cuts, changes)
                 begin = reach
 
-    def _template(
-        self, index: int, corner: Square, count: int, target: Array
-    ) -> tuple[Array, Array]:
-        """Places in a window of the zone's first part, and what each further part adds."""
-        zone = self.zones[index]
-        height, width = target.shape
-        shape = (height // count, width) if self._axis == 0 else (height, width // count)
-        places = np.empty(shape, dtype=target.dtype)
-        zone.part.fill(places, *corner)
-        sign, summand, stride = (np.empty(len(zone.lanes), dtype=places.dtype) for _ in range(3))
+    def _changes(self, index: int, first: int, sign: int, summand: int) -> list[Change]:
+        """What becomes of the places of a zone's part, lane by lane, from some part on."""
+        zone, changes = self.zones[index], []
         for lane, (low, high) in enumerate(zone.lanes):
             one = self._pass_of[index, lane]
             length = high - low
-            sign[lane] = 1 if one.ahead else -1
-            before = 0 if one.up else (zone.count - 1) * length
-            summand[lane] = one.begin + before + (-low if one.ahead else high - 1)
-            stride[lane] = length if one.up else -length
-        lanes = np.searchsorted(np.array(zone.cuts, dtype=places.dtype), places, side="right")
-        return places * sign[lanes] + summand[lanes], stride[lanes]
+            before = first if one.up else zone.count - 1 - first
+            begin = one.begin + before * length + (-low if one.ahead else high - 1)
+            stride = length if one.up else -length
+            ahead = sign if one.ahead else -sign
+            changes.append(Change(ahead, sign * begin + summand, sign * stride))
+        return changes
 
     def _between(self, out: Array, low: int, high: int) -> Array:
         return out[low:high] if self._axis == 0 else out[:, low:high]

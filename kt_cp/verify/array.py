@@ -161,16 +161,23 @@ class ArrayJudge:
         ends, highest, linked = block.link()
         missing = self._missing_in(lines, places)
         strays = len(missing) and block.numbers[tuple(missing.T)].any()
-        if ends != len(missing) or strays or highest > self._ends.highest or not linked:
-            self._look(block, missing, (lines.start, places.start))
+        most = min(self._board.size, np.iinfo(block.dtype).max)
+        if ends != len(missing) or strays or highest > most or not linked:
+            self._look(block, missing, (lines.start, places.start), most)
+        elif highest > self._ends.highest:  # as in every block, where the tour goes upwards
+            line, place = divmod(int(np.argmax(block.numbers)), len(places))
+            if (step := int(block.numbers[line, place])) > self._ends.highest:
+                where = (lines.start + line, places.start + place)
+                self._ends.add_last(step, _turned(where, self._by_columns))
 
-    def _look(self, block: Block, missing: NDArray[Any], corner: tuple[int, int]) -> None:
+    def _look(
+        self, block: Block, missing: NDArray[Any], corner: tuple[int, int], largest: int
+    ) -> None:
         """Remember the ends of the tour, and all that is wrong."""
         numbers = block.numbers
         there = np.ones(numbers.shape, np.bool_)
         there[tuple(missing.T)] = False
-        highest = min(self._board.size, np.iinfo(block.dtype).max)
-        steps = there & (numbers >= 1) & (numbers <= highest)
+        steps = there & (numbers >= 1) & (numbers <= largest)
 
         def named(mask: NDArray[np.bool_], most: int) -> list[tuple[Square, int]]:
             found = []

@@ -44,7 +44,8 @@ class Block:
     ) -> None:
         self.dtype = dtype
         self._shape = shape
-        self._width = min(shape[1], widest)
+        # Equal blocks, since a narrower one takes as long as the others.
+        self._width = -(-shape[1] // -(-shape[1] // widest))
         self._margin = 2 if self._width < shape[1] else 0
         self._stride = self._width + 2 * self._margin + 2
         self._height = min(shape[0], max(1, most_bytes // dtype.itemsize // self._stride))
