@@ -9,7 +9,7 @@ from itertools import combinations, pairwise, product
 import numpy as np
 import pytest
 
-from kt_cp import Board, Problem, Verdict, solve
+from kt_cp import Board, Problem, Verdict, get_engine
 from kt_cp.construction import short
 from kt_cp.construction.blocks import BESIDE, BETWEEN, PERIOD, Block, blocks
 from kt_cp.construction.part import is_move
@@ -68,7 +68,8 @@ def judge(rows, columns, start, end, *, proof=True):
     if proof:
         assert proven_none(rows, columns, start, end), problem.label
     else:
-        outcome = solve(problem, "backtrack", own_process=False)
+        # The engine alone: the reference's cross-check would take a second for each.
+        outcome = get_engine("backtrack").solve(problem, limits=Limits(), seed=0, progress=None)
         assert outcome.verdict is Verdict.IMPOSSIBLE, problem.label
 
 
@@ -151,12 +152,20 @@ def test_the_blocks_of_four_rows_are_found_too():
         assert {around(move) for move in Block.parse(4, text).moves(0)} in found
 
 
-def test_what_does_not_pass_lane_by_lane_is_not_stretched():
-    order = [(0, 0), (0, 1), (0, 3), (0, 2)]
+@pytest.mark.parametrize(
+    "order, stretch",
+    [
+        ([0, 1, 3, 2], Stretch(1, 2, 5)),  # ends in the block
+        ([2, 1, 0, 3], Stretch(1, 2, 5)),  # begins there
+        ([0, 3, 2, 1, 4], Stretch(2, 2, 5)),  # goes in from the right and comes out on the left
+        ([0, 1, 2, 4, 3, 5], Stretch(2, 2, 5)),  # goes round in it
+        ([1, 0, 2], Stretch(1, 1, 0)),
+        ([0, 2, 1, 3], Stretch(1, 1, 5)),
+    ],
+)
+def test_what_does_not_pass_lane_by_lane_is_not_stretched(order, stretch):
     with pytest.raises(JointError):
-        stretched(1, order, [Stretch(1, 2, 5)])
-    with pytest.raises(JointError):
-        stretched(1, [(0, 1), (0, 0), (0, 2)], [Stretch(1, 1, 0)])
+        stretched(1, [(0, column) for column in order], [stretch])
 
 
 def test_the_same_seed_gives_the_same_tour():
@@ -255,7 +264,9 @@ def sample(rows, longest, count, seed):
     while count:
         columns = rng.randrange(rows, longest)
         start, end = rng.choices(squares(rows, columns), k=2)
-        if why_not(rows, columns, False, start, end) != "the colours of the ends do not fit":
+        refused = why_not(rows, columns, False, start, end)
+        # Where there is none for another reason, a proof takes longer than a tour: one in ten.
+        if "fit" not in refused and (not refused or rng.random() < 0.1):
             count -= 1
             yield columns, start, end
 
