@@ -92,9 +92,8 @@ class Block:
 
         Examples
         --------
-        >>> block = Block.parse(4, BETWEEN[4][0])
-        >>> block.moves(10)[-4:]
-        [((0, 13), (2, 12)), ((2, 12), (0, 11)), ((0, 11), (1, 13)), ((1, 13), (3, 14))]
+        >>> Block.parse(3, "a2 c1 / b1").moves(8)[:3]
+        [((0, 6), (1, 8)), ((1, 8), (0, 10)), ((0, 10), (1, 12))]
         """
         found: list[Edge] = []
         for lane in self.lanes:

@@ -2,9 +2,13 @@
 
 The search is the exact backtracking of :mod:`kt_cp.search.backtrack`, with a virtual edge between
 the ends, and the moves of a block in every long gap as forced edges.  Propagation of those settles
-most of the board: a search takes 0.1 to 3 ms, whether the blocks fit or not.  So blocks are not
-chosen by thought: combinations of them and their columns are tried in a random order.  Without
-gaps there is but one search, of boards up to 47 columns, and its "none" is a proof.
+most of the board: a search takes 0.1 to 3 ms, whether the blocks fit or not, and from a third to a
+hundredth of them fit.  So blocks are not chosen by thought: combinations of them and their columns
+are tried in a random order.  Without gaps there is but one search, of boards up to 47 columns, and
+its "none" is a proof.
+
+When it loses: a search on 4 rows may go astray for seconds where another order of ties takes a
+millisecond.  Therefore none goes on for long, and what is undecided is begun anew with other ties.
 """
 
 from __future__ import annotations
@@ -12,7 +16,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import product
+from itertools import pairwise, product
 from math import prod
 from typing import NamedTuple
 
@@ -24,74 +28,141 @@ from kt_cp.search.backtrack import hamiltonian_cycle
 Choice = tuple[Block, int]
 """A block, and the column where it begins."""
 
+LEAST = {3: 16, 4: 11, 5: 12}
+"""Columns of the narrowest gap that gets a block, by rows.  Narrower ones leave too few choices;
+wider ones, above all on 4 rows, too much to be searched without a block."""
+
 MARGIN = 2
 """Least columns between a block and an end, or a side of the board: as far as a move reaches."""
 
 CAPS = {3: (4, 8), 4: (4, 5), 5: (4, 6)}
-"""Columns that may lie between a block and a side of the board, by rows."""
+"""Columns that may lie between a block and a side of the board, by rows: the least two for which
+there are walks that join the block's lanes there.  On 3 and 5 rows an odd number has none."""
 
 CHOICES = 300
 """Combinations of blocks and their columns that are tried."""
 
-PATIENCE = (12, 2000)
-"""How long a search may go on, in polls of about a third of a millisecond; and without blocks, a
-second time.  None of the searches without blocks needed the second time to find a tour."""
+FIRST = 12
+"""How long a search may go on at first, in polls of about a third of a millisecond."""
+
+ROUNDS = 6
+"""How often what is undecided is searched anew, each time for twice as long."""
+
+AGAIN = 10
+"""How much of it is."""
 
 
 class Gap(NamedTuple):
-    """Columns without an end, in which a block is to be; ``between`` the ends or beside them."""
+    """Columns without an end, enough of them for a block; ``between`` the ends or beside them."""
 
     low: int
     columns: int
     between: bool
 
+    def shortened(self, rows: int) -> int:
+        """Columns that are left of it on the short board."""
+        return LEAST[rows] + (self.columns - LEAST[rows]) % PERIOD
 
-class Short(NamedTuple):
-    """A question about a short board; without an end, for a closed tour."""
+
+class Question(NamedTuple):
+    """A board, and the ends of an open tour from left to right; fewer than two, of a closed one."""
 
     rows: int
     columns: int
-    start: Square | None
-    end: Square | None
-    gaps: tuple[Gap, ...]
+    ends: tuple[Square, ...]
+
+    def gaps(self) -> list[Gap]:
+        """Where blocks are to be, from left to right."""
+        marks = sorted({column for _, column in self.ends})
+        return [
+            Gap(left + 1, right - left - 1, left >= 0 and right < self.columns)
+            for left, right in pairwise([-1, *marks, self.columns])
+            if right - left - 1 >= LEAST[self.rows]
+        ]
+
+    def shortened(self) -> Question:
+        """The same question about a short board.
+
+        Examples
+        --------
+        >>> Question(4, 1000, ((0, 3), (3, 901))).shortened()
+        Question(rows=4, columns=32, ends=((0, 3), (3, 17)))
+        """
+
+        def nearer(column: int) -> int:
+            before = [gap for gap in self.gaps() if gap.low < column]
+            return column - sum(gap.columns - gap.shortened(self.rows) for gap in before)
+
+        ends = tuple((row, nearer(column)) for row, column in self.ends)
+        return Question(self.rows, nearer(self.columns), ends)
+
+    def reflected(self, turned: bool, mirrored: bool) -> Question:
+        """The question upside down, or with left and right exchanged."""
+        ends = [self.reflect(square, turned, mirrored) for square in self.ends]
+        return Question(self.rows, self.columns, left_to_right(ends))
+
+    def reflect(self, square: Square, turned: bool, mirrored: bool) -> Square:
+        """Where a square of the board comes to lie."""
+        row, column = square
+        return (
+            self.rows - 1 - row if turned else row,
+            self.columns - 1 - column if mirrored else column,
+        )
 
 
-@lru_cache(maxsize=256)
-def short_tour(short: Short, seed: int = 0) -> tuple[list[Square], list[int]] | None:
-    """A tour, and the columns where its blocks begin; None where there is none.
+def left_to_right(ends: Sequence[Square]) -> tuple[Square, ...]:
+    """Ends in the order in which questions hold them."""
+    return tuple(sorted(ends, key=lambda square: (square[1], square[0])))
+
+
+def short_tour(short: Question, seed: int = 0) -> tuple[list[Square], list[int]] | None:
+    """A tour from the first of the ends, and the columns where its blocks begin; None if none.
+
+    Of reflected questions only one is searched: the first end is the nearer one to a side, in the
+    lower half of the board.
 
     Examples
     --------
-    >>> order, columns = short_tour(Short(4, 20, (0, 0), (3, 2), (Gap(3, 17, False),)))
+    >>> order, columns = short_tour(Question(4, 20, ((0, 0), (3, 2))))
     >>> order[0], order[-1], len(order), len(columns)
     ((0, 0), (3, 2), 80, 1)
     """
+    rows, columns, ends = short
+    mirrored = bool(ends) and ends[0][1] > columns - 1 - ends[-1][1]
+    first = short.reflected(False, mirrored).ends[:1]
+    turned = bool(first) and first[0][0] > rows - 1 - first[0][0]
+    found = _found(short.reflected(turned, mirrored), seed)
+    if found is None:
+        return None
+    order = [short.reflect(square, turned, mirrored) for square in found[0]]
+    begins = [columns - PERIOD - at for at in reversed(found[1])] if mirrored else found[1]
+    return (order if order[:1] == list(ends[:1]) or not ends else order[::-1]), begins
+
+
+@lru_cache(maxsize=256)
+def _found(short: Question, seed: int) -> tuple[list[Square], list[int]] | None:
     waiting = _choices(short, seed)
-    for polls in PATIENCE[:1] if short.gaps else PATIENCE:
+    for number in range(ROUNDS):
         undecided = []
-        for forced, columns in waiting:
-            order, settled = _search(short, forced, seed, polls)
+        for forced, begins in waiting:
+            order, settled = _search(short, forced, (seed << 8) + number, FIRST << number)
             if order is not None:
-                return order, columns
+                return order, begins
             if not settled:
-                undecided.append((forced, columns))
-            elif not forced:
-                return None
-        waiting = undecided
+                undecided.append((forced, begins))
+        waiting = undecided[:AGAIN]
     return None
 
 
-def _choices(short: Short, seed: int) -> list[tuple[list[Edge], list[int]]]:
+def _choices(short: Question, seed: int) -> list[tuple[list[Edge], list[int]]]:
     """Moves to be forced, and the columns of their blocks."""
-    if not short.gaps:
-        return [([], []), *(([move], []) for move in _inner(short))]
     options = [
         [
             (block, gap.low + before)
             for block in blocks(short.rows, between=gap.between)
-            for before in _places(short, gap)
+            for before in _places(short.rows, gap)
         ]
-        for gap in short.gaps
+        for gap in short.gaps()
     ]
     return [
         (
@@ -102,40 +173,34 @@ def _choices(short: Short, seed: int) -> list[tuple[list[Edge], list[int]]]:
     ]
 
 
-def _inner(short: Short) -> list[Edge]:
-    """On 4 rows, where a tour has one move between inner squares: those at the board's sides."""
-    if short.rows != 4:
-        return []
-    return [
-        ((row, one), (3 - row, two))
-        for row in (1, 2)
-        for one, two in ((0, 2), (short.columns - 1, short.columns - 3))
-    ]
-
-
-def _places(short: Short, gap: Gap) -> list[int]:
+def _places(rows: int, gap: Gap) -> list[int]:
     """Columns of a gap that may come before its block."""
     free = gap.columns - PERIOD
     if gap.between:
         return list(range(MARGIN, free - MARGIN + 1))
-    caps = [cap for cap in CAPS[short.rows] if free - cap >= MARGIN]
+    caps = [cap for cap in CAPS[rows] if free - cap >= MARGIN]
     return [cap if gap.low == 0 else free - cap for cap in caps]
 
 
-def _search(
-    short: Short, forced: Sequence[Edge], seed: int, polls: int
-) -> tuple[list[Square] | None, bool]:
-    """A tour with given moves, or None; and whether that is settled.
+def _some(options: Sequence[Sequence[Choice]], seed: int) -> list[tuple[Choice, ...]]:
+    """Combinations in a random order that is always the same; of very many, some."""
+    rng = random.Random(seed)
+    if prod(len(some) for some in options) > 10 * CHOICES:
+        return [tuple(rng.choice(some) for some in options) for _ in range(CHOICES)]
+    choices = list(product(*options))
+    rng.shuffle(choices)
+    return choices[:CHOICES]
 
-    A closed tour begins at the start, if there is one.
-    """
-    rows, columns, start, end, _ = short
+
+def _search(
+    short: Question, forced: Sequence[Edge], seed: int, polls: int
+) -> tuple[list[Square] | None, bool]:
+    """A tour from the first of the ends with given moves, or None; and whether that is settled."""
+    rows, columns, ends = short
     neighbours = [list(near) for near in _neighbours(rows, columns)]
-    edges = [
-        (row * columns + column, last * columns + out) for (row, column), (last, out) in forced
-    ]
-    if start is not None and end is not None:
-        one, two = start[0] * columns + start[1], end[0] * columns + end[1]
+    edges = []
+    for (row, column), (other, along) in [*forced, ends] if len(ends) == 2 else forced:
+        one, two = row * columns + column, other * columns + along
         edges.append((one, two))
         if two not in neighbours[one]:
             neighbours[one].append(two)
@@ -147,21 +212,11 @@ def _search(
     if cycle is None:
         return None, settled
     order = [divmod(vertex, columns) for vertex in cycle]
-    turn = 0 if start is None else order.index(start)
+    turn = order.index(ends[0]) if ends else 0
     order = order[turn:] + order[:turn]
-    if end is not None and order[-1] != end:
+    if len(ends) == 2 and order[-1] != ends[1]:
         order = [order[0], *reversed(order[1:])]
     return order, True
-
-
-def _some(options: Sequence[Sequence[Choice]], seed: int) -> list[tuple[Choice, ...]]:
-    """Combinations in a random order that is always the same; of very many, some."""
-    rng = random.Random(seed)
-    if prod(len(some) for some in options) > 10 * CHOICES:
-        return [tuple(rng.choice(some) for some in options) for _ in range(CHOICES)]
-    choices = list(product(*options))
-    rng.shuffle(choices)
-    return choices[:CHOICES]
 
 
 @lru_cache(maxsize=256)

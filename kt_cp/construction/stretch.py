@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import accumulate, groupby, pairwise
 from typing import NamedTuple
 
 from kt_cp.board import Square
@@ -63,36 +63,47 @@ def stretched(rows: int, order: Sequence[Square], stretches: Sequence[Stretch]) 
         return Tile(rows, len(order) // rows, order)
     cuts = [cut for one in stretches for cut in (one.column, one.column + one.columns)]
     begins = [0, *cuts]
-    counts = [1 + stretches[zone // 2].more if zone % 2 else 1 for zone in range(len(begins))]
     widths = [end - begin for begin, end in pairwise([*begins, len(order) // rows])]
-    walks: list[list[list[Square]]] = [[] for _ in begins]
+    more = [stretches[zone // 2].more if zone % 2 else 0 for zone in range(len(begins))]
+    shifts = [
+        sum(more[before] * widths[before] for before in range(zone)) for zone in range(len(begins))
+    ]
+
+    def zone_of(square: Square) -> int:
+        return bisect_right(cuts, square[1])
+
+    def placed(square: Square, towards: int) -> Square:
+        """On the long board: of equal blocks, in the last if the move leads to the right."""
+        zone = zone_of(square)
+        last = more[zone] * widths[zone] if towards > zone else 0
+        return square[0], square[1] + shifts[zone] + last
+
+    walks = [(zone, list(walk)) for zone, walk in groupby(order, key=zone_of)]
+    _check(walks, widths)
     links: dict[Square, Square] = {}
-
-    def placed(square: Square, zone: int, block: int) -> Square:
-        before = sum(stretches[number].more * widths[2 * number + 1] for number in range(zone // 2))
-        row, column = square
-        return row, column + before + block * widths[zone]
-
-    here = None
-    for square in order:
-        zone = bisect_right(cuts, square[1])
-        if here is None or here[1] != zone:
-            walks[zone].append([])
-            if here is not None:
-                last, one = here
-                # Of a block that is repeated, the move to its right leaves the last one.
-                left = placed(last, one, counts[one] - 1 if one < zone else 0)
-                right = placed(square, zone, counts[zone] - 1 if zone < one else 0)
-                if left in links or right in links:
-                    raise JointError(f"two moves over cuts at {left} or {right}")
-                links |= {left: right, right: left}
-        walks[zone][-1].append((square[0], square[1] - begins[zone]))
-        here = square, zone
+    for (zone, walk), (following, onwards) in pairwise(walks):
+        here, there = placed(walk[-1], following), placed(onwards[0], zone)
+        if here in links or there in links:
+            raise JointError(f"two moves over cuts at {here} or {there}")
+        links |= {here: there, there: here}
     zones = []
-    for width, count, lanes in zip(widths, counts, walks, strict=True):
-        places = [0]
-        for lane in lanes[:-1]:
-            places.append(places[-1] + len(lane))
-        tile = Tile(rows, width, [square for lane in lanes for square in lane])
-        zones.append(Zone(tile, count, tuple(places[1:])))
-    return Strip(zones, links, placed(order[0], bisect_right(cuts, order[0][1]), 0))
+    for zone, (begin, width) in enumerate(zip(begins, widths, strict=True)):
+        lanes = [walk for number, walk in walks if number == zone]
+        squares = [(row, column - begin) for lane in lanes for row, column in lane]
+        lengths = accumulate(len(lane) for lane in lanes[:-1])
+        zones.append(Zone(Tile(rows, width, squares), 1 + more[zone], tuple(lengths)))
+    return Strip(zones, links, placed(order[0], -1))
+
+
+def _check(walks: Sequence[tuple[int, Sequence[Square]]], widths: Sequence[int]) -> None:
+    """Refuse a block in which a walk does not lead straight to where it would begin in the next."""
+    nowhere: tuple[int, Sequence[Square]] = (-1, [])
+    around = [nowhere, *walks, nowhere]
+    for (_, before), (zone, walk), (following, after) in zip(
+        around, walks, around[2:], strict=False
+    ):
+        if zone % 2:
+            width = widths[zone] if following > zone else -widths[zone]
+            into, out = (walk[0][0], walk[0][1] + width), (walk[-1][0], walk[-1][1] - width)
+            if after[:1] != [into] or before[-1:] != [out]:
+                raise JointError(f"the walk from {walk[0]} to {walk[-1]} is not a lane")

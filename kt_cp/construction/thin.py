@@ -1,52 +1,49 @@
 """Tours of boards 3, 4 and 5 squares high, of any length, between any two squares that allow one.
 
-The board is shortened: of a long stretch without a start or an end columns are taken away, four at
-a time, until 12 to 15 are left (16 to 19 on three rows).  On the short board a tour is searched for
-that passes through a given *block* in each of these stretches lane by lane, and then every block is
-repeated as often as columns are missing::
+The board is shortened: from every long gap, a stretch of columns without a start or an end, columns
+are taken away four at a time until 11 to 19 are left.  On the short board a tour is searched for
+that passes through a *block* in each of these gaps lane by lane, and then every block is repeated
+as often as columns are missing::
 
-    ░░░▓▓▓▓░░░░░░░░S░░░░░▓▓▓▓░░░░░░E░░░░░      ▓ a block     ░ found by search
-    ░░░▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓░░░░░░░░S░░░░░▓▓▓▓▓▓▓▓▓▓▓▓░░░░░░E░░░░░
+    ░░░░▓▓▓▓░░░░░S░░░░▓▓▓▓░░░░E░░░             ▓ a block     ░ found by search
+    ░░░░▓▓▓▓▓▓▓▓▓▓▓▓░░░░░S░░░░▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓░░░░E░░░
 
-The short board has at most 59 columns, and the block's moves are forced, which leaves little to
-search: the backtracking takes a fraction of a millisecond, for a block that does not fit too.
-Then the next is tried: another reflection, another column, another block.  Where no stretch is
-long there is no block, and the search is complete.
+The short board has at most 59 columns, and the moves of its blocks are forced, which leaves little
+to search.  A tour takes some milliseconds to find, on 3 × 20 as on 3 × 10⁹ squares; of the second
+question with the same short board, a tenth of one.
 
-There are finitely many short boards, and a test goes through all of them.  So it is known which
-pairs of ends have a tour, on boards of all lengths.  Of those that colours allow, all have but
+There are finitely many short boards, 23,253 but for reflections and the smallest, and a test builds
+a tour on each.  So it is known for boards of every length which pairs of ends have a tour.  Of
+those that the colours allow, all but these, and what is their mirror image:
 
-* 3 rows, even length: c2 (or its mirror image) and any other square than a1 and a3;
-* 3 rows, odd length: c1 and c3; c1 or c3 and d2;
-* 4 rows: pairs with a square of the two inner rows;
-* 5 rows, even length: b3 and any other square than a1 and a5
+* 3 rows, even length: c2 and any square but a1 and a3;
+* 3 rows, odd length: c1 and c3; c1 and d2; c3 and d2;
+* 4 rows: any pair with a square of the inner rows;
+* 5 rows, even length: b3 and any square but a1 and a5;
+* some more on 3x3 to 3x10, 3x13 (c1 or c3 and k1 or k3), 4x4 to 4x6, 5x5 and 5x6.
 
-and some on boards of up to 13, 6 and 6 columns.  Why those have none: on 3 and 5 rows two squares
-with two moves each (a1 and a3; a1 and a5) have one neighbour in common, which as an end serves one
-of them only; a2 lies between c1 and c3 alone; and so on.  On 4 rows the outer squares, half of the
-board, have neighbours in inner rows only.
+Why those have none: a1 and a3 (on 5 rows a1 and a5) have two moves each and one neighbour in
+common, which as an end serves but one of them; a2 lies between c1 and c3 alone; c1 or c3 and d2
+force a walk that ends too soon.  On 4 rows the outer squares, half of the board, have neighbours in
+the inner rows only.
 
 Sources: which boards have a tour at all, A. J. Schwenk, "Which rectangular chessboards have a
 knight's tour?", Mathematics Magazine 64 (1991), and G. L. Chia and S.-H. Ong, "Generalized knight's
-tours on rectangular chessboards", Discrete Applied Mathematics 150 (2005); they lengthen boards by
-blocks too.  Which pairs of ends, and the search with blocks: this package.  It loses nothing but
-choice: the tours are regular, and of the many of a long board it finds few.
+tours on rectangular chessboards", Discrete Applied Mathematics 150 (2005); lengthening boards by
+blocks is an old idea.  Which pairs of ends, and blocks made of lanes: this package.  When it loses:
+its tours are regular, and of the many of a long board it finds few.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 
 from kt_cp.board import Square
 from kt_cp.construction.blocks import PERIOD
 from kt_cp.construction.part import Part
-from kt_cp.construction.short import Gap, Short, short_tour
+from kt_cp.construction.short import Question, left_to_right, short_tour
 from kt_cp.construction.stretch import Stretch, stretched
 from kt_cp.construction.tiles import NoTileError
-
-LEAST = {3: 16, 4: 11, 5: 12}
-"""Columns of the narrowest gap that gets a block, by rows."""
 
 NEAR = 6
 """An end that is not prescribed lies at most so many columns from a side of the board."""
@@ -82,8 +79,10 @@ def thin(
     Examples
     --------
     >>> tour = thin(3, 10**9, closed=False, start=(1, 2), end=(0, 0))
-    >>> tour.square(0), tour.square(3 * 10**9 - 1), tour.step((1, 776_000_000))
-    ((1, 2), (0, 0), 1836000000)
+    >>> tour.square(0), tour.square(1), tour.square(3 * 10**9 - 1)
+    ((1, 2), (2, 0), (0, 0))
+    >>> tour.step(tour.square(776_000_000))
+    776000000
     >>> thin(4, 10**9, closed=False, start=(1, 7))
     Traceback (most recent call last):
     kt_cp.construction.tiles.NoTileError: on 4 rows both ends lie in the outer rows
@@ -91,10 +90,8 @@ def thin(
     reason = why_not(rows, columns, closed, start, end)
     if reason:
         raise NoTileError(reason)
-    backwards = start is None and not closed
-    ends = (end, None) if backwards else (start, None if closed else end)
-    for one, other in [ends] if closed else _pairs(rows, columns, *ends):
-        part = _between(rows, columns, one, other, seed, backwards)
+    for ends in _ends(rows, columns, closed, start, end):
+        part = _joined(rows, columns, ends, seed)
         if part is not None:
             return part
     raise NoTileError("searches of the board, shortened where it is long, found none")
@@ -141,10 +138,13 @@ def why_not(rows: int, columns: int, closed: bool, start: Square | None, end: Sq
 _NEEDED = "or its mirror image is needed between two corners unless the tour ends in one of them"
 
 
-def _pairs(
-    rows: int, columns: int, start: Square | None, end: Square | None
-) -> Iterator[tuple[Square, Square]]:
+def _ends(
+    rows: int, columns: int, closed: bool, start: Square | None, end: Square | None
+) -> Iterator[tuple[Square, ...]]:
     """Ends as they are prescribed; of those that are not, some near the sides of the board."""
+    if closed:
+        yield () if start is None else (start,)
+        return
     along = [*range(min(columns, NEAR)), *range(max(NEAR, columns - NEAR), columns)]
     some = [(row, column) for column in along for row in range(rows)]
     for one in some if start is None else [start]:
@@ -153,31 +153,19 @@ def _pairs(
                 yield one, other
 
 
-def _between(
-    rows: int, columns: int, start: Square | None, end: Square | None, seed: int, backwards: bool
-) -> Part | None:
-    """A tour between two ends, or closed where there is no end; None if none is found."""
-    marks = sorted({square[1] for square in (start, end) if square is not None})
-    gaps: list[Gap] = []
-    repeats: list[int] = []
-    moved: dict[int, int] = {}
-    less = 0
-    for left, right in pairwise([-1, *marks, columns]):
-        wide = right - left - 1
-        if wide >= LEAST[rows]:
-            narrow = LEAST[rows] + (wide - LEAST[rows]) % PERIOD
-            gaps.append(Gap(left + 1 - less, narrow, left >= 0 and right < columns))
-            repeats.append((wide - narrow) // PERIOD)
-            less += wide - narrow
-        moved[right] = right - less
-
-    def shortened(square: Square | None) -> Square | None:
-        return None if square is None else (square[0], moved[square[1]])
-
-    short = Short(rows, moved[columns], shortened(start), shortened(end), tuple(gaps))
-    found = short_tour(short, seed)
+def _joined(rows: int, columns: int, ends: tuple[Square, ...], seed: int) -> Part | None:
+    """A tour from the first to the second end, or a closed one; None if none is found."""
+    whole = Question(rows, columns, left_to_right(ends))
+    short = whole.shortened()
+    # Every kind of short board is tested with seed 0.
+    found = short_tour(short, seed) or short_tour(short, 0)
     if found is None:
         return None
     order, begins = found
-    stretches = [Stretch(at, PERIOD, more) for at, more in zip(begins, repeats, strict=True)]
-    return stretched(rows, order[::-1] if backwards else order, stretches)
+    if len(ends) == 2 and ends[0] != whole.ends[0]:
+        order = order[::-1]
+    stretches = [
+        Stretch(at, PERIOD, (gap.columns - gap.shortened(rows)) // PERIOD)
+        for at, gap in zip(begins, whole.gaps(), strict=True)
+    ]
+    return stretched(rows, order, stretches)
