@@ -24,7 +24,10 @@ chessboards", Discrete Applied Mathematics 150 (2005), section 2, for 3 and 4.
 
 from __future__ import annotations
 
-from kt_cp.board import Square, describe
+from collections.abc import Callable
+from typing import Any
+
+from kt_cp.board import Square, square_name
 from kt_cp.outcome import Evidence, EvidenceKind
 from kt_cp.problem import Problem
 
@@ -57,9 +60,12 @@ def theorem(problem: Problem) -> Evidence | None:
         )
     if says_no:
         return Evidence(EvidenceKind.THEOREM, text)
-    ends = [end for end in (problem.start, problem.end) if end is not None]
-    why = None if problem.closed or problem.size < LEAST_SQUARES else _ends(problem, ends)
-    return None if why is None else Evidence(EvidenceKind.THEOREM, why)
+    if problem.closed or min(problem.size, short) < 3:
+        return None
+    turned = board.rows > board.columns
+    start, end = (_turned(square, turned) for square in (problem.start, problem.end))
+    why = unfit_ends(short, long, start, end, lambda it: square_name(_turned(it, turned)))
+    return Evidence(EvidenceKind.THEOREM, why) if why else None
 
 
 def closed_impossible(short: int, long: int) -> bool:
@@ -78,42 +84,60 @@ def open_impossible(short: int, long: int) -> bool:
     return short < 3 or (short == 3 and long in (3, 5, 6)) or short == long == 4
 
 
-LEAST_SQUARES = 12
-"""Of the boards about whose ends something is known: the smallest with a tour is 3x4."""
+def unfit_ends(
+    rows: int,
+    columns: int,
+    start: Square | None,
+    end: Square | None,
+    name: Callable[[Square], str] = square_name,
+) -> str:
+    """Why no open tour of a low board has these ends; empty where nothing is known.
 
+    Parameters
+    ----------
+    rows, columns : int
+        From 3, the fewer rows; what is known is known of 3, 4 and 5 rows.
+    start, end : square or None
+        None where an end is not prescribed.
+    name : callable
+        What squares are called.
 
-def _ends(problem: Problem, ends: list[Square]) -> str | None:
-    """Why a low board has no tour with these ends, if it is one of the known reasons."""
-    board = problem.board
-    assert board is not None
-    turned = board.rows > board.columns
-    rows, columns = (board.columns, board.rows) if turned else (board.rows, board.columns)
-    # Counted as if the board lay on its long side, from its left end and then from its right.
-    laid = [(column, row) if turned else (row, column) for row, column in ends]
-    mirrored = [(row, columns - 1 - column) for row, column in laid]
+    Examples
+    --------
+    >>> unfit_ends(4, 1000, (1, 7), None)
+    'no tour of four rows begins or ends on an inner one, as h2 is'
+    >>> unfit_ends(5, 1000, (2, 1), (0, 0))
+    ''
+    """
+    ends = [square for square in (start, end) if square is not None]
     if rows == 4:
-        inner = [end for end, (row, _) in zip(ends, laid, strict=True) if row in (1, 2)]
+        inner = [square for square in ends if square[0] in (1, 2)]
         if inner:
+            return f"no tour of four rows begins or ends on an inner one, as {name(inner[0])} is"
+    if len(ends) < 2 or rows not in SHARED:
+        return ""
+    down, along = SHARED[rows]
+    between = f"between {name(ends[0])} and {name(ends[1])}"
+    for side, inwards in ((0, 1), (columns - 1, -1)):
+        corners = (0, side), (rows - 1, side)
+        shared = down, side + along * inwards
+        third = {(0, side + 2 * inwards), (2, side + 2 * inwards)}
+        if shared in ends and not set(ends) & set(corners):
             return (
-                f"no tour of four rows begins or ends on an inner one, as {describe(inner[0])} is"
+                f"{name(shared)} is the neighbour that two corners share, each of which has "
+                "two moves: if it is an end, the other end is one of these corners"
             )
-        return None
-    if len(ends) < 2 or rows not in (3, 5):
-        return None
-    between = " and ".join(describe(end) for end in ends)
-    for one, two in (laid, mirrored):
-        for here, there, name in ((one, two, ends[0]), (two, one, ends[1])):
-            if here == SHARED[rows] and there not in ((0, 0), (rows - 1, 0)):
-                return (
-                    f"{describe(name)} is the neighbour that two corners share, each of which has "
-                    "two moves: if it is an end, the other end is one of these corners"
-                )
-        if rows == 3 and {one, two} == {(0, 2), (2, 2)}:
-            return f"between {between} lies a square with no other neighbours: it would be the tour"
-        if rows == 3 and (1, 3) in (one, two) and {one, two} & {(0, 2), (2, 2)}:
-            return f"between {between} all moves are forced, and the tour ends after nine squares"
-    return None
+        if rows == 3 and set(ends) == third:
+            return f"{between} lies a square with no other neighbours: it would be the tour"
+        if rows == 3 and (1, side + 3 * inwards) in ends and set(ends) & third:
+            return f"{between} all moves are forced, and the tour ends after nine squares"
+    return ""
 
 
 SHARED = {3: (1, 2), 5: (2, 1)}
 """The common neighbour of the two corners on the left, by rows."""
+
+
+def _turned(square: Any, turned: bool) -> Any:
+    """A square of a board that is laid on its long side, or back; None stays None."""
+    return (square[1], square[0]) if turned and square is not None else square

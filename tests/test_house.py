@@ -114,7 +114,7 @@ ONLY = {
     },
     "encodings": {"board", "cycle", "encodings", "errors", "graph", "limits", "problem", "tour"},
     "search": {"graph", "search"},
-    "construction": {"board", "construction", "graph", "problem", "search", "tour"},
+    "construction": {"board", "construction", "graph", "problem", "search", "theorems", "tour"},
     "formats": {
         "arrays",
         "board",

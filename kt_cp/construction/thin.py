@@ -44,6 +44,7 @@ from kt_cp.construction.part import Part
 from kt_cp.construction.short import Question, left_to_right, short_tour
 from kt_cp.construction.stretch import Stretch, stretched
 from kt_cp.construction.tiles import NoTileError
+from kt_cp.theorems import unfit_ends
 
 NEAR = 6
 """An end that is not prescribed lies at most so many columns from a side of the board."""
@@ -85,7 +86,7 @@ def thin(
     776000000
     >>> thin(4, 10**9, closed=False, start=(1, 7))
     Traceback (most recent call last):
-    kt_cp.construction.tiles.NoTileError: on 4 rows both ends lie in the outer rows
+    kt_cp.construction.tiles.NoTileError: no tour of four rows begins or ends on an inner one, as h2 is
     """
     reason = why_not(rows, columns, closed, start, end)
     if reason:
@@ -102,12 +103,12 @@ def why_not(rows: int, columns: int, closed: bool, start: Square | None, end: Sq
 
     Examples
     --------
-    >>> why_not(5, 1000, False, (2, 1), (0, 2))
-    'b3 or its mirror image is needed between two corners unless the tour ends in one of them'
+    >>> why_not(4, 1000, False, (1, 7), None)
+    'no tour of four rows begins or ends on an inner one, as h2 is'
     >>> why_not(5, 1000, False, (2, 1), (0, 0))
     ''
     """
-    odd, top, far = rows * columns % 2, rows - 1, columns - 1
+    odd = rows * columns % 2
     if closed:
         if rows == 4:
             return "on 4 rows no tour is closed"
@@ -116,26 +117,9 @@ def why_not(rows: int, columns: int, closed: bool, start: Square | None, end: Sq
     colours = [sum(square) % 2 for square in ends]
     if (1 in colours) if odd else (len(colours) == 2 and colours[0] == colours[1]):
         return "the colours of the ends do not fit"
-    if rows == 4 and any(row in (1, 2) for row, _ in ends):
-        return "on 4 rows both ends lie in the outer rows"
-    if start is None or end is None:
-        return ""
-    if start == end:
+    if start == end and len(ends) == 2:
         return "the ends are the same square"
-    for (row, column), other in ((start, end), (end, start)):
-        for side, inwards in ((0, 1), (far, -1)):
-            two, three = side + 2 * inwards, side + 3 * inwards
-            corners = [(0, side), (top, side)]
-            if rows == 3 and (row, column) == (1, two) and other not in corners:
-                return f"c2 {_NEEDED}"
-            if rows == 5 and (row, column) == (2, side + inwards) and other not in corners:
-                return f"b3 {_NEEDED}"
-            if rows == 3 and column == two and row != 1 and other in ((2 - row, two), (1, three)):
-                return "c1 or c3 and its like leave the squares at that side out of reach"
-    return ""
-
-
-_NEEDED = "or its mirror image is needed between two corners unless the tour ends in one of them"
+    return unfit_ends(rows, columns, start, end)
 
 
 def _ends(
