@@ -84,9 +84,9 @@ def thin(
     ((1, 2), (2, 0), (0, 0))
     >>> tour.step(tour.square(776_000_000))
     776000000
-    >>> thin(4, 10**9, closed=False, start=(1, 7))
+    >>> thin(4, 10**9, closed=True)
     Traceback (most recent call last):
-    kt_cp.construction.tiles.NoTileError: no tour of four rows begins or ends on an inner one, as h2 is
+    kt_cp.construction.tiles.NoTileError: on 4 rows no tour is closed
     """
     reason = why_not(rows, columns, closed, start, end)
     if reason:
