@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchmarks.construction_cases import HUGE, KINDS, Sizes
+from benchmarks.construction_cases import HUGE, KINDS, KINDS_OF_SHAPES, Sizes
 from benchmarks.process import HARMLESS, ROOT, Run, command, job
 from kt_cp.formats.npy import npy_size
 
@@ -51,7 +51,7 @@ def constructions(sizes: Sizes, time_limit: float) -> Constructed:
     results = Constructed()
     squares = [f"{side}x{side}" for side in sizes.sides]
     cases = [(board, kind) for board in squares for kind in KINDS]
-    cases += [(board, kind) for board in sizes.shapes for kind in ("closed", "ends")]
+    cases += [(board, kind) for board in sizes.shapes for kind in KINDS_OF_SHAPES]
     for _ in range(sizes.repeats):
         for case in cases:
             run = job("cost", *case, time_limit=time_limit, module=JOB)

@@ -9,6 +9,9 @@ from kt_cp import Board, Problem
 KINDS = ("closed", "open", "start", "ends")
 """Closed, open, open from the middle, and open between two squares in different tiles."""
 
+KINDS_OF_SHAPES = ("closed", "open", "ends")
+"""Those that are measured on boards which are not square."""
+
 HUGE = ("1000000000x1000000000", "1000000000x1000000001")
 
 
@@ -21,7 +24,7 @@ class Sizes:
     sides : tuple of int
         Square boards, on each of which every kind of tour is measured, smallest first.
     shapes : tuple of str
-        Other boards, closed and between two squares.
+        Other boards.
     whole : str
         The board that is compared with NumPy's own work, closed.
     peaks : tuple of str
@@ -39,7 +42,7 @@ class Sizes:
     sides: tuple[int, ...] = (100, 300, 1000, 3000, 10_000, 20_000)
     shapes: tuple[str, ...] = (
         "7x1000000", "1000000x7", "12x1000000", "1000x100000", "100000x1000",
-        "3x1000000", "4x1000000", "5x1000000",
+        "3x1000000", "1000000x3", "4x1000000", "5x1000000",
     )  # fmt: skip
     whole: str = "10000x10000"
     peaks: tuple[str, ...] = ("10000x10000", "12x8000000", "8000000x12")

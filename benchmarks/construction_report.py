@@ -48,7 +48,9 @@ def _cost(sizes: Sizes, results: Constructed) -> Iterator[str]:
     small, large = (f"{side}x{side}" for side in (sizes.sides[0], sizes.sides[-1]))
     for kind in KINDS:
         for name, what in (("again", "filling an array"), ("judge", "judging it")):
-            before, after = (middle(results.cost[it, kind], name) for it in (small, large))
+            before, after = (
+                middle(results.cost.get((it, kind), []), name) for it in (small, large)
+            )
             text = (
                 f"{kind}: {what} takes {after:.2f} ns a square at {large}, {before:.2f} at {small}"
             )

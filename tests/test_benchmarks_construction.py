@@ -24,6 +24,7 @@ from kt_cp.formats.npy import npy_size
 ROOT = Path(__file__).parent.parent
 
 
+@pytest.mark.slow
 def test_a_quick_run_goes_through(tmp_path: Path) -> None:
     ended = subprocess.run(
         [sys.executable, "-m", "benchmarks", "--quick", "--only", "construction", "--stream", "36"],
