@@ -42,6 +42,8 @@ def test_the_plain_script_falls_into_the_known_trap() -> None:
 
 
 def test_a_quick_run_goes_through(tmp_path: Path) -> None:
+    from benchmarks import PARTS
+
     file = tmp_path / "report.md"
     parts = ",".join(part for part in PARTS if part != "construction")  # which has its own test
     ended = run("-m", "benchmarks", "--quick", "--only", parts, "-o", str(file))
@@ -96,7 +98,7 @@ def test_a_report_is_overwritten_only_by_force(tmp_path: Path) -> None:
 
 
 def test_a_report_shows_timeouts_and_missed_targets() -> None:
-    from benchmarks import PARTS, Plan
+    from benchmarks import Plan
 
     plan = Plan(sides=(20, 100), seeds=(1, 2, 3), time_limit=60)
     results = Results(commands={"kt-cp --help": [0.1, 0.5, 0.5]}, walks={1: Run("TIMEOUT")})

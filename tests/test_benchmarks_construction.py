@@ -82,7 +82,7 @@ def test_jobs() -> None:
     came = whole("12x12", "2")
     assert all(len(came[name]) == 2 for name in ("numpy", "array", "judge"))
     came = peak("100x200")
-    assert came["array"] == 80_000 and came["after"] >= came["before"] > 10_000_000
+    assert came["array"] == 80_000 and came["after"] > 0.9 * came["before"] > 10_000_000
     assert set(calls("1", "6x6", "7x8")["boards"]) == {"6x6", "7x8"}
 
 
