@@ -175,7 +175,7 @@ def test_a_time_limit_leaves_it_unknown(kt_cp, options):
         (["4x4"], "theorem"),
         (["5x5", "--start", "b1"], "both ends are dark; b1 is not"),
         (["4x100", "--closed"], "Schwenk"),
-        (["4x5", "--start", "b2"], "every way was tried"),
+        (["3x7", "--start", "d2"], "every way was tried"),
         (["1x2"], "a1 has no moves at all"),
     ],
     ids=str,

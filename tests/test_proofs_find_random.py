@@ -51,7 +51,7 @@ def small_trees(problems):
 
 
 def test_random_boards_without_tours():
-    none, _ = small_trees(searched(20250, 60, (3, 5), (5, 6), 5))
+    none, _ = small_trees(searched(20250, 80, (3, 5), (5, 6), 5))
     assert none > 5
 
 
