@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import random
 import re
 import sys
@@ -317,3 +318,19 @@ def test_what_is_too_long_is_not_replayed(monkeypatch):
     outcome = solve(Problem(Board(6, 6)), "backtrack")
     assert outcome.verified is True and outcome.replayed is None
     assert outcome.checks.remarks["replayed"] == "judged but not replayed: more than 20 squares"
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_a_replay_leaves_the_collector_of_garbage_as_it_was(before, monkeypatch):
+    problem = Problem(Board(3, 4))
+    squares = decide(problem).squares
+    (gc.enable if before else gc.disable)()
+    try:
+        replay(problem, squares)
+        assert gc.isenabled() is before
+        monkeypatch.setattr(sys.modules[replay.__module__], "search", lambda *_, **__: 1 // 0)
+        with pytest.raises(ZeroDivisionError):
+            replay(problem, squares)
+        assert gc.isenabled() is before
+    finally:
+        gc.enable()
