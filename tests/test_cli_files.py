@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import os
 import shlex
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +14,8 @@ import typer
 from kt_cp.cli import app
 from kt_cp.cli.files import OutputFile
 from kt_cp.errors import InputError
-from tests.helpers import PATIENCE, environment, refused, run_cli, wait_until
+from tests.helpers import refused, run_cli
+from tests.streams import at_most, interrupts, leaves_nothing
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="links, pipes and limits of POSIX")
 
@@ -262,19 +259,6 @@ def test_what_is_not_contiguous_is_a_mistake(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-@contextlib.contextmanager
-def at_most(size):
-    """Let no file of this process grow beyond that."""
-    import resource
-
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
-
-
 @POSIX
 @pytest.mark.parametrize("force", [False, True])
 @pytest.mark.parametrize(
@@ -320,22 +304,7 @@ cli.main()
 
 
 @POSIX
-@pytest.mark.parametrize(
-    ("number", "code", "said"),
-    [(signal.SIGINT, 130, b"kt-cp: interrupted\n"), (signal.SIGTERM, 143, b"")],
-    ids=["Ctrl-C", "terminated"],
-)
-@pytest.mark.parametrize("force", [(), ("--force",)], ids=["", "forced"])
-def test_an_interrupt_leaves_nothing(tmp_path, number, code, said, force):
-    path = tmp_path / "tours.npy"
-    if force:
-        path.write_text("before")
-    with subprocess.Popen(
-        [sys.executable, "-c", STREAM, path, *force], stderr=subprocess.PIPE, env=environment()
-    ) as running:
-        wait_until(lambda: any(part.stat().st_size >= 1 << 20 for part in tmp_path.iterdir()))
-        running.send_signal(number)
-        assert running.wait(PATIENCE) == code
-        assert running.stderr.read() == said
-    assert list(tmp_path.iterdir()) == [path] * len(force)
-    assert not force or path.read_text() == "before"
+@interrupts
+@pytest.mark.parametrize("forced", [False, True])
+def test_an_interrupt_leaves_nothing(tmp_path, number, code, said, forced):
+    leaves_nothing(tmp_path / "tours.npy", STREAM, number, code, said, forced=forced)

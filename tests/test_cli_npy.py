@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import shlex
@@ -17,6 +16,7 @@ from kt_cp import Board, Problem, parse_square
 from kt_cp.verify.array import array_defects
 from tests.computed import built
 from tests.helpers import refused
+from tests.streams import at_most
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="signals and limits of POSIX")
 BOARDS = [
@@ -151,19 +151,6 @@ def test_what_is_there_stays_until_it_is_forced(kt_cp, tmp_path):
 
 
 # Disks that are full
-
-
-@contextlib.contextmanager
-def at_most(size):
-    """Let no file of this process grow beyond that."""
-    import resource
-
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def test_a_disk_too_small_is_seen_before_the_search(kt_cp, tmp_path, monkeypatch):

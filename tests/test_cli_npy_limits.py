@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import signal
 import subprocess
 import sys
 
@@ -13,7 +12,8 @@ import pytest
 
 from kt_cp import Board, Problem
 from tests.computed import built
-from tests.helpers import PATIENCE, environment, wait_until
+from tests.helpers import environment
+from tests.streams import interrupts, leaves_nothing
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 
@@ -35,25 +35,10 @@ cli.main()
 
 
 @POSIX
-@pytest.mark.parametrize(
-    ("number", "code", "said"),
-    [(signal.SIGINT, 130, b"kt-cp: interrupted\n"), (signal.SIGTERM, 143, b"")],
-    ids=["Ctrl-C", "terminated"],
-)
-@pytest.mark.parametrize("force", [(), ("--force",)], ids=["", "forced"])
-def test_an_interrupt_leaves_nothing(tmp_path, number, code, said, force):
-    path = tmp_path / "t.npy"
-    if force:
-        path.write_text("before")
-    with subprocess.Popen(
-        [sys.executable, "-c", SLOWLY, path, *force], stderr=subprocess.PIPE, env=environment()
-    ) as running:
-        wait_until(lambda: any(part.stat().st_size >= 1 << 21 for part in tmp_path.iterdir()))
-        running.send_signal(number)
-        assert running.wait(PATIENCE) == code
-        assert running.stderr.read() == said
-    assert list(tmp_path.iterdir()) == [path] * len(force)
-    assert not force or path.read_text() == "before"
+@interrupts
+@pytest.mark.parametrize("forced", [False, True])
+def test_an_interrupt_leaves_nothing(tmp_path, number, code, said, forced):
+    leaves_nothing(tmp_path / "t.npy", SLOWLY, number, code, said, forced=forced)
 
 
 # Memory
