@@ -7,6 +7,7 @@ from functools import cache
 import numpy as np
 
 from kt_cp import Board, Problem, solve
+from kt_cp.verify.array import ArrayJudge, array_defects
 
 
 @cache
@@ -86,3 +87,21 @@ def spoilt(array, rng):
         flipped = [array[::-1], array[:, ::-1], np.roll(array, 1, axis=1), array[::-1, ::-1]]
         array = np.ascontiguousarray(rng.choice(flipped))
     return array
+
+
+def rules(problem, numbers):
+    return [defect.rule for defect in array_defects(problem, numbers)]
+
+
+def streamed(problem, numbers, heights, *, by_columns=False):
+    """The judge of a stream that has seen the array in bands of these heights, again and again."""
+    judge = ArrayJudge(problem, by_columns=by_columns)
+    lines = numbers.T if by_columns else numbers
+    first = 0
+    while first < len(lines):
+        for height in heights:
+            band = lines[first : first + height].copy()
+            judge.add(band)
+            band.fill(1)  # its memory may be used again
+            first += height
+    return judge

@@ -46,3 +46,15 @@ def fake(monkeypatch):
         monkeypatch.setattr(registry, "_foreign", lambda: {"fake": Distribution(answer)})
 
     return install
+
+
+@pytest.fixture
+def small_blocks(monkeypatch):
+    """Blocks of a few lines and places for the judge of arrays, so that small boards have many."""
+    from kt_cp.verify import array
+
+    def cut(most_bytes, widest):
+        monkeypatch.setattr(array, "BLOCK_BYTES", most_bytes)
+        monkeypatch.setattr(array, "WIDEST", widest)
+
+    return cut
