@@ -63,7 +63,7 @@ def constructions(sizes: Sizes, time_limit: float) -> Constructed:
     for board in sizes.peaks:
         results.peaks[board] = job("peak", board, time_limit=time_limit, module=JOB)
     boards = sizes.located
-    results.calls = job("calls", sizes.repeats, *boards, time_limit=time_limit, module=JOB)
+    results.calls = job("calls", 5 * sizes.repeats, *boards, time_limit=time_limit, module=JOB)
     for _ in range(sizes.stream_repeats):
         for side in sizes.stream:
             for who in (PLAIN, OURS):
