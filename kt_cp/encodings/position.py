@@ -24,14 +24,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kt_cp.cycle import allowed_ends, as_tour
+from kt_cp.encodings.cardinality import Fresh, exactly_one
 from kt_cp.encodings.cnf import Clause, Cnf, Cuts, Encoding
 from kt_cp.errors import EngineFailedError
 from kt_cp.graph import IndexedGraph
 from kt_cp.problem import Problem
 from kt_cp.tour import Tour
-
-PAIRWISE = 5
-"""Up to this many literals, at-most-one by pairs is smaller than a counter."""
 
 
 def allowed_steps(problem: Problem) -> NDArray[np.bool_]:
@@ -109,12 +107,12 @@ def encode(problem: Problem) -> Cnf:
     number = np.zeros((size, size), dtype=np.int64)
     number[allowed] = np.arange(1, int(allowed.sum()) + 1)
     rows: list[list[int]] = number.tolist()
-    counter = _Counter(int(allowed.sum()))
+    fresh = Fresh(int(allowed.sum()))
     clauses: list[Clause] = []
     for line in (*rows, *map(list, zip(*rows, strict=True))):
-        clauses += counter.exactly_one([variable for variable in line if variable])
+        clauses += exactly_one([variable for variable in line if variable], fresh)
     clauses += _links(graph, rows, problem.closed)
-    return Cnf(problem, counter.top, clauses, number)
+    return Cnf(problem, fresh.top, clauses, number)
 
 
 def _links(graph: IndexedGraph, rows: list[list[int]], closed: bool) -> Iterator[Clause]:
@@ -131,36 +129,6 @@ def _links(graph: IndexedGraph, rows: list[list[int]], closed: bool) -> Iterator
                 elif not 0 <= beside < size:
                     continue
                 yield [-variable, *(other[beside] for other in others if other[beside])]
-
-
-class _Counter:
-    """Hands out auxiliary variables above the problem's own."""
-
-    def __init__(self, top: int) -> None:
-        self.top = top
-
-    def exactly_one(self, literals: list[int]) -> Iterator[Clause]:
-        """At least one, and at most one by pairs or, for many, a sequential counter (Sinz 2005).
-
-        The counter's variable s_i says that one of the first i literals is true.
-        """
-        yield list(literals)
-        if len(literals) <= PAIRWISE:
-            for i, one in enumerate(literals):
-                for other in literals[i + 1 :]:
-                    yield [-one, -other]
-            return
-        before = 0
-        for i, literal in enumerate(literals):
-            if before:
-                yield [-literal, -before]
-            if i == len(literals) - 1:
-                return
-            self.top += 1
-            yield [-literal, self.top]
-            if before:
-                yield [-before, self.top]
-            before = self.top
 
 
 def decode(cnf: Cnf, true: Sequence[bool]) -> Tour | Cuts:
