@@ -10,7 +10,7 @@ from kt_cp.errors import EngineNameError
 
 __all__ = ["ENCODING_NAMES", "Cnf", "Cuts", "Encoding", "get_encoding"]
 
-ENCODING_NAMES = ("lazy", "position")
+ENCODING_NAMES = ("lazy", "position", "relative", "elimination", "hybrid")
 """Names of the encodings; each is a module of this package, the first is the default."""
 
 

@@ -1,0 +1,182 @@
+"""Elimination and hybrid: exactly the tours, and the sizes that the essays tell."""
+
+from __future__ import annotations
+
+import random
+from functools import partial
+from itertools import permutations, product
+
+import networkx as nx
+import pytest
+from pysat.solvers import Solver
+
+from kt_cp import Board, Problem
+from kt_cp.encodings import elimination, fill, get_encoding, hybrid
+from kt_cp.encodings.increment import equals, increments
+from kt_cp.encodings.successor import successors
+from kt_cp.errors import EngineFailedError
+from tests import oracle
+from tests.arcs import cycle_graph, least, one_of, take_out, tours_of_models, undirected
+from tests.test_contract import is_tour
+from tests.test_encodings_relative import PROBLEMS
+
+WAYS = {
+    name + exact * " exact": (get_encoding(name), partial(module.encode, exact=exact))
+    for name, module in (("elimination", elimination), ("hybrid", hybrid))
+    for exact in (False, True)
+}
+every_way = pytest.mark.parametrize("way", WAYS)
+slow = pytest.mark.slow
+
+
+@every_way
+@pytest.mark.parametrize(
+    ("rows", "columns", "more", "count"),
+    # OEIS A175855, A070030, A169696, A079137; from the corner of 5x5 A290961 (see test_reference).
+    [(5, 6, {"closed": True}, 8), (3, 10, {"closed": True}, 16), (3, 4, {}, 8), (4, 5, {}, 82),
+     pytest.param(5, 5, {"start": (0, 0)}, 304, marks=slow),
+     (4, 4, {}, 0), (3, 8, {"closed": True}, 0), (4, 6, {"closed": True}, 0),
+     (5, 5, {"closed": True}, 0), (3, 5, {}, 0), (3, 6, {}, 0)],
+)  # fmt: skip
+def test_as_many_models_as_tours(way, rows, columns, more, count):
+    problem = Problem(Board(rows, columns), **more)
+    tours = tours_of_models(WAYS[way][0], problem, WAYS[way][1])
+    graph = oracle.knight_graph(rows, columns)
+    for tour in tours:
+        is_tour(problem, graph, tour)
+    assert len(tours) == len({undirected(tour) for tour in tours}) == count
+
+
+@every_way
+@pytest.mark.parametrize("seed", range(60))
+def test_the_tours_of_random_graphs(way, seed):
+    rng = random.Random(2000 + seed)
+    size = rng.randint(3, 7 if seed % 10 else 8)
+    graph = nx.gnp_random_graph(size, rng.choice([0.4, 0.6, 0.8]), seed=seed)
+    start, end = rng.sample(list(graph), 2)
+    for more in ({}, {"closed": True}, {"start": start}, {"end": end},
+                 {"start": start, "end": end}, {"closed": True, "start": start}):  # fmt: skip
+        problem = Problem(graph=graph, **more)
+        tours = tours_of_models(WAYS[way][0], problem, WAYS[way][1])
+        for tour in tours:
+            is_tour(problem, graph, tour)
+        known = [*oracle.tours(graph, problem.closed, problem.start, problem.end)]
+        directed = len(known) // (size if problem.closed and problem.start is None else 1)
+        free = problem.closed or (problem.start is None and problem.end is None)
+        note = f"seed {seed}, {problem.label}"
+        assert len(tours) == len({undirected(tour) for tour in tours}), note
+        assert len(tours) == (directed // 2 if free else directed), note
+
+
+@every_way
+@pytest.mark.parametrize("size", [3, 4, 5])
+def test_all_graphs_of_few_vertices(way, size):
+    pairs = [(u, v) for u in range(size) for v in range(u)]
+    for present in product([False, True], repeat=len(pairs)):
+        graph = nx.empty_graph(size)
+        graph.add_edges_from(pair for pair, here in zip(pairs, present, strict=True) if here)
+        problem = Problem(graph=graph, closed=True)
+        tours = tours_of_models(WAYS[way][0], problem, WAYS[way][1])
+        known = sum(1 for _ in oracle.tours(graph, closed=True)) // (2 * size)
+        assert len(tours) == known, graph.edges
+
+
+def sizes(problem, exact, stops):
+    """Variables, clauses, and the graph that is left: by the formulas of the essay."""
+    shared = successors(problem)
+    variables, clauses = shared.fresh.top, len(shared.clauses)
+    graph = cycle_graph(problem)
+    total, changed, gone = len(graph), set(), 0
+
+    def counted(vertex):
+        nonlocal variables, clauses
+        degree = graph.degree(vertex)
+        of_one, auxiliaries = one_of(degree) if degree else (2, 0)
+        variables += 2 * auxiliaries
+        clauses += 2 * of_one + degree
+
+    while len(graph) > 3:
+        vertex = least(graph)
+        degree = graph.degree(vertex)
+        if stops and degree * gone > total:
+            break
+        if vertex in changed:
+            counted(vertex)
+        joined = sum(graph.has_edge(*pair) for pair in permutations(graph[vertex], 2))
+        pairs = degree * (degree - 1)
+        variables += pairs
+        clauses += pairs + joined + exact * (2 * pairs + joined)
+        changed |= set(take_out(graph, vertex))
+        gone += 1
+    for vertex in changed & set(graph):
+        counted(vertex)
+    return variables, clauses, graph
+
+
+@every_way
+@pytest.mark.parametrize("problem", PROBLEMS, ids=lambda problem: problem.label)
+def test_sizes_are_those_of_the_essay(way, problem):
+    encoding, encode = WAYS[way]
+    cnf = encode(problem)
+    variables, clauses, left = sizes(problem, "exact" in way, encoding.name == "hybrid")
+    if len(left) > 3:
+        bits = (len(left) - 1).bit_length()
+        at_origin = min(degree for _, degree in left.degree)
+        variables += bits * (len(left) - 1)
+        arcs = 2 * left.number_of_edges()
+        clauses += (arcs - 2 * at_origin) * bits * (bits + 1) + 2 * at_origin * bits
+    assert (cnf.variables, len(cnf.clauses)) == (max(variables, 1), clauses)
+    if "exact" not in way:
+        assert encoding.clauses_of(problem) >= clauses
+
+
+@pytest.mark.parametrize(("side", "gone"), [(8, 17), (20, 76)])
+def test_as_many_vertices_go_as_published(side, gone):
+    # Zhou, CP 2024.
+    problem = Problem(Board(side, side), closed=True)
+    assert len(sizes(problem, False, True)[2]) == side * side - gone
+
+
+@pytest.mark.parametrize("rows, columns", [(32, 32), (45, 45), (20, 60), (9, 150), (3, 400)])
+@pytest.mark.parametrize("closed", [False, True])
+@slow
+def test_large_boards_are_not_judged_too_low(rows, columns, closed):
+    problem = Problem(Board(rows, columns), closed=closed)
+    true = len(hybrid.encode(problem).clauses)
+    assert true <= hybrid.clauses_of(problem) <= 4 * true
+
+
+@pytest.mark.parametrize("bits", [1, 2, 3, 4])
+def test_increments_and_equals(bits):
+    x = list(range(2, bits + 2))
+    y = list(range(bits + 2, 2 * bits + 2))
+    clauses = list(increments(1, x, y))
+    assert len(clauses) == bits * (bits + 1) and len(list(equals(1, x, 0))) == bits
+    with Solver(bootstrap_with=clauses) as solver:
+        for one, other in product(range(2**bits), repeat=2):
+            numbers = [c[1] for c in (*equals(1, x, one), *equals(1, y, other))]
+            assert solver.solve([1, *numbers]) is ((one + 1) % 2**bits == other)
+            assert solver.solve([-1, *numbers])
+
+
+@every_way
+def test_nonsense_is_no_tour(way):
+    encoding, encode = WAYS[way]
+    cnf = encode(Problem(Board(5, 6), closed=True))
+    for true in ([False] * (cnf.variables + 1), [True] * (cnf.variables + 1)):
+        with pytest.raises(EngineFailedError, match=encoding.name):
+            encoding.decode(cnf, true)
+    # Two triangles: a successor for everyone, but no tour.
+    cnf = encode(Problem(graph=nx.complete_graph(6), closed=True))
+    chosen = {(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)}
+    flags = [False, *(arc in chosen for arc in cnf.key.arcs)] + [False] * cnf.variables
+    with pytest.raises(EngineFailedError, match="2 cycles"):
+        encoding.decode(cnf, flags)
+
+
+def test_whoever_breaks_off_is_left_with_the_reduced_graph():
+    adjacent = fill.adjacency(successors(Problem(graph=nx.cycle_graph(6), closed=True)).form.graph)
+    for vertex, _ in fill.eliminations(adjacent):
+        if vertex == 2:
+            break
+    assert adjacent == {2: {3, 5}, 3: {2, 4}, 4: {3, 5}, 5: {2, 4}}
