@@ -38,6 +38,7 @@ FLOORS = [
     ["proofs.prove"],
     ["sources"],
     ["formats"],
+    ["exchange"],  # formulas and models go out as text, and answers come back
     ["compare"],
     ["cli"],
     ["__init__", "__main__"],
