@@ -70,8 +70,8 @@ def read_answer(data: bytes, variables: int) -> Answer:
     for number, line in _lines(data):
         if line == b"c UNKNOWN":  # CaDiCaL's word where it ran out of time
             unknown = True
-        elif (status := line.removeprefix(b"s ").strip()) in _STATUS:
-            said.setdefault(_STATUS[status], number)
+        elif (word := line.removeprefix(b"s ").strip()) in _STATUS:
+            said.setdefault(_STATUS[word], number)
             formal = True
         elif line.split()[0] in (b"c", b"s"):
             if line.startswith(b"s"):
