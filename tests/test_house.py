@@ -128,6 +128,22 @@ ONLY = {
         "tour",
         "proofs.certificate",  # how a problem is written
     },
+    "exchange": {
+        "board",
+        "crosscheck",
+        "cycle",
+        "encodings",
+        "engines",
+        "errors",
+        "exchange",
+        "formats",
+        "limits",
+        "outcome",
+        "problem",
+        "proofs.certificate",  # how a problem is written
+        "proofs.check",  # and how one is read that nobody vouches for
+        "versions",
+    },
 }
 
 

@@ -19,7 +19,7 @@ from kt_cp.encodings import Cnf, Encoding, get_encoding
 from kt_cp.encodings.cnf import Clause
 from kt_cp.encodings.meaning import explanation, meaning
 from kt_cp.errors import EngineNameError, FormulaFileError
-from kt_cp.exchange.sizes import FEWEST_SQUARES, encoded
+from kt_cp.exchange.sizes import encoded
 from kt_cp.formats.dimacs import Formula, dimacs_pieces, read_dimacs
 from kt_cp.problem import Problem
 from kt_cp.proofs.certificate import nameable, problem_document
@@ -135,7 +135,8 @@ def read_formula(data: bytes) -> tuple[Stated, Formula]:
     formula = read_dimacs(data)
     problem = _problem(formula)
     name, line = _field(formula, "encoding")
-    if FEWEST_SQUARES <= problem.size > formula.clauses:  # before anything is made of its board
+    # Before anything is made of its board.  Two clauses state whatever has no tour at sight.
+    if 2 < formula.clauses < problem.size:
         raise FormulaFileError(
             f"line {_field(formula, 'problem')[1]}: {formula.clauses:,} clauses cannot state "
             f"{problem.label}"
