@@ -76,7 +76,7 @@ def test_other_solvers(kt_cp, export, solver):
 
 
 def test_a_lazy_model_with_several_cycles(kt_cp, export, tmp_path):
-    cnf, answer = export("8x8 --closed", "lazy")
+    cnf, answer = export("16x16 --closed", "lazy")
     answer.write_text(competition(solved(cnf)))
     ran = kt_cp("decode", cnf, answer)
     assert (ran.code, ran.out) == (3, "")

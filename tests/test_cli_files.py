@@ -59,9 +59,9 @@ ENDLESS = [
 
 @pytest.fixture(scope="module", autouse=True)
 def answered(tmp_path_factory):
-    """The files that the lines above read: formulas, and answers with one cycle and with several."""
+    """The files that the lines above read: formulas, and models of one cycle and of several."""
     here = tmp_path_factory.mktemp("answered")
-    for name, board, encoding in (("TOUR", (5, 6), "position"), ("CYCLES", (8, 8), "lazy")):
+    for name, board, encoding in (("TOUR", (5, 6), "position"), ("CYCLES", (16, 16), "lazy")):
         formula = stated(Problem(Board(*board), closed=True), encoding)
         (here / f"{name}.cnf").write_text("".join(formula_pieces(formula)))
         (here / f"{name}.answer").write_text(competition(solved(here / f"{name}.cnf")))
