@@ -42,6 +42,10 @@ class TourFileError(InputError):
     """A file is not a tour in any of the formats that are read."""
 
 
+class FormulaFileError(InputError):
+    """A file is not a formula that was exported, or not a solver's answer to one."""
+
+
 class EngineFailedError(KtCpError, RuntimeError):
     """An engine crashed, or its solver answered something that the engine does not know."""
 

@@ -11,9 +11,12 @@ import numpy as np
 import pytest
 import typer
 
+from kt_cp import Board, Problem
 from kt_cp.cli import app
 from kt_cp.cli.files import OutputFile
 from kt_cp.errors import InputError
+from kt_cp.exchange.formula import formula_pieces, stated
+from tests.exported import competition, solved
 from tests.helpers import refused, run_cli
 from tests.streams import at_most, interrupts, leaves_nothing
 
@@ -31,6 +34,12 @@ WRITING = [
     ("trace 3x3 -o", 0),
     ("trace 3x3 --format svg -o", 0),
     ("compare --boards 3x3 --engines backtrack --open -o", 0),
+    ("export 3x4 -o", 0),
+    ("export 3x4 --format cpsat -o", 0),
+    ("export 3x4 --format graph6 -o", 0),
+    ("export 3x4 --format tsplib -o", 0),
+    ("decode TOUR.cnf TOUR.answer -o", 0),
+    ("decode CYCLES.cnf CYCLES.answer --cuts", 3),
 ]
 # What would search for minutes, so that only a refusal before the search ends it in time.
 ENDLESS = [
@@ -45,23 +54,45 @@ ENDLESS = [
 ]
 
 
+@pytest.fixture(scope="module", autouse=True)
+def answered(tmp_path_factory):
+    """The files that the lines above read: formulas, and models of one cycle and of several."""
+    here = tmp_path_factory.mktemp("answered")
+    for name, board, encoding in (("TOUR", (5, 6), "position"), ("CYCLES", (16, 16), "lazy")):
+        formula = stated(Problem(Board(*board), closed=True), encoding)
+        (here / f"{name}.cnf").write_text("".join(formula_pieces(formula)))
+        (here / f"{name}.answer").write_text(competition(solved(here / f"{name}.cnf")))
+    return here
+
+
+@pytest.fixture
+def asked(answered):
+    """The words of a line, with the names of those files in full."""
+
+    def split(line):
+        return [answered / each if each.startswith(("TOUR.", "CYCLES.")) else each
+                for each in shlex.split(line)]  # fmt: skip
+
+    return split
+
+
 def words(line):
     return pytest.mark.parametrize("line", line, ids=lambda each: each.replace(" ", "_"))
 
 
 @pytest.mark.parametrize(("line", "code"), WRITING, ids=[line for line, _ in WRITING])
-def test_what_exists_is_overwritten_by_force_alone(kt_cp, tmp_path, line, code):
+def test_what_exists_is_overwritten_by_force_alone(kt_cp, tmp_path, asked, line, code):
     path = tmp_path / "file"
-    asked = (*shlex.split(line), path)
-    assert kt_cp(*asked).code == code
+    words = (*asked(line), path)
+    assert kt_cp(*words).code == code
     written = path.read_bytes()
     assert written
     path.write_text("before")
-    ran = kt_cp(*asked)
+    ran = kt_cp(*words)
     refused(ran)
     assert ran.err == f"kt-cp: {path} exists already: expected --force to overwrite it\n"
     assert path.read_text() == "before"
-    assert kt_cp(*asked, "--force").code == code
+    assert kt_cp(*words, "--force").code == code
     assert path.read_bytes()[:20] == written[:20]  # the rest may tell the time
     assert list(tmp_path.iterdir()) == [path]
 
@@ -189,9 +220,9 @@ def test_a_name_that_was_taken_for_nothing_is_given_back(tmp_path, monkeypatch):
 @POSIX
 class TestDevices:
     @pytest.mark.parametrize("force", [(), ("--force",)], ids=["", "forced"])
-    def test_devices_are_written_as_they_are(self, kt_cp, force):
+    def test_devices_are_written_as_they_are(self, kt_cp, asked, force):
         for line, code in WRITING:
-            assert kt_cp(*shlex.split(line), os.devnull, *force).code == code
+            assert kt_cp(*asked(line), os.devnull, *force).code == code
         assert Path(os.devnull).is_char_device()
         several = ("--cnf", os.devnull, "--drat", os.devnull, "-o", os.devnull)
         assert kt_cp("prove", "3x8", "--closed", *several, *force).code == 0

@@ -38,6 +38,7 @@ FLOORS = [
     ["proofs.prove"],
     ["sources"],
     ["formats"],
+    ["exchange"],  # formulas and models go out as text, and answers come back
     ["compare"],
     ["cli"],
     ["__init__", "__main__"],
@@ -126,6 +127,22 @@ ONLY = {
         "render",
         "tour",
         "proofs.certificate",  # how a problem is written
+    },
+    "exchange": {
+        "board",
+        "crosscheck",
+        "cycle",
+        "encodings",
+        "engines",
+        "errors",
+        "exchange",
+        "formats",
+        "limits",
+        "outcome",
+        "problem",
+        "proofs.certificate",  # how a problem is written
+        "proofs.check",  # and how one is read that nobody vouches for
+        "versions",
     },
 }
 

@@ -12,7 +12,19 @@ import typer
 from typer.exceptions import TyperException
 
 from kt_cp.board import shorten
-from kt_cp.cli import check, compare, engines, locate, prove, reference, solve, trace
+from kt_cp.cli import (
+    check,
+    compare,
+    decode,
+    encodings,
+    engines,
+    export,
+    locate,
+    prove,
+    reference,
+    solve,
+    trace,
+)
 from kt_cp.cli import enumerate as enumeration
 from kt_cp.cli.exits import BUG, FOUND, INTERRUPTED, UNKNOWN, USAGE
 from kt_cp.cli.output import remark
@@ -33,6 +45,9 @@ app.command("enumerate")(enumeration.command)
 app.command("reference", help=reference.HELP)(reference.command)
 app.command("trace")(trace.command)
 app.command("engines")(engines.command)
+app.command("encodings")(encodings.command)
+app.command("export")(export.command)
+app.command("decode")(decode.command)
 app.command("compare")(compare.command)
 
 

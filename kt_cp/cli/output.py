@@ -87,26 +87,26 @@ def watched() -> bool:
     return sys.stderr is not None and sys.stderr.isatty()
 
 
-def read_bytes(path: Path) -> bytes:
+def read_bytes(path: Path, what: str = "a tour", most: int = MOST_BYTES) -> bytes:
     """Contents of a file, or of stdin for ``-``.
 
     Raises
     ------
     InputError
-        If it cannot be read, or is longer than any tour.
+        If it cannot be read, or is longer than anything of its kind.
     """
     try:
         if str(path) != "-":
             with path.open("rb") as file:
-                data = file.read(MOST_BYTES + 1)
+                data = file.read(most + 1)
         elif sys.stdin is None:
             raise OSError("it is closed")
         else:
-            data = sys.stdin.buffer.read(MOST_BYTES + 1)
+            data = sys.stdin.buffer.read(most + 1)
     except (OSError, ValueError) as error:
         raise InputError(f"cannot read {path}: {cause(error)}") from None
-    if len(data) > MOST_BYTES:
-        raise InputError(f"expected a tour in at most {MOST_BYTES >> 20} MB, got more in {path}")
+    if len(data) > most:
+        raise InputError(f"expected {what} in at most {most >> 20} MB, got more in {path}")
     return data
 
 

@@ -28,9 +28,9 @@ from kt_cp.cli.options import (
     shape_of,
     square_of,
 )
-from kt_cp.cli.output import destination, remark, show
+from kt_cp.cli.output import destination, remark
 from kt_cp.cli.progress import search_progress
-from kt_cp.cli.telling import checks_made, took
+from kt_cp.cli.telling import tell
 from kt_cp.errors import InputError, TooLargeError
 from kt_cp.formats.write import BY_SUFFIX, Format, check_size, written
 from kt_cp.limits import Clock, Limits
@@ -120,7 +120,7 @@ def command(
             write_npy(place, outcome.tour, dtype)
         elif shape is Format.JSON or outcome.verdict is Verdict.FOUND:
             place.write(written(outcome, shape))
-    _tell(outcome, shape, output)
+    tell(outcome, answered=shape is Format.JSON and output is None)
     if certificate is not None and outcome.certificate is None:
         why = {
             Verdict.FOUND: "there is a tour",
@@ -141,16 +141,3 @@ def _certified(
         return outcome
     left = None if clock.left is None else max(clock.left, 0.001)
     return backed(outcome, Limits(left, memory_limit), progress)
-
-
-def _tell(outcome: Outcome, shape: Format, output: Path | None) -> None:
-    """What else there is to say: an answer without a tour, and how the answer was checked."""
-    problem = outcome.problem
-    answered = shape is Format.JSON and output is None
-    if outcome.verdict is Verdict.IMPOSSIBLE and not answered:
-        show(f"No tour ({problem.label}): {outcome.reason}.\n")
-    if outcome.verdict is Verdict.UNKNOWN:
-        remark(f"kt-cp: unknown whether there is a tour: {outcome.reason}")
-        return
-    said = f"{outcome.verdict.value} by {outcome.engine}{took(outcome)}; {checks_made(outcome)}"
-    remark(f"{problem.label}: {said}")

@@ -1,8 +1,29 @@
-"""What a remark says of an outcome: how it was checked, and how a "no" is backed."""
+"""What is said of an outcome: a "no", how it is backed, and how the answer was checked."""
 
 from __future__ import annotations
 
-from kt_cp.outcome import Outcome
+from kt_cp.cli.output import remark, show
+from kt_cp.outcome import Outcome, Verdict
+
+
+def tell(outcome: Outcome, *, answered: bool, hint: str = "") -> None:
+    """What there is to say beside a tour: a "no", and how the answer was checked.
+
+    Parameters
+    ----------
+    answered : bool
+        Whether the outcome stands on stdout already.
+    hint : str
+        What to do where the answer is unknown.
+    """
+    problem = outcome.problem
+    if outcome.verdict is Verdict.IMPOSSIBLE and not answered:
+        show(f"No tour ({problem.label}): {outcome.reason}.\n")
+    if outcome.verdict is Verdict.UNKNOWN:
+        remark(f"kt-cp: unknown whether there is a tour: {outcome.reason}{hint}")
+        return
+    said = f"{outcome.verdict.value} by {outcome.engine}{took(outcome)}; {checks_made(outcome)}"
+    remark(f"{problem.label}: {said}")
 
 
 def took(outcome: Outcome) -> str:

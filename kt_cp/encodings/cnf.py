@@ -39,9 +39,13 @@ class Cnf:
 
 @dataclass(frozen=True)
 class Cuts:
-    """A model that is no tour yet: clauses which every tour satisfies and this model does not."""
+    """A model that is no tour yet: clauses which every tour satisfies and this model does not.
+
+    ``cycles`` is how many cycles it has, where the encoding tells.
+    """
 
     clauses: list[Clause]
+    cycles: int | None = None
 
 
 class Decode(Protocol):

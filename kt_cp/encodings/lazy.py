@@ -190,7 +190,7 @@ def decode(cnf: Cnf, true: Sequence[bool]) -> Tour | Cuts:
     cycles = cycles_of(others.tolist())
     if len(cycles) == 1:
         return key.form.tour(cycles[0])
-    return Cuts(_leaving(key, cycles))
+    return Cuts(_leaving(key, cycles), len(cycles))
 
 
 def _leaving(key: Key, cycles: list[list[int]]) -> list[Clause]:

@@ -165,4 +165,4 @@ def tour_or_cuts(cnf: Cnf, true: Sequence[bool], encoding: str) -> Tour | Cuts:
         inside[cycle] = True
         cuts.append((np.flatnonzero(inside[tails] & ~inside[heads]) + 1).tolist())
         cuts.append((np.flatnonzero(~inside[tails] & inside[heads]) + 1).tolist())
-    return Cuts(cuts)
+    return Cuts(cuts, len(cycles))

@@ -1,0 +1,106 @@
+"""What variables say, in words, so that a model can be read without this package.
+
+Only the variables that tell the tour have a meaning here: moves and steps.  All others (counters,
+positions in binary, halves of a vertex) follow from them or bound them, and a reader can leave them
+aside.
+
+- A directed move, ``a1->b3``: the tour goes from a1 to b3.
+- An undirected one, ``a1-b3``: it goes from one to the other, or back.
+- A step, ``b3 at 2``: b3 is the second square.
+
+Where an open tour is stated as a cycle, ``end`` is the vertex outside the board at which it closes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import numpy as np
+
+from kt_cp.board import describe
+from kt_cp.cycle import CycleForm
+from kt_cp.encodings.cnf import Cnf
+from kt_cp.encodings.lazy import Key
+from kt_cp.encodings.successor import Successors
+
+OUTSIDE = "end"
+"""Name of the depot."""
+
+
+def meaning(cnf: Cnf) -> Iterator[tuple[int, str]]:
+    """Variables that tell the tour, and what each says if it is true.
+
+    Raises
+    ------
+    TypeError
+        If the formula has a key of which nothing is known here.
+
+    Examples
+    --------
+    >>> from kt_cp.board import Board
+    >>> from kt_cp.encodings import get_encoding
+    >>> from kt_cp.problem import Problem
+    >>> problem = Problem(Board(3, 4))
+    >>> next(meaning(get_encoding("position").encode(problem)))
+    (1, 'a1 at 1')
+    >>> list(meaning(get_encoding("lazy").encode(problem)))[-1]
+    (30, 'd3-end')
+    """
+    key = cnf.key
+    if isinstance(key, Successors):
+        names = _names(key.form)
+        for variable, (u, v) in enumerate(key.arcs, start=1):
+            yield variable, f"{names[u]}->{names[v]}"
+    elif isinstance(key, Key):
+        names = _names(key.form)
+        for variable, (u, v) in enumerate(key.form.graph.pairs(), start=key.first_edge):
+            yield variable, f"{names[u]}-{names[v]}"
+    elif isinstance(key, np.ndarray):
+        names = [_name(cnf, node) for node in cnf.problem.indexed.nodes]
+        for name, row in zip(names, key.tolist(), strict=True):
+            for step, variable in enumerate(row, start=1):
+                if variable:
+                    yield variable, f"{name} at {step}"
+    else:
+        raise TypeError(f"expected a key whose meaning is known, got {type(key).__name__}")
+
+
+def explanation(cnf: Cnf) -> Iterator[str]:
+    """Lines that say how to read a model of this formula."""
+    key = cnf.key
+    if isinstance(key, np.ndarray):
+        yield "'b3 at 2': square b3 is the second of the tour."
+        if cnf.problem.closed:
+            yield "After the last square the tour comes back to the first."
+        return
+    directed = isinstance(key, Successors)
+    if directed:
+        yield "'a1->b3': the tour goes from a1 to b3."
+    else:
+        yield "'a1-b3': the tour goes from a1 to b3, or from b3 to a1."
+    form: CycleForm = key.form
+    if form.depot is not None:
+        yield f"It is written as a cycle: '{OUTSIDE}' stands between its last square and its first."
+    elif form.forced:
+        start, end = (_name(cnf, node) for node in (cnf.problem.start, cnf.problem.end))
+        yield f"It is written as a cycle: from its end {end} it goes back to its start {start}."
+        if directed:
+            yield "The cycle may run backwards."
+    if directed and form.depot is not None:
+        yield "The cycle may run backwards where a start or an end is prescribed."
+
+
+def _names(form: CycleForm) -> list[str]:
+    """Name of each vertex of a cycle form."""
+    nodes = form.graph.nodes
+    names = [
+        describe(node) if form.problem.board is not None else json.dumps(str(node))
+        for node in nodes[: form.problem.size]
+    ]
+    return [*names, *[OUTSIDE] * (len(nodes) - len(names))]
+
+
+def _name(cnf: Cnf, node: object) -> str:
+    """A square by its name, a graph's node in quotation marks, whatever it holds."""
+    return describe(node) if cnf.problem.board is not None else json.dumps(str(node))

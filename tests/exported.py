@@ -1,0 +1,50 @@
+"""Exported formulas and answers to them, for the tests of ``kt-cp export`` and ``decode``."""
+
+from __future__ import annotations
+
+from pysat.formula import CNF
+from pysat.solvers import Solver
+
+# Problems with a tour that every encoding states at once, and that every solver finds.
+CASES = [
+    "3x4",
+    "5x6 --closed",
+    "6x6 --closed --start c3",
+    "5x5 --start a1",
+    "4x5 --end a1",
+    "5x6 --start a1 --end f1",
+    "5x5 --start c3 --end a1",
+    "5x6 --missing a1 --start b1",
+]
+IMPOSSIBLE = ["3x8 --closed", "4x4", "3x3 --closed", "5x5 --start c3 --end b4"]
+
+
+def solved(cnf, solver="cadical195"):
+    """Model of a file in DIMACS, or None: read by PySAT, not by the package."""
+    with Solver(name=solver, bootstrap_with=CNF(from_file=str(cnf))) as native:
+        return native.get_model() if native.solve() else None
+
+
+def competition(model):
+    """A model as the SAT competitions want it, some literals a line."""
+    if model is None:
+        return "c by a test\ns UNSATISFIABLE\n"
+    words = [*map(str, model), "0"]
+    lines = [f"v {' '.join(words[i : i + 10])}" for i in range(0, len(words), 10)]
+    return "\n".join(["c by a test", "s SATISFIABLE", *lines, ""])
+
+
+def fields(path):
+    """The fields of an exported formula, ``c kt_cp KEY VALUE``."""
+    lines = path.read_text("utf-8").splitlines()
+    return dict(line[8:].split(" ", 1) for line in lines if line.startswith("c kt_cp "))
+
+
+def looped(kt_cp, cnf, answer, most=200):
+    """Solve, decode, add cuts, until there is a tour or a claim; the last run, and the rounds."""
+    for rounds in range(1, most):
+        answer.write_text(competition(solved(cnf)))
+        ran = kt_cp("decode", cnf, answer, "--cuts", cnf, "--force", "--format", "names")
+        if ran.code != 3:
+            return ran, rounds
+    raise AssertionError(f"no end after {most} rounds")
