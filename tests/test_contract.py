@@ -12,7 +12,13 @@ from kt_cp import Board, Problem, Verdict, engine_names, get_engine, solve
 from kt_cp.verify import defects
 from tests import oracle
 
-VARIANTS = ["sat:position", "sat:lazy:glucose4", "sat:position:glucose4"]
+VARIANTS = [
+    "sat:position",
+    "sat:adder",
+    "sat:lfsr",
+    "sat:lazy:glucose4",
+    "sat:position:glucose4",
+]
 ENGINES = [*engine_names(), *VARIANTS]
 COMPLETE = [name for name in ENGINES if get_engine(name).complete]
 KINDS = ("open", "closed", "start", "end", "both", "closed from start")
