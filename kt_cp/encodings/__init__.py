@@ -10,8 +10,8 @@ from kt_cp.errors import EngineNameError
 
 __all__ = ["ENCODING_NAMES", "Cnf", "Cuts", "Encoding", "get_encoding"]
 
-ENCODING_NAMES = ("lazy", "position", "relative", "elimination", "hybrid")
-"""Names of the encodings; each is a module of this package, the first is the default."""
+ENCODING_NAMES = ("lazy", "position", "adder", "lfsr", "relative", "elimination", "hybrid")
+"""Names of the encodings, each a module of this package (_ for -); the first is the default."""
 
 
 def get_encoding(name: str) -> Encoding:
@@ -31,6 +31,6 @@ def get_encoding(name: str) -> Encoding:
         raise EngineNameError(
             f"expected an encoding, one of {', '.join(ENCODING_NAMES)}; got {shorten(name)!r}"
         )
-    encoding = import_module(f"kt_cp.encodings.{name}").ENCODING
+    encoding = import_module(f"kt_cp.encodings.{name.replace('-', '_')}").ENCODING
     assert isinstance(encoding, Encoding)
     return encoding

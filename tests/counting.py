@@ -1,0 +1,96 @@
+"""What the tests of the counting encodings share: their models as sets of edges."""
+
+from __future__ import annotations
+
+from itertools import pairwise, product
+
+from pysat.solvers import Solver
+
+from kt_cp.encodings import Cuts
+from tests import oracle
+
+SWITCHES = ("orientation", "parity", "windows", "corners")
+ENDS = (
+    lambda first, last: {},
+    lambda first, last: {"closed": True},
+    lambda first, last: {"start": first},
+    lambda first, last: {"end": last},
+    lambda first, last: {"start": first, "end": last},
+)
+
+
+def every_combination(switches):
+    """Keywords with each switch on and off."""
+    for values in product([True, False], repeat=len(switches)):
+        yield dict(zip(switches, values, strict=True))
+
+
+def models(encoding, problem, encode=None):
+    """The tour of each assignment of the arcs that a model has, as its undirected edges."""
+    cnf = (encode or encoding.encode)(problem)
+    arcs = range(1, len(cnf.key.arcs) + 1)
+    found = []
+    with Solver(name="glucose4", bootstrap_with=cnf.clauses) as solver:
+        while solver.solve():
+            true = [False] * (cnf.variables + 1)
+            for literal in solver.get_model():
+                true[abs(literal)] = literal > 0
+            decoded = encoding.decode(cnf, true)
+            if isinstance(decoded, Cuts):
+                for cut in decoded.clauses:
+                    assert not any(true[variable] for variable in cut)
+                    solver.append_formula([cut] if cut else [[1], [-1]])
+                continue
+            found.append(edges_of(decoded, problem))
+            solver.add_clause([-arc if true[arc] else arc for arc in arcs])
+    return found
+
+
+def edges_of(tour, problem):
+    """Edges of a tour, and of an open one also its ends, which the depot is joined to."""
+    walk = list(tour)
+    around = pairwise([*walk, walk[0]] if problem.closed else walk)
+    return frozenset(frozenset(edge) for edge in around)
+
+
+def wanted(graph, problem):
+    """The same of every tour that the oracle finds."""
+    first = next(iter(graph)) if problem.closed else problem.start
+    tours = oracle.tours if len(graph) < 9 else walks
+    return {edges_of(tour, problem) for tour in tours(graph, problem.closed, first, problem.end)}
+
+
+def walks(graph, closed, start, end):
+    """What the oracle yields, by plain recursion: for boards on which it would not end."""
+
+    def longer(walk):
+        if len(walk) == len(graph):
+            if (not closed or graph.has_edge(walk[-1], walk[0])) and end in (None, walk[-1]):
+                yield walk
+            return
+        for other in graph[walk[-1]]:
+            if other not in walk:
+                yield from longer([*walk, other])
+
+    for first in graph if start is None else [start]:
+        yield from longer([first])
+
+
+def seam_clauses(cut, problem, switches):
+    """How many clauses the essay of the seam says it adds."""
+    shared, graph = cut.shared, cut.shared.form.graph
+    unused = 2 * len(graph.neighbours[shared.start]) - len(cut.first) - len(cut.last)
+    at_two = [
+        edge for edge in graph.pairs()
+        if 2 in (graph.degrees[edge[0]], graph.degrees[edge[1]]) and edge not in shared.form.forced
+    ]  # fmt: skip
+    empty = switches["windows"] and cut.windows is None
+    return unused + len(at_two) * switches["corners"] + 2 * empty
+
+
+def true_of(cnf, arcs):
+    """Flags of a model with these arcs and nothing else."""
+    true = [False] * (cnf.variables + 1)
+    for arc in arcs:
+        true[cnf.key.number[arc]] = True
+    return true
