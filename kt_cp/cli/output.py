@@ -87,14 +87,20 @@ def watched() -> bool:
     return sys.stderr is not None and sys.stderr.isatty()
 
 
-def read_bytes(path: Path, what: str = "a tour", most: int = MOST_BYTES) -> bytes:
+def read_bytes(path: Path, what: str = "a tour", most: int | None = None) -> bytes:
     """Contents of a file, or of stdin for ``-``.
+
+    Parameters
+    ----------
+    most : int, optional
+        Bytes of it that are read; by default ``MOST_BYTES``.
 
     Raises
     ------
     InputError
         If it cannot be read, or is longer than anything of its kind.
     """
+    most = most or MOST_BYTES
     try:
         if str(path) != "-":
             with path.open("rb") as file:
