@@ -16,6 +16,8 @@ VARIANTS = [
     "sat:position",
     "sat:adder",
     "sat:lfsr",
+    "sat:remainder",
+    "sat:remainder-short",
     "sat:lazy:glucose4",
     "sat:position:glucose4",
 ]

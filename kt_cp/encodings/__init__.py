@@ -10,7 +10,7 @@ from kt_cp.errors import EngineNameError
 
 __all__ = ["ENCODING_NAMES", "Cnf", "Cuts", "Encoding", "get_encoding"]
 
-ENCODING_NAMES = ("lazy", "position", "adder", "lfsr")
+ENCODING_NAMES = ("lazy", "position", "adder", "lfsr", "remainder", "remainder-short")
 """Names of the encodings, each a module of this package (_ for -); the first is the default."""
 
 
