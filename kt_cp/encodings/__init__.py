@@ -10,7 +10,10 @@ from kt_cp.errors import EngineNameError
 
 __all__ = ["ENCODING_NAMES", "Cnf", "Cuts", "Encoding", "get_encoding"]
 
-ENCODING_NAMES = ("lazy", "position", "adder", "lfsr", "relative", "elimination", "hybrid")
+ENCODING_NAMES = (
+    "lazy", "position", "adder", "lfsr", "remainder", "remainder-short", "relative",
+    "elimination", "hybrid",
+)  # fmt: skip
 """Names of the encodings, each a module of this package (_ for -); the first is the default."""
 
 
