@@ -59,7 +59,7 @@ def test_time_and_memory_limits_are_rows():
     assert rows[0].statistics["solve_seconds"] < 4
     rows = compare(cases("8x8"), ["cpsat"], limits=Limits(seconds=30, megabytes=40)).runs
     assert rows[0].verdict == "MEMORY"
-    assert rows[0].statistics["peak_mb"] >= 40  # rounded to tenths, so 40.04 is 40
+    assert rows[0].statistics["peak_mb"] > 40
 
 
 def test_what_is_too_large_is_a_row():

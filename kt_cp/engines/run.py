@@ -115,7 +115,8 @@ def _in_child(
         progress=progress,
         cancelled=cancelled,
     )
-    peak = {"peak_mb": round(ended.peak_megabytes, 1)}
+    # Not rounded here: a peak just above its limit must not be reported as the limit.
+    peak = {"peak_mb": ended.peak_megabytes}
     if ended.how == "done":
         outcome: Outcome = ended.value
         return replace(outcome, statistics={**outcome.statistics, **peak})
