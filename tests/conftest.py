@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import signal
 import sys
 from collections.abc import Callable
@@ -36,6 +37,19 @@ def kt_cp(monkeypatch, capfd) -> Callable[..., Ran]:
         return Ran(stopped.value.code, said.out, said.err)
 
     return run
+
+
+@pytest.fixture
+def export(kt_cp, tmp_path):
+    """A formula of a problem and an encoding, and the name of a file for the answer."""
+
+    def write(line, name="position"):
+        path = tmp_path / f"{name}.cnf"
+        asked = ("export", *shlex.split(line), "--encoding", name, "-o", path, "--force")
+        assert kt_cp(*asked).code == 0
+        return path, tmp_path / "answer"
+
+    return write
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -89,6 +90,21 @@ def workers(parent: int) -> list[psutil.Process]:
     except psutil.NoSuchProcess:
         return []
     return [child for child in children if "kt_cp.worker" in _arguments(child)]
+
+
+def end(running: subprocess.Popen[bytes], number: signal.Signals) -> tuple[int, bytes, bytes]:
+    """Send a signal as a terminal does Ctrl-C, to the whole group, or to the process alone.
+
+    Exit code and output; it has to be gone within two seconds.
+    """
+    began = time.monotonic()
+    if number is signal.SIGINT:
+        os.killpg(running.pid, number)
+    else:
+        running.send_signal(number)
+    out, err = running.communicate(timeout=PATIENCE)
+    assert time.monotonic() - began < 2
+    return running.returncode, out, err
 
 
 def alive(process: psutil.Process) -> bool:

@@ -13,16 +13,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from kt_cp import check
-from tests.helpers import (
-    PATIENCE,
-    alive,
-    busy,
-    command_line,
-    environment,
-    refused,
-    wait_until,
-    workers,
-)
+from tests.helpers import alive, busy, command_line, end, environment, refused, wait_until, workers
 
 COUNTED = {"colours", "degrees", "connectivity", "cut", "removal", "tight", "forced"}
 ENDLESS = ("7x7", "--closed", "--evidence", "refutation")  # colours, which resolution cannot count
@@ -203,14 +194,7 @@ def test_interrupts_leave_nothing(tmp_path, number, code, said):
         child = workers(running.pid)[0]
         wait_until(lambda: busy(child, 1.0))
         assert len(list(tmp_path.iterdir())) == 3  # opened before the search
-        began = time.monotonic()
-        if number is signal.SIGINT:
-            os.killpg(running.pid, number)
-        else:
-            running.send_signal(number)
-        out, err = running.communicate(timeout=PATIENCE)
-        assert time.monotonic() - began < 2
-    assert (running.returncode, out, err) == (code, b"", said)
+        assert end(running, number) == (code, b"", said)
     assert not alive(child)
     assert list(tmp_path.iterdir()) == []
 
