@@ -1,13 +1,14 @@
 # make compare   the solver comparison (sets everything up first)
 # make test      all tests; make quick leaves out the slow ones
 # make check     lint and types
+# make models    writes the generated files of models/ anew
 # make bench     the benchmarks behind the README's figures: some half an hour, see benchmarks/README.md
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: compare test quick check bench setup clean
+.PHONY: compare test quick check models bench setup clean
 
 compare: $(READY)
 	$(BIN)/kt-cp compare
@@ -23,6 +24,9 @@ check: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+models: $(READY)
+	$(BIN)/python -m tests.artefacts
+
 bench: $(READY)
 	$(BIN)/python -m benchmarks
 
@@ -33,7 +37,7 @@ $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "kt_cp needs Python 3.11 or later, and $(PYTHON) is " + sys.version.split()[0])'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt setuptools wheel
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --no-build-isolation -e '.[test]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --no-build-isolation -e '.[test,benchmark]'
 	@touch $(READY)
 
 clean:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 import random
 import threading
 import time
 import tracemalloc
 from collections import Counter
 from itertools import islice
-from pathlib import Path
 
 import networkx as nx
 import numpy as np
@@ -22,9 +20,7 @@ from kt_cp.enumeration.walker import Job, Walker, words
 from kt_cp.errors import TooLargeError
 from kt_cp.reference import ORDERS, Pause, Run, fewest_ways_first, fixed_order, move_table
 from tests import oracle
-
-TABLE = Path(__file__).parent / "data" / "known_counts.csv"
-KNOWN = list(csv.DictReader(TABLE.read_text(encoding="utf-8").splitlines()))
+from tests.known import known, label
 
 
 def orders(problem):
@@ -155,18 +151,6 @@ def test_starts_come_in_reading_order_and_the_first_direction_stays():
 
 
 # Published counts
-
-
-def known(most):
-    return [
-        row
-        for row in KNOWN
-        if int(row["count"]) <= most and int(row["rows"]) * int(row["columns"]) <= 48
-    ]
-
-
-def label(row):
-    return f"{row['rows']}x{row['columns']} {row['kind']} {row['unit']}"
 
 
 def enumeration_of(row):

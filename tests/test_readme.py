@@ -8,8 +8,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from tests.helpers import environment
 
 ROOT = Path(__file__).parent.parent
@@ -70,27 +68,3 @@ def test_every_engine_is_listed():
 
     for name in engine_names():
         assert f"| `{get_engine(name).usage}` |" in README
-
-
-@pytest.mark.parametrize(
-    "row",
-    re.findall(
-        r"\| `(\S+)` \| `(kt-cp [^`]+)` \|", (ROOT / "models" / "README.md").read_text("utf-8")
-    ),
-)
-def test_artefacts_are_regenerated(row):
-    name, command = row
-    run = subprocess.run(
-        [sys.executable, "-m", "kt_cp", *shlex.split(command)[1:]],
-        env=environment(),
-        capture_output=True,
-        timeout=120,
-        check=True,
-    )
-    assert run.stdout == (ROOT / "models" / name).read_bytes()
-
-
-def test_every_artefact_has_a_row():
-    listed = re.findall(r"^\| `(\S+)`", (ROOT / "models" / "README.md").read_text("utf-8"), re.M)
-    files = sorted(path.name for path in (ROOT / "models").iterdir() if path.name != "README.md")
-    assert files == sorted(listed)

@@ -1,0 +1,210 @@
+"""Solvers that are not ours on the files of models/, and tours read from what they say.
+
+Of the package only the names of squares are used.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from importlib.metadata import distribution
+from itertools import pairwise
+
+import clingo
+import networkx as nx
+import pytest
+
+from kt_cp.board import parse_square, parse_squares
+from tests.artefacts import MODELS
+from tests.helpers import PATIENCE, ROOT
+
+KISSAT = str(distribution("passagemath-kissat").locate_file("sage_wheels/bin/kissat"))
+SAT_SOLVERS = ("kissat", "cadical")
+OUTSIDE = "end"
+
+
+def program(name):
+    """Path of a program; where it is not installed the test is skipped, but not under ``CI``."""
+    if name == "kissat":
+        return KISSAT
+    path = shutil.which(name)
+    if path is None and os.environ.get("CI"):
+        pytest.fail(f"{name} is not installed, and CI is set: .ci/run installs it as root")
+    return path or pytest.skip(f"{name} is not installed: try apt-get install {name}")
+
+
+def output(*command, stdin=None):
+    ran = subprocess.run(
+        list(map(str, command)), input=stdin, cwd=ROOT, capture_output=True, text=True,
+        timeout=PATIENCE,
+    )  # fmt: skip
+    assert ran.returncode in (0, 10, 20, 30), f"{command}: {ran.returncode}\n{ran.stderr}"
+    return ran.stdout
+
+
+def edges(walk, closed):
+    """A tour as its moves, whatever its direction and first square."""
+    return frozenset(map(frozenset, pairwise([*walk, walk[0]] if closed else walk)))
+
+
+# --- MiniZinc -------------------------------------------------------------------------------------
+
+
+def minizinc(*arguments):
+    """Every tour that MiniZinc prints, and whether it says that these are all."""
+    lines = output(program("minizinc"), *arguments).splitlines()
+    said = {line for line in lines if line[:2] in ("--", "==")}
+    tours = [parse_squares(line) for line in lines if line and line not in said]
+    assert said <= {"-" * 10, "=" * 10, "=====UNSATISFIABLE====="}
+    assert len(tours) == lines.count("-" * 10)
+    return tours, bool(said & {"=" * 10, "=====UNSATISFIABLE====="})
+
+
+# --- clingo ---------------------------------------------------------------------------------------
+
+
+def answer_sets(constants=(), files=(), program=""):
+    """Every answer set of a program, as the shown atoms; clingo must have exhausted its search."""
+    options = [word for each in constants for word in ("-c", each)]
+    control = clingo.Control(["0", *options], logger=lambda *said: pytest.fail(str(said)))
+    for path in files:
+        control.load(str(path))
+    control.add("base", [], program)
+    control.ground()
+    found = []
+    assert control.solve(on_model=lambda m: found.append(m.symbols(shown=True))).exhausted
+    return found
+
+
+def answer_set_tours(constants, program=""):
+    """Every tour that the model in ASP has."""
+    sets = answer_sets(constants, [MODELS / "knights_tour.lp"], program)
+    return [_walk(atoms) for atoms in sets]
+
+
+def _walk(atoms):
+    (first,) = (_square(a.arguments[0]) for a in atoms if a.name == "first")
+    moves = [tuple(map(_square, a.arguments)) for a in atoms if a.name == "next"]
+    after, walk = dict(moves), [first]
+    assert len(after) == len(moves)
+    while walk[-1] in after and after[walk[-1]] != first:
+        walk.append(after[walk[-1]])
+    assert len(moves) - len(walk) in (0, -1)
+    return tuple(walk)
+
+
+def _square(symbol):
+    rank, file = symbol.arguments
+    return rank.number - 1, file.number - 1
+
+
+# --- formulas -------------------------------------------------------------------------------------
+
+
+def meaning_of(text):
+    """What the comments of a formula say of its variables."""
+    said = re.findall(r"^c ([0-9]+) (\S+(?: at [0-9]+)?)$", text, re.MULTILINE)
+    return {int(number): what for number, what in said}
+
+
+def clasp(text):
+    """Every model of a formula, as what its true variables say: clasp reads DIMACS as it is.
+
+    Variables of which the comments say nothing are projected away.
+    """
+    meaning = meaning_of(text)
+    head = re.search(r"^p cnf .*\n", text, re.MULTILINE).end()
+    project = " ".join(map(str, meaning))
+    options = ["--mode=clasp", "--parse-ext", "--project", "--verbose=1", "0"]
+    said = output(
+        sys.executable, "-m", "clingo", *options,
+        stdin=f"{text[:head]}c project {project} 0\n{text[head:]}",
+    )  # fmt: skip
+    assert "\nc Models         : " in said
+    models = [
+        {meaning[int(word)] for word in answer.split() if word.isdigit() and int(word) in meaning}
+        for answer in re.findall(r"^c Answer: [0-9]+.*\n((?:v .*\n)+)", said, re.MULTILINE)
+    ]
+    assert f"\nc Models         : {len(models)}\n" in said
+    assert (not models) == ("\ns UNSATISFIABLE\n" in said)
+    return models
+
+
+def tours_of(models, closed, squares):
+    """The tours among models; the others must have several cycles, and nothing but cycles."""
+    found = []
+    for said in models:
+        steps = [what.split(" at ") for what in said if " at " in what]
+        if steps:
+            walk = sorted((int(step), parse_square(name)) for name, step in steps)
+            assert [step for step, _ in walk] == list(range(1, squares + 1))
+            found.append(edges([square for _, square in walk], closed))
+            continue
+        graph = nx.Graph([re.split("->|-", what) for what in said])
+        assert len(graph) == graph.number_of_edges() == squares + (not closed)
+        assert all(degree == 2 for _, degree in graph.degree)
+        if nx.is_connected(graph):
+            moves = [move for move in graph.edges if OUTSIDE not in move]
+            found.append(frozenset(frozenset(map(parse_square, move)) for move in moves))
+    return found
+
+
+# --- CP-SAT ---------------------------------------------------------------------------------------
+
+
+def fields(text):
+    """A text proto as nested dictionaries of lists; nothing is known here of what they mean."""
+    words = iter(re.findall(r'"[^"]*"|[\w.-]+|[{}\[\]]', re.sub("^#.*", "", text, flags=re.M)))
+
+    def message():
+        said = {}
+        for name in words:
+            if name == "}":
+                break
+            value = next(words)
+            if value == "[":
+                said.setdefault(name, []).extend(iter(lambda: next(words), "]"))
+            else:
+                value = message() if value == "{" else value.strip('"')
+                said.setdefault(name, []).append(value)
+        return said
+
+    return message()
+
+
+CARDINALITY = {"bool_or": "1 {} ", "at_most_one": "{} 1", "exactly_one": "{} = 1"}
+
+
+def as_answer_sets(text):
+    """The models of a text proto of CP-SAT, as the names of their true variables, by clingo.
+
+    Each constraint is stated anew as an answer set program, the circuit by reachability.
+    """
+    proto = fields(text)
+    names = [name for variable in proto["variables"] for name in variable["name"]]
+    assert all(variable["domain"] == ["0", "1"] for variable in proto["variables"])
+    stated = [f"{{true(0..{len(names) - 1})}}. #show true/1."]
+    for number, constraint in enumerate(proto["constraints"]):
+        ((kind, (said,)),) = constraint.items()
+        literals = [int(literal) for literal in said.get("literals", [])]
+        if kind != "circuit":
+            wanted = "; ".join(f"true({v})" if v >= 0 else f"not true({~v})" for v in literals)
+            stated.append(f":- not {CARDINALITY[kind].format(f'{{{wanted}}}')}.")
+            continue
+        arcs = list(zip(said["tails"], said["heads"], literals, strict=True))
+        stated += [f"arc({number},{u},{v},{literal})." for u, v, literal in arcs]
+        assert min(literals) >= 0 and all(u != v for u, v, _ in arcs)
+    stated.append("""
+        node(C,(U;V)) :- arc(C,U,V,_).
+        taken(C,U,V) :- arc(C,U,V,L), true(L).
+        :- node(C,U), {taken(C,U,V)} != 1.
+        :- node(C,V), {taken(C,U,V)} != 1.
+        reached(C,U) :- U = #min{V : node(C,V)}, node(C,_).
+        reached(C,V) :- reached(C,U), taken(C,U,V).
+        :- node(C,U), not reached(C,U).
+    """)
+    sets = answer_sets(program="\n".join(stated))
+    return [{names[atom.arguments[0].number] for atom in atoms} for atoms in sets]
