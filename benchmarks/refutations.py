@@ -73,8 +73,8 @@ def report(plan: Refuting, results: Refuted) -> Iterator[str]:
     said = sum(run.status == "FOUND" for run in runs)
     tours = sum(run.status == "TOUR" for run in runs)
     yield ""
-    yield "Medians; from 0.1 s on in brackets the fastest and the slowest. Proofs are medians too."
-    yield f"At most {plan.seconds:g} s for both."
+    yield "Medians of the processor's seconds, from 0.1 s on with the fastest and the slowest, and"
+    yield f"medians of bytes. At most {plan.seconds:g} s for both."
     yield ""
     text = f"{said} of {len(runs)} runs say none, {tours} found a tour (no tour)"
     yield target(text, not tours)
