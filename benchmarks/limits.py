@@ -45,7 +45,7 @@ class Refuting:
     """What the part runs: on which boards by which encodings, and seconds for each process."""
 
     encodings: tuple[str, ...]
-    within: tuple[tuple[int, int], ...] = ((5, 5), (3, 8), (4, 12))
+    within: tuple[tuple[int, int], ...] = ((5, 5), (4, 12))
     seconds: float = 20.0
 
     def questions(self) -> list[Question]:

@@ -3,8 +3,8 @@
 Behind those stand the boards, with commas, and a seed, which shuffles the clauses.  The formula is
 solved, with cuts where the encoding asks for them, and that is timed: in seconds of the processor,
 as most of these boards are done before the system turns to another process and back.  Then the
-formula with all these cuts is solved once more, from the start, by the same solver with a log, whose
-length is told.
+formula with all these cuts is solved once more, from the start, by the same solver with a log, and
+how long that is is told.
 """
 
 from __future__ import annotations
