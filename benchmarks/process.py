@@ -17,8 +17,8 @@ from typing import Any
 ROOT = Path(__file__).parent.parent
 
 HARMLESS = ("FOUND", "TIMEOUT")
-LOADING = 5.0
-"""Seconds that a process may take to load solvers: half a one, or several on a busy machine."""
+LOADING = 10.0
+"""Seconds that a process may take to load solvers: half a one, and up to 5 on a busy machine."""
 LIMITS = ("TIMEOUT", "MEMORY", "REFUSED")
 """What a run that was not done ran into, where that is no fault."""
 
