@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from benchmarks import Plan
+from benchmarks import SAT, Plan
 from benchmarks.ladder import Ladder
+from benchmarks.limits import Question
 from benchmarks.measure import Results
 from benchmarks.process import Run
-from benchmarks.refutations import Question
+from benchmarks.search import limit as own_limit
 from kt_cp import Board
 from kt_cp.render.plot import Curve, Panel, Point, Sign, plot_svg, point
 
@@ -41,9 +42,18 @@ def plots(plan: Plan, results: Results) -> dict[str, str]:
         panels = [panel for panel in panels if any(curve.points for curve in panel.curves)]
         if panels:
             drawn[name] = plot_svg(
-                panels, title=ALTERNATIVES[name], limit=limit, caption=f"{seeds}."
+                panels,
+                title=ALTERNATIVES[name],
+                limit=limit,
+                caption=f"{seeds}.{_engines(plan) if name == 'search' else ''}",
             )
     return drawn
+
+
+def _engines(plan: Plan) -> str:
+    """What the line of the limit does not tell."""
+    most = own_limit(SAT, 0, plan.search_limit)
+    return "" if most == plan.search_limit else f" Engines of kt_cp were ended after {most:g} s."
 
 
 def _climbed(part: str, results: Results) -> Panel:
