@@ -6,15 +6,27 @@ from dataclasses import dataclass, field
 
 from benchmarks.cases import ALONE, COMPARED, QUICK_ALONE, QUICK_COMPARED, Case
 from benchmarks.construction_cases import QUICK_SIZES, Sizes
+from benchmarks.limits import Climb, Refuting
 from benchmarks.proofs_cases import CLAIMS, QUICK_CLAIMS, Claim
+from kt_cp.encodings import ENCODING_NAMES
 
-PLAIN = "plain"
-CANDIDATES = (PLAIN, "cpsat", "sat")
-"""What is compared on closed boards; the plain script, then engines by name."""
+PLAIN, CLINGO, LKH = YARDSTICKS = ("plain", "clingo", "lkh")
+"""What others have: the plain AddCircuit script, reachability by clingo, round trips by LKH."""
 
-PARTS = ("search", "door", "commands", "walks", "enumeration", "proofs", "construction")
-"""What is measured, in order: closed tours, the front door, whole processes, Warnsdorff's rule,
-every tour, evidence that there is none, tours that are constructed."""
+SAT = "sat:lazy"
+CANDIDATES = (*YARDSTICKS, "cpsat", SAT, "sat:lazy:minicard")
+"""What is compared on closed boards: the yardsticks, then engines by name."""
+
+ONE_SHOT = tuple(name for name in ENCODING_NAMES if name != "lazy")
+"""The encodings that state everything at once."""
+
+PARTS = (
+    "search", "oneshot", "door", "commands", "walks", "enumeration", "proofs", "refutations",
+    "construction",
+)  # fmt: skip
+"""What is measured, in order: closed tours, how far one-shot formulas come, the front door, whole
+processes, Warnsdorff's rule, every tour, evidence that there is none, refutations by encoding,
+tours that are constructed."""
 
 
 @dataclass(frozen=True)
@@ -25,10 +37,20 @@ class Plan:
     ----------
     parts : tuple of str
         Of :data:`PARTS`.
+    candidates : tuple of str
+        Of the search on closed boards: of the yardsticks, and engines by name.
     sides, seeds : tuple of int
         Of the closed boards; each pair once with each candidate.
     time_limit : float
-        Seconds for one process.
+        Seconds for one process, unless its part has a limit of its own.
+    search_limit : float
+        Seconds for one process of the search on closed boards.
+    jobs : int
+        Searches and refutations at a time.
+    oneshot : Climb
+        Encodings and how far they are to climb.
+    refuting : Refuting
+        Encodings, and boards without a tour.
     door_sides : tuple of int
         Closed boards on which the front door is taken apart.
     repeats : int
@@ -45,12 +67,19 @@ class Plan:
         Of each kind of evidence on each.
     sizes : Sizes
         Of constructed tours.
+    plots : str
+        Name of the directory that the report's pictures are in; empty if there are none.
     """
 
     parts: tuple[str, ...] = PARTS
-    sides: tuple[int, ...] = (8, 20, 30, 40, 50, 60, 100)
-    seeds: tuple[int, ...] = (1, 2, 3)
+    candidates: tuple[str, ...] = CANDIDATES
+    sides: tuple[int, ...] = (8, 20, 30, 40, 50, 60, 100, 200, 500)
+    seeds: tuple[int, ...] = (1, 2, 3, 4, 5)
     time_limit: float = 180.0
+    search_limit: float = 600.0
+    jobs: int = 1
+    oneshot: Climb = field(default_factory=lambda: Climb(ONE_SHOT))
+    refuting: Refuting = field(default_factory=lambda: Refuting(ENCODING_NAMES))
     door_sides: tuple[int, ...] = (60, 100, 200)
     repeats: int = 10
     walks: tuple[int, int] = (5, 100)
@@ -60,11 +89,14 @@ class Plan:
     claims: tuple[Claim, ...] = CLAIMS
     claim_repeats: int = 3
     sizes: Sizes = field(default_factory=Sizes)
+    plots: str = ""
 
 
 QUICK = Plan(
     sides=(6, 8),
     seeds=(1,),
+    oneshot=Climb(("remainder-short", "hybrid"), most=6),
+    refuting=Refuting(("lazy", "hybrid"), within=((3, 3),)),
     door_sides=(8,),
     repeats=1,
     walks=(5, 12),

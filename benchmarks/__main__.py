@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from benchmarks import PARTS, QUICK, Plan
+from benchmarks import PARTS, QUICK, YARDSTICKS, Plan
 from benchmarks.measure import measure
+from benchmarks.plots import PLOTS, plots
 from benchmarks.report import report
 from kt_cp.cli.files import OutputFile
 from kt_cp.cli.options import Force
-from kt_cp.errors import InputError
+from kt_cp.engines.registry import get_engine
+from kt_cp.errors import EngineNameError, InputError
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
@@ -31,9 +33,25 @@ def main(
     stream: Annotated[
         str, typer.Option(metavar="K,…", help="Closed boards to write to a file: 40000 is 6.4 GB")
     ] = "",
+    candidates: Annotated[
+        str, typer.Option(metavar="NAME,…", help="Whose search: such as plain,clingo,cpsat,sat")
+    ] = "",
     time_limit: Annotated[
-        float, typer.Option(metavar="SECONDS", min=1, help="Most time of one process")
-    ] = Plan.time_limit,
+        float | None,
+        typer.Option(
+            metavar="SECONDS",
+            min=1,
+            help="Most time of one process",
+            show_default="180, of the search 600",
+        ),
+    ] = None,
+    jobs: Annotated[
+        int,
+        typer.Option(min=1, help="Searches and refutations at a time; 1 is best"),
+    ] = 1,
+    directory: Annotated[
+        Path | None, typer.Option("--plots", metavar="DIRECTORY", help="Write plots there, as SVG")
+    ] = None,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="Write there too"),
@@ -44,7 +62,17 @@ def main(
 
     Exits with 1 if a run crashed or its tour was wrong; a missed target is a line of the report.
     """
-    plan = replace(QUICK if quick else Plan(), time_limit=time_limit)
+    plan = replace(QUICK if quick else Plan(), jobs=jobs)
+    if time_limit is not None:
+        plan = replace(
+            plan,
+            time_limit=time_limit,
+            search_limit=time_limit,
+            oneshot=replace(plan.oneshot, seconds=min(time_limit, plan.oneshot.seconds)),
+            refuting=replace(plan.refuting, seconds=min(time_limit, plan.refuting.seconds)),
+        )
+    if candidates:
+        plan = replace(plan, candidates=_candidates(candidates))
     if only:
         plan = replace(plan, parts=_parts(only))
     if sides:
@@ -55,12 +83,21 @@ def main(
         sides_of_files = _numbers(stream, "stream", range(6, 46_341, 2))
         plan = replace(plan, sizes=replace(plan.sizes, stream=sides_of_files))
     try:
-        with nullcontext() if output is None else OutputFile(output, force=force) as file:
+        with ExitStack() as opened:
+            files = {}
+            if directory is not None:
+                plan = replace(plan, plots=directory.name)
+                for name in PLOTS:
+                    if name in plan.parts:
+                        path = directory / f"{name}.svg"
+                        files[name] = opened.enter_context(OutputFile(path, force=force))
+            if output is not None:
+                files["report"] = opened.enter_context(OutputFile(output, force=force))
             results = measure(plan)
-            text = report(plan, results)
-            typer.echo(text, nl=False)
-            if file is not None:
-                file.write(text)
+            texts = {"report": report(plan, results), **plots(plan, results)}
+            typer.echo(texts["report"], nl=False)
+            for name in files.keys() & texts.keys():
+                files[name].write(texts[name])
     except InputError as error:
         typer.echo(f"benchmarks: {error}", err=True)
         raise typer.Exit(2) from None
@@ -76,6 +113,17 @@ def _parts(text: str) -> tuple[str, ...]:
         message = f"expected some of {', '.join(PARTS)} with commas, got {text!r}"
         raise typer.BadParameter(message, param_hint="--only")
     return tuple(name for name in PARTS if name in names)
+
+
+def _candidates(text: str) -> tuple[str, ...]:
+    names = tuple(dict.fromkeys(part.strip() for part in text.split(",")))
+    for name in names:
+        if name not in YARDSTICKS:
+            try:
+                get_engine(name)
+            except EngineNameError as error:
+                raise typer.BadParameter(str(error), param_hint="--candidates") from None
+    return names
 
 
 def _numbers(text: str, name: str, allowed: range) -> tuple[int, ...]:

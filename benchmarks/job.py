@@ -6,24 +6,28 @@ Prints one line of JSON.  Solvers are loaded before any clock starts, for every 
 from __future__ import annotations
 
 import json
+import resource
 import sys
 import time
 from collections.abc import Callable
 from typing import Any
 
-import pysat.solvers  # noqa: F401  loaded here, like ortools below, and used by the engines
+import ortools.sat.python.cp_model  # noqa: F401  loaded here, like pysat, and used by the engines
+import pysat.solvers  # noqa: F401
 
-from benchmarks import PLAIN
+from benchmarks import YARDSTICKS
 from benchmarks.enumeration_job import enumeration
-from benchmarks.plain_addcircuit import closed_tour
 from benchmarks.proofs_job import proof
+from benchmarks.yardsticks import yardstick
 from kt_cp import Board, Problem, Tour, Verdict, defects, get_engine
 from kt_cp.engines.run import run
+from kt_cp.errors import TooLargeError
 from kt_cp.formats.write import Format, written
 from kt_cp.limits import Limits
 from kt_cp.outcome import Outcome
 from kt_cp.reference import replay
 
+COUNTS = ("variables", "clauses", "rounds")
 RENDERINGS = (Format.GRID, Format.SVG, Format.JSON)
 WALK_SECONDS = 10.0
 """Most time for one walk by Warnsdorff's rule."""
@@ -39,18 +43,33 @@ def timed(function: Callable[..., Any], *args: Any, **options: Any) -> tuple[flo
 def search(candidate: str, side: str, seed: str) -> dict[str, Any]:
     """A closed tour by the plain script or an engine: seconds to build and to solve."""
     problem = Problem(Board(int(side), int(side)), closed=True)
-    if candidate == PLAIN:
-        said, seconds, squares = closed_tour(int(side), int(seed))
-        tour = Tour(squares, closed=True, board=problem.board) if squares else None
-    else:
-        engine = get_engine(candidate)
-        seconds, outcome = timed(
-            engine.solve, problem, limits=Limits(), seed=int(seed), progress=None
-        )
-        said, tour = outcome.verdict.value, outcome.tour
+    counts: dict[str, float] = {}
+    try:
+        if candidate in YARDSTICKS:
+            said, seconds, squares = yardstick(candidate)(int(side), int(seed))
+            tour = Tour(squares, closed=True, board=problem.board) if squares else None
+        else:
+            engine = get_engine(candidate)
+            if engine.refuse is not None:
+                engine.refuse(problem)
+            seconds, outcome = timed(
+                engine.solve, problem, limits=Limits(), seed=int(seed), progress=None
+            )
+            said, tour = outcome.verdict.value, outcome.tour
+            counts = {name: outcome.statistics.get(name) for name in COUNTS}
+    except TooLargeError:
+        return {"status": "REFUSED"}
+    except MemoryError:
+        return {"status": "MEMORY"}
     if tour is not None:
         said = "WRONG" if defects(problem, tour) else "FOUND"
-    return {"status": said, "seconds": seconds}
+    return {"status": said, "seconds": seconds, "megabytes": peak_megabytes(), **counts}
+
+
+def peak_megabytes() -> float:
+    """Most resident memory of this process, and of the largest of its own processes beside it."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(it.ru_maxrss for it in used) / (1e6 if sys.platform == "darwin" else 1e3)
 
 
 def front_door(side: str, seed: str) -> dict[str, Any]:

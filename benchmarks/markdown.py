@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from statistics import median
+
+from benchmarks.process import Run
 
 
 def title(text: str) -> Iterator[str]:
@@ -29,3 +32,20 @@ def in_seconds(value: float) -> str:
     if math.isinf(value):
         return "failed"
     return f"{value:.1f}" if value >= 10 else f"{value:.2f}" if value >= 0.1 else f"{value:.3f}"
+
+
+def outcome(runs: Sequence[Run], limit: float) -> str:
+    """Median seconds with the fastest and the slowest, and what the runs without a tour said."""
+    seconds = [run.seconds for run in runs]
+    failed = [run.status for run in runs if run.status != "FOUND"]
+    if math.isinf(median(seconds)):
+        text = f"> {limit:g}" if "TIMEOUT" in failed else "none"
+    elif failed:
+        text = f"{in_seconds(median(seconds))} (from {in_seconds(min(seconds))})"
+    elif len(runs) > 1:
+        spread = f"{in_seconds(min(seconds))}–{in_seconds(max(seconds))}"
+        text = f"{in_seconds(median(seconds))} ({spread})"
+    else:
+        text = in_seconds(seconds[0])
+    counts = ", ".join(f"{failed.count(status)} {status}" for status in dict.fromkeys(failed))
+    return f"{text}, {counts} of {len(runs)}" if failed else text

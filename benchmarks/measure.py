@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from statistics import median
 
-from benchmarks import CANDIDATES, Plan
+from benchmarks import Plan
 from benchmarks.construction import Constructed, constructions
 from benchmarks.enumeration import Enumerated, enumerations
+from benchmarks.oneshot import Climbed, climbs
 from benchmarks.process import HARMLESS, Run, command, job
 from benchmarks.proofs import Proved, proofs
+from benchmarks.refutations import Refuted, refutations
+from benchmarks.search import Searched, searches
 
 COMMANDS: dict[str, list[str]] = {
     "python -c pass": ["-c", "pass"],
@@ -23,8 +25,9 @@ COMMANDS: dict[str, list[str]] = {
 class Results:
     """Everything that was measured."""
 
-    search: dict[tuple[str, int, int], Run] = field(default_factory=dict)
-    """By candidate, side, seed."""
+    search: Searched = field(default_factory=Searched)
+    oneshot: Climbed = field(default_factory=Climbed)
+    refutations: Refuted = field(default_factory=Refuted)
     front_door: dict[tuple[int, int], Run] = field(default_factory=dict)
     """By side, seed."""
     commands: dict[str, list[float]] = field(default_factory=dict)
@@ -37,15 +40,15 @@ class Results:
     @property
     def broken(self) -> list[str]:
         """What ended neither with a right answer nor by the time limit."""
-        runs = [*self.search.items(), *self.front_door.items(), *self.walks.items()]
+        runs = [*self.front_door.items(), *self.walks.items()]
         bad = [f"{key}: {run.status}" for key, run in runs if run.status not in HARMLESS]
         bad += [f"{name}: failed" for name, it in self.commands.items() if math.inf in it]
-        return bad + self.enumeration.broken + self.proofs.broken + self.construction.broken
-
-    def search_seconds(self, candidate: str, side: int) -> float:
-        """Median over the seeds, runs without a tour counted as infinite."""
-        runs = self.search.items()
-        return median(run.seconds for key, run in runs if key[:2] == (candidate, side))
+        for part in (
+            self.search, self.oneshot, self.enumeration, self.proofs, self.refutations,
+            self.construction,
+        ):  # fmt: skip
+            bad += part.broken
+        return bad
 
 
 def measure(plan: Plan) -> Results:
@@ -53,11 +56,13 @@ def measure(plan: Plan) -> Results:
     results = Results()
     parts = {
         "search": _search,
+        "oneshot": _oneshot,
         "door": _door,
         "commands": _commands,
         "walks": _walks,
         "enumeration": _enumeration,
         "proofs": _proofs,
+        "refutations": _refutations,
         "construction": _construction,
     }
     for name in plan.parts:
@@ -66,11 +71,15 @@ def measure(plan: Plan) -> Results:
 
 
 def _search(plan: Plan, results: Results) -> None:
-    for side in plan.sides:
-        for seed in plan.seeds:
-            for candidate in CANDIDATES:
-                run = job("search", candidate, side, seed, time_limit=plan.time_limit)
-                results.search[candidate, side, seed] = run
+    results.search = searches(plan.candidates, plan.sides, plan.seeds, plan.search_limit, plan.jobs)
+
+
+def _oneshot(plan: Plan, results: Results) -> None:
+    results.oneshot = climbs(plan.oneshot, plan.seeds, plan.jobs)
+
+
+def _refutations(plan: Plan, results: Results) -> None:
+    results.refutations = refutations(plan.refuting, plan.seeds, plan.jobs)
 
 
 def _door(plan: Plan, results: Results) -> None:

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import datetime
-import math
 from collections.abc import Iterator
 from statistics import median
 
-from benchmarks import CANDIDATES, PLAIN, Plan
+from benchmarks import CLINGO, LKH, Plan
 from benchmarks.construction_report import construction
 from benchmarks.enumeration_report import enumeration
 from benchmarks.markdown import in_seconds, table, target, title
 from benchmarks.measure import Results
-from benchmarks.process import Run
+from benchmarks.oneshot import report as oneshot
+from benchmarks.plots import ALTERNATIVES
 from benchmarks.proofs import report as proofs
+from benchmarks.refutations import report as refutations
+from benchmarks.search_report import search
+from benchmarks.yardsticks import installed
 from kt_cp.compare.report import machine
 from kt_cp.versions import versions_of
 
-CPSAT_SIDES = (20, 30, 40, 50, 60)
-SAT_SIDE, SAT_TIMES = 100, 20
+OWN_LIMITS = {"search", "oneshot", "proofs", "refutations"}
+OPTIONAL = {CLINGO: "clingo", LKH: "elkai"}
 DOOR_SECONDS = 0.3
 COMMAND_SECONDS = {"kt-cp --help": 0.3, "kt-cp solve 8x8": 1.0}
 WALK_SECONDS = 1.0
@@ -29,88 +32,43 @@ RENDERINGS = ("grid", "svg", "json")
 def report(plan: Plan, results: Results) -> str:
     """The whole report, ending with a newline."""
     parts = {
-        "search": _search(plan, results),
+        "search": search(plan, results.search),
+        "oneshot": oneshot(plan.oneshot, results.oneshot),
         "door": _door(results),
         "commands": _commands(results),
         "walks": _walks(plan, results),
         "enumeration": enumeration(plan, results.enumeration),
         "proofs": proofs(results.proofs),
+        "refutations": refutations(plan.refuting, results.refutations),
         "construction": construction(plan.sizes, results.construction),
     }
-    chosen = [_head(plan), *(parts[name] for name in plan.parts)]
+    chosen = [_head(plan)]
+    for name in plan.parts:
+        chosen += [parts[name], _picture(plan, name)]
     return "\n".join(line for part in chosen for line in part) + "\n"
+
+
+def _picture(plan: Plan, part: str) -> Iterator[str]:
+    """The plot of a part, as a page beside the directory of the plots shows it."""
+    if plan.plots and part in ALTERNATIVES:
+        yield from ("", f"![{ALTERNATIVES[part]}]({plan.plots}/{part}.svg)")
 
 
 def _head(plan: Plan) -> Iterator[str]:
     about = machine()
-    versions = versions_of(("ortools", "python-sat", "networkx", "numpy", "numba"))
+    versions = versions_of(("ortools", "python-sat", "networkx", "numpy", "numba", *_foreign()))
     yield f"Measured on {datetime.date.today()}: {about['system']} {about['processor']},"
     yield f"{about['cores']} cores; {', '.join(f'{name} {it}' for name, it in versions.items())}."
-    yield f"At most {plan.time_limit:g} s a process; what does not end counts as infinitely long."
+    own = ", unless its part says otherwise" if OWN_LIMITS & set(plan.parts) else ""
+    most = f"At most {plan.time_limit:g} s a process{own};"
+    yield f"{most} what does not end counts as infinitely long."
     if not set(plan.parts) <= {"enumeration", "proofs", "construction"}:
         yield f"Seeds {', '.join(map(str, plan.seeds))}."
 
 
-def _search(plan: Plan, results: Results) -> Iterator[str]:
-    engines = CANDIDATES[1:]
-    yield from title("Closed tours, seconds to build and solve")
-    rows = []
-    for side in plan.sides:
-        cells = [_candidate(plan, results, candidate, side) for candidate in CANDIDATES]
-        cells += [_ratio(plan, results, engine, side) for engine in engines]
-        rows.append([f"{side}x{side}", *cells])
-    yield from table(["board", *CANDIDATES, *(f"{PLAIN} / {name}" for name in engines)], rows)
-    yield ""
-    sides = [side for side in CPSAT_SIDES if side in plan.sides]
-    if sides:
-        for engine in engines:
-            times = median(
-                times_faster(plan, results, engine, side, seed)
-                for side in sides
-                for seed in plan.seeds
-            )
-            text = f"{engine} is {times:.1f} times as fast as the plain script, median over boards "
-            text += f"{sides[0]} to {sides[-1]} and seeds"
-            yield f"- {text}." if engine != "cpsat" else target(f"{text} (at least 1)", times >= 1)
-    if SAT_SIDE in plan.sides:
-        times = side_ratio(plan, results, "sat", SAT_SIDE)
-        text = f"sat is {times:.0f} times as fast as the plain script at {SAT_SIDE}x{SAT_SIDE}"
-        yield target(f"{text} (at least {SAT_TIMES})", times >= SAT_TIMES)
-
-
-def times_faster(plan: Plan, results: Results, engine: str, side: int, seed: int) -> float:
-    """How often one run of an engine fits into the plain script's, at least."""
-    plain = _at_least(plan, results.search[PLAIN, side, seed])
-    return plain / results.search[engine, side, seed].seconds
-
-
-def side_ratio(plan: Plan, results: Results, engine: str, side: int) -> float:
-    """The same for their medians over the seeds."""
-    plain = median(_at_least(plan, results.search[PLAIN, side, seed]) for seed in plan.seeds)
-    return plain / results.search_seconds(engine, side)
-
-
-def _at_least(plan: Plan, run: Run) -> float:
-    """Seconds which a run takes at least: the limit after a timeout, nothing after a crash."""
-    if run.status == "TIMEOUT":
-        return plan.time_limit
-    return run.seconds if run.status == "FOUND" else 0.0
-
-
-def _candidate(plan: Plan, results: Results, candidate: str, side: int) -> str:
-    """Median seconds, and what the runs without a tour said."""
-    runs = [results.search[candidate, side, seed] for seed in plan.seeds]
-    failed = [run.status for run in runs if run.status != "FOUND"]
-    seconds = results.search_seconds(candidate, side)
-    counts = ", ".join(f"{failed.count(status)} {status}" for status in dict.fromkeys(failed))
-    over = f"> {plan.time_limit:g}" if "TIMEOUT" in failed else "none"
-    text = over if math.isinf(seconds) else in_seconds(seconds)
-    return f"{text} ({counts} of {len(runs)})" if failed else text
-
-
-def _ratio(plan: Plan, results: Results, engine: str, side: int) -> str:
-    at_least = "≥ " if math.isinf(results.search_seconds(PLAIN, side)) else ""
-    return at_least + f"{side_ratio(plan, results, engine, side):.3g}"
+def _foreign() -> list[str]:
+    """Packages of the yardsticks that need not be there, and are."""
+    return [package for name, package in OPTIONAL.items() if installed(name)]
 
 
 def _door(results: Results) -> Iterator[str]:

@@ -9,7 +9,16 @@ import subprocess
 
 import pytest
 
-from tests.helpers import alive, busy, command_line, end, environment, wait_until, workers
+from tests.helpers import (
+    alive,
+    busy,
+    command_line,
+    end,
+    environment,
+    refused,
+    wait_until,
+    workers,
+)
 
 SMALL = ("compare", "--boards", "3x3", "--engines", "backtrack", "--open")
 
@@ -25,6 +34,17 @@ def test_the_table_goes_where_it_is_sent(kt_cp, tmp_path):
     assert len(list(tmp_path.iterdir())) == 1
 
 
+def test_a_picture_is_drawn_beside_the_table(kt_cp, tmp_path):
+    path = tmp_path / "times.svg"
+    ran = kt_cp(*SMALL, "--plot", path)
+    assert ran.code == 0 and "IMPOSSIBLE" in ran.out
+    assert "backtrack on 3x3: " in path.read_text("utf-8")
+    refused(kt_cp(*SMALL, "--plot", tmp_path / "times.png"), "--plot: expected a name that ends")
+    refused(kt_cp(*SMALL, "--plot", "-"), "--plot: expected the name of a file, got '-'")
+    refused(kt_cp(*SMALL, "-o", tmp_path / "a.svg", "--plot", tmp_path / "a.svg"), "one file")
+    assert list(tmp_path.iterdir()) == [path]
+
+
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 @pytest.mark.parametrize(
     ("number", "code", "said"),
@@ -33,8 +53,9 @@ def test_the_table_goes_where_it_is_sent(kt_cp, tmp_path):
 )
 def test_interrupts_end_every_run(tmp_path, number, code, said):
     arguments = ("--boards", "30x30,20x20", "--engines", "sat:position", "--jobs", 2, "--closed")
+    files = ("-o", tmp_path / "table.json", "--plot", tmp_path / "times.svg")
     with subprocess.Popen(
-        command_line("compare", *arguments, "--time-limit", 60, "-o", tmp_path / "table.json"),
+        command_line("compare", *arguments, "--time-limit", 60, *files),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=environment(),

@@ -34,6 +34,7 @@ WRITING = [
     ("trace 3x3 -o", 0),
     ("trace 3x3 --format svg -o", 0),
     ("compare --boards 3x3 --engines backtrack --open -o", 0),
+    ("compare --boards 3x3 --engines backtrack --open --plot", 0),
     ("export 3x4 -o", 0),
     ("export 3x4 --format cpsat -o", 0),
     ("export 3x4 --format graph6 -o", 0),
@@ -51,6 +52,7 @@ ENDLESS = [
     "enumerate 8x8 -o",
     "trace 8x8 --from 1000000000000000 -o",
     "compare --boards 200x200 --engines reference --time-limit 1000 -o",
+    "compare --boards 200x200 --engines reference --time-limit 1000 --plot",
 ]
 
 
@@ -82,7 +84,7 @@ def words(line):
 
 @pytest.mark.parametrize(("line", "code"), WRITING, ids=[line for line, _ in WRITING])
 def test_what_exists_is_overwritten_by_force_alone(kt_cp, tmp_path, asked, line, code):
-    path = tmp_path / "file"
+    path = tmp_path / f"file{'.svg' * line.endswith('--plot')}"
     words = (*asked(line), path)
     assert kt_cp(*words).code == code
     written = path.read_bytes()
@@ -99,9 +101,9 @@ def test_what_exists_is_overwritten_by_force_alone(kt_cp, tmp_path, asked, line,
 
 @words(ENDLESS)
 def test_it_is_refused_before_the_search(kt_cp, tmp_path, line):
-    path = tmp_path / "empty"
+    path = tmp_path / "empty.svg"
     path.touch()
-    refused(kt_cp(*shlex.split(line), path), "empty exists already")
+    refused(kt_cp(*shlex.split(line), path), "empty.svg exists already")
     assert list(tmp_path.iterdir()) == [path]
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kt_cp.board import Board
+from kt_cp.board import Board, describe
 from kt_cp.cli.exits import BUG, FOUND
-from kt_cp.cli.options import Force, Output, Seed, Workers, file_of, names_of
+from kt_cp.cli.options import Force, Output, Seed, Workers, file_of, file_only, names_of, separate
 from kt_cp.cli.output import destination, remark, watched
 from kt_cp.errors import InputError
 from kt_cp.limits import Limits
@@ -48,6 +49,10 @@ def command(
     json: Annotated[bool, typer.Option("--json", help="For programs")] = False,
     csv: Annotated[bool, typer.Option("--csv", help="For spreadsheets")] = False,
     output: Output = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Draw seconds against squares, as FILE.svg"),
+    ] = None,
     force: Force = False,
 ) -> int:
     """Run engines on boards, each in a process of its own, and check every answer.
@@ -56,8 +61,11 @@ def command(
     """
     from kt_cp.compare import DEFAULT_ENGINES, compare
     from kt_cp.compare.cases import cases_of, default_cases
+    from kt_cp.compare.plot import comparison_svg
     from kt_cp.compare.report import comparison_csv, comparison_json
 
+    output = file_of(output)
+    separate({"--output": output, "--plot": _picture(plot)})
     if json and csv:
         raise InputError("--json and --csv ask for two things")
     kinds = {None: "oc", True: "c", False: "o"}[closed]
@@ -67,7 +75,12 @@ def command(
         cases = cases_of([Board.parse(name) for name in names_of(boards, "boards")], kinds)
     names = list(DEFAULT_ENGINES) if engines is None else names_of(engines, "engines")
     limits = Limits(time_limit, memory_limit, workers)
-    with destination(file_of(output), force=force) as place:
+    with ExitStack() as opened:
+        place = destination(output, force=force)
+        opened.push(place)
+        drawn = None if plot is None else destination(plot, force=force)
+        if drawn is not None:
+            opened.push(drawn)
         with _progress(len(cases) * len(names) * repeat) as progress:
             comparison = compare(
                 cases,
@@ -84,7 +97,23 @@ def command(
             place.write(comparison_csv(comparison))
         else:
             place.write(_table(comparison, styled=output is None))
+        if drawn is not None:
+            drawn.write(comparison_svg(comparison))
     return _conclude(comparison)
+
+
+def _picture(path: Path | None) -> Path | None:
+    """The file of ``--plot``; devices are written to whatever they are called.
+
+    Raises
+    ------
+    InputError
+        If it is not called as an SVG is.
+    """
+    path = file_only(path, "plot")
+    if path is None or path.suffix.lower() == ".svg" or (path.exists() and not path.is_file()):
+        return path
+    raise InputError(f"--plot: expected a name that ends with .svg, got {describe(str(path))}")
 
 
 def _table(comparison: Comparison, *, styled: bool) -> str:
