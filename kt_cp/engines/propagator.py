@@ -8,6 +8,32 @@ of them into a cycle too short.  The reason is the clause that not all edges of 
 chosen, and it is made only when the solver asks.  Every model is then a tour.  (IPASIR-UP:
 K. Fazekas, A. Niemetz, M. Preiner, M. Kirchweger, S. Szeider and A. Biere, "IPASIR-UP: User
 Propagators for CDCL", SAT 2023; PySAT offers it for CaDiCaL 1.9.5.)
+
+A Python call per assigned edge is cheap here, since there are few: CaDiCaL decides edges from the
+last square to the first, the short cycles of the knight are cut as they arise, and the sweep over
+the board ends with next to no conflicts and without a second round.  Building the formula is most
+of the time.  Median (least, most) CPU seconds over five seeds, and conflicts, against ``sat:lazy``:
+
+                  propagator                       sat:lazy
+    closed 20     0.064 (0.063, 0.066)         0   0.067 (0.065, 0.069)      6
+    closed 40     0.11 (0.10, 0.12)       0 to 5   0.12 (0.12, 0.12)        13
+    closed 60     0.24 (0.23, 0.25)      0 to 43   0.25 (0.24, 0.25)        22
+    closed 100    0.66 (0.65, 0.68)            0   0.73 (0.71, 0.74)        37
+    open 100      0.98 (0.97, 1.00)            0   1.03 (1.02, 1.04)         4
+    closed 200    2.58 (2.55, 2.63)            0   2.91 (2.91, 2.97)        73
+    closed 300    6.3 (6.2, 6.4), 3 seeds      0   none in 150 s of wall time, one seed
+    closed 4 x 8  0.029 (0.028, 0.031)   9 to 20   0.027 (0.025, 0.029)     39
+    closed 4 x 10 0.028 (0.027, 0.031)  62 to 99   0.028 (0.026, 0.030)    323
+    closed 4 x 12 0.034 (0.032, 0.036)  to 242     0.027 (0.026, 0.028)    508
+    closed 4 x 14 0.065 (0.062, 0.076)  to 808     0.045 (0.044, 0.046)  2,395
+    open 4 x 4    0.027 (0.024, 0.029)  22 to 43   0.027 (0.027, 0.029)     47
+    open 3 x 6    0.026 (0.025, 0.027)  11 to 19   0.027 (0.027, 0.027)     13
+
+It wins where lazy cuts need more rounds: on the closed sides tried between 110 and 400, and on side
+500 (18 s), seed 0 took no conflict at all.  It loses in refutations: a half to a quarter of the
+conflicts, but each costs calls into Python.  Counting over the whole board is beyond it as it is
+beyond cuts.  Random polarity is poison to it: with three tenths of the edges preferred out, side
+100 has no answer in 20 s.
 """
 
 from __future__ import annotations
@@ -30,10 +56,10 @@ OPTIONS = {"inprocessing": 0}
 """In versions before 1.9.6 inprocessing makes levels of which a propagator is not told (issue 92 of
 CaDiCaL).  Without it searches are the same to the conflict up to side 100."""
 
-AGAINST = 0.01
-"""Share of the edges which a seed other than 0 would rather leave out.  CaDiCaL's own seed changes
-nothing in a search without randomness.  On closed 100 x 100 0 to 1 conflicts, and with a share of
-0.03 up to 278, of 0.3 no answer in 20 s."""
+AGAINST = 5
+"""Edges which a seed other than 0 would rather leave out; CaDiCaL's own seed changes nothing.  Ten
+seeds of closed 100 x 100 gave seven tours with at most 4 conflicts; a hundredth of all edges gave
+ten tours, with up to 657 conflicts, and three tenths no answer within 20 s."""
 
 
 def solve(
@@ -57,7 +83,7 @@ def solve(
         edges = range(first, first + len(graph.tails))
         if seed:
             rng = random.Random(seed)
-            native.set_phases([-edge for edge in edges if rng.random() < AGAINST])
+            native.set_phases([-edge for edge in rng.sample(edges, min(AGAINST, len(edges)))])
         native.connect_propagator(propagator)
         for edge in edges:
             native.observe(edge)
