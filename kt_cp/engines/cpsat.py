@@ -27,10 +27,10 @@ said otherwise, without the 0.2 s for importing OR-Tools,
     side 150  1.9 (1.8, 2.0)           side 200   4.8 (4.1, 5.1)
     side 316  20, one seed; 1.05 GB
 
-against 66 s of the plain script on side 100 (``make bench``).  On 233 other boards, once each
-(strips of 5 to 29 rows, up to 40 squares missing, given starts and ends), it took at most 6
-conflicts.  From side 100 on the time goes into the propagator of the circuit, which looks at every
-vertex at every decision: N^2 in all.
+against 66 s of the plain script on side 100 (``make bench``).  On 407 boards, seed 1, once each
+(even sides to 120 closed, sides 5 to 120 open, given starts and ends, strips of 5 to 29 rows, up to
+40 squares missing) it took at most 7 conflicts.  From side 100 on the time goes into the propagator
+of the circuit, which looks at every vertex at every decision: N^2 in all.
 
 What did not help, on side 60 (100), medians of five seeds, where this takes 0.06 s (0.27 s) to
 solve; "none": two seeds of two without an answer in 8 s (10 s) of wall time, on a busy machine.
