@@ -24,7 +24,10 @@ from tests.helpers import (
 )
 
 # All but construct, which has no search that could be interrupted.
-ENGINES = ["auto", "warnsdorff", "backtrack", "cpsat", "sat:lazy", "sat:position", "reference"]
+ENGINES = [
+    "auto", "warnsdorff", "backtrack", "cpsat", "sat:lazy", "sat:position", "propagator",
+    "reference",
+]  # fmt: skip
 
 
 # Work for minutes; for auto, which answers nearly everything at once, for some seconds.
@@ -34,10 +37,11 @@ HARD = {
     "cpsat": ["14x14", "--closed", "--missing", "a1,a2,b1,n14,n13,m14"],
     "sat:lazy": ["300x300", "--closed", "--missing", "a1,a2"],
     "sat:position": ["30x30", "--closed"],
+    "propagator": ["14x14", "--closed", "--missing", "a1,a2,b1,n14,n13,m14"],
     "reference": ["100x100", "--closed"],
     "auto": ["1000x1000", "--closed", "--missing", "a1,a2"],
 }
-IN_A_CHILD = ("sat:lazy", "sat:position")
+IN_A_CHILD = ("sat:lazy", "sat:position", "propagator")
 
 
 def test_every_engine_has_a_hard_board():

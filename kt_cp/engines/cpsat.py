@@ -4,19 +4,54 @@ A Boolean per arc (both directions of every edge), and one circuit constraint: t
 a single cycle through all nodes.  An open tour passes an additional node, the depot, with an arc
 to every square at which it may start and from every square at which it may end.  This is the
 plain textbook model, and by default it is slow.  What makes it fast was found by measuring
-some sixty variations on closed boards of side 20 to 100, and is two things that only work together:
+some ninety variations on closed boards of side 20 to 250, and is three things that only work
+together:
 
 - *Arcs in front order.*  A single worker decides arcs in the order in which they stand, so they
   stand in the order of a round front that sweeps the graph (:mod:`kt_cp.search.front`).
 - *A bare search.*  One worker, no presolve, no probing, no linear relaxation, no inprocessing, no
-  symmetry.  Each of these costs time here; removing them one at a time from the final model costs,
-  on side 60, a factor of 35 (workers), 14 (linearization), 4 (inprocessing), 3 (probing),
-  2 (presolve).
+  symmetry.  Each of these costs time here: inprocessing a factor of 4 on side 60, the others as
+  in the table below.
+- *No restarts.*  They come after some fifty conflicts by default, and throw the whole sweep away
+  for a handful.  Up to side 170 they never come; side 190 is not solved in 25 s with them and takes
+  3.0 s without.
 
-Together they are 7 to 40 times as fast as the plain script in the medians of sides 20 to 60, and on
-side 100 some 100 times: 0.6 s against 66 s (``make bench``).  What did not help: fixing the
-orientation at a corner, degree constraints over undirected edges, forbidding two- and four-cycles,
-every search strategy on offer, Luby and other restarts, all-different for the circuit.
+Seeds other than 0 shuffle the arcs out of each vertex, and CP-SAT's own seed changes nothing.  Over
+ten seeds (five from side 150) there is no tail: median (least, most) CPU seconds, closed unless
+said otherwise, without the 0.2 s for importing OR-Tools,
+
+    side 20   0.01 (0.01, 0.02)        side 100   0.59 (0.50, 0.76)
+    side 40   0.06 (0.06, 0.10)        open 100   0.67 (0.62, 0.71)
+    side 60   0.14 (0.14, 0.15)        ends given, 100   0.57 (0.53, 0.69)
+    side 80   0.32 (0.28, 0.33)
+    side 150  1.9 (1.8, 2.0)           side 200   4.8 (4.1, 5.1)
+    side 316  20, one seed; 1.05 GB
+
+against 66 s of the plain script on side 100 (``make bench``).  On 407 boards, seed 1, once each
+(even sides to 120 closed, sides 5 to 120 open, given starts and ends, strips of 5 to 29 rows, up to
+40 squares missing) it took at most 7 conflicts.  From side 100 on the time goes into the propagator
+of the circuit, which looks at every vertex at every decision: N^2 in all.
+
+What did not help, on side 60 (100), medians of five seeds, where this takes 0.06 s (0.27 s) to
+solve; "none": two seeds of two without an answer in 8 s (10 s) of wall time, on a busy machine.
+
+    fixed orientation at the corner               0.06  (0.33)
+    no two-cycles, as clauses                     0.09  (0.37)
+    exactly one arc in and out, stated again      0.10  (0.34)
+    no four-cycles, as clauses                    0.10  (0.40; and 1.0 s to build)
+    degree 2 over undirected edges                none
+    hint: a random 2-factor, all its arcs         0.36, 2 of 5 none  (1.12)
+    hint: the arcs in it alone                    0.20  (0.53, 1 of 5 none)
+    hint and repair_hint                          0.47  (1.52), no conflicts at all
+    fixed search over the arcs, true first        0.32, 1 of 5 none  (9.8, 3 of 5 none)
+    fixed search, false first                     2.69, 3 of 5 none
+    portfolio search, the same with restarts      0.34, 1 of 5 none; 0.18  (0.71)
+    arcs decided in reverse, in random order      0.11, 0.35  (1.11, none)
+    first polarity true, random                   0.07, 0.08
+    symmetry level 1, 2                           0.08, 0.09
+    presolve, probing, linear relaxation          0.42, 0.36, 2.01
+    all-different for the circuit                 1.57
+    two workers, eight workers                    none, 0.39  (none, 2.09)
 
 It loses where a refutation needs counting: ends of the same colour on an even board keep it busy
 for ever, although colours settle the matter at once (``auto`` looks at them first).
@@ -28,6 +63,7 @@ waits for it is interrupted as usual.
 
 from __future__ import annotations
 
+import random
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.cycle import allowed_ends, as_tour
@@ -47,8 +83,12 @@ NAME = "cpsat"
 WORKERS = 1
 """Two workers on two cores: 10 s where one takes 0.3 s (side 60)."""
 
+RESTART_PERIOD = 1000
+"""Conflicts before a restart is thought of: sides up to 250 take at most 200.  Refutations (closed
+4 x 10 to 4 x 16, flower snarks) take as long with 50, 1000 and 100,000."""
+
 MOST_SQUARES = 100_000
-"""Sixteen arcs a square and about a kilobyte an arc."""
+"""Eight arcs a square and 1.3 kilobytes an arc: closed 316 x 316 takes 1.05 GB and 20 s."""
 
 
 def solve(
@@ -62,11 +102,12 @@ def solve(
     from ortools.sat.python import cp_model
 
     clock = limits.clock()
-    model, arcs, literals = circuit_model(problem)
+    model, arcs, literals = circuit_model(problem, seed)
     solver = cp_model.CpSolver()
     parameters = solver.parameters
     parameters.num_workers = limits.workers or WORKERS
     parameters.random_seed = seed
+    parameters.restart_period = RESTART_PERIOD
     parameters.linearization_level = 0
     parameters.cp_model_presolve = False
     parameters.cp_model_probing_level = 0
@@ -105,11 +146,12 @@ def solve(
 
 
 def circuit_model(
-    problem: Problem,
+    problem: Problem, seed: int = 0
 ) -> tuple[cp_model.CpModel, list[tuple[int, int]], list[Any]]:
     """The model, its arcs between vertices, and their literals.
 
-    The depot of an open tour is the vertex after the last.
+    The depot of an open tour is the vertex after the last.  A seed other than 0 shuffles the arcs
+    out of each vertex.
     """
     from ortools.sat.python import cp_model
 
@@ -119,11 +161,13 @@ def circuit_model(
     for step, vertex in enumerate(order):
         place[vertex] = step
     depot = len(graph)
-    arcs = [
-        (vertex, other)
-        for vertex in order
-        for other in sorted(graph.neighbours[vertex], key=place.__getitem__)
-    ]
+    rng = random.Random(seed)
+    arcs = []
+    for vertex in order:
+        others = sorted(graph.neighbours[vertex], key=place.__getitem__)
+        if seed:
+            rng.shuffle(others)
+        arcs += [(vertex, other) for other in others]
     if not problem.closed:
         # Last: in front of the others they would be decided first, and cost a factor of two.
         may_end = set(allowed_ends(problem))

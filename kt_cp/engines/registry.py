@@ -30,6 +30,7 @@ _FAMILIES = {
     "backtrack": "kt_cp.engines.backtrack:engine",
     "cpsat": "kt_cp.engines.cpsat:engine",
     "sat": "kt_cp.engines.sat:engine",
+    "propagator": "kt_cp.engines.propagator:engine",
     "reference": "kt_cp.engines.recursion:engine",
 }
 
