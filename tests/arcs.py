@@ -11,7 +11,7 @@ from kt_cp.cycle import cycle_form
 def tours_of_models(encoding, problem, encode=None):
     """A tour for each assignment of the arc variables that some model has."""
     cnf = (encode or encoding.encode)(problem)
-    arcs = range(1, len(cnf.key.arcs) + 1)
+    arcs = range(cnf.key.first, cnf.key.first + len(cnf.key.arcs))
     tours = []
     with Solver(name="glucose4", bootstrap_with=cnf.clauses) as solver:
         while solver.solve():

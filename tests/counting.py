@@ -28,7 +28,7 @@ def every_combination(switches):
 def models(encoding, problem, encode=None):
     """The tour of each assignment of the arcs that a model has, as its undirected edges."""
     cnf = (encode or encoding.encode)(problem)
-    arcs = range(1, len(cnf.key.arcs) + 1)
+    arcs = range(cnf.key.first, cnf.key.first + len(cnf.key.arcs))
     found = []
     with Solver(name="glucose4", bootstrap_with=cnf.clauses) as solver:
         while solver.solve():

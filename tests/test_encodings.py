@@ -33,7 +33,7 @@ def tour_variables(name, cnf):
     if name == "position":
         return [int(variable) for variable in cnf.key.flat if variable]
     if isinstance(cnf.key, Successors):
-        return list(range(1, len(cnf.key.arcs) + 1))
+        return list(range(cnf.key.first, cnf.key.first + len(cnf.key.arcs)))
     return list(range(cnf.key.first_edge, cnf.variables + 1))
 
 

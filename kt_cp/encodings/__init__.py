@@ -12,7 +12,7 @@ __all__ = ["ENCODING_NAMES", "Cnf", "Cuts", "Encoding", "get_encoding"]
 
 ENCODING_NAMES = (
     "lazy", "position", "adder", "lfsr", "remainder", "remainder-short", "relative",
-    "elimination", "hybrid",
+    "elimination", "hybrid", "reach", "corridor",
 )  # fmt: skip
 """Names of the encodings, each a module of this package (_ for -); the first is the default."""
 

@@ -34,6 +34,17 @@ class Fresh:
         return self.top
 
 
+def auxiliaries(literals: int) -> int:
+    """How many variables it takes to say that at most one of so many literals is true.
+
+    Examples
+    --------
+    >>> auxiliaries(5), auxiliaries(8)
+    (0, 7)
+    """
+    return 0 if literals <= PAIRWISE else literals - 1
+
+
 def exactly_one(literals: Sequence[int], fresh: Fresh) -> Iterator[Clause]:
     """At least one, and at most one.
 

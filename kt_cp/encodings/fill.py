@@ -14,7 +14,7 @@ equations by optimally ordered triangular factorization", Proceedings of the IEE
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
@@ -62,12 +62,32 @@ def eliminations(adjacent: dict[int, set[int]]) -> Iterator[tuple[int, list[int]
             continue  # entered before its degree changed, and entered again since
         others = sorted(adjacent[vertex])
         yield vertex, others
-        del adjacent[vertex]
+        _take_out(adjacent, vertex)
         for other in others:
-            near = adjacent[other]
-            near.update(others)
-            near -= {vertex, other}
-            heappush(waiting, (len(near), other))
+            heappush(waiting, (len(adjacent[other]), other))
+
+
+def in_order(
+    adjacent: dict[int, set[int]], order: Iterable[int]
+) -> Iterator[tuple[int, list[int]]]:
+    """As :func:`eliminations`, the vertices in an order that is given.
+
+    Examples
+    --------
+    >>> list(in_order({0: {1, 3}, 1: {0, 2}, 2: {1, 3}, 3: {0, 2}}, [2, 0, 1, 3]))
+    [(2, [1, 3]), (0, [1, 3]), (1, [3]), (3, [])]
+    """
+    for vertex in order:
+        yield vertex, sorted(adjacent[vertex])
+        _take_out(adjacent, vertex)
+
+
+def _take_out(adjacent: dict[int, set[int]], vertex: int) -> None:
+    others = adjacent.pop(vertex)
+    for other in others:
+        near = adjacent[other]
+        near |= others
+        near -= {vertex, other}
 
 
 @dataclass(frozen=True)

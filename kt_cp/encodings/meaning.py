@@ -50,7 +50,7 @@ def meaning(cnf: Cnf) -> Iterator[tuple[int, str]]:
     key = cnf.key
     if isinstance(key, Successors):
         names = _names(key.form)
-        for variable, (u, v) in enumerate(key.arcs, start=1):
+        for variable, (u, v) in enumerate(key.arcs, start=key.first):
             yield variable, f"{names[u]}->{names[v]}"
     elif isinstance(key, Key):
         names = _names(key.form)

@@ -83,8 +83,17 @@ def seam(
     parity: bool = True,
     windows: bool = True,
     corners: bool = True,
+    edges: Sequence[tuple[int, int]] | None = None,
+    before: int = 0,
 ) -> Seam:
     """Shared formula of a problem, cut open at a start.
+
+    Parameters
+    ----------
+    orientation, parity, windows, corners : bool
+        What is to be known.
+    edges, before
+        As for :func:`kt_cp.encodings.successor.successors`.
 
     Examples
     --------
@@ -97,7 +106,7 @@ def seam(
     ends = [end for end in (problem.start, problem.end) if end is not None]
     coloured = colours is not None and problem.size % 2 == 0
     apart = orientation and not problem.closed and bool(ends or coloured)
-    shared = successors(problem, directed=orientation and not apart)
+    shared = successors(problem, directed=orientation and not apart, edges=edges, before=before)
     graph = shared.form.graph
     if apart:
         start, first, last = _between_ends(problem, shared, colours)

@@ -16,6 +16,8 @@ Hamiltonian cycle problem", CP 2020.)
 With N vertices and A arcs: A variables; N at-least-ones out and N in; at-most-ones, by pairs up to
 degree ``PAIRWISE`` and with 3 clauses a literal above it; A / 2 clauses against 2-cycles; and as
 many as the start has neighbours for the direction.
+
+The arcs are the first variables, or the last (see :mod:`kt_cp.encodings.sweep`).
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kt_cp.cycle import CycleForm, cycle_form
-from kt_cp.encodings.cardinality import Fresh, exactly_one
+from kt_cp.encodings.cardinality import Fresh, auxiliaries, exactly_one
 from kt_cp.encodings.cnf import Clause, Cnf, Cuts
 from kt_cp.errors import EngineFailedError
 from kt_cp.problem import Problem
@@ -43,8 +45,7 @@ class Successors:
     start : int
         The vertex at which orders may break.
     arcs : list of (int, int)
-        Arc i is variable i + 1; both directions of every edge, that of the edge (u, v) with
-        u < v first.
+        Arc i is variable ``first`` + i; both directions of every edge, one after the other.
     number : mapping
         Variable of each arc.
     out, into : list of list of int
@@ -52,6 +53,8 @@ class Successors:
     clauses : list of clauses
     fresh : Fresh
         For further variables.
+    first : int
+        Variable of the first arc.
     """
 
     form: CycleForm
@@ -62,18 +65,29 @@ class Successors:
     into: list[list[int]]
     clauses: list[Clause]
     fresh: Fresh
+    first: int = 1
 
     def __len__(self) -> int:
         return len(self.form)
 
 
-def successors(problem: Problem, *, directed: bool = True) -> Successors:
+def successors(
+    problem: Problem,
+    *,
+    directed: bool = True,
+    edges: Sequence[tuple[int, int]] | None = None,
+    before: int = 0,
+) -> Successors:
     """The formula that the encodings have in common.
 
     Parameters
     ----------
     directed : bool
         Whether to keep one of the two directions of every cycle.
+    edges : sequence of (int, int), optional
+        The edges in another order.  Their arcs are then the last variables.
+    before : int
+        So many variables come before all those of this formula, if the arcs are last.
 
     Examples
     --------
@@ -84,14 +98,16 @@ def successors(problem: Problem, *, directed: bool = True) -> Successors:
     """
     form = cycle_form(problem)
     graph = form.graph
-    arcs = [arc for u, v in graph.pairs() for arc in ((u, v), (v, u))]
-    number = {arc: variable for variable, arc in enumerate(arcs, start=1)}
+    arcs = [arc for u, v in edges or graph.pairs() for arc in ((u, v), (v, u))]
+    counters = 2 * sum(map(auxiliaries, graph.degrees.tolist()))
+    first = 1 if edges is None else before + counters + 1
+    number = {arc: variable for variable, arc in enumerate(arcs, start=first)}
     out: list[list[int]] = [[] for _ in range(len(graph))]
     into: list[list[int]] = [[] for _ in range(len(graph))]
     for (u, v), variable in number.items():
         out[u].append(variable)
         into[v].append(variable)
-    fresh = Fresh(len(arcs))
+    fresh = Fresh(len(arcs) if edges is None else before)
     clauses: list[Clause] = []
     for literals in (*out, *into):
         # A vertex without edges: an empty clause, which solvers do not take, as two.
@@ -100,12 +116,14 @@ def successors(problem: Problem, *, directed: bool = True) -> Successors:
     clauses += [[number[u, v], number[v, u]] for u, v in form.forced]
     start = int(graph.degrees.argmin())
     if directed:
-        before: list[int] = []
+        earlier: list[int] = []
         for neighbour in graph.neighbours[start]:
             # Who is followed by the start must not come before who follows it.
-            clauses.append([*before, -number[neighbour, start]])
-            before.append(number[start, neighbour])
-    return Successors(form, start, arcs, number, out, into, clauses, fresh)
+            clauses.append([*earlier, -number[neighbour, start]])
+            earlier.append(number[start, neighbour])
+    if edges is not None:
+        fresh = Fresh(first - 1 + len(arcs))
+    return Successors(form, start, arcs, number, out, into, clauses, fresh, first)
 
 
 def cycle_of(shared: Successors, true: Sequence[bool], encoding: str) -> list[list[int]]:
@@ -117,7 +135,7 @@ def cycle_of(shared: Successors, true: Sequence[bool], encoding: str) -> list[li
         If some vertex is not followed by exactly one, or does not follow exactly one.
     """
     size = len(shared)
-    chosen = [arc for variable, arc in enumerate(shared.arcs, start=1) if true[variable]]
+    chosen = [arc for variable, arc in enumerate(shared.arcs, start=shared.first) if true[variable]]
     following = dict(chosen)
     if not len(chosen) == len(following) == len(set(following.values())) == size:
         raise EngineFailedError(
@@ -163,6 +181,6 @@ def tour_or_cuts(cnf: Cnf, true: Sequence[bool], encoding: str) -> Tour | Cuts:
     for cycle in sorted(cycles, key=len)[:-1]:
         inside = np.zeros(len(shared), dtype=bool)
         inside[cycle] = True
-        cuts.append((np.flatnonzero(inside[tails] & ~inside[heads]) + 1).tolist())
-        cuts.append((np.flatnonzero(~inside[tails] & inside[heads]) + 1).tolist())
+        for leaving in (inside[tails] & ~inside[heads], ~inside[tails] & inside[heads]):
+            cuts.append((np.flatnonzero(leaving) + shared.first).tolist())
     return Cuts(cuts, len(cycles))
