@@ -35,6 +35,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kt_cp.cycle import CycleForm, cycle_form, cycles_of
+from kt_cp.encodings.anchor import Anchor, cycle_labels
 from kt_cp.encodings.cnf import Clause, Cnf, Cuts, Encoding
 from kt_cp.errors import EngineFailedError
 from kt_cp.problem import Problem
@@ -88,9 +89,36 @@ def encode(problem: Problem) -> Cnf:
             for row, literals in enumerate(incident.tolist()):
                 clauses += _counter(literals, used + row * _auxiliaries(degree))
         used += len(incident) * _auxiliaries(degree)
-    number = {edge: variable for variable, edge in enumerate(graph.pairs(), start=key.first_edge)}
-    clauses += [[number[edge]] for edge in form.forced]
-    return Cnf(problem, variables, clauses, key)
+    return Cnf(problem, variables, clauses + _forced(key), key)
+
+
+def native(problem: Problem) -> Cnf:
+    """The same in cardinality constraints, without auxiliary variables.
+
+    Examples
+    --------
+    >>> from kt_cp.board import Board
+    >>> cnf = native(Problem(Board(3, 10), closed=True))
+    >>> cnf.variables, len(cnf.clauses), sum(map(len, cnf.exactly_two))
+    (50, 0, 30)
+    """
+    form = cycle_form(problem)
+    key = Key(form, 1)
+    variables = len(form.graph.tails)
+    if form.graph.degrees.min() < 2:
+        return Cnf(problem, max(variables, 1), [[1], [-1]], key)
+    rows = tuple(incident for _, incident in _by_degree(form, key.first_edge))
+    return Cnf(problem, variables, _forced(key), key, rows)
+
+
+def _forced(key: Key) -> list[Clause]:
+    """The edges that have to be chosen, a clause each."""
+    graph = key.form.graph
+    if not key.form.forced:
+        return []
+    wanted = np.array(key.form.forced, dtype=np.int64) @ [len(graph), 1]
+    edges = np.searchsorted(graph.tails * len(graph) + graph.heads, wanted)
+    return _rows(edges[:, None] + key.first_edge)
 
 
 def _auxiliaries(degree: int) -> int:
@@ -182,31 +210,32 @@ def decode(cnf: Cnf, true: Sequence[bool]) -> Tour | Cuts:
     key: Key = cnf.key
     graph = key.form.graph
     chosen = np.asarray(true, dtype=bool)[key.first_edge : key.first_edge + len(graph.tails)]
-    tails, heads = graph.tails[chosen], graph.heads[chosen]
+    edges = np.flatnonzero(chosen)
+    tails, heads = graph.tails[edges], graph.heads[edges]
     ends = np.concatenate([tails, heads])
     if len(ends) != 2 * len(graph) or (np.bincount(ends, minlength=len(graph)) != 2).any():
         raise EngineFailedError("a model of the lazy encoding has not two edges at every square")
+    label = cycle_labels(tails, heads)
+    if label.any():
+        return _leaving(key, edges, label)
     others = np.concatenate([heads, tails])[np.argsort(ends, kind="stable")].reshape(-1, 2)
-    cycles = cycles_of(others.tolist())
-    if len(cycles) == 1:
-        return key.form.tour(cycles[0])
-    return Cuts(_leaving(key, cycles), len(cycles))
+    return key.form.tour(cycles_of(others.tolist())[0])
 
 
-def _leaving(key: Key, cycles: list[list[int]]) -> list[Clause]:
+def _leaving(key: Key, edges: Literals, label: Literals) -> Cuts:
     """A clause for each cycle but the largest: one of the edges that leave it is chosen."""
     graph = key.form.graph
-    label = np.empty(len(graph), dtype=np.int64)
-    for name, cycle in enumerate(cycles):
-        label[cycle] = name
     between = np.flatnonzero(label[graph.tails] != label[graph.heads])
     sides = np.concatenate([label[graph.tails[between]], label[graph.heads[between]]])
-    variables = np.tile(between + key.first_edge, 2)[np.argsort(sides, kind="stable")].tolist()
-    bounds = [0, *np.cumsum(np.bincount(sides, minlength=len(cycles))).tolist()]
-    largest = max(range(len(cycles)), key=lambda name: len(cycles[name]))
-    return [
-        variables[bounds[name] : bounds[name + 1]] for name in range(len(cycles)) if name != largest
-    ]
+    leaving = np.tile(between, 2)[np.argsort(sides, kind="stable")]
+    sizes = np.bincount(label)
+    to = np.cumsum(np.bincount(sides, minlength=len(sizes)))
+    bounds = np.stack([np.concatenate([[0], to[:-1]]), to], axis=1)
+    bounds = np.delete(bounds, sizes.argmax(), axis=0)
+    variables = (leaving + key.first_edge).tolist()
+    clauses = [variables[first:last] for first, last in bounds.tolist()]
+    anchor = Anchor(graph, key.first_edge, edges, leaving, bounds)
+    return Cuts(clauses, len(sizes), anchor)
 
 
 def clauses_of(problem: Problem) -> int:
@@ -224,5 +253,6 @@ ENCODING = Encoding(
     clauses_of=clauses_of,
     encode=encode,
     decode=decode,
-    solver="cadical195",
+    solver="gluecard4",
+    native=native,
 )

@@ -15,9 +15,12 @@ import random
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from kt_cp.board import shorten
 from kt_cp.encodings import ENCODING_NAMES, Encoding, get_encoding
-from kt_cp.encodings.cnf import MOST_CLAUSES, Clause, Cnf, Cuts
+from kt_cp.encodings.anchor import TRIES, Anchor
+from kt_cp.encodings.cnf import MOST_CLAUSES, MOST_ROWS, Clause, Cnf, Cuts
 from kt_cp.engines.engine import Engine, Progress, found, impossible, out_of_time
 from kt_cp.errors import EngineFailedError, EngineNameError
 from kt_cp.limits import Limits
@@ -30,6 +33,12 @@ SOLVERS = (
     "minicard", "minisat-gh", "minisat22",
 )  # fmt: skip
 """PySAT's names; a test holds them against the installed PySAT."""
+
+CARDINALITY = ("gluecard3", "gluecard4", "minicard")
+"""Those that take cardinality constraints as they are."""
+
+CHUNK = 20_000
+"""Rows that are Python's lists at a time: a million at once would take ten times the memory."""
 
 
 def solve(
@@ -46,8 +55,10 @@ def solve(
     from pysat.solvers import Solver
 
     clock = limits.clock()
-    cnf = encoding.encode(problem)
-    rounds = cuts = 0
+    native_form = encoding.native if solver in CARDINALITY else None
+    cnf = (native_form or encoding.encode)(problem)
+    rng = np.random.default_rng(seed)
+    rounds = cuts = calls = 0
     with Solver(name=solver) as native:
         _load(native, solver, cnf, seed)
         build_seconds = clock.elapsed
@@ -57,15 +68,26 @@ def solve(
                 "build_seconds": build_seconds,
                 "solve_seconds": clock.elapsed - build_seconds,
                 "variables": cnf.variables,
-                "clauses": len(cnf.clauses) + cuts,
+                "clauses": len(cnf.clauses) + sum(map(len, cnf.exactly_two)) + cuts,
                 "rounds": rounds,
+                "calls": calls,
                 "cuts": cuts,
                 **_counted(native),
             }
 
+        anchor: Anchor | None = None
         while not clock.expired():
             rounds += 1
-            satisfiable = native.solve()
+            satisfiable = False
+            for attempt in range(TRIES if anchor and native_form else 0):
+                assert anchor is not None
+                calls += 1
+                satisfiable = native.solve(assumptions=anchor.assumed(attempt, rng))
+                if satisfiable is not False or clock.expired():
+                    break
+            if satisfiable is False:
+                calls += 1
+                satisfiable = native.solve()
             if satisfiable is None:
                 raise EngineFailedError(f"engine {name}: {solver} answered neither yes nor no")
             if not satisfiable:
@@ -77,6 +99,7 @@ def solve(
             if not isinstance(decoded, Cuts):
                 return found(name, problem, decoded, statistics(), seed)
             cuts += _add(native, decoded)
+            anchor = decoded.anchor
             if progress is not None:
                 progress({"rounds": rounds, "cuts": cuts})
         return out_of_time(name, problem, limits, statistics(), seed)
@@ -89,6 +112,17 @@ def _load(native: Any, solver: str, cnf: Cnf, seed: int) -> None:
     elif seed:
         clauses = random.Random(seed).sample(clauses, len(clauses))
     native.append_formula(clauses)
+    for rows in cnf.exactly_two:
+        width = rows.shape[1]
+        for first in range(0, len(rows), CHUNK):
+            part = rows[first : first + CHUNK]
+            if width > 2:
+                for row in part.tolist():
+                    native.add_atmost(row, 2)
+            for row in (-part).tolist():
+                native.add_atmost(row, width - 2)
+    if cnf.exactly_two:
+        native.set_phases(list(range(1, cnf.variables + 1)))
 
 
 def _add(native: Any, cuts: Cuts) -> int:
@@ -101,11 +135,11 @@ def _add(native: Any, cuts: Cuts) -> int:
 
 def _flags(model: list[int], variables: int) -> list[bool]:
     """Truth of each variable, from index 1; solvers leave out what plays no part."""
-    true = [False] * (variables + 1)
-    for literal in model:
-        if 0 < literal <= variables:
-            true[literal] = True
-    return true
+    literals = np.array(model, dtype=np.int64)
+    true = np.zeros(variables + 1, dtype=bool)
+    true[literals[(literals > 0) & (literals <= variables)]] = True
+    flags: list[bool] = true.tolist()
+    return flags
 
 
 def _counted(native: Any) -> dict[str, float]:
@@ -131,14 +165,15 @@ def engine(encoding: str = "", solver: str = "", *more: str) -> Engine:
             f"expected a solver, one of {', '.join(SOLVERS)}; got {shorten(solver)!r}"
         )
     name = f"sat:{chosen.name}:{solver}"
+    native = chosen.native is not None and solver in CARDINALITY
     return Engine(
         name,
         "a formula for a SAT solver of PySAT",
         complete=True,
         solve=partial(solve, name=name, encoding=chosen, solver=solver),
         interruptible=False,
-        refuse=chosen.refuse,
-        capacity=f"{MOST_CLAUSES:,} clauses",
+        refuse=chosen.refuse_native if native else chosen.refuse,
+        capacity=f"{MOST_ROWS:,} squares" if native else f"{MOST_CLAUSES:,} clauses",
         packages=("python-sat",),
         usage="sat[:ENCODING[:SOLVER]]",
     )
