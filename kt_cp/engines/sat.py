@@ -2,11 +2,17 @@
 
 Any encoding of :mod:`kt_cp.encodings` with any of PySAT's solvers.  A model is decoded; where the
 encoding answers with cuts instead of a tour (sub-tours of the lazy encoding), they are added and
-the same solver goes on.  A solver's "unsatisfiable" is a claim, and reported in that word.
+the same solver goes on, first near its last model (:mod:`kt_cp.encodings.anchor`), then anywhere.
+A solver's "unsatisfiable" is a claim, and reported in that word.
+
+Gluecard and Minicard take "at most two of these" as it is.  For them the lazy encoding has a second
+form without clauses and auxiliary variables, loaded from arrays in pieces, so that there are never
+millions of lists: closed 1000 × 1000 takes 1.8 GB.  Positive phases come with it.
 
 PySAT's solvers do not keep a time limit, and after Ctrl-C they are left in a state that may crash
 the interpreter, so the engine runs in a process of its own.  A seed other than 0 goes to CaDiCaL
-1.9.5 as its own seed, and shuffles the clauses for the other solvers.
+1.9.5 as its own seed, and shuffles the clauses for the other solvers; it also chooses the windows
+in which a model may change.
 """
 
 from __future__ import annotations
@@ -55,12 +61,12 @@ def solve(
     from pysat.solvers import Solver
 
     clock = limits.clock()
-    native_form = encoding.native if solver in CARDINALITY else None
-    cnf = (native_form or encoding.encode)(problem)
+    in_rows = encoding.native if solver in CARDINALITY else None
+    cnf = (in_rows or encoding.encode)(problem)
     rng = np.random.default_rng(seed)
     rounds = cuts = calls = 0
     with Solver(name=solver) as native:
-        _load(native, solver, cnf, seed)
+        load(native, solver, cnf, seed)
         build_seconds = clock.elapsed
 
         def statistics() -> dict[str, float]:
@@ -78,16 +84,8 @@ def solve(
         anchor: Anchor | None = None
         while not clock.expired():
             rounds += 1
-            satisfiable = False
-            for attempt in range(TRIES if anchor and native_form else 0):
-                assert anchor is not None
-                calls += 1
-                satisfiable = native.solve(assumptions=anchor.assumed(attempt, rng))
-                if satisfiable is not False or clock.expired():
-                    break
-            if satisfiable is False:
-                calls += 1
-                satisfiable = native.solve()
+            satisfiable, tries = _next(native, anchor, rng)
+            calls += tries
             if satisfiable is None:
                 raise EngineFailedError(f"engine {name}: {solver} answered neither yes nor no")
             if not satisfiable:
@@ -95,7 +93,7 @@ def solve(
                     f" with {cuts:,} cuts" if cuts else ""
                 )
                 return impossible(name, problem, EvidenceKind.CLAIMED, text, statistics(), seed)
-            decoded = encoding.decode(cnf, _flags(native.get_model(), cnf.variables))
+            decoded = encoding.decode(cnf, flags_of(native.get_model(), cnf.variables))
             if not isinstance(decoded, Cuts):
                 return found(name, problem, decoded, statistics(), seed)
             cuts += _add(native, decoded)
@@ -105,7 +103,19 @@ def solve(
         return out_of_time(name, problem, limits, statistics(), seed)
 
 
-def _load(native: Any, solver: str, cnf: Cnf, seed: int) -> None:
+def _next(native: Any, anchor: Anchor | None, rng: np.random.Generator) -> tuple[bool | None, int]:
+    """What the solver says next, and after how many calls: near the last model, then anywhere."""
+    for attempt in range(0 if anchor is None else TRIES):
+        assert anchor is not None
+        satisfiable: bool | None = native.solve(assumptions=anchor.assumed(attempt, rng))
+        if satisfiable is not False:
+            return satisfiable, attempt + 1
+    satisfiable = native.solve()
+    return satisfiable, 1 if anchor is None else TRIES + 1
+
+
+def load(native: Any, solver: str, cnf: Cnf, seed: int) -> None:
+    """Give a formula to a solver; every edge of one in cardinality constraints is tried first."""
     clauses: list[Clause] = cnf.clauses
     if seed and solver == "cadical195":
         native.configure({"seed": seed})
@@ -133,7 +143,7 @@ def _add(native: Any, cuts: Cuts) -> int:
     return len(cuts.clauses)
 
 
-def _flags(model: list[int], variables: int) -> list[bool]:
+def flags_of(model: list[int], variables: int) -> list[bool]:
     """Truth of each variable, from index 1; solvers leave out what plays no part."""
     literals = np.array(model, dtype=np.int64)
     true = np.zeros(variables + 1, dtype=bool)
