@@ -6,6 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
+from kt_cp.encodings.anchor import Anchor
 from kt_cp.errors import TooLargeError
 from kt_cp.limits import advice
 from kt_cp.problem import Problem
@@ -15,6 +19,9 @@ Clause = list[int]
 
 MOST_CLAUSES = 8_000_000
 """Larger formulas are refused by estimate: at about 250 bytes a clause they pass 2 GB."""
+
+MOST_ROWS = 2_000_000
+"""Squares of a formula in cardinality constraints: at about 1,500 bytes each they pass 3 GB."""
 
 
 @dataclass(frozen=True)
@@ -29,23 +36,29 @@ class Cnf:
         Non-zero literals.
     key : object
         Whatever the encoding's ``decode`` needs to read a model.
+    exactly_two : tuple of int64 arrays
+        Cardinality constraints beside the clauses, for solvers that take them: of the literals in
+        each row of each array, exactly two are true.
     """
 
     problem: Problem
     variables: int
     clauses: list[Clause]
     key: Any
+    exactly_two: tuple[NDArray[np.int64], ...] = ()
 
 
 @dataclass(frozen=True)
 class Cuts:
     """A model that is no tour yet: clauses which every tour satisfies and this model does not.
 
-    ``cycles`` is how many cycles it has, where the encoding tells.
+    ``cycles`` is how many cycles it has, where the encoding tells, and ``anchor`` what of the model
+    the next search may hold on to.
     """
 
     clauses: list[Clause]
     cycles: int | None = None
+    anchor: Anchor | None = None
 
 
 class Decode(Protocol):
@@ -66,6 +79,9 @@ class Encoding:
         Problem in, formula out; model in, tour or cuts out.  Both are pure.
     solver : str
         PySAT's name of the solver that does best on it.
+    native : callable, optional
+        As ``encode``, for solvers that take cardinality constraints; the same ``decode`` reads
+        their models.
     """
 
     name: str
@@ -74,13 +90,20 @@ class Encoding:
     encode: Callable[[Problem], Cnf]
     decode: Decode
     solver: str
+    native: Callable[[Problem], Cnf] | None = None
 
     def refuse(self, problem: Problem) -> None:
         """Raise :class:`TooLargeError` where the formula would not fit."""
-        clauses = self.clauses_of(problem)
+        self._refuse(problem, self.clauses_of(problem), "clauses", MOST_CLAUSES)
+
+    def refuse_native(self, problem: Problem) -> None:
+        """The same for the formula in cardinality constraints."""
+        self._refuse(problem, problem.size, "cardinality constraints", MOST_ROWS)
+
+    def _refuse(self, problem: Problem, estimate: int, what: str, most: int) -> None:
         instead = "warnsdorff" if self.name == "lazy" else "sat:lazy"
-        if clauses > MOST_CLAUSES:
+        if estimate > most:
             raise TooLargeError(
-                f"the {self.name} encoding of {problem.label} would have about {clauses:,} "
-                f"clauses, and the limit is {MOST_CLAUSES:,}: {advice(problem.size, instead)}"
+                f"the {self.name} encoding of {problem.label} would have about {estimate:,} "
+                f"{what}, and the limit is {most:,}: {advice(problem.size, instead)}"
             )

@@ -2,11 +2,17 @@
 
 Any encoding of :mod:`kt_cp.encodings` with any of PySAT's solvers.  A model is decoded; where the
 encoding answers with cuts instead of a tour (sub-tours of the lazy encoding), they are added and
-the same solver goes on.  A solver's "unsatisfiable" is a claim, and reported in that word.
+the same solver goes on, first near its last model (:mod:`kt_cp.encodings.anchor`), then anywhere.
+A solver's "unsatisfiable" is a claim, and reported in that word.
+
+Gluecard and Minicard take "at most two of these" as it is.  For them the lazy encoding has a second
+form without clauses and auxiliary variables, loaded from arrays in pieces, so that there are never
+millions of lists: closed 1000 × 1000 takes 1.8 GB.  Positive phases come with it.
 
 PySAT's solvers do not keep a time limit, and after Ctrl-C they are left in a state that may crash
 the interpreter, so the engine runs in a process of its own.  A seed other than 0 goes to CaDiCaL
-1.9.5 as its own seed, and shuffles the clauses for the other solvers.
+1.9.5 as its own seed, and shuffles the clauses for the other solvers; it also chooses the windows
+in which a model may change.
 """
 
 from __future__ import annotations
@@ -15,9 +21,12 @@ import random
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from kt_cp.board import shorten
 from kt_cp.encodings import ENCODING_NAMES, Encoding, get_encoding
-from kt_cp.encodings.cnf import MOST_CLAUSES, Clause, Cnf, Cuts
+from kt_cp.encodings.anchor import TRIES, Anchor
+from kt_cp.encodings.cnf import MOST_CLAUSES, MOST_ROWS, Clause, Cnf, Cuts
 from kt_cp.engines.engine import Engine, Progress, found, impossible, out_of_time
 from kt_cp.errors import EngineFailedError, EngineNameError
 from kt_cp.limits import Limits
@@ -30,6 +39,12 @@ SOLVERS = (
     "minicard", "minisat-gh", "minisat22",
 )  # fmt: skip
 """PySAT's names; a test holds them against the installed PySAT."""
+
+CARDINALITY = ("gluecard3", "gluecard4", "minicard")
+"""Those that take cardinality constraints as they are."""
+
+CHUNK = 20_000
+"""Rows that are Python's lists at a time: a million at once would take ten times the memory."""
 
 
 def solve(
@@ -46,10 +61,12 @@ def solve(
     from pysat.solvers import Solver
 
     clock = limits.clock()
-    cnf = encoding.encode(problem)
-    rounds = cuts = 0
+    in_rows = encoding.native if solver in CARDINALITY else None
+    cnf = (in_rows or encoding.encode)(problem)
+    rng = np.random.default_rng(seed)
+    rounds = cuts = calls = 0
     with Solver(name=solver) as native:
-        _load(native, solver, cnf, seed)
+        load(native, solver, cnf, seed)
         build_seconds = clock.elapsed
 
         def statistics() -> dict[str, float]:
@@ -57,15 +74,18 @@ def solve(
                 "build_seconds": build_seconds,
                 "solve_seconds": clock.elapsed - build_seconds,
                 "variables": cnf.variables,
-                "clauses": len(cnf.clauses) + cuts,
+                "clauses": len(cnf.clauses) + sum(map(len, cnf.exactly_two)) + cuts,
                 "rounds": rounds,
+                "calls": calls,
                 "cuts": cuts,
                 **_counted(native),
             }
 
+        anchor: Anchor | None = None
         while not clock.expired():
             rounds += 1
-            satisfiable = native.solve()
+            satisfiable, tries = _next(native, anchor, rng)
+            calls += tries
             if satisfiable is None:
                 raise EngineFailedError(f"engine {name}: {solver} answered neither yes nor no")
             if not satisfiable:
@@ -73,22 +93,46 @@ def solve(
                     f" with {cuts:,} cuts" if cuts else ""
                 )
                 return impossible(name, problem, EvidenceKind.CLAIMED, text, statistics(), seed)
-            decoded = encoding.decode(cnf, _flags(native.get_model(), cnf.variables))
+            decoded = encoding.decode(cnf, flags_of(native.get_model(), cnf.variables))
             if not isinstance(decoded, Cuts):
                 return found(name, problem, decoded, statistics(), seed)
             cuts += _add(native, decoded)
+            anchor = decoded.anchor
             if progress is not None:
                 progress({"rounds": rounds, "cuts": cuts})
         return out_of_time(name, problem, limits, statistics(), seed)
 
 
-def _load(native: Any, solver: str, cnf: Cnf, seed: int) -> None:
+def _next(native: Any, anchor: Anchor | None, rng: np.random.Generator) -> tuple[bool | None, int]:
+    """What the solver says next, and after how many calls: near the last model, then anywhere."""
+    for attempt in range(0 if anchor is None else TRIES):
+        assert anchor is not None
+        satisfiable: bool | None = native.solve(assumptions=anchor.assumed(attempt, rng))
+        if satisfiable is not False:
+            return satisfiable, attempt + 1
+    satisfiable = native.solve()
+    return satisfiable, 1 if anchor is None else TRIES + 1
+
+
+def load(native: Any, solver: str, cnf: Cnf, seed: int) -> None:
+    """Give a formula to a solver; every edge of one in cardinality constraints is tried first."""
     clauses: list[Clause] = cnf.clauses
     if seed and solver == "cadical195":
         native.configure({"seed": seed})
     elif seed:
         clauses = random.Random(seed).sample(clauses, len(clauses))
     native.append_formula(clauses)
+    for rows in cnf.exactly_two:
+        width = rows.shape[1]
+        for first in range(0, len(rows), CHUNK):
+            part = rows[first : first + CHUNK]
+            if width > 2:
+                for row in part.tolist():
+                    native.add_atmost(row, 2)
+            for row in (-part).tolist():
+                native.add_atmost(row, width - 2)
+    if cnf.exactly_two:
+        native.set_phases(list(range(1, cnf.variables + 1)))
 
 
 def _add(native: Any, cuts: Cuts) -> int:
@@ -99,13 +143,13 @@ def _add(native: Any, cuts: Cuts) -> int:
     return len(cuts.clauses)
 
 
-def _flags(model: list[int], variables: int) -> list[bool]:
+def flags_of(model: list[int], variables: int) -> list[bool]:
     """Truth of each variable, from index 1; solvers leave out what plays no part."""
-    true = [False] * (variables + 1)
-    for literal in model:
-        if 0 < literal <= variables:
-            true[literal] = True
-    return true
+    literals = np.array(model, dtype=np.int64)
+    true = np.zeros(variables + 1, dtype=bool)
+    true[literals[(literals > 0) & (literals <= variables)]] = True
+    flags: list[bool] = true.tolist()
+    return flags
 
 
 def _counted(native: Any) -> dict[str, float]:
@@ -131,14 +175,15 @@ def engine(encoding: str = "", solver: str = "", *more: str) -> Engine:
             f"expected a solver, one of {', '.join(SOLVERS)}; got {shorten(solver)!r}"
         )
     name = f"sat:{chosen.name}:{solver}"
+    native = chosen.native is not None and solver in CARDINALITY
     return Engine(
         name,
         "a formula for a SAT solver of PySAT",
         complete=True,
         solve=partial(solve, name=name, encoding=chosen, solver=solver),
         interruptible=False,
-        refuse=chosen.refuse,
-        capacity=f"{MOST_CLAUSES:,} clauses",
+        refuse=chosen.refuse_native if native else chosen.refuse,
+        capacity=f"{MOST_ROWS:,} squares" if native else f"{MOST_CLAUSES:,} clauses",
         packages=("python-sat",),
         usage="sat[:ENCODING[:SOLVER]]",
     )
