@@ -21,10 +21,10 @@ at the exempt vertex, and Σ d_v + Σ d_v (d_v - 1), which is about 160 for a sq
 
 Measured with CaDiCaL 1.9.5, seconds of loading and solving: closed 20x20 0.08 (147,859 clauses),
 40x40 0.3 (572,040), 60x60 0.7 (1,401,284), 100x100 2.1 (4,356,352), 120x120 3.0 (6,358,250), each
-with at most 3 conflicts; building takes three times as long.  On 20x20 and
-40x40 CaDiCaL 1.5.3 and Kissat 4.0.4 do as well; glucose, which begins with other variables, does
-not end in 10 s, nor does CaDiCaL with --sat on 20x20.  It wins on finding, on all boards from 12 a
-side; it loses on refuting, where the guess is one more case.
+with at most 3 conflicts; building takes three times as long. On 20x20 and 40x40 CaDiCaL 1.5.3 and
+Kissat 4.0.4 do as well; glucose, which begins with other variables, does not end in 10 s, nor does
+CaDiCaL with --sat on 20x20. It wins on finding, on all boards from 12 a side; it loses on refuting,
+where the guess is one more case.
 """
 
 from __future__ import annotations
