@@ -18,7 +18,8 @@ What was tried on closed boards (seconds of CPU, building included, seed 0 where
 
 - The next search held near the last model (:mod:`kt_cp.encodings.anchor`) decides.  Gluecard 4 in
   constraints, five seeds: 100 × 100 takes 0.10 to 0.12 s, 200 × 200 0.30 to 0.38 s, 500 × 500 2.2
-  to 2.5 s, in four or five rounds.  Gluecard 3 and Minicard find as fast.
+  to 2.5 s, 1000 × 1000 9.0 to 10.1 s and 1.8 GB, in four or five rounds.  Gluecard 3 and Minicard
+  find as fast; CaDiCaL 1.9.5, in clauses, takes 0.6 and 2.4 s for the first two, mostly building.
 - Without it, 100 × 100: Minicard 2.2 s, Gluecard 3 3.3 s, Gluecard 4 over 40 s, and 200 × 200 over
   40 s (Minicard).  Edges false first: 4.8, 7.8 and 0.1 s.  Phases by chance: 1.3, 8.2, over 40 s.
 - In clauses, without it: CaDiCaL 1.9.5 needs 37 conflicts at 100 × 100 and 73 at 200 × 200 (0.3 and

@@ -17,7 +17,10 @@ in which a model may change.
 
 from __future__ import annotations
 
+import gc
 import random
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -62,7 +65,8 @@ def solve(
 
     clock = limits.clock()
     in_rows = encoding.native if solver in CARDINALITY else None
-    cnf = (in_rows or encoding.encode)(problem)
+    with _uncollected():
+        cnf = (in_rows or encoding.encode)(problem)
     rng = np.random.default_rng(seed)
     rounds = cuts = calls = 0
     with Solver(name=solver) as native:
@@ -101,6 +105,21 @@ def solve(
             if progress is not None:
                 progress({"rounds": rounds, "cuts": cuts})
         return out_of_time(name, problem, limits, statistics(), seed)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without the search for garbage, which goes through all clauses so far again and again.
+
+    Stating closed 100 × 100 in clauses takes 0.09 s so, and 0.26 s with it.
+    """
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def _next(native: Any, anchor: Anchor | None, rng: np.random.Generator) -> tuple[bool | None, int]:
