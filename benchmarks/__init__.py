@@ -14,7 +14,7 @@ PLAIN, CLINGO, LKH = YARDSTICKS = ("plain", "clingo", "lkh")
 """What others have: the plain AddCircuit script, reachability by clingo, round trips by LKH."""
 
 SAT = "sat:lazy"
-CANDIDATES = (*YARDSTICKS, "cpsat", SAT, "sat:lazy:minicard")
+CANDIDATES = (*YARDSTICKS, "cpsat", "propagator", SAT, "sat:lazy:cadical195")
 """What is compared on closed boards: the yardsticks, then engines by name."""
 
 ONE_SHOT = tuple(name for name in ENCODING_NAMES if name != "lazy")
@@ -73,7 +73,7 @@ class Plan:
 
     parts: tuple[str, ...] = PARTS
     candidates: tuple[str, ...] = CANDIDATES
-    sides: tuple[int, ...] = (8, 20, 30, 40, 50, 60, 100, 200, 500)
+    sides: tuple[int, ...] = (8, 20, 30, 40, 50, 60, 100, 200, 500, 1000)
     seeds: tuple[int, ...] = (1, 2, 3, 4, 5)
     time_limit: float = 180.0
     search_limit: float = 600.0

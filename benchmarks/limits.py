@@ -16,13 +16,13 @@ class Climb:
     """What the part runs: even sides from 6 to ``most``, and so many seconds for each process."""
 
     encodings: tuple[str, ...]
-    most: int = 100
+    most: int = 140
     seconds: float = 60.0
 
     @property
-    def sides(self) -> range:
-        """All of them; the climb ends at the first that is too much."""
-        return range(6, self.most + 1, 2)
+    def sides(self) -> tuple[int, ...]:
+        """One after the other to 50, then every fifth; a climb ends at the first too much."""
+        return tuple(side for side in range(6, self.most + 1, 2) if side <= 50 or side % 10 == 0)
 
 
 @dataclass(frozen=True)

@@ -60,8 +60,9 @@ def report(plan: Climb, results: Climbed) -> Iterator[str]:
     headings = ["encoding", "largest side", "seconds there", "variables", "clauses", "failed at"]
     yield from table(headings, rows)
     yield ""
-    yield "Even sides from 6 on, until most of the seeds fail; seeds that change nothing any more"
-    yield "are left out, but for the largest side. In brackets the fastest and the slowest seed."
+    yield "Even sides from 6 to 50, then 60, 70, …, until most of the seeds fail; seeds that change"
+    yield "nothing any more are left out, but for the largest side. In brackets the fastest and the"
+    yield "slowest seed. REFUSED: more clauses than kt_cp allows a formula."
     yield ""
     reached = {name: ladder.highest or 0 for name, ladder in results.ladders.items()}
     if plan.most >= AIM and reached:
