@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import sys
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -135,5 +137,11 @@ def _numbers(text: str, name: str, allowed: range) -> tuple[int, ...]:
     return tuple(dict.fromkeys(map(int, parts)))
 
 
+def _terminated(_signal: int, _frame: object) -> None:
+    # As an exception, so that the processes that are running are ended too.
+    sys.exit(128 + signal.SIGTERM)
+
+
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, _terminated)
     app()

@@ -1,5 +1,7 @@
 """The benchmarks of searches and refutations, without their processes: what is run, and told."""
 
+import os
+import signal
 import subprocess
 import sys
 import threading
@@ -8,6 +10,7 @@ import xml.etree.ElementTree as ET
 from collections import Counter
 from pathlib import Path
 
+import psutil
 import pytest
 
 from benchmarks import (
@@ -33,6 +36,7 @@ from kt_cp import Board, Problem, defects
 from kt_cp.encodings import ENCODING_NAMES
 from kt_cp.engines import get_engine
 from kt_cp.enumeration import Enumeration
+from tests.helpers import alive, wait_until
 
 ROOT = Path(__file__).parent.parent
 SEEDS = (1, 2, 3, 4, 5)
@@ -349,3 +353,19 @@ def test_quick_plans_are_small() -> None:
     )
     assert Question("open", ("3x3",)).label == "3x3 open"
     assert plots(Plan(parts=("walks",)), Results()) == {}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "terminated"])
+def test_no_process_is_left_behind(number: signal.Signals) -> None:
+    words = ["--only", "search", "--candidates", "sat:position", "--sides", "40", "--jobs", "2"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "benchmarks", *words, "--seeds", "1,2"],
+        cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+    ) as running:  # fmt: skip
+        own = psutil.Process(running.pid)
+        wait_until(lambda: len(own.children()) == 2)
+        children = own.children()
+        running.send_signal(number)
+        assert running.wait(60) != 0
+        wait_until(lambda: not any(alive(child) for child in children))
