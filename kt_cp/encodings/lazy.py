@@ -48,6 +48,7 @@ import numpy as np
 from kt_cp.cycle import CycleForm, cycle_form, cycles_of
 from kt_cp.encodings.anchor import Anchor, cycle_labels
 from kt_cp.encodings.cnf import Clause, Cnf, Cuts, Encoding
+from kt_cp.encodings.four_cycles import four_cycles as cycles_of_four
 from kt_cp.encodings.two import Literals, as_clauses, auxiliaries_of, two_of_each
 from kt_cp.errors import EngineFailedError
 from kt_cp.problem import Problem
@@ -66,8 +67,13 @@ class Key:
     first_edge: int
 
 
-def encode(problem: Problem) -> Cnf:
+def encode(problem: Problem, *, four_cycles: bool = False) -> Cnf:
     """Base formula of a problem, without cuts.
+
+    Parameters
+    ----------
+    four_cycles : bool
+        Whether cycles of four edges are forbidden beforehand.
 
     Examples
     --------
@@ -88,10 +94,10 @@ def encode(problem: Problem) -> Cnf:
     for degree, incident in _by_degree(form, key.first_edge):
         clauses += two_of_each(incident, used)
         used += len(incident) * auxiliaries_of(degree)
-    return Cnf(problem, variables, clauses + _forced(key), key)
+    return Cnf(problem, variables, clauses + _beforehand(key, four_cycles), key)
 
 
-def native(problem: Problem) -> Cnf:
+def native(problem: Problem, *, four_cycles: bool = False) -> Cnf:
     """The same in cardinality constraints, without auxiliary variables.
 
     Examples
@@ -107,17 +113,20 @@ def native(problem: Problem) -> Cnf:
     if form.graph.degrees.min() < 2:
         return Cnf(problem, max(variables, 1), [[1], [-1]], key)
     rows = tuple(incident for _, incident in _by_degree(form, key.first_edge))
-    return Cnf(problem, variables, _forced(key), key, rows)
+    return Cnf(problem, variables, _beforehand(key, four_cycles), key, rows)
 
 
-def _forced(key: Key) -> list[Clause]:
-    """The edges that have to be chosen, a clause each."""
+def _beforehand(key: Key, four_cycles: bool) -> list[Clause]:
+    """The edges that have to be chosen, a clause each; and, if asked for, the shortest cycles."""
     graph = key.form.graph
-    if not key.form.forced:
-        return []
-    wanted = np.array(key.form.forced, dtype=np.int64) @ [len(graph), 1]
-    edges = np.searchsorted(graph.tails * len(graph) + graph.heads, wanted)
-    return as_clauses(edges[:, None] + key.first_edge)
+    clauses: list[Clause] = []
+    if key.form.forced:
+        wanted = np.array(key.form.forced, dtype=np.int64) @ [len(graph), 1]
+        edges = np.searchsorted(graph.tails * len(graph) + graph.heads, wanted)
+        clauses += as_clauses(edges[:, None] + key.first_edge)
+    if four_cycles and len(graph) > 4:  # of four vertices that cycle is the tour
+        clauses += as_clauses(-(cycles_of_four(graph) + key.first_edge))
+    return clauses
 
 
 def _by_degree(form: CycleForm, first_edge: int) -> Iterator[tuple[int, Literals]]:
