@@ -51,7 +51,7 @@ SOLVE = [
     (["5x5", "--engine", "cpsat:2"], "fewer options", "cpsat:2"),
     (["5x5", "--engine", "sat:nope"], "expected an encoding, one of lazy, position", "'nope'"),
     (["5x5", "--engine", "sat:lazy:nope"], "expected a solver, one of cadical", "'nope'"),
-    (["5x5", "--engine", "sat:lazy:glucose4:x"], "sat[:ENCODING[:SOLVER]]", "'x'"),
+    (["5x5", "--engine", "sat:lazy:glucose4:x"], "sat[:ENCODING[:SOLVER[:patch]]]", "'x'"),
     # numbers
     *(
         (["5x5", f"--{what}-limit", value], f"expected a {what} limit above 0", f"got {shown}")

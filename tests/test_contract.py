@@ -16,6 +16,7 @@ from tests import oracle
 VARIANTS = [
     *(f"sat:{name}" for name in ENCODING_NAMES[1:]),
     "sat:lazy:glucose4",
+    "sat:lazy::patch",
     "sat:position:glucose4",
 ]
 ENGINES = [*engine_names(), *VARIANTS]

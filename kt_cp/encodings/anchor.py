@@ -9,7 +9,8 @@ windows the solver is free, and the cuts make it join cycles there.
 
 An assumption is no clause.  If there is no such model, other and more windows are tried, and in the
 end the whole formula without assumptions: answers are those of the plain method, and what was
-learnt on the way is kept.  Nor is this patching: there is no rule for which edges to exchange.
+learnt on the way is kept.  Nor is this patching (:mod:`kt_cp.search.patch`): there is no rule for
+which edges to exchange.
 
 Cost: a linear pass with NumPy for each try.  Two windows for each cycle, of the edge's ends and
 their neighbours (``RADIUS`` 1), were enough on nearly every board tried.  With ``RADIUS`` 2, closed
@@ -46,16 +47,22 @@ class Anchor:
         Variable of the graph's first edge.
     chosen : int64 array
         Edges of the model.
+    label : int64 array
+        Number of the cycle on which each vertex lies.
     leaving, bounds : int64 arrays
         Edges that leave each of the small cycles, all in one, and where those of each begin and
         end.
+    forced : int64 array
+        Edges that have to be chosen.
     """
 
     graph: IndexedGraph
     first_edge: int
     chosen: NDArray[np.int64]
+    label: NDArray[np.int64]
     leaving: NDArray[np.int64]
     bounds: NDArray[np.int64]
+    forced: NDArray[np.int64]
 
     def assumed(self, attempt: int, rng: np.random.Generator) -> list[int]:
         """Variables to assume true at a try; the windows become more with each."""

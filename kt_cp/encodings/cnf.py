@@ -83,6 +83,9 @@ class Encoding:
     native : callable, optional
         As ``encode``, for solvers that take cardinality constraints; the same ``decode`` reads
         their models.
+    two_factors : bool
+        Whether a model that is no tour is cycles through all vertices, with an anchor that says
+        which: those can be patched.
     """
 
     name: str
@@ -92,6 +95,7 @@ class Encoding:
     decode: Decode
     solver: str
     native: Callable[[Problem], Cnf] | None = None
+    two_factors: bool = False
 
     def refuse(self, problem: Problem) -> None:
         """Raise :class:`TooLargeError` where the formula would not fit."""

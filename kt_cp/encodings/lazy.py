@@ -30,6 +30,14 @@ What was tried on closed boards (seconds of CPU, building included, seed 0 where
   1000 × 1000: 52 s and 4.6 GB, nearly all of it building), and over 15 s at 98 and 102 a side.
   Order is luck, so two solvers side by side were not built.
 - Glucose, Maple, MergeSat and MiniSat in clauses, without it: over 18 s at 100 × 100.
+- Other cuts, with anchors, closed 100 × 100 and 200 × 200 and open 101 × 101 (medians of seeds 1
+  to 5 and more; as it is 0.09, 0.39 and 0.10 s in 4, 4 and 3 rounds).  All 4-cycles banned
+  beforehand (56,452, 232,852 and 57,622 clauses): 0.11, 0.46, 0.12 s besides listing them, in as
+  many rounds.  The largest cycle cut off too: 0.09, 0.40, 0.11 s, the same rounds.  At least two
+  leaving edges, as a cardinality constraint: 5 conflicts in place of 27 and 9 of 52, but 0.08,
+  0.39, 0.10 s in as many rounds.  Only the ten smallest cycles: 0.09, 0.46, 0.09 s in 5, 8, 3
+  rounds; only the smallest: 0.21, 1.41, 0.13 s in 26, 51, 5.  None gains; the first is a
+  switch that is off.
 - Refuting closed 4 × 20 and 4 × 24: Gluecard 4 0.4 and 0.8 s, CaDiCaL 0.2 and 0.6, Minicard 1.1 and
   8.8.  Hence Gluecard 4.
 
@@ -119,14 +127,18 @@ def native(problem: Problem, *, four_cycles: bool = False) -> Cnf:
 def _beforehand(key: Key, four_cycles: bool) -> list[Clause]:
     """The edges that have to be chosen, a clause each; and, if asked for, the shortest cycles."""
     graph = key.form.graph
-    clauses: list[Clause] = []
-    if key.form.forced:
-        wanted = np.array(key.form.forced, dtype=np.int64) @ [len(graph), 1]
-        edges = np.searchsorted(graph.tails * len(graph) + graph.heads, wanted)
-        clauses += as_clauses(edges[:, None] + key.first_edge)
+    clauses = as_clauses(_forced_edges(key)[:, None] + key.first_edge)
     if four_cycles and len(graph) > 4:  # of four vertices that cycle is the tour
         clauses += as_clauses(-(cycles_of_four(graph) + key.first_edge))
     return clauses
+
+
+def _forced_edges(key: Key) -> Literals:
+    graph = key.form.graph
+    pairs = np.array(key.form.forced, dtype=np.int64).reshape(-1, 2)
+    if not len(pairs):
+        return pairs.ravel()
+    return np.searchsorted(graph.tails * len(graph) + graph.heads, pairs @ [len(graph), 1])
 
 
 def _by_degree(form: CycleForm, first_edge: int) -> Iterator[tuple[int, Literals]]:
@@ -176,7 +188,7 @@ def _leaving(key: Key, edges: Literals, label: Literals) -> Cuts:
     bounds = np.delete(bounds, sizes.argmax(), axis=0)
     variables = (leaving + key.first_edge).tolist()
     clauses = [variables[first:last] for first, last in bounds.tolist()]
-    anchor = Anchor(graph, key.first_edge, edges, leaving, bounds)
+    anchor = Anchor(graph, key.first_edge, edges, label, leaving, bounds, _forced_edges(key))
     return Cuts(clauses, len(sizes), anchor)
 
 
@@ -197,4 +209,5 @@ ENCODING = Encoding(
     decode=decode,
     solver="gluecard4",
     native=native,
+    two_factors=True,
 )

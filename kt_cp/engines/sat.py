@@ -1,9 +1,13 @@
-"""SAT through PySAT: ``sat[:ENCODING[:SOLVER]]``.
+"""SAT through PySAT: ``sat[:ENCODING[:SOLVER[:patch]]]``.
 
 Any encoding of :mod:`kt_cp.encodings` with any of PySAT's solvers.  A model is decoded; where the
 encoding answers with cuts instead of a tour (sub-tours of the lazy encoding), they are added and
 the same solver goes on, first near its last model (:mod:`kt_cp.encodings.anchor`), then anywhere.
 A solver's "unsatisfiable" is a claim, and reported in that word.
+
+With ``patch`` the cycles of a model are first joined by exchanging edges
+(:mod:`kt_cp.search.patch`); the cuts are for what is left.  It is off unless named, so that
+comparisons are of encodings and solvers.
 
 Gluecard and Minicard take "at most two of these" as it is.  For them the lazy encoding has a second
 form without clauses and auxiliary variables, loaded from arrays in pieces, so that there are never
@@ -35,6 +39,8 @@ from kt_cp.errors import EngineFailedError, EngineNameError
 from kt_cp.limits import Limits
 from kt_cp.outcome import EvidenceKind, Outcome
 from kt_cp.problem import Problem
+from kt_cp.search.patch import patch
+from kt_cp.tour import Tour
 
 SOLVERS = (
     "cadical103", "cadical153", "cadical195", "cadical300", "gluecard3", "gluecard4", "glucose3",
@@ -45,6 +51,9 @@ SOLVERS = (
 
 CARDINALITY = ("gluecard3", "gluecard4", "minicard")
 """Those that take cardinality constraints as they are."""
+
+PATCH = "patch"
+USAGE = f"sat[:ENCODING[:SOLVER[:{PATCH}]]]"
 
 CHUNK = 20_000
 """Rows that are Python's lists at a time: a million at once would take ten times the memory."""
@@ -59,6 +68,7 @@ def solve(
     name: str,
     encoding: Encoding,
     solver: str,
+    patching: bool,
 ) -> Outcome:
     """Encode, solve, decode; add cuts and solve again where the model is no tour yet."""
     from pysat.solvers import Solver
@@ -68,7 +78,7 @@ def solve(
     with _uncollected():
         cnf = (in_rows or encoding.encode)(problem)
     rng = np.random.default_rng(seed)
-    rounds = cuts = calls = 0
+    rounds = cuts = calls = patched = 0
     with Solver(name=solver) as native:
         load(native, solver, cnf, seed)
         build_seconds = clock.elapsed
@@ -82,6 +92,7 @@ def solve(
                 "rounds": rounds,
                 "calls": calls,
                 "cuts": cuts,
+                **({"patched": patched} if patching else {}),
                 **_counted(native),
             }
 
@@ -98,6 +109,9 @@ def solve(
                 )
                 return impossible(name, problem, EvidenceKind.CLAIMED, text, statistics(), seed)
             decoded = encoding.decode(cnf, flags_of(native.get_model(), cnf.variables))
+            if patching and isinstance(decoded, Cuts):
+                decoded, joined = _patched(encoding, cnf, decoded)
+                patched += joined
             if not isinstance(decoded, Cuts):
                 return found(name, problem, decoded, statistics(), seed)
             cuts += _add(native, decoded)
@@ -131,6 +145,22 @@ def _next(native: Any, anchor: Anchor | None, rng: np.random.Generator) -> tuple
             return satisfiable, attempt + 1
     satisfiable = native.solve()
     return satisfiable, 1 if anchor is None else TRIES + 1
+
+
+def _patched(encoding: Encoding, cnf: Cnf, cuts: Cuts) -> tuple[Tour | Cuts, int]:
+    """What a model is read as once its cycles are joined, and how many were.
+
+    The cuts are those of the cycles that are left.  No edge of the model leaves these either, for
+    each is made of whole cycles of it: the model is cut off with them.
+    """
+    anchor = cuts.anchor
+    assert anchor is not None
+    edges, joined = patch(anchor.graph, anchor.chosen, anchor.label, anchor.forced)
+    if not joined:
+        return cuts, 0
+    true = np.zeros(cnf.variables + 1, dtype=bool)
+    true[edges + anchor.first_edge] = True
+    return encoding.decode(cnf, true.tolist()), joined
 
 
 def load(native: Any, solver: str, cnf: Cnf, seed: int) -> None:
@@ -177,32 +207,38 @@ def _counted(native: Any) -> dict[str, float]:
     return {name: counted[name] for name in ("conflicts", "decisions")}
 
 
-def engine(encoding: str = "", solver: str = "", *more: str) -> Engine:
+def engine(encoding: str = "", solver: str = "", option: str | None = None, *more: str) -> Engine:
     """The registry's factory: the default encoding and its solver where nothing is said.
 
     Raises
     ------
     EngineNameError
-        If the encoding or the solver is not known.
+        If the encoding, the solver or the option is not known, or patching asked for where models
+        are not disjoint cycles.
     """
     chosen = get_encoding(encoding or ENCODING_NAMES[0])
     solver = solver or chosen.solver
-    if more:
-        raise EngineNameError(f"expected sat[:ENCODING[:SOLVER]], got more: {shorten(more[0])!r}")
+    unknown = more if option in (None, PATCH) else (option, *more)
+    if unknown:
+        raise EngineNameError(f"expected {USAGE}, got more: {shorten(unknown[0])!r}")
     if solver not in SOLVERS:
         raise EngineNameError(
             f"expected a solver, one of {', '.join(SOLVERS)}; got {shorten(solver)!r}"
         )
-    name = f"sat:{chosen.name}:{solver}"
+    if option and not chosen.two_factors:
+        raise EngineNameError(
+            f"expected an encoding whose models are cycles to patch: lazy; got {chosen.name!r}"
+        )
+    name = ":".join(["sat", chosen.name, solver, *([option] if option else [])])
     native = chosen.native is not None and solver in CARDINALITY
     return Engine(
         name,
         "a formula for a SAT solver of PySAT",
         complete=True,
-        solve=partial(solve, name=name, encoding=chosen, solver=solver),
+        solve=partial(solve, name=name, encoding=chosen, solver=solver, patching=bool(option)),
         interruptible=False,
         refuse=chosen.refuse_native if native else chosen.refuse,
         capacity=f"{MOST_ROWS:,} squares" if native else f"{MOST_CLAUSES:,} clauses",
         packages=("python-sat",),
-        usage="sat[:ENCODING[:SOLVER]]",
+        usage=USAGE,
     )
