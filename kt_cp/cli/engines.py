@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json as json_module
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from kt_cp.cli.output import show
+
+if TYPE_CHECKING:
+    from kt_cp.engines import Engine
 
 
 def command(*, json: Annotated[bool, typer.Option("--json", help="For programs")] = False) -> int:
@@ -27,15 +30,15 @@ def command(*, json: Annotated[bool, typer.Option("--json", help="For programs")
         table.add_column(heading)
     for engine in engines:
         complete = "yes" if engine.complete else "no"
-        table.add_row(engine.usage, complete, engine.capacity, engine.summary)
+        table.add_row(engine.name.split(":")[0], complete, engine.capacity, engine.summary)
     console = Console()
     with console.capture() as capture:
         console.print(table)
-    show(capture.get() + "\n".join(_families()) + "\n")
+    show(capture.get() + "\n".join(_families(engines)) + "\n")
     return 0
 
 
-def _families() -> list[str]:
+def _families(engines: list[Engine]) -> list[str]:
     from kt_cp.encodings import ENCODING_NAMES, get_encoding
     from kt_cp.engines.sat import SOLVERS
 
@@ -43,8 +46,9 @@ def _families() -> list[str]:
     return [
         "All take open and closed tours and prescribed ends, and all but construct also missing",
         "squares and general graphs.",
+        *(f"Options: {each.usage}" for each in engines if "[" in each.usage),
         "ENCODING is one of",
-        *(f"  {each.name:<9} {each.summary} (SOLVER {each.solver})" for each in encodings),
+        *(f"  {each.name:<15} {each.summary} (SOLVER {each.solver})" for each in encodings),
         f"SOLVER is one of {', '.join(SOLVERS)}",
     ]
 
