@@ -2,7 +2,7 @@
 # make test      all tests; make quick leaves out the slow ones
 # make check     lint and types
 # make models    writes the generated files of models/ anew
-# make bench     the benchmarks behind the README's figures: some half an hour, see benchmarks/README.md
+# make bench     the benchmarks behind the README's figures: some two hours, see benchmarks/README.md
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin

@@ -231,3 +231,15 @@ def test_a_comparison_has_a_panel_for_each_kind():
         assert "Medians of 2 runs each, at most 2.5 s." in [
             text.text for text in picture.iter(f"{SVG}text")
         ]
+
+
+def test_numbers_of_squares_do_not_overlap():
+    wide = [point(side**2, f"{side}x{side}", found(1.0)) for side in (20, 100, 1000)]
+    picture = drawn(Panel("closed", [Curve("sat", wide)]))
+    (squares,) = of_class(picture, "squares")
+    numbers = list(squares)[:-1]
+    assert [text.text for text in numbers] == ["1,000", "10,000", "100,000", "1,000,000"]
+    half = [0.5 * 0.55 * TEXT * len(text.text) for text in numbers]
+    middle = [float(text.get("x")) for text in numbers]
+    for i, j in itertools.pairwise(range(len(numbers))):
+        assert middle[i] + half[i] < middle[j] - half[j]

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from xml.sax.saxutils import escape
 
-from kt_cp.render.board import INK, num
+from kt_cp.render.board import INK, LETTER, num
 from kt_cp.render.curve import Curve, Panel, Point
 from kt_cp.render.marks import Sign, colour, mark
 from kt_cp.render.scale import LogScale, number, rows_of_names, spread
@@ -116,11 +116,12 @@ class Axes:
 
     def _below(self) -> Iterator[str]:
         """Numbers of squares, and the names of the boards below them."""
-        ticks = "".join(f"M{num(self._x(it))} {num(self._floor)}v5" for it in self._x.ticks())
+        values = self._x.ticks(widest=LETTER * TEXT * (len(number(round(self._x.high))) + 0.5))
+        ticks = "".join(f"M{num(self._x(it))} {num(self._floor)}v5" for it in values)
         yield f'<path class="ticks" d="{ticks}" stroke="{INK}" stroke-width="1"/>'
         y = self._floor + 1.45 * TEXT
         yield f'<g class="squares" font-size="{num(TEXT)}" fill="{INK}">'
-        for value in self._x.ticks():
+        for value in values:
             yield f'<text x="{num(self._x(value))}" y="{num(y)}">{number(value)}</text>'
         x = LEFT + ACROSS + 32  # a long number may end the axis
         yield f'<text x="{num(x)}" y="{num(y)}" text-anchor="start">squares</text></g>'

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 
 from kt_cp.render.board import LETTER
 
+CLOSEST = 42
+"""Least distance of labels, however small they are."""
+
 
 @dataclass(frozen=True)
 class LogScale:
@@ -31,16 +34,23 @@ class LogScale:
         part = math.log(inside / self.low) / math.log(self.high / self.low)
         return self.begin + part * (self.end - self.begin)
 
-    def ticks(self) -> list[float]:
+    def ticks(self, widest: float = 0.0) -> list[float]:
         """Values to label: powers of ten, with 2 and 5 between them where there is room.
+
+        Parameters
+        ----------
+        widest : float
+            Room that a label takes along the axis.
 
         Examples
         --------
         >>> LogScale(0.01, 10, 0, 300).ticks(), LogScale(8, 70, 0, 300).ticks()
         ([0.01, 0.1, 1.0, 10.0], [10.0, 20.0, 50.0])
+        >>> LogScale(8, 70, 0, 300).ticks(widest=120)
+        [10.0]
         """
-        decades = math.log10(self.high / self.low)
-        steps = (1, 2, 5) if abs(self.end - self.begin) > 140 * decades else (1,)
+        decade = abs(self.end - self.begin) / math.log10(self.high / self.low)
+        steps = (1, 2, 5) if decade * math.log10(2) > max(CLOSEST, widest) else (1,)
         first, last = math.floor(math.log10(self.low)), math.ceil(math.log10(self.high))
         values = (float(f"{step}e{power}") for power in range(first, last + 1) for step in steps)
         return [it for it in values if self.low * 0.999 <= it <= self.high * 1.001]
