@@ -2,7 +2,7 @@
 # make test      all tests; make quick leaves out the slow ones
 # make check     lint and types
 # make models    writes the generated files of models/ anew
-# make bench     the benchmarks behind the README's figures: some two hours, see benchmarks/README.md
+# make bench     the tables and plots behind the README: some two hours, see benchmarks/README.md
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -28,7 +28,7 @@ models: $(READY)
 	$(BIN)/python -m tests.artefacts
 
 bench: $(READY)
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks --plots benchmarks/plots --force
 
 setup: $(READY)
 

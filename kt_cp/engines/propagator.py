@@ -46,6 +46,7 @@ import random
 from kt_cp.encodings import get_encoding
 from kt_cp.encodings.cnf import MOST_CLAUSES, Clause, Cuts
 from kt_cp.engines.engine import Engine, Progress, found, impossible, out_of_time
+from kt_cp.engines.sat import flags_of
 from kt_cp.errors import EngineFailedError
 from kt_cp.limits import Limits
 from kt_cp.outcome import EvidenceKind, Outcome
@@ -114,11 +115,7 @@ def solve(
         if not satisfiable:
             text = f"claimed by {SOLVER} on the lazy encoding with a propagator for sub-tours"
             return impossible(NAME, problem, EvidenceKind.CLAIMED, text, statistics(), seed)
-        true = [False] * (cnf.variables + 1)
-        for literal in native.get_model():
-            if 0 < literal <= cnf.variables:
-                true[literal] = True
-        decoded = encoding.decode(cnf, true)
+        decoded = encoding.decode(cnf, flags_of(native.get_model(), cnf.variables))
         if isinstance(decoded, Cuts):
             raise EngineFailedError(
                 f"engine {NAME}: a model of {decoded.cycles} cycles on {problem.label}, seed {seed}"
