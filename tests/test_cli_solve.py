@@ -18,7 +18,7 @@ from tests.helpers import (
     refused,
 )
 
-COMPLETE = ["auto", "backtrack", "cpsat", "sat:lazy", "sat:position", "reference"]
+COMPLETE = ["auto", "backtrack", "cpsat", "sat:lazy", "sat:position", "propagator", "reference"]
 ENGINES = [*COMPLETE, "warnsdorff", "construct"]
 ESCAPE = "\x1b"
 

@@ -34,7 +34,7 @@ from functools import partial
 from kt_cp.board import Board
 from kt_cp.cycle import CycleForm, cycle_form
 from kt_cp.encodings import reach
-from kt_cp.encodings.cnf import Clause, Cnf, Encoding
+from kt_cp.encodings.cnf import MOST_CLAUSES, Clause, Cnf, Encoding
 from kt_cp.encodings.fill import in_order
 from kt_cp.encodings.lfsr import bits_for, shift_register
 from kt_cp.encodings.register import count
@@ -155,8 +155,6 @@ def clauses_of(problem: Problem) -> int:
     board = problem.board
     if board is None or min(board.rows, board.columns) < 2 * BAND:
         return reach.clauses_of(problem)
-    if board.missing and corridor(cycle_form(problem)) is None:
-        return reach.clauses_of(problem)
     shape = shape_of(problem)
     shorter, ends = min(board.rows, board.columns), (problem.start, problem.end)
     band = -(-shorter // round(shorter / BAND))
@@ -165,7 +163,10 @@ def clauses_of(problem: Problem) -> int:
     unknown = not problem.closed and problem.size % 2 == 1 and ends == (None, None)
     bits = bits_for(shape.vertices if unknown else shape.turns)
     counting = shape.arcs // 2 * (4 * bits + (12 if unknown else 6)) + shape.vertices
-    return shape.shared + counting + shape.arcs + (pairs + NEIGHBOURS) * shape.vertices
+    bound = shape.shared + counting + shape.arcs + (pairs + NEIGHBOURS) * shape.vertices
+    # Too large is said without a look for holes that cut it, for which the graph has to be built.
+    cut = bound <= MOST_CLAUSES and board.missing and corridor(cycle_form(problem)) is None
+    return reach.clauses_of(problem) if cut else bound
 
 
 ENCODING = Encoding(
