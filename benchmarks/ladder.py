@@ -8,10 +8,10 @@ them.  Where most of the seeds of a side fail, the ladder ends there.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from benchmarks.process import Run
+from benchmarks.process import LIMITS, Run
 
 Step = tuple[int, int]
 """A side and a seed."""
@@ -96,6 +96,16 @@ class Ladder:
 
     def _seed_of(self, side: int) -> Step | None:
         return next(((side, it) for it in self.seeds if (side, it) not in self.started), None)
+
+
+def faults(ladders: Mapping[str, Ladder]) -> list[str]:
+    """What ended neither with a tour nor by a limit."""
+    return [
+        f"{name}, {side}x{side}, seed {seed}: {run.status}"
+        for name, ladder in ladders.items()
+        for (side, seed), run in ladder.runs.items()
+        if run.status not in ("FOUND", *LIMITS)
+    ]
 
 
 def climb(ladders: Sequence[Ladder], jobs: int = 1) -> None:

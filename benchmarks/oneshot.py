@@ -10,10 +10,10 @@ import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from benchmarks.ladder import Ladder, climb
+from benchmarks.ladder import Ladder, climb, faults
 from benchmarks.limits import Climb
 from benchmarks.markdown import outcome, table, target, title
-from benchmarks.process import LIMITS, Run, job
+from benchmarks.process import Run, job
 
 SOLVER = "cadical195"
 AIM = 40
@@ -29,12 +29,7 @@ class Climbed:
     @property
     def broken(self) -> list[str]:
         """What ended neither with a tour nor by a limit."""
-        return [
-            f"{name}, {side}x{side}, seed {seed}: {run.status}"
-            for name, ladder in self.ladders.items()
-            for (side, seed), run in ladder.runs.items()
-            if run.status not in ("FOUND", *LIMITS)
-        ]
+        return faults(self.ladders)
 
 
 def climbs(plan: Climb, seeds: Sequence[int], jobs: int = 1) -> Climbed:

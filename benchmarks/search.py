@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from statistics import median
 
 from benchmarks import PLAIN, YARDSTICKS
-from benchmarks.ladder import Ladder, climb
-from benchmarks.process import LIMITS, Run, job
+from benchmarks.ladder import Ladder, climb, faults
+from benchmarks.process import Run, job
 from benchmarks.yardsticks import installed
 
 MOST = {PLAIN: 100, "clingo": 100, "lkh": 40}
@@ -30,12 +30,7 @@ class Searched:
     @property
     def broken(self) -> list[str]:
         """What ended neither with a tour nor by a limit."""
-        return [
-            f"{name}, {side}x{side}, seed {seed}: {run.status}"
-            for name, ladder in self.ladders.items()
-            for (side, seed), run in ladder.runs.items()
-            if run.status not in ("FOUND", *LIMITS)
-        ]
+        return faults(self.ladders)
 
     def runs(self, candidate: str, side: int) -> list[Run]:
         """In the order of the seeds; empty where the candidate did not come so far."""

@@ -17,6 +17,7 @@ from kt_cp.encodings.successor import successors
 from kt_cp.errors import EngineFailedError
 from tests import oracle
 from tests.arcs import cycle_graph, least, one_of, take_out, tours_of_models, undirected
+from tests.counting import CORNER, COUNTED
 from tests.test_contract import is_tour
 from tests.test_encodings_relative import PROBLEMS
 
@@ -32,12 +33,8 @@ slow = pytest.mark.slow
 @every_way
 @pytest.mark.parametrize(
     ("rows", "columns", "more", "count"),
-    # OEIS A175855, A070030, A169696, A079137; from the corner of 5x5 A290961 (see test_reference).
-    [(5, 6, {"closed": True}, 8), (3, 10, {"closed": True}, 16), (3, 4, {}, 8), (4, 5, {}, 82),
-     pytest.param(5, 5, {"start": (0, 0)}, 304, marks=slow),
-     (4, 4, {}, 0), (3, 8, {"closed": True}, 0), (4, 6, {"closed": True}, 0),
-     (5, 5, {"closed": True}, 0), (3, 5, {}, 0), (3, 6, {}, 0)],
-)  # fmt: skip
+    [*COUNTED, pytest.param(*CORNER, marks=slow)],
+)
 def test_as_many_models_as_tours(way, rows, columns, more, count):
     problem = Problem(Board(rows, columns), **more)
     tours = tours_of_models(WAYS[way][0], problem, WAYS[way][1])

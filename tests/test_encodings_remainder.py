@@ -15,7 +15,7 @@ from kt_cp.encodings import Cuts, get_encoding, remainder, remainder_short
 from kt_cp.encodings.seam import seam
 from kt_cp.errors import EngineFailedError, InputError
 from tests import oracle
-from tests.counting import ENDS, every_combination, models, true_of, wanted
+from tests.counting import CORNER, COUNTED, ENDS, every_combination, models, true_of, wanted
 
 NAMES = ("remainder", "remainder-short")
 SWITCHES = ("orientation", "parity", "corners")
@@ -26,14 +26,8 @@ every_encoding = pytest.mark.parametrize("name", NAMES)
 @every_encoding
 @pytest.mark.parametrize(
     ("rows", "columns", "conditions", "tours"),
-    # Undirected, OEIS A175855, A070030, A169696, A079137: open 3x4 has 16 directed tours, of which
-    # each and its reverse are one cycle through the depot.  From a prescribed start each is one:
-    # of the 1728 directed tours of 5x5 (A165134), 304 begin in each corner.
-    [(5, 6, {"closed": True}, 8), (3, 10, {"closed": True}, 16), (3, 4, {}, 8), (4, 5, {}, 82),
-     (3, 8, {"closed": True}, 0), (4, 6, {"closed": True}, 0), (5, 5, {"closed": True}, 0),
-     (4, 4, {}, 0), (3, 5, {}, 0), (3, 6, {}, 0),
-     (5, 5, {"start": (0, 0)}, 304)],
-)  # fmt: skip
+    [*COUNTED, CORNER],
+)
 def test_as_many_models_as_tours(name, rows, columns, conditions, tours):
     problem = Problem(Board(rows, columns), **conditions)
     found = models(get_encoding(name), problem)
