@@ -1,5 +1,7 @@
 # make compare   the solver comparison (sets everything up first)
-# make test      all tests; make quick leaves out the slow ones
+# make test      the tests: on two cores less than five minutes after the set-up
+# make test-all  those and the slow ones; FULL=1 tries every case of every lemma, not a sample
+# make digests   tries every case of every lemma, and keeps the digests of their code
 # make check     lint and types
 # make models    writes the generated files of models/ anew
 # make bench     the tables and plots behind the README: some two hours, see benchmarks/README.md
@@ -8,16 +10,31 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: compare test quick check models bench setup clean
+# As many tests at a time as there are processors; those that look at the clock run alone.
+PYTEST := $(BIN)/python -m pytest
+AT_ONCE := --numprocesses logical --maxprocesses 8
+CLOCK = $(shell grep -rl pytest.mark.clock --include='test_*.py' tests)
+
+.PHONY: compare test test-slow test-all digests check models bench setup clean
+.NOTPARALLEL:
 
 compare: $(READY)
 	$(BIN)/kt-cp compare
 
 test: $(READY)
-	$(BIN)/python -m pytest
+	$(PYTEST) $(AT_ONCE) -m "not slow and not clock"
+	$(PYTEST) -m "not slow and clock" $(CLOCK)
 
-quick: $(READY)
-	$(BIN)/python -m pytest -m "not slow"
+test-slow: $(READY)
+	$(PYTEST) $(AT_ONCE) -m "slow and not clock"
+	$(PYTEST) -m "slow and clock" $(CLOCK)
+
+test-all: test test-slow
+
+# What an exhaustive test depends on, and when it need not try all: see tests/exhaustive.py.
+digests: $(READY)
+	FULL=1 $(PYTEST) $(AT_ONCE) -m exhaustive
+	$(BIN)/python -m tests.exhaustive
 
 check: $(READY)
 	$(BIN)/ruff check .

@@ -11,14 +11,14 @@ from typing import Annotated
 
 import typer
 
-from benchmarks import PARTS, QUICK, YARDSTICKS, Plan
 from benchmarks.measure import measure
+from benchmarks.plan import PARTS, QUICK, YARDSTICKS, Plan
 from benchmarks.plots import PLOTS, plots
 from benchmarks.report import report
 from kt_cp.cli.files import OutputFile
 from kt_cp.cli.options import Force
 from kt_cp.engines.registry import get_engine
-from kt_cp.errors import EngineNameError, InputError
+from kt_cp.model.errors import EngineNameError, InputError
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
@@ -70,8 +70,8 @@ def main(
             plan,
             time_limit=time_limit,
             search_limit=time_limit,
-            oneshot=replace(plan.oneshot, seconds=min(time_limit, plan.oneshot.seconds)),
-            refuting=replace(plan.refuting, seconds=min(time_limit, plan.refuting.seconds)),
+            climb_limit=min(time_limit, plan.climb_limit),
+            refute_limit=min(time_limit, plan.refute_limit),
         )
     if candidates:
         plan = replace(plan, candidates=_candidates(candidates))
@@ -96,10 +96,11 @@ def main(
             if output is not None:
                 files["report"] = opened.enter_context(OutputFile(output, force=force))
             results = measure(plan)
-            texts = {"report": report(plan, results), **plots(plan, results)}
-            typer.echo(texts["report"], nl=False)
-            for name in files.keys() & texts.keys():
-                files[name].write(texts[name])
+            text = report(plan, results)
+            typer.echo(text, nl=False)
+            written = {"report": text.encode(), **plots(plan, results)}
+            for name in files.keys() & written.keys():
+                files[name].write(written[name])
     except InputError as error:
         typer.echo(f"benchmarks: {error}", err=True)
         raise typer.Exit(2) from None

@@ -1,20 +1,23 @@
-"""Boards of growing sides, climbed until a side is too much; several ladders at a time.
+"""Cases in turn, several ladders at a time.
 
-Every candidate has a ladder of its own.  One step is a side and a seed; the next one to run is the
-lowest of all ladders, so that candidates take turns and a busy minute of the machine hits all of
-them.  Where most of the seeds of a side fail, the ladder ends there.
+One step is a case and a seed.  The next one to run is the lowest of all ladders, so that candidates
+take turns and a busy minute of the machine hits all of them.  Where most of the seeds of a case
+fail, its ladder ends there.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from benchmarks.process import LIMITS, Run
+from benchmarks.case import Case, Run
 
-Step = tuple[int, int]
-"""A side and a seed."""
+Step = tuple[Case, int]
+"""A case and a seed."""
+
+Runner = Callable[[Case, int, threading.Event], Run]
+"""Runs a step; the event, once set, ends it."""
 
 
 @dataclass
@@ -23,10 +26,12 @@ class Ladder:
 
     Attributes
     ----------
-    run : callable
-        Runs a step; the event, once set, ends it.
+    cases : sequence of Case
+        The rungs, in order.
+    seeds : sequence of int
+        Each case is run once with each.
     thrifty : bool
-        Whether a side is left as soon as most of its seeds have decided it.  The highest side that
+        Whether a case is left as soon as most of its seeds have decided it.  The highest one that
         was reached is completed at the end.
     all_cores : bool
         Whether a run uses all of them, and is not to have anything beside it.
@@ -34,10 +39,8 @@ class Ladder:
         What came of each step.
     """
 
-    name: str
-    sides: Sequence[int]
+    cases: Sequence[Case]
     seeds: Sequence[int]
-    run: Callable[[int, int, threading.Event], Run]
     thrifty: bool = False
     all_cores: bool = False
     runs: dict[Step, Run] = field(default_factory=dict)
@@ -45,43 +48,43 @@ class Ladder:
 
     @property
     def majority(self) -> int:
-        """How many seeds decide a side."""
+        """How many seeds decide a case."""
         return len(self.seeds) // 2 + 1
 
-    def counted(self, side: int) -> tuple[int, int]:
-        """How many runs of a side found a tour, and how many did not."""
-        ended = [run.status == "FOUND" for (at, _), run in self.runs.items() if at == side]
+    def by_seed(self, case: Case) -> dict[int, Run]:
+        """The runs of a case that were made, in the order of the seeds."""
+        return {it: self.runs[case, it] for it in self.seeds if (case, it) in self.runs}
+
+    def counted(self, case: Case) -> tuple[int, int]:
+        """How many runs of a case found something, and how many did not."""
+        ended = [run.status == "FOUND" for run in self.by_seed(case).values()]
         return sum(ended), len(ended) - sum(ended)
 
-    def solved(self, side: int) -> bool:
-        """Whether most of the seeds have found a tour."""
-        return self.counted(side)[0] >= self.majority
-
     @property
-    def highest(self) -> int | None:
-        """The last side before the first one that was not solved; None if not even the first."""
+    def highest(self) -> Case | None:
+        """The last case before the first one that most of the seeds have not solved."""
         reached = None
-        for side in self.sides:
-            if not self.solved(side):
+        for case in self.cases:
+            if self.counted(case)[0] < self.majority:
                 break
-            reached = side
+            reached = case
         return reached
 
     @property
-    def fell(self) -> int | None:
-        """The side on which most of the seeds failed."""
-        return next((it for it in self.sides if self.counted(it)[1] >= self.majority), None)
+    def fell(self) -> Case | None:
+        """The case on which most of the seeds failed."""
+        return next((it for it in self.cases if self.counted(it)[1] >= self.majority), None)
 
     def upcoming(self) -> Step | None:
         """The next step, if one can be taken now."""
-        for side in self.sides:
-            found, failed = self.counted(side)
+        for case in self.cases:
+            found, failed = self.counted(case)
             if failed >= self.majority:
                 break
             if self.thrifty and found >= self.majority:
                 continue
-            step = self._seed_of(side)
-            under_way = len(self._under_way(side))
+            step = self._step(case)
+            under_way = len([1 for it in self.started - self.runs.keys() if it[0] == case])
             most = self.majority - (max(found, failed) if self.thrifty else failed)
             if step is not None and under_way < most:
                 return step
@@ -89,42 +92,35 @@ class Ladder:
                 return None
         if self.highest is None or len(self.started) > len(self.runs):
             return None
-        return self._seed_of(self.highest)
+        return self._step(self.highest)
 
-    def _under_way(self, side: int) -> list[Step]:
-        return [step for step in self.started if step[0] == side and step not in self.runs]
-
-    def _seed_of(self, side: int) -> Step | None:
-        return next(((side, it) for it in self.seeds if (side, it) not in self.started), None)
+    def _step(self, case: Case) -> Step | None:
+        return next(((case, it) for it in self.seeds if (case, it) not in self.started), None)
 
 
-def faults(ladders: Mapping[str, Ladder]) -> list[str]:
-    """What ended neither with a tour nor by a limit."""
-    return [
-        f"{name}, {side}x{side}, seed {seed}: {run.status}"
-        for name, ladder in ladders.items()
-        for (side, seed), run in ladder.runs.items()
-        if run.status not in ("FOUND", *LIMITS)
-    ]
+def ladders_of(cases: Iterable[Case], seeds: Sequence[int]) -> list[Ladder]:
+    """A ladder for every case by itself."""
+    return [Ladder((case,), seeds) for case in cases]
 
 
-def climb(ladders: Sequence[Ladder], jobs: int = 1) -> None:
+def climb(ladders: Sequence[Ladder], run: Runner, jobs: int = 1) -> None:
     """Climb them all, with so many runs at a time; those that use all cores go first by themselves.
 
     An exception, such as an interrupt, ends what runs.
     """
     if jobs == 1:
-        _Climb(ladders).work()
+        _Climb(ladders, run).work()
         return
     for ladder in ladders:
         if ladder.all_cores:
-            _Climb([ladder]).work()
-    _Climb([ladder for ladder in ladders if not ladder.all_cores]).together(jobs)
+            _Climb([ladder], run).work()
+    _Climb([ladder for ladder in ladders if not ladder.all_cores], run).together(jobs)
 
 
 class _Climb:
-    def __init__(self, ladders: Sequence[Ladder]) -> None:
+    def __init__(self, ladders: Sequence[Ladder], run: Runner) -> None:
         self._ladders = ladders
+        self._run = run
         self._changed = threading.Condition()
         self._stop = threading.Event()
         self._error: BaseException | None = None
@@ -164,7 +160,7 @@ class _Climb:
                     self._changed.wait(0.2)
                     continue
             ladder, step = taken
-            run = ladder.run(*step, self._stop)
+            run = self._run(*step, self._stop)
             with self._changed:
                 ladder.runs[step] = run
                 self._changed.notify_all()
@@ -175,9 +171,9 @@ class _Climb:
         for place, ladder in enumerate(self._ladders):
             step = ladder.upcoming()
             if step is not None:
-                offered.append((step[0], ladder.seeds.index(step[1]), place, step))
+                offered.append((step[0].place, ladder.seeds.index(step[1]), place, step))
         if not offered:
             return None
-        *_, place, step = min(offered)
+        *_, place, step = min(offered, key=lambda each: each[:3])
         self._ladders[place].started.add(step)
         return self._ladders[place], step

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from statistics import median
 
-from benchmarks.process import Run
+from benchmarks.case import Run
 
 
 def title(text: str) -> Iterator[str]:
@@ -32,6 +32,11 @@ def in_seconds(value: float) -> str:
     if math.isinf(value):
         return "failed"
     return f"{value:.1f}" if value >= 10 else f"{value:.2f}" if value >= 0.1 else f"{value:.3f}"
+
+
+def spread(values: Sequence[float]) -> tuple[float, float, float]:
+    """Median, least and greatest."""
+    return median(values), min(values), max(values)
 
 
 def outcome(runs: Sequence[Run], limit: float) -> str:

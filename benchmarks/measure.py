@@ -1,113 +1,67 @@
-"""The runs: each in a process of its own, one after the other, candidates interleaved."""
+"""The runs of a plan, and what came of them."""
 
 from __future__ import annotations
 
-import math
+from contextlib import ExitStack
 from dataclasses import dataclass, field
+from importlib import import_module
 
-from benchmarks import Plan
-from benchmarks.construction import Constructed, constructions
-from benchmarks.enumeration import Enumerated, enumerations
-from benchmarks.oneshot import Climbed, climbs
-from benchmarks.process import HARMLESS, Run, command, job
-from benchmarks.proofs import Proved, proofs
-from benchmarks.refutations import Refuted, refutations
-from benchmarks.search import Searched, searches
+from benchmarks.case import HARMLESS, Run
+from benchmarks.ladder import Ladder, Runner, climb
+from benchmarks.plan import Plan
+from benchmarks.process import Processes
 
-COMMANDS: dict[str, list[str]] = {
-    "python -c pass": ["-c", "pass"],
-    "kt-cp --help": ["-m", "kt_cp", "--help"],
-    "kt-cp solve 8x8": ["-m", "kt_cp", "solve", "8x8"],
-}
+TOGETHER = ("search", "oneshot", "refutations")
+"""Parts that may have several runs at a time."""
 
 
 @dataclass
 class Results:
-    """Everything that was measured."""
+    """Everything that was measured: the ladders of each part."""
 
-    search: Searched = field(default_factory=Searched)
-    oneshot: Climbed = field(default_factory=Climbed)
-    refutations: Refuted = field(default_factory=Refuted)
-    front_door: dict[tuple[int, int], Run] = field(default_factory=dict)
-    """By side, seed."""
-    commands: dict[str, list[float]] = field(default_factory=dict)
-    walks: dict[int, Run] = field(default_factory=dict)
-    """By seed."""
-    enumeration: Enumerated = field(default_factory=Enumerated)
-    proofs: Proved = field(default_factory=Proved)
-    construction: Constructed = field(default_factory=Constructed)
+    ladders: dict[str, list[Ladder]] = field(default_factory=dict)
+    contradictions: list[str] = field(default_factory=list)
+
+    def by_seed(self, part: str, row: str, who: str) -> dict[int, Run]:
+        """The runs of a case by their seeds; empty if there are none."""
+        for ladder in self.ladders.get(part, ()):
+            for case in ladder.cases:
+                if (case.row, case.who) == (row, who):
+                    return ladder.by_seed(case)
+        return {}
+
+    def runs(self, part: str, row: str, who: str) -> list[Run]:
+        """The same, in the order of the seeds."""
+        return list(self.by_seed(part, row, who).values())
+
+    def names(self, part: str) -> tuple[list[str], list[str]]:
+        """All rows and all columns of a part, in the order of its cases."""
+        cases = [case for ladder in self.ladders.get(part, ()) for case in ladder.cases]
+        rows, columns = ([getattr(case, it) for case in cases] for it in ("row", "who"))
+        return list(dict.fromkeys(rows)), list(dict.fromkeys(columns))
 
     @property
     def broken(self) -> list[str]:
-        """What ended neither with a right answer nor by the time limit."""
-        runs = [*self.front_door.items(), *self.walks.items()]
-        bad = [f"{key}: {run.status}" for key, run in runs if run.status not in HARMLESS]
-        bad += [f"{name}: failed" for name, it in self.commands.items() if math.inf in it]
-        for part in (
-            self.search, self.oneshot, self.enumeration, self.proofs, self.refutations,
-            self.construction,
-        ):  # fmt: skip
-            bad += part.broken
-        return bad
+        """What ended neither with a right answer nor by a limit."""
+        faults = [
+            f"{case.row}, {case.who}, seed {seed}: {run.status}"
+            for part in self.ladders.values()
+            for ladder in part
+            for (case, seed), run in ladder.runs.items()
+            if run.status not in HARMLESS
+        ]
+        return faults + self.contradictions
 
 
-def measure(plan: Plan) -> Results:
-    """Run the chosen parts of a plan; a line to stderr for every run."""
+def measure(plan: Plan, run: Runner | None = None) -> Results:
+    """Run the chosen parts of a plan, each case in a process of its own unless told how."""
     results = Results()
-    parts = {
-        "search": _search,
-        "oneshot": _oneshot,
-        "door": _door,
-        "commands": _commands,
-        "walks": _walks,
-        "enumeration": _enumeration,
-        "proofs": _proofs,
-        "refutations": _refutations,
-        "construction": _construction,
-    }
-    for name in plan.parts:
-        parts[name](plan, results)
+    with ExitStack() as opened:
+        runner = run or opened.enter_context(Processes())
+        for part in plan.parts:
+            module = import_module(f"benchmarks.parts.{part}")
+            results.ladders[part] = module.ladders(plan)
+            climb(results.ladders[part], runner, plan.jobs if part in TOGETHER else 1)
+            if hasattr(module, "contradictions"):
+                results.contradictions += module.contradictions(plan, results)
     return results
-
-
-def _search(plan: Plan, results: Results) -> None:
-    results.search = searches(plan.candidates, plan.sides, plan.seeds, plan.search_limit, plan.jobs)
-
-
-def _oneshot(plan: Plan, results: Results) -> None:
-    results.oneshot = climbs(plan.oneshot, plan.seeds, plan.jobs)
-
-
-def _refutations(plan: Plan, results: Results) -> None:
-    results.refutations = refutations(plan.refuting, plan.seeds, plan.jobs)
-
-
-def _door(plan: Plan, results: Results) -> None:
-    for seed in plan.seeds:
-        for side in plan.door_sides:
-            run = job("front_door", side, seed, time_limit=plan.time_limit)
-            results.front_door[side, seed] = run
-
-
-def _commands(plan: Plan, results: Results) -> None:
-    for _ in range(plan.repeats):
-        for name, arguments in COMMANDS.items():
-            results.commands.setdefault(name, []).append(command(arguments))
-
-
-def _walks(plan: Plan, results: Results) -> None:
-    for seed in plan.seeds:
-        run = job("warnsdorff", *plan.walks, seed, time_limit=plan.time_limit)
-        results.walks[seed] = run
-
-
-def _enumeration(plan: Plan, results: Results) -> None:
-    results.enumeration = enumerations(plan)
-
-
-def _proofs(plan: Plan, results: Results) -> None:
-    results.proofs = proofs(plan.claims, plan.claim_repeats)
-
-
-def _construction(plan: Plan, results: Results) -> None:
-    results.construction = constructions(plan.sizes, plan.time_limit)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from benchmarks import SAT, Plan
-from benchmarks.ladder import Ladder
-from benchmarks.limits import Question
+from benchmarks.case import Run
 from benchmarks.measure import Results
-from benchmarks.process import Run
-from benchmarks.search import limit as own_limit
+from benchmarks.parts.search import limit as own_limit
+from benchmarks.plan import SAT, Plan
 from kt_cp import Board
-from kt_cp.render.plot import Curve, Panel, Point, Sign, plot_svg, point
+from kt_cp.render.panel import Curves
+from kt_cp.render.plot import plot
+from kt_cp.render.point import Point, Sign, point
 
 PLOTS = ("search", "oneshot", "refutations")
 """The parts that have one, each in a file of its name."""
@@ -26,76 +24,52 @@ ALTERNATIVES = {
 _FAILED = {"TIMEOUT": Sign.TIME, "MEMORY": Sign.MEMORY, "REFUSED": Sign.OPEN, "UNKNOWN": Sign.OPEN}
 
 
-def plots(plan: Plan, results: Results) -> dict[str, str]:
+def plots(plan: Plan, results: Results) -> dict[str, bytes]:
     """SVG of each plot of the parts that were measured, by its name."""
-    seeds = f"Medians of {len(plan.seeds)} seeds" if len(plan.seeds) > 1 else "One seed"
     drawn = {}
-    for name in PLOTS:
-        if name not in plan.parts:
-            continue
+    for name, panels in shown(plan, results).items():
         limit = {
             "search": plan.search_limit,
-            "oneshot": plan.oneshot.seconds,
-            "refutations": plan.refuting.seconds,
+            "oneshot": plan.climb_limit,
+            "refutations": plan.refute_limit,
         }[name]
-        panels = _refutations(results) if name == "refutations" else [_climbed(name, results)]
-        panels = [panel for panel in panels if any(curve.points for curve in panel.curves)]
-        if panels:
-            drawn[name] = plot_svg(
-                panels,
-                title=ALTERNATIVES[name],
-                limit=limit,
-                caption=f"{seeds}.{_engines(plan) if name == 'search' else ''}",
-            )
+        caption = f"{_seeds(plan)}{_engines(plan) if name == 'search' else ''}"
+        drawn[name] = plot(panels, title=ALTERNATIVES[name], limit=limit, caption=caption)
     return drawn
+
+
+def shown(plan: Plan, results: Results) -> dict[str, dict[str, Curves]]:
+    """The panels of each plot, if there is anything on them."""
+    drawn = {name: _panels(name, results) for name in PLOTS if name in plan.parts}
+    return {name: panels for name, panels in drawn.items() if panels}
+
+
+def _panels(part: str, results: Results) -> dict[str, Curves]:
+    panels: dict[str, dict[str, list[Point]]] = {}
+    for ladder in results.ladders.get(part, ()):
+        for case in ladder.cases:
+            board, *words = case.row.split()
+            runs = ladder.by_seed(case).values()
+            if runs and "boards" not in words:  # several of them are one row, and no point
+                kind = f"Refutations, {words[0]}" if words else "Closed tours"
+                curves = panels.setdefault(f"{kind}: seconds to build and solve", {})
+                sign = Sign.NONE if words else Sign.FOUND
+                came = [_came(run, sign) for run in runs]
+                curves.setdefault(case.who, []).append(point(len(Board.parse(board)), board, came))
+    return {**panels}
+
+
+def _came(run: Run, sign: Sign) -> tuple[float, Sign]:
+    if run.status == "FOUND":
+        return run.seconds, sign
+    return 0, _FAILED.get(run.status, Sign.FAILED)
+
+
+def _seeds(plan: Plan) -> str:
+    return f"Medians of {len(plan.seeds)} seeds." if len(plan.seeds) > 1 else "One seed."
 
 
 def _engines(plan: Plan) -> str:
     """What the line of the limit does not tell."""
     most = own_limit(SAT, 0, plan.search_limit)
     return "" if most == plan.search_limit else f" Engines of kt_cp were ended after {most:g} s."
-
-
-def _climbed(part: str, results: Results) -> Panel:
-    ladders = (results.search if part == "search" else results.oneshot).ladders
-    curves = []
-    for name, ladder in ladders.items():
-        points = [
-            _point(side * side, f"{side}x{side}", runs, Sign.FOUND)
-            for side in ladder.sides
-            if (runs := _runs(ladder, side))
-        ]
-        curves.append(Curve(name, points))
-    return Panel("Closed tours: seconds to build and solve", curves)
-
-
-def _refutations(results: Results) -> Iterable[Panel]:
-    ladders = results.refutations.ladders
-    for kind in dict.fromkeys(question.kind for question, _ in ladders):
-        curves = []
-        for name in dict.fromkeys(name for _, name in ladders):
-            asked = [it for it, who in ladders if who == name and it.kind == kind]
-            points = [
-                _refuted(question, ladders[question, name])
-                for question in asked
-                if len(question.boards) == 1
-            ]
-            curves.append(Curve(name, points))
-        yield Panel(f"Refutations, {kind}: seconds to build and solve", curves)
-
-
-def _refuted(question: Question, ladder: Ladder) -> Point:
-    (name,) = question.boards
-    return _point(len(Board.parse(name)), name, [*ladder.runs.values()], Sign.NONE)
-
-
-def _runs(ladder: Ladder, side: int) -> list[Run]:
-    return [ladder.runs[side, seed] for seed in ladder.seeds if (side, seed) in ladder.runs]
-
-
-def _point(squares: int, name: str, runs: list[Run], sign: Sign) -> Point:
-    came = [
-        (run.seconds, sign) if run.status == "FOUND" else (0, _FAILED.get(run.status, Sign.FAILED))
-        for run in runs
-    ]
-    return point(squares, name, came)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
 
-from benchmarks import CLINGO, LKH, PLAIN, YARDSTICKS
+from benchmarks.plan import CLINGO, LKH, PLAIN, YARDSTICKS
 
 Squares = list[tuple[int, int]]
 

@@ -8,37 +8,41 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from kt_cp.model.tour import drawn_by
+
 if TYPE_CHECKING:
-    from kt_cp.board import Board, parse_square, square_name
     from kt_cp.engines import engine_names, get_engine, solve
+    from kt_cp.engines.prove import prove
     from kt_cp.enumeration import Enumeration
-    from kt_cp.graph import knight_graph
-    from kt_cp.outcome import Outcome, Verdict
-    from kt_cp.problem import Problem
-    from kt_cp.proofs.certificate import Certificate
-    from kt_cp.proofs.check import Refusal, check
-    from kt_cp.proofs.prove import prove
-    from kt_cp.tour import Tour
-    from kt_cp.verify import defects
+    from kt_cp.model.board import Board, parse_square, square_name
+    from kt_cp.model.certificate import Certificate
+    from kt_cp.model.graph import knight_graph
+    from kt_cp.model.outcome import Outcome, Verdict
+    from kt_cp.model.piece import Piece
+    from kt_cp.model.problem import Problem
+    from kt_cp.model.tour import Tour
+    from kt_cp.trust.check import Refusal, check
+    from kt_cp.trust.judge import defects
 
 _HOMES = {
-    "Board": "board",
-    "Certificate": "proofs.certificate",
+    "Board": "model.board",
+    "Certificate": "model.certificate",
     "Enumeration": "enumeration",
-    "Outcome": "outcome",
-    "Problem": "problem",
-    "Refusal": "proofs.check",
-    "Tour": "tour",
-    "Verdict": "outcome",
-    "check": "proofs.check",
-    "defects": "verify",
+    "Outcome": "model.outcome",
+    "Piece": "model.piece",
+    "Problem": "model.problem",
+    "Refusal": "trust.check",
+    "Tour": "model.tour",
+    "Verdict": "model.outcome",
+    "check": "trust.check",
+    "defects": "trust.judge",
     "engine_names": "engines",
     "get_engine": "engines",
-    "knight_graph": "graph",
-    "parse_square": "board",
-    "prove": "proofs.prove",
+    "knight_graph": "model.graph",
+    "parse_square": "model.board",
+    "prove": "engines.prove",
     "solve": "engines",
-    "square_name": "board",
+    "square_name": "model.board",
 }
 
 __all__ = [
@@ -46,6 +50,7 @@ __all__ = [
     "Certificate",
     "Enumeration",
     "Outcome",
+    "Piece",
     "Problem",
     "Refusal",
     "Tour",
@@ -60,6 +65,16 @@ __all__ = [
     "solve",
     "square_name",
 ]
+
+
+def _drawn(tour: Tour) -> str:
+    from kt_cp.render.svg import tour_svg
+
+    assert tour.board is not None
+    return tour_svg(tour.board, tour.squares, piece=tour.piece, closed=tour.closed)
+
+
+drawn_by(_drawn)  # the model knows nothing of pictures
 
 
 def __getattr__(name: str) -> Any:

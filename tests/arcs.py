@@ -5,7 +5,7 @@ from __future__ import annotations
 import networkx as nx
 from pysat.solvers import Solver
 
-from kt_cp.cycle import cycle_form
+from kt_cp.model.cycle import cycle_form
 
 
 def tours_of_models(encoding, problem, encode=None):

@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 
 from kt_cp import Board, Problem, solve
-from kt_cp.verify.array import ArrayJudge, array_defects
+from kt_cp.trust.judge.array import ArrayJudge, array_defects
 
 
 @cache

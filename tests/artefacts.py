@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import csv
 import re
 import shlex
 import subprocess
 from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
 from itertools import product
 
+from kt_cp import Board, Problem
+from kt_cp.compare import Comparison, Run
+from kt_cp.compare.report import comparison_plot
 from kt_cp.encodings import ENCODING_NAMES
+from kt_cp.formats.formula import formula_pieces, stated
+from kt_cp.model.limits import Limits
 from tests.helpers import ROOT, command_line, environment
 
 MODELS = ROOT / "models"
 README = MODELS / "README.md"
+DIGESTS = MODELS / "cnf" / "digests.txt"
 BOARDS = ("5x6 --closed", "3x4", "4x4")
 """Every encoding has a formula of each: of eight tours, of eight more, and of none."""
 
@@ -49,49 +58,89 @@ def made() -> list[Row]:
     return [row for row in rows() if row.command.startswith("kt-cp ")]
 
 
-def formulas() -> list[Row]:
-    """Rows of the formulas that there should be: every board in every encoding."""
-    said = {(row.name, row.command): row for row in rows(".cnf")}
-    wanted = [
-        (f"cnf/{_stem(board)}-{name}.cnf", f"kt-cp export {board} --encoding {name}")
-        for board, name in product(BOARDS, ENCODING_NAMES)
+def problem_of(command: str) -> Problem:
+    """The problem of an export."""
+    words = shlex.split(command)
+    return Problem(Board.parse(words[2]), closed="--closed" in words)
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A small board in an encoding: digest of its clauses, numbers of models and of tours."""
+
+    command: str
+    digest: str = ""
+    models: int = 0
+    tours: int = 0
+
+    @cached_property
+    def text(self) -> str:
+        """The formula in DIMACS, made now."""
+        encoding = shlex.split(self.command)[-1]
+        return "".join(formula_pieces(stated(problem_of(self.command), encoding)))
+
+    def counted(self) -> Formula:
+        """The same as it comes out now: models are counted by clasp."""
+        from tests.foreign import clasp, tours_of
+
+        problem, models = problem_of(self.command), clasp(self.text)
+        tours = set(tours_of(models, problem.closed, problem.size))
+        return Formula(self.command, digest_of(self.text), len(models), len(tours))
+
+
+def digest_of(text: str) -> str:
+    """SHA-256 of all lines but comments, as ``grep -v ^c | sha256sum`` has it."""
+    lines = (line for line in text.splitlines(keepends=True) if not line.startswith("c"))
+    return sha256("".join(lines).encode()).hexdigest()
+
+
+def formulas() -> list[Formula]:
+    """Formulas of the list of digests, in order."""
+    listed = (line.split(maxsplit=3) for line in DIGESTS.read_text("utf-8").splitlines()[1:])
+    return [
+        Formula(command, told, int(models), int(tours)) for told, models, tours, command in listed
     ]
-    return [said.get(each, Row(*each, "")) for each in wanted]
 
 
-def lacking() -> list[str]:
-    """Names of the formulas that have no row."""
-    return [row.name for row in formulas() if not row.outcome]
+def wanted() -> list[str]:
+    """Commands of the formulas that there should be: every board in every encoding."""
+    return [f"kt-cp export {board} --encoding {name}"
+            for board, name in product(BOARDS, ENCODING_NAMES)]  # fmt: skip
 
 
-def _stem(board: str) -> str:
-    size, *closed = board.split()
-    return f"{'closed' if closed else 'open'}-{size}"
+def measured() -> Comparison:
+    """A comparison that was measured once, from its CSV."""
+    with (ROOT / "tests" / "data" / "compare.csv").open(encoding="utf-8") as file:
+        runs = [
+            Run(
+                Problem(Board.parse(row["board"]), closed=row["closed"] == "True"),
+                row["engine"],
+                int(row["seed"]),
+                row["verdict"],
+                statistics={
+                    name: float(row[name] or 0) for name in ("build_seconds", "solve_seconds")
+                },
+            )
+            for row in csv.DictReader(file)
+        ]
+    return Comparison(runs, Limits(seconds=5, megabytes=4000))
 
 
 def main() -> None:
-    """Write every file that kt-cp makes, and the rows of the formulas, the README's last table."""
-    written = [*(row for row in made() if row.name[-4:] != ".cnf"), *formulas()]
-    for row in written:
+    """Write every file that kt-cp makes, and the list of digests."""
+    for row in made():
         path = MODELS / row.name
         path.parent.mkdir(exist_ok=True)
         command = command_line(*row.arguments)
         path.write_bytes(subprocess.run(command, env=environment(), stdout=-1, check=True).stdout)
         print(path.relative_to(ROOT))
-    text = README.read_text("utf-8")
-    table = [f"| `{row.name}` | `{row.command}` | {row.outcome or _counted(row)} |"
-             for row in formulas()]  # fmt: skip
-    README.write_text(text[: text.index("| `cnf/")] + "\n".join([*table, ""]), "utf-8")
-
-
-def _counted(row: Row) -> str:
-    """Numbers of models and of tours: as clasp counts them, to be held against known ones."""
-    from tests.foreign import clasp, tours_of
-
-    rows, columns = map(int, row.arguments[1].split("x"))
-    models = clasp((MODELS / row.name).read_text("utf-8"))
-    tours = tours_of(models, "--closed" in row.arguments, rows * columns)
-    return f"{len(models)}, {len(set(tours))}"
+    (MODELS / "compare.svg").write_bytes(comparison_plot(measured()))
+    lines = ["SHA-256 of the clauses, number of models, number of tours, command"]
+    for command in wanted():
+        now = Formula(command).counted()
+        lines.append(f"{now.digest} {now.models} {now.tours} {command}")
+    DIGESTS.write_text("\n".join([*lines, ""]), "utf-8")
+    print(DIGESTS.relative_to(ROOT))
 
 
 if __name__ == "__main__":

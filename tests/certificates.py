@@ -13,13 +13,14 @@ from functools import cache
 
 from pysat.solvers import Solver
 
-from kt_cp.board import square_name
-from kt_cp.proofs.check import FORMAT, SCHEMA_VERSION, Refusal, check
-from kt_cp.proofs.check.certificate import digest_of, problem_of
-from kt_cp.proofs.check.forced import sets_of, tightened
-from kt_cp.proofs.check.formula import formula_of
-from kt_cp.proofs.check.frame import frame_of
-from kt_cp.proofs.check.refutation import digest, dimacs
+from kt_cp.model.board import square_name
+from kt_cp.trust.check import FORMAT, Refusal, check
+from kt_cp.trust.check.certificate import digest_of
+from kt_cp.trust.check.forced import sets_of, tightened
+from kt_cp.trust.check.formula import formula_of
+from kt_cp.trust.check.frame import frame_of
+from kt_cp.trust.check.question import problem_of
+from kt_cp.trust.check.refutation import digest, dimacs
 
 
 def board(rows, columns, *missing, closed=False, start=None, end=None):
@@ -37,7 +38,7 @@ def graph(edges, *alone, closed=False, start=None, end=None):
 def certificate(problem, evidence, **more):
     return {
         "format": FORMAT,
-        "schema_version": SCHEMA_VERSION,
+        "schema_version": 2 if "require" in problem else 1,
         "problem": problem,
         "evidence": evidence,
         **more,

@@ -12,12 +12,31 @@ from hypothesis import settings
 
 from kt_cp import cli
 from kt_cp.engines import registry
+from tests.exhaustive import SEED
 from tests.fakes import Distribution
 from tests.helpers import Ran
+from tests.leftovers import watch
 
 # The same examples every time, and no opinion on how long one takes on a busy machine.
 settings.register_profile("kt_cp", derandomize=True, deadline=None)
 settings.load_profile("kt_cp")
+
+WATCH = pytest.StashKey()
+
+
+def pytest_report_header():
+    return f"lemmas are sampled with SEED={SEED}; FULL=1 tries every case"
+
+
+def pytest_configure(config):
+    if not hasattr(config, "workerinput"):  # the workers of pytest-xdist are among the watched
+        config.stash[WATCH] = watch()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure(config):
+    if WATCH in config.stash:
+        config.stash[WATCH].communicate()
 
 
 @pytest.fixture
@@ -65,7 +84,7 @@ def fake(monkeypatch):
 @pytest.fixture
 def small_blocks(monkeypatch):
     """Blocks of a few lines and places for the judge of arrays, so that small boards have many."""
-    from kt_cp.verify import array
+    from kt_cp.trust.judge import array
 
     def cut(most_bytes, widest):
         monkeypatch.setattr(array, "BLOCK_BYTES", most_bytes)

@@ -7,6 +7,8 @@ from itertools import pairwise, product
 from pysat.solvers import Solver
 
 from kt_cp.encodings import Cuts
+from kt_cp.encodings.numbering import numbering_of, rooted
+from kt_cp.model.cycle import cycle_form
 from tests import oracle
 
 SWITCHES = ("orientation", "parity", "windows", "corners")
@@ -87,15 +89,21 @@ def walks(graph, closed, start, end):
         yield from longer([first])
 
 
-def seam_clauses(cut, problem, switches):
-    """How many clauses the essay of the seam says it adds."""
-    shared, graph = cut.shared, cut.shared.form.graph
-    unused = 2 * len(graph.neighbours[shared.start]) - len(cut.first) - len(cut.last)
+def numbered(problem, *, corners=True, **known):
+    """A problem's numbering, and the successor formula with what is known of arcs."""
+    numbering = numbering_of(cycle_form(problem), **known)
+    return numbering, rooted(numbering, corners=corners)
+
+
+def numbering_clauses(numbering, switches):
+    """How many clauses the essay of the numbering says it adds."""
+    form, graph = numbering.form, numbering.form.graph
+    unused = 2 * len(graph.neighbours[numbering.start]) - len(numbering.first) - len(numbering.last)
     at_two = [
         edge for edge in graph.pairs()
-        if 2 in (graph.degrees[edge[0]], graph.degrees[edge[1]]) and edge not in shared.form.forced
+        if 2 in (graph.degrees[edge[0]], graph.degrees[edge[1]]) and edge not in form.forced
     ]  # fmt: skip
-    empty = switches["windows"] and cut.windows is None
+    empty = switches["windows"] and numbering.windows is None
     return unused + len(at_two) * switches["corners"] + 2 * empty
 
 

@@ -1,7 +1,8 @@
-"""A second oracle that shares no code with the package or the first: dynamic programming.
+"""A second oracle that shares no code with the package: dynamic programming.
 
 For each set of nodes, as a bit mask: at which nodes can a path end that visits exactly this set?
-Held and Karp's table without the costs.  For graphs of at most some seventeen nodes.
+Held and Karp's table without the costs.  For graphs of at most some seventeen nodes.  The moves of
+boards are those of :mod:`tests.naive`.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 import networkx as nx
+
+from tests import naive
 
 
 def pairs(graph: nx.Graph) -> dict[Hashable, set[Hashable]]:
@@ -46,3 +49,39 @@ def _ends(graph: nx.Graph, nodes: list, first: int) -> int:
                     following[longer] = following.get(longer, 0) | 1 << bit
         layer = following
     return layer.get((1 << len(nodes)) - 1, 0)
+
+
+def has_tour(graph: nx.Graph, closed: bool, *, start=None, end=None, require=(), forbid=()) -> bool:
+    """Whether there is a tour with these ends, with and without these edges.
+
+    An open tour is a cycle by way of one more node.  A required edge is cut in two by a node on
+    it, which a cycle can only visit over both halves.
+    """
+    whole = nx.Graph(graph)
+    whole.remove_edges_from(forbid)
+    if len(whole) < (3 if closed else 2):
+        return not closed
+    required = [*require]
+    if not closed:
+        ends = {start, end} - {None}
+        whole.add_edges_from(("ends", node) for node in (ends if len(ends) == 2 else graph))
+        required += [("ends", node) for node in ends]
+    for place, (one, other) in enumerate(required):
+        whole.remove_edge(one, other)
+        whole.add_edges_from([(one, ("half", place)), (("half", place), other)])
+    nodes = [*whole]
+    around = _ends(whole, nodes, 0)
+    return any(
+        around >> bit & 1 and whole.has_edge(nodes[0], last) for bit, last in enumerate(nodes)
+    )
+
+
+def of_problem(problem) -> bool:
+    """The same for a problem, by the moves of the naive oracle."""
+    if problem.board is None:
+        graph = nx.Graph(problem.graph.edges())
+        graph.add_nodes_from(problem.graph)
+    else:
+        graph = nx.Graph(naive.beside(problem))
+    conditions = {key: getattr(problem, key) for key in ("start", "end", "require", "forbid")}
+    return has_tour(graph, problem.closed, **conditions)

@@ -15,8 +15,16 @@ CASES = [
     "5x6 --start a1 --end f1",
     "5x5 --start c3 --end a1",
     "5x6 --missing a1 --start b1",
+    "4x5 --closed --surface torus --piece 1,3 --require a1-d2",
+    "5x5 --surface moebius --piece zebra --start a1 --forbid a1-c4",
+    "4x5 --surface klein --piece king --require a1-e4,b2-b3 --start a1 --end a4",
+    "3x5 --surface cylinder --closed --require a1-c2,b1-d2 --forbid a1-b3",
+    "5x6 --closed --require a1-c2 --forbid c3-e4,c3-a4",
+    "4x5 --end a1 --forbid a1-c2",
 ]
 IMPOSSIBLE = ["3x8 --closed", "4x4", "3x3 --closed", "5x5 --start c3 --end b4"]
+IMPOSSIBLE += ["5x6 --closed --forbid a1-c2", "4x4 --piece ferz"]
+IMPOSSIBLE += ["4x5 --surface klein --piece king --start a1 --end a4 --require a1-a4"]
 
 
 def solved(cnf, solver="cadical195"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kt_cp import Tour
 from kt_cp.engines.engine import Engine, found, impossible
-from kt_cp.outcome import EvidenceKind
+from kt_cp.model.outcome import EvidenceKind
 
 
 class Distribution:

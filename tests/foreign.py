@@ -17,7 +17,7 @@ import clingo
 import networkx as nx
 import pytest
 
-from kt_cp.board import parse_square, parse_squares
+from kt_cp.model.board import parse_square, parse_squares
 from tests.artefacts import MODELS
 from tests.helpers import PATIENCE, ROOT
 

@@ -89,7 +89,7 @@ def workers(parent: int) -> list[psutil.Process]:
         children = psutil.Process(parent).children(recursive=True)
     except psutil.NoSuchProcess:
         return []
-    return [child for child in children if "kt_cp.worker" in _arguments(child)]
+    return [child for child in children if "kt_cp.processes.worker" in _arguments(child)]
 
 
 def end(running: subprocess.Popen[bytes], number: signal.Signals) -> tuple[int, bytes, bytes]:

@@ -1,4 +1,4 @@
-"""Published numbers of tours, one row of ``data/known_counts.csv`` each."""
+"""Known numbers of tours, one row of ``data/known_counts.csv`` each."""
 
 from __future__ import annotations
 
@@ -6,17 +6,22 @@ import csv
 from pathlib import Path
 
 TABLE = Path(__file__).parent / "data" / "known_counts.csv"
-KNOWN = list(csv.DictReader(TABLE.read_text(encoding="utf-8").splitlines()))
+ROWS = list(csv.DictReader(TABLE.read_text(encoding="utf-8").splitlines()))
+COMPUTED = [row for row in ROWS if row["source"].startswith("computed here")]
+"""Other pieces and surfaces; up to 16 squares also by dynamic programming (``tests/naive.py``)."""
 
 
 def known(most):
-    """Rows of boards of at most 48 squares and that many tours."""
+    """Published rows, of boards of at most 48 squares and that many tours."""
     return [
         row
-        for row in KNOWN
-        if int(row["count"]) <= most and int(row["rows"]) * int(row["columns"]) <= 48
+        for row in ROWS
+        if row not in COMPUTED
+        and int(row["count"]) <= most
+        and int(row["rows"]) * int(row["columns"]) <= 48
     ]
 
 
 def label(row):
-    return f"{row['rows']}x{row['columns']} {row['kind']} {row['unit']}"
+    names = [row[key] for key in ("piece", "surface") if row[key] not in {"knight", "plane"}]
+    return " ".join([f"{row['rows']}x{row['columns']}", *names, row["kind"], row["unit"]])

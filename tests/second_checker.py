@@ -1,4 +1,4 @@
-"""Another checker of certificates, written from kt_cp/proofs/FORMAT.md alone.
+"""Another checker of certificates, written from kt_cp/trust/check/FORMAT.md alone.
 
 It imports nothing of kt_cp, and is as plain as it can be, and therefore slow.  It does not look at
 limits, digests of the file, and arguments; nor at keys that play no part.  :func:`accepts` says
@@ -20,7 +20,9 @@ from tests.second_frame import Contradiction, Known, Problem
 def accepts(certificate):
     """Whether it proves that there is no tour; anything that fails on the way is a no."""
     try:
-        problem, evidence = Problem(certificate["problem"]), certificate["evidence"]
+        version, evidence = certificate["schema_version"], certificate["evidence"]
+        assert type(version) is int and version in (1, 2)
+        problem = Problem(certificate["problem"], version)
         return len(problem.squares) + problem.closed > 1 and RULES[evidence["kind"]](
             problem, evidence
         )
@@ -33,6 +35,7 @@ def size(problem, _):
 
 
 def colours(problem, _):
+    assert problem.board and problem.alternates
     dark = [square for square in problem.squares if problem.colour(square) == 0]
     difference = 2 * len(dark) - len(problem.squares)
     if problem.closed or abs(difference) > 1:

@@ -1,4 +1,4 @@
-"""What a certificate speaks of, written from kt_cp/proofs/FORMAT.md alone: see second_checker.
+"""What a certificate speaks of, written from kt_cp/trust/check/FORMAT.md alone: see second_checker.
 
 The problem, its frame, and what is known of the frame's edges; the rules are applied again and
 again until nothing changes.
@@ -10,42 +10,117 @@ from itertools import combinations
 
 import networkx as nx
 
+JOINS = {
+    "plane": (False, False),
+    "cylinder": (True, False),
+    "torus": (True, True),
+    "moebius": (True, False),
+    "klein": (True, True),
+}
+"""Whether the files are joined, and the ranks."""
+
+MOTIONS = ("half-turn", "quarter-turn", "left-right", "top-bottom", "diagonal")
+
 
 class Contradiction(Exception):  # noqa: N818
     pass
 
 
+def distances(one, other, rows, columns, surface, sides):
+    """How far apart two squares are, to those of the other's images that may be a step away."""
+    wide, high = JOINS[surface]
+    for across, right in images(other[1] - one[1], columns, sides) if wide else [(0, None)]:
+        turned = surface in ("moebius", "klein") and across % 2
+        row = rows - 1 - other[0] if turned else other[0]
+        for _, up in images(row - one[0], rows, sides) if high else [(0, row - one[0])]:
+            yield abs(up), abs(other[1] - one[1] if right is None else right)
+
+
+def images(apart, period, sides):
+    """How many times around, and how far then, where that is the side of a leap."""
+    reached = {sign * side for side in sides for sign in (1, -1)}
+    return [((far - apart) // period, far) for far in reached if (far - apart) % period == 0]
+
+
 class Problem:
-    def __init__(self, given):
+    def __init__(self, given, version=2):
         self.closed, ends = given["closed"], [given["start"], given["end"]]
         assert isinstance(self.closed, bool) and not (self.closed and ends[1])
-        self.board = "nodes" not in given
-        self.moves = nx.Graph()
+        self.board, self.moves = "nodes" not in given, nx.Graph()
+        self.require, self.forbid = (
+            [self.pair(each) for each in given[key]] if version > 1 else []
+            for key in ("require", "forbid")
+        )
         if self.board:
-            rows, columns = given["rows"], given["columns"]
-            assert type(rows) is type(columns) is int and columns < 27 and rows * columns < 1000
-            names = {f"{chr(97 + c)}{r + 1}": (r, c) for r in range(rows) for c in range(columns)}
-            missing = given["missing"]
-            assert isinstance(missing, list)
-            assert len(set(missing)) == len(missing) and set(missing) <= set(names)
-            self.place = {name: names[name] for name in names if name not in missing}
-            self.moves.add_nodes_from(self.place)
-            for u, v in combinations(self.place, 2):
-                steps = [abs(a - b) for a, b in zip(self.place[u], self.place[v], strict=True)]
-                if sorted(steps) == [1, 2]:
-                    self.moves.add_edge(u, v)
+            self.lay_out(given, version)
         else:
-            assert all(isinstance(node, str) for node in given["nodes"])
-            assert len(set(given["nodes"])) == len(given["nodes"]) and "end" not in given["nodes"]
-            self.moves.add_nodes_from(given["nodes"])
-            for u, v in given["edges"]:
-                assert u != v and u in self.moves and v in self.moves
-                assert not self.moves.has_edge(u, v)
-                self.moves.add_edge(u, v)
+            self.take(given)
         self.squares = list(self.moves)
         self.given = [end for end in ends if end is not None]
         assert self.squares and set(self.given) <= set(self.squares)
         assert len(set(self.given)) == len(self.given) or len(self.squares) == 1
+        self.conditions(given, version)
+
+    @staticmethod
+    def pair(value):
+        assert isinstance(value, list) and len(value) == 2
+        assert all(isinstance(each, str) for each in value)
+        return tuple(value)
+
+    def lay_out(self, given, version):
+        rows, columns = given["rows"], given["columns"]
+        assert type(rows) is type(columns) is int and columns < 27 and rows * columns < 1000
+        names = {f"{chr(97 + c)}{r + 1}": (r, c) for r in range(rows) for c in range(columns)}
+        missing = given["missing"]
+        assert isinstance(missing, list)
+        assert len(set(missing)) == len(missing) and set(missing) <= set(names)
+        self.place = {name: names[name] for name in names if name not in missing}
+        self.moves.add_nodes_from(self.place)
+        leaps = given["piece"] if version > 1 else [[1, 2]]
+        surface = given["surface"] if version > 1 else "plane"
+        assert all(type(a) is type(b) is int and 0 <= a <= b > 0 for a, b in leaps)
+        assert 0 < len({tuple(leap) for leap in leaps}) == len(leaps)
+        leaps, sides = {(a, b) for a, b in leaps}, {side for leap in leaps for side in leap}
+        wide, high = JOINS[surface]
+        for u, v in combinations(self.place, 2):
+            if any(
+                (min(step), max(step)) in leaps
+                for step in distances(self.place[u], self.place[v], rows, columns, surface, sides)
+            ):
+                self.moves.add_edge(u, v)
+        turned = rows - 1 if surface in ("moebius", "klein") else 0
+        self.alternates = (
+            all((a + b) % 2 == 1 for a, b in leaps)
+            and not (wide and (columns + turned) % 2)
+            and not (high and rows % 2)
+        )
+        if self.alternates:
+            assert all(self.colour(u) != self.colour(v) for u, v in self.moves.edges)
+
+    def take(self, given):
+        assert all(isinstance(node, str) for node in given["nodes"])
+        assert len(set(given["nodes"])) == len(given["nodes"]) and "end" not in given["nodes"]
+        self.moves.add_nodes_from(given["nodes"])
+        for u, v in given["edges"]:
+            assert u != v and u in self.moves and v in self.moves
+            assert not self.moves.has_edge(u, v)
+            self.moves.add_edge(u, v)
+        self.alternates = False
+
+    def conditions(self, given, version):
+        """Hold the moves against the graph, and take the forbidden ones out."""
+        moves = [frozenset(each) for each in [*self.require, *self.forbid]]
+        assert len(set(moves)) == len(moves)
+        assert all(len(move) == 2 and self.moves.has_edge(*move) for move in moves)
+        degrees = nx.Graph(self.require).degree if self.require else ()
+        assert all(degree < 3 for _, degree in degrees)
+        self.moves.remove_edges_from(self.forbid)
+        if version > 1:
+            squares, steps = zip(*given["given"], strict=True) if given["given"] else ((), ())
+            assert set(squares) <= set(self.squares) and len(set(squares)) == len(squares)
+            assert len(set(steps)) == len(steps)
+            assert all(type(step) is int and 0 < step <= len(self.squares) for step in steps)
+            assert given["symmetry"] is None or (self.board and given["symmetry"] in MOTIONS)
 
     def colour(self, square):
         return sum(self.place[square]) % 2
@@ -60,16 +135,18 @@ class Problem:
         size = len(self.squares)
         assert size >= (3 if self.closed else 2)
         number = {square: vertex for vertex, square in enumerate(self.squares)}
-        frame, must = nx.relabel_nodes(self.moves, number), []
+        frame = nx.relabel_nodes(self.moves, number)
+        must = sorted(tuple(sorted((number[u], number[v]))) for u, v in self.require)
         if self.closed:
             return frame, must
-        shades = [self.colour(square) if self.board else 0 for square in self.squares]
-        if self.board and size % 2:
+        two = self.alternates
+        shades = [self.colour(square) if two else 0 for square in self.squares]
+        if two and size % 2:
             common = int(2 * sum(shades) > size)
             end_of = [size if shade == common else None for shade in shades]
         else:
             end_of = [size + shade for shade in shades]
-        frame.add_nodes_from([size, size + 1] if self.board and size % 2 == 0 else [size])
+        frame.add_nodes_from([size, size + 1] if two and size % 2 == 0 else [size])
         if len(self.given) < 2:
             frame.add_edges_from((v, end) for v, end in enumerate(end_of) if end is not None)
         for square in self.given:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import networkx as nx
 
 from kt_cp import Board, Problem, solve
+from kt_cp.sources.numbered_board import Tour
 from kt_cp.sources.structured import structured_tour
-from kt_cp.sources.tour import Tour
-from kt_cp.verify import defects
+from kt_cp.trust.judge import defects
 
 
 def corner_moves(ranks, files):

@@ -5,10 +5,12 @@ from __future__ import annotations
 import doctest
 import importlib
 import pkgutil
+import re
 
 import pytest
 
 import kt_cp
+from tests.helpers import ROOT
 
 MODULES = ["kt_cp"] + [
     found.name
@@ -33,3 +35,16 @@ def test_there_are_examples():
         for test in finder.find(importlib.import_module(name))
     )
     assert examples > 40
+
+
+def test_what_was_measured_is_told_by_file():
+    page = (ROOT / "benchmarks" / "MEASURED.md").read_text(encoding="utf-8")
+    named = [line[3:] for line in page.splitlines() if line.startswith("## ")]
+    assert named == sorted(set(named))
+    assert not [name for name in named if not (ROOT / "kt_cp" / name).exists()]
+
+
+def test_links_lead_somewhere():
+    for page in (*ROOT.glob("*.md"), *ROOT.glob("[a-z]*/*.md")):
+        for link in re.findall(r"\]\(([^)#\s]+)", page.read_text(encoding="utf-8")):
+            assert link.startswith("http") or (page.parent / link).exists(), f"{page}: {link}"

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shutil
 import subprocess
 import sys
 import tomllib
 import zipfile
+from importlib.metadata import packages_distributions
+from itertools import chain
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -24,20 +27,36 @@ def test_the_wheel_is_whole(tmp_path):
     options = ["--no-build-isolation", "--disable-pip-version-check", "-w", str(tmp_path)]
     subprocess.run([*command, *options], check=True, timeout=120, capture_output=True)
     (wheel,) = tmp_path.glob("kt_cp-*.whl")
-    names = set(zipfile.ZipFile(wheel).namelist())
+    files = set(zipfile.ZipFile(wheel).namelist())
     source = {str(path.relative_to(ROOT)) for path in (ROOT / "kt_cp").rglob("*.py")}
-    assert {name for name in names if name.endswith(".py")} == source
-    assert {"kt_cp/py.typed", "kt_cp/proofs/FORMAT.md"} <= names
-    (entry_points,) = (name for name in names if name.endswith("entry_points.txt"))
+    assert {name for name in files if name.endswith(".py")} == source
+    assert {"kt_cp/py.typed", "kt_cp/trust/check/FORMAT.md"} <= files
+    (entry_points,) = (name for name in files if name.endswith("entry_points.txt"))
     assert b"kt-cp = kt_cp.cli:main" in zipfile.ZipFile(wheel).read(entry_points)
 
 
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+EXTRAS = PROJECT["optional-dependencies"]
+
+
+def names(requirements):
+    return {re.split(r"[<>=~!\[]", requirement)[0] for requirement in requirements}
+
+
 def test_every_requirement_is_pinned():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    extras = project["optional-dependencies"].values()
-    wanted = [*project["dependencies"], *(name for extra in extras for name in extra)]
     pins = (ROOT / "constraints.txt").read_text("utf-8")
-    for requirement in wanted:
-        name = re.split(r"[<>=~!\[]", requirement)[0]
+    for name in names([*PROJECT["dependencies"], *chain(*EXTRAS.values())]):
         assert re.search(rf"^{re.escape(name)}==\S+$", pins, re.MULTILINE | re.IGNORECASE), name
     assert "://" not in pins
+
+
+def test_what_tests_import_comes_with_their_extra():
+    declared = names([*PROJECT["dependencies"], *EXTRAS["test"]])
+    known = {*sys.stdlib_module_names, "kt_cp", "tests", "benchmarks"}
+    providers = packages_distributions()
+    for path in chain((ROOT / "tests").rglob("*.py"), (ROOT / "benchmarks").rglob("*.py")):
+        for node in ast.parse(path.read_text("utf-8")).body:
+            named = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            named += [node.module] if isinstance(node, ast.ImportFrom) else []
+            for package in {each.split(".")[0] for each in named} - known:
+                assert declared & {*providers[package]}, f"{path}: {package}"

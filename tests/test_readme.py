@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.helpers import environment
 
 ROOT = Path(__file__).parent.parent
@@ -28,24 +30,28 @@ def test_first_lines_are_the_two_commands():
             assert re.search(rf"^{command}:", makefile, flags=re.MULTILINE), command
 
 
-def test_commands_run(tmp_path):
-    commands = [line for block in blocks("sh") for line in block.splitlines()]
-    assert len(commands) >= 10
-    for line in commands:
-        arguments = shlex.split(line, comments=True)
-        assert arguments[0] == "kt-cp"
-        run = subprocess.run(
-            [sys.executable, "-m", "kt_cp", *arguments[1:]],
-            cwd=tmp_path,
-            env=environment(),
-            capture_output=True,
-            text=True,
-            timeout=120,
-        )
-        expected = 1 if "exit code 1" in line else 0
-        assert run.returncode == expected, f"{line}\n{run.stdout}\n{run.stderr}"
-        assert run.stdout or "-o" in arguments
-    (tmp_path / "tour.npy").unlink()  # 400 MB
+COMMANDS = blocks("sh")
+
+
+def test_there_are_commands():
+    lines = "".join(COMMANDS).splitlines()
+    assert len(lines) >= 10
+    assert {shlex.split(line)[0] for line in lines} == {"kt-cp"}
+
+
+LARGE = [pytest.param(each, marks=pytest.mark.slow) if "10000x10000" in each else each
+         for each in COMMANDS]  # fmt: skip
+
+
+@pytest.mark.parametrize("block", LARGE, ids=range(len(COMMANDS)))
+def test_commands_run(kt_cp, tmp_path, monkeypatch, block):
+    monkeypatch.chdir(tmp_path)
+    for line in block.splitlines():
+        arguments = shlex.split(line, comments=True)[1:]
+        ran = kt_cp(*arguments)
+        assert ran.code == (1 if "exit code 1" in line else 0), f"{line}\n{ran.out}\n{ran.err}"
+        assert ran.out or "-o" in arguments
+    (tmp_path / "tour.npy").unlink(missing_ok=True)  # 400 MB
 
 
 def test_python_runs(tmp_path):

@@ -5,11 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 
-import pytest
-
+from kt_cp.cli import COMMANDS
 from tests.helpers import PATIENCE, environment
 
-HEAVY = {"ortools", "pysat", "networkx"}
+HEAVY = {"ortools", "pysat", "networkx", "matplotlib"}
 
 
 def modules_after(code: str) -> set[str]:
@@ -48,27 +47,23 @@ def test_names_are_imported_when_used():
     assert "networkx" in modules_after("from kt_cp import *\nknight_graph(Board(3, 3))")
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["--help"],
-        ["solve", "--help"],
-        ["compare", "--help"],
-        ["check", "--help"],
-        ["export", "--help"],
-        ["decode", "--help"],
-        ["encodings", "--help"],
-        ["prove", "--help"],
-        ["prove", "0x0"],
-        ["nonsense"],
-        ["solve", "0x0"],
-    ],
-    ids=" ".join,
-)
-def test_help_loads_no_solver(arguments):
-    loaded = modules_after(running(*arguments))
+def test_help_loads_no_solver():
+    # One after the other in one interpreter: what any of them loads is there in the end.
+    commands = [["--help"], *([name, "--help"] for name in COMMANDS)]
+    commands += [["prove", "0x0"], ["solve", "0x0"], ["nonsense"]]
+    loaded = modules_after("\n".join(running(*arguments) for arguments in commands))
     assert not loaded & HEAVY
     assert "typer" in loaded
+
+
+def test_a_command_loads_no_other():
+    asked = "print(*(name for name in sys.modules if name.startswith('kt_cp.cli.')))\nprint()"
+    done = subprocess.run(
+        [sys.executable, "-c", running("export", "3x4") + f"\n{asked}"],
+        env=environment(), capture_output=True, text=True, timeout=PATIENCE, check=True,
+    )  # fmt: skip
+    loaded = {name.rpartition(".")[2] for name in done.stdout.split() if "kt_cp.cli." in name}
+    assert loaded & set(COMMANDS) == {"export"}
 
 
 def test_an_easy_board_loads_no_solver():

@@ -6,49 +6,39 @@ import io
 import signal
 import sys
 import traceback
+from collections.abc import Sequence
+from importlib import import_module
 from typing import NoReturn
 
 import typer
 from typer.exceptions import TyperException
 
-from kt_cp.board import shorten
-from kt_cp.cli import (
-    check,
-    compare,
-    decode,
-    encodings,
-    engines,
-    export,
-    locate,
-    prove,
-    reference,
-    solve,
-    trace,
-)
-from kt_cp.cli import enumerate as enumeration
-from kt_cp.cli.exits import BUG, FOUND, INTERRUPTED, UNKNOWN, USAGE
-from kt_cp.cli.output import remark
-from kt_cp.errors import EngineFailedError, InputError, UnsoundEngineError
+from kt_cp.cli.output import BUG, FOUND, INTERRUPTED, UNKNOWN, USAGE, remark
+from kt_cp.model.board import shorten
+from kt_cp.model.errors import EngineFailedError, InputError, UnsoundEngineError
 
-app = typer.Typer(
-    name="kt-cp",
-    help="Knight's tours by constraint programming, SAT and search; every answer checked.",
-    epilog="Exit codes: 0 yes, 1 a definite no, 2 bad input, 3 unknown, 70 a bug, 130 interrupted.",
-    add_completion=False,
-    pretty_exceptions_enable=False,
-)
-app.command("solve")(solve.command)
-app.command("prove")(prove.command)
-app.command("locate")(locate.command)
-app.command("check")(check.command)
-app.command("enumerate")(enumeration.command)
-app.command("reference", help=reference.HELP)(reference.command)
-app.command("trace")(trace.command)
-app.command("engines")(engines.command)
-app.command("encodings")(encodings.command)
-app.command("export")(export.command)
-app.command("decode")(decode.command)
-app.command("compare")(compare.command)
+COMMANDS = (
+    "solve", "prove", "locate", "check", "enumerate", "reference", "trace", "engines", "encodings",
+    "export", "decode", "compare",
+)  # fmt: skip
+"""Each is ``command`` in the file of its name."""
+
+
+def app(words: Sequence[str] = ()) -> typer.Typer:
+    """The command that the first word names, or all: to load twelve takes longer than a tour."""
+    made = typer.Typer(
+        name="kt-cp",
+        help="Knight's tours by constraint programming, SAT and search; every answer checked.",
+        epilog="Exit codes: 0 yes, 1 a definite no, 2 bad input, 3 unknown, 70 a bug, "
+        "130 interrupted.",
+        add_completion=False,
+        pretty_exceptions_enable=False,
+    )
+    made.callback()(lambda: None)  # without it a single command would have no name
+    for name in words[:1] if words and words[0] in COMMANDS else COMMANDS:
+        module = import_module(f"kt_cp.cli.{name}")
+        made.command(name, help=getattr(module, "HELP", None))(module.command)
+    return made
 
 
 def main() -> NoReturn:
@@ -57,7 +47,7 @@ def main() -> NoReturn:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a frame is not worth failing for
     try:
-        code = app(standalone_mode=False)
+        code = app(sys.argv[1:])(standalone_mode=False)
         if code == INTERRUPTED:  # Typer has turned the exception into its code
             raise KeyboardInterrupt
     except TyperException as error:
@@ -83,8 +73,8 @@ def _usage(error: TyperException) -> str:
     """What was expected, and what came where Typer knows it but does not say."""
     message = error.format_message()
     if message == "Missing command.":
-        *first, last = (command.name for command in app.registered_commands)
-        return f"expected a command, {', '.join(map(str, first))} or {last}; see kt-cp --help"
+        *first, last = COMMANDS
+        return f"expected a command, {', '.join(first)} or {last}; see kt-cp --help"
     details = getattr(error.__cause__, "errors", None)
     came = details()[0].get("input") if callable(details) else None
     return f"{message}; got {shorten(came)!r}" if isinstance(came, str) else message

@@ -1,16 +1,24 @@
-"""What ``kt-cp check`` says of an array of step numbers in a NumPy file."""
+"""NumPy files of step numbers: what ``check`` says of one, and how ``solve`` streams one."""
 
 from __future__ import annotations
 
 import io
+import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
-from kt_cp.board import Board, describe
+from kt_cp.cli.files import OutputFile
 from kt_cp.cli.judgement import Judgement
-from kt_cp.errors import InputError
-from kt_cp.problem import Problem
+from kt_cp.cli.output import StandardOutput
+from kt_cp.model.board import Board, describe
+from kt_cp.model.errors import InputError, TooLargeError
+from kt_cp.model.problem import Problem
+from kt_cp.model.tour import Tour
+
+if TYPE_CHECKING:
+    from numpy.typing import DTypeLike
+
 
 _MAGIC = b"\x93NUMPY"
 
@@ -48,7 +56,7 @@ def judged(file: BinaryIO, problem_on: Callable[[Board], Problem]) -> Judgement:
         If the file cannot be read, holds no array of whole numbers, or one of another shape.
     """
     from kt_cp.formats.array import ArrayFile
-    from kt_cp.verify.array import EXACT_SQUARES, ArrayJudge, array_defects
+    from kt_cp.trust.judge.array import EXACT_SQUARES, ArrayJudge, array_defects
 
     try:
         array = ArrayFile(file)
@@ -82,3 +90,50 @@ def judged(file: BinaryIO, problem_on: Callable[[Board], Problem]) -> Judgement:
         end=None if asked.last is None else describe(asked.last),
         closes=asked.closes,
     )
+
+
+def check_npy(problem: Problem, dtype: DTypeLike | None, output: Path | None) -> None:
+    """Refuse, before the search, what cannot be written.
+
+    Raises
+    ------
+    InputError
+        If there is no file to write to, or the type is none of integers.
+    TooLargeError
+        If the type cannot hold the steps, or the file would not fit on its disk.
+    """
+    from kt_cp.formats.array import npy_size
+    from kt_cp.model.arrays import step_type
+
+    if output is None:
+        raise InputError("--format npy: expected -o FILE, got stdout")
+    kind = step_type(problem.size, dtype)
+    assert problem.board is not None  # of the command line's problems
+    size = npy_size(problem.board.rows, problem.board.columns, kind)
+    try:
+        free = shutil.disk_usage(output.absolute().parent).free
+    except OSError:  # opening the file will say why
+        return
+    if size > free and (output.is_file() or not output.exists()):
+        raise TooLargeError(
+            f"{output} takes {_amount(size)}, and {_amount(free)} are free: use a larger disk, or "
+            "kt-cp locate for single squares"
+        )
+
+
+def write_npy(place: OutputFile | StandardOutput, tour: Tour, dtype: DTypeLike | None) -> None:
+    """Stream a tour into a file."""
+    from kt_cp.formats.array import npy_pieces
+
+    assert isinstance(place, OutputFile)  # check_npy has seen to it
+    for piece in npy_pieces(tour, dtype):
+        place.add(piece)
+    place.finish()
+
+
+def _amount(size: int) -> str:
+    """A number of bytes in a unit that suits it."""
+    for unit, one in (("GB", 1e9), ("MB", 1e6)):
+        if size >= one:
+            return f"{size / one:,.1f} {unit}"
+    return f"{size / 1e3:,.1f} kB"

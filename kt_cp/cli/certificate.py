@@ -6,39 +6,13 @@ import json as json_module
 import re
 from dataclasses import dataclass, replace
 
-from kt_cp.board import Board, Square, parse_squares
-from kt_cp.problem import Problem
+from kt_cp.cli.question import Question
+from kt_cp.model.problem import Problem
 
 _NAMED = re.compile(rb'"format"\s*:\s*"kt_cp certificate"')
 
 OTHER_PROBLEM = "OTHER_PROBLEM"
 """Code of what only this command can find wrong: the certificate is about something else."""
-
-
-@dataclass(frozen=True)
-class Asked:
-    """What the user wants proved, as far as he says; None leaves it to the certificate."""
-
-    board: str | None
-    closed: bool | None
-    start: Square | None
-    end: Square | None
-    missing: str
-
-    def fits(self, given: Problem) -> bool:
-        """Whether the problem of a certificate is the one that is asked about."""
-        board = given.board
-        if self.board is not None:
-            same_board = board == Board.parse(self.board, self.missing)
-        else:
-            missing = frozenset(parse_squares(self.missing))
-            same_board = not missing or (board is not None and board.missing == missing)
-        return (
-            same_board
-            and self.closed in (None, given.closed)
-            and self.start in (None, given.start)
-            and self.end in (None, given.end)
-        )
 
 
 @dataclass(frozen=True)
@@ -90,7 +64,7 @@ def is_certificate(data: bytes) -> bool:
     return data[:1000].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and bool(_NAMED.search(data))
 
 
-def judged(data: bytes, asked: Asked) -> Judged:
+def judged(data: bytes, question: Question) -> Judged:
     """Judge a certificate by the checker, and hold it against what was asked for.
 
     Raises
@@ -98,10 +72,10 @@ def judged(data: bytes, asked: Asked) -> Judged:
     InputError
         If what was asked for makes no sense.
     """
-    from kt_cp.proofs.check import Refusal, check
-    from kt_cp.proofs.check.certificate import parsed
-    from kt_cp.proofs.check.refusal import Reason
-    from kt_cp.proofs.repeat import is_report, repeated
+    from kt_cp.proofs.certificate import is_report, rerun
+    from kt_cp.trust.check import Refusal, check
+    from kt_cp.trust.check.certificate import parsed
+    from kt_cp.trust.check.refusal import Reason
 
     try:
         document = parsed(data)
@@ -111,11 +85,11 @@ def judged(data: bytes, asked: Asked) -> Judged:
         except Refusal as refusal:
             if refusal.reason is not Reason.NOT_A_PROOF or not is_report(document):
                 raise
-            report = repeated(document)
+            report = rerun(document)
             found = Judged(report.problem, report.kind, report.argument, repeated=True)
     except Refusal as refusal:
         return Judged(None, reason=refusal.reason.name, text=str(refusal))
     assert found.problem is not None
-    if asked.fits(found.problem):
+    if question.fits(found.problem):
         return found
     return replace(found, reason=OTHER_PROBLEM, text=f"it is about {found.problem.label}")

@@ -10,18 +10,37 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kt_cp.board import Board, describe
-from kt_cp.cli.exits import BUG, FOUND
-from kt_cp.cli.options import Force, Output, Seed, Workers, file_of, file_only, names_of, separate
-from kt_cp.cli.output import destination, remark, watched
-from kt_cp.errors import InputError
-from kt_cp.limits import Limits
+from kt_cp.cli.files import OutputFile
+from kt_cp.cli.options import (
+    Force,
+    Output,
+    Seed,
+    Workers,
+    either,
+    file_of,
+    file_only,
+    names_of,
+    separate,
+)
+from kt_cp.cli.output import BUG, FOUND, destination, remark, watched
+from kt_cp.cli.question import Question, asks
+from kt_cp.formats.table import Format, Subject, format_named, formats_of
+from kt_cp.model.board import describe
+from kt_cp.model.errors import InputError
+from kt_cp.model.limits import Limits
 
 if TYPE_CHECKING:
     from kt_cp.compare.row import Run
     from kt_cp.compare.run import Comparison
 
 
+@asks(
+    but="board",
+    closed=Annotated[
+        bool | None,
+        typer.Option("--closed/--open", help="Only closed or only open tours", show_default="both"),
+    ],
+)
 def command(
     *,
     boards: Annotated[
@@ -32,10 +51,7 @@ def command(
         str | None,
         typer.Option(metavar="NAMES", help="Such as cpsat,sat:position", show_default="5 engines"),
     ] = None,
-    closed: Annotated[
-        bool | None,
-        typer.Option("--closed/--open", help="Only closed or only open tours", show_default="both"),
-    ] = None,
+    question: Question,
     time_limit: Annotated[
         float, typer.Option(metavar="SECONDS", help="Most time of one run")
     ] = 10.0,
@@ -51,7 +67,7 @@ def command(
     output: Output = None,
     plot: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Draw seconds against squares, as FILE.svg"),
+        typer.Option(metavar="FILE", help="Draw seconds against squares: .svg, .png or .pdf"),
     ] = None,
     force: Force = False,
 ) -> int:
@@ -60,30 +76,29 @@ def command(
     Exits with 0, or with 70 if engines contradict each other or the judge.
     """
     from kt_cp.compare import DEFAULT_ENGINES, compare
-    from kt_cp.compare.cases import cases_of, default_cases
-    from kt_cp.compare.plot import comparison_svg
-    from kt_cp.compare.report import comparison_csv, comparison_json
+    from kt_cp.compare.report import comparison_csv, comparison_json, comparison_plot
+    from kt_cp.compare.row import DEFAULT_BOARDS, questions
 
     output = file_of(output)
-    separate({"--output": output, "--plot": _picture(plot)})
+    plot = file_only(plot, "plot")
+    picture = None if plot is None else _picture(plot)
+    separate({"--output": output, "--plot": plot})
     if json and csv:
         raise InputError("--json and --csv ask for two things")
-    kinds = {None: "oc", True: "c", False: "o"}[closed]
-    if boards is None:
-        cases = default_cases(kinds)
-    else:
-        cases = cases_of([Board.parse(name) for name in names_of(boards, "boards")], kinds)
+    kinds = {None: "oc" if question.end is None else "o", True: "c", False: "o"}[question.closed]
+    named = DEFAULT_BOARDS
+    if boards is not None:
+        named = tuple((name, "oc") for name in names_of(boards, "boards"))
+    problems = questions(question.problem, named, kinds)
     names = list(DEFAULT_ENGINES) if engines is None else names_of(engines, "engines")
     limits = Limits(time_limit, memory_limit, workers)
     with ExitStack() as opened:
         place = destination(output, force=force)
         opened.push(place)
-        drawn = None if plot is None else destination(plot, force=force)
-        if drawn is not None:
-            opened.push(drawn)
-        with _progress(len(cases) * len(names) * repeat) as progress:
+        drawn = None if plot is None else opened.enter_context(OutputFile(plot, force=force))
+        with _progress(len(problems) * len(names) * repeat) as progress:
             comparison = compare(
-                cases,
+                problems,
                 names,
                 limits=limits,
                 seed=seed,
@@ -97,23 +112,24 @@ def command(
             place.write(comparison_csv(comparison))
         else:
             place.write(_table(comparison, styled=output is None))
-        if drawn is not None:
-            drawn.write(comparison_svg(comparison))
+        if drawn is not None and picture is not None:
+            drawn.write(comparison_plot(comparison, picture))
     return _conclude(comparison)
 
 
-def _picture(path: Path | None) -> Path | None:
-    """The file of ``--plot``; devices are written to whatever they are called.
+def _picture(path: Path) -> Format:
+    """The format of a plot, from its name; devices are written to whatever they are called.
 
     Raises
     ------
     InputError
-        If it is not called as an SVG is.
+        If it is called like no picture that can be drawn.
     """
-    path = file_only(path, "plot")
-    if path is None or path.suffix.lower() == ".svg" or (path.exists() and not path.is_file()):
-        return path
-    raise InputError(f"--plot: expected a name that ends with .svg, got {describe(str(path))}")
+    named = format_named(path, Subject.PLOT)
+    if named is not None or (path.exists() and not path.is_file()):
+        return named or Format.SVG
+    known = either(f".{each}" for each in formats_of(Subject.PLOT))
+    raise InputError(f"--plot: expected a name that ends with {known}, got {describe(str(path))}")
 
 
 def _table(comparison: Comparison, *, styled: bool) -> str:
@@ -130,9 +146,9 @@ def _table(comparison: Comparison, *, styled: bool) -> str:
         table.add_column(heading, justify="right" if right else "left", no_wrap=True)
     previous = None
     for row in comparison.runs:
-        if previous not in (None, row.case):
+        if previous not in (None, row.problem):
             table.add_section()
-        previous = row.case
+        previous = row.problem
         table.add_row(*cells(row))
     # Never narrower than the table: a cut-off row is worth less than a wide one.
     console = Console(width=400, file=sys.stdout, force_terminal=None if styled else False)
@@ -144,7 +160,7 @@ def _table(comparison: Comparison, *, styled: bool) -> str:
 def _conclude(comparison: Comparison) -> int:
     for row in comparison.runs:
         if row.verdict in ("CRASH", "REFUSED"):
-            remark(f"{row.verdict}: {row.engine} on {row.case.problem.label}: {row.reason}")
+            remark(f"{row.verdict}: {row.engine} on {row.problem.label}: {row.reason}")
     contradictions = comparison.contradictions
     for what in contradictions:
         remark(f"DISAGREEMENT: {what}")
@@ -172,7 +188,7 @@ def _progress(total: int) -> Iterator[Callable[[Run, int, int], None] | None]:
         task = bars.add_task("starting …", total=total)
 
         def show(row: Run, done: int, _total: int) -> None:
-            said = f"{row.case.problem.label}, {row.engine}: {row.verdict}"
+            said = f"{row.problem.label}, {row.engine}: {row.verdict}"
             bars.update(task, completed=done, description=said)
 
         yield show

@@ -7,14 +7,22 @@ from typing import Annotated
 
 import typer
 
-from kt_cp.cli.exits import OF_VERDICT
-from kt_cp.cli.npy import check_npy, write_npy
-from kt_cp.cli.options import Force, Json, Output, file_of, file_only, separate, shape_of
-from kt_cp.cli.output import destination, read_bytes, remark
-from kt_cp.cli.telling import tell
-from kt_cp.errors import FormulaFileError, InputError
-from kt_cp.formats.write import BY_SUFFIX, Format, check_size, written
-from kt_cp.outcome import Verdict
+from kt_cp.cli.array import check_npy, write_npy
+from kt_cp.cli.options import (
+    Force,
+    Json,
+    Output,
+    file_of,
+    file_only,
+    format_of,
+    format_option,
+    separate,
+)
+from kt_cp.cli.output import OF_VERDICT, destination, read_bytes, remark, tell
+from kt_cp.formats.table import Format, Subject
+from kt_cp.formats.write import check_size, written
+from kt_cp.model.errors import FormulaFileError, InputError
+from kt_cp.model.outcome import Verdict
 
 MOST_FORMULA = 1 << 29
 """Bytes of a formula that is read: the largest that is exported takes about half of it."""
@@ -34,8 +42,7 @@ def command(
     ],
     *,
     format: Annotated[
-        Format | None,
-        typer.Option(help="Default: grid, or what FILE's name ends with", show_default=False),
+        Format | None, format_option(Subject.TOUR, "Default: grid, or what FILE's name ends with")
     ] = None,
     json: Json = False,
     output: Output = None,
@@ -53,15 +60,14 @@ def command(
     Exits with 0 for a tour, 1 if the solver claims that there is none, 3 if it does not know, or
     if its model has several cycles, which --cuts FILE rules out for the next run.
     """
-    from kt_cp.exchange.answer import decoded
-    from kt_cp.exchange.formula import formula_pieces, read_formula
-    from kt_cp.formats.model import read_answer
+    from kt_cp.formats.answer import decoded, read_answer
+    from kt_cp.formats.formula import formula_pieces, read_formula
 
     output = file_of(output)
     separate({"--output": output, "--cuts": file_only(cuts, "cuts")})
     if str(formula) == str(answer) == "-":
         raise InputError("expected at least one of FORMULA and ANSWER in a file, got - for both")
-    shape = shape_of(format, json, output, BY_SUFFIX, Format.GRID)
+    shape = format_of(format, json, output, Subject.TOUR, Format.GRID)
     with destination(output, force=force) as place, destination(cuts, force=force) as kept:
         data = read_bytes(formula, "a formula", MOST_FORMULA)
         try:

@@ -7,35 +7,31 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kt_cp.board import Board
-from kt_cp.cli.options import End, Missing, Start, square_of
 from kt_cp.cli.output import show
-from kt_cp.problem import Problem
+from kt_cp.cli.question import Question, asks
+from kt_cp.model.board import Board
+from kt_cp.model.problem import Problem
 
 if TYPE_CHECKING:
-    from kt_cp.exchange.sizes import Size
+    from kt_cp.formats.sizes import Size
 
 USUAL_BOARD = "8x8"
 """Closed, where no board is named: the formula that everyone compares."""
 
 
-def command(
-    board: Annotated[
+@asks(
+    board=Annotated[
         str | None,
         typer.Argument(
             metavar="BOARD",
             help="ROWSxCOLUMNS, such as 8x10",
             show_default=f"{USUAL_BOARD}, closed",
         ),
-    ] = None,
+    ]
+)
+def command(
+    question: Question,
     *,
-    closed: Annotated[
-        bool | None,
-        typer.Option("--closed/--open", help="Whether tours must come back to their start"),
-    ] = None,
-    start: Start = None,
-    end: End = None,
-    missing: Missing = "",
     json: Annotated[bool, typer.Option("--json", help="For programs")] = False,
 ) -> int:
     """List the encodings with the sizes of their formulas for a board.
@@ -44,14 +40,10 @@ def command(
     that does best on it. Without a board: 8x8, closed.
     """
     from kt_cp.encodings import ENCODING_NAMES
-    from kt_cp.exchange.sizes import size_of
+    from kt_cp.formats.sizes import size_of
 
-    problem = Problem(
-        Board.parse(board or USUAL_BOARD, missing),
-        closed=board is None and end is None if closed is None else closed,
-        start=square_of(start, "start"),
-        end=square_of(end, "end"),
-    )
+    usual = question.board is None and question.end is None
+    problem = question.problem(Board.parse(USUAL_BOARD), closed=usual)
     sizes = [size_of(name, problem) for name in ENCODING_NAMES]
     if json:
         show(json_module.dumps([_document(size) for size in sizes], indent=2) + "\n")

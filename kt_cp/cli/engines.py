@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kt_cp.cli.output import show
+from kt_cp.model.conditions import KINDS
 
 if TYPE_CHECKING:
     from kt_cp.engines import Engine
@@ -45,7 +46,7 @@ def _families(engines: list[Engine]) -> list[str]:
     encodings = [get_encoding(name) for name in ENCODING_NAMES]
     return [
         "All take open and closed tours and prescribed ends, and all but construct also missing",
-        "squares and general graphs.",
+        "squares, other pieces and surfaces, required and forbidden moves, and general graphs.",
         *(f"Options: {each.usage}" for each in engines if "[" in each.usage),
         "ENCODING is one of",
         *(f"  {each.name:<15} {each.summary} (SOLVER {each.solver})" for each in encodings),
@@ -58,6 +59,7 @@ def _document(engine: Any) -> dict[str, Any]:
         "name": engine.name,
         "usage": engine.usage,
         "complete": engine.complete,
+        "takes": [kind.key for kind in KINDS if kind in engine.takes],
         "interruptible": engine.interruptible,
         "capacity": engine.capacity,
         "summary": engine.summary,

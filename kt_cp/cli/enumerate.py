@@ -4,58 +4,44 @@ from __future__ import annotations
 
 import json as json_module
 from collections.abc import Callable
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kt_cp.board import Board, describe
-from kt_cp.cli.exits import FOUND, NO, UNKNOWN
 from kt_cp.cli.files import OutputFile
 from kt_cp.cli.options import (
     SOURCE_NAMES,
-    BoardArgument,
-    End,
     Force,
-    Missing,
     Output,
-    Start,
     TimeLimit,
     file_of,
-    shape_of,
-    square_of,
+    format_of,
+    format_option,
 )
-from kt_cp.cli.output import StandardOutput, destination, remark
-from kt_cp.cli.progress import search_progress
-from kt_cp.errors import InputError, UnsoundEngineError
-from kt_cp.limits import Limits
+from kt_cp.cli.output import (
+    FOUND,
+    NO,
+    UNKNOWN,
+    StandardOutput,
+    destination,
+    remark,
+    search_progress,
+)
+from kt_cp.cli.question import Question, asks
+from kt_cp.formats.table import Format, Subject
+from kt_cp.model.board import describe
+from kt_cp.model.errors import InputError, UnsoundEngineError
+from kt_cp.model.limits import Limits
 
 if TYPE_CHECKING:
     from kt_cp.enumeration import Enumeration, Listed
     from kt_cp.sources.registry import Source
 
 
-class Shape(StrEnum):
-    """How each tour is written."""
-
-    GRID = "grid"
-    NAMES = "names"
-    SOURCE = "source"
-    JSON = "json"
-
-
-_BY_SUFFIX = {".json": Shape.JSON, ".jsonl": Shape.JSON}
-
-
+@asks()
 def command(
-    board: BoardArgument,
+    question: Question,
     *,
-    closed: Annotated[
-        bool, typer.Option("--closed/--open", help="Whether tours must come back to their start")
-    ] = False,
-    start: Start = None,
-    end: End = None,
-    missing: Missing = "",
     source: Annotated[
         str | None,
         typer.Option(
@@ -87,8 +73,7 @@ def command(
         typer.Option(min=1, max=1024, help="Threads of --count; by default one a processor"),
     ] = None,
     format: Annotated[
-        Shape | None,
-        typer.Option(help="Default: grid, or source with --source", show_default=False),
+        Format | None, format_option(Subject.TOURS, "Default: grid, or source with --source")
     ] = None,
     json: Annotated[
         bool, typer.Option("--json", help="JSON lines: one a tour, and a last one with totals")
@@ -101,21 +86,15 @@ def command(
     Exits with 0 if there is any, 1 if there is none, 3 if a time limit came first.
     """
     output = file_of(output)
-    usual = Shape.SOURCE if source is not None else Shape.GRID
-    shape = shape_of(format, json, output, _BY_SUFFIX, usual)
-    if count and (limit is not None or format not in (None, Shape.JSON)):
+    usual = Format.SOURCE if source is not None else Format.GRID
+    shape = format_of(format, json, output, Subject.TOURS, usual)
+    if count and (limit is not None or format not in (None, Format.JSON)):
         raise InputError("--count lists no tours: expected neither --limit nor --format beside it")
     from kt_cp.enumeration import Enumeration
-    from kt_cp.problem import Problem
     from kt_cp.sources.registry import find_source
 
     program = find_source("all" if source is None else source)
-    problem = Problem(
-        Board.parse(board, missing),
-        closed=closed,
-        start=square_of(start, "start"),
-        end=square_of(end, "end"),
-    )
+    problem = question.problem()
     everything = Enumeration(problem, program.candidates(problem), directed=directed, unique=unique)
     clock = Limits(time_limit, None, workers).clock()
     with destination(output, force=force) as place:
@@ -142,13 +121,13 @@ def command(
 def _list(
     place: OutputFile | StandardOutput,
     everything: Enumeration,
-    shape: Shape,
+    shape: Format,
     program: Source,
     limit: int | None,
     should_stop: Callable[[], bool],
 ) -> tuple[int, bool]:
     """Show the tours; how many, and whether somebody has read them all."""
-    from kt_cp.verify import defects
+    from kt_cp.trust.judge import defects
 
     problem, found = everything.problem, 0
     for tour in everything.tours(should_stop):
@@ -167,35 +146,35 @@ def _list(
 
 
 def _written(
-    everything: Enumeration, tour: Listed, number: int, shape: Shape, program: Source
+    everything: Enumeration, tour: Listed, number: int, shape: Format, program: Source
 ) -> str:
     board = everything.problem.board
     assert board is not None
     size = "" if tour.class_size is None else f"class of {tour.class_size}"
-    if shape is Shape.JSON:
+    if shape is Format.JSON:
         line: dict[str, object] = {"number": number}
         line["tour"] = [describe(square) for square in tour.squares]
         if tour.class_size is not None:
             line["class_size"] = tour.class_size
         return json_module.dumps(line) + "\n"
-    if shape is Shape.NAMES:
+    if shape is Format.NAMES:
         names = " ".join(map(describe, tour.squares))
         return f"{names}  ({size})\n" if size else f"{names}\n"
-    if shape is Shape.SOURCE:
+    if shape is Format.SOURCE:
         from kt_cp.sources.printing import tour_text
 
         text = tour_text(program, board, tour.squares)
         return (f"{size}\n" if size else "") + text + ("\n\n" if "\n" in text else "\n")
-    from kt_cp.formats.grid import tour_grid
+    from kt_cp.formats.plain_text import tour_grid
 
     head = f"Tour {number}" + (f", {size}" if size else "")
     return f"{head}\n{tour_grid(board, tour.squares)}\n\n"
 
 
-def _conclusion(everything: Enumeration, shape: Shape, program: Source, found: int) -> str:
+def _conclusion(everything: Enumeration, shape: Format, program: Source, found: int) -> str:
     """What was counted and how, after the tours."""
     problem = everything.problem
-    if shape is Shape.JSON:
+    if shape is Format.JSON:
         from kt_cp.formats.json import SCHEMA_VERSION, problem_document
 
         document = {

@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 from typing import Self
 
-from kt_cp.errors import InputError
+from kt_cp.model.errors import InputError
 
 
 class OutputFile:

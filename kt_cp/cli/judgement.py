@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from kt_cp.problem import Problem
-from kt_cp.verify import Defect
+from kt_cp.model.problem import Problem
+from kt_cp.trust.judge import Defect
 
 
 @dataclass(frozen=True)

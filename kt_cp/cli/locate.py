@@ -7,27 +7,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kt_cp.board import Board, Square, square_name
-from kt_cp.cli.exits import OF_VERDICT
-from kt_cp.cli.options import BoardArgument, End, Json, Start, square_of
-from kt_cp.cli.output import remark, show
-from kt_cp.errors import InputError
-from kt_cp.outcome import Outcome, Verdict
+from kt_cp.cli.options import Json
+from kt_cp.cli.output import OF_VERDICT, remark, show
+from kt_cp.cli.question import Question, asks, square_of
+from kt_cp.model.board import Square, square_name
+from kt_cp.model.conditions import ENDS
+from kt_cp.model.errors import InputError, NotTakenError
+from kt_cp.model.outcome import Outcome, Verdict
 
 if TYPE_CHECKING:
-    from kt_cp.problem import Problem
+    from kt_cp.model.problem import Problem
 
 JUDGED = "judged at this step and its neighbours"
 
 
+@asks()
 def command(
-    board: BoardArgument,
+    question: Question,
     *,
-    closed: Annotated[
-        bool, typer.Option("--closed/--open", help="Whether it must come back to its start")
-    ] = False,
-    start: Start = None,
-    end: End = None,
     step: Annotated[
         int | None, typer.Option(metavar="N", help="Which square is visited at step N, from 1")
     ] = None,
@@ -42,20 +39,14 @@ def command(
     The tour is that of kt-cp solve --engine construct. None of it is laid out, so the board may
     be of any size. Exits with 0 for an answer, 1 if there is no tour, 3 if none is constructed.
     """
-    from kt_cp.crosscheck import judge_places
-    from kt_cp.problem import Problem
+    from kt_cp.trust.crosscheck import judge_places
 
     if (step is None) == (square is None):
         raise InputError("expected either --step N or --square SQUARE")
-    problem = Problem(
-        Board.parse(board),
-        closed=closed,
-        start=square_of(start, "start"),
-        end=square_of(end, "end"),
-    )
+    problem = question.problem()
     asked = square_of(square, "square")
     if asked is not None and not problem.has_square(asked):
-        raise InputError(f"--square: expected a square of the {board} board, got {square}")
+        raise InputError(f"--square: expected a square of the {problem.board} board, got {square}")
     if step is not None and not 1 <= step <= problem.size:
         raise InputError(f"--step: expected a step from 1 to {problem.size}, got {step}")
     outcome = _outcome(problem)
@@ -82,21 +73,29 @@ def _outcome(problem: Problem) -> Outcome:
     from kt_cp.engines import construct, solve
     from kt_cp.engines.engine import proved
     from kt_cp.engines.run import run
-    from kt_cp.limits import MOST_SQUARES, Limits
-    from kt_cp.obstructions import obstruction
+    from kt_cp.model.limits import MOST_SQUARES, Limits
+    from kt_cp.proofs.obstructions import obstruction
 
-    outcome = run(construct.NAME, problem, limits=Limits(), seed=0)
-    if outcome.verdict is not Verdict.UNKNOWN:
-        return outcome
-    why = obstruction(problem)
-    if why is not None:
-        return proved("auto", problem, why, {}, 0)
-    return solve(problem) if problem.size <= MOST_SQUARES else outcome
+    small = problem.size <= MOST_SQUARES
+    others = sorted({each.words for each in problem.conditions if type(each) not in ENDS})
+    if others and not small:
+        raise NotTakenError(
+            f"{problem.label}: expected no {' and no '.join(others)} on a board of more than "
+            f"{MOST_SQUARES:,} squares"
+        )
+    if not others:
+        outcome = run(construct.NAME, problem, limits=Limits(), seed=0)
+        if outcome.verdict is not Verdict.UNKNOWN:
+            return outcome
+        why = obstruction(problem)
+        if why is not None:
+            return proved("auto", problem, why, {}, 0)
+    return solve(problem) if small else outcome
 
 
 def _document(outcome: Outcome, found: tuple[int, Square] | None) -> dict[str, Any]:
     from kt_cp.formats.json import SCHEMA_VERSION
-    from kt_cp.proofs.certificate import problem_document
+    from kt_cp.model.document import problem_document
 
     step, square = found or (None, None)
     return {

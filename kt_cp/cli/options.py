@@ -1,29 +1,19 @@
-"""Arguments that several commands share, and how their text is read."""
+"""Options that several commands share, beside those that state a problem."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from enum import StrEnum
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated, Any
 
 import typer
 
-from kt_cp.board import Square, describe, parse_square
-from kt_cp.errors import InputError
+from kt_cp.formats.table import Format, Subject, format_named, formats_of
+from kt_cp.model.board import describe, shorten
+from kt_cp.model.errors import InputError
 from kt_cp.sources.registry import SOURCES
 
-BoardArgument = Annotated[
-    str, typer.Argument(metavar="BOARD", help="ROWSxCOLUMNS, such as 8x10", show_default=False)
-]
-Missing = Annotated[
-    str, typer.Option(metavar="SQUARES", help="Squares cut out, such as c3,d4", show_default=False)
-]
-Start = Annotated[
-    str | None, typer.Option(metavar="SQUARE", help="First square, such as a1 or 1,1")
-]
-End = Annotated[str | None, typer.Option(metavar="SQUARE", help="Last square of an open tour")]
 TimeLimit = Annotated[float | None, typer.Option(metavar="SECONDS", help="Most time to search")]
 MemoryLimit = Annotated[
     float | None, typer.Option(metavar="MB", help="Most resident memory of the search")
@@ -33,7 +23,6 @@ Workers = Annotated[
     int | None,
     typer.Option(min=1, max=1024, help="Threads, for engines that have any (cpsat)"),
 ]
-Shape = TypeVar("Shape", bound=StrEnum)
 SOURCE_NAMES = ", ".join(f"{source.number} or {source.name}" for source in SOURCES)
 Json = Annotated[bool, typer.Option("--json", help="The same as --format json")]
 Output = Annotated[
@@ -82,13 +71,21 @@ def separate(files: Mapping[str, Path | None]) -> None:
         taken[place] = option
 
 
-def shape_of(
-    format: Shape | None,
-    json: bool,
-    output: Path | None,
-    by_suffix: Mapping[str, Shape],
-    usual: Shape,
-) -> Shape:
+def format_option(subject: Subject, help: str) -> Any:
+    """The option ``--format`` of a command, which takes what its subject can be written in."""
+    known = [str(each) for each in formats_of(subject)]
+
+    def parse(name: str) -> Format:
+        if name not in known:
+            raise typer.BadParameter(f"expected {either(known)}, got {shorten(name)!r}")
+        return Format(name)
+
+    return typer.Option(parser=parse, metavar=f"<{'|'.join(known)}>", help=help, show_default=False)
+
+
+def format_of(
+    asked: Format | None, json: bool, output: Path | None, subject: Subject, usual: Format
+) -> Format:
     """How to write the result: as asked, or as the name of the file says.
 
     Raises
@@ -96,29 +93,15 @@ def shape_of(
     InputError
         If ``--json`` and another ``--format`` are asked for.
     """
-    as_json = type(usual)("json")
-    if json and format not in (None, as_json):
+    if json and asked not in (None, Format.JSON):
         raise InputError("--json and another --format ask for two things")
-    if json:
-        return as_json
-    suffix = "" if output is None else output.suffix.lower()
-    return format or by_suffix.get(suffix, usual)
+    return Format.JSON if json else asked or format_named(output, subject) or usual
 
 
-def square_of(text: str | None, what: str) -> Square | None:
-    """Square of an option, or None where it was not given.
-
-    Raises
-    ------
-    InputError
-        Naming the option, if it is no square.
-    """
-    if text is None:
-        return None
-    try:
-        return parse_square(text)
-    except InputError as error:
-        raise InputError(f"--{what}: {error}") from None
+def either(names: Iterable[str]) -> str:
+    """Several names as a choice in words."""
+    *others, last = names
+    return f"{', '.join(others)} or {last}"
 
 
 def names_of(text: str, what: str) -> list[str]:

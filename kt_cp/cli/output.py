@@ -1,15 +1,21 @@
-"""Where results go, stdout or a file, and remarks, and where input comes from."""
+"""Where results, remarks, progress and exit codes go, and where input comes from.
+
+Results go to stdout or a file, remarks on an outcome to stderr; progress on a terminal only.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Self
 
 from kt_cp.cli.files import OutputFile, cause
-from kt_cp.errors import InputError
+from kt_cp.model.errors import InputError
+from kt_cp.model.outcome import Outcome, Verdict
 
 MOST_BYTES = 1 << 28
 """Longest file that is read: some twenty million squares, far more than any engine takes."""
@@ -122,3 +128,80 @@ def _drop(stream: IO[Any]) -> None:
     with contextlib.suppress(OSError, ValueError):
         os.dup2(nowhere, stream.fileno())
     os.close(nowhere)
+
+
+def tell(outcome: Outcome, *, answered: bool, hint: str = "") -> None:
+    """What there is to say beside a tour: a "no", and how the answer was checked.
+
+    Parameters
+    ----------
+    answered : bool
+        Whether the outcome stands on stdout already.
+    hint : str
+        What to do where the answer is unknown.
+    """
+    problem = outcome.problem
+    if outcome.verdict is Verdict.IMPOSSIBLE and not answered:
+        show(f"No tour ({problem.label}): {outcome.reason}.\n")
+    if outcome.verdict is Verdict.UNKNOWN:
+        remark(f"kt-cp: unknown whether there is a tour: {outcome.reason}{hint}")
+        return
+    said = f"{outcome.verdict.value} by {outcome.engine}{took(outcome)}; {checks_made(outcome)}"
+    remark(f"{problem.label}: {said}")
+
+
+def took(outcome: Outcome) -> str:
+    """The time of a search in words, or nothing where it was not measured."""
+    counted = outcome.statistics
+    parts = counted.get("build_seconds", 0.0) + counted.get("solve_seconds", 0.0)
+    seconds = counted.get("total_seconds", parts)
+    return f" in {seconds:.3g} s" if seconds else ""
+
+
+def checks_made(outcome: Outcome) -> str:
+    """The checks of an answer that were made and passed."""
+    checks = outcome.checks
+    agrees = "the reference agrees"
+    if outcome.evidence is not None:
+        return f"{backing(outcome)}; {agrees}" if checks.agrees else backing(outcome)
+    named = (("verified", checks.verified), ("replayed", checks.replayed), (agrees, checks.agrees))
+    made = ", ".join(name for name, made in named if made)
+    # Of a tour too large for a check, what was done instead is worth a word.
+    which = "replayed" if checks.verified else "verified"
+    return made if checks.replayed else f"{made}; {checks.remarks[which]}".removeprefix("; ")
+
+
+def backing(outcome: Outcome) -> str:
+    """What stands behind a "no"."""
+    assert outcome.evidence is not None
+    if outcome.certificate is not None:
+        return f"backed by: {outcome.certificate.kind}, a checked certificate"
+    return f"backed by: {outcome.evidence.kind.value}"
+
+
+@contextmanager
+def search_progress(label: str) -> Iterator[Callable[[Mapping[str, float]], None] | None]:
+    """A spinner with the work done so far; None where nobody is watching."""
+    if not watched():
+        yield None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(f"{label} …") as status:
+
+        def show(work: Mapping[str, float]) -> None:
+            counted = ", ".join(f"{name} {value:,.0f}" for name, value in work.items())
+            status.update(f"{label} … {counted}")
+
+        yield show
+
+
+FOUND = 0
+NO = 1
+USAGE = 2
+UNKNOWN = 3
+BUG = 70
+INTERRUPTED = 130
+
+OF_VERDICT = {Verdict.FOUND: FOUND, Verdict.IMPOSSIBLE: NO, Verdict.UNKNOWN: UNKNOWN}
+"""What ``solve`` exits with."""

@@ -4,68 +4,55 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kt_cp.board import Board
-from kt_cp.cli.exits import FOUND, NO, UNKNOWN
 from kt_cp.cli.files import OutputFile
 from kt_cp.cli.options import (
-    BoardArgument,
-    End,
     Force,
     Json,
     MemoryLimit,
-    Missing,
     Output,
     Seed,
-    Start,
     TimeLimit,
     file_of,
     file_only,
+    format_of,
+    format_option,
     separate,
-    shape_of,
-    square_of,
 )
-from kt_cp.cli.output import StandardOutput, destination, remark, show
-from kt_cp.cli.progress import search_progress
-from kt_cp.cli.telling import checks_made
-from kt_cp.errors import InputError
-from kt_cp.formats.write import MOST_SQUARES, Format, check_size, written
-from kt_cp.limits import Clock
-from kt_cp.outcome import Outcome, Verdict
-from kt_cp.problem import Problem
+from kt_cp.cli.output import (
+    FOUND,
+    NO,
+    UNKNOWN,
+    StandardOutput,
+    checks_made,
+    destination,
+    remark,
+    search_progress,
+    show,
+)
+from kt_cp.cli.question import Question, asks
+from kt_cp.formats.table import Format, Subject
+from kt_cp.formats.write import MOST_SQUARES, check_size, written
+from kt_cp.model.errors import InputError
+from kt_cp.model.limits import Clock
+from kt_cp.model.outcome import Outcome, Verdict
+from kt_cp.model.problem import Problem
 
 if TYPE_CHECKING:
-    from kt_cp.proofs.certificate import Certificate
+    from kt_cp.model.certificate import Certificate
 
 EXHAUSTED, REFUTATION = "exhausted", "refutation"
 """Kinds of evidence that are treated apart, named here because commands load nothing early."""
 
 
-class Shape(StrEnum):
-    """How a proof is written."""
-
-    TEXT = "text"
-    JSON = "json"
-    SVG = "svg"
-
-
-_BY_SUFFIX = {".json": Shape.JSON, ".svg": Shape.SVG}
-
-
+@asks()
 def command(
-    board: BoardArgument,
+    question: Question,
     *,
-    closed: Annotated[
-        bool, typer.Option("--closed/--open", help="Whether a tour must come back to its start")
-    ] = False,
-    start: Start = None,
-    end: End = None,
-    missing: Missing = "",
     evidence: Annotated[
         str | None,
         typer.Option(
@@ -78,11 +65,11 @@ def command(
     memory_limit: MemoryLimit = None,
     seed: Seed = 0,
     format: Annotated[
-        Shape | None,
-        typer.Option(
-            help="json: the certificate; svg: the argument as a picture. "
+        Format | None,
+        format_option(
+            Subject.PROOF,
+            "json: the certificate; svg: the argument as a picture. "
             "Default: text, or what FILE's name ends with",
-            show_default=False,
         ),
     ] = None,
     json: Json = False,
@@ -97,25 +84,20 @@ def command(
     ] = None,
     force: Force = False,
 ) -> int:
-    """Prove that there is no knight's tour, with a certificate that kt-cp check accepts.
+    """Prove that there is no tour, with a certificate that kt-cp check accepts.
 
     Exits with 0 for a proof, 1 if there is a tour, which is then shown, 3 if neither was found.
     """
-    from kt_cp.obstructions import obstruction
-    from kt_cp.proofs.prove import prove
+    from kt_cp.engines.prove import prove
+    from kt_cp.proofs.obstructions import obstruction
 
     output = file_of(output)
-    shape = shape_of(format, json, output, _BY_SUFFIX, Shape.TEXT)
+    shape = format_of(format, json, output, Subject.PROOF, Format.TEXT)
     files = {"--cnf": file_only(cnf, "cnf"), "--drat": file_only(drat, "drat"), "--output": output}
     separate(files)
-    problem = Problem(
-        Board.parse(board, missing),
-        closed=closed,
-        start=square_of(start, "start"),
-        end=square_of(end, "end"),
-    )
+    problem = question.problem()
     kind = _kind(evidence, refuted=bool(cnf or drat))
-    if (json or format is Shape.JSON) and obstruction(problem) is None:
+    if (json or format is Format.JSON) and obstruction(problem) is None:
         check_size(problem, Format.JSON)  # of the tour that there may be
     writers = _writers(shape, problem, files)
     with ExitStack() as opened:
@@ -144,12 +126,12 @@ def command(
         remark(f"{problem.label}: {_proved(outcome, seconds)}")
         return FOUND
     # The files are for proofs. What a program has asked for, it gets all the same.
-    if json or format is Shape.JSON:
+    if json or format is Format.JSON:
         show(written(outcome, Format.JSON))
     elif outcome.verdict is Verdict.FOUND and problem.size > MOST_SQUARES:
         show(f"There is a tour ({problem.label}): kt-cp locate shows its squares one by one.\n")
     elif outcome.verdict is Verdict.FOUND:
-        drawn = format is Shape.SVG and output is None
+        drawn = format is Format.SVG and output is None
         show(written(outcome, Format.SVG if drawn else Format.GRID))
     if outcome.verdict is Verdict.UNKNOWN:
         remark(f"kt-cp: not proved: {outcome.reason}")
@@ -176,20 +158,20 @@ def _kind(evidence: str | None, *, refuted: bool) -> str | None:
 
 
 def _writers(
-    shape: Shape, problem: Problem, files: Mapping[str, Path | None]
+    shape: Format, problem: Problem, files: Mapping[str, Path | None]
 ) -> dict[str, Callable[[Certificate], str]]:
     """What goes where, if there is a proof."""
-    from kt_cp.proofs.dimacs import formula_text, proof_text
-    from kt_cp.proofs.picture import argument_picture, check_picture
+    from kt_cp.formats.refutation import formula_text, proof_text
+    from kt_cp.render.certificate import argument_picture, check_picture
 
-    if shape is Shape.SVG:
+    if shape is Format.SVG:
         check_picture(problem)
     writers: dict[str, Callable[[Certificate], str]] = {}
     if files["--cnf"] is not None:
         writers["--cnf"] = formula_text
     if files["--drat"] is not None:
         writers["--drat"] = proof_text
-    shapes = {Shape.TEXT: _line, Shape.JSON: _certificate, Shape.SVG: argument_picture}
+    shapes = {Format.TEXT: _line, Format.JSON: _certificate, Format.SVG: argument_picture}
     writers["--output"] = shapes[shape]
     return writers
 

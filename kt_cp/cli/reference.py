@@ -9,19 +9,17 @@ from typing import Annotated, Any
 
 import typer
 
-from kt_cp.board import Board, Square, describe
-from kt_cp.cli.exits import OF_VERDICT, UNKNOWN
-from kt_cp.cli.options import BoardArgument, Missing, Start, TimeLimit, square_of
-from kt_cp.cli.output import remark, show
-from kt_cp.cli.progress import search_progress
-from kt_cp.errors import InputError
-from kt_cp.limits import Clock, Limits
-from kt_cp.outcome import Verdict
-from kt_cp.problem import Problem
+from kt_cp.cli.options import TimeLimit
+from kt_cp.cli.output import OF_VERDICT, UNKNOWN, remark, search_progress, show
+from kt_cp.cli.question import Question, asks
+from kt_cp.model.board import Board, Square, describe
+from kt_cp.model.errors import InputError
+from kt_cp.model.limits import Clock, Limits
+from kt_cp.model.outcome import Verdict
+from kt_cp.model.problem import Problem
 from kt_cp.sources.closed import ClosedTour, Method, closed_tour
-from kt_cp.sources.coordinates import parse_at
 from kt_cp.sources.printing import answer_text
-from kt_cp.sources.registry import SOURCES, Source, find_source
+from kt_cp.sources.registry import SOURCES, Source, find_source, parse_at
 from kt_cp.sources.run import Account, Recursion, run_source
 
 EVERY_TOUR = "004"
@@ -36,18 +34,17 @@ HELP = "\n\n".join(
 )
 
 
+@asks("board", "start", "missing")
 def command(
-    board: BoardArgument,
+    question: Question,
     *,
     source: Annotated[
         str, typer.Option(metavar="NAME", help="One of the five, by number or name")
     ] = "modula",
-    start: Start = None,
     at: Annotated[
         str | None,
         typer.Option(metavar="NUMBERS", help="The start as the document counts, such as 3,3"),
     ] = None,
-    missing: Missing = "",
     limit: Annotated[
         int | None, typer.Option(min=1, metavar="TOURS", help="Most tours, for 004")
     ] = None,
@@ -76,8 +73,8 @@ def command(
             f"--limit is for {EVERY_TOUR}, which prints every tour; {_named(chosen)} stops at its "
             f"first: expected no --limit, got {limit}"
         )
-    the_board = Board.parse(board, missing)
-    problem = Problem(the_board, start=_start(chosen, the_board, start, at))
+    the_board = question.on()
+    problem = question.problem(start=_start(chosen, question, at))
     clock = Limits(time_limit).clock()
     if method is not Method.PLAIN:
         if recursion is not None:
@@ -176,13 +173,14 @@ class _Printer:
         return not self._read or self._received == self._most
 
 
-def _start(source: Source, board: Board, start: str | None, at: str | None) -> Square:
-    if start is not None and at is not None:
-        raise InputError(f"--start and --at name one thing: expected one, got {start!r} and {at!r}")
+def _start(source: Source, question: Question, at: str | None) -> Square:
+    """The square of ``--at``, or the first where neither it nor ``--start`` is given."""
     if at is None:
-        return square_of(start, "start") or (0, 0)
+        return 0, 0
+    if (start := question.start) is not None:
+        raise InputError(f"--start and --at name one thing: expected one, got {start!r} and {at!r}")
     try:
-        return parse_at(source, board, at)
+        return parse_at(source, question.on(), at)
     except InputError as error:
         raise InputError(f"--at: {error}") from None
 

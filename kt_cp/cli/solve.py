@@ -7,56 +7,44 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kt_cp.board import Board
-from kt_cp.cli.exits import OF_VERDICT
-from kt_cp.cli.npy import check_npy, write_npy
+from kt_cp.cli.array import check_npy, write_npy
 from kt_cp.cli.options import (
-    BoardArgument,
-    End,
     Force,
     Json,
     MemoryLimit,
-    Missing,
     Output,
     Seed,
-    Start,
     TimeLimit,
     Workers,
     file_of,
     file_only,
+    format_of,
+    format_option,
     separate,
-    shape_of,
-    square_of,
 )
-from kt_cp.cli.output import destination, remark
-from kt_cp.cli.progress import search_progress
-from kt_cp.cli.telling import tell
-from kt_cp.errors import InputError, TooLargeError
-from kt_cp.formats.write import BY_SUFFIX, Format, check_size, written
-from kt_cp.limits import Clock, Limits
-from kt_cp.outcome import Outcome, Verdict
+from kt_cp.cli.output import OF_VERDICT, destination, remark, search_progress, tell
+from kt_cp.cli.question import Question, asks
+from kt_cp.formats.table import Format, Subject
+from kt_cp.formats.write import check_size, written
+from kt_cp.model.errors import InputError, TooLargeError
+from kt_cp.model.limits import Clock, Limits
+from kt_cp.model.outcome import Outcome, Verdict
 
 if TYPE_CHECKING:
     from kt_cp.engines import Progress
 
 
+@asks()
 def command(
-    board: BoardArgument,
+    question: Question,
     *,
-    closed: Annotated[
-        bool, typer.Option("--closed/--open", help="Whether it must come back to its start")
-    ] = False,
-    start: Start = None,
-    end: End = None,
-    missing: Missing = "",
     engine: Annotated[str, typer.Option(metavar="NAME", help="See kt-cp engines")] = "auto",
     time_limit: TimeLimit = None,
     memory_limit: MemoryLimit = None,
     workers: Workers = None,
     seed: Seed = 0,
     format: Annotated[
-        Format | None,
-        typer.Option(help="Default: grid, or what FILE's name ends with", show_default=False),
+        Format | None, format_option(Subject.TOUR, "Default: grid, or what FILE's name ends with")
     ] = None,
     dtype: Annotated[
         str | None,
@@ -72,27 +60,18 @@ def command(
     ] = None,
     force: Force = False,
 ) -> int:
-    """Find a knight's tour, or say why there is none.
+    """Find a tour of the knight, or of another piece, or say why there is none.
 
     Exits with 0 for a tour, 1 if none exists, 3 if that stays unknown.
     """
     from kt_cp import engines
-    from kt_cp.obstructions import obstruction
-    from kt_cp.problem import Problem
+    from kt_cp.proofs.obstructions import obstruction
 
     output = file_of(output)
     separate({"--output": output, "--certificate": file_only(certificate, "certificate")})
-    shape = shape_of(format, json, output, BY_SUFFIX, Format.GRID)
-    the_board = Board.parse(board, missing)
-    problem = Problem(
-        the_board,
-        closed=closed,
-        start=square_of(start, "start"),
-        end=square_of(end, "end"),
-    )
-    refuse = engines.get_engine(engine).refuse
-    if refuse is not None:
-        refuse(problem)
+    shape = format_of(format, json, output, Subject.TOUR, Format.GRID)
+    problem = question.problem()
+    engines.check(engine, problem)
     if dtype is not None and shape is not Format.NPY:
         raise InputError(f"--dtype is for .npy files: expected --format npy, got {shape.value}")
     try:
@@ -135,7 +114,7 @@ def _certified(
     outcome: Outcome, clock: Clock, memory_limit: float | None, progress: Progress | None
 ) -> Outcome:
     """The outcome, and a "no" of any engine with a certificate, if one is found in time."""
-    from kt_cp.proofs.backing import backed
+    from kt_cp.proofs.certify import backed
 
     if clock.expired():
         return outcome

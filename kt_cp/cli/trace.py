@@ -2,32 +2,20 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from itertools import chain
 from typing import Annotated
 
 import typer
 
-from kt_cp.board import Board
-from kt_cp.cli.exits import FOUND
 from kt_cp.cli.files import OutputFile
-from kt_cp.cli.options import (
-    SOURCE_NAMES,
-    BoardArgument,
-    End,
-    Force,
-    Json,
-    Missing,
-    Output,
-    file_of,
-    shape_of,
-    square_of,
-)
-from kt_cp.cli.output import StandardOutput, destination, remark
-from kt_cp.errors import InputError, TooLargeError
-from kt_cp.problem import Problem
-from kt_cp.reference import Ending, Trace
+from kt_cp.cli.options import SOURCE_NAMES, Force, Json, Output, file_of, format_of, format_option
+from kt_cp.cli.output import FOUND, StandardOutput, destination, remark
+from kt_cp.cli.question import Question, asks
+from kt_cp.formats.table import Format, Subject
+from kt_cp.model.errors import InputError, TooLargeError
+from kt_cp.model.problem import Problem
 from kt_cp.sources.registry import Source, find_source
+from kt_cp.trust.reference import Ending, Trace
 
 MOST_SQUARES = 1 << 16
 """Largest board that is traced: every board shown has as many squares."""
@@ -39,33 +27,21 @@ LONGEST_SIDE_ANIMATED = 64
 """Longest side of an animated board."""
 
 
-class Shape(StrEnum):
-    """How a search is written."""
-
-    TEXT = "text"
-    JSON = "json"
-    SVG = "svg"
-    ANIMATION = "animation"
-
-
-USUAL_BOARDS = {Shape.SVG: 24, Shape.ANIMATION: 240}
+USUAL_BOARDS = {Format.SVG: 24, Format.ANIMATION: 240}
 """Boards of a picture where ``--to`` does not say; what is not here is no picture."""
 
-_BY_SUFFIX = {".json": Shape.JSON, ".jsonl": Shape.JSON, ".svg": Shape.SVG}
 
-
+@asks(
+    start=Annotated[
+        str | None, typer.Option(metavar="SQUARE", help="First square", show_default="a1")
+    ]
+)
 def command(
-    board: BoardArgument,
+    question: Question,
     *,
-    start: Annotated[str, typer.Option(metavar="SQUARE", help="First square")] = "a1",
     source: Annotated[
         str, typer.Option(metavar="NAME", help=f"Whose order of moves: {SOURCE_NAMES}")
     ] = "002",
-    closed: Annotated[
-        bool, typer.Option("--closed/--open", help="Whether a tour must come back to its start")
-    ] = False,
-    end: End = None,
-    missing: Missing = "",
     first: Annotated[
         int, typer.Option("--from", metavar="BOARD", min=1, help="Number of the first to show")
     ] = 1,
@@ -80,11 +56,11 @@ def command(
         ),
     ] = None,
     format: Annotated[
-        Shape | None,
-        typer.Option(
-            help="svg: side by side; animation: one after the other. "
+        Format | None,
+        format_option(
+            Subject.SEARCH,
+            "svg: side by side; animation: one after the other. "
             "Default: text, or what FILE's name ends with",
-            show_default=False,
         ),
     ] = None,
     json: Json = False,
@@ -97,17 +73,14 @@ def command(
     output: Output = None,
     force: Force = False,
 ) -> int:
-    """Show the recursion board by board: K the knight, X a square visited before.
+    """Show the recursion board by board: K the piece, X a square visited before.
 
     Every square placed or taken back is one board.  The search ends with its first tour.
     """
     output = file_of(output)
-    shape = shape_of(format, json, output, _BY_SUFFIX, Shape.TEXT)
+    shape = format_of(format, json, output, Subject.SEARCH, Format.TEXT)
     order = find_source(source)
-    begin = square_of(start, "start")
-    problem = Problem(
-        Board.parse(board, missing), closed=closed, start=begin, end=square_of(end, "end")
-    )
+    problem = question.problem(start=(0, 0))
     if problem.size > MOST_SQUARES:
         raise TooLargeError(
             f"{problem.label}: expected at most {MOST_SQUARES:,} squares to be traced, "
@@ -119,7 +92,7 @@ def command(
     drawn = shape in USUAL_BOARDS
     stop = _check_picture(problem, shape, first, last) if drawn else last
     with destination(output, force=force) as place:
-        trace = Trace(problem, begin, order.candidates(problem), first=first, last=stop)
+        trace = Trace(problem, problem.start, order.candidates(problem), first=first, last=stop)
         if drawn:
             place.write(_picture(trace, problem, order, shape, first, speed))
         else:
@@ -129,12 +102,12 @@ def command(
     return FOUND
 
 
-def _check_speed(speed: float | None, shape: Shape) -> None:
+def _check_speed(speed: float | None, shape: Format) -> None:
     from kt_cp.render.animation import FASTEST
 
     if speed is None:
         return
-    if shape is not Shape.ANIMATION:
+    if shape is not Format.ANIMATION:
         raise InputError(f"--speed is that of an animation, got --format {shape}")
     if not SLOWEST <= speed <= FASTEST:
         raise InputError(
@@ -142,13 +115,13 @@ def _check_speed(speed: float | None, shape: Shape) -> None:
         )
 
 
-def _check_picture(problem: Problem, shape: Shape, first: int, last: int | None) -> int:
+def _check_picture(problem: Problem, shape: Format, first: int, last: int | None) -> int:
     """Refuse what would make no picture, and say which board is its last."""
     from kt_cp.render.animation import MOST_STEPS
-    from kt_cp.render.strip import LONGEST_SIDE, MOST_BOARDS
+    from kt_cp.render.steps import LONGEST_SIDE, MOST_BOARDS
 
     assert problem.board is not None
-    side = LONGEST_SIDE if shape is Shape.SVG else LONGEST_SIDE_ANIMATED
+    side = LONGEST_SIDE if shape is Format.SVG else LONGEST_SIDE_ANIMATED
     if max(problem.board.rows, problem.board.columns) > side:
         raise TooLargeError(
             f"{problem.label}: expected sides of at most {side} for --format {shape}; "
@@ -156,7 +129,7 @@ def _check_picture(problem: Problem, shape: Shape, first: int, last: int | None)
         )
     if last is None:
         return first + USUAL_BOARDS[shape] - 1
-    most, boards = MOST_BOARDS if shape is Shape.SVG else MOST_STEPS, last - first + 1
+    most, boards = MOST_BOARDS if shape is Format.SVG else MOST_STEPS, last - first + 1
     if boards > most:
         raise InputError(
             f"expected at most {most} boards for --format {shape}, to be chosen by --from and "
@@ -166,11 +139,11 @@ def _check_picture(problem: Problem, shape: Shape, first: int, last: int | None)
 
 
 def _picture(
-    trace: Trace, problem: Problem, order: Source, shape: Shape, first: int, speed: float | None
+    trace: Trace, problem: Problem, order: Source, shape: Format, first: int, speed: float | None
 ) -> str:
     from kt_cp.formats.trace import picture_steps
     from kt_cp.render.animation import animation_svg
-    from kt_cp.render.strip import strip_svg
+    from kt_cp.render.steps import comic_svg
 
     assert problem.board is not None
     frames = iter(trace)
@@ -182,9 +155,11 @@ def _picture(
         )
     steps = list(picture_steps(chain([earliest], frames)))
     title = f"Search for a tour ({problem.label}), source {order.number}, from board {first} on"
-    if shape is Shape.SVG:
-        return strip_svg(problem.board, steps, earliest.before, title=title)
-    return animation_svg(problem.board, steps, earliest.before, speed=speed, title=title)
+    if shape is Format.SVG:
+        return comic_svg(problem.board, steps, earliest.before, piece=problem.piece, title=title)
+    return animation_svg(
+        problem.board, steps, earliest.before, piece=problem.piece, speed=speed, title=title
+    )
 
 
 def _stream(
@@ -192,7 +167,7 @@ def _stream(
     trace: Trace,
     problem: Problem,
     order: Source,
-    shape: Shape,
+    shape: Format,
     first: int,
 ) -> None:
     """Board by board, for as long as somebody reads."""
@@ -200,13 +175,13 @@ def _stream(
 
     assert problem.board is not None
     for frame in trace:
-        if shape is Shape.JSON:
+        if shape is Format.JSON:
             text = written.frame_json(frame)
         else:
-            text = written.frame_text(problem.board, frame)
+            text = written.frame_text(problem.board, frame, problem.piece)
         if not place.add(text):
             return
-    if shape is Shape.JSON:
+    if shape is Format.JSON:
         place.add(written.ending_json(trace, problem, order.number))
     else:
         place.add(written.ending_text(trace, first))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from kt_cp.compare.cases import DEFAULT_ENGINES, Case, default_cases
-from kt_cp.compare.row import Run
+from kt_cp.compare.row import DEFAULT_ENGINES, Run, questions
 from kt_cp.compare.run import Comparison, compare
 
-__all__ = ["DEFAULT_ENGINES", "Case", "Comparison", "Run", "compare", "default_cases"]
+__all__ = ["DEFAULT_ENGINES", "Comparison", "Run", "compare", "questions"]
 """The Python face of ``kt-cp compare``."""

@@ -1,4 +1,4 @@
-"""A comparison as JSON, CSV and rows of a table."""
+"""A comparison as JSON, CSV, rows of a table, and a picture: seconds against squares."""
 
 from __future__ import annotations
 
@@ -9,10 +9,14 @@ import os
 import platform
 from typing import Any
 
-from kt_cp.board import square_name
 from kt_cp.compare.row import Run
 from kt_cp.compare.run import Comparison
 from kt_cp.formats.json import SCHEMA_VERSION
+from kt_cp.model.board import square_name
+from kt_cp.model.document import problem_document
+from kt_cp.render.panel import Curves, number
+from kt_cp.render.plot import plot
+from kt_cp.render.point import Point, Sign, point
 
 _COUNTS = ("variables", "clauses", "arcs", "conflicts", "nodes", "rounds")
 
@@ -52,29 +56,19 @@ def comparison_csv(comparison: Comparison) -> str:
     text = io.StringIO()
     rows = [run_document(row) for row in comparison.runs]
     for row in rows:
-        row["missing"] = " ".join(row["missing"])
-    names = list(run_document_keys())
-    writer = csv.DictWriter(text, names, lineterminator="\n")
+        row.update({name: _listed(value) for name, value in row.items() if isinstance(value, list)})
+    writer = csv.DictWriter(text, list(rows[0] if rows else ()), lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
     return text.getvalue()
 
 
-def run_document_keys() -> tuple[str, ...]:
-    """Keys of one run, in order."""
-    return (
-        "board", "missing", "closed", "engine", "seed", "verdict", "backed", "reason",
-        "build_seconds", "solve_seconds", "peak_mb", *_COUNTS, "verified", "replayed", "agrees",
-    )  # fmt: skip
-
-
 def run_document(row: Run) -> dict[str, Any]:
     """One run as plain values; None where an engine does not count a thing."""
-    board, statistics = row.case.board, row.statistics
-    values = {
-        "board": str(board),
-        "missing": [square_name(square) for square in sorted(board.missing)],
-        "closed": row.case.closed,
+    asked, statistics = problem_document(row.problem), row.statistics
+    return {
+        "board": f"{asked.pop('rows')}x{asked.pop('columns')}",
+        **asked,
         "engine": row.engine,
         "seed": row.seed,
         "verdict": row.verdict,
@@ -90,18 +84,17 @@ def run_document(row: Run) -> dict[str, Any]:
         "replayed": row.checks.replayed,
         "agrees": row.checks.agrees,
     }
-    assert tuple(values) == run_document_keys()
-    return values
 
 
 def cells(row: Run) -> list[str]:
     """One run as the texts under :data:`HEADINGS`."""
     values = run_document(row)
+    assert row.problem.board is not None
     size = values["clauses"] if values["clauses"] is not None else values["arcs"]
     counts = (values["variables"], size, values["conflicts"], values["nodes"], values["rounds"])
     return [
         values["board"] + ("*" if values["missing"] else ""),
-        "closed" if values["closed"] else "open",
+        row.problem.label.removeprefix(f"{row.problem.board.label}, "),
         values["engine"],
         values["verdict"],
         values["backed"] or "",
@@ -110,6 +103,11 @@ def cells(row: Run) -> list[str]:
         *("" if count is None else f"{count:,}" for count in counts),
         *(_mark(values[name]) for name in ("verified", "replayed", "agrees")),
     ]
+
+
+def _listed(values: list[Any]) -> str:
+    """Squares, and moves as pairs of them, separated by blanks."""
+    return " ".join("-".join(map(str, it)) if isinstance(it, list) else it for it in values)
 
 
 def machine() -> dict[str, Any]:
@@ -127,3 +125,78 @@ def _seconds(value: float | None) -> str:
 
 def _mark(value: bool | None) -> str:
     return {True: "yes", False: "NO", None: "-"}[value]
+
+
+_SIGNS = {
+    "FOUND": Sign.FOUND,
+    "IMPOSSIBLE": Sign.NONE,
+    "TIMEOUT": Sign.TIME,
+    "MEMORY": Sign.MEMORY,
+    "UNKNOWN": Sign.OPEN,
+    "REFUSED": Sign.OPEN,
+    "CRASH": Sign.FAILED,
+    "UNSOUND": Sign.FAILED,
+}
+"""What a verdict is drawn as."""
+
+
+def comparison_plot(comparison: Comparison, format: str = "svg") -> bytes:
+    """A picture of a comparison: open and closed tours on a panel each.
+
+    Seconds are those to build and to solve; the judge's are nobody's.
+
+    Parameters
+    ----------
+    format : str
+        ``svg``, ``png`` or ``pdf``.
+    """
+    title = "Seconds to build and solve, against squares, by engine"
+    limit, caption = comparison.limits.seconds, _caption(comparison)
+    return plot(panels(comparison), title=title, limit=limit, caption=caption, format=format)
+
+
+def panels(comparison: Comparison) -> dict[str, Curves]:
+    """What is drawn: a curve for each engine, by the headings of the panels."""
+    drawn = {}
+    for closed, kind in ((False, "Open"), (True, "Closed")):
+        rows = [row for row in comparison.runs if row.problem.closed is closed]
+        if rows:
+            drawn[f"{kind} tours: seconds to build and solve"] = _curves(rows)
+    return drawn
+
+
+def _curves(rows: list[Run]) -> Curves:
+    curves = {}
+    for engine in dict.fromkeys(row.engine for row in rows):
+        own = [row for row in rows if row.engine == engine]
+        asked = dict.fromkeys(row.problem for row in own)
+        curves[engine] = [_point([row for row in own if row.problem == each]) for each in asked]
+    return curves
+
+
+def _point(rows: list[Run]) -> Point:
+    board = rows[0].problem.board
+    assert board is not None
+    name = str(board)
+    if board.missing:
+        name += f" less {', '.join(square_name(square) for square in sorted(board.missing))}"
+    runs = [(_taken(row), _SIGNS[row.verdict]) for row in rows]
+    return point(len(board), name, runs)
+
+
+def _taken(row: Run) -> float:
+    return sum(row.statistics.get(name, 0.0) for name in ("build_seconds", "solve_seconds"))
+
+
+def _caption(comparison: Comparison) -> str:
+    """How often each was run, and within which limits."""
+    pairs = {(row.problem, row.engine) for row in comparison.runs}
+    repeats = len(comparison.runs) // max(len(pairs), 1)
+    many = "One run each" if repeats == 1 else f"Medians of {repeats} runs each"
+    limits = comparison.limits
+    most = [
+        f"{number(value)} {unit}"
+        for value, unit in ((limits.seconds, "s"), (limits.megabytes, "MB"))
+        if value is not None
+    ]
+    return f"{many}{', at most ' * bool(most)}{' and '.join(most)}."

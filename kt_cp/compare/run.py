@@ -13,20 +13,24 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from kt_cp.compare.backing import CertificateMemory, with_backing
-from kt_cp.compare.cases import Case
 from kt_cp.compare.row import Run
-from kt_cp.crosscheck import cross_check, reference_verdict
 from kt_cp.engines.registry import get_engine
 from kt_cp.engines.run import run
-from kt_cp.errors import EngineFailedError, TooLargeError, UnsoundEngineError
-from kt_cp.limits import Limits
-from kt_cp.outcome import Outcome, Verdict
-from kt_cp.problem import Problem
+from kt_cp.model.errors import (
+    EngineFailedError,
+    NotTakenError,
+    TooLargeError,
+    UnsoundEngineError,
+)
+from kt_cp.model.limits import Limits
+from kt_cp.model.outcome import Outcome, Verdict
+from kt_cp.model.problem import Problem
+from kt_cp.trust.crosscheck import cross_check, reference_verdict
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """All rows, in the order of cases, engines and repeats, and what they contradict."""
+    """All rows, in the order of problems, engines and repeats, and what they contradict."""
 
     runs: list[Run]
     limits: Limits
@@ -35,14 +39,14 @@ class Comparison:
     def contradictions(self) -> list[str]:
         """Unsound answers, and problems on which sound-looking answers differ."""
         found = [str(row.reason) for row in self.runs if row.verdict == "UNSOUND"]
-        for case in dict.fromkeys(row.case for row in self.runs):
+        for problem in dict.fromkeys(row.problem for row in self.runs):
             says: dict[str, list[str]] = {"FOUND": [], "IMPOSSIBLE": []}
             for row in self.runs:
-                if row.case == case and row.verdict in says:
+                if row.problem == problem and row.verdict in says:
                     says[row.verdict].append(f"{row.engine} (seed {row.seed})")
             if says["FOUND"] and says["IMPOSSIBLE"]:
                 found.append(
-                    f"{case.problem.label}: a tour was found by {', '.join(says['FOUND'])}, "
+                    f"{problem.label}: a tour was found by {', '.join(says['FOUND'])}, "
                     f"and {', '.join(says['IMPOSSIBLE'])} says there is none"
                 )
         return found
@@ -56,12 +60,11 @@ class ReferenceMemory:
     """
 
     def __init__(self) -> None:
-        self._known: dict[tuple[Case, Verdict], tuple[Verdict | None, str]] = {}
+        self._known: dict[tuple[Problem, Verdict], tuple[Verdict | None, str]] = {}
         self._lock = threading.Lock()
 
     def __call__(self, problem: Problem, claimed: Verdict) -> tuple[Verdict | None, str]:
-        assert problem.board is not None
-        key = (Case(problem.board, problem.closed), claimed)
+        key = problem, claimed
         with self._lock:
             if key not in self._known:
                 self._known[key] = reference_verdict(problem, claimed)
@@ -69,7 +72,7 @@ class ReferenceMemory:
 
 
 def compare(
-    cases: Iterable[Case],
+    problems: Iterable[Problem],
     engines: Sequence[str],
     *,
     limits: Limits,
@@ -78,7 +81,7 @@ def compare(
     jobs: int = 1,
     progress: Callable[[Run, int, int], None] | None = None,
 ) -> Comparison:
-    """Run every engine on every case.
+    """Run every engine on every problem.
 
     Parameters
     ----------
@@ -98,22 +101,21 @@ def compare(
 
     Examples
     --------
-    >>> from kt_cp.compare import Case
     >>> from kt_cp import Board
-    >>> rows = compare([Case(Board(3, 3), False)], ["backtrack"], limits=Limits(seconds=5)).runs
+    >>> rows = compare([Problem(Board(3, 3))], ["backtrack"], limits=Limits(seconds=5)).runs
     >>> rows[0].verdict, rows[0].checks.agrees
     ('IMPOSSIBLE', True)
     """
     for name in engines:
         get_engine(name)
     seeds = range(seed, seed + repeat)
-    planned = [(case, engine, each) for case in cases for engine in engines for each in seeds]
+    planned = [(asked, engine, each) for asked in problems for engine in engines for each in seeds]
     reference = ReferenceMemory()
     stop = threading.Event()
     rows: list[Run] = []
 
-    def job(case: Case, engine: str, seed: int) -> Run:
-        return run_one(case, engine, limits, seed, reference, stop.is_set)
+    def job(problem: Problem, engine: str, seed: int) -> Run:
+        return run_one(problem, engine, limits, seed, reference, stop.is_set)
 
     with ThreadPoolExecutor(max_workers=jobs) as pool:
         futures: list[Future[Run]] = [pool.submit(job, *each) for each in planned]
@@ -131,7 +133,7 @@ def compare(
 
 
 def run_one(
-    case: Case,
+    problem: Problem,
     engine: str,
     limits: Limits,
     seed: int,
@@ -139,12 +141,12 @@ def run_one(
     cancelled: Callable[[], bool],
 ) -> Run:
     """One row; nothing that the engine does makes this raise, only ``cancelled`` does."""
-    row = Run(case, engine, seed, "CRASH")
+    row = Run(problem, engine, seed, "CRASH")
     try:
         outcome = run(
-            engine, case.problem, limits=limits, seed=seed, own_process=True, cancelled=cancelled
+            engine, problem, limits=limits, seed=seed, own_process=True, cancelled=cancelled
         )
-    except TooLargeError as error:
+    except (NotTakenError, TooLargeError) as error:
         return replace(row, verdict="REFUSED", reason=str(error))
     except EngineFailedError as error:
         return replace(row, reason=str(error))

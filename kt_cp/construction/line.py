@@ -1,14 +1,88 @@
-"""Lay out a strip: the sides of the board cut into tiles, zones put in a line, seams joined."""
+"""Tiles in a line, and moves across the border of two: forth and back, or on.
+
+There are two ways across a vertical border, with columns below 0 to the left of it:
+
+* a :class:`Port` exchanges two edges: the left tile gives up ``left[0]``-``left[1]``, the right
+  tile ``right[0]``-``right[1]``, and ``left[0]``-``right[0]`` and ``left[1]``-``right[1]`` take
+  their place.  The right tile, until then a closed tour, hangs on the left one.
+* a :class:`Crossing` is one move, by which an open tour of the left tile goes on in the right one.
+
+Both lie in the lowest six rows, which every tile has.  On horizontal borders the same serve with
+rows and columns exchanged.
+
+Source: joining tours by exchanging edges is the method of A. J. Schwenk, "Which rectangular
+chessboards have a knight's tour?", Mathematics Magazine 64 (1991).
+
+A strip is laid out so: the sides of the board are cut into tiles, zones are put in a line, and
+their borders are joined.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from typing import NamedTuple
 
-from kt_cp.board import Square
-from kt_cp.construction.joints import LEAST, Crossing, Port
-from kt_cp.construction.part import Part
+from kt_cp.construction.part import Part, is_move
 from kt_cp.construction.strip import Strip, Zone
+from kt_cp.model.board import Square
+
+LEAST = 6
+"""Rows, and columns, of the smallest tile."""
+
+
+class Port(NamedTuple):
+    """Two moves across a border in exchange for an edge on each side."""
+
+    left: tuple[Square, Square]
+    right: tuple[Square, Square]
+
+
+class Crossing(NamedTuple):
+    """One move across a border."""
+
+    left: Square
+    right: Square
+
+
+@cache
+def ports() -> list[Port]:
+    """All ports.
+
+    Examples
+    --------
+    >>> len(ports()), ports()[0]
+    (12, Port(left=((0, -2), (2, -1)), right=((1, 0), (3, 1))))
+    """
+    found = []
+    for one, two in product(_beside(-2, -1), repeat=2):
+        # Either square may be called the first: that of the corner's colour is.
+        if is_move(one, two) and sum(one) % 2 == 0:
+            found += [
+                Port((one, two), (three, four))
+                for three, four in product(_beside(0, 1), repeat=2)
+                if is_move(one, three) and is_move(two, four) and is_move(three, four)
+            ]
+    return found
+
+
+@cache
+def crossings() -> list[Crossing]:
+    """All crossings.
+
+    Examples
+    --------
+    >>> len(crossings()), crossings()[0]
+    (28, Crossing(left=(0, -2), right=(1, 0)))
+    """
+    pairs = product(_beside(-2, -1), _beside(0, 1))
+    return [Crossing(left, right) for left, right in pairs if is_move(left, right)]
+
+
+def _beside(*columns: int) -> list[Square]:
+    return [(row, column) for row in range(LEAST) for column in columns]
 
 
 @dataclass(frozen=True)

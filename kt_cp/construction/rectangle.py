@@ -1,11 +1,12 @@
 """Tours of all rectangles with both sides from 6, between any two squares of fitting colours.
 
-The board is cut into tiles of 6 × 6, but for one tile row and one tile column that are up to 11
-high and wide and contain the start: whatever is odd about the board is there.  The tour goes from
-the tile of the start along its tile row to the tile column of the end (the *trunk*), and up the
-trunk to the tile of the end.  It crosses the tiles on the way one after the other.  All others hang
-on it: tile rows on the trunk, to its left and right, and the rest of the trunk, with its own rows,
-above and below.  Where start and end share a tile, or the tour is closed, only the trunk is left::
+The board is cut into tiles of 6 × 6.  Only one tile row and one tile column are up to 11 high and
+wide.  They contain the start, so whatever is odd about the board is there.  The tour goes from the
+tile of the start along its tile row to the tile column of the end (the *trunk*), and up the trunk
+to the tile of the end.  It crosses the tiles on this way one after the other.  All others hang on
+it: tile rows hang on the trunk, to its left and right, and the rest of the trunk, with its own
+rows, hangs above and below.  Where start and end share a tile, or the tour is closed, only the
+trunk is left::
 
     ── ── ── ║ ──        ──  hangs to the left or right: entered by a port, and left by it
     ── ── ── T ──        ║   hangs above or below, and so does all that hangs on it
@@ -17,24 +18,25 @@ A board has at most ten kinds of tiles, whatever its size.  Where the area is od
 is odd both ways, so that it alone has more squares of one colour, as the whole board does.
 
 It never fails: there are finitely many kinds of tiles (by size, ends and ports), and a test finds
-all of them (``tests/test_construction_tiles.py``).  So every rectangle with sides from 6 has a tour
-between any two squares which the colours allow.  For square boards that was shown by A. Conrad,
-T. Hindrichs, H. Morsy and I. Wegener, "Solution of the knight's Hamiltonian path problem on
-chessboards", Discrete Applied Mathematics 50 (1994).  Cutting off tiles of bounded size is P. Cull
-and J. De Curtins, "Knight's tour revisited", Fibonacci Quarterly 16 (1978).  The division into
-four quadrants, of which this package's third source text writes, is in ``kt_cp/sources/divide.py``
-as it stands there; it serves even sides only, and closed tours.
+all of them (``tests/construction/test_tiles.py``).  So every rectangle with sides from 6 has a tour
+between any two squares which the colours allow.
+
+Sources: for square boards that was shown by A. Conrad, T. Hindrichs, H. Morsy and I. Wegener,
+"Solution of the knight's Hamiltonian path problem on chessboards", Discrete Applied Mathematics 50
+(1994).  Cutting off tiles of bounded size is P. Cull and J. De Curtins, "Knight's tour revisited",
+Fibonacci Quarterly 16 (1978).  The division into four quadrants, of which this package's third
+source text writes, is in ``kt_cp/sources/divide.py`` as it stands there; it serves even sides only,
+and closed tours.  Cost: a plan takes milliseconds, whatever the size.  When it loses: its tours are
+regular, and of the many of a board it finds few.
 """
 
 from __future__ import annotations
 
-from kt_cp.board import Square
-from kt_cp.construction.joints import LEAST, Port
-from kt_cp.construction.line import Line
-from kt_cp.construction.plan import Core, Plan
+from kt_cp.construction.line import LEAST, Line, Port
+from kt_cp.construction.plan import Core, Plan, route
 from kt_cp.construction.strip import Strip
 from kt_cp.construction.tiles import ABOVE, BELOW, LEFT, RIGHT, Found, edge, hung
-from kt_cp.construction.way import way
+from kt_cp.model.board import Square
 
 
 def rectangle(rows: int, columns: int, *, closed: bool, start: Square, end: Square | None) -> Strip:
@@ -60,7 +62,7 @@ def rectangle(rows: int, columns: int, *, closed: bool, start: Square, end: Squa
     ((0, 0), (5000, 776))
     """
     plan = Plan.between(rows, columns, start, end)
-    rows_of_tiles, up = way(plan, start, end, closed)
+    rows_of_tiles, up = route(plan, start, end, closed)
     line = Line(upwards=True)
     if plan.low > 0:
         below = rows_of_tiles[0][0].on_trunk.ports[BELOW]

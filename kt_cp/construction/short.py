@@ -1,14 +1,14 @@
 """Short boards with a tour that passes through blocks: what long thin ones are stretched from.
 
-The search is the exact backtracking of :mod:`kt_cp.search.backtrack`, with a virtual edge between
-the ends, and the moves of a block in every long gap as forced edges.  Propagation of those settles
-most of the board: a search takes 0.1 to 3 ms, whether the blocks fit or not, and from a third to a
-hundredth of them fit.  So blocks are not chosen by thought: combinations of them and their columns
-are tried in a random order.  Without gaps there is but one search, of boards up to 47 columns, and
-its "none" is a proof.
+The search (:mod:`kt_cp.construction.small`) is given the moves of a block in every long gap.
+Their propagation settles most of the board, whether the blocks fit or not.  From a third to a
+hundredth of the choices fit.  So nothing clever chooses blocks: combinations of them and their
+columns are tried in a random order.  Without gaps there is one search only, of boards up to 47
+columns, and its "none" is a proof.
 
-When it loses: a search on 4 rows may go astray for seconds where another order of ties takes a
-millisecond.  Therefore none goes on for long, and what is undecided is begun anew with other ties.
+Cost: milliseconds for a board (``benchmarks/MEASURED.md``).  When it loses: a search on 4 rows may
+go astray for seconds where another order of ties takes a millisecond.  Therefore no search goes on
+for long, and what is undecided begins anew with other ties.
 """
 
 from __future__ import annotations
@@ -20,10 +20,9 @@ from itertools import pairwise, product
 from math import prod
 from typing import NamedTuple
 
-from kt_cp.board import Board, Square
 from kt_cp.construction.blocks import PERIOD, Block, Edge, blocks
-from kt_cp.graph import index_board
-from kt_cp.search.backtrack import hamiltonian_cycle
+from kt_cp.construction.small import tour_through
+from kt_cp.model.board import Square
 
 Choice = tuple[Block, int]
 """A block, and the column where it begins."""
@@ -145,7 +144,9 @@ def _found(short: Question, seed: int) -> tuple[list[Square], list[int]] | None:
     for number in range(ROUNDS):
         undecided = []
         for forced, begins in waiting:
-            order, settled = _search(short, forced, (seed << 8) + number, FIRST << number)
+            order, settled = tour_through(
+                *short, forced, seed=(seed << 8) + number, polls=FIRST << number
+            )
             if order is not None:
                 return order, begins
             if not settled:
@@ -190,35 +191,3 @@ def _some(options: Sequence[Sequence[Choice]], seed: int) -> list[tuple[Choice, 
     choices = list(product(*options))
     rng.shuffle(choices)
     return choices[:CHOICES]
-
-
-def _search(
-    short: Question, forced: Sequence[Edge], seed: int, polls: int
-) -> tuple[list[Square] | None, bool]:
-    """A tour from the first of the ends with given moves, or None; and whether that is settled."""
-    rows, columns, ends = short
-    neighbours = [list(near) for near in _neighbours(rows, columns)]
-    edges = []
-    for (row, column), (other, along) in [*forced, ends] if len(ends) == 2 else forced:
-        one, two = row * columns + column, other * columns + along
-        edges.append((one, two))
-        if two not in neighbours[one]:
-            neighbours[one].append(two)
-            neighbours[two].append(one)
-    left = iter(range(polls))
-    cycle, settled, _ = hamiltonian_cycle(
-        neighbours, edges, seed=seed, should_stop=lambda: next(left, None) is None
-    )
-    if cycle is None:
-        return None, settled
-    order = [divmod(vertex, columns) for vertex in cycle]
-    turn = order.index(ends[0]) if ends else 0
-    order = order[turn:] + order[:turn]
-    if len(ends) == 2 and order[-1] != ends[1]:
-        order = [order[0], *reversed(order[1:])]
-    return order, True
-
-
-@lru_cache(maxsize=256)
-def _neighbours(rows: int, columns: int) -> list[list[int]]:
-    return index_board(Board(rows, columns)).neighbours

@@ -1,25 +1,25 @@
 """Parts in a line, entered and left where they meet, and the order that comes of it by arithmetic.
 
-The idea: a tour through a line of parts crosses a seam between two of them by a few moves.  Cut
-there, every part falls into *lanes*: intervals of its own order, each walked in one go.  A closed
-tour hung on its neighbour by one edge has two lanes, out and back; a part that is only crossed has
-one.  Equal parts in a row, each lane leading into the same lane of the next, make a *zone*: one
-pass over a lane of a zone is ``count`` times that lane, so that the place of a square is
+A tour through a line of parts crosses the border between two of them by a few moves.  Cut there,
+and every part falls into *lanes*: intervals of its own order, each walked in one go.  A closed tour
+that hangs on its neighbour by one edge has two lanes, out and back; a part that is only crossed has
+one.  Equal parts in a row, where each lane leads into the same lane of the next, make a *zone*.
+One pass over a lane of a zone is ``count`` times that lane, so the place of a square is
 
     beginning of the pass + number of parts passed before × length of the lane + place in the lane
 
 with "before" and "place" counted from the other end where the pass runs the other way.  The order
-of the passes is found once, by walking from end to end of lanes.  There are as many as zones have
-lanes, a handful, however large the board: that is what makes every question about one square
-O(1), and a whole board a few array operations for each zone.
+of the passes is found once, by walking from end to end of lanes.  There are as many passes as zones
+have lanes, a handful, however large the board.  So every question about one square takes constant
+time, and a whole board takes a few array operations for each zone.
 
-Whole boards are written in windows: of each zone the first part, in its own order, which is changed
-lane by lane, and then every further part by one addition to the one before.
+Whole boards are written in windows.  Of each zone the first part is written, in its own order, and
+changed lane by lane; every further part is one addition to the one before.
 
 Source: parts joined by exchanging one edge for another is the method of A. J. Schwenk, "Which
 rectangular chessboards have a knight's tour?", Mathematics Magazine 64 (1991), and of I. Parberry,
-"An efficient algorithm for the knight's tour problem", Discrete Applied Mathematics 73 (1997);
-lanes and zones, which make it arithmetic, are this package's own.
+"An efficient algorithm for the knight's tour problem", Discrete Applied Mathematics 73 (1997).
+Lanes and zones, which make it arithmetic, are this package's own.
 """
 
 from __future__ import annotations
@@ -29,12 +29,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
-from kt_cp.board import Square
-from kt_cp.construction.part import Array, Part, Value, is_move
-from kt_cp.construction.repeat import Change, repeat
+from kt_cp.construction.part import Array, Change, Part, Value, is_move, repeat
+from kt_cp.model.board import Square
 
 
-class JointError(Exception):
+class LaneError(Exception):
     """Lanes that do not join to one walk: not a tour, and another choice of tiles is needed."""
 
 
@@ -84,7 +83,7 @@ class Strip(Value):
     zones : sequence of Zone
         Parts of equal height, or where ``upwards``, of equal width.
     links : mapping
-        Moves over the seams between zones: from the square at the end of a lane to the square at
+        Moves across the borders of zones: from the square at the end of a lane to the square at
         the end of another, both ways.  Squares are those of the strip.
     start : square
         Where the order begins: the end of a lane.
@@ -92,7 +91,7 @@ class Strip(Value):
 
     Raises
     ------
-    JointError
+    LaneError
         If the lanes do not join to one walk over all of them.
     """
 
@@ -221,7 +220,7 @@ class Strip(Value):
             lane = bisect_right(zone.cuts, place)
             low, high = zone.lanes[lane]
             if place not in (low, high - 1) or block not in (0, zone.count - 1):
-                raise JointError(f"{here} is not the end of a lane")
+                raise LaneError(f"{here} is not the end of a lane")
             if (index, lane) in seen:
                 break
             seen.add((index, lane))
@@ -232,11 +231,11 @@ class Strip(Value):
             end = self._placed(index, last, zone.part.square(high - 1 if ahead else low))
             here = links[end] if end in links else self._turn(index, last, lane, ahead)
         if len(passes) < total:
-            raise JointError(f"{len(passes)} of {total} lanes joined")
+            raise LaneError(f"{len(passes)} of {total} lanes joined")
         return passes
 
     def _turn(self, index: int, block: int, lane: int, ahead: bool) -> Square | None:
-        """The next square where no move leads over a seam: the cut edge is walked after all."""
+        """The next square where no move leads over a border: the cut edge is walked after all."""
         zone = self.zones[index]
         low, high = zone.lanes[lane]
         place = high - 1 if ahead else low

@@ -1,20 +1,19 @@
 """Tours of boards 3, 4 and 5 squares high, of any length, between any two squares that allow one.
 
 The board is shortened: from every long gap, a stretch of columns without a start or an end, columns
-are taken away four at a time until 11 to 19 are left.  On the short board a tour is searched for
-that passes through a *block* in each of these gaps lane by lane, and then every block is repeated
-as often as columns are missing::
+are taken away four at a time until 11 to 19 are left.  A search finds a tour of the short board
+that passes through a *block* in each of these gaps lane by lane.  Then every block is repeated as
+often as columns are missing::
 
     ░░░░▓▓▓▓░░░░░S░░░░▓▓▓▓░░░░E░░░             ▓ a block     ░ found by search
     ░░░░▓▓▓▓▓▓▓▓▓▓▓▓░░░░░S░░░░▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓░░░░E░░░
 
 The short board has at most 59 columns, and the moves of its blocks are forced, which leaves little
-to search.  A tour takes some milliseconds to find, on 3 × 20 as on 3 × 10⁹ squares; of the second
-question with the same short board, a tenth of one.
+to search: some milliseconds, on 3 × 20 as on 3 × 10⁹ squares.
 
 There are finitely many short boards, 23,253 but for reflections and the smallest, and a test builds
 a tour on each.  So it is known for boards of every length which pairs of ends have a tour.  Of
-those that the colours allow, all but these, and what is their mirror image:
+those that the colours allow, all have one but these and their mirror images:
 
 * 3 rows, even length: c2 and any square but a1 and a3;
 * 3 rows, odd length: c1 and c3; c1 and d2; c3 and d2;
@@ -22,10 +21,7 @@ those that the colours allow, all but these, and what is their mirror image:
 * 5 rows, even length: b3 and any square but a1 and a5;
 * some more on 3x3 to 3x10, 3x13 (c1 or c3 and k1 or k3), 4x4 to 4x6, 5x5 and 5x6.
 
-Why those have none: a1 and a3 (on 5 rows a1 and a5) have two moves each and one neighbour in
-common, which as an end serves but one of them; a2 lies between c1 and c3 alone; c1 or c3 and d2
-force a walk that ends too soon.  On 4 rows the outer squares, half of the board, have neighbours in
-the inner rows only.
+:mod:`kt_cp.proofs.theorems` says why these have none.
 
 Sources: which boards have a tour at all, A. J. Schwenk, "Which rectangular chessboards have a
 knight's tour?", Mathematics Magazine 64 (1991), and G. L. Chia and S.-H. Ong, "Generalized knight's
@@ -38,13 +34,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kt_cp.board import Square
-from kt_cp.construction.blocks import PERIOD
+from kt_cp.construction.blocks import PERIOD, Stretch, stretched
 from kt_cp.construction.part import Part
 from kt_cp.construction.short import Question, left_to_right, short_tour
-from kt_cp.construction.stretch import Stretch, stretched
 from kt_cp.construction.tiles import NoTileError
-from kt_cp.theorems import unfit_ends
+from kt_cp.model.board import Square
+from kt_cp.proofs.theorems import unfit_ends
 
 NEAR = 6
 """An end that is not prescribed lies at most so many columns from a side of the board."""

@@ -1,13 +1,11 @@
 """Find tiles: open tours of small boards from end to end, with given moves along their borders.
 
-The search is the exact backtracking of :mod:`kt_cp.search.backtrack` with a virtual edge between
-the ends and the given moves as forced edges.  On boards of 36 to 121 squares it takes about a
-millisecond, and nearly always succeeds with the first choice of ports; therefore tiles are found
-when they are needed and remembered while the program runs, and no table of them is kept.  That
-*every* tile which a plan may ask for exists is a finite question; a test asks all of it.
+Boards have 36 to 121 squares.  The search (:mod:`kt_cp.construction.small`) nearly always succeeds
+with the first choice of ports, in about a millisecond.  So tiles are found when they are needed and
+remembered while the program runs, and no table of them is kept.  Whether *every* tile exists which
+a plan may ask for is a finite question; a test asks all of it.
 
-Sides of a tile are called by the part of the seam's joint that lies in it: ``left`` and ``right``,
-``below`` and ``above``.
+Sides of a tile: ``left`` and ``right``, ``below`` and ``above``.
 """
 
 from __future__ import annotations
@@ -20,14 +18,13 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from kt_cp.board import Board, Square
-from kt_cp.construction.joints import Crossing, Port, ports
+from kt_cp.construction.line import Crossing, Port, ports
 from kt_cp.construction.part import Tile
-from kt_cp.graph import index_board
-from kt_cp.search.backtrack import hamiltonian_cycle
+from kt_cp.construction.small import Edge, tour_through
+from kt_cp.model.board import Square
 
 POLLS = 200
-"""How long one search may go on, in polls of about a millisecond; ten is more than any took."""
+"""How long one search may go on, in polls of about a millisecond: twenty times what any took."""
 
 CHOICES = 500
 """Combinations of ends and ports that are tried; tests have met none that took more than four."""
@@ -35,7 +32,6 @@ CHOICES = 500
 SEEDS = 60
 """Tours looked at for one that passes its ports in the right order; 14 were needed at most."""
 
-Edge = tuple[Square, Square]
 LEFT, RIGHT, BELOW, ABOVE = "left", "right", "below", "above"
 """Sides of a tile."""
 
@@ -60,16 +56,18 @@ class Found:
 def edge(port: Port, side: str, rows: int, columns: int) -> Edge:
     """The move that a tile gives up at its port on some side."""
     one, two = port.left if side in (RIGHT, ABOVE) else port.right
-    return joint(one, side, rows, columns), joint(two, side, rows, columns)
+    return border_square(one, side, rows, columns), border_square(two, side, rows, columns)
 
 
-def joint(square: Square, side: str, rows: int, columns: int) -> Square:
-    """Square of a tile that a joint on some side names.
+def border_square(square: Square, side: str, rows: int, columns: int) -> Square:
+    """Square of a tile for one that a port or a crossing names relative to the border.
 
     Examples
     --------
-    >>> joint((4, -1), RIGHT, 6, 8), joint((4, -1), ABOVE, 6, 8), joint((4, 1), BELOW, 6, 8)
-    ((4, 7), (5, 4), (1, 4))
+    >>> border_square((4, -1), RIGHT, 6, 8), border_square((4, -1), ABOVE, 6, 8)
+    ((4, 7), (5, 4))
+    >>> border_square((4, 1), BELOW, 6, 8)
+    (1, 4)
     """
     row, column = square
     if side == RIGHT:
@@ -91,26 +89,8 @@ def find_tile(
     >>> tile.order[0], tile.order[-1], abs(tile.step((2, 5)) - tile.step((4, 4)))
     ((0, 0), (0, 5), 1)
     """
-    polls = iter(range(POLLS))
-    neighbours = [list(near) for near in _neighbours(rows, columns)]
-    forced = []
-    for (one_row, one_column), (two_row, two_column) in (*edges, (first, last)):
-        one, two = one_row * columns + one_column, two_row * columns + two_column
-        forced.append((one, two))
-        if two not in neighbours[one]:
-            neighbours[one].append(two)
-            neighbours[two].append(one)
-    cycle, _, _ = hamiltonian_cycle(
-        neighbours, forced, seed=seed, should_stop=lambda: next(polls, None) is None
-    )
-    if cycle is None:
-        return None
-    order = [divmod(vertex, columns) for vertex in cycle]
-    turn = order.index(first)
-    order = order[turn:] + order[:turn]
-    if order[-1] != last:
-        order = [first, *reversed(order[1:])]
-    return Tile(rows, columns, order)
+    order, _ = tour_through(rows, columns, (first, last), edges, seed=seed, polls=POLLS)
+    return None if order is None else Tile(rows, columns, order)
 
 
 def choose(
@@ -159,7 +139,9 @@ def through(
 ) -> tuple[Square, Square]:
     """Ends of a tile that is crossed from left to right, or from below."""
     near, far = (BELOW, ABOVE) if upwards else (LEFT, RIGHT)
-    return joint(crossing.right, near, rows, columns), joint(crossing.left, far, rows, columns)
+    return border_square(crossing.right, near, rows, columns), border_square(
+        crossing.left, far, rows, columns
+    )
 
 
 def hung(port: Port, rows: int, columns: int, far: str, sides: Sequence[str] = ()) -> Found:
@@ -205,8 +187,3 @@ def _compatible(size: int, first: Square, last: Square) -> bool:
     if first == last or same != bool(size % 2):
         return False
     return not size % 2 or sum(first) % 2 == 0
-
-
-@lru_cache(maxsize=256)
-def _neighbours(rows: int, columns: int) -> list[list[int]]:
-    return index_board(Board(rows, columns)).neighbours

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from kt_cp.board import shorten
 from kt_cp.encodings.cnf import Cnf, Cuts, Encoding
-from kt_cp.errors import EngineNameError
+from kt_cp.model.board import shorten
+from kt_cp.model.errors import EngineNameError
 
 __all__ = ["ENCODING_NAMES", "Cnf", "Cuts", "Encoding", "get_encoding"]
 

@@ -9,16 +9,20 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from kt_cp.encodings.anchor import Anchor
-from kt_cp.errors import TooLargeError
-from kt_cp.limits import advice
-from kt_cp.problem import Problem
-from kt_cp.tour import Tour
+from kt_cp.encodings.neighbourhood import Neighbourhood
+from kt_cp.model.conditions import EDGES
+from kt_cp.model.errors import NotTakenError, TooLargeError
+from kt_cp.model.limits import advice
+from kt_cp.model.problem import Problem
+from kt_cp.model.tour import Tour
 
 Clause = list[int]
 
 MOST_CLAUSES = 8_000_000
 """Larger formulas are refused by estimate: at about 250 bytes a clause they pass 2 GB."""
+
+FEWEST_CLAUSES = 4
+"""Of a square with three moves or more: enough to refuse what is enormous without its graph."""
 
 MOST_ROWS = 2_000_000
 """Squares of a formula in cardinality constraints: at about 1,800 bytes each, solver and
@@ -53,13 +57,13 @@ class Cnf:
 class Cuts:
     """A model that is no tour yet: clauses which every tour satisfies and this model does not.
 
-    ``cycles`` is how many cycles it has, where the encoding tells, and ``anchor`` what of the model
-    the next search may hold on to.
+    ``cycles`` is how many cycles it has, where the encoding tells; ``neighbourhood`` says what of
+    the model the next search may keep.
     """
 
     clauses: list[Clause]
     cycles: int | None = None
-    anchor: Anchor | None = None
+    neighbourhood: Neighbourhood | None = None
 
 
 class Decode(Protocol):
@@ -84,8 +88,8 @@ class Encoding:
         As ``encode``, for solvers that take cardinality constraints; the same ``decode`` reads
         their models.
     two_factors : bool
-        Whether a model that is no tour is cycles through all vertices, with an anchor that says
-        which: those can be patched.
+        Whether a model that is no tour is cycles through all vertices, with a neighbourhood that
+        says which: those can be patched.
     """
 
     name: str
@@ -93,19 +97,31 @@ class Encoding:
     clauses_of: Callable[[Problem], int]
     encode: Callable[[Problem], Cnf]
     decode: Decode
-    solver: str
+    solver: str = "cadical195"
     native: Callable[[Problem], Cnf] | None = None
     two_factors: bool = False
 
     def refuse(self, problem: Problem) -> None:
-        """Raise :class:`TooLargeError` where the formula would not fit."""
-        self._refuse(problem, self.clauses_of(problem), "clauses", MOST_CLAUSES)
+        """Raise an error where the encoding does not take the problem, or it would not fit.
+
+        Raises
+        ------
+        NotTakenError, TooLargeError
+        """
+        estimate = FEWEST_CLAUSES * problem.size
+        if problem.whole_rectangle is not None or estimate <= MOST_CLAUSES:
+            estimate = self.clauses_of(problem)
+        self._refuse(problem, estimate, "clauses", MOST_CLAUSES)
 
     def refuse_native(self, problem: Problem) -> None:
         """The same for the formula in cardinality constraints."""
         self._refuse(problem, problem.size, "cardinality constraints", MOST_ROWS)
 
     def _refuse(self, problem: Problem, estimate: int, what: str, most: int) -> None:
+        lacking = {each.words for each in problem.conditions if type(each) not in EDGES}
+        if lacking:
+            words = " and ".join(sorted(lacking))
+            raise NotTakenError(f"the {self.name} encoding does not take {words}")
         instead = "warnsdorff" if self.name == "lazy" else "sat:lazy"
         if estimate > most:
             raise TooLargeError(

@@ -1,56 +1,52 @@
 """Elimination encoding: take the vertices out of the cycle one by one, until it is a triangle.
 
-Take a vertex v out of a Hamiltonian cycle of four vertices or more, and join the two beside it: the
-rest is a Hamiltonian cycle of the *reduced graph*, in which v is gone and its neighbours are joined
-to each other.  Take v out of several cycles likewise: as long as v is on none of two vertices, as
-many cycles are left.  Three vertices, each followed by another, are on one cycle.  So it suffices
-to forbid, each time, that v and a neighbour follow each other.  (N.-F. Zhou, "Encoding the
-Hamiltonian cycle problem into SAT based on vertex elimination", CP 2024; used in Picat 3.9.)
+Take a vertex v out of a Hamiltonian cycle of at least four vertices, and join its two neighbours on
+the cycle.  The rest is a Hamiltonian cycle of the *reduced graph*, in which v is gone and all its
+neighbours are joined to each other.  Several disjoint cycles stay as many, as long as v lies on
+none of two vertices.  Three vertices, each followed by another, lie on one cycle.  So it is enough
+to forbid, at every elimination, that v and a neighbour follow each other.
 
-When v goes, with d_v neighbours in the graph as reduced so far, there are
+When v is eliminated, with d_v neighbours in the graph as reduced so far, there are
 
-- for each u beside v: ¬h(u, v) ∨ ¬h(v, u);
-- for each ordered pair u, w beside v: a new variable h'(u, w), which takes the place of h(u, w) if
-  there was that arc, and h(u, v) ∧ h(v, w) → h'(u, w) and, if there was, h(u, w) → h'(u, w);
-- exactly one arc out of v and one into it, if its arcs are not all those of the graph it began
-  with, which have theirs.  For the three that are left at the end, the same.
+- for each neighbour u: ¬h(u, v) ∨ ¬h(v, u);
+- for each ordered pair of neighbours u, w: a new variable h'(u, w), which takes the place of h(u,
+  w) if there was that arc, with h(u, v) ∧ h(v, w) → h'(u, w) and, if there was, h(u, w) → h'(u, w);
+- exactly one arc out of v and one into it, if v has arcs that the graph did not begin with.  The
+  three vertices that are left have the same.
 
-Whoever came before v is followed by whoever came after it, so in the reduced graph every vertex has
-one successor again.  The clauses say where h' is true and not where it is false, but that suffices:
-in a model h' is true at least of the successors on the shortened cycles, so none of these can be of
-two vertices; and a tour is a model, with h' true of its own successors and nowhere else.  As
-published, h' is defined both ways: ``encode(problem, exact=True)`` adds ¬h'(u, w) ∨ h(u, w) ∨
-h(u, v) and the same with h(v, w) instead (without h(u, w) where there was no such arc), and that
-h(u, w) is false where u, v, w follow each other.  The tours are the same, the clauses twice as
-many.  (That at most one arc without a forerunner is true follows, and is not said.)  Tours are read
-from the arcs of the problem alone.
+The clauses say where h' is true and not where it is false.  That is enough: in a model, h' is true
+at least of the successors on the shortened cycles, so none of these can have two vertices.  A tour
+is a model too, with h' true of its own successors alone.  The published encoding defines h' both
+ways: ``encode(problem, exact=True)`` adds ¬h'(u, w) ∨ h(u, w) ∨ h(u, v) and the same with h(v, w)
+(without h(u, w) where there was no such arc), and that h(u, w) is false if u, v, w follow each
+other.  The tours are the same; the clauses are twice as many.
 
-With A arcs, d_v as above for the N - 3 vertices that go, least degree first, and E_v of the ordered
-pairs beside v joined already: Σ d_v (d_v - 1) variables; Σ d_v (d_v - 1) + Σ E_v clauses, exact
-2 Σ d_v (d_v - 1) + Σ E_v more; d_v clauses against 2-cycles at each v that has new arcs, and its
-exactly-ones with their counters.
+Source: N.-F. Zhou, "Encoding the Hamiltonian cycle problem into SAT based on vertex elimination",
+CP 2024; used in Picat 3.9.
 
-Measured with CaDiCaL 1.9.5, clauses and seconds of solving: closed 8x8 14,005 and 0.02, 10x10
-45,773 and 0.06, 12x12 133,841 and 0.24, 16x16 424,708 and 0.36, 20x20 1,348,657 and 4.0; exact 8x8
-29,051 and 0.03, 10x10 101,343 and 0.08, 12x12 308,971 and 0.40, 16x16 1,001,528 and 0.69.  14x14
-to 18x18 take no decision at all: one of the assignments that the solver tries first, for luck, is a
-tour.  Refuting closed 3x8, 4x6 and 5x5 and open 4x4 takes 25, 33, 0 and 43 conflicts, closed 4x10
-232 (relative: 759).  It wins in refuting, and in finding over relative and hybrid, which do not end
-on 20x20 in 60 s.  It loses by its size: Σ d_v² is about 4 N k² on a board of side k = 20.
+Cost: Let E_v of the ordered pairs of neighbours of v be joined already.  Over the N - 3 vertices
+that are eliminated, by minimum degree: Σ d_v (d_v - 1) variables, Σ d_v (d_v - 1) + Σ E_v clauses,
+and 2 Σ d_v (d_v - 1) + Σ E_v more if exact.  Each vertex with new arcs adds d_v clauses against
+cycles of two, and its exactly-ones with their counters.
+
+When it loses: By its size, which is that of the chordal completion.  It wins in refuting, and finds
+more than :mod:`kt_cp.encodings.relative` and :mod:`kt_cp.encodings.hybrid`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from functools import partial
 from itertools import permutations
 from math import inf
 
 from kt_cp.encodings.cardinality import exactly_one
-from kt_cp.encodings.cnf import Clause, Cnf, Cuts, Encoding
-from kt_cp.encodings.fill import adjacency, eliminations, fill_estimate, successor_clauses
+from kt_cp.encodings.chordal_completion import adjacency, completion_size, minimum_degree
+from kt_cp.encodings.cnf import Clause, Cnf, Encoding
+from kt_cp.encodings.estimate import shape_of
 from kt_cp.encodings.successor import Successors, successors, tour_of
-from kt_cp.problem import Problem
-from kt_cp.tour import Tour
+from kt_cp.model.cycle import cycle_form
+from kt_cp.model.problem import Problem
 
 FEWEST = 3
 """So many vertices are left: without loops, they can only follow each other in a circle."""
@@ -60,7 +56,7 @@ CLAUSES_OF_PAIR = 5
 
 
 class Reduced:
-    """A graph from which vertices are taken out, the formula growing with each.
+    """A graph from which vertices are eliminated, the formula growing with each.
 
     Attributes
     ----------
@@ -76,7 +72,7 @@ class Reduced:
         self.number = dict(shared.number)
 
     def reduce(self, most: float, *, exact: bool) -> Iterator[Clause]:
-        """Take out vertices until three are left, or degree times number gone exceeds ``most``.
+        """Eliminate until three vertices are left, or degree times number gone exceeds ``most``.
 
         Yields
         ------
@@ -84,12 +80,12 @@ class Reduced:
             At last those which give all that are left one successor and one predecessor.
         """
         changed: set[int] = set()
-        for gone, (vertex, others) in enumerate(eliminations(self.adjacent)):
+        for gone, (vertex, others) in enumerate(minimum_degree(self.adjacent)):
             if len(self.adjacent) <= FEWEST or len(others) * gone > most:
                 break
             if vertex in changed:
                 yield from self._one_out_one_in(vertex)
-            yield from self._take_out(vertex, others, exact=exact)
+            yield from self._join(vertex, others, exact=exact)
             changed.update(others)
         for vertex in sorted(changed & self.adjacent.keys()):
             yield from self._one_out_one_in(vertex)
@@ -105,8 +101,8 @@ class Reduced:
         for back, forth in zip(out, into, strict=True):
             yield [-back, -forth]
 
-    def _take_out(self, vertex: int, others: list[int], *, exact: bool) -> Iterator[Clause]:
-        """Join the neighbours of a vertex."""
+    def _join(self, vertex: int, others: list[int], *, exact: bool) -> Iterator[Clause]:
+        """Join the neighbours of a vertex that is eliminated."""
         number = self.number
         for before, after in permutations(others, 2):
             enter, leave = number[before, vertex], number[vertex, after]
@@ -133,26 +129,14 @@ def encode(problem: Problem, *, exact: bool = False) -> Cnf:
 
     Examples
     --------
-    >>> from kt_cp.board import Board
+    >>> from kt_cp.model.board import Board
     >>> cnf = encode(Problem(Board(5, 6), closed=True))
     >>> cnf.variables, len(cnf.clauses)
     (680, 1715)
     """
-    shared = successors(problem)
-    reduced = Reduced(shared)
-    shared.clauses.extend(reduced.reduce(inf, exact=exact))
+    shared = successors(cycle_form(problem))
+    shared.clauses.extend(Reduced(shared).reduce(inf, exact=exact))
     return Cnf(problem, max(shared.fresh.top, 1), shared.clauses, shared)
-
-
-def decode(cnf: Cnf, true: Sequence[bool]) -> Tour | Cuts:
-    """Tour of a model.
-
-    Raises
-    ------
-    EngineFailedError
-        If the model is none.
-    """
-    return tour_of(cnf, true, "elimination")
 
 
 def clauses_of(problem: Problem) -> int:
@@ -160,8 +144,8 @@ def clauses_of(problem: Problem) -> int:
 
     Those take at most 7 d_v clauses, and d_v ≤ 3 + d_v (d_v - 1) / 10.
     """
-    fill = fill_estimate(problem)
-    return successor_clauses(problem, fill.arcs) + 6 * fill.triangles + 21 * (problem.size + 1)
+    triangles, _ = completion_size(problem)
+    return shape_of(problem).shared + 6 * triangles + 21 * (problem.size + 1)
 
 
 ENCODING = Encoding(
@@ -169,6 +153,5 @@ ENCODING = Encoding(
     summary="vertices taken out of the cycle one by one, until three are left",
     clauses_of=clauses_of,
     encode=encode,
-    decode=decode,
-    solver="cadical195",
+    decode=partial(tour_of, encoding="elimination"),
 )

@@ -18,11 +18,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from kt_cp.board import describe
-from kt_cp.cycle import CycleForm
 from kt_cp.encodings.cnf import Cnf
 from kt_cp.encodings.lazy import Key
 from kt_cp.encodings.successor import Successors
+from kt_cp.model.board import describe
+from kt_cp.model.cycle import CycleForm
+from kt_cp.model.problem import Problem
 
 OUTSIDE = "end"
 """Name of the depot."""
@@ -38,9 +39,9 @@ def meaning(cnf: Cnf) -> Iterator[tuple[int, str]]:
 
     Examples
     --------
-    >>> from kt_cp.board import Board
+    >>> from kt_cp.model.board import Board
     >>> from kt_cp.encodings import get_encoding
-    >>> from kt_cp.problem import Problem
+    >>> from kt_cp.model.problem import Problem
     >>> problem = Problem(Board(3, 4))
     >>> next(meaning(get_encoding("position").encode(problem)))
     (1, 'a1 at 1')
@@ -57,7 +58,7 @@ def meaning(cnf: Cnf) -> Iterator[tuple[int, str]]:
         for variable, (u, v) in enumerate(key.form.graph.pairs(), start=key.first_edge):
             yield variable, f"{names[u]}-{names[v]}"
     elif isinstance(key, np.ndarray):
-        names = [_name(cnf, node) for node in cnf.problem.indexed.nodes]
+        names = [_name(cnf.problem, node) for node in cnf.problem.indexed.nodes]
         for name, row in zip(names, key.tolist(), strict=True):
             for step, variable in enumerate(row, start=1):
                 if variable:
@@ -82,8 +83,8 @@ def explanation(cnf: Cnf) -> Iterator[str]:
     form: CycleForm = key.form
     if form.depot is not None:
         yield f"It is written as a cycle: '{OUTSIDE}' stands between its last square and its first."
-    elif form.forced:
-        start, end = (_name(cnf, node) for node in (cnf.problem.start, cnf.problem.end))
+    elif not cnf.problem.closed:
+        start, end = (_name(cnf.problem, node) for node in (cnf.problem.start, cnf.problem.end))
         yield f"It is written as a cycle: from its end {end} it goes back to its start {start}."
         if directed:
             yield "The cycle may run backwards."
@@ -93,14 +94,10 @@ def explanation(cnf: Cnf) -> Iterator[str]:
 
 def _names(form: CycleForm) -> list[str]:
     """Name of each vertex of a cycle form."""
-    nodes = form.graph.nodes
-    names = [
-        describe(node) if form.problem.board is not None else json.dumps(str(node))
-        for node in nodes[: form.problem.size]
-    ]
-    return [*names, *[OUTSIDE] * (len(nodes) - len(names))]
+    names = [_name(form.problem, node) for node in form.problem.indexed.nodes]
+    return [*names, *[OUTSIDE] * (len(form) - len(names))]
 
 
-def _name(cnf: Cnf, node: object) -> str:
+def _name(problem: Problem, node: object) -> str:
     """A square by its name, a graph's node in quotation marks, whatever it holds."""
-    return describe(node) if cnf.problem.board is not None else json.dumps(str(node))
+    return describe(node) if problem.board is not None else json.dumps(str(node))

@@ -1,19 +1,24 @@
 """Position encoding: at which step is which square visited?
 
-A variable p(v, t) says that vertex v is visited at step t.  Every step has exactly one vertex,
-every vertex exactly one step, and from p(v, t) follows p(u, t + 1) for some neighbour u of v, and
-likewise backwards to t - 1.  A closed tour is written from a fixed vertex of least degree, and
-step N is followed by step 1.  This is the bijection encoding, the oldest for Hamiltonian paths.
+A variable p(v, t) says that vertex v is visited at step t.  Every step has exactly one vertex, and
+every vertex exactly one step.  From p(v, t) follows p(u, t + 1) for some neighbour u of v, and
+likewise backwards to t - 1.  A closed tour is written from one fixed vertex of least degree, and
+step N is followed by step 1.
 
-Not every pair needs a variable.  From a prescribed end no vertex is reached sooner than its
-distance, and on a bipartite graph the step's parity fixes the colour: without prescribed ends, an
+Not every pair needs a variable.  No vertex is visited sooner than its distance from a prescribed
+end allows.  On a bipartite graph the step's parity fixes the colour: without prescribed ends, an
 odd number of vertices begins with the commoner colour, and an even number may begin with colour 0,
-since the tour can be read backwards.  That halves the variables and more.
+since the tour can be read backwards.
 
-With N vertices: at most N² variables (about N²/2 on boards) and, for each variable, two clauses
-for its moves and about six for the two exactly-one constraints (sequential counters).  It wins
-where steps are given and on tiny boards; it is the weakest of all on large ones: propagation knows
-nothing about a vertex until its step is nearly decided.
+A required move says that its two ends stand at consecutive steps.
+
+Source: This is the bijection encoding, the oldest for Hamiltonian paths.
+
+Cost: With N vertices: at most N² variables, half of them on bipartite graphs.  Each variable has
+two clauses for its moves and about six for the two exactly-one constraints.
+
+When it loses: It wins on tiny boards and where steps are given.  On large boards it is the weakest
+of all: propagation knows nothing about a vertex until its step is nearly decided.
 """
 
 from __future__ import annotations
@@ -23,13 +28,14 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from kt_cp.cycle import allowed_ends, as_tour
 from kt_cp.encodings.cardinality import Fresh, exactly_one
-from kt_cp.encodings.cnf import Clause, Cnf, Cuts, Encoding
-from kt_cp.errors import EngineFailedError
-from kt_cp.graph import IndexedGraph
-from kt_cp.problem import Problem
-from kt_cp.tour import Tour
+from kt_cp.encodings.cnf import MOST_CLAUSES, Clause, Cnf, Cuts, Encoding
+from kt_cp.model.cycle import allowed_ends, as_tour
+from kt_cp.model.errors import EngineFailedError
+from kt_cp.model.graph import IndexedGraph
+from kt_cp.model.problem import Problem
+from kt_cp.model.tour import Tour
+from kt_cp.search.breadth_first import spread
 
 
 def allowed_steps(problem: Problem) -> NDArray[np.bool_]:
@@ -63,14 +69,11 @@ def _first_vertex(problem: Problem) -> int | None:
 
 def _distances(graph: IndexedGraph, source: int) -> NDArray[np.int64]:
     """Fewest moves from one vertex to each; the number of vertices where there is no way."""
-    away = np.full(len(graph), len(graph), dtype=np.int64)
-    away[source] = 0
-    queue = [source]
-    for vertex in queue:
-        for other in graph.neighbours[vertex]:
-            if away[other] == len(graph):
-                away[other] = away[vertex] + 1
-                queue.append(other)
+    steps = [-1] * len(graph)
+    steps[source] = 0
+    spread(steps, [source], graph.neighbours.__getitem__)
+    away = np.array(steps, dtype=np.int64)
+    away[away < 0] = len(graph)
     return away
 
 
@@ -96,7 +99,7 @@ def encode(problem: Problem) -> Cnf:
 
     Examples
     --------
-    >>> from kt_cp.board import Board
+    >>> from kt_cp.model.board import Board
     >>> cnf = encode(Problem(Board(3, 4)))
     >>> cnf.variables >= 72, len(cnf.clauses) > 72
     (True, True)
@@ -111,24 +114,34 @@ def encode(problem: Problem) -> Cnf:
     clauses: list[Clause] = []
     for line in (*rows, *map(list, zip(*rows, strict=True))):
         clauses += exactly_one([variable for variable in line if variable], fresh)
-    clauses += _links(graph, rows, problem.closed)
+    for line, beside in zip(rows, graph.neighbours, strict=True):
+        clauses += _links(line, [rows[other] for other in beside], problem.closed)
+    for u, v in problem.forced:
+        clauses += _required(rows[u], rows[v], problem.closed)
+        clauses += _required(rows[v], rows[u], problem.closed)
     return Cnf(problem, fresh.top, clauses, number)
 
 
-def _links(graph: IndexedGraph, rows: list[list[int]], closed: bool) -> Iterator[Clause]:
-    """From each visit, one neighbour a step later and one a step sooner."""
-    size = len(graph)
-    for vertex, line in enumerate(rows):
-        others = [rows[other] for other in graph.neighbours[vertex]]
-        for step, variable in enumerate(line):
-            if not variable:
-                continue
-            for beside in (step + 1, step - 1):
-                if closed:
-                    beside %= size
-                elif not 0 <= beside < size:
-                    continue
-                yield [-variable, *(other[beside] for other in others if other[beside])]
+def _links(line: list[int], others: list[list[int]], closed: bool) -> Iterator[Clause]:
+    """From each visit of a vertex: one of others a step later, and one a step sooner."""
+    for variable, beside in _beside(line, closed):
+        for step in beside:
+            yield [-variable, *(other[step] for other in others if other[step])]
+
+
+def _required(line: list[int], other: list[int], closed: bool) -> Iterator[Clause]:
+    """From each visit of a vertex: the other a step later or a step sooner."""
+    for variable, beside in _beside(line, closed):
+        yield [-variable, *(other[step] for step in beside if other[step])]
+
+
+def _beside(line: list[int], closed: bool) -> Iterator[tuple[int, list[int]]]:
+    """Each variable of a vertex, and the steps beside its own."""
+    size = len(line)
+    for step, variable in enumerate(line):
+        if variable:
+            around = (step + 1, step - 1)
+            yield variable, [beside % size for beside in around if closed or 0 <= beside < size]
 
 
 def decode(cnf: Cnf, true: Sequence[bool]) -> Tour | Cuts:
@@ -152,9 +165,9 @@ def decode(cnf: Cnf, true: Sequence[bool]) -> Tour | Cuts:
 
 def clauses_of(problem: Problem) -> int:
     """Estimate: eight clauses a variable, and on bipartite graphs every other variable."""
-    size = problem.size
-    halved = problem.board is not None or problem.indexed.colours is not None
-    return 8 * size * size // (2 if halved else 1)
+    halved = 4 * problem.size**2
+    bipartite = halved > MOST_CLAUSES or problem.indexed.colours is not None
+    return (halved if bipartite else 2 * halved) + 4 * problem.size * len(problem.require)
 
 
 ENCODING = Encoding(
@@ -163,5 +176,4 @@ ENCODING = Encoding(
     clauses_of=clauses_of,
     encode=encode,
     decode=decode,
-    solver="cadical195",
 )

@@ -1,69 +1,65 @@
-"""Reach encoding: who comes before whom, said one-sidedly along a dissection; swept by the solver.
+"""Reach encoding: who comes before whom, said one-sidedly, and swept by the solver.
 
-On top of the successor variables, a vertex may *reach* another: v reaches w if the tour goes from v
-to w without passing the start.  That is an order, so no two vertices reach each other, and a cycle
-that misses the start would have all its vertices reach each other.  As in
-:mod:`kt_cp.encodings.relative` it suffices to look at the edges and triangles of a chordal
-supergraph, made by taking the vertices out one by one and joining what was around each: of a cycle,
-whichever vertex goes first leaves its two neighbours on it joined, one reaching the other.
+A vertex *reaches* another if the tour goes from the one to the other without passing the start.  No
+two vertices reach each other.  On a cycle that misses the start they all would.  As in
+:mod:`kt_cp.encodings.relative`, the edges and triangles of a chordal completion suffice: the first
+vertex of a cycle to be eliminated leaves its two neighbours on the cycle joined, and one of them
+reaches the other.  Two things make the difference to relative.
 
-Two things make the difference.
+- *One-sided clauses.*  Each ordered pair of neighbours has a variable, and the clauses say only
+  when a vertex does reach another.  Two pieces of a path that have not met need no order, where
+  relative must guess one.
+- *The order of the variables* (:mod:`kt_cp.encodings.variable_order`).  The solver lays the tour
+  from the far corner towards the start.  An arc that would close a cycle is false at once, by unit
+  propagation, because no other arc of that cycle is open.  The variables are negations ("does not
+  reach"), so that the solver's first guess, true, fits once all arcs are decided.
 
-- Each *ordered pair* of neighbours has a variable, and there are clauses only by which a vertex
-  reaches another, none by which it does not.  Two pieces of a path that have not met have no order,
-  where relative has to guess one; elimination takes a new variable for a pair whenever a vertex
-  goes, here it is the same one all the time.
-- *The order of the variables*: see :mod:`kt_cp.encodings.sweep`.  The solver lays the tour from the
-  far corner towards the start.  Whatever arc would close a cycle is false at once, by propagation
-  alone, since no other arc of that cycle is open.  When all arcs are decided the rest is free to be
-  false; the variables are the negations, so that "true" means "does not reach".
+The start and the ends are those of :mod:`kt_cp.encodings.numbering`.  It tells the ends of an open
+tour apart where colours can.  A solver that sweeps decides about the depot first, and could choose
+ends of colours that no tour has; only counting over the whole board would refute them.  One vertex
+of least degree, the *exempt*, takes no part in reaching; the sweep ends there.
 
-Start and ends are those of :mod:`kt_cp.encodings.seam`, which tells the ends of an open tour apart
-where colours can: a solver that sweeps begins with the depot, and would choose ends of colours that
-no tour has, which only counting over the whole board could tell it.  The vertex that is left out,
-the *exempt*, is one of least degree; there the sweep ends.
+Source: The transitivity on a chordal graph is that of relative; the one-sided form and the order of
+variables are this project's.
 
-With N vertices, A arcs, a arcs at the exempt vertex, and d_v neighbours of v among those that go
-later (the exempt left out): 2 Σ d_v variables beside the shared ones, and A - a + Σ d_v +
-Σ d_v (d_v - 1) clauses.  Boards go by the better order of :mod:`kt_cp.encodings.dissection`, where
-the last sum is 54 to 90 k³ on sides k of 20 to 46; other graphs with least degree first.
+Cost: With N vertices, A arcs, a of them at the exempt vertex, and d_v neighbours of v when it is
+eliminated: 2 Σ d_v variables beside the shared ones, and A - a + Σ d_v + Σ d_v (d_v - 1) clauses. A
+board is eliminated in the better of the orders of :mod:`kt_cp.encodings.nested_dissection`, any
+other graph by minimum degree.
 
-Measured with CaDiCaL 1.9.5, seconds of loading and solving: closed 20x20 0.2 (460,164 clauses),
-30x30 0.8 (1,906,563), 40x40 1.9 (5,550,290), 44x44 2.9 (7,741,070), each with at most 5 conflicts;
-building takes twice as long, and 46x46 is over the limit on clauses.  Keeping only pairs within a
-window of the board leaves cycles: on 40x40 within 4 squares 19 of them (560,959 clauses), within 8
-seven (2,061,824), within 12 none (3,867,028).  Refuting closed 4x10 takes 318 conflicts.  It wins
-on finding over all encodings that are complete at once but :mod:`kt_cp.encodings.corridor`; it
-loses by its size on large boards.
+When it loses: By its size on large boards.  It wins on finding over all complete encodings but
+:mod:`kt_cp.encodings.corridor`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kt_cp.cycle import CycleForm, cycle_form
-from kt_cp.encodings.cnf import Clause, Cnf, Encoding
-from kt_cp.encodings.dissection import along, dissection
-from kt_cp.encodings.fill import adjacency, eliminations, in_order
-from kt_cp.encodings.seam import seam, shape_of
+from kt_cp.encodings.chordal_completion import adjacency, eliminate, minimum_degree
+from kt_cp.encodings.cnf import MOST_CLAUSES, Clause, Cnf, Encoding
+from kt_cp.encodings.estimate import shape_of
+from kt_cp.encodings.nested_dissection import line_by_line, nested_dissection
+from kt_cp.encodings.numbering import numbering_of, rooted
 from kt_cp.encodings.successor import tour_of
-from kt_cp.encodings.sweep import outwards
-from kt_cp.problem import Problem
+from kt_cp.encodings.variable_order import breadth_first_edges
+from kt_cp.model.cycle import CycleForm, cycle_form
+from kt_cp.model.problem import Problem
+from kt_cp.model.surface import Surface
 
 COUNTED = 2_500
-"""Boards of up to so many squares are counted, in about a second; larger ones judged."""
+"""Rectangles of up to so many squares are counted, in about a second; larger ones estimated."""
 
 WIDE, NARROW = 130, 4
 """Σ d_v (d_v - 1) for each square and shorter side m, or for each square and (m + 3)²: measured at
 most 122 and 3.4, up to 70x70, 40x70, 30x90, 20x140 and 3x900."""
 
 
-Gone = list[tuple[int, list[int]]]
-"""Vertices in the order in which they go, each with its neighbours then."""
+Elimination = list[tuple[int, list[int]]]
+"""Vertices in the order of their elimination, each with its neighbours then."""
 
 
 class Reach:
@@ -74,9 +70,9 @@ class Reach:
     exempt : int
         The vertex that has no part in it.
     rank : dict
-        Place of each other vertex in the order in which they go.
+        Place of each other vertex in the order of elimination.
     later : list of arrays
-        Neighbours that go later, by rank, of each rank in ascending order.
+        Neighbours that are eliminated later, by rank, of each rank in ascending order.
     first : list of int
         Of a rank's neighbour number i, variable ``first + 2 i`` says that the rank does not reach
         it, and the next that it does not reach the rank.
@@ -84,7 +80,7 @@ class Reach:
         Σ d_v (d_v - 1) ordered pairs of neighbours.
     """
 
-    def __init__(self, exempt: int, gone: Gone) -> None:
+    def __init__(self, exempt: int, gone: Elimination) -> None:
         self.exempt = exempt
         self.rank = {vertex: rank for rank, (vertex, _) in enumerate(gone)}
         self.later = [
@@ -138,28 +134,29 @@ class Reach:
 
 
 def reach_of(form: CycleForm) -> Reach:
-    """All of a graph, a vertex of least degree exempt, in the better of the orders."""
+    """All of a graph, a vertex of least degree exempt, in the best of the orders."""
     exempt = int(form.graph.degrees.argmin())
-    return Reach(exempt, min(_orders(form, exempt), key=_pairs))
+    return Reach(exempt, min(map(list, _orders(form, exempt)), key=_pairs))
 
 
-def _orders(form: CycleForm, exempt: int) -> Iterator[Gone]:
+def _orders(form: CycleForm, exempt: int) -> Iterator[Iterator[tuple[int, list[int]]]]:
+    """Orders of elimination: minimum degree, and on a plane board those by its lines."""
     adjacent = adjacency(form.graph)
     for other in adjacent.pop(exempt):
         adjacent[other].remove(exempt)
-    problem = form.problem
-    if problem.board is None:
-        yield list(eliminations(adjacent))
-        return
-    index = problem.indexed.index
-    for order in (dissection, along):
-        vertices = [index[square] for square in order(list(problem.board))]
-        vertices += range(problem.size, len(form))
-        vertices.remove(exempt)
-        yield list(in_order({v: set(others) for v, others in adjacent.items()}, vertices))
+    problem, index = form.problem, form.problem.indexed.index
+    if problem.board is not None and problem.board.surface is Surface.PLANE:
+        squares = list(problem.board)
+        for order in (nested_dissection(squares, problem.piece.reach), line_by_line(squares)):
+            vertices = [index[square] for square in order]
+            vertices += range(problem.size, len(form))
+            vertices.remove(exempt)
+            yield eliminate({v: set(others) for v, others in adjacent.items()}, vertices)
+    if problem.whole_rectangle is None:
+        yield minimum_degree(adjacent)
 
 
-def _pairs(gone: Gone) -> int:
+def _pairs(gone: Elimination) -> int:
     return sum(len(others) * (len(others) - 1) for _, others in gone)
 
 
@@ -168,15 +165,16 @@ def encode(problem: Problem) -> Cnf:
 
     Examples
     --------
-    >>> from kt_cp.board import Board
+    >>> from kt_cp.model.board import Board
     >>> cnf = encode(Problem(Board(5, 6), closed=True))
     >>> cnf.variables, len(cnf.clauses)
     (468, 1340)
     """
     form = cycle_form(problem)
     reach = reach_of(form)
-    edges = outwards(form, reach.exempt, form.graph.neighbours)
-    shared = seam(problem, windows=False, edges=edges, before=reach.variables).shared
+    edges = breadth_first_edges(form, reach.exempt, form.graph.neighbours)
+    numbering = numbering_of(form, windows=False)
+    shared = rooted(numbering, edges=edges, before=reach.variables)
     clauses = shared.clauses
     for part in reach.clauses(shared.number):
         clauses += part
@@ -184,14 +182,27 @@ def encode(problem: Problem) -> Cnf:
 
 
 def clauses_of(problem: Problem) -> int:
-    """Bound: counted for graphs and small boards, judged from the sides of large boards."""
-    shape = shape_of(problem)
-    if problem.board is None or problem.size <= COUNTED:
-        reach = reach_of(cycle_form(problem))
-        return shape.shared + shape.arcs + reach.variables // 2 + reach.pairs
-    shorter = min(problem.board.rows, problem.board.columns)
+    """Bound: counted, or estimated from the sides of a large whole rectangle."""
+    shape, board = shape_of(problem), problem.whole_rectangle
+    if shape.shared > MOST_CLAUSES:
+        return shape.shared
+    if board is None or problem.size <= COUNTED:
+        form = cycle_form(problem)
+        orders = _orders(form, int(form.graph.degrees.argmin()))
+        return shape.shared + shape.arcs + min(map(counted, orders))
+    shorter = min(board.rows, board.columns)
     pairs = min(WIDE * shorter, NARROW * (shorter + 3) ** 2) * shape.vertices
     return shape.shared + 3 * shape.arcs + pairs
+
+
+def counted(gone: Iterable[tuple[int, list[int]]]) -> int:
+    """Clauses about pairs of neighbours and triangles, Σ d_v², as far as a formula may go."""
+    total = 0
+    for _, others in gone:
+        total += len(others) ** 2
+        if total > MOST_CLAUSES:
+            break
+    return total
 
 
 ENCODING = Encoding(
@@ -200,5 +211,4 @@ ENCODING = Encoding(
     clauses_of=clauses_of,
     encode=encode,
     decode=partial(tour_of, encoding="reach"),
-    solver="cadical195",
 )

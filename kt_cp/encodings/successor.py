@@ -1,23 +1,24 @@
 """What the successor encodings share: which vertex follows which.
 
-The problem is stated as a Hamiltonian cycle (:func:`kt_cp.cycle.cycle_form`: an open tour through a
-depot, or through a virtual edge between its ends).  A variable per arc, h(u, v), says that v
-follows u; every vertex has exactly one arc out and one in, and no two vertices follow each other.
-A model is then a set of disjoint cycles of three vertices and more.  What keeps it to a single one
-is what the encodings differ in: all of them give the vertices some order that only the arc back
-into one vertex, the *start*, may break.
+The problem is a Hamiltonian cycle (:func:`kt_cp.model.cycle.cycle_form`; an open tour passes a
+depot, or a virtual edge between its ends).  A variable for each arc, h(u, v), says that v follows
+u.  Every vertex has exactly one arc out and one arc in, and no two vertices follow each other.  A
+model is then a set of disjoint cycles of at least three vertices.  What forces a single cycle is
+what the encodings differ in.  All of them give the vertices an order that only the arc back into
+one vertex, the *start*, may break.
 
-The start is a vertex of least degree.  On a board that is a corner of degree 2, both of whose edges
-are forced in a closed tour.  Every cycle would be there twice, once in each direction; with the
-neighbours of the start in some order, the one that follows it comes before the one that it follows,
-which leaves one of the two.  (N.-F. Zhou, "In pursuit of an efficient SAT encoding for the
-Hamiltonian cycle problem", CP 2020.)
+The start is a vertex of least degree.  On a board that is a corner, both of whose edges a closed
+tour uses.  Every cycle would be a model in each of its two directions.  To exclude one of them, the
+start's neighbours are put into some order: its successor must come before its predecessor there.
 
-With N vertices and A arcs: A variables; N at-least-ones out and N in; at-most-ones, by pairs up to
-degree ``PAIRWISE`` and with 3 clauses a literal above it; A / 2 clauses against 2-cycles; and as
-many as the start has neighbours for the direction.
+Source: The exclusion of one direction is from N.-F. Zhou, "In pursuit of an efficient SAT encoding
+for the Hamiltonian cycle problem", CP 2020.
 
-The arcs are the first variables, or the last (see :mod:`kt_cp.encodings.sweep`).
+Cost: With N vertices and A arcs: A variables; 2 N clauses of at-least-one; at-most-ones by pairs up
+to degree ``PAIRWISE``, and by 3 clauses a literal above it; A / 2 clauses against cycles of two
+vertices; and as many as the start has neighbours for the direction.
+
+The arcs are the first variables, or the last (:mod:`kt_cp.encodings.variable_order` says why).
 """
 
 from __future__ import annotations
@@ -27,29 +28,26 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kt_cp.cycle import CycleForm, cycle_form
 from kt_cp.encodings.cardinality import Fresh, auxiliaries, exactly_one
 from kt_cp.encodings.cnf import Clause, Cnf, Cuts
-from kt_cp.errors import EngineFailedError
-from kt_cp.problem import Problem
-from kt_cp.tour import Tour
+from kt_cp.model.cycle import CycleForm
+from kt_cp.model.errors import EngineFailedError
+from kt_cp.model.tour import Tour
 
 
 @dataclass(frozen=True)
 class Successors:
-    """Arcs of a problem's cycle form, and the formula about them.
+    """Arcs of a cycle form, and the formula about them.
 
     Attributes
     ----------
     form : CycleForm
     start : int
-        The vertex at which orders may break.
+        A vertex of least degree, at which orders may break.
     arcs : list of (int, int)
         Arc i is variable ``first`` + i; both directions of every edge, one after the other.
     number : mapping
         Variable of each arc.
-    out, into : list of list of int
-        Variables of the arcs that leave each vertex, and that enter it.
     clauses : list of clauses
     fresh : Fresh
         For further variables.
@@ -61,8 +59,6 @@ class Successors:
     start: int
     arcs: list[tuple[int, int]]
     number: dict[tuple[int, int], int]
-    out: list[list[int]]
-    into: list[list[int]]
     clauses: list[Clause]
     fresh: Fresh
     first: int = 1
@@ -72,7 +68,7 @@ class Successors:
 
 
 def successors(
-    problem: Problem,
+    form: CycleForm,
     *,
     directed: bool = True,
     edges: Sequence[tuple[int, int]] | None = None,
@@ -91,12 +87,13 @@ def successors(
 
     Examples
     --------
-    >>> from kt_cp.board import Board
-    >>> shared = successors(Problem(Board(5, 6), closed=True))
+    >>> from kt_cp.model.board import Board
+    >>> from kt_cp.model.cycle import cycle_form
+    >>> from kt_cp.model.problem import Problem
+    >>> shared = successors(cycle_form(Problem(Board(5, 6), closed=True)))
     >>> len(shared.arcs), shared.start, shared.fresh.top
     (124, 0, 212)
     """
-    form = cycle_form(problem)
     graph = form.graph
     arcs = [arc for u, v in edges or graph.pairs() for arc in ((u, v), (v, u))]
     counters = 2 * sum(map(auxiliaries, graph.degrees.tolist()))
@@ -118,15 +115,15 @@ def successors(
     if directed:
         earlier: list[int] = []
         for neighbour in graph.neighbours[start]:
-            # Who is followed by the start must not come before who follows it.
+            # If this neighbour precedes the start, an earlier one succeeds it.
             clauses.append([*earlier, -number[neighbour, start]])
             earlier.append(number[start, neighbour])
     if edges is not None:
         fresh = Fresh(first - 1 + len(arcs))
-    return Successors(form, start, arcs, number, out, into, clauses, fresh, first)
+    return Successors(form, start, arcs, number, clauses, fresh, first)
 
 
-def cycle_of(shared: Successors, true: Sequence[bool], encoding: str) -> list[list[int]]:
+def cycles_of_model(shared: Successors, true: Sequence[bool], encoding: str) -> list[list[int]]:
     """The cycles of a model.
 
     Raises
@@ -163,7 +160,7 @@ def tour_of(cnf: Cnf, true: Sequence[bool], encoding: str) -> Tour:
     EngineFailedError
         If the model is none.
     """
-    cycles = cycle_of(cnf.key, true, encoding)
+    cycles = cycles_of_model(cnf.key, true, encoding)
     if len(cycles) > 1:
         raise EngineFailedError(f"a model of the {encoding} encoding has {len(cycles)} cycles")
     form: CycleForm = cnf.key.form
@@ -172,10 +169,10 @@ def tour_of(cnf: Cnf, true: Sequence[bool], encoding: str) -> Tour:
 
 def tour_or_cuts(cnf: Cnf, true: Sequence[bool], encoding: str) -> Tour | Cuts:
     """Tour of a model, or for each cycle but the largest: one arc leaves it, and one enters."""
-    cycles = cycle_of(cnf.key, true, encoding)
-    if len(cycles) == 1:
-        return tour_of(cnf, true, encoding)
     shared: Successors = cnf.key
+    cycles = cycles_of_model(shared, true, encoding)
+    if len(cycles) == 1:
+        return shared.form.tour(cycles[0])
     tails, heads = np.array(shared.arcs, dtype=np.int64).T
     cuts: list[Clause] = []
     for cycle in sorted(cycles, key=len)[:-1]:

@@ -6,15 +6,15 @@ file each, listed in :mod:`kt_cp.engines.registry`.
 
 from __future__ import annotations
 
-from kt_cp.crosscheck import cross_check
 from kt_cp.engines.engine import Engine, Progress
 from kt_cp.engines.registry import engine_names, get_engine
-from kt_cp.engines.run import run
-from kt_cp.limits import Limits
-from kt_cp.outcome import Outcome
-from kt_cp.problem import Problem
+from kt_cp.engines.run import check, run
+from kt_cp.model.limits import Limits
+from kt_cp.model.outcome import Outcome
+from kt_cp.model.problem import Problem
+from kt_cp.trust.crosscheck import cross_check
 
-__all__ = ["Engine", "Progress", "engine_names", "get_engine", "solve"]
+__all__ = ["Engine", "Progress", "check", "engine_names", "get_engine", "solve"]
 
 
 def solve(

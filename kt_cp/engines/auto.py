@@ -1,18 +1,17 @@
 """What a user gets without asking: the quickest way to an answer.
 
-1. Quick reasons why there is none (:mod:`kt_cp.obstructions`): colours, degrees, connectivity and
-   the two theorems.
-2. Warnsdorff's rule, a few attempts.  It answers nearly every board with a tour at once: 100 × 100
-   in hundredths of a second.
+1. Quick reasons why there is none (:mod:`kt_cp.proofs.obstructions`): colours, degrees,
+   connectivity and the two theorems.
+2. Warnsdorff's rule, a few attempts.  It answers nearly every board with a tour at once.
 3. Construction (:mod:`kt_cp.construction`): whole rectangles of any size.  From
    ``CONSTRUCT_SQUARES`` on it comes before everything else.
-4. Exact backtracking for a while: it finds what the rule misses, and on small or odd-shaped boards
-   is the quickest to know that there is none.
+4. Exact backtracking for a while.  It finds what the rule misses, and on small or odd-shaped boards
+   it is the quickest to know that there is none.
 5. SAT with lazy cuts, to the end.
 
 The first three cost less than loading a solver, so solvers come last.  Where the answer is
 "none", by a theorem, an exhausted search or a solver's claim, it is then turned into a certificate
-(:mod:`kt_cp.proofs.find.certify`), if that takes no more than ``CERTIFY_SECONDS``.
+(:mod:`kt_cp.proofs.certify`), if that takes no more than ``CERTIFY_SECONDS``.
 """
 
 from __future__ import annotations
@@ -23,19 +22,20 @@ from kt_cp.engines import backtrack, construct, warnsdorff
 from kt_cp.engines.engine import Engine, Progress, out_of_time, proved, square_limit
 from kt_cp.engines.registry import get_engine
 from kt_cp.engines.run import run
-from kt_cp.limits import MOST_SQUARES, Clock, Limits
-from kt_cp.obstructions import obstruction
-from kt_cp.outcome import Outcome, Verdict
-from kt_cp.problem import Problem
+from kt_cp.model.conditions import EDGES
+from kt_cp.model.limits import MOST_SQUARES, Clock, Limits
+from kt_cp.model.outcome import Outcome, Verdict
+from kt_cp.model.problem import Problem
+from kt_cp.proofs.obstructions import obstruction
 
 NAME = "auto"
 
 CONSTRUCT_SQUARES = 10_000
-"""From here on construction is faster than Warnsdorff's rule, by ten times and more on 100 × 100;
-below, the rule's tours differ from seed to seed, which those of tiles do not."""
+"""From here on construction is faster than Warnsdorff's rule (``benchmarks/MEASURED.md``); below,
+the rule's tours differ from seed to seed, which those of tiles do not."""
 
 ATTEMPTS = 60
-"""Restarts of Warnsdorff's rule; the hardest case met, ends on 5 × 6, took 42."""
+"""Restarts of Warnsdorff's rule: more than the hardest case met (``benchmarks/MEASURED.md``)."""
 
 WALK_SECONDS = 20.0
 BACKTRACK_SECONDS = 10.0
@@ -91,7 +91,7 @@ def _backed(outcome: Outcome, clock: Clock, limits: Limits) -> Outcome:
     share = CERTIFY_SECONDS if clock.left is None else min(CERTIFY_SECONDS, clock.left)
     if outcome.verdict is not Verdict.IMPOSSIBLE or share <= 0:
         return outcome
-    from kt_cp.proofs.backing import backed  # the finders take longer to load than most tours
+    from kt_cp.proofs.certify import backed  # the finders take longer to load than most tours
 
     return backed(outcome, Limits(share, limits.megabytes))
 
@@ -134,6 +134,7 @@ def engine() -> Engine:
         NAME,
         "quick impossibility checks, Warnsdorff, construction, backtracking, SAT: the first answer",
         complete=True,
+        takes=EDGES,
         solve=solve,
         refuse=refuse,
         capacity=f"any whole rectangle, else {MOST_SQUARES:,} squares",

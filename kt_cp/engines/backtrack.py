@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from kt_cp.cycle import cycle_form
 from kt_cp.engines.engine import (
     Engine,
     Progress,
@@ -18,9 +17,11 @@ from kt_cp.engines.engine import (
     proved,
     square_limit,
 )
-from kt_cp.limits import Clock, Limits
-from kt_cp.outcome import Evidence, EvidenceKind, Outcome
-from kt_cp.problem import Problem
+from kt_cp.model.conditions import EDGES
+from kt_cp.model.cycle import cycle_form
+from kt_cp.model.limits import Clock, Limits
+from kt_cp.model.outcome import Evidence, EvidenceKind, Outcome
+from kt_cp.model.problem import Problem
 from kt_cp.search.backtrack import Work, hamiltonian_cycle
 
 NAME = "backtrack"
@@ -68,12 +69,11 @@ def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | N
 def _argument(problem: Problem, clock: Clock) -> Evidence | None:
     """What refuted a problem before the first decision, written down."""
     # Loaded here: the finders take longer to load than most tours to be found.
-    from kt_cp.proofs.certificate import Certificate
-    from kt_cp.proofs.find.certify import certify
+    from kt_cp.proofs.certify import certify
 
     left = None if clock.left is None else max(clock.left, 0.001)
-    found = certify(problem, ARGUMENTS, limits=Limits(left))
-    return found.evidence if isinstance(found, Certificate) else None
+    made = certify(problem, ARGUMENTS, limits=Limits(left)).certificate
+    return None if made is None else made.evidence
 
 
 def engine() -> Engine:
@@ -82,6 +82,7 @@ def engine() -> Engine:
         NAME,
         "exact search: Warnsdorff order, forced edges, connectivity, colour balance, restarts",
         complete=True,
+        takes=EDGES,
         solve=solve,
         refuse=square_limit(NAME, MOST_SQUARES),
         capacity=f"{MOST_SQUARES:,} squares",

@@ -1,8 +1,9 @@
-"""No search but for tiles: a tour of any rectangle at once, whatever its size.
+"""Construction as an engine: a tour of any whole rectangle at once, whatever its size.
 
-The squares of its tours are computed when they are asked for (:mod:`kt_cp.construction`), so that
-a tour of 10^18 squares takes no more time and memory than one of a thousand.  It draws nothing at
-random: every seed gives the same tour.  That there is no tour is for others to say.
+The squares of its tours are computed when they are asked for (:mod:`kt_cp.construction`), so a tour
+of 10^18 squares takes no more time and memory than one of a thousand.  It searches for nothing but
+small tiles and draws nothing at random: every seed gives the same tour.  When it loses: it never
+says that there is no tour.
 """
 
 from __future__ import annotations
@@ -10,10 +11,10 @@ from __future__ import annotations
 from kt_cp.construction.construct import construct
 from kt_cp.construction.tiles import NoTileError
 from kt_cp.engines.engine import Engine, Progress, found, unknown
-from kt_cp.limits import Limits
-from kt_cp.outcome import Outcome
-from kt_cp.problem import Problem
-from kt_cp.tour import Tour
+from kt_cp.model.conditions import ENDS
+from kt_cp.model.limits import Limits
+from kt_cp.model.outcome import Outcome
+from kt_cp.model.problem import Problem
 
 NAME = "construct"
 
@@ -27,13 +28,13 @@ def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | N
     except NoTileError as why:
         statistics = {"solve_seconds": clock.elapsed}
         return unknown(NAME, problem, f"nothing was constructed: {why}", statistics, seed)
-    tour = Tour(squares, problem.closed, problem.board)
+    tour = problem.tour(squares)
     return found(NAME, problem, tour, {"solve_seconds": clock.elapsed}, seed)
 
 
 def constructs(problem: Problem) -> bool:
-    """Whether the problem is of the kind that is constructed: a whole rectangle."""
-    return problem.board is not None and not problem.board.missing
+    """Whether it is of the kind that is constructed: a whole rectangle, nothing but ends asked."""
+    return problem.whole_rectangle is not None and ENDS.issuperset(map(type, problem.conditions))
 
 
 def engine() -> Engine:

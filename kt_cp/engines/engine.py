@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from kt_cp.errors import TooLargeError
-from kt_cp.limits import Limits, advice
-from kt_cp.outcome import Evidence, EvidenceKind, Outcome, Verdict
-from kt_cp.problem import Problem
-from kt_cp.tour import Tour
+from kt_cp.model.conditions import ENDS, Condition
+from kt_cp.model.errors import TooLargeError
+from kt_cp.model.limits import Limits, advice
+from kt_cp.model.outcome import Evidence, EvidenceKind, Outcome, Verdict
+from kt_cp.model.problem import Problem
+from kt_cp.model.tour import Tour
 
 Progress = Callable[[Mapping[str, float]], None]
 
@@ -35,6 +36,10 @@ class Engine:
         One line for ``kt-cp engines``.
     complete : bool
         Whether it may answer ``IMPOSSIBLE``; the others find or give up.
+    takes : frozenset of condition classes
+        Which conditions it knows: start and end where nothing is said.  A problem with any other is
+        refused before it starts.  What works on ``problem.indexed`` and the cycle form, and nothing
+        else, takes ``EDGES``.
     solve : callable
         ``solve(problem, *, limits, seed, progress) -> Outcome``.  It is handed problems of three
         squares and more.
@@ -42,7 +47,7 @@ class Engine:
         Whether it ends by itself, soon after its time is over or Ctrl-C is pressed.  If not, it
         runs in a process of its own and is ended from outside.
     refuse : callable, optional
-        Raises :class:`~kt_cp.errors.TooLargeError` when a problem would not fit.
+        Raises :class:`~kt_cp.model.errors.TooLargeError` when a problem would not fit.
     capacity : str
         How much it takes, in words, such as ``"100,000 squares"``.
     packages : tuple of str
@@ -55,6 +60,7 @@ class Engine:
     summary: str
     complete: bool
     solve: Solve
+    takes: frozenset[type[Condition]] = ENDS
     interruptible: bool = True
     refuse: Callable[[Problem], None] | None = None
     capacity: str = "any size"

@@ -1,17 +1,17 @@
 """The reference recursion as an engine: what the five source texts would do, counted.
 
-It tries every allowed start and looks one move ahead, as the cross-check does.  It is here to be
-compared with, on small boards; :mod:`kt_cp.engines.backtrack` is the search to use.
+It tries every allowed start and looks one move ahead, as the cross-check does.  It serves for
+comparison on small boards; :mod:`kt_cp.engines.backtrack` is the search to use.
 """
 
 from __future__ import annotations
 
 from kt_cp.engines.engine import Engine, Progress, found, impossible, out_of_time, square_limit
-from kt_cp.limits import Limits
-from kt_cp.outcome import EvidenceKind, Outcome, Verdict
-from kt_cp.problem import Problem
-from kt_cp.reference import REPLAY_LIMIT, decide
-from kt_cp.tour import Tour
+from kt_cp.model.conditions import EDGES
+from kt_cp.model.limits import Limits
+from kt_cp.model.outcome import EvidenceKind, Outcome, Verdict
+from kt_cp.model.problem import Problem
+from kt_cp.trust.reference import REPLAY_LIMIT, decide
 
 NAME = "reference"
 
@@ -33,7 +33,7 @@ def solve(
         "taken_back": walk.taken_back,
     }
     if walk.squares is not None:
-        tour = Tour(walk.squares, problem.closed, problem.board)
+        tour = problem.tour(walk.squares)
         return found(NAME, problem, tour, statistics, seed)
     if walk.verdict is Verdict.IMPOSSIBLE:
         text = f"the reference recursion tried everything: {walk.placed:,} squares placed"
@@ -47,6 +47,7 @@ def engine() -> Engine:
         NAME,
         "the plain recursion of the source texts, every start, one move of look-ahead",
         complete=True,
+        takes=EDGES,
         solve=solve,
         refuse=square_limit(NAME, REPLAY_LIMIT),
         capacity=f"{REPLAY_LIMIT:,} squares",

@@ -15,9 +15,9 @@ from difflib import get_close_matches
 from importlib.metadata import entry_points
 from typing import Any
 
-from kt_cp.board import shorten
 from kt_cp.engines.engine import Engine
-from kt_cp.errors import EngineNameError
+from kt_cp.model.board import shorten
+from kt_cp.model.errors import EngineNameError
 
 Factory = Callable[..., Engine]
 

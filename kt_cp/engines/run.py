@@ -6,9 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from kt_cp import isolate
-from kt_cp.crosscheck import contradiction
-from kt_cp.cycle import as_tour, tiny
 from kt_cp.engines.engine import (
     Engine,
     Progress,
@@ -18,13 +15,14 @@ from kt_cp.engines.engine import (
     out_of_time,
     unknown,
 )
-from kt_cp.engines.registry import get_engine
-from kt_cp.errors import EngineFailedError
-from kt_cp.limits import Limits
-from kt_cp.outcome import EvidenceKind, Outcome, Verdict
-from kt_cp.problem import Problem
-from kt_cp.tour import Tour
-from kt_cp.versions import versions_of
+from kt_cp.engines.registry import engine_names, get_engine
+from kt_cp.model.cycle import as_tour, tiny
+from kt_cp.model.errors import EngineFailedError, NotTakenError
+from kt_cp.model.limits import Limits
+from kt_cp.model.outcome import EvidenceKind, Outcome, Verdict, versions_of
+from kt_cp.model.problem import Problem
+from kt_cp.processes import isolate
+from kt_cp.trust.crosscheck import contradiction
 
 OWN_PROCESS_SQUARES = 20_000
 """From here on building a model or a graph takes a second and more, and nobody looks at the clock
@@ -62,14 +60,14 @@ def run(
         If the engine crashed.
     UnsoundEngineError
         If an engine that is not complete says that there is no tour.
-    TooLargeError
-        If the problem would not fit.
+    NotTakenError, TooLargeError
+        If it does not take one of the problem's conditions, or the problem would not fit.
     """
     chosen = get_engine(engine) if isinstance(engine, str) else engine
+    _check_conditions(chosen, problem)
     answer = _tiny_outcome(problem, chosen, seed)
     if answer is None:
-        if chosen.refuse is not None:
-            chosen.refuse(problem)
+        check(chosen, problem)
         if own_process is None:
             large = limits.seconds is not None and problem.size > OWN_PROCESS_SQUARES
             own_process = large or limits.megabytes is not None or not chosen.interruptible
@@ -80,13 +78,37 @@ def run(
     return _to_the_question(problem, chosen, answer)
 
 
+def check(engine: str | Engine, problem: Problem) -> None:
+    """Refuse a problem that the engine would refuse, before anything is begun.
+
+    Raises
+    ------
+    NotTakenError, TooLargeError
+        As for :func:`run`.
+    """
+    chosen = get_engine(engine) if isinstance(engine, str) else engine
+    _check_conditions(chosen, problem)
+    if chosen.refuse is not None:
+        chosen.refuse(problem)
+
+
+def _check_conditions(chosen: Engine, problem: Problem) -> None:
+    asked = {type(condition) for condition in problem.conditions}
+    lacking = sorted(kind.words for kind in asked - chosen.takes)
+    if lacking:
+        others = [name for name in engine_names() if asked <= get_engine(name).takes]
+        instead = f"use --engine {others[0]}" if others else "no engine does yet"
+        words = " and ".join(lacking)
+        raise NotTakenError(f"engine {chosen.name} does not take {words}: {instead}")
+
+
 def _to_the_question(problem: Problem, chosen: Engine, answer: Outcome) -> Outcome:
     """The answer as one to the problem that was asked, whatever the engine wrote on it."""
     tour = answer.tour
     answer = replace(
         answer,
         problem=problem,
-        tour=None if tour is None else Tour(tour.squares, problem.closed, problem.board),
+        tour=None if tour is None else problem.tour(tour.squares),
         versions=answer.versions or versions_of(chosen.packages),
     )
     if answer.verdict is Verdict.IMPOSSIBLE and not chosen.complete:

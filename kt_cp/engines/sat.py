@@ -1,22 +1,28 @@
 """SAT through PySAT: ``sat[:ENCODING[:SOLVER[:patch]]]``.
 
-Any encoding of :mod:`kt_cp.encodings` with any of PySAT's solvers.  A model is decoded; where the
-encoding answers with cuts instead of a tour (sub-tours of the lazy encoding), they are added and
-the same solver goes on, first near its last model (:mod:`kt_cp.encodings.anchor`), then anywhere.
-A solver's "unsatisfiable" is a claim, and reported in that word.
+Any encoding of :mod:`kt_cp.encodings` goes to any of PySAT's solvers.  A model is decoded.  If the
+encoding answers with cuts (sub-tours of the lazy encoding), they are added and the same solver goes
+on: first near its last model (:mod:`kt_cp.encodings.neighbourhood`), then anywhere.  A solver's
+"unsatisfiable" is a claim, and reported in that word.
 
 With ``patch`` the cycles of a model are first joined by exchanging edges
 (:mod:`kt_cp.search.patch`); the cuts are for what is left.  It is off unless named, so that
 comparisons are of encodings and solvers.
 
 Gluecard and Minicard take "at most two of these" as it is.  For them the lazy encoding has a second
-form without clauses and auxiliary variables, loaded from arrays in pieces, so that there are never
-millions of lists: closed 1000 × 1000 takes 1.8 GB.  Positive phases come with it.
+form without clauses and auxiliary variables.  It is loaded from arrays in chunks, so that there are
+never millions of lists.  Positive phases come with it.
 
-PySAT's solvers do not keep a time limit, and after Ctrl-C they are left in a state that may crash
-the interpreter, so the engine runs in a process of its own.  A seed other than 0 goes to CaDiCaL
-1.9.5 as its own seed, and shuffles the clauses for the other solvers; it also chooses the windows
-in which a model may change.
+PySAT's solvers keep no time limit, and after Ctrl-C they may crash the interpreter, so the engine
+runs in a process of its own.  A seed other than 0 goes to CaDiCaL 1.9.5 as its own seed, and
+shuffles the clauses for the other solvers; it also chooses the windows in which a model may change.
+
+Source: A. Ignatiev, A. Morgado and J. Marques-Silva, "PySAT: A Python toolkit for prototyping with
+SAT oracles", SAT 2018.
+
+Cost: That of the formula; the encodings' files tell it.
+
+When it loses: Where a "no" needs counting over the whole board, it runs until the time limit.
 """
 
 from __future__ import annotations
@@ -30,17 +36,18 @@ from typing import Any
 
 import numpy as np
 
-from kt_cp.board import shorten
 from kt_cp.encodings import ENCODING_NAMES, Encoding, get_encoding
-from kt_cp.encodings.anchor import TRIES, Anchor
 from kt_cp.encodings.cnf import MOST_CLAUSES, MOST_ROWS, Clause, Cnf, Cuts
+from kt_cp.encodings.neighbourhood import TRIES, Neighbourhood
 from kt_cp.engines.engine import Engine, Progress, found, impossible, out_of_time
-from kt_cp.errors import EngineFailedError, EngineNameError
-from kt_cp.limits import Limits
-from kt_cp.outcome import EvidenceKind, Outcome
-from kt_cp.problem import Problem
+from kt_cp.model.board import shorten
+from kt_cp.model.conditions import EDGES
+from kt_cp.model.errors import EngineFailedError, EngineNameError
+from kt_cp.model.limits import Limits
+from kt_cp.model.outcome import EvidenceKind, Outcome
+from kt_cp.model.problem import Problem
+from kt_cp.model.tour import Tour
 from kt_cp.search.patch import patch
-from kt_cp.tour import Tour
 
 SOLVERS = (
     "cadical103", "cadical153", "cadical195", "cadical300", "gluecard3", "gluecard4", "glucose3",
@@ -96,10 +103,10 @@ def solve(
                 **_counted(native),
             }
 
-        anchor: Anchor | None = None
+        near: Neighbourhood | None = None
         while not clock.expired():
             rounds += 1
-            satisfiable, tries = _next(native, anchor, rng)
+            satisfiable, tries = _next(native, near, rng)
             calls += tries
             if satisfiable is None:
                 raise EngineFailedError(f"engine {name}: {solver} answered neither yes nor no")
@@ -115,7 +122,7 @@ def solve(
             if not isinstance(decoded, Cuts):
                 return found(name, problem, decoded, statistics(), seed)
             cuts += _add(native, decoded)
-            anchor = decoded.anchor
+            near = decoded.neighbourhood
             if progress is not None:
                 progress({"rounds": rounds, "cuts": cuts})
         return out_of_time(name, problem, limits, statistics(), seed)
@@ -123,10 +130,7 @@ def solve(
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Without the search for garbage, which goes through all clauses so far again and again.
-
-    Stating closed 100 × 100 in clauses takes 0.09 s so, and 0.26 s with it.
-    """
+    """Without the search for garbage, which goes through all clauses so far again and again."""
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -136,15 +140,17 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def _next(native: Any, anchor: Anchor | None, rng: np.random.Generator) -> tuple[bool | None, int]:
+def _next(
+    native: Any, near: Neighbourhood | None, rng: np.random.Generator
+) -> tuple[bool | None, int]:
     """What the solver says next, and after how many calls: near the last model, then anywhere."""
-    for attempt in range(0 if anchor is None else TRIES):
-        assert anchor is not None
-        satisfiable: bool | None = native.solve(assumptions=anchor.assumed(attempt, rng))
+    for attempt in range(0 if near is None else TRIES):
+        assert near is not None
+        satisfiable: bool | None = native.solve(assumptions=near.assumptions(attempt, rng))
         if satisfiable is not False:
             return satisfiable, attempt + 1
     satisfiable = native.solve()
-    return satisfiable, 1 if anchor is None else TRIES + 1
+    return satisfiable, 1 if near is None else TRIES + 1
 
 
 def _patched(encoding: Encoding, cnf: Cnf, cuts: Cuts) -> tuple[Tour | Cuts, int]:
@@ -153,13 +159,13 @@ def _patched(encoding: Encoding, cnf: Cnf, cuts: Cuts) -> tuple[Tour | Cuts, int
     The cuts are those of the cycles that are left.  No edge of the model leaves these either, for
     each is made of whole cycles of it: the model is cut off with them.
     """
-    anchor = cuts.anchor
-    assert anchor is not None
-    edges, joined = patch(anchor.graph, anchor.chosen, anchor.label, anchor.forced)
+    model = cuts.neighbourhood
+    assert model is not None
+    edges, joined = patch(model.graph, model.chosen, model.label, model.forced)
     if not joined:
         return cuts, 0
     true = np.zeros(cnf.variables + 1, dtype=bool)
-    true[edges + anchor.first_edge] = True
+    true[edges + model.first_edge] = True
     return encoding.decode(cnf, true.tolist()), joined
 
 
@@ -235,6 +241,7 @@ def engine(encoding: str = "", solver: str = "", option: str | None = None, *mor
         name,
         "a formula for a SAT solver of PySAT",
         complete=True,
+        takes=EDGES,
         solve=partial(solve, name=name, encoding=chosen, solver=solver, patching=bool(option)),
         interruptible=False,
         refuse=chosen.refuse_native if native else chosen.refuse,

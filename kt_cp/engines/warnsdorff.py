@@ -1,8 +1,8 @@
 """Warnsdorff's rule as an engine: finds a tour at once, or gives up.
 
-The rule, its tie-breaks and its restarts are in :mod:`kt_cp.search.warnsdorff`.  On boards ties
-are broken by the distance from the centre (Roth's tie-break); on other graphs, where there is no
-centre, by the degrees of the neighbours.
+:mod:`kt_cp.search.warnsdorff` has the rule, its tie-breaks and its restarts.  On boards the
+distance from the centre breaks ties (Roth's tie-break); on other graphs, where there is no centre,
+the degrees of the neighbours do.
 """
 
 from __future__ import annotations
@@ -10,12 +10,13 @@ from __future__ import annotations
 import random
 from math import hypot
 
-from kt_cp.cycle import allowed_ends, as_tour
 from kt_cp.engines.engine import Engine, Progress, found, out_of_time, square_limit, unknown
-from kt_cp.limits import MOST_SQUARES, Limits
-from kt_cp.obstructions import obstruction
-from kt_cp.outcome import Outcome
-from kt_cp.problem import Problem
+from kt_cp.model.conditions import EDGES
+from kt_cp.model.cycle import allowed_ends, as_tour
+from kt_cp.model.limits import MOST_SQUARES, Limits
+from kt_cp.model.outcome import Outcome
+from kt_cp.model.problem import Problem
+from kt_cp.proofs.obstructions import obstruction
 from kt_cp.search.warnsdorff import hamiltonian_path
 
 NAME = "warnsdorff"
@@ -55,6 +56,7 @@ def solve_with(problem: Problem, *, limits: Limits, seed: int, max_restarts: int
         seed=seed,
         max_restarts=max_restarts,
         should_stop=clock.expired,
+        required=problem.forced,
     )
     statistics = {
         "build_seconds": build_seconds,
@@ -101,6 +103,7 @@ def engine() -> Engine:
         NAME,
         "Warnsdorff's rule with Roth's tie-break, Posa rotations and seeded restarts",
         complete=False,
+        takes=EDGES,
         solve=solve,
         refuse=square_limit(NAME, MOST_SQUARES),
         capacity=f"{MOST_SQUARES:,} squares",

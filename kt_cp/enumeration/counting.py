@@ -1,7 +1,14 @@
-"""Counting on all processors: the work is split into beginnings, which threads take in turn.
+"""Tours as jobs of an enumeration, and counting on all processors.
 
-The compiled recursion runs outside Python's lock, so threads will do, and Ctrl-C finds them here.
-What is done within hundredths of a second is done without them: they would take twice that.
+A closed tour is written from one square only, the given start or the board's first, so its
+rotations count as one tour.  Where direction does not matter, the direction that is found first
+stands for both.  In a closed tour it is the one whose second square is tried before its last; in an
+open tour, the one whose first square comes before its last.  Such a condition is a condition on the
+last square, and the recursion prunes by it.
+
+To count, the jobs are split into beginnings, which threads take in turn.  The compiled recursion
+runs outside Python's lock, so threads will do, and Ctrl-C finds them here.  Work of hundredths of a
+second is done without threads: they would take twice as long.
 """
 
 from __future__ import annotations
@@ -11,10 +18,81 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
-from kt_cp.enumeration.walker import CHUNK, Job, Walker, Words
+from kt_cp.enumeration.walker import CHUNK, BitGraph, Job, Walker
+from kt_cp.model.problem import Problem
+from kt_cp.trust.reference import MoveTable
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+def jobs(problem: Problem, table: MoveTable, *, directed: bool) -> Iterator[Job]:
+    """Jobs that together give every tour once, each made when it is asked for.
+
+    Examples
+    --------
+    >>> from kt_cp.model.board import Board
+    >>> from kt_cp.trust.reference import move_table
+    >>> problem = Problem(Board(6, 6), closed=True)
+    >>> [job.prefix for job in jobs(problem, move_table(problem), directed=False)]
+    [(0, 13), (0, 8)]
+    """
+    closed_or_open = _closed if problem.closed else _open
+    for job in closed_or_open(problem, table, directed):
+        may_end = job.may_end & _right_colour(problem, job.prefix[0])
+        yield Job(job.prefix, may_end, problem.closed)
+
+
+def _closed(problem: Problem, table: MoveTable, directed: bool) -> Iterator[Job]:
+    if len(table) < 3:
+        return
+    start = 0 if problem.start is None else table.index[problem.start]
+    around = [vertex for vertex in table.heads[start].tolist() if vertex >= 0]
+    if directed:
+        yield Job((start,), _only(len(table), around))
+        return
+    for place, second in enumerate(around):
+        yield Job((start, second), _only(len(table), around[place + 1 :]))
+
+
+def _open(problem: Problem, table: MoveTable, directed: bool) -> Iterator[Job]:
+    total, (start, end) = len(table), (problem.start, problem.end)
+    either = not directed and start is None and end is None and total > 1
+    for first in range(total) if start is None else (table.index[start],):
+        if end is not None:
+            last: Any = [table.index[end]]
+        else:
+            last = range(first + 1, total) if either else range(total)
+        yield Job((first,), _only(total, last))
+
+
+def _only(total: int, vertices: Any) -> NDArray[np.bool_]:
+    import numpy as np
+
+    mask = np.zeros(total, dtype=np.bool_)
+    mask[list(vertices)] = True
+    return mask
+
+
+def _right_colour(problem: Problem, start: int) -> Any:
+    """Vertices that have the colour of the last one; all, where there are no two colours."""
+    import numpy as np
+
+    colours = problem.indexed.colours
+    # Only of a connected graph is the two-colouring one thing.
+    if colours is None or len(problem.indexed.components) > 1:
+        return True
+    colour = np.array(colours)
+    # Of an even number of squares the last has the other colour, of an odd number the first's.
+    last = colours[start] ^ (problem.size % 2 == 0)
+    same = int((colour == colours[start]).sum())
+    balanced = same * 2 == problem.size + problem.size % 2
+    return (colour == last) & balanced
+
 
 ALONE = 200_000
 """Squares that one thread places before others are called in."""
@@ -44,7 +122,7 @@ class Counted:
 
 
 def count(
-    graph: Words,
+    graph: BitGraph,
     tasks: list[Task],
     sizes: Callable[[Any], list[int]] | None,
     should_stop: Callable[[], bool] | None,
@@ -104,7 +182,7 @@ def _total(parts: list[Counted]) -> Counted:
     )
 
 
-def _split(graph: Words, tasks: list[Task]) -> Iterator[Task]:
+def _split(graph: BitGraph, tasks: list[Task]) -> Iterator[Task]:
     """The same work in more parts, each a longer beginning."""
     wanted = BEGINNINGS // max(1, len(tasks)) + 1
     total = len(graph.free)
@@ -118,4 +196,4 @@ def _split(graph: Words, tasks: list[Task]) -> Iterator[Task]:
             rows = walker.next(room=64 * len(beginnings), steps=1 << 60)
             beginnings = [tuple(row) for row in rows.tolist()]
         for prefix in beginnings:
-            yield Task(Job(prefix, task.job.may_end), task.times)
+            yield Task(replace(task.job, prefix=prefix), task.times)

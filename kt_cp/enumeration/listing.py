@@ -1,6 +1,6 @@
 """Every tour of a problem, listed one by one in constant memory, or counted.
 
-Open tours from a square are as many as from its mirror image, so only one of the two is counted.
+A square and its mirror image have the same number of open tours, so only one of them is counted.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from kt_cp.enumeration.counting import Task, count
-from kt_cp.enumeration.jobs import jobs
+from kt_cp.enumeration.counting import Task, count, jobs
 from kt_cp.enumeration.symmetry import Classes, symmetries
-from kt_cp.enumeration.walker import CHUNK, Job, Walker, Words, words
-from kt_cp.errors import TooLargeError
-from kt_cp.obstructions import obstruction
-from kt_cp.outcome import Evidence
-from kt_cp.problem import Problem
-from kt_cp.reference import Candidates, MoveTable, move_table
+from kt_cp.enumeration.walker import CHUNK, BitGraph, Job, Walker, bit_graph
+from kt_cp.model.conditions import EDGES
+from kt_cp.model.errors import NotTakenError, TooLargeError
+from kt_cp.model.outcome import Evidence
+from kt_cp.model.problem import Problem
+from kt_cp.proofs.obstructions import obstruction
+from kt_cp.trust.reference import Candidates, MoveTable, move_table
 
 if TYPE_CHECKING:
     import numpy as np
@@ -69,12 +69,14 @@ class Enumeration:
 
     Raises
     ------
+    NotTakenError
+        If there are conditions that it does not take: given steps, symmetry.
     TooLargeError
         If the board is far beyond any enumeration, or a node has more than 64 neighbours.
 
     Examples
     --------
-    >>> from kt_cp.board import Board
+    >>> from kt_cp.model.board import Board
     >>> everything = Enumeration(Problem(Board(3, 4)))
     >>> len(list(everything)), everything.complete, everything.unit
     (16, True, 'directed: a tour and its reverse are two')
@@ -90,6 +92,9 @@ class Enumeration:
         directed: bool | None = None,
         unique: bool = False,
     ) -> None:
+        for condition in problem.conditions:
+            if type(condition) not in EDGES:
+                raise NotTakenError(f"the enumeration does not take {condition.words}")
         if problem.size > MOST_SQUARES:
             raise TooLargeError(
                 f"expected at most {MOST_SQUARES:,} squares to enumerate, got {problem.size:,}"
@@ -126,8 +131,8 @@ class Enumeration:
         return move_table(self.problem, self._candidates)
 
     @cached_property
-    def _words(self) -> Words:
-        return words(self.table.heads)
+    def _graph(self) -> BitGraph:
+        return bit_graph(self.table.heads, self.problem.forced)
 
     @cached_property
     def _classes(self) -> Classes:
@@ -146,7 +151,7 @@ class Enumeration:
         """
         room = 1
         for job in () if self.reason else jobs(self.problem, self.table, directed=self.directed):
-            walker, before = Walker(self._words, job), self.placed
+            walker, before = Walker(self._graph, job), self.placed
             while not walker.exhausted:
                 walks = walker.next(room=room, steps=CHUNK)
                 self.placed = before + walker.placed
@@ -182,7 +187,7 @@ class Enumeration:
             return 0
         tasks = self._tasks()
         sizes = self._classes.sizes if self.unique else None
-        counted = count(self._words, tasks, sizes, should_stop, workers)
+        counted = count(self._graph, tasks, sizes, should_stop, workers)
         self.placed, self.complete = counted.placed, counted.complete
         return counted.found // 2 if self._either_way else counted.found
 
@@ -216,4 +221,12 @@ class Enumeration:
         start = self.table.nodes[int(degrees.argmin())]
         problem = self.problem
         graph = None if problem.board is not None else problem.graph
-        return Problem(problem.board, graph=graph, closed=True, start=start)
+        return Problem(
+            problem.board,
+            graph=graph,
+            piece=problem.piece if graph is None else None,
+            closed=True,
+            start=start,
+            require=problem.require,
+            forbid=problem.forbid,
+        )

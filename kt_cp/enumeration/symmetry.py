@@ -1,14 +1,18 @@
 """Which tours are the same up to the board's symmetries, decided tour by tour.
 
-A rectangle has four symmetries and a square board eight; those count which keep the missing
-squares where they are.  Where direction does not matter, each may be followed by reading the tour
-backwards.  What they make of a tour is its class, as far as it begins and ends as prescribed.
+A rectangle has four symmetries and a square board eight; those count which keep the question as it
+is: the squares, the moves that a tour may make and those that it has to.  Where direction does not
+matter, each symmetry may be followed by reading the tour backwards.  The class of a tour is all
+that these make of it, as far as it begins and ends as asked.
 
-To list one tour of each class, none need be remembered.  Tours are found in lexicographic order of
-the choices made on the way, so a tour is the first of its class exactly if no symmetry carries it
-to one with an earlier choice where they first differ.  The class has as many members as there are
-symmetries whose image is listed, divided by those that leave the tour as it is.  Cost: symmetries
-× squares at worst a tour, a few comparisons as a rule.
+To list one tour of each class, no tour need be remembered.  Tours are found in lexicographic order
+of the choices made on the way.  So a tour is the first of its class exactly if no symmetry carries
+it to a tour that makes an earlier choice where the two first differ.  The size of the class is the
+number of symmetries whose image is listed, divided by the number of those that leave the tour as it
+is.
+
+Source: orderly generation, after R. C. Read, "Every one a winner", Annals of Discrete Mathematics 2
+(1978).  Cost: symmetries × squares for a tour at worst, a few comparisons as a rule.
 """
 
 from __future__ import annotations
@@ -16,9 +20,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from kt_cp.board import Square
-from kt_cp.problem import Problem
-from kt_cp.reference import MoveTable
+from kt_cp.model.board import Square
+from kt_cp.model.problem import Problem
+from kt_cp.trust.reference import MoveTable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,15 +44,24 @@ def symmetries(problem: Problem, index: dict[Any, int], *, directed: bool) -> li
 
     Examples
     --------
-    >>> from kt_cp.board import Board
+    >>> from kt_cp.model.board import Board
     >>> problem = Problem(Board(5, 5))
     >>> index = {square: vertex for vertex, square in enumerate(problem.board)}
     >>> len(symmetries(problem, index, directed=True))
     8
     """
     images = [[index[image[node]] for node in index] for image in _images(problem, index)]
+    if len(images) > 1:
+        allowed, forced = problem.indexed.pairs(), problem.forced
+        images = [image for image in images if _keeps(image, allowed) and _keeps(image, forced)]
     ways = (False,) if directed or problem.size == 1 else (False, True)
     return [(image, back) for image in images for back in ways]
+
+
+def _keeps(image: list[int], edges: list[tuple[int, int]]) -> bool:
+    """Whether a symmetry carries a set of edges, smaller vertex first, to itself."""
+    moved = ((image[u], image[v]) for u, v in edges)
+    return {(u, v) if u < v else (v, u) for u, v in moved} == set(edges)
 
 
 def _images(problem: Problem, nodes: dict[Any, int]) -> list[dict[Any, Any]]:
@@ -126,8 +139,8 @@ class Classes:
     Examples
     --------
     >>> import numpy as np
-    >>> from kt_cp.board import Board
-    >>> from kt_cp.reference import move_table
+    >>> from kt_cp.model.board import Board
+    >>> from kt_cp.trust.reference import move_table
     >>> problem = Problem(Board(3, 4))
     >>> classes = Classes(problem, move_table(problem), directed=False)
     >>> classes.sizes(np.array([[0, 6, 8, 1, 7, 9, 2, 11, 5, 3, 10, 4]], dtype=np.int32))

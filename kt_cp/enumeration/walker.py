@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kt_cp.errors import TooLargeError
+from kt_cp.model.errors import TooLargeError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,15 +26,18 @@ class Job:
         The vertices they begin with.
     may_end : bool array of shape (vertices,)
         Which vertices they may end on.
+    closed : bool
+        Whether the last vertex is beside the first, as far as required moves ask.
     """
 
     prefix: tuple[int, ...]
     may_end: NDArray[np.bool_]
+    closed: bool = False
 
 
 @dataclass(frozen=True)
-class Words:
-    """A graph as the kernel reads it.
+class BitGraph:
+    """A graph as the kernel reads it: the free neighbours of a vertex are the bits of one word.
 
     Attributes
     ----------
@@ -44,15 +47,23 @@ class Words:
         The bit of a vertex in the word of each neighbour.
     free : uint64 array of shape (vertices,)
         A bit for each neighbour.
+    required : uint64 array of shape (vertices,), or None
+        The bits of the neighbours that belong beside a vertex, where any move is required.
     """
 
     heads: NDArray[np.int64]
     backs: NDArray[np.uint64]
     free: NDArray[np.uint64]
+    required: NDArray[np.uint64] | None = None
 
 
-def words(heads: NDArray[np.int32]) -> Words:
-    """Words of a table of neighbours, -1 after the last of each row; it must be symmetric.
+def bit_graph(heads: NDArray[np.int32], forced: Sequence[tuple[int, int]] = ()) -> BitGraph:
+    """The graph of a table of neighbours, -1 after the last of each row; it must be symmetric.
+
+    Parameters
+    ----------
+    forced : sequence of pairs
+        Required moves, as edges.
 
     Raises
     ------
@@ -75,7 +86,12 @@ def words(heads: NDArray[np.int32]) -> Words:
     backs[tails[back], places[back]] = np.uint64(1) << places[forth].astype(np.uint64)
     free = np.zeros(len(heads), dtype=np.uint64)
     np.bitwise_or.at(free, tails, np.uint64(1) << places.astype(np.uint64))
-    return Words(np.maximum(heads, 0).astype(np.int64), backs, free)
+    required = np.zeros(len(heads), dtype=np.uint64) if forced else None
+    for edge in forced:
+        assert required is not None
+        for tail, head in (edge, edge[::-1]):
+            required[tail] |= np.uint64(1 << heads[tail].tolist().index(head))
+    return BitGraph(np.maximum(heads, 0).astype(np.int64), backs, free, required)
 
 
 class Walker:
@@ -91,19 +107,25 @@ class Walker:
     Examples
     --------
     >>> import numpy as np
-    >>> square = words(np.array([[1, 3], [2, 0], [3, 1], [0, 2]], dtype=np.int32))
+    >>> square = bit_graph(np.array([[1, 3], [2, 0], [3, 1], [0, 2]], dtype=np.int32))
     >>> walker = Walker(square, Job((0,), np.ones(4, dtype=np.bool_)))
     >>> walker.next(room=10, steps=100).tolist(), walker.exhausted
     ([[0, 1, 2, 3], [0, 3, 2, 1]], True)
     """
 
-    def __init__(self, graph: Words, job: Job, leaf: int | None = None) -> None:
+    def __init__(self, graph: BitGraph, job: Job, leaf: int | None = None) -> None:
         import numpy as np
 
         total = len(graph.free)
         self._graph = graph
         self._free = graph.free.copy()
         self._may_end = job.may_end
+        # The bit of the first vertex in the words of its neighbours, where anyone asks for it.
+        asked = job.closed and graph.required is not None
+        self._closing = np.zeros(total if asked else 0, dtype=np.uint64)
+        if asked:
+            first = job.prefix[0]
+            np.bitwise_or.at(self._closing, graph.heads[first], graph.backs[first])
         self._leaf = total if leaf is None else leaf
         self._base = len(job.prefix)
         self._frames = np.zeros((total, 4), dtype=np.int64)
@@ -114,21 +136,31 @@ class Walker:
 
     def _enter(self, prefix: Sequence[int]) -> bool:
         """Place the given vertices; whether a tour may begin with them."""
+        import numpy as np
+
         from kt_cp.enumeration import kernel
 
+        graph, came = self._graph, 0
         waiting, ends = -1, int(self._may_end.sum())
         for depth, vertex in enumerate(prefix):
             if depth:
                 before, *lonely, ends = self._frames[depth - 1].tolist()
                 word = int(self._children[depth - 1])
-                row = self._graph.heads[before].tolist()
-                if not any(word >> i & 1 and head == vertex for i, head in enumerate(row)):
+                row = graph.heads[before].tolist()
+                way = next((i for i, v in enumerate(row) if v == vertex and word >> i & 1), None)
+                if way is None:
                     return False
+                came = graph.backs[before, way]
                 waiting = max((other for other in lonely if other != vertex), default=-1)
             kernel.enter(
-                self._graph.heads, self._graph.backs, self._may_end,
-                self._frames, self._children, self._free, depth, vertex, waiting, ends,
+                graph.heads, graph.backs, self._may_end, self._frames, self._children, self._free,
+                depth, vertex, waiting, ends,
             )  # fmt: skip
+            if graph.required is not None:
+                kernel.require(
+                    graph.required, self._closing, self._children, self._free,
+                    depth, vertex, np.uint64(came),
+                )  # fmt: skip
             self._state[kernel.DEPTH] += 1
             self.placed += 1
         return True
@@ -152,13 +184,15 @@ class Walker:
             return walks[:0]
         if self._base == self._leaf:  # the given vertices are the whole walk
             self.exhausted = True
+            if self._graph.required is not None and not self._children[self._leaf - 1]:
+                return walks[:0]
             self.found += 1
             walks[:1] = self._frames[: self._leaf, kernel.VERTEX]
             return walks[:1]
         placed, found = self._state[[kernel.PLACED, kernel.FOUND]].tolist()
         came = kernel.advance(
-            self._graph.heads, self._graph.backs, self._may_end,
-            self._frames, self._children, self._free, self._state,
+            self._graph.heads, self._graph.backs, self._graph.required,
+            self._closing, self._may_end, self._frames, self._children, self._free, self._state,
             self._base, self._leaf, steps, walks,
         )  # fmt: skip
         self.exhausted = came == kernel.EXHAUSTED

@@ -1,11 +1,12 @@
-"""Arrays of step numbers in NumPy's own format (``.npy``), read band by band.
+"""Arrays of step numbers in NumPy's own format (``.npy``), read and written piece by piece.
 
 A file of several gigabytes is never held as a whole: it goes through one buffer.  Nothing in its
 header is trusted: it has to describe a two-dimensional array of whole numbers that fills the file
 to its last byte, and Python objects are never loaded.  Numbers may stand in either order of bytes
 and the array in C or Fortran order; ``array[0, 0]`` is a1.
 
-Reading says what the file claims.  Whether the claim is true is for the judge.
+Reading says what the file claims.  Whether the claim is true is for the judge.  No board is too
+large for writing.
 """
 
 from __future__ import annotations
@@ -17,10 +18,12 @@ from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.lib import format as npy
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
-from kt_cp.board import shorten
-from kt_cp.errors import TourFileError
+from kt_cp.model.arrays import step_pieces, step_type
+from kt_cp.model.board import shorten
+from kt_cp.model.errors import InputError, TourFileError
+from kt_cp.model.tour import Tour
 
 BAND_BYTES = 1 << 23
 """Of the buffer: large enough that reading is quick, small beside everything else."""
@@ -46,7 +49,7 @@ class ArrayFile:
     shape : (int, int)
         Rows and columns.
     by_columns : bool
-        Whether the bands are of whole columns, as :class:`kt_cp.verify.array.ArrayJudge` takes
+        Whether the bands are of whole columns, as :class:`kt_cp.trust.judge.array.ArrayJudge` takes
         them.
     zeros, highest : int
         How many 0s the bands held when they were last read, and the highest number.
@@ -160,3 +163,48 @@ def _sides(shape: tuple[int, ...]) -> tuple[int, int]:
         shown = shorten(str(shape))
         raise TourFileError(f"expected an array of rows and columns, got shape {shown}")
     return int(shape[0]), int(shape[1])
+
+
+def npy_pieces(tour: Tour, dtype: DTypeLike | None = None) -> Iterator[bytes | memoryview]:
+    """The bytes of a ``.npy`` file, some megabytes at a time.
+
+    Parameters
+    ----------
+    tour : Tour
+        On a board.
+    dtype : integer type, optional
+        By default int32, or int64 where that cannot hold the steps.
+
+    Raises
+    ------
+    InputError, TooLargeError
+        If the tour is not on a board, or the type cannot hold its steps.
+
+    Examples
+    --------
+    >>> import io
+    >>> import numpy as np
+    >>> from kt_cp import Board
+    >>> tour = Tour([(0, 0), (2, 1), (0, 2)], board=Board(3, 3))
+    >>> np.load(io.BytesIO(b"".join(npy_pieces(tour)))).tolist()
+    [[1, 0, 3], [0, 0, 0], [0, 2, 0]]
+    """
+    if tour.board is None:
+        raise InputError("expected a tour on a board, got one on a graph")
+    yield _written_header(tour.board.rows, tour.board.columns, step_type(tour.size, dtype))
+    for piece in step_pieces(tour, dtype):
+        yield piece.data
+
+
+def npy_size(rows: int, columns: int, dtype: np.dtype[Any]) -> int:
+    """Bytes of the file."""
+    return len(_written_header(rows, columns, dtype)) + rows * columns * dtype.itemsize
+
+
+def _written_header(rows: int, columns: int, dtype: np.dtype[Any]) -> bytes:
+    out = io.BytesIO()
+    fields = {
+        "descr": npy.dtype_to_descr(dtype), "fortran_order": False, "shape": (rows, columns),
+    }  # fmt: skip
+    npy.write_array_header_1_0(out, fields)
+    return out.getvalue()

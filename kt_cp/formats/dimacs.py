@@ -21,8 +21,8 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from kt_cp.board import shorten
-from kt_cp.errors import FormulaFileError
+from kt_cp.model.board import shorten
+from kt_cp.model.errors import FormulaFileError
 
 DIGEST = "sha256"
 AT_ONCE = 10_000

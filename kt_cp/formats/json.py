@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from kt_cp.outcome import Evidence, Outcome
-from kt_cp.proofs.certificate import problem_document as problem_document
+from kt_cp.model.document import problem_document as problem_document
+from kt_cp.model.outcome import Evidence, Outcome
 
 SCHEMA_VERSION = 1
 

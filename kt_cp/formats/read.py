@@ -15,29 +15,28 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from kt_cp.board import Board, Square, parse_square, parse_squares, shorten
-from kt_cp.errors import InputError, TourFileError
-from kt_cp.formats.grid import HOLE
+from kt_cp.formats.plain_text import HOLE
+from kt_cp.model.board import Board, Square, parse_square, parse_squares, shorten
+from kt_cp.model.errors import InputError, TourFileError
+from kt_cp.model.problem import Problem
 
 _HOLES = {HOLE, ".", "-", "x", "X", "#", "*"}
 _FRAME = "│|┃"
 _RULE = re.compile(r"[─━┌┐└┘+=_-]{2,}")
 _DASHES = re.compile(r"(?:->|=>|→|–|—|-)")
 _CSV_HEADER = "step,square"
+_UNSAID: dict[str, Any] = {"piece": [[1, 2]], "surface": "plane", "missing": [], "closed": False}
+_UNSAID |= {"start": None, "end": None, "require": [], "forbid": [], "given": [], "symmetry": None}
+"""What is meant where an outcome does not say it, as older ones do not."""
 
 
 @dataclass(frozen=True)
 class Claim:
-    """What a text says: squares in order, and as much of the problem as it tells.
-
-    ``board`` may be None for a bare list of squares, and ``closed`` where nothing is said.
-    """
+    """What a text says: squares in order, the problem of an outcome, the board of a grid."""
 
     squares: list[Square]
     board: Board | None = None
-    closed: bool | None = None
-    start: Square | None = None
-    end: Square | None = None
+    problem: Problem | None = None
 
 
 def read_tour(data: bytes | str) -> Claim:
@@ -97,36 +96,20 @@ def _outcome(document: dict[str, Any]) -> Claim:
         raise TourFileError(f"the file holds no tour: its verdict is {verdict}")
     if "nodes" in problem:
         raise TourFileError("the problem is a graph without a board, which a file cannot judge")
-    return Claim(_squares(document["tour"]), *_conditions(problem))
+    from kt_cp.trust.check.question import problem_of
+    from kt_cp.trust.check.refusal import Refusal
 
-
-def _conditions(problem: dict[str, Any]) -> tuple[Board, bool, Square | None, Square | None]:
-    closed = problem.get("closed", False)
-    if not isinstance(closed, bool):
-        raise TourFileError(f"expected 'closed' to be true or false, got {_shown(closed)}")
-    missing = _squares(problem.get("missing") or [], "missing square ")
-    start, end = (
-        None if problem.get(which) is None else _square(problem[which], which)
-        for which in ("start", "end")
-    )
+    squares = _squares(document["tour"])
     try:
-        board = Board(_side(problem, "rows"), _side(problem, "columns"), frozenset(missing))
-    except InputError as error:
-        raise TourFileError(f"the problem makes no sense: {error}") from None
-    return board, closed, start, end
+        return Claim(squares, problem=problem_of({**_UNSAID, **problem}))
+    except Refusal as refusal:
+        raise TourFileError(f"the problem makes no sense: {refusal.text}") from None
 
 
-def _side(problem: dict[str, Any], which: str) -> int:
-    side = problem.get(which)
-    if type(side) is not int:
-        raise TourFileError(f"expected {which!r} to be a whole number, got {_shown(side)}")
-    return side
-
-
-def _squares(names: object, what: str = "step ") -> list[Square]:
+def _squares(names: object) -> list[Square]:
     if not isinstance(names, list):
         raise TourFileError(f"expected a list of squares, got {_shown(names)}")
-    return [_square(name, f"{what}{number}") for number, name in enumerate(names, start=1)]
+    return [_square(name, f"step {number}") for number, name in enumerate(names, start=1)]
 
 
 def _square(name: object, where: str) -> Square:

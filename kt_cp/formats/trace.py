@@ -5,17 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 
-from kt_cp.board import Board, describe, file_name
 from kt_cp.formats.json import SCHEMA_VERSION, problem_document
-from kt_cp.problem import Problem
-from kt_cp.reference import Ending, Frame, Trace
+from kt_cp.model.board import Board, describe, file_name
+from kt_cp.model.piece import KNIGHT, Piece
+from kt_cp.model.problem import Problem
 from kt_cp.render.steps import Step
+from kt_cp.trust.reference import Ending, Frame, Trace
 
-KNIGHT, VISITED, FREE, HOLE = "K", "X", "·", "#"
+HERE, VISITED, FREE, HOLE = "K", "X", "·", "#"
 """What stands on a square of a board in text."""
 
 
-def frame_text(board: Board, frame: Frame) -> str:
+def frame_text(board: Board, frame: Frame, piece: Piece = KNIGHT) -> str:
     """A heading and the board, ending with an empty line.
 
     Examples
@@ -36,9 +37,9 @@ def frame_text(board: Board, frame: Frame) -> str:
         cells[row][column] = VISITED
     if frame.path:
         row, column = frame.path[-1]
-        cells[row][column] = KNIGHT
+        cells[row][column] = HERE
     edge, width = len(str(board.rows)), 1 + len(file_name(board.columns - 1))
-    lines = [heading(frame)]
+    lines = [heading(frame, piece)]
     for row in reversed(range(board.rows)):
         rank = str(row + 1).rjust(edge)
         lines.append(f"{rank} │" + "".join(cell.rjust(width) for cell in cells[row]))
@@ -48,7 +49,7 @@ def frame_text(board: Board, frame: Frame) -> str:
     return "\n".join([*lines, f"{margin}  {files}", "", ""])
 
 
-def heading(frame: Frame) -> str:
+def heading(frame: Frame, piece: Piece = KNIGHT) -> str:
     """What happened on a board, in a line.
 
     Examples
@@ -62,7 +63,7 @@ def heading(frame: Frame) -> str:
     if not frame.placed:
         return f"Board {frame.number}: back to move {frame.move}, {square} is free again"
     if frame.move == 1:
-        return f"Board {frame.number}: move 1, the knight starts on {square}"
+        return f"Board {frame.number}: move 1, the {piece} starts on {square}"
     return f"Board {frame.number}: move {frame.move}, {describe(frame.path[-2])} to {square}"
 
 

@@ -1,39 +1,17 @@
-"""An outcome in any of the formats that are written, each loaded when it is used."""
+"""An outcome in any of the formats of tours, each loaded when it is used."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from enum import StrEnum
+from typing import Any
 
-from kt_cp.errors import TooLargeError
-from kt_cp.outcome import Outcome
-from kt_cp.problem import Problem
-
-
-class Format(StrEnum):
-    """How an outcome is written; all but JSON need a tour, and NPY a file."""
-
-    GRID = "grid"
-    NAMES = "names"
-    JSON = "json"
-    CSV = "csv"
-    SVG = "svg"
-    ANIMATION = "animation"
-    NPY = "npy"
-
+from kt_cp.formats.table import Format, Subject, formats_of
+from kt_cp.model.errors import TooLargeError
+from kt_cp.model.outcome import Outcome
+from kt_cp.model.problem import Problem
 
 MOST_SQUARES = 4_000_000
 """Of a tour that is written as text: a grid of so many takes 30 MB, and some seconds to write."""
-
-BY_SUFFIX = {
-    ".json": Format.JSON,
-    ".csv": Format.CSV,
-    ".svg": Format.SVG,
-    ".names": Format.NAMES,
-    ".txt": Format.GRID,
-    ".npy": Format.NPY,
-}
-"""Format that the name of a file asks for."""
 
 
 def check_size(problem: Problem, format: Format) -> None:
@@ -76,6 +54,8 @@ def written(outcome: Outcome, format: Format) -> str:
     >>> written(solve(Problem(Board(1, 1))), Format.NAMES)
     'a1\n'
     """
+    if format not in formats_of(Subject.TOUR):
+        raise ValueError(f"expected a format of tours, got {format.value}")
     outcome = _laid_out(outcome)
     if format is Format.JSON:
         from kt_cp.formats.json import outcome_json
@@ -85,28 +65,30 @@ def written(outcome: Outcome, format: Format) -> str:
     if tour is None:
         raise ValueError(f"expected a tour to write as {format.value}")
     if format is Format.CSV:
-        from kt_cp.formats.csv import tour_csv
+        from kt_cp.formats.plain_text import tour_csv
 
         return tour_csv(tour)
     if format is Format.NAMES:
-        from kt_cp.formats.names import tour_names
+        from kt_cp.formats.plain_text import tour_names
 
         return tour_names(tour) + "\n"
     if tour.board is None or format is Format.NPY:
         raise ValueError(f"expected a tour on a board to write as {format.value}")
+    shown: dict[str, Any] = {"piece": tour.piece, "closed": tour.closed}
+    shown |= {"require": outcome.problem.require, "forbid": outcome.problem.forbid}
     if format is Format.SVG:
         from kt_cp.render.svg import tour_svg
 
-        return tour_svg(tour.board, tour.squares, closed=tour.closed)
+        return tour_svg(tour.board, tour.squares, **shown)
     if format is Format.ANIMATION:
         from kt_cp.render.animation import animation_svg
+        from kt_cp.render.board import titled
         from kt_cp.render.steps import tour_steps
 
-        title = f"Knight's tour on a {tour.board} board, {outcome.problem.kind}, step by step"
-        return animation_svg(
-            tour.board, list(tour_steps(tour.squares)), closed=tour.closed, title=title
-        )
-    from kt_cp.formats.grid import tour_grid
+        where = titled("tour", tour.board, tour.piece)
+        title = f"{where}, {outcome.problem.kind}, step by step"
+        return animation_svg(tour.board, list(tour_steps(tour.squares)), title=title, **shown)
+    from kt_cp.formats.plain_text import tour_grid
 
     return tour_grid(tour.board, tour.squares) + "\n"
 
@@ -116,6 +98,6 @@ def _laid_out(outcome: Outcome) -> Outcome:
     tour = outcome.tour
     if tour is None or not tour.computed:
         return outcome
-    from kt_cp.arrays import squares_in
+    from kt_cp.model.arrays import squares_in
 
     return replace(outcome, tour=replace(tour, squares=squares_in(tour.to_array())))

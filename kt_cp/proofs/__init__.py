@@ -1,1 +1,5 @@
-"""Evidence that no tour exists: finding it, writing it, and a checker that searches nothing."""
+"""Evidence that no tour exists: how it is found, and made into certificates.
+
+These modules search, and nothing believes them: what they find is a certificate only when the
+checker (``kt_cp/trust/check/``) has accepted it.
+"""

@@ -1,64 +1,26 @@
-"""Certificates as values: made from evidence, and checked before anyone gets them."""
+"""Certificates made from evidence, and checked before anyone gets them.
+
+The reference recursion is deterministic: it places the same number of squares every time.  So the
+search of a report (``"exhausted"`` evidence) can be run again.  A report that gives other counts is
+wrong.  A report that gives the same was repeated, and that is less than a proof.
+"""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from kt_cp.board import describe
-from kt_cp.outcome import Evidence, EvidenceKind
-from kt_cp.problem import Problem
-from kt_cp.proofs.check import FORMAT, SCHEMA_VERSION, check
-from kt_cp.proofs.check.certificate import digest_of, parsed
-from kt_cp.proofs.check.frame import END
-from kt_cp.proofs.check.shape import MOST_NAME
-from kt_cp.versions import versions_of
-
-EXHAUSTED = "exhausted"
-"""The one kind of evidence that is no certificate: a search that can be run again."""
-
-
-@dataclass(frozen=True)
-class Certificate:
-    """Evidence that a problem has no tour, which the checker has accepted.
-
-    (Or, of the kind ``"exhausted"``, the report of a search, which no checker accepts.)
-
-    Attributes
-    ----------
-    problem : Problem
-    kind : str
-        Of the evidence, such as ``"removal"``.
-    argument : str
-        The evidence as one sentence, without a full stop.
-    document : mapping
-        The JSON object that anybody can check.
-
-    Examples
-    --------
-    >>> from kt_cp.board import Board
-    >>> made = certified(Problem(Board(3, 3)), {"kind": "degrees", "squares": ["b2"]})
-    >>> made.argument, made.document["problem"]["rows"]
-    ('b2 has no moves at all', 3)
-    """
-
-    problem: Problem
-    kind: str
-    argument: str
-    document: Mapping[str, Any]
-
-    @property
-    def evidence(self) -> Evidence:
-        """What an outcome says of it."""
-        kinds = {EXHAUSTED: EvidenceKind.EXHAUSTED, "refutation": EvidenceKind.REFUTATION}
-        kind = kinds.get(self.kind, EvidenceKind.ARGUMENT)
-        return Evidence(kind, self.argument, self)
-
-    def to_json(self) -> str:
-        """The certificate's text: lists of squares on one line each."""
-        return _written(self.document, 0) + "\n"
+from kt_cp.model.certificate import EXHAUSTED, Certificate
+from kt_cp.model.document import problem_document
+from kt_cp.model.errors import UnsoundEngineError
+from kt_cp.model.outcome import Verdict, versions_of
+from kt_cp.model.problem import Problem
+from kt_cp.trust import reference
+from kt_cp.trust.check import FORMAT, SCHEMA_VERSION, Reason, Refusal, check
+from kt_cp.trust.check.certificate import digest_of, parsed
+from kt_cp.trust.check.frame import END
+from kt_cp.trust.check.question import problem_of
+from kt_cp.trust.check.shape import MOST_NAME, keys_of, number_of
 
 
 def certified(
@@ -84,6 +46,26 @@ def certified(
     if parsed(made.to_json()) != document:
         raise AssertionError("the certificate does not come back from its own text")
     return made
+
+
+def accepted(
+    problem: Problem, evidence: Mapping[str, Any], packages: tuple[str, ...] = ()
+) -> Certificate | None:
+    """The evidence as a certificate; None where it is longer than the checker reads.
+
+    Raises
+    ------
+    UnsoundEngineError
+        If the checker refuses what a finder believed.
+    """
+    try:
+        return certified(problem, evidence, packages)
+    except Refusal as refusal:
+        if refusal.reason in (Reason.TOO_LARGE, Reason.TOO_DEEP):
+            return None
+        raise UnsoundEngineError(
+            f"evidence of kind {evidence['kind']} on {problem.label} is refused: {refusal}"
+        ) from refusal
 
 
 def search_report(problem: Problem, placed: int, taken_back: int) -> Certificate:
@@ -128,42 +110,64 @@ def nameable(problem: Problem) -> Problem:
     import networkx as nx
 
     number = {node: str(place) for place, node in enumerate(problem.graph, start=1)}
-    return Problem(
-        graph=nx.relabel_nodes(problem.graph, number),
-        closed=problem.closed,
-        start=number.get(problem.start),
-        end=number.get(problem.end),
+    return problem.relabelled(nx.relabel_nodes(problem.graph, number), number)
+
+
+MOST_PLACED = 1_000_000_000
+"""Squares placed by a search that is worth repeating: some half an hour."""
+
+MOST_SQUARES = 10_000
+"""Of a board whose search anybody has seen end."""
+
+
+def is_report(document: Mapping[str, Any]) -> bool:
+    """Whether a certificate is the report of a search."""
+    evidence = document.get("evidence")
+    return isinstance(evidence, Mapping) and evidence.get("kind") == EXHAUSTED
+
+
+def rerun(
+    document: Mapping[str, Any], should_stop: Callable[[], bool] | None = None
+) -> Certificate:
+    """The report, after its search was run again and came to the same counts.
+
+    Parameters
+    ----------
+    document : mapping
+        A report whose envelope (format, version, digest) the checker has read already.
+
+    Raises
+    ------
+    Refusal
+        If the search finds a tour, comes to other counts, or is too long to be rerun.
+
+    Examples
+    --------
+    >>> from kt_cp import Board, Problem, prove
+    >>> report = prove(Problem(Board(3, 3)), "exhausted").certificate
+    >>> rerun(report.document).argument
+    'the reference recursion tried everything: 121 squares placed'
+    """
+    problem = problem_of(document["problem"], document["schema_version"])
+    evidence = keys_of(document["evidence"], "kind", "placed", "taken_back")
+    placed, taken_back = (
+        number_of(evidence[key], 0, MOST_PLACED, key) for key in ("placed", "taken_back")
     )
-
-
-def problem_document(problem: Problem) -> dict[str, Any]:
-    """A problem in full, as a certificate holds it."""
-    board = problem.board
-    conditions = {
-        "closed": problem.closed,
-        "start": None if problem.start is None else node_name(problem, problem.start),
-        "end": None if problem.end is None else node_name(problem, problem.end),
-    }
-    if board is not None:
-        missing = [describe(square) for square in sorted(board.missing)]
-        return {"rows": board.rows, "columns": board.columns, "missing": missing, **conditions}
-    names = [str(node) for node in problem.graph]
-    edges = [[str(u), str(v)] for u, v in problem.graph.edges()]
-    return {"nodes": names, "edges": edges, **conditions}
-
-
-def node_name(problem: Problem, node: Any) -> str:
-    """Name of a square, or a graph's node as text."""
-    return str(node) if problem.board is None else describe(node)
-
-
-def _written(value: Any, indent: int) -> str:
-    """JSON with an object's keys on lines of their own, and lists of plain values on one."""
-    inner = "  " * (indent + 1)
-    if isinstance(value, Mapping) and value:
-        rows = [f"{json.dumps(key)}: {_written(each, indent + 1)}" for key, each in value.items()]
-        return "{\n" + ",\n".join(inner + row for row in rows) + "\n" + "  " * indent + "}"
-    if isinstance(value, list) and any(isinstance(each, list | Mapping) for each in value):
-        rows = [_written(each, indent + 1) for each in value]
-        return "[\n" + ",\n".join(inner + row for row in rows) + "\n" + "  " * indent + "]"
-    return json.dumps(value)
+    if problem.size > MOST_SQUARES:
+        raise Refusal(Reason.TOO_LARGE, f"expected at most {MOST_SQUARES:,} squares to search")
+    # One square more than was reported already shows that the report is wrong.
+    walk = reference.decide(problem, budget=placed, should_stop=should_stop)
+    if walk.verdict is Verdict.FOUND:
+        raise Refusal(Reason.NOT_PROVED, "the search finds a tour")
+    if walk.verdict is Verdict.UNKNOWN:
+        raise Refusal(Reason.NOT_PROVED, f"the search goes on after {placed:,} squares placed")
+    if (walk.placed, walk.taken_back) != (placed, taken_back):
+        raise Refusal(
+            Reason.NOT_PROVED,
+            f"the search places {walk.placed:,} squares and takes back {walk.taken_back:,}, "
+            f"not {placed:,} and {taken_back:,}",
+        )
+    report = search_report(problem, placed, taken_back)
+    if document.get("argument", report.argument) != report.argument:
+        raise Refusal(Reason.WRONG_TEXT, f"what the evidence says is: {report.argument}")
+    return report

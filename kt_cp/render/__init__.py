@@ -1,1 +1,1 @@
-"""Pictures: values in, strings out."""
+"""Pictures: values in, SVG out, still or moving, and plots; nothing here writes files or prints."""

@@ -12,10 +12,10 @@ system for less motion, see the walk as it ends.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import hypot
 from xml.sax.saxutils import escape
 
-from kt_cp.board import Board, Square
+from kt_cp.model.board import Board, Square
+from kt_cp.model.piece import KNIGHT, Piece
 from kt_cp.render.board import (
     END,
     FINE,
@@ -31,8 +31,11 @@ from kt_cp.render.board import (
     margins,
     num,
     opening_lines,
+    titled,
 )
-from kt_cp.render.steps import Step, knight, scenes
+from kt_cp.render.moves import Move, Moves, glide, on
+from kt_cp.render.signs import forbidden_lines, required_lines
+from kt_cp.render.steps import Step, figure, scenes
 
 MOST_STEPS = 4096
 """Most steps of a moving picture: every one is a moving part of it."""
@@ -57,7 +60,10 @@ def animation_svg(
     steps: Sequence[Step],
     before: Sequence[Square] = (),
     *,
+    piece: Piece = KNIGHT,
     closed: bool = False,
+    require: Sequence[Move] = (),
+    forbid: Sequence[Move] = (),
     speed: float | None = None,
     title: str | None = None,
 ) -> str:
@@ -67,9 +73,13 @@ def animation_svg(
     ----------
     before : sequence of squares
         The walk before the first of the steps.
+    piece : Piece
+        Whose walk it is: it says where a move goes over a joined edge.
     closed : bool
-        Whether the knight goes back to the first square at the end, as one step more; for
+        Whether the piece goes back to the first square at the end, as one step more; for
         finished tours.
+    require, forbid : sequence of pairs of squares
+        Moves that the question requires, on a broad band, and that it forbids, crossed out.
     speed : float, optional
         Steps a second; by default 4, or as many as bring it to an end within a minute.
 
@@ -80,7 +90,9 @@ def animation_svg(
     >>> picture.count("<animate "), 'dur="3.5s"' in picture
     (3, True)
     """
-    return "\n".join(_Film(board, steps, before, closed, speed).lines(title)) + "\n"
+    moves = Moves(board, piece)
+    below = [*required_lines(moves, require), *forbidden_lines(moves, forbid)]
+    return "\n".join(_Film(moves, steps, before, closed, speed).lines(title, below)) + "\n"
 
 
 class _Film:
@@ -88,13 +100,13 @@ class _Film:
 
     def __init__(
         self,
-        board: Board,
+        moves: Moves,
         steps: Sequence[Step],
         before: Sequence[Square],
         closed: bool,
         speed: float | None,
     ) -> None:
-        self.board, self.steps = board, steps
+        self.moves, self.board, self.steps = moves, moves.board, steps
         self.scenes, self.knight = scenes(steps, before)
         walk = [*before, *(step.square for step in steps)]
         self.home = (walk[-1], walk[0]) if closed and len(walk) > 2 else None
@@ -106,7 +118,7 @@ class _Film:
         self.slots = shown + max(1, round(_REST * speed))
         self.seconds = num(self.slots / speed)
 
-    def lines(self, title: str | None) -> Iterator[str]:
+    def lines(self, title: str | None, conditions: Sequence[str]) -> Iterator[str]:
         board = self.board
         longest = max(board.rows, board.columns)
         size = label_size(longest)
@@ -118,11 +130,12 @@ class _Film:
         box = (-left - spare, -rim, left + board.columns + rim + 2 * spare)
         high = rim + board.rows + below
         scale = max(8.0, min(48.0, 960 / longest))
-        label = title or f"A knight's walk on a {board} board, {len(self.steps)} steps"
+        label = title or f"{titled('walk', board, self.moves.piece)}, {len(self.steps)} steps"
         yield from opening_lines((*box, high), scale, label)
         yield _STILL
         yield from board_lines(board, longest)
         yield from label_lines(board, size, longest)
+        yield from conditions
         yield from self._walk(longest)
         yield from self._knight(max(0.9, longest / 40))
         yield from self._captions(board.columns / 2, board.rows + below - 0.5 * caption, caption)
@@ -161,11 +174,14 @@ class _Film:
 
     def _line(self, left: Square, to: Square) -> str:
         """A line between the discs of two squares."""
-        (x, y), (to_x, to_y) = centre(self.board, left), centre(self.board, to)
-        part = _DISC / hypot(to_x - x, to_y - y)
-        x, to_x = x + (to_x - x) * part, to_x - (to_x - x) * part
-        y, to_y = y + (to_y - y) * part, to_y - (to_y - y) * part
-        return f'<path d="M{num(x)} {num(y)}L{num(to_x)} {num(to_y)}"/>'
+        segments = self.moves.segments(left, to)
+        begin, end = on(segments[0], _DISC), on(segments[-1], -_DISC)
+        segments[0] = begin, segments[0][1]
+        segments[-1] = segments[-1][0], end
+        ends = "".join(
+            f"M{num(x)} {num(y)}L{num(to_x)} {num(to_y)}" for (x, y), (to_x, to_y) in segments
+        )
+        return f'<path d="{ends}"/>'
 
     def _seen(self, name: str, mark: str, begin: int, end: int | None = None) -> str:
         """Something that is seen from one slot to another, or to the end.
@@ -189,7 +205,7 @@ class _Film:
         return f'<g class="{name} {state}>{mark}{moves}</g>'
 
     def _knight(self, scale: float) -> Iterator[str]:
-        """The knight, gliding from square to square so that it arrives with its slot."""
+        """The piece, gliding from square to square so that it arrives with its slot."""
         stays = [square for square in self.knight if square is not None]
         if not stays:
             return
@@ -198,22 +214,16 @@ class _Film:
             square = now or square
             places.append(square)
         places += [square] * (self.slots + 1 - len(places))
-        at = [" ".join(map(num, centre(self.board, place))) for place in places]
-        glide = ";".join([".6 0 .3 1"] * self.slots)
-        piece = knight(INK, "#ffffff")
+        piece = figure(self.moves.piece, INK, "#ffffff")
         if scale != 1:
             piece = f'<g transform="scale({num(scale)})">{piece}</g>'
         gone = self.knight.index(None) if None in self.knight else None
-        last = f'transform="translate({at[-1]})"'
+        last = f'transform="translate({" ".join(map(num, centre(self.board, square)))})"'
         if gone is None:
             yield f'<g class="still" {last}>{piece}</g>'
         yield f'<g class="moving"><g {last}>'
         yield self._seen("knight", piece, 0, gone)
-        yield (
-            f'<animateTransform attributeName="transform" type="translate" values="{";".join(at)}" '
-            f'calcMode="spline" keySplines="{glide}" dur="{self.seconds}s" '
-            'repeatCount="indefinite"/></g></g>'
-        )
+        yield f"{glide(self.moves, places, self.seconds)}</g></g>"
 
     def _captions(self, x: float, y: float, size: float) -> Iterator[str]:
         yield f'<g class="captions" font-size="{num(size)}">'

@@ -7,9 +7,12 @@ them.  Edge labels thin out as the board grows.  The unit of length is one squar
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from xml.sax.saxutils import escape
 
-from kt_cp.board import Board, Square, file_name
+from kt_cp.model.board import Board, Square, file_name
+from kt_cp.model.piece import Piece
+from kt_cp.model.surface import Join, Surface
 
 NUMBERED = 16
 """Longest side of a board whose squares carry step numbers."""
@@ -19,6 +22,9 @@ FINE = 40
 
 LETTER = 0.62
 """Width of a letter or digit, of its height: a generous guess, as fonts differ."""
+
+OVER = 0.2
+"""How far, in squares, a move is drawn beyond a joined edge, so that it does not seem to turn."""
 
 LIGHT, DARK, PALE, HOLE, RIM = "#f6eedd", "#dcc8a4", "#e8dcc3", "#ffffff", "#b09a72"
 PATH, START, END, INK = "#1f4e79", "#237a4b", "#b8322a", "#3a3a3a"
@@ -60,7 +66,14 @@ def margins(board: Board, size: float) -> tuple[float, float, float]:
     >>> num(left), num(below), num(rim)
     ('0.76', '0.95', '0.45')
     """
-    return size * (0.9 + LETTER * len(str(board.rows))), 1.9 * size, 0.9 * size
+    left, below = _outside(board)
+    return left + size * (0.9 + LETTER * len(str(board.rows))), below + 1.9 * size, 0.9 * size
+
+
+def _outside(board: Board) -> tuple[float, float]:
+    """Room beside the files and below the ranks for moves that go over joined edges."""
+    surface = board.surface
+    return OVER * (surface.files is not Join.OPEN), OVER * (surface.ranks is not Join.OPEN)
 
 
 def board_lines(board: Board, longest: int) -> Iterator[str]:
@@ -88,11 +101,44 @@ def board_lines(board: Board, longest: int) -> Iterator[str]:
 
 
 def edge(board: Board, longest: int) -> str:
-    """The edge alone; once more where something was painted over it."""
-    return (
-        f'<rect width="{board.columns}" height="{board.rows}" fill="none" stroke="{INK}" '
-        f'stroke-width="{num(1.5 * _thin(longest))}"/>'
+    """The edge alone; once more where something was painted over it.
+
+    Joined sides are dashed, and arrows on them say how, as topologists draw it: each pair of sides
+    is joined so that its arrows fall together.
+    """
+    rows, columns, thin = board.rows, board.columns, 1.5 * _thin(longest)
+    if board.surface is Surface.PLANE:
+        return (
+            f'<rect width="{columns}" height="{rows}" fill="none" stroke="{INK}" '
+            f'stroke-width="{num(thin)}"/>'
+        )
+    files, ranks = board.surface.files, board.surface.ranks
+    sides = {files: f"M0 0V{rows}M{columns} 0V{rows}"}
+    sides[ranks] = sides.get(ranks, "") + f"M0 0H{columns}M0 {rows}H{columns}"
+    lines = "".join(
+        f'<path d="{path}" stroke-dasharray="{"none" if join is Join.OPEN else num(4 * thin)}"/>'
+        for join, path in sides.items()
     )
+    size = max(0.13, longest / 90)
+    up, down = _arrow(size, -1, 0), _arrow(size, 1, 0)
+    arrows = ""
+    if files is not Join.OPEN:
+        arrows += f"M0 {num(rows / 2)}{up}"
+        arrows += f"M{columns} {num(rows / 2)}{down if files is Join.REVERSED else up}"
+    if ranks is not Join.OPEN:
+        for y, place in product((0, rows), (-0.7, 0.7)):
+            arrows += f"M{num(columns / 2 + place * size)} {y}{_arrow(size, 0, 1)}"
+    return (
+        f'<g class="edge" stroke="{INK}" stroke-width="{num(thin)}" fill="none">'
+        f"<title>{board.surface.words}: arrows fall together</title>{lines}"
+        f'<path d="{arrows}" fill="{INK}" stroke="none"/></g>'
+    )
+
+
+def _arrow(size: float, down: int, right: int) -> str:
+    """A head about the point where the pen is, which points down or to the right."""
+    x, y = size * right, size * down
+    return f"m{num(x)} {num(y)}l{num(-2 * x + y)} {num(-2 * y - x)}l{num(-2 * y)} {num(2 * x)}z"
 
 
 def _thin(longest: int) -> float:
@@ -102,7 +148,8 @@ def _thin(longest: int) -> float:
 def label_lines(board: Board, size: float, longest: int) -> Iterator[str]:
     """Files below and ranks on the left, in letters of one size."""
     every = 1 if longest <= 26 else 5 if longest <= 60 else 10 * -(-longest // 200)
-    below, middle = num(board.rows + 1.35 * size), 0.35 * size
+    aside, down = _outside(board)
+    below, middle = num(board.rows + 1.35 * size + down), 0.35 * size
     yield f'<g class="files" font-size="{num(size)}" fill="{INK}">'
     for column in range(board.columns):
         if column == 0 or (column + 1) % every == 0:
@@ -112,8 +159,22 @@ def label_lines(board: Board, size: float, longest: int) -> Iterator[str]:
     for row in range(board.rows):
         if row == 0 or (row + 1) % every == 0:
             y = board.rows - 0.5 - row + middle
-            yield f'<text x="{num(-0.5 * size)}" y="{num(y)}">{row + 1}</text>'
+            yield f'<text x="{num(-0.5 * size - aside)}" y="{num(y)}">{row + 1}</text>'
     yield "</g>"
+
+
+def titled(what: str, board: Board, piece: Piece) -> str:
+    """What a picture is called: whose it is, and where.
+
+    Examples
+    --------
+    >>> titled("tour", Board(8, 8), Piece.leaper(1, 2))
+    "Knight's tour on a 8x8 board"
+    >>> titled("walk", Board(4, 9, surface="moebius"), Piece.leaper(1, 3))
+    "Camel's walk on a 4x9 Möbius strip"
+    """
+    where = "board" if board.surface is Surface.PLANE else board.surface.words
+    return f"{piece.name[0].upper()}{piece.name[1:]}'s {what} on a {board} {where}"
 
 
 def centre(board: Board, square: Square) -> tuple[float, float]:

@@ -10,9 +10,12 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
-from kt_cp.render.board import INK, LETTER, num
+from kt_cp.render.board import INK, LETTER, end_mark, num, start_mark
+from kt_cp.render.components import PALETTE, swatch
+from kt_cp.render.signs import cannot, dot, forbidden, hole, is_dark, must, required, ring, struck
 
 LINE = 1.45
 """Height of a line of text, of the height of its letters."""
@@ -121,3 +124,41 @@ def _gap(size: float) -> float:
 
 def _wide(entry: Entry, size: float) -> float:
     return entry.wide * _symbol(size) + (0.4 + LETTER * len(entry.words)) * size
+
+
+if TYPE_CHECKING:
+    from kt_cp.render.argument import Argument
+
+
+def entries(argument: Argument, numbered: bool) -> Iterator[Entry]:
+    """The legend: what occurs, and nothing else."""
+    if argument.board.missing:
+        yield Entry("missing", hole())
+    if argument.removed:
+        yield Entry("removed", struck([(-0.5, -0.5)]))
+    if len(argument.components) <= len(PALETTE):
+        for index in range(len(argument.components)):
+            yield Entry(f"piece {index + 1}", swatch(index, 0, numbered))
+    else:
+        few = "".join(swatch(index, index - 1, numbered) for index in range(3))
+        yield Entry(f"… {len(argument.components)} pieces", few, 3)
+    if argument.marked:
+        yield Entry("marked", ring(0, 0))
+    for there, words, symbol in (
+        (argument.require, "required", required("M-.55 0H.55")),
+        (argument.forbid, "forbidden", forbidden("M-.65 0H.65", [(0, 0)])),
+        (argument.used, "must be used", must("M-.6 0H.6")),
+        (argument.banned, "cannot be used", cannot("M-.65 0H.65", [(0, 0)])),
+    ):
+        if there:
+            yield Entry(words, symbol, 1.4)
+    if argument.start is not None:
+        yield Entry("start", start_mark(0, 0, 0.4))
+    if argument.end is not None:
+        yield Entry("end", end_mark(0, 0, 0.4))
+    if argument.colours:
+        dark = sum(map(is_dark, argument.left()))
+        light = len(argument.board) - len(argument.removed) - dark
+        for many, what in ((dark, "dark"), (light, "light")):
+            words = f"{many} {what} square{'s' * (many != 1)}"
+            yield Entry(words, dot(0, 0, what == "dark", 0.2), 0.6)

@@ -1,54 +1,54 @@
 """Seconds against squares, a curve for each way of answering, both axes logarithmic.
 
-A point is what became of the runs of one board: the median of their seconds with a bar from the
-fastest to the slowest.  Where half of the runs did not end, the median has not ended either: no
-line leads there, and a hollow mark stands above the limit, in a lane of its own for every curve, so
-that none hides another.
+Matplotlib draws, without a display, and is loaded only when something is drawn.  The same points
+and the same version of it give the same bytes, whatever settings of it the reader has.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
 
-from kt_cp.render.axes import ACROSS, LEFT, SMALL, TEXT, Axes
-from kt_cp.render.board import INK, LETTER, opening_lines
-from kt_cp.render.curve import Curve, Panel, Point, point
-from kt_cp.render.legend import (
-    LINE,
-    Entry,
-    caption_lines,
-    legend_line,
-    legend_lines,
-    legend_rows,
-    wrapped,
-)
-from kt_cp.render.marks import NEUTRAL, Sign, mark
-from kt_cp.render.scale import LogScale, widened
+from kt_cp.render.panel import FOOT, HEAD, INK, LEFT, WIDE, Curves, Panel, bar, mark
+from kt_cp.render.point import Point, Sign
 
-__all__ = ["Curve", "Panel", "Point", "Sign", "plot_svg", "point"]
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 LEAST = 0.001
 """Seconds below which times are drawn alike: no clock here tells them apart."""
 
-_RIM, _WORDS = 14.0, SMALL + 1
+_NO_DATE: dict[str, dict[str, str | None]] = {
+    "svg": {"Date": None, "Creator": None},
+    "png": {"Software": None},
+    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+}
 
 
-def plot_svg(
-    panels: Sequence[Panel], *, title: str, limit: float | None = None, caption: str = ""
-) -> str:
-    """SVG of panels one below the other, on the same scales.
+def plot(
+    panels: Mapping[str, Curves],
+    *,
+    title: str,
+    limit: float | None = None,
+    caption: str = "",
+    format: str = "svg",
+) -> bytes:
+    """A picture of panels one below the other, on the same scales.
 
     Parameters
     ----------
-    panels : sequence of Panel
-        A curve of one name looks the same in all of them.
+    panels : mapping
+        Curves, by their headings; a curve of one name looks the same in all of them.
     title : str
-        Text for screen readers and tooltips.
+        Kept in the file, for those who do not see the picture.
     limit : float, optional
         Seconds after which runs were ended; drawn where some did not end.
     caption : str
         Written below.
+    format : str
+        ``svg``, ``png`` or ``pdf``.
 
     Raises
     ------
@@ -57,46 +57,67 @@ def plot_svg(
 
     Examples
     --------
+    >>> from kt_cp.render.point import point
     >>> points = [point(36, "6x6", [(0.01, Sign.FOUND)]), point(64, "8x8", [(10, Sign.TIME)])]
-    >>> picture = plot_svg([Panel("open", [Curve("sat", points)])], title="Times", limit=10)
-    >>> "limit 10 s" in picture, "8x8: time limit" in picture
-    (True, True)
+    >>> plot({"Open tours": {"sat": points}}, title="Times", limit=10, format="png")[1:4]
+    b'PNG'
     """
-    points = [each for panel in panels for curve in panel.curves for each in curve.points]
+    import matplotlib
+
+    file = BytesIO()
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        # Names of the file's parts not by chance, and words as words, to be searched and read out.
+        matplotlib.rc("svg", hashsalt="kt_cp", fonttype="none")
+        matplotlib.rc("text", color=INK, parse_math=False)
+        matplotlib.rc("axes", edgecolor=INK)
+        drawn = figure(panels, limit=limit, caption=caption)
+        drawn.savefig(file, format=format, dpi=160, metadata={"Title": title, **_NO_DATE[format]})
+    return file.getvalue()
+
+
+def figure(
+    panels: Mapping[str, Curves], *, limit: float | None = None, caption: str = ""
+) -> Figure:
+    """The picture before it is written."""
+    from matplotlib.figure import Figure
+
+    points = [each for curves in panels.values() for curve in curves.values() for each in curve]
     if not points:
         raise ValueError("expected at least one point, got none")
     if all(math.isfinite(each.slowest) for each in points):
         limit = None
-    return "\n".join(_lines(panels, points, limit, title, caption)) + "\n"
+    names = list(dict.fromkeys(name for curves in panels.values() for name in curves))
+    ranges = _squares(points), _seconds(points, limit)
+    parts = {it: Panel(curves, names, *ranges, limit) for it, curves in panels.items()}
+    width = LEFT + WIDE + 0.6 + 0.09 * max(7, *map(len, names))
+    height = FOOT + sum(HEAD + part.tall + part.below for part in parts.values())
+    whole = Figure((width, height))
+    bottom = height
+    for heading, part in parts.items():
+        bottom -= HEAD + part.tall
+        box = LEFT / width, bottom / height, WIDE / width, part.tall / height
+        axes = whole.add_axes(box, xscale="log", yscale="log")
+        axes.set_title(heading, loc="left", fontsize=11.5, fontweight="bold", pad=9)
+        part.draw(axes)
+        bottom -= part.below
+    signs = {each.sign for each in points}
+    keys: dict[str, Any] = {sign.value: mark(INK, "o", sign) for sign in Sign if sign in signs}
+    if any(each.fastest < each.slowest for each in points):
+        keys["fastest to slowest"] = (bar(),)
+    whole.legend(
+        list(keys.values()), list(keys), ncols=len(keys), fontsize=9.5, frameon=False,
+        title=caption, title_fontsize=9.5, alignment="left", loc="lower left", borderpad=0,
+        bbox_to_anchor=((LEFT - 0.05) / width, 0.08 / height), handlelength=1, columnspacing=1.8,
+    )  # fmt: skip
+    return whole
 
 
-def _lines(
-    panels: Sequence[Panel],
-    points: Sequence[Point],
-    limit: float | None,
-    title: str,
-    caption: str,
-) -> Iterator[str]:
-    names = list(dict.fromkeys(curve.name for panel in panels for curve in panel.curves))
-    low, high = widened((each.squares for each in points), 1.12, 4)
-    x = LogScale(low, high, LEFT, LEFT + ACROSS)
-    seconds = _seconds(points, limit)
-    width = LEFT + ACROSS + 40 + max(map(len, names)) * LETTER * TEXT + _RIM
-    y = _RIM
-    parts = []
-    for panel in panels:
-        parts.append(Axes(panel, names, x, seconds, limit, y))
-        y = parts[-1].bottom + 20
-    room = width - LEFT - _RIM
-    rows = legend_rows(list(_entries(points)), room, _WORDS)
-    words = wrapped(caption, room, _WORDS)
-    words_top = y + len(rows) * legend_line(_WORDS) + 2
-    yield from opening_lines((0, 0, width, words_top + len(words) * LINE * _WORDS + _RIM), 1, title)
-    for part in parts:
-        yield from part.lines()
-    yield from legend_lines(rows, LEFT, y, _WORDS)
-    yield from caption_lines(words, LEFT, words_top, _WORDS)
-    yield "</svg>"
+def _squares(points: Sequence[Point]) -> tuple[float, float]:
+    """The range of the squares, with a margin, and not too short."""
+    low, high = min(each.squares for each in points), max(each.squares for each in points)
+    middle, half = math.sqrt(low * high), max(2.0, 1.15 * math.sqrt(high / low))
+    return middle / half, middle * half
 
 
 def _seconds(points: Sequence[Point], limit: float | None) -> tuple[float, float]:
@@ -109,14 +130,3 @@ def _seconds(points: Sequence[Point], limit: float | None) -> tuple[float, float
         power = 10.0 ** math.floor(math.log10(high))
         high = next(step * power for step in (1, 2, 5, 10) if step * power >= high * 0.999)
     return low, max(high, 10 * low)
-
-
-def _entries(points: Sequence[Point]) -> Iterator[Entry]:
-    """What the marks mean, of those that occur."""
-    there = {each.sign for each in points}
-    for sign in Sign:
-        if sign in there:
-            yield Entry(sign.value, mark(NEUTRAL, sign, 0, 0, 0.28), 0.8)
-    if any(each.fastest != each.slowest for each in points):
-        bar = f'<path d="M0-.5V.5" stroke="{INK}" stroke-width=".11" stroke-opacity=".5"/>'
-        yield Entry("fastest to slowest", bar, 0.5)

@@ -6,14 +6,16 @@ dashed, filled or open.  Many signs of one kind are one path, so that a sign cos
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from kt_cp.board import Board, Square
+from kt_cp.model.board import Board, Square
 from kt_cp.render.board import END, HOLE, INK, LIGHT, PATH, RIM, centre, num
+from kt_cp.render.moves import Move, Moves, Point
 
-_STRUCK, _RING = "#a3a3a3", "#8e24aa"
+CROSSED = 0.38
+"""Where on a move its cross stands: not in the middle, where another move may cross it."""
 
-Point = tuple[float, float]
+_STRUCK, _RING, _BAND = "#a3a3a3", "#8e24aa", "#f5b301"
 
 
 def struck(corners: Iterable[Point], thick: float = 1) -> str:
@@ -49,24 +51,61 @@ def must(path: str, thick: float = 1) -> str:
     """Moves that every tour uses."""
     return (
         f'<path class="used" d="{path}" stroke="{PATH}" stroke-width="{num(0.12 * thick)}" '
-        'stroke-linecap="round"/>'
+        'stroke-linecap="round" stroke-linejoin="round" fill="none"/>'
     )
 
 
 def cannot(path: str, crosses: Iterable[Point], thick: float = 1) -> str:
     """Moves that no tour uses, each with a small cross on it."""
-    arm = 0.1 * thick
-    there = "".join(
-        f"M{num(x - arm)} {num(y - arm)}l{num(2 * arm)} {num(2 * arm)}"
-        f"m0-{num(2 * arm)}l-{num(2 * arm)} {num(2 * arm)}"
-        for x, y in crosses
-    )
+    there = _crosses(crosses, 0.1 * thick)
     return (
         f'<g class="banned" stroke="{END}" fill="none"><path d="{path}" '
         f'stroke-width="{num(0.05 * thick)}" stroke-dasharray="{num(0.16 * thick)} '
         f'{num(0.11 * thick)}"/><path d="{there}" stroke-width="{num(0.07 * thick)}" '
         'stroke-linecap="round"/></g>'
     )
+
+
+def required(path: str, thick: float = 1) -> str:
+    """Moves that the question requires: a broad band below the lines of the moves."""
+    return (
+        f'<path class="required" d="{path}" stroke="{_BAND}" stroke-width="{num(0.26 * thick)}" '
+        'stroke-linecap="round" stroke-linejoin="round" fill="none"><title>required</title></path>'
+    )
+
+
+def forbidden(path: str, places: Iterable[Point], thick: float = 1) -> str:
+    """Moves that the question forbids: dashed, and each struck out by a cross in a ring."""
+    places = list(places)
+    rings = "".join(
+        f'<circle cx="{num(x)}" cy="{num(y)}" r="{num(0.15 * thick)}"/>' for x, y in places
+    )
+    return (
+        f'<g class="forbidden" stroke="{END}" fill="none"><title>forbidden</title><path d="{path}" '
+        f'stroke-width="{num(0.06 * thick)}" stroke-dasharray="{num(0.16 * thick)} '
+        f'{num(0.11 * thick)}"/><g fill="#ffffff" stroke-width="{num(0.04 * thick)}">{rings}</g>'
+        f'<path d="{_crosses(places, 0.075 * thick)}" stroke-width="{num(0.05 * thick)}"/></g>'
+    )
+
+
+def _crosses(places: Iterable[Point], arm: float) -> str:
+    return "".join(
+        f"M{num(x - arm)} {num(y - arm)}l{num(2 * arm)} {num(2 * arm)}"
+        f"m0-{num(2 * arm)}l-{num(2 * arm)} {num(2 * arm)}"
+        for x, y in places
+    )
+
+
+def required_lines(moves: Moves, require: Sequence[Move], thick: float = 1) -> Iterator[str]:
+    """What the question requires, if anything."""
+    if require:
+        yield required(moves.path(require), thick)
+
+
+def forbidden_lines(moves: Moves, forbid: Sequence[Move], thick: float = 1) -> Iterator[str]:
+    """What the question forbids, if anything."""
+    if forbid:
+        yield forbidden(moves.path(forbid), [moves.along(*move, CROSSED) for move in forbid], thick)
 
 
 def ring(x: float, y: float, scale: float = 1) -> str:

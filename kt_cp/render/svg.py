@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from kt_cp.board import Board, Square
+from kt_cp.model.board import Board, Square
+from kt_cp.model.piece import KNIGHT, Piece
 from kt_cp.render.board import (
     DARK,
     FINE,
@@ -26,14 +27,20 @@ from kt_cp.render.board import (
     num,
     opening_lines,
     start_mark,
+    titled,
 )
+from kt_cp.render.moves import Move, Moves
+from kt_cp.render.signs import forbidden_lines, required_lines
 
 
 def tour_svg(
     board: Board,
     squares: Sequence[Square] = (),
     *,
+    piece: Piece = KNIGHT,
     closed: bool = False,
+    require: Sequence[Move] = (),
+    forbid: Sequence[Move] = (),
     title: str | None = None,
 ) -> str:
     """SVG of a board and a walk on it, its start and end marked.
@@ -42,8 +49,12 @@ def tour_svg(
     ----------
     squares : sequence of squares
         The walk in order, any length; squares off the board are an error.
+    piece : Piece
+        Whose walk it is: it says where a move goes over a joined edge.
     closed : bool
         Whether to draw the way back to the first square.
+    require, forbid : sequence of pairs of squares
+        Moves that the question requires, on a broad band, and that it forbids, crossed out.
     title : str, optional
         Text for screen readers and tooltips.
 
@@ -56,24 +67,32 @@ def tour_svg(
     for square in squares:
         if not board.on_rectangle(square):
             raise ValueError(f"expected squares on the {board} board, got {square!r}")
-    return "\n".join(_lines(board, squares, closed, title)) + "\n"
+    moves = Moves(board, piece)
+    title = title or f"{titled('tour', board, piece)}, {'closed' if closed else 'open'}"
+    longest = max(board.rows, board.columns)
+    path = [*_path(moves, squares, closed, longest)] if squares else []
+    drawn = [*required_lines(moves, require), *path, *forbidden_lines(moves, forbid)]
+    return "\n".join(_lines(board, squares, closed, drawn, title, longest)) + "\n"
 
 
 def _lines(
-    board: Board, squares: Sequence[Square], closed: bool, title: str | None
+    board: Board,
+    squares: Sequence[Square],
+    closed: bool,
+    drawn: Sequence[str],
+    title: str,
+    longest: int,
 ) -> Iterator[str]:
-    longest = max(board.rows, board.columns)
     size = label_size(longest)
     left, below, rim = margins(board, size)
     width, height = left + board.columns + rim, rim + board.rows + below
     scale = max(8.0, min(48.0, 960 / longest))
-    label = title or f"Knight's tour on a {board} board, {'closed' if closed else 'open'}"
-    yield from opening_lines((-left, -rim, width, height), scale, label)
+    yield from opening_lines((-left, -rim, width, height), scale, title)
     yield from board_lines(board, longest)
     yield from label_lines(board, size, longest)
+    yield from drawn
     if squares:
         numbered = longest <= NUMBERED
-        yield from _path(board, squares, closed, longest)
         if numbered:
             yield from _discs(squares, board)
         yield from _ends(board, squares, closed, longest)
@@ -82,14 +101,11 @@ def _lines(
     yield "</svg>"
 
 
-def _path(board: Board, squares: Sequence[Square], closed: bool, longest: int) -> Iterator[str]:
+def _path(moves: Moves, squares: Sequence[Square], closed: bool, longest: int) -> Iterator[str]:
     stroke = 0.07 if longest <= NUMBERED else 0.1 if longest <= FINE else 0.14
-    points = " ".join(f"{num(x)},{num(y)}" for x, y in (centre(board, s) for s in squares))
-    shape = "polygon" if closed and len(squares) > 2 else "polyline"
     yield (
-        f'<{shape} class="path" points="{points}" fill="none" stroke="{PATH}" '
-        f'stroke-width="{stroke}" stroke-linejoin="round" '
-        'stroke-linecap="round"/>'
+        f'<{moves.walk(squares, closed)} fill="none" stroke="{PATH}" stroke-width="{stroke}" '
+        'stroke-linejoin="round" stroke-linecap="round"/>'
     )
 
 

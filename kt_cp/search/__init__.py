@@ -1,5 +1,6 @@
-"""Search algorithms on numbered graphs: adjacency lists in, vertices out, work counted.
+"""Algorithms on numbered graphs: adjacency lists in, vertices out, work counted.
 
-They know no board, no problem and no outcome; the engines of the same names state problems for
-them.
+What belongs here knows no board, no problem and no outcome: components, cuts, flows, two-factors,
+walks, backtracking.  The engines of the same names state problems for them.  The certificate
+checker has graph algorithms of its own and imports none of these.
 """

@@ -1,24 +1,24 @@
 """Backtracking for a Hamiltonian cycle: Warnsdorff's order, deduction, restarts. Complete.
 
 One path grows from both ends. A step takes the end with fewer open edges and tries its neighbours
-by Warnsdorff's rule, the one with fewest available edges first, ties in a random order. After each
-decision `fragments` draws the consequences; once in a while `connectivity` and `two_factor` look
-at the whole graph. A contradiction takes the last decision back and discards its edge for good at
-the level below, where that may have consequences too: a refuted edge is knowledge, not only one
+by Warnsdorff's rule: the one with fewest available edges first, ties in random order. After each
+decision `fragments` draws the consequences; now and then `connectivity` and `two_factor` look at
+the whole graph. A contradiction undoes the last decision and discards its edge for good on the
+level below. There the discarded edge is knowledge that may have consequences too, and not only one
 candidate less. Edges refuted at the root stay refuted across restarts.
 
-A wrong step near the root can cost for ever what another order finds at once, so a run is cut off
-after a number of backtracks and begun anew with other ties. The number grows by half each time
-without bound, so some run is long enough to exhaust the search: the answer "none" needs no luck,
-and the runs cut off before cost about twice as much as that last one.
+A wrong step near the root can cost for ever what another order finds at once. So a run is cut off
+after a number of backtracks and begins anew with other ties. That number grows by half each time
+and without bound, so some run is long enough to exhaust the search: the answer "none" needs no
+luck. The runs that were cut off cost about twice as much as the last one.
 
 Source: H. C. von Warnsdorff, "Des Roesselsprungs einfachste und allgemeinste Loesung" (1823), for
 the order; F. Rubin (1974) for the deductions; C. Gomes, B. Selman and H. Kautz, "Boosting
 combinatorial search through randomization", AAAI 1998, for the restarts. Cost: knight's tours up
 to 100x100 are mostly found without a backtrack, in time nearly linear in the number of squares.
-When it loses: nothing is learnt from a contradiction except at the root, so a graph without a
-cycle that needs long reasoning (snarks of 60 vertices and more) takes time exponential in its
-size, where a SAT solver's clauses do better.
+When it loses: a contradiction teaches nothing except at the root. A graph without a cycle that
+needs long reasoning (snarks of 60 vertices and more) takes exponential time; a SAT solver's learnt
+clauses do better there.
 """
 
 from __future__ import annotations
@@ -33,14 +33,12 @@ from kt_cp.search.work import Meter, Stopped, Work
 
 __all__ = ["Work", "hamiltonian_cycle"]
 
-# Backtracks before the first restart, and growth of that limit. With 100, narrow boards (3x200,
-# 4x60) took 2 to 10 times the backtracks; growth 1.2 doubled the time of refutations, growth 2
-# that of narrow boards.
+# Backtracks before the first restart, and growth of that limit: a compromise between narrow boards
+# and refutations; see search/backtrack.py in benchmarks/MEASURED.md.
 FIRST_LIMIT = 20
 LIMIT_GROWTH = 1.5
-# Vertices propagated per remaining fragment between two checks of the whole graph. Connectivity
-# at a fourth of this rate: 30 times longer over the starts of open 4x20. Two-factors four times as
-# often: a third slower on refutations, no faster on finds.
+# Vertices propagated per remaining fragment between two checks of the whole graph: connectivity
+# pays when it is asked often, two-factors when asked seldom (benchmarks/MEASURED.md).
 CONNECTIVITY_PERIOD = 1
 TWO_FACTOR_PERIOD = 8
 

@@ -1,17 +1,17 @@
 """Connectivity: no fragment may hold the rest of the graph together.
 
-Take any fragment out of a Hamiltonian cycle, and the rest is one path: connected. So if the open
-edges leave the rest in two pieces once some fragment is removed, no cycle is left to find.
-Contract every fragment to one vertex and keep the open edges: the condition is that this smaller
-graph is connected and has no articulation point. It covers the plain test (is the graph connected,
-has it a cut vertex?), and a long path costs no more than a single vertex.
+Remove any fragment from a Hamiltonian cycle: the rest is one path, so it is connected. If the open
+edges leave the rest in two components once some fragment is removed, there is no cycle left to
+find. Contract every fragment to one vertex and keep the open edges. The condition then says: this
+smaller graph is connected and has no articulation point. It includes the plain tests (is the graph
+connected, has it a cut vertex?), and a long path costs no more than a single vertex.
 
 Source: R. Tarjan, "Depth-first search and linear graph algorithms", SIAM Journal on Computing 1
-(1972). Cost: one depth-first search, linear in the open edges, with a stack of its own because
-boards are deeper than the recursion limit. When it loses: run at every node it costs far more than
-the propagation it follows (8 to 10 times the whole search on closed 20x20 and 30x30, which need no
-backtracking), so the search runs it once per so many propagation steps. It says nothing about
-larger cuts, nor on graphs as well connected as the middle of a chessboard.
+(1972). Cost: one depth-first search, linear in the open edges, with an explicit stack because
+boards are deeper than Python's recursion limit. When it loses: at every node it costs far more
+than the propagation that it follows (`benchmarks/MEASURED.md`), so the search runs it once per so
+many propagation steps. It says nothing about larger cuts, nor about graphs as well connected as
+the middle of a chessboard.
 """
 
 from __future__ import annotations

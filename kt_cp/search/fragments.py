@@ -1,8 +1,8 @@
 """Path fragments: a Hamiltonian cycle that grows edge by edge, and takes edges back.
 
 Every edge of the graph is open, chosen or discarded. The chosen edges form disjoint paths, the
-fragments; a vertex without a chosen edge is a fragment of one vertex. Four rules, applied until
-nothing changes, follow from "every vertex has exactly two edges of one cycle":
+fragments; a vertex without a chosen edge is a fragment of one vertex. Every vertex has exactly two
+edges of one cycle. Four rules follow, and are applied until nothing changes:
 
 - a vertex with two chosen edges discards its open ones;
 - a vertex with only two available (chosen or open) edges must use both;
@@ -11,14 +11,14 @@ nothing changes, follow from "every vertex has exactly two edges of one cycle":
   fragment already spans all vertices.
 
 The last rule needs the other end of a fragment in constant time: `mate`, kept at the ends only.
-An interior vertex keeps the mate it had when it was last an end, which is exactly what undoing
-needs, so a merge writes two entries and the trail holds nothing but the edge.
+An interior vertex keeps the mate it had when it was last an end. Undoing needs exactly that, so a
+merge writes two entries and the trail holds nothing but the edge.
 
 Source: the deduction rules of F. Rubin, "A search procedure for Hamilton paths and circuits",
 Journal of the ACM 21 (1974); mates as in the path-cover algorithms of Knuth's "The Art of
-Computer Programming", volume 4A, section 7.1.4. Cost: amortised constant per edge decided; a
-vertex of high degree (the depot of an open tour) is charged for its edges only when it becomes
-saturated. When it loses: the rules see one vertex or one fragment at a time, so they never notice
+Computer Programming", volume 4A, section 7.1.4. Cost: amortised constant per decided edge; a
+vertex of high degree (the depot of an open tour) is charged for its edges only when it has two
+chosen ones. When it loses: the rules see one vertex or one fragment at a time. They never notice
 that a region is cut off or that the colours do not balance; `connectivity` and `two_factor` do.
 """
 

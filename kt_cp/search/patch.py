@@ -1,26 +1,23 @@
-"""Patching: join the cycles of a two-factor by exchanging edges, two for two.
+"""Patching: join the cycles of a two-factor by exchanging two edges for two others.
 
 Let ab be an edge of one cycle and cd an edge of another.  If the graph has the edges ac and bd,
 these in place of ab and cd make one cycle of the two.  So two cycles become one without a search,
-and often all of them one after the other.
+and often all of them do, one after the other.
 
-A round looks at every edge ac between two cycles and at both chosen edges on either side, all at
-once with NumPy; it keeps one exchange for each pair of cycles and carries them out in turn.  One is
-passed over if an earlier one has taken an edge of it or has joined its cycles already (union and
-find).  What is left is tried again with the edges as they are now, until a round joins nothing.
+A round looks at every edge ac between two cycles and at the chosen edges on either side, all at
+once with NumPy.  It keeps one exchange for each pair of cycles and carries these out in turn.  An
+exchange is skipped if an earlier one took one of its edges or joined its two cycles already (union
+and find).  Then the next round looks at the edges as they are now, until a round joins nothing.
 Edges that must be chosen are never given up, and only edges of the graph come in.
 
 Source: R. M. Karp, "A patching algorithm for the nonsymmetric traveling-salesman problem", SIAM J.
-Comput. 8 (1979), there for directed cycles and by cost; here undirected, and any exchange will do.
+Comput. 8 (1979), there for directed cycles and by cost; here edges are undirected, and any exchange
+will do.
 
-Cost: a round is a sort of the edges between cycles and a binary search for four times as many.
-Closed boards, median CPU seconds of ``sat:lazy:gluecard4`` over seeds 1 to 5, without and with it:
-100 × 100 0.09 and 0.07, 200 × 200 0.41 and 0.33, 500 × 500 3.0 and 2.5, always in one round of the
-solver in place of three to five: 25, 50 and 125 cycles are joined to another one.
-
-It loses where no exchange fits, which is usual where squares have few moves (closed 3 × 8: none in
-four rounds), and it never says that there is no tour: what is left goes back to the cuts.  With
-those of the model before patching, refuting closed 4 × 20 takes 0.31 s in place of 0.27.
+Cost: a round sorts the edges between cycles and makes four times as many binary searches; what it
+gains stands in ``benchmarks/MEASURED.md``.  When it loses: where no exchange fits, which is usual
+where squares have few moves.  It never says that there is no tour: the cycles that are left go back
+to the cuts.
 """
 
 from __future__ import annotations
@@ -28,7 +25,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from kt_cp.graph import IndexedGraph
+from kt_cp.model.graph import IndexedGraph
 
 Numbers = NDArray[np.int64]
 

@@ -1,41 +1,46 @@
 """Pósa rotations: give a path another end without losing a vertex.
 
-The idea: let a path v0, v1, …, vk be stuck, every neighbour of vk lying on the path already. If
-vi is such a neighbour, then v0, …, vi, vk, vk-1, …, vi+1 is a path on the same vertices: the edge
-vi–vk came in, the edge vi–vi+1 went out, the part behind vi was turned round. The path now ends
-in vi+1, which may have a free neighbour where vk had none, or may be joined to the vertex at which
-the path ought to stop or close. The start v0 never moves. From the new end one rotates again, so
-the ends within reach multiply with every level.
+Let a path v0, v1, …, vk be stuck: every neighbour of vk lies on the path already. If vi is such a
+neighbour, then v0, …, vi, vk, vk-1, …, vi+1 is a path on the same vertices. The edge vi–vk came in,
+the edge vi–vi+1 went out, and the part behind vi is reversed. The path now ends in vi+1, which may
+have a free neighbour where vk had none, or may be a neighbour of the vertex at which the path is
+to stop or close. The start v0 never moves. From the new end one rotates again, so the number of
+ends within reach multiplies with every level.
 
-Here the ends are explored breadth first, each once, so that the shortest series of rotations is
-found. The path itself is not touched meanwhile: a series is remembered as the positions it was cut
-at, and a vertex is found by sending its position through those cuts. Only the winning series is
-carried out.
+The search for ends is breadth first and visits each once, so it finds the shortest series of
+rotations. The path itself does not change meanwhile. A series is remembered as the positions at
+which it cut the path, and a vertex is found by sending its position through those cuts. Only the
+series that succeeds is carried out.
 
 Source: L. Pósa, "Hamiltonian circuits in random graphs", Discrete Mathematics 14 (1976) 359–364.
 
-Cost: an end with d neighbours, reached by r rotations, costs O(d r); at most one visit per vertex.
-Carrying out a series costs O(r n), nearly all of it in slices. A knight's rotation moves the end
-by two leaps at most, so on a board of 100 × 100 a series may have 20 or 30 members.
+Cost: an end with d neighbours, reached by r rotations, costs O(d r); each vertex is visited at most
+once. Carrying out a series costs O(r n), nearly all of it in slices. A knight's rotation moves the
+end by two leaps at most, so on a board of 100 × 100 a series may have 20 or 30 members.
 
 When it loses: every end is visited once, with whichever path came first, although another path to
-the same end might have led on. An exhausted search therefore proves nothing. Where vertices of
-degree two or three abound (sparse random graphs, boards three or four squares wide) few ends are
-in reach at all. In a bipartite graph a rotation replaces the end by one of its own colour, since
-both are neighbours of vi: no series can bring a path to an end of the other colour. Callers must
-rule that out by counting before they ask.
+the same end might have led on. So an exhausted search proves nothing. Where most vertices have
+degree two or three (sparse random graphs, boards three or four squares wide) few ends are within
+reach at all. In a bipartite graph a rotation replaces the end by one of the same colour, since both
+are neighbours of vi: no series brings a path to an end of the other colour. Callers must rule that
+out by counting before they ask.
+
+Rotations know nothing of required edges, so each goes through one vertex more. A vertex of degree
+two lies on a Hamiltonian cycle with both its edges. So an edge that must be used is replaced by
+two, with a new vertex between them, and any search for a cycle obeys; one for a path must not begin
+or end there. A vertex with two required edges keeps no other.
 """
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Sequence
 
 POLL = 16_384
 """Cuts passed, edge by edge, between two looks at the clock: 2 to 4 ms."""
 
 
-def turn(
+def rotate(
     path: list[int],
     position: list[int],
     neighbours: Sequence[Sequence[int]],
@@ -116,3 +121,31 @@ def _carry_out(path: list[int], position: list[int], cuts: tuple[int, ...]) -> N
     first = min(cuts) + 1
     for place, vertex in enumerate(path[first:], first):
         position[vertex] = place
+
+
+def subdivided(
+    neighbours: Sequence[Sequence[int]], required: Sequence[tuple[int, int]]
+) -> Sequence[Sequence[int]]:
+    """Adjacency lists in which each required edge goes through a vertex of its own.
+
+    The new vertices come after the others, in the order of the edges.
+
+    Examples
+    --------
+    >>> subdivided([[1, 2], [0, 2], [0, 1]], [(0, 1)])
+    [[2, 3], [2, 3], [0, 1], [0, 1]]
+    """
+    if not required:
+        return neighbours
+    rows = [list(row) for row in neighbours]
+    for between, (u, v) in enumerate(required, start=len(rows)):
+        for end, other in ((u, v), (v, u)):
+            rows[end][rows[end].index(other)] = between
+        rows.append([u, v])
+    at = Counter(vertex for edge in required for vertex in edge)
+    for full in (vertex for vertex, count in at.items() if count == 2):
+        for other in rows[full]:
+            if other < len(neighbours):
+                rows[other].remove(full)
+        rows[full] = [other for other in rows[full] if other >= len(neighbours)]
+    return [sorted(row) for row in rows]

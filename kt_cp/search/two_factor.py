@@ -1,28 +1,31 @@
 """Two-factors: colour balance, and every argument that counts like it, as one flow.
 
-A Hamiltonian cycle is a two-factor, two edges at every vertex, and whether those still exist is a
-flow problem. On a bipartite graph each vertex of one colour sends two units to neighbours of the
-other colour, each of which takes two, at most one unit along an edge. Chosen edges are served
-already; only open edges and remaining needs take part. If no such flow exists, nor does a cycle:
-unequal colours are the simplest case. Where it exists, an edge with the same flow in every
-solution is decided: the residual graph has both of its ends in one strongly connected component
-unless that is so. This finds, say, that on a board of four rows the outer rows use up the inner
-ones, no edge joins inner squares, and the graph falls apart: no closed tour, without search.
+A Hamiltonian cycle is a two-factor: a set of edges with two at every vertex. Whether a two-factor
+still exists is a flow problem. On a bipartite graph each vertex of one colour sends two units to
+neighbours of the other colour, each of which takes two, and an edge carries at most one. Chosen
+edges are served already; only open edges and remaining needs take part. If there is no such flow,
+there is no cycle either; unequal colours are the simplest case. If there is one, an edge with the
+same flow in every solution is decided. Such an edge has its ends in different strongly connected
+components of the residual graph. On a board of four rows this finds that the outer rows use up the
+inner ones, that no edge joins inner squares, and that the graph falls apart: no closed tour,
+without search.
 
 A graph that is not bipartite (the depot of an open tour sees both colours) is doubled: every
-vertex once as sender and once as receiver. Any two-factor gives a flow of that network too, so its
-answers remain sound, but half-integral flows make it weaker.
+vertex appears once as sender and once as receiver. Any two-factor gives a flow of that network
+too, so its answers remain sound, but half-integral flows make it weaker.
 
-Source: D. Fulkerson and L. Ford's augmenting paths, in phases over all deficient vertices as J.
+Source: L. Ford and D. Fulkerson's augmenting paths, in phases over all deficient vertices as J.
 Hopcroft and R. Karp do; deciding edges by components after J.-C. Regin, "A filtering algorithm for
 constraints of difference in CSPs", AAAI 1994. Cost: linear per check while the flow of the last
-check needs little repair; it is kept across checks and never undone, because any flow is a good
-start. When it loses: sparse graphs that are not bipartite (snarks), where it nearly doubles the
+check needs little repair. The flow is kept across checks and never undone, because any flow is a
+good start. When it loses: on sparse graphs that are not bipartite (snarks) it nearly doubles the
 time and prunes hardly anything.
 """
 
 from __future__ import annotations
 
+from kt_cp.search.breadth_first import two_colouring
+from kt_cp.search.depth_first import strong_components
 from kt_cp.search.fragments import Fragments
 
 
@@ -37,7 +40,7 @@ class TwoFactor:
 
     def __init__(self, state: Fragments) -> None:
         self._state = state
-        colour = _two_colouring(state)
+        colour = _colouring(state)
         everyone = range(state.n)
         self.bipartite = colour is not None
         self._senders = [v for v in everyone if colour is None or colour[v] == 0]
@@ -118,8 +121,8 @@ class TwoFactor:
         open_, links, sent, got = self._state.open, self._state.links, self._sent, self._got
         sender_of: dict[int, int] = {}  # receiver -> sender it was reached from
         gives_up: dict[int, int] = {source: source}  # sender -> receiver whose unit it would lose
-        # Depth first: breadth first marks so many receivers as tried that phases multiply, and
-        # the first flow on 50x50 and 100x100 takes 4 to 7 times as long.
+        # Depth first: breadth first marks so many receivers as tried that phases multiply
+        # (benchmarks/MEASURED.md).
         stack = [source]
         while stack:
             u = stack.pop()
@@ -139,80 +142,38 @@ class TwoFactor:
         return False
 
     def _components(self) -> list[int]:
-        """Number the strongly connected components of the residual graph (Tarjan, iterative).
+        """Number of the strongly connected component of each node of the residual graph.
 
         Node u is vertex u as sender, node n + v vertex v as receiver. An arc leads from sender to
         receiver where a unit could be added, back where one could be taken away.
         """
         open_, sent, got, n = self._state.open, self._sent, self._got, self._state.n
+        spend = self._state.meter.spend
+
+        def arcs(node: int) -> list[int]:
+            spend(1)
+            if node < n:
+                return [n + v for v in open_[node] if v not in sent[node]]
+            return list(got[node - n])
+
         number = [0] * (2 * n)
-        lowest = [0] * (2 * n)
-        component = [0] * (2 * n)  # 0 while the node is unfinished
-        pending: list[int] = []
-        found = closed = 0
-        for start in self._senders:
-            if number[start]:
-                continue
-            # Entering a node happens at the top of the loop, for roots and children alike.
-            entering = start
-            stack: list[tuple[int, list[int]]] = []
-            while entering >= 0 or stack:
-                if entering >= 0:
-                    self._state.meter.spend(1)
-                    found += 1
-                    number[entering] = lowest[entering] = found
-                    pending.append(entering)
-                    if entering < n:
-                        arcs = [n + v for v in open_[entering] if v not in sent[entering]]
-                    else:
-                        arcs = list(got[entering - n])
-                    stack.append((entering, arcs))
-                x, arcs = stack[-1]
-                low = lowest[x]
-                entering = -1
-                while arcs:
-                    y = arcs.pop()
-                    if not number[y]:
-                        entering = y
-                        break
-                    if number[y] < low and not component[y]:
-                        low = number[y]
-                lowest[x] = low
-                if entering >= 0:
-                    continue
-                stack.pop()
-                if stack and low < lowest[stack[-1][0]]:
-                    lowest[stack[-1][0]] = low
-                if low == number[x]:
-                    closed += 1
-                    y = -1
-                    while y != x:
-                        y = pending.pop()
-                        component[y] = closed
-        return component
+        for which, component in enumerate(strong_components(2 * n, self._senders, arcs), start=1):
+            for node in component:
+                number[node] = which
+        return number
 
 
-def _two_colouring(state: Fragments) -> list[int] | None:
-    """Colour the graph of open edges with 0 and 1 so that every edge joins both, or return None.
+def _colouring(state: Fragments) -> list[int] | None:
+    """Two colours by the open edges, or None.
 
     Chosen edges carry no flow, so the virtual edge between two prescribed ends does no harm here.
     """
-    colour = [-1] * state.n
-    for start in range(state.n):
-        if colour[start] >= 0:
-            continue
-        colour[start] = 0
-        stack = [start]
-        while stack:
-            v = stack.pop()
-            state.meter.spend(1)
-            for u in state.open[v]:
-                if colour[u] < 0:
-                    colour[u] = 1 - colour[v]
-                    stack.append(u)
-                elif colour[u] == colour[v]:
-                    return None
-    return colour
+
+    def neighbours(vertex: int) -> set[int]:
+        state.meter.spend(1)
+        return state.open[vertex]
+
+    return two_colouring(state.n, neighbours)
 
 
 def shift(

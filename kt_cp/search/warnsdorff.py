@@ -1,33 +1,32 @@
 """Warnsdorff's rule: step to the neighbour with the fewest ways on.
 
-The idea: a vertex with few free neighbours is soon cut off, so visit it while it can still be
-left again. Nothing is taken back, and one pass over the neighbours of the last vertex both lowers
-their degrees and finds the next vertex.
+A vertex with few free neighbours is soon cut off, so the walk visits it while it can still be left
+again. Nothing is taken back. One pass over the neighbours of the last vertex both lowers their
+degrees and finds the next vertex.
 
-Neighbours with equally few ways on are the rule's weakness: from the corner of a k × k board,
-k = 5..100, bare walks succeed in 81 % of cases with random ties and in 99 % with Roth's, which
-prefer the square farther from the board's centre. On other graphs a smaller sum of the
+Ties are the rule's weakness: neighbours with equally few ways on. On boards, Roth's tie-break
+prefers the square farther from the board's centre. On other graphs a smaller sum of the
 neighbours' degrees stands in for the distance: Pohl's second look, taken once instead of at every
-step, which on eleven families of graphs found as much in less time (up to 30 times less).
+step. What each of them gains stands in `benchmarks/MEASURED.md`.
 
 Two departures from the rule proved their worth. A neighbour that could not be left again is taken
-only if there is no other: the walk leaves one vertex behind, where the rule would leave it all the
-rest (without this 300 restarts left some ends on 6 × 6 and 8 × 8 unjoined). And a walk that is
-stuck, or complete but in the wrong place, is not thrown away: Pósa rotations (`rotation.py`) turn
-its end to where it can go on, or close, or meet the prescribed end, kept free until then.
+only if there is no other: the walk then leaves one vertex behind, where the rule would leave all
+the rest. And a walk that is stuck, or complete but in the wrong place, is not thrown away. Pósa
+rotations (`rotation.py`) move its end to where it can go on, or close, or meet the prescribed end,
+which is kept free until then.
 
-If rotations fail too, all begins anew with random ties and a few random steps: variety is worth
-more than Roth's ties then. A start that is not prescribed is drawn anew; between prescribed ends
-every other restart walks from the end to the start, for it often fails in one direction only.
+If rotations fail too, all begins anew with random ties and a few random steps: variety is then
+worth more than Roth's ties. A start that is not prescribed is drawn anew. Between prescribed ends
+every other restart walks from the end to the start, for a walk often fails in one direction only.
 
 Sources: H. C. von Warnsdorff, "Des Rösselsprungs einfachste und allgemeinste Lösung" (1823);
 I. Pohl, "A method for finding Hamilton paths and knight's tours", Communications of the ACM 10
 (1967) 446–449; the tie-break by distance is ascribed to A. Roth.
 
-Cost: O(edges) for a walk, 10 to 30 ms on 100 × 100; rotations come on top.
+Cost: O(edges) for a walk; rotations come on top.
 
-When it loses: it cannot tell "there is none" from "not found". It is weak where most vertices
-have degree two or three, as in sparse random graphs.
+When it loses: it cannot tell "there is none" from "not found". It is weak where most vertices have
+degree two or three, as in sparse random graphs.
 """
 
 from __future__ import annotations
@@ -36,18 +35,18 @@ import random
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 
-from kt_cp.search.rotation import turn
+from kt_cp.search.rotation import rotate, subdivided
 
 POLL = 16_384
 """Edges followed between two looks at the clock: 2 to 4 ms."""
 
 ROTATIONS_PER_VERTEX = 8
-"""Bound on the ends reached by rotation in one attempt. Boards and random graphs took less than
-one a vertex on average; the bound is there for graphs nobody has tried."""
+"""Bound on the ends reached by rotation in one attempt, for graphs that nobody has tried: others
+take less than one a vertex (`benchmarks/MEASURED.md`)."""
 
 STRAY = 6
-"""A restart begins with fewer random steps than this. Without them 1000 restarts did not join b3
-and a5 on 5 × 6; with them 14 to 42 did. From 12 on, restarts become more on other boards."""
+"""A restart begins with fewer random steps than this: without them some pairs of ends are never
+joined, and with too many restarts multiply (`benchmarks/MEASURED.md`)."""
 
 
 @dataclass
@@ -70,6 +69,7 @@ def hamiltonian_path(
     seed: int,
     max_restarts: int,
     should_stop: Callable[[], bool],
+    required: Sequence[tuple[int, int]] = (),
 ) -> tuple[list[int] | None, Work]:
     """Look for a Hamiltonian path or cycle.
 
@@ -92,6 +92,8 @@ def hamiltonian_path(
         Attempts after the first.
     should_stop
         Polled every few milliseconds; when true, the search gives up.
+    required
+        Edges that it must use; each goes through one vertex more (`subdivided`).
 
     Returns
     -------
@@ -99,6 +101,10 @@ def hamiltonian_path(
         The vertices in order, a cycle's first not repeated. None proves nothing.
     """
     work = Work()
+    vertices = len(neighbours)
+    neighbours = subdivided(neighbours, required)
+    if tie_key is not None:
+        tie_key = [*tie_key, *[0.0] * (len(neighbours) - vertices)]
     first, last = start, end
     if closed:
         first = last = None  # a cycle goes through every vertex and may begin at the easiest
@@ -128,14 +134,16 @@ def hamiltonian_path(
             first = rng.choice(candidates)
         ends = (first, last) if last is None or attempt % 2 == 0 else (last, first)
         path = _beginning(neighbours, *ends, rng.randrange(STRAY) if attempt else 0, rng)
-        if not _attempt(neighbours, path, ends[1], closed, preference, movable, work, should_stop):
+        if not _attempt(
+            neighbours, path, ends[1], closed, preference, movable, vertices, work, should_stop
+        ):
             continue
         if closed:
             shift = 0 if start is None else path.index(start)
             path = path[shift:] + path[:shift]
         elif start not in (None, path[0]) or end not in (None, path[-1]):
             path.reverse()
-        return path, work
+        return [vertex for vertex in path if vertex < vertices], work
     return None, work
 
 
@@ -157,10 +165,15 @@ def _attempt(
     closed: bool,
     preference: Sequence[float],
     movable: Set[int],
+    vertices: int,
     work: Work,
     should_stop: Callable[[], bool],
 ) -> bool:
-    """Walk, rotate when stuck, walk on; at last rotate to where the path must finish."""
+    """Walk, rotate when stuck, walk on; at last rotate to where the path must finish.
+
+    An open path may not finish at one of the vertices that stand for required edges, from
+    ``vertices`` on.
+    """
     degree = [len(adjacent) for adjacent in neighbours]  # free neighbours, once the loop is done
     position = [-1] * len(neighbours)
     for place, vertex in enumerate(path):
@@ -180,16 +193,18 @@ def _attempt(
         if not finished:
             return False
         complete = len(path) == target
-        if complete and end is None and not closed:
+        anywhere = end is None and not closed
+        if complete and anywhere and path[-1] < vertices:
             return True
         for _ in range(2):
             wanted: Sequence[int] = degree
             if complete:
                 goals = bytearray(len(neighbours))
-                for vertex in neighbours[path[0] if end is None else end]:
+                around = neighbours[path[0] if end is None else end]
+                for vertex in range(vertices) if anywhere else around:
                     goals[vertex] = 1
                 wanted = goals
-            turned, reached = turn(
+            turned, reached = rotate(
                 path, position, neighbours, wanted, budget=budget, should_stop=should_stop
             )
             work.rotations += reached

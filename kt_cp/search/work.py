@@ -1,11 +1,14 @@
 """Counting work, and stopping on request.
 
 A search that runs for hours must answer two questions at any moment: how much has it done, and
-may it stop now? Both hang on one meter. Every part of the search reports the small steps it takes
-(a vertex propagated, a vertex visited by a depth-first search); after a few hundred of them the
-meter asks the caller whether to stop, and raises `Stopped` if so. An exception, because the
-request may arrive deep inside a propagation, and the half-changed state is thrown away anyway.
-Asking at every step would cost more than the step.
+may it stop now? One meter answers both. Every part of the search reports its small steps (a vertex
+propagated, a vertex visited by a depth-first search). After a few hundred steps the meter asks the
+caller whether to stop, and raises `Stopped` if so. It is an exception because the request may
+arrive deep inside a propagation, and the half-changed state is thrown away anyway. Asking at every
+step would cost more than the step.
+
+Searches without a meter poll the caller themselves, and end early by an exception of their own that
+does not leave their package.
 """
 
 from __future__ import annotations
@@ -102,3 +105,23 @@ class Meter:
             raise Stopped
         if self._progress is not None and self._polls % POLLS_PER_REPORT == 0:
             self._progress(self.work)
+
+
+ShouldStop = Callable[[], bool]
+"""Asked often; a finder returns None soon after it says so."""
+
+
+class GaveUpError(Exception):
+    """The caller wants it to end, or it has cost enough."""
+
+
+def poll(should_stop: ShouldStop) -> None:
+    """Give up if the caller wants that.
+
+    Raises
+    ------
+    GaveUpError
+        If so.
+    """
+    if should_stop():
+        raise GaveUpError

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from kt_cp.board import Square
-from kt_cp.errors import InputError, UnsoundEngineError
-from kt_cp.outcome import Verdict
-from kt_cp.problem import Problem
+from kt_cp.model.board import Square
+from kt_cp.model.errors import InputError, UnsoundEngineError
+from kt_cp.model.outcome import Verdict
+from kt_cp.model.problem import Problem
 from kt_cp.sources.registry import Source
-from kt_cp.verify import defects
+from kt_cp.trust.judge import defects
 
 STRUCTURED_SOURCE = "003"
 """The one text that has more than a recursion."""
@@ -66,7 +66,7 @@ def closed_tour(
 
     Examples
     --------
-    >>> from kt_cp.board import Board
+    >>> from kt_cp.model.board import Board
     >>> from kt_cp.sources.registry import find_source
     >>> problem = Problem(Board(12, 14), start=(3, 3))
     >>> found = closed_tour(find_source("003"), problem, Method.DIVIDE, lambda: False)

@@ -7,9 +7,10 @@ corner (1, 1), for instance, with squares as (rank, file)::
     b  .  .  .          b: (1, 3)-(2, 1)
     a  .  .  .
 
-Where four boards meet, each gives up one such move, and four new moves over the seams take their
-place; the moves past the outer corners stay, so the whole is structured again.  The notion is
-I. Parberry's, "An efficient algorithm for the Knight's tour problem" (1997).
+Where four boards meet, each gives up one such move, and four new moves across the borders take
+their place.  The moves past the outer corners stay, so the whole is structured again.
+
+Source: I. Parberry, "An efficient algorithm for the Knight's tour problem" (1997).
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from kt_cp.sources.tour import Tour
+    from kt_cp.sources.numbered_board import Tour
 
 RankFile = tuple[int, int]
 """A square as text 003 writes it, rank and file counted from 1."""
@@ -63,7 +64,7 @@ def missing_corner_edges(tour: Tour) -> list[Edge]:
 
     Examples
     --------
-    >>> from kt_cp.sources.tour import Tour
+    >>> from kt_cp.sources.numbered_board import Tour
     >>> len(missing_corner_edges(Tour.along(6, 6, [(1, 2), (3, 1)])))
     7
     """

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from kt_cp.board import Board, Square, square_name
-from kt_cp.sources.coordinates import COORDINATES
-from kt_cp.sources.registry import Source
+from kt_cp.model.board import Board, Square, square_name
+from kt_cp.sources.registry import COORDINATES, Source
 
 HOLE = "."
 """Stands where a square is missing."""

@@ -1,16 +1,19 @@
-"""The five source programs by number and by name: in which order each tries its moves.
+"""The five source programs by number and by name: order of moves and coordinates.
 
-The documents are told apart by number; the plain names say what each is about.
+The documents are told apart by number; the plain names say what each is about.  They differ in
+which axis comes first and where counting begins.  Square a1 of the board is the first corner of
+every document: (0, 0) in 000 and 004, (1, 1) in 001 and 003, and the lower left square of 002.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
-from kt_cp.board import describe
-from kt_cp.errors import SourceNameError
-from kt_cp.problem import Problem
-from kt_cp.reference import ORDERS, Candidates, fewest_ways_first, fixed_order
+from kt_cp.model.board import Board, Square, describe, shorten
+from kt_cp.model.errors import SourceNameError, SquareError
+from kt_cp.model.problem import Problem
+from kt_cp.trust.reference import ORDERS, Candidates, fewest_ways_first, fixed_order
 
 
 @dataclass(frozen=True)
@@ -37,7 +40,7 @@ class Source:
 
         Examples
         --------
-        >>> from kt_cp.board import Board
+        >>> from kt_cp.model.board import Board
         >>> find_source("modula").candidates(Problem(Board(5, 5)))((0, 0))
         [(2, 1), (1, 2)]
         """
@@ -77,3 +80,84 @@ def find_source(name: str) -> Source:
         known = ", ".join(f"{source.number} ({source.name})" for source in SOURCES)
         raise SourceNameError(f"expected a source, one of {known}, got {describe(name)}")
     return source
+
+
+_PAIR = re.compile(r"\(?\s*([0-9]{1,18})\s*,\s*([0-9]{1,18})\s*\)?")
+
+
+@dataclass(frozen=True)
+class Coordinates:
+    """How a document writes a square as two numbers.
+
+    Attributes
+    ----------
+    axes : tuple of str
+        What it calls the two, in its order.
+    first : int
+        Number of the first row and column.
+    column_first : bool
+        Whether the file comes before the rank.
+    """
+
+    axes: tuple[str, str]
+    first: int
+    column_first: bool = False
+
+    def of(self, square: Square) -> tuple[int, int]:
+        """The document's two numbers for a square.
+
+        Examples
+        --------
+        >>> COORDINATES["001"].of((3, 1)), COORDINATES["004"].of((3, 1))
+        ((2, 4), (3, 1))
+        """
+        row, column = square[0] + self.first, square[1] + self.first
+        return (column, row) if self.column_first else (row, column)
+
+    def square(self, numbers: tuple[int, int]) -> Square:
+        """The square that two of the document's numbers mean, on the board or not."""
+        row, column = numbers[::-1] if self.column_first else numbers
+        return row - self.first, column - self.first
+
+    def ends(self, board: Board) -> tuple[int, int]:
+        """The last number on each axis."""
+        return self.of((board.rows - 1, board.columns - 1))
+
+
+COORDINATES = {
+    "000": Coordinates(("x", "y"), 0, column_first=True),
+    "001": Coordinates(("x", "y"), 1, column_first=True),
+    "002": Coordinates(("row", "column"), 1),
+    "003": Coordinates(("rank", "file"), 1),
+    "004": Coordinates(("x", "y"), 0),
+}
+"""By the number of the document."""
+
+
+def parse_at(source: Source, board: Board, text: str) -> Square:
+    """The square of a board that two numbers, such as ``3,3``, mean in a document.
+
+    Raises
+    ------
+    SquareError
+        If they are not two numbers, or not on the board; the message has the document's range.
+
+    Examples
+    --------
+    >>> from kt_cp.sources.registry import find_source
+    >>> parse_at(find_source("modula"), Board(5, 5), "2,4")
+    (3, 1)
+    """
+    kind = COORDINATES[source.number]
+    match = _PAIR.fullmatch(text.strip())
+    numbers = (int(match[1]), int(match[2])) if match else (-1, -1)
+    last = kind.ends(board)
+    if not all(kind.first <= number <= end for number, end in zip(numbers, last, strict=True)):
+        ranges = (
+            f"{axis} from {kind.first} to {end}" for axis, end in zip(kind.axes, last, strict=True)
+        )
+        raise SquareError(
+            f"expected {','.join(kind.axes)} with {' and '.join(ranges)}, as document "
+            f"{source.number} counts on the {board} board; got {shorten(text)!r}"
+        )
+    return kind.square(numbers)

@@ -1,11 +1,11 @@
 """A source program run from one square: the readable recursion, or its compiled twin.
 
 The readable one goes first, so that a small board needs no compiler.  Where a hundred thousand
-squares do not suffice, the twin begins again from the start: both place and take back the same
-squares and come to the same tours in the same order, so nobody can tell but by the clock.
+squares do not suffice, the twin begins again from the start.  Both place and take back the same
+squares and find the same tours in the same order, so only the clock tells them apart.
 
-Four of the programs stop at their first tour, 004 goes through all of them; here whoever receives
-the tours decides.  They are judged before they are handed out, and none is kept.
+Four of the programs stop at their first tour, and 004 goes through all of them; here whoever
+receives the tours decides.  Every tour is judged before it is handed out, and none is kept.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from kt_cp.errors import TooLargeError, UnsoundEngineError
-from kt_cp.outcome import Verdict
-from kt_cp.problem import Problem
-from kt_cp.reference import search, search_compiled
+from kt_cp.model.errors import TooLargeError, UnsoundEngineError
+from kt_cp.model.outcome import Verdict
+from kt_cp.model.problem import Problem
 from kt_cp.sources.registry import Source
-from kt_cp.verify import defects
+from kt_cp.trust.judge import defects
+from kt_cp.trust.reference import search, search_compiled
 
 MOST_SQUARES = 100_000
 """Largest board: beyond a few hundred squares only 003 is lucky, and rarely."""
@@ -97,7 +97,7 @@ def run_source(
 
     Examples
     --------
-    >>> from kt_cp.board import Board
+    >>> from kt_cp.model.board import Board
     >>> from kt_cp.sources.registry import find_source
     >>> account = run_source(
     ...     find_source("all"), Problem(Board(3, 4), start=(0, 0)), lambda tour: False

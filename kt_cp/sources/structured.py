@@ -1,6 +1,6 @@
 """A structured closed tour of any rectangle: text 003's fourth algorithm, made to decide.
 
-The idea: walk from corner (1, 1) as ever, fewest moves first, but give up a branch as soon as two
+The recursion walks from corner (1, 1), fewest moves first.  It gives up a branch as soon as two
 squares that must be neighbours on the tour (see :mod:`~kt_cp.sources.corners`) no longer can be.
 The tour is closed because the two squares next to the starting corner come second and last.
 
@@ -13,23 +13,18 @@ Source: E. Dreher, "The Knight's Tour Pseudo code" (2023), algorithm 4.  What is
 * the squares of a pair are compared when the second is placed, not one step later, so the last
   square of the tour is looked at too.
 
-Three things are added.  A step is *forced*: on one square of a pair whose other square is free and
-was not just left, the only move tried is the one to that other.  Moves are ordered by the free
+Three things are added.  A step is *forced* on one square of a pair whose other square is free and
+was not just left: the only move tried leads to that other square.  Moves are ordered by the free
 squares they lead to, not by all.  And a move that strands a neighbour of the square just left, so
-that it can no longer be both entered and left, is not pursued.  None of them loses a tour, and by
-reversal the two squares next to the corner need not both be tried second.
+that it can no longer be both entered and left, is not pursued.  None of the three loses a tour, and
+by reversal the two squares next to the corner need not both be tried second.  What each of them
+gains stands in ``benchmarks/MEASURED.md``.
 
-Cost, measured over the 48 rectangles with sides 5 to 12 and an even number of squares, all of which
-have such a tour, with 20,000 squares to place: the text's rule alone settles 14, and so it does
-with forced steps (8×8 needs 7,167 squares without and 5,393 with them).  Forced steps and the
-count of free squares settle 44, forced steps and the look ahead 45, all three together 48, none of
-which then takes back more than 101 squares.  With sides 5 to 24, the longer at most twice the
-shorter, all 220 are settled and none takes back more than 282: a millisecond or two each.
-
-When it loses: on long boards (8×20, 5×18) and where there is no such tour (7×7, 4×10) it spends its
-budget.  Then :func:`kt_cp.search.backtrack.hamiltonian_cycle`, with the eight moves as forced
-edges, decides; alone it would do for every board here, and better than the recursion.  By it, a
-board with sides up to 24 has a structured tour exactly if it has a closed one (Schwenk 1991).
+Cost: a millisecond or two for sides from 5 to 24, the longer at most twice the shorter.  When it
+loses: on long boards (8×20, 5×18) and where there is no such tour (7×7, 4×10) it spends its budget.
+Then :func:`kt_cp.search.backtrack.hamiltonian_cycle` decides, with the eight moves as forced edges.
+It would do for every board here, and better than the recursion.  By it, a board with sides up to 24
+has a structured tour exactly if it has a closed one (Schwenk 1991).
 """
 
 from __future__ import annotations
@@ -37,14 +32,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from kt_cp.board import Board, Square
-from kt_cp.outcome import Verdict
-from kt_cp.problem import Problem
-from kt_cp.reference import ORDERS, Candidates, counting_sort, fewest_ways_first
-from kt_cp.reference.depth import deep_recursion
+from kt_cp.model.board import Board, Square
+from kt_cp.model.outcome import Verdict
+from kt_cp.model.problem import Problem
 from kt_cp.search.backtrack import hamiltonian_cycle
 from kt_cp.sources.corners import corner_edges
-from kt_cp.sources.tour import Tour
+from kt_cp.sources.numbered_board import Tour
+from kt_cp.trust.reference import ORDERS, Candidates, counting_sort, fewest_ways_first
+from kt_cp.trust.reference.recursion import deep_recursion
 
 BUDGET = 10_000
 """Squares the recursion may place, some ten times what it needed with sides up to 24."""

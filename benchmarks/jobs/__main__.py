@@ -1,0 +1,18 @@
+"""Run one job; its module, and with it the solvers, is loaded before any clock starts."""
+
+from __future__ import annotations
+
+import json
+import sys
+from importlib import import_module
+
+KINDS = {
+    "search": "search", "front_door": "search", "warnsdorff": "search",
+    "enumeration": "enumeration", "proof": "proof", "refutation": "refutation",
+    "cost": "construction", "whole": "construction", "peak": "construction",
+    "calls": "construction",
+}  # fmt: skip
+"""The module of each kind; the function is called as the kind."""
+
+kind, *words = sys.argv[1:]
+print(json.dumps(getattr(import_module(f"benchmarks.jobs.{KINDS[kind]}"), kind)(*words)))

@@ -1,0 +1,211 @@
+"""The options that state a problem: declared once here, in every command that asks for one.
+
+A command takes a ``question`` and is decorated with :func:`asks`, which puts the fields of
+:class:`Question` in its place, as arguments and options of the command line.  So an option that
+is added here, with a line in :meth:`Question.told`, is one of every command.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, TypeVar
+
+import typer
+
+from kt_cp.model.board import Board, Square, parse_square, parse_squares, shorten
+from kt_cp.model.consistency import changed
+from kt_cp.model.errors import InputError
+from kt_cp.model.piece import NAMED, Piece
+from kt_cp.model.problem import Problem
+from kt_cp.model.surface import Surface
+
+T = TypeVar("T")
+
+_PLACE = r"(?:[A-Za-z]+[0-9]+|[0-9]+\s*,\s*[0-9]+)"
+_MOVES = re.compile(rf"(?:[\s,;]*{_PLACE}\s*-\s*{_PLACE})*[\s,;]*")
+
+
+@dataclass(frozen=True)
+class Question:
+    """What was said of a problem on the command line; None or nothing where it was not."""
+
+    board: Annotated[
+        str | None,
+        typer.Argument(metavar="BOARD", help="ROWSxCOLUMNS, such as 8x10", show_default=False),
+    ]
+    closed: Annotated[
+        bool | None,
+        typer.Option(
+            "--closed/--open",
+            help="Whether a tour must come back to its start",
+            show_default="open",
+        ),
+    ] = None
+    start: Annotated[
+        str | None, typer.Option(metavar="SQUARE", help="First square, such as a1 or 1,1")
+    ] = None
+    end: Annotated[
+        str | None, typer.Option(metavar="SQUARE", help="Last square of an open tour")
+    ] = None
+    missing: Annotated[
+        str,
+        typer.Option(metavar="SQUARES", help="Squares cut out, such as c3,d4", show_default=False),
+    ] = ""
+
+    piece: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME|STEPS",
+            help=f"What moves: {', '.join(NAMED)}, or steps such as 1,4 or 0,1+1,1",
+            show_default="knight",
+        ),
+    ] = None
+    surface: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help=f"What the board lies on: {', '.join(Surface)}",
+            show_default="plane",
+        ),
+    ] = None
+    require: Annotated[
+        list[str] | None,
+        typer.Option(metavar="MOVES", help="Moves that the tour makes, such as a1-c2,b1-d2"),
+    ] = None
+    forbid: Annotated[
+        list[str] | None,
+        typer.Option(metavar="MOVES", help="Moves that it does not make, such as a1-b3"),
+    ] = None
+
+    def told(self) -> dict[str, Any]:
+        """What was said, as arguments of a problem, but for its board.
+
+        Raises
+        ------
+        InputError
+            Naming the option that makes no sense.
+        """
+        said = {
+            "closed": self.closed,
+            "start": square_of(self.start, "start"),
+            "end": square_of(self.end, "end"),
+            "piece": _read(Piece.parse, self.piece, "piece"),
+            "require": _moves(self.require, "require"),
+            "forbid": _moves(self.forbid, "forbid"),
+        }
+        return {name: value for name, value in said.items() if value is not None}
+
+    def on(self, known: Board | None = None) -> Board:
+        """The board: as it was said, and what was not said as on a known one."""
+        surface = _read(Surface.of, self.surface, "surface")
+        surface = surface or (Surface.PLANE if known is None else known.surface)
+        if self.board is not None:
+            return Board.parse(self.board, self.missing, surface)
+        if known is None:
+            raise InputError("expected a board, got none")
+        missing = frozenset(parse_squares(self.missing)) or known.missing
+        return Board(known.rows, known.columns, missing, surface)
+
+    def problem(self, board: Board | None = None, **usual: Any) -> Problem:
+        """The problem, and what was not said as is usual."""
+        return Problem(self.on(board), **{**usual, **self.told()})
+
+    def over(self, problem: Problem) -> Problem:
+        """Another problem, but for what was said; if that is closed, the other's end is dropped."""
+        no_end = {"end": None} if self.closed else {}
+        return changed(problem, **{**no_end, **self.told(), "board": self.on(problem.board)})
+
+    def fits(self, problem: Problem) -> bool:
+        """Whether a problem is the one that is asked about."""
+        told = self.told()
+        if self.board or self.missing or self.surface:
+            if not self.board and problem.board is None:
+                return False
+            told["board"] = self.on(problem.board)
+        try:
+            return changed(problem, **told) == problem
+        except InputError:  # it has no such square, or no such move
+            return False
+
+
+def asks(
+    *names: str, but: str = "", **otherwise: Any
+) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Give a command the options that state a problem, in place of its ``question``.
+
+    Parameters
+    ----------
+    *names : str
+        Which of them, where it does not take all.
+    but : str
+        One that it does not take.
+    **otherwise : annotation
+        How the command declares one of them itself; it may then be left out.
+    """
+    declared = {
+        each.name: each.replace(
+            kind=inspect.Parameter.KEYWORD_ONLY,
+            annotation=otherwise.get(each.name, each.annotation),
+            default=None if each.name in otherwise else each.default,
+        )
+        for each in inspect.signature(Question, eval_str=True).parameters.values()
+        if (not names or each.name in names) and each.name != but
+    }
+
+    def decorate(command: Callable[..., int]) -> Callable[..., int]:
+        parameters: list[inspect.Parameter] = []
+        for each in inspect.signature(command, eval_str=True).parameters.values():
+            if each.name == "question":
+                parameters += declared.values()
+            else:
+                parameters.append(each.replace(kind=inspect.Parameter.KEYWORD_ONLY))
+
+        def asking(**given: Any) -> int:
+            said = {name: given.pop(name) for name in declared if name in given}
+            return command(question=Question(**{"board": None, **said}), **given)
+
+        asking.__doc__ = command.__doc__
+        asking.__annotations__ = {each.name: each.annotation for each in parameters}
+        asking.__dict__["__signature__"] = inspect.Signature(parameters)
+        return asking
+
+    return decorate
+
+
+def square_of(text: str | None, what: str) -> Square | None:
+    """Square of an option, or None where it was not given.
+
+    Raises
+    ------
+    InputError
+        Naming the option, if it is no square.
+    """
+    return _read(parse_square, text, what)
+
+
+def _moves(texts: list[str] | None, what: str) -> list[tuple[Square, Square]] | None:
+    """The moves of an option, however often it was given; None where it was not."""
+    if not texts:
+        return None
+    listed = (_read(_moves_in, text, what) or [] for text in texts)
+    return [move for moves in listed for move in moves]
+
+
+def _moves_in(text: str) -> list[tuple[Square, Square]]:
+    if not _MOVES.fullmatch(text):
+        raise InputError(f"expected moves such as a1-c2,b1-d2; got {shorten(text)!r}")
+    squares = parse_squares(text.replace("-", " "))
+    return list(zip(squares[::2], squares[1::2], strict=True))
+
+
+def _read(parse: Callable[[str], T], text: str | None, what: str) -> T | None:
+    """What the text of an option says; its name in front of what is wrong with it."""
+    if text is None:
+        return None
+    try:
+        return parse(text)
+    except InputError as error:
+        raise InputError(f"--{what}: {error}") from None

@@ -1,0 +1,193 @@
+"""Counters: bits at every vertex that advance by one along the arcs of a cycle.
+
+Every vertex but the start has a counter of L bits.  If the tour goes from u to v, the counter of v
+is one ahead of the counter of u.  A vertex that follows the start holds the code of step 1.  A
+vertex that comes before the start holds the code of step N - 1.  Nothing says that the codes
+differ, and nothing has to: on a cycle that misses the start the counter comes round to where it
+began, so the length of that cycle is divisible by the counter's period.  If the period is N or
+more, or the product of the periods of several counters without a common factor is, then there is no
+such cycle.  This is the distance encoding.
+
+Where the parity of the steps is known (:mod:`kt_cp.encodings.numbering`), the counter stands still
+on the arcs that leave even steps and advances on those that leave odd ones.  A period of N / 2 is
+then enough.
+
+Source: N.-F. Zhou, "In pursuit of an efficient SAT encoding for the Hamiltonian cycle problem", CP
+2020.  The codes have sources of their own: :mod:`kt_cp.encodings.adder` counts in binary,
+:mod:`kt_cp.encodings.lfsr` by a shift register, :mod:`kt_cp.encodings.remainder` modulo several
+small numbers.
+
+Cost: Let there be N vertices and A arcs, d edges at the start, f arcs out of it and l arcs into it
+that may be used, and c clauses for one advance.  A counter has (N - 1) L variables.  It has (A - 2
+d) c + (f + l) L clauses, with known parity (A - 2 d) (L + c / 2) + (f + l) L, and N - 1 more for
+each forbidden code.
+
+When it loses: A step is known only when the path to the start is.  A solver that works in the
+middle of a large board learns nothing from its counters, so 20 × 20 is about the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from kt_cp.encodings.cardinality import Fresh
+from kt_cp.encodings.cnf import Clause, Cnf
+from kt_cp.encodings.numbering import Numbering, numbering_of, rooted
+from kt_cp.model.cycle import cycle_form
+from kt_cp.model.problem import Problem
+
+Bits = Sequence[int]
+
+
+@dataclass(frozen=True)
+class Counter:
+    """A code, and how it goes on.
+
+    Attributes
+    ----------
+    bits : int
+    codes : sequence of int
+        Code of each count; bit i of the code is bit i of the counter.  Then it begins again.
+    advance : callable
+        Clauses by which the second bits hold the code after that of the first bits.
+    forbidden : sequence of int
+        Codes that do not lead into ``codes``.
+    """
+
+    bits: int
+    codes: Sequence[int]
+    advance: Callable[[Bits, Bits], list[Clause]]
+    forbidden: Sequence[int] = ()
+
+    @property
+    def period(self) -> int:
+        """How many codes it runs through."""
+        return len(self.codes)
+
+    def code(self, count: int) -> int:
+        """Code of a count."""
+        return self.codes[count % len(self.codes)]
+
+    @cached_property
+    def cost(self) -> int:
+        """Clauses of one advance."""
+        bits = range(1, self.bits + 1)
+        return len(self.advance(bits, bits))
+
+    def per_edge(self, stride: int) -> int:
+        """Clauses for the two arcs of an edge.
+
+        Examples
+        --------
+        >>> from kt_cp.encodings.adder import binary
+        >>> binary(3).per_edge(1), binary(3).per_edge(2)
+        (24, 18)
+        """
+        return 2 * self.cost if stride == 1 else self.cost + 2 * self.bits
+
+
+def same(x: Bits, y: Bits) -> list[Clause]:
+    """Clauses by which bits are equal, one by one.
+
+    Examples
+    --------
+    >>> same([1, 2], [3, 4])
+    [[1, -3], [-1, 3], [2, -4], [-2, 4]]
+    """
+    return [clause for a, b in zip(x, y, strict=True) for clause in ([a, -b], [-a, b])]
+
+
+def literals(bits: Bits, code: int) -> Clause:
+    """Literals that are all true where the bits hold a code."""
+    return [bit if code >> i & 1 else -bit for i, bit in enumerate(bits)]
+
+
+def unlike(bits: Bits, code: int) -> Clause:
+    """Clause by which the bits do not hold a code.
+
+    Examples
+    --------
+    >>> unlike([1, 2, 3], 6)
+    [1, -2, -3]
+    """
+    return [-literal for literal in literals(bits, code)]
+
+
+def allot(numbering: Numbering, counter: Counter, fresh: Fresh) -> dict[int, list[int]]:
+    """New variables for the bits of every vertex but the start."""
+    return {
+        vertex: [fresh() for _ in range(counter.bits)]
+        for vertex in numbering.vertices
+        if vertex != numbering.start
+    }
+
+
+def count(
+    numbering: Numbering,
+    arcs: Mapping[tuple[int, int], int],
+    counter: Counter,
+    bits: Mapping[int, Bits],
+) -> Iterator[Clause]:
+    """Clauses by which the counter counts along the cycle through the start, and along no other.
+
+    Parameters
+    ----------
+    arcs : mapping
+        Variable of each arc between vertices of the numbering.
+    """
+    start, parity = numbering.start, numbering.parity
+    opening = counter.code(1 // numbering.stride)
+    closing = counter.code(numbering.values - 1)
+    first, last = set(numbering.first), set(numbering.last)
+    for (u, v), arc in arcs.items():
+        if u == start:
+            if v in first:
+                yield from ([-arc, literal] for literal in literals(bits[v], opening))
+        elif v == start:
+            if u in last:
+                yield from ([-arc, literal] for literal in literals(bits[u], closing))
+        else:
+            still = parity is not None and not parity[u]
+            relation = same if still else counter.advance
+            yield from ([-arc, *clause] for clause in relation(bits[u], bits[v]))
+    for code in counter.forbidden:
+        yield from (unlike(own, code) for own in bits.values())
+
+
+def counted(
+    problem: Problem,
+    counters: Callable[[Numbering], Sequence[Counter]],
+    within: Callable[[Counter, Bits, range, int], Iterator[Clause]] | None = None,
+    *,
+    orientation: bool = True,
+    parity: bool = True,
+    windows: bool = True,
+    corners: bool = True,
+) -> Cnf:
+    """State a problem by successors and counters.
+
+    Parameters
+    ----------
+    counters : callable
+        The counters that a numbering needs.
+    within : callable, optional
+        Clauses by which the bits of a counter hold one of a range of counts, and how many counts
+        there are.
+    orientation, parity, windows, corners : bool
+        What strengthens the formula: see :mod:`kt_cp.encodings.numbering`.
+    """
+    numbering = numbering_of(
+        cycle_form(problem), orientation=orientation, parity=parity, windows=windows
+    )
+    shared = rooted(numbering, corners=corners)
+    clauses = list(shared.clauses)
+    for counter in counters(numbering):
+        bits = allot(numbering, counter, shared.fresh)
+        clauses += count(numbering, shared.number, counter, bits)
+        if within is not None and numbering.windows is not None:
+            for vertex, own in bits.items():
+                early, late = (step // numbering.stride for step in numbering.windows[vertex])
+                clauses += within(counter, own, range(early, late + 1), numbering.values)
+    return Cnf(problem, max(1, shared.fresh.top), clauses, shared)

@@ -1,0 +1,112 @@
+"""Neighbourhoods: keep most of the last model, and free windows in which its cycles may join.
+
+A model of the lazy encoding is many cycles, and cuts forbid them.  A solver that starts again with
+all squares free changes much more than it has to: restarts scatter the order of its decisions, and
+on large boards it ends with other cycles, no fewer.  So at first most of the model is *assumed*:
+every chosen edge whose ends do not both lie in a window.  A window surrounds an edge that leaves
+one of the small cycles; every small cycle gets a few windows, at random.  Inside the windows the
+solver is free, and the cuts make it join cycles there.
+
+An assumption is no clause.  If there is no such model, more windows are tried, and in the end the
+formula without assumptions.  So the answers are those of the plain method, and the solver keeps
+what it learnt.  No rule says which edges to exchange; that would be patching
+(:mod:`kt_cp.search.patch`).
+
+Source: This is large neighbourhood search (P. Shaw, "Using constraint programming and local search
+methods to solve vehicle routing problems", CP 1998), by assumptions of an incremental SAT solver.
+
+Cost: A linear pass with NumPy for each try.
+
+When it loses: Where there is no tour: all tries are in vain.  Larger windows take more rounds,
+because more freedom is more to go wrong.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kt_cp.model.graph import IndexedGraph
+
+TRIES = 8
+WINDOWS = 2
+RADIUS = 1
+"""Tries before the formula is free again, windows for a cycle at the first, and moves around."""
+
+HUB = 16
+"""Degree above which a vertex does not bring its neighbours in: the depot of an open tour would
+bring the whole board."""
+
+
+@dataclass(frozen=True)
+class Neighbourhood:
+    """A model of several cycles, and how they lie to each other.
+
+    Attributes
+    ----------
+    first_edge : int
+        Variable of the graph's first edge.
+    chosen : int64 array
+        Edges of the model.
+    label : int64 array
+        Number of the cycle on which each vertex lies.
+    leaving, bounds : int64 arrays
+        Edges that leave each of the small cycles, all in one, and where those of each begin and
+        end.
+    forced : int64 array
+        Edges that have to be chosen.
+    """
+
+    graph: IndexedGraph
+    first_edge: int
+    chosen: NDArray[np.int64]
+    label: NDArray[np.int64]
+    leaving: NDArray[np.int64]
+    bounds: NDArray[np.int64]
+    forced: NDArray[np.int64]
+
+    def assumptions(self, attempt: int, rng: np.random.Generator) -> list[int]:
+        """Variables to assume true at a try; the windows become more with each."""
+        tails, heads = self.graph.tails, self.graph.heads
+        first, width = self.bounds[:, 0], self.bounds[:, 1] - self.bounds[:, 0]
+        first, width = first[width > 0, None], width[width > 0, None]
+        chance = rng.random((len(first), WINDOWS * (attempt + 1)))
+        edges = self.leaving[(first + chance * width).astype(np.int64)]
+        inside = np.zeros(len(self.graph), dtype=bool)
+        inside[tails[edges]] = inside[heads[edges]] = True
+        small = self.graph.degrees <= HUB
+        for _ in range(RADIUS):
+            onwards, back = (inside & small)[tails], (inside & small)[heads]
+            inside[heads[onwards]] = inside[tails[back]] = True
+        kept = self.chosen[~(inside[tails[self.chosen]] & inside[heads[self.chosen]])]
+        variables: list[int] = (kept + self.first_edge).tolist()
+        return variables
+
+
+def cycle_labels(tails: NDArray[np.int64], heads: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Number of the cycle on which each vertex lies, for a graph with two edges at every vertex.
+
+    Each edge is two darts, one at either end.  From a dart the walk goes to the dart at the other
+    end and on to its twin at that vertex.  Pointers along this walk are doubled until every dart
+    knows the least dart of its walk: so many steps as the longest cycle's length has digits in
+    base two.
+
+    Examples
+    --------
+    >>> cycle_labels(np.array([0, 0, 1, 3, 3, 4]), np.array([1, 2, 2, 4, 5, 5])).tolist()
+    [0, 0, 0, 1, 1, 1]
+    """
+    edges = len(tails)
+    order = np.argsort(np.concatenate([tails, heads]), kind="stable")
+    place = np.empty(2 * edges, dtype=np.int64)
+    place[order] = np.arange(2 * edges)
+    following = place[(order + edges) % (2 * edges)] ^ 1
+    least = np.arange(2 * edges)
+    while not np.array_equal(ahead := least[following], least):
+        np.minimum(least, ahead, out=least)
+        following = following[following]
+    # A cycle is walked in both directions, from different darts.
+    of_vertex = np.minimum(least[0::2], least[1::2])
+    return np.unique(of_vertex, return_inverse=True)[1].astype(np.int64)

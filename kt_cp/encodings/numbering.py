@@ -1,0 +1,219 @@
+"""Numbering: where the steps of a cycle are counted from, and what is known about them beforehand.
+
+An encoding that counts gives every vertex the number of its step.  One vertex is exempt: the
+*start* has step 0, and the arc back into it closes the cycle.  This module chooses the start and
+collects what holds for the steps before any search.
+
+There are two choices of the start.
+
+- *A vertex of least degree.*  A tour and its reverse are then two models; the order of the start's
+  neighbours excludes one of them (:mod:`kt_cp.encodings.successor`).
+- *The gap between the ends* of an open tour, if the ends are told apart.  A prescribed end tells
+  them apart.  So do colours: on a bipartite graph of even order the ends have different colours,
+  and the tour is read from its end of colour 0.  The start is then the depot, or the prescribed
+  start, whose virtual edge leads back from the prescribed end.  That fixes the direction.
+
+Four kinds of knowledge make the formula stronger.  Each can be switched off, for comparisons.
+
+orientation
+    One direction of each cycle, and the ends told apart.
+parity
+    If all arcs that do not touch the start join different colours, the colour of a vertex tells the
+    parity of its step.  This takes no variable.  A counter then advances at every second step only
+    (``stride`` 2), because a cycle that misses the start has an even length.
+windows
+    A vertex is not visited earlier than its distance from the vertices that may come first, and not
+    later than its distance to those that may come last allows.  Neither way passes the start.
+    (N.-F. Zhou, "In pursuit of an efficient SAT encoding for the Hamiltonian cycle problem", CP
+    2020, has these bounds as breadth-first frontiers.)
+corners
+    A vertex of degree 2 uses both its edges.
+
+Cost: Two breadth-first searches.  The formula gains a unit clause for each arc at the start that no
+tour uses, a clause for each unforced edge at a vertex of degree 2, and two contradicting clauses if
+some window is empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import compress
+
+from kt_cp.encodings.cnf import Clause
+from kt_cp.encodings.successor import Successors, successors
+from kt_cp.model.cycle import CycleForm
+from kt_cp.model.graph import IndexedGraph
+from kt_cp.search.breadth_first import spread
+
+
+@dataclass(frozen=True)
+class Numbering:
+    """The start of a cycle, and what is known about the steps of its vertices.
+
+    Attributes
+    ----------
+    form : CycleForm
+    vertices : sequence of int
+        Those that get a step.
+    start : int
+    first, last : list of int
+        Vertices that may follow the start, and that may come before it.
+    parity : sequence of int or None
+        Parity of the step of each vertex, where it is known.
+    windows : list of (int, int) or None
+        Earliest and latest step of each vertex.
+    reversible : bool
+        Whether the reverse of every tour would be a model as well, and one of the two must go.
+    possible : bool
+        Whether every vertex has a step left.
+    """
+
+    form: CycleForm
+    vertices: Sequence[int]
+    start: int
+    first: list[int]
+    last: list[int]
+    parity: Sequence[int] | None = None
+    windows: list[tuple[int, int]] | None = None
+    reversible: bool = False
+    possible: bool = True
+
+    @property
+    def stride(self) -> int:
+        """Steps to one advance of a counter."""
+        return 1 if self.parity is None else 2
+
+    @property
+    def values(self) -> int:
+        """How many values a counter has to tell apart: those of the steps 0 … N - 1."""
+        return (len(self.vertices) - 1) // self.stride + 1
+
+
+def numbering_of(
+    form: CycleForm, *, orientation: bool = True, parity: bool = True, windows: bool = True
+) -> Numbering:
+    """Choose the start of a cycle form.
+
+    Parameters
+    ----------
+    orientation, parity, windows : bool
+        What is to be known.
+
+    Examples
+    --------
+    >>> from kt_cp.model.board import Board
+    >>> from kt_cp.model.cycle import cycle_form
+    >>> from kt_cp.model.problem import Problem
+    >>> numbering = numbering_of(cycle_form(Problem(Board(3, 4))))
+    >>> numbering.start, numbering.stride, numbering.values, numbering.windows[0]
+    (12, 2, 7, (1, 11))
+    """
+    problem, graph = form.problem, form.graph
+    colours = problem.indexed.colours if parity else None
+    prescribed = problem.start is not None or problem.end is not None
+    coloured = colours is not None and problem.size % 2 == 0
+    apart = orientation and not problem.closed and (prescribed or coloured)
+    if apart:
+        start, first, last = _between_ends(form, colours)
+        if colours is not None:
+            # The first square of the tour, and all of its colour, have odd steps after the depot.
+            even = 1 - colours[first[0]] if start == form.depot else colours[start]
+            colours = [*colours, even][: len(graph)]
+    else:
+        start = int(graph.degrees.argmin())
+        first = last = graph.neighbours[start]
+        if orientation:
+            first, last = first[:-1], last[1:]
+        colours = graph.colours if parity else None
+    steps = None if colours is None else [int(colour != colours[start]) for colour in colours]
+    if steps is not None:
+        first = [vertex for vertex in first if steps[vertex] == 1]
+        last = [vertex for vertex in last if steps[vertex] == (len(graph) - 1) % 2]
+    spans = _windows(graph, start, first, last) if windows else None
+    possible = spans is None or all(early <= late for early, late in spans)
+    vertices, reversible = range(len(graph)), orientation and not apart
+    return Numbering(
+        form, vertices, start, first, last, steps, spans if possible else None, reversible, possible
+    )
+
+
+def _between_ends(form: CycleForm, colours: list[int] | None) -> tuple[int, list[int], list[int]]:
+    """Start between the ends of an open tour, who may follow it, and who may come before it."""
+    problem, index = form.problem, form.problem.indexed.index
+    if form.depot is None:
+        assert problem.start is not None and problem.end is not None
+        start, last = index[problem.start], index[problem.end]
+        return start, [v for v in form.graph.neighbours[start] if v != last], [last]
+    joined = form.graph.neighbours[form.depot]
+    for end in (problem.start, problem.end):
+        if end is not None:
+            # A tour with this end alone may be read from there.
+            return form.depot, [index[end]], [v for v in joined if v != index[end]]
+    assert colours is not None
+    first = [vertex for vertex in joined if colours[vertex] == 0]
+    return form.depot, first, [vertex for vertex in joined if colours[vertex] == 1]
+
+
+def _windows(
+    graph: IndexedGraph, start: int, first: list[int], last: list[int]
+) -> list[tuple[int, int]]:
+    """Earliest and latest step of each vertex; later than the latest where there is no way."""
+    size = len(graph)
+    earliest = _steps(graph, start, first)
+    latest = [size - step for step in _steps(graph, start, last)]
+    latest[start] = 0
+    return list(zip(earliest, latest, strict=True))
+
+
+def _steps(graph: IndexedGraph, start: int, beside: list[int]) -> list[int]:
+    """Steps from the start through one of those beside it; more than all where there is no way."""
+    steps = [-1] * len(graph)
+    steps[start] = 0
+    for vertex in beside:
+        steps[vertex] = 1
+    spread(steps, beside, graph.neighbours.__getitem__)
+    return [len(graph) + 1 if step < 0 else step for step in steps]
+
+
+def rooted(
+    numbering: Numbering,
+    *,
+    corners: bool = True,
+    edges: Sequence[tuple[int, int]] | None = None,
+    before: int = 0,
+) -> Successors:
+    """The successor formula, with what the numbering knows about arcs.
+
+    Parameters
+    ----------
+    corners : bool
+        Whether vertices of degree 2 use both their edges.
+    edges, before
+        As for :func:`kt_cp.encodings.successor.successors`.
+    """
+    form = numbering.form
+    shared = successors(form, directed=numbering.reversible, edges=edges, before=before)
+    shared.clauses.extend(_unused(numbering, shared))
+    if corners:
+        shared.clauses.extend(_corners(shared))
+    if not numbering.possible:
+        shared.clauses.extend(([1], [-1]))
+    return shared
+
+
+def _unused(numbering: Numbering, shared: Successors) -> Iterator[Clause]:
+    start = numbering.start
+    for vertex in shared.form.graph.neighbours[start]:
+        if vertex not in numbering.first:
+            yield [-shared.number[start, vertex]]
+        if vertex not in numbering.last:
+            yield [-shared.number[vertex, start]]
+
+
+def _corners(shared: Successors) -> Iterator[Clause]:
+    graph, forced = shared.form.graph, set(shared.form.forced)
+    at_two = (graph.degrees[graph.tails] == 2) | (graph.degrees[graph.heads] == 2)
+    for u, v in compress(graph.pairs(), at_two.tolist()):
+        if (u, v) not in forced:
+            yield [shared.number[u, v], shared.number[v, u]]

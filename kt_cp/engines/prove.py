@@ -1,0 +1,158 @@
+"""Ask for a proof that no tour exists; the answer may be a tour all the same.
+
+The engines decide, ``auto`` first of all, and whatever "no" they give is turned into a certificate.
+Where one kind of evidence is asked for, that kind is looked for first, whatever else might do.
+"""
+
+from __future__ import annotations
+
+from kt_cp.engines import Progress, solve
+from kt_cp.model.certificate import EXHAUSTED
+from kt_cp.model.limits import Clock, Limits
+from kt_cp.model.outcome import Outcome, Verdict, versions_of
+from kt_cp.model.problem import Problem
+from kt_cp.proofs.certificate import search_report
+from kt_cp.proofs.certify import KINDS, Finding, certify, check_kind
+from kt_cp.trust import reference
+from kt_cp.trust.check.frame import MOST_SQUARES
+from kt_cp.trust.crosscheck import cross_check
+
+NAME = "prove"
+
+
+def prove(
+    problem: Problem,
+    evidence: str | None = None,
+    *,
+    time_limit: float | None = None,
+    memory_limit: float | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Outcome:
+    """Prove that a problem has no tour, or find one.
+
+    Parameters
+    ----------
+    evidence : str, optional
+        One kind of evidence, such as ``"refutation"``; without it, the first that works.
+        ``"exhausted"`` runs the reference recursion to its end, which is a second opinion and not
+        a certificate that can be checked.
+    time_limit, memory_limit : float, optional
+        Seconds, and megabytes of resident memory.
+
+    Returns
+    -------
+    Outcome
+        ``IMPOSSIBLE`` with a certificate that the checker has accepted, ``FOUND`` with a tour, or
+        ``UNKNOWN`` with the reason.
+
+    Raises
+    ------
+    InputError
+        If a limit or the kind of evidence makes no sense.
+
+    Examples
+    --------
+    >>> from kt_cp.model.board import Board
+    >>> outcome = prove(Problem(Board(4, 4)))
+    >>> outcome.verdict, outcome.certificate.kind
+    (<Verdict.IMPOSSIBLE: 'IMPOSSIBLE'>, 'removal')
+    """
+    if evidence is not None:
+        check_kind(evidence)
+    limits = Limits(time_limit, memory_limit)
+    clock = limits.clock()
+
+    def left() -> Limits:
+        return Limits(None if clock.left is None else max(clock.left, 0.001), memory_limit)
+
+    # Where evidence is asked for: cheap, and it spares the search for what cannot exist.
+    first = "auto" if evidence is None else "warnsdorff"
+    answer = solve_within(problem, first, left(), seed, progress)
+    if answer.verdict is Verdict.FOUND or answer.certificate is not None:
+        return answer
+    if evidence is None and answer.verdict is Verdict.UNKNOWN:
+        return answer
+    try:
+        found = _of_kind(problem, evidence, left(), seed, progress)
+    except MemoryError as error:
+        return _unknown(problem, str(error) or "memory ran out", "memory", seed)
+    if found != Finding():
+        return _answered(problem, found, clock, seed)
+    if evidence is not None and not clock.expired():
+        answer = solve_within(problem, "auto", left(), seed, progress)
+        if answer.verdict is Verdict.FOUND:
+            return answer
+    reason = _why_not(answer, evidence, clock, limits)
+    return _unknown(problem, reason, "time" if clock.expired() else None, seed)
+
+
+def solve_within(
+    problem: Problem, engine: str, limits: Limits, seed: int, progress: Progress | None
+) -> Outcome:
+    """What an engine says, within what is left of the limits."""
+    return solve(
+        problem,
+        engine,
+        time_limit=limits.seconds,
+        memory_limit=limits.megabytes,
+        seed=seed,
+        progress=progress,
+    )
+
+
+def _of_kind(
+    problem: Problem, kind: str | None, limits: Limits, seed: int, progress: Progress | None
+) -> Finding:
+    if kind != EXHAUSTED:
+        kinds = KINDS if kind is None else (kind,)
+        return certify(problem, kinds, limits=limits, seed=seed, progress=progress)
+    walk = reference.decide(problem, should_stop=limits.clock().expired)
+    if walk.verdict is Verdict.IMPOSSIBLE:
+        return Finding(search_report(problem, walk.placed, walk.taken_back))
+    return Finding(tour=None if walk.squares is None else problem.tour(walk.squares))
+
+
+def _answered(problem: Problem, found: Finding, clock: Clock, seed: int) -> Outcome:
+    made = found.certificate
+    return cross_check(
+        Outcome(
+            Verdict.FOUND if made is None else Verdict.IMPOSSIBLE,
+            problem,
+            NAME,
+            tour=found.tour,
+            reason=None if made is None else made.argument,
+            evidence=None if made is None else made.evidence,
+            statistics={"solve_seconds": clock.elapsed},
+            seed=seed,
+            versions=versions_of(("ortools", "python-sat")),
+        )
+    )
+
+
+def _unknown(problem: Problem, reason: str, limit: str | None, seed: int) -> Outcome:
+    outcome = Outcome(
+        Verdict.UNKNOWN,
+        problem,
+        NAME,
+        reason=reason,
+        limit=limit,
+        seed=seed,
+        versions=versions_of(),
+    )
+    return cross_check(outcome)
+
+
+def _why_not(answer: Outcome, evidence: str | None, clock: Clock, limits: Limits) -> str:
+    if answer.verdict is Verdict.IMPOSSIBLE and answer.certificate is not None:
+        kind = answer.certificate.kind
+        return f"no evidence of kind {evidence} was found; of kind {kind} there is: {answer.reason}"
+    if clock.expired():
+        return f"the time limit of {limits.seconds:g} s was reached"
+    if answer.verdict is Verdict.IMPOSSIBLE:
+        large = answer.problem.size > MOST_SQUARES
+        why = f"none is made for more than {MOST_SQUARES:,} squares" if large else "none was found"
+        return (
+            f"a certificate is asked for, and {why}; there is no tour all the same: {answer.reason}"
+        )
+    return answer.reason or "nothing was found"

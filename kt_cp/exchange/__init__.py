@@ -1,1 +1,0 @@
-"""Problems for solvers of others, and their answers: what goes out as a file and comes back."""

@@ -1,0 +1,183 @@
+"""Formulas that go out to any solver, and come back to be read beside its answer.
+
+A file that comes back is not believed.  Its comments say which problem it states and how;
+the formula is then built anew, and has to be that of the file, clause by clause.  What follows
+after it are cuts that were added since.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kt_cp.encodings import Cnf, Encoding, get_encoding
+from kt_cp.encodings.cnf import Clause
+from kt_cp.encodings.meaning import explanation, meaning
+from kt_cp.formats.dimacs import Formula, dimacs_pieces, read_dimacs
+from kt_cp.formats.sizes import encoded
+from kt_cp.model.document import problem_document
+from kt_cp.model.errors import EngineNameError, FormulaFileError
+from kt_cp.model.outcome import versions_of
+from kt_cp.model.problem import Problem
+from kt_cp.proofs.certificate import nameable
+from kt_cp.trust.check.certificate import parsed
+from kt_cp.trust.check.question import problem_of
+from kt_cp.trust.check.refusal import Refusal
+
+
+@dataclass(frozen=True)
+class Stated:
+    """A problem as a formula, with the cuts that were added to it.
+
+    Attributes
+    ----------
+    cnf : Cnf
+        As the encoding makes it, but without empty clauses, which not every solver takes.
+    cuts : sequence of clauses
+    """
+
+    encoding: Encoding
+    cnf: Cnf
+    cuts: Sequence[Clause] = ()
+
+    @property
+    def problem(self) -> Problem:
+        """The problem that it states."""
+        return self.cnf.problem
+
+    @property
+    def label(self) -> str:
+        """The formula in words, such as ``the lazy encoding with 4 cuts``."""
+        cuts = f" with {len(self.cuts):,} cut{'s' * (len(self.cuts) > 1)}" if self.cuts else ""
+        return f"the {self.encoding.name} encoding{cuts}"
+
+    def with_cuts(self, cuts: Iterable[Clause]) -> Stated:
+        """The same with more cuts."""
+        return replace(self, cuts=[*self.cuts, *_without_empty(cuts)])
+
+
+def stated(problem: Problem, encoding: str) -> Stated:
+    """A problem in an encoding.
+
+    Raises
+    ------
+    EngineNameError
+        If there is none of this name.
+    ProblemError, TooLargeError
+        If the problem is too small or too large for it.
+    """
+    chosen = get_encoding(encoding)
+    cnf = encoded(chosen, nameable(problem))
+    if not all(cnf.clauses):
+        cnf = replace(cnf, clauses=_without_empty(cnf.clauses))
+    return Stated(chosen, cnf)
+
+
+def _without_empty(clauses: Iterable[Clause]) -> list[Clause]:
+    return [part for clause in clauses for part in ([clause] if clause else ([1], [-1]))]
+
+
+def formula_pieces(formula: Stated) -> Iterator[str]:
+    """Text of a formula in DIMACS, piece by piece.
+
+    Examples
+    --------
+    >>> from kt_cp.model.board import Board
+    >>> text = "".join(formula_pieces(stated(Problem(Board(3, 4)), "position")))
+    >>> [line for line in text.splitlines() if line.endswith("at 12")][:2]
+    ['c 12 b1 at 12', 'c 24 d1 at 12']
+    """
+    fields = {
+        "problem": json.dumps(problem_document(formula.problem)),
+        "encoding": formula.encoding.name,
+        "version": versions_of()["kt_cp"],
+    }
+    clauses = [*formula.cnf.clauses, *formula.cuts] if formula.cuts else formula.cnf.clauses
+    return dimacs_pieces(formula.cnf.variables, clauses, fields, _comments(formula))
+
+
+def _comments(formula: Stated) -> Iterator[str]:
+    cnf = formula.cnf
+    yield ""
+    yield f"{formula.problem.label}, in {formula.label}:"
+    yield f"{formula.encoding.summary}."
+    yield "kt-cp decode turns a solver's answer into a tour. By hand:"
+    yield from explanation(cnf)
+    yield "Variables that are not named here help to state it."
+    yield ""
+    yield from (f"{variable} {what}" for variable, what in meaning(cnf))
+    yield ""
+    if formula.cuts:
+        first = len(cnf.clauses) + 1
+        yield f"Clauses from {first} on are cuts: every tour satisfies them."
+
+
+def read_formula(data: bytes) -> tuple[Stated, Formula]:
+    """Read a formula that :func:`formula_pieces` wrote: what it states, and its literals.
+
+    Raises
+    ------
+    FormulaFileError
+        If it is none, or is not the formula that the encoding makes of the problem.
+    ProblemError, TooLargeError
+        If the problem is too small or too large for the encoding.
+
+    Examples
+    --------
+    >>> from kt_cp.model.board import Board
+    >>> text = "".join(formula_pieces(stated(Problem(Board(3, 4)), "lazy")))
+    >>> read_formula(text.encode())[0].label
+    'the lazy encoding'
+    """
+    formula = read_dimacs(data)
+    problem = _problem(formula)
+    name, line = _field(formula, "encoding")
+    # Before anything is made of its board.  Two clauses state whatever has no tour at sight.
+    if 2 < formula.clauses < problem.size:
+        raise FormulaFileError(
+            f"line {_field(formula, 'problem')[1]}: {formula.clauses:,} clauses cannot state "
+            f"{problem.label}"
+        )
+    try:
+        made = stated(problem, name)
+    except EngineNameError as error:
+        raise FormulaFileError(f"line {line}: {error}") from None
+    own = _flat(made.cnf.clauses)
+    literals = formula.literals
+    if made.cnf.variables != formula.variables or not np.array_equal(own, literals[: len(own)]):
+        now, before = versions_of()["kt_cp"], _field(formula, "version")[0]
+        raise FormulaFileError(
+            f"the formula is not what the {name} encoding makes of {problem.label}"
+            + (f": it is from kt_cp {before[:20]}, and this is {now}" if now != before else "")
+        )
+    rest = literals[len(own) :]
+    cuts = [part[:-1].tolist() for part in np.split(rest, np.flatnonzero(rest == 0) + 1)[:-1]]
+    return replace(made, cuts=cuts), formula
+
+
+def _field(formula: Formula, name: str) -> tuple[str, int]:
+    if name not in formula.fields:
+        raise FormulaFileError(f"expected a line 'c kt_cp {name} …', got none")
+    return formula.fields[name]
+
+
+def _problem(formula: Formula) -> Problem:
+    text, line = _field(formula, "problem")
+    try:
+        return problem_of(parsed(text))
+    except Refusal as refusal:
+        raise FormulaFileError(f"line {line}: {refusal.text}") from None
+
+
+def _flat(clauses: Sequence[Clause]) -> NDArray[np.int64]:
+    """Literals of all clauses, each closed by a 0."""
+    return np.fromiter(
+        chain.from_iterable(chain(clause, (0,)) for clause in clauses),
+        dtype=np.int64,
+        count=sum(map(len, clauses)) + len(clauses),
+    )

@@ -1,0 +1,100 @@
+"""The table of formats: what each is for, how its files are called, and what reads it back.
+
+A format that is added is a row here and a file of this folder.  The command line asks this table
+alone what ``--format`` may be and which format the name of a file stands for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum, StrEnum
+from pathlib import Path
+
+
+class Format(StrEnum):
+    """How something is written."""
+
+    GRID = "grid"
+    NAMES = "names"
+    SOURCE = "source"
+    TEXT = "text"
+    JSON = "json"
+    CSV = "csv"
+    SVG = "svg"
+    ANIMATION = "animation"
+    PNG = "png"
+    PDF = "pdf"
+    NPY = "npy"
+    DIMACS = "dimacs"
+    CPSAT = "cpsat"
+    GRAPH6 = "graph6"
+    TSPLIB = "tsplib"
+
+
+class Subject(Enum):
+    """What is written, and by which command."""
+
+    TOUR = "solve, decode"
+    TOURS = "enumerate"
+    SEARCH = "trace"
+    PROOF = "prove"
+    PROBLEM = "export"
+    PLOT = "compare --plot"
+
+
+@dataclass(frozen=True)
+class Row:
+    """What can be written in a format, what its files are called, and which command reads them."""
+
+    subjects: frozenset[Subject]
+    suffixes: tuple[str, ...] = ()
+    read_by: str | None = None
+
+
+def _row(*subjects: Subject, called: str = "", read_by: str | None = None) -> Row:
+    return Row(frozenset(subjects), tuple(called.split()), read_by)
+
+
+_TOUR, _TOURS, _SEARCH, _PROOF, _PROBLEM, _PLOT = Subject
+FORMATS: Mapping[Format, Row] = {
+    Format.GRID: _row(_TOUR, _TOURS, read_by="check"),
+    Format.NAMES: _row(_TOUR, _TOURS, called=".names", read_by="check"),
+    Format.SOURCE: _row(_TOURS),
+    Format.TEXT: _row(_SEARCH, _PROOF),
+    Format.JSON: _row(_TOUR, _TOURS, _SEARCH, _PROOF, called=".json .jsonl", read_by="check"),
+    Format.CSV: _row(_TOUR, called=".csv", read_by="check"),
+    Format.SVG: _row(_TOUR, _SEARCH, _PROOF, _PLOT, called=".svg"),
+    Format.PNG: _row(_PLOT, called=".png"),
+    Format.PDF: _row(_PLOT, called=".pdf"),
+    Format.ANIMATION: _row(_TOUR, _SEARCH),
+    Format.NPY: _row(_TOUR, called=".npy", read_by="check"),
+    Format.DIMACS: _row(_PROBLEM, called=".cnf .dimacs", read_by="decode"),
+    Format.CPSAT: _row(_PROBLEM, called=".pbtxt .textproto"),
+    Format.GRAPH6: _row(_PROBLEM, called=".g6"),
+    Format.TSPLIB: _row(_PROBLEM, called=".hcp .tsp"),
+}
+"""Any other name, ``.txt`` as well, says nothing: then a command writes as it does to stdout."""
+
+
+def formats_of(subject: Subject) -> list[Format]:
+    """Formats in which something can be written.
+
+    Examples
+    --------
+    >>> print(*formats_of(Subject.PROOF))
+    text json svg
+    """
+    return [each for each, row in FORMATS.items() if subject in row.subjects]
+
+
+def format_named(path: Path | None, subject: Subject) -> Format | None:
+    """Format that the name of a file stands for, or None where it says nothing.
+
+    Examples
+    --------
+    >>> format_named(Path("8x8.cnf"), Subject.PROBLEM)
+    <Format.DIMACS: 'dimacs'>
+    """
+    suffix = "" if path is None else path.suffix.lower()
+    return next((each for each in formats_of(subject) if suffix in FORMATS[each].suffixes), None)

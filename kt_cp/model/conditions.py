@@ -1,0 +1,230 @@
+"""Conditions: what a tour must satisfy beside visiting every square once.
+
+One small value a condition.  A condition has its words and its place in a problem's JSON here, one
+rule in the judge (``trust/judge/conditions.py``) and one in the frame of the certificate checker
+(``trust/check/frame.py``).  A condition of edges is lowered to them here: *forced* edges are those
+that every tour uses, *removed* ones those that none uses; whoever takes the numbered graph
+(``Problem.indexed``) and the cycle form (``cycle_form``) has taken these two.  An engine says which
+kinds it takes.
+
+To add a condition: a class here and in ``KINDS``, a rule in the judge, and a case in the checker's
+frame.  ``Problem(..., conditions=[...])`` and JSON then take it; so does every engine that works on
+the graph and the cycle form, if it is one of edges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from kt_cp.model.board import describe
+from kt_cp.model.errors import ProblemError
+
+if TYPE_CHECKING:
+    from kt_cp.model.problem import Problem
+
+Name = Callable[[Any], str]
+Move = tuple[Any, Any]
+Place = Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class Condition:
+    """What every condition is: a value that speaks of squares (or nodes).
+
+    Attributes
+    ----------
+    key : str
+        Its key in JSON, and the keyword of ``Problem``.
+    words : str
+        What engines that do not take it are said not to take.
+    parts : tuple of str
+        What it consists of, in the order of JSON: each a ``"square"``, ``"step"`` or ``"text"``.
+    many : bool
+        Whether a problem may have several: then JSON has a list of them, otherwise one or null.
+    """
+
+    key: ClassVar[str]
+    words: ClassVar[str]
+    parts: ClassVar[tuple[str, ...]] = ("square",)
+    many: ClassVar[bool] = True
+
+    @classmethod
+    def of(cls, *values: Any) -> Self:
+        """The condition of these values, one for each part."""
+        return cls(*values)
+
+    def values(self, place: Place | None = None) -> tuple[Any, ...]:  # noqa: ARG002
+        """The value of each part; squares whose order says nothing stand in the order of place."""
+        return tuple(getattr(self, each.name) for each in fields(self))
+
+    def squares(self) -> tuple[Any, ...]:
+        """The squares it speaks of."""
+        told = zip(self.values(), self.parts, strict=True)
+        return tuple(value for value, part in told if part == "square")
+
+    def mapped(self, image: Callable[[Any], Any]) -> Self:
+        """The same condition with every square under another name."""
+        told = zip(self.values(), self.parts, strict=True)
+        return self.of(*(image(value) if part == "square" else value for value, part in told))
+
+    def label(self, name: Name) -> str:  # noqa: ARG002
+        """The condition in a few words; squares are told by ``name``."""
+        return self.words
+
+    def check(self, problem: Problem) -> None:
+        """Raise :class:`ProblemError` where it makes no sense for the problem."""
+        for square in self.squares():
+            if not problem.has_square(square):
+                raise ProblemError(_stranger(problem, square, self.words))
+
+    def forced(self) -> tuple[Move, ...]:
+        """Edges that every tour uses."""
+        return ()
+
+    def removed(self) -> tuple[Move, ...]:
+        """Edges that no tour uses."""
+        return ()
+
+
+@dataclass(frozen=True)
+class Start(Condition):
+    """The tour begins there; a closed one is written from there."""
+
+    square: Hashable
+    key: ClassVar[str] = "start"
+    words: ClassVar[str] = "start"
+    many: ClassVar[bool] = False
+
+    def label(self, name: Name) -> str:
+        return f"from {name(self.square)}"
+
+
+@dataclass(frozen=True)
+class End(Start):
+    """An open tour ends there."""
+
+    key: ClassVar[str] = "end"
+    words: ClassVar[str] = "end"
+
+    def label(self, name: Name) -> str:
+        return f"to {name(self.square)}"
+
+
+@dataclass(frozen=True)
+class Required(Condition):
+    """The tour makes this move, in one direction or the other."""
+
+    move: frozenset[Any]
+    key: ClassVar[str] = "require"
+    words: ClassVar[str] = "required moves"
+    parts: ClassVar[tuple[str, ...]] = ("square", "square")
+
+    @classmethod
+    def of(cls, *values: Any) -> Self:
+        """The condition of a move's two squares, which differ."""
+        if len(set(values)) != 2:
+            told = f"{describe(values[0])} twice"
+            raise ProblemError(f"expected a {cls.words[:-1]} between two squares, got {told}")
+        return cls(frozenset(values))
+
+    def values(self, place: Place | None = None) -> tuple[Any, ...]:
+        return tuple(sorted(self.move, key=place) if place else self.move)
+
+    def label(self, name: Name) -> str:
+        return f"with {'-'.join(sorted(map(name, self.move)))}"
+
+    def check(self, problem: Problem) -> None:
+        super().check(problem)
+        if not problem.is_move(*self.move):
+            moves = "edges of the graph" if problem.board is None else f"a {problem.piece}'s moves"
+            told = "-".join(sorted(map(describe, self.move)))
+            raise ProblemError(f"expected {self.words} to be {moves}, got {told}")
+
+    def forced(self) -> tuple[Move, ...]:
+        one, other = self.move
+        return ((one, other),)
+
+
+@dataclass(frozen=True)
+class Forbidden(Required):
+    """The tour does not make this move, in neither direction."""
+
+    key: ClassVar[str] = "forbid"
+    words: ClassVar[str] = "forbidden moves"
+
+    def label(self, name: Name) -> str:
+        return f"without {'-'.join(sorted(map(name, self.move)))}"
+
+    def forced(self) -> tuple[Move, ...]:
+        return ()
+
+    def removed(self) -> tuple[Move, ...]:
+        return super().forced()
+
+
+@dataclass(frozen=True)
+class Given(Condition):
+    """The tour visits the square at this step, counted from 1."""
+
+    square: Hashable
+    step: int
+    key: ClassVar[str] = "given"
+    words: ClassVar[str] = "given steps"
+    parts: ClassVar[tuple[str, ...]] = ("square", "step")
+
+    def label(self, name: Name) -> str:
+        return f"{name(self.square)} at {self.step}"
+
+    def check(self, problem: Problem) -> None:
+        super().check(problem)
+        if type(self.step) is not int or not 1 <= self.step <= problem.size:
+            told = f"{self.step!r} at {describe(self.square)}"
+            raise ProblemError(f"expected steps from 1 to {problem.size}, got {told}")
+
+
+MOTIONS = ("half-turn", "quarter-turn", "left-right", "top-bottom", "diagonal")
+
+
+@dataclass(frozen=True)
+class Symmetry(Condition):
+    """The motion of the board carries the tour's set of moves to itself."""
+
+    motion: str
+    key: ClassVar[str] = "symmetry"
+    words: ClassVar[str] = "symmetry"
+    parts: ClassVar[tuple[str, ...]] = ("text",)
+    many: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        if self.motion not in MOTIONS:
+            raise ProblemError(
+                f"expected a symmetry, one of {', '.join(MOTIONS)}; got {self.motion!r}"
+            )
+
+    def check(self, problem: Problem) -> None:
+        if problem.board is None:
+            raise ProblemError("expected a symmetry of a board: a graph has no motions")
+
+    def label(self, name: Name) -> str:  # noqa: ARG002
+        return f"symmetric under the {self.motion}"
+
+
+KINDS: tuple[type[Condition], ...] = (Start, End, Required, Forbidden, Given, Symmetry)
+"""Every kind of condition, in the order in which problems hold and tell them."""
+
+_NEITHER = (Condition.forced, Condition.removed)
+
+ENDS: frozenset[type[Condition]] = frozenset({Start, End})
+EDGES = ENDS | {kind for kind in KINDS if (kind.forced, kind.removed) != _NEITHER}
+"""What an engine takes that knows nothing but ends, and one that works on the cycle form."""
+
+
+def _stranger(problem: Problem, square: Any, what: str) -> str:
+    """What is wrong with a square that is none of the problem's."""
+    board = problem.board
+    if board is not None and board.on_rectangle(square):
+        return f"expected {what} on a square that is not missing, got {describe(square)}"
+    where = "in the graph" if board is None else f"on the {board} board"
+    return f"expected {what} to be {where}, got {describe(square)}"

@@ -1,0 +1,105 @@
+"""Conditions of a problem: from keywords to values, whether they fit together, and back."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from kt_cp.model.board import describe
+from kt_cp.model.conditions import KINDS, Condition, End, Forbidden, Given, Required, Start
+from kt_cp.model.errors import ProblemError
+
+if TYPE_CHECKING:
+    from kt_cp.model.problem import Problem
+
+
+def conditions_of(keywords: Mapping[str, Any]) -> list[Condition]:
+    """Conditions from the keywords of a problem, each once; squares are not looked at.
+
+    Raises
+    ------
+    ProblemError
+        If one does not have the parts of its kind.
+    """
+    one: list[Condition] = []
+    found: dict[Condition, None] = {}
+    for kind in KINDS:
+        value = keywords.get(kind.key, () if kind.many else None)
+        if not kind.many:
+            one += [] if value is None else [kind.of(value)]
+            continue
+        try:
+            # networkx's edges are a mapping too, and mean its keys
+            steps = isinstance(value, Mapping) and "step" in kind.parts
+            for each in value.items() if steps else value:
+                parts = [tuple(part) if isinstance(part, list) else part for part in each]
+                if isinstance(each, str) or len(parts) != len(kind.parts):
+                    raise TypeError
+                found[kind.of(*parts)] = None
+        except TypeError:
+            what = " and a ".join(kind.parts)
+            raise ProblemError(
+                f"expected {kind.words} each as a {what}, got {value!r:.60}"
+            ) from None
+    return [*one, *found]
+
+
+def changed(problem: Problem, **changes: Any) -> Problem:
+    """The same question with other values of some of its keywords.
+
+    Examples
+    --------
+    >>> from kt_cp.model.board import Board
+    >>> from kt_cp.model.problem import Problem
+    >>> problem = Problem(Board(5, 6), start=(0, 0), forbid=[((0, 0), (1, 2))])
+    >>> changed(problem, start=None).label
+    '5x6, open, without a1-c2'
+    """
+    board = problem.board
+    asked = {"graph": problem.graph} if board is None else {"board": board, "piece": problem.piece}
+    kept = [each for each in problem.conditions if each.key not in changes]
+    return type(problem)(**{**asked, "closed": problem.closed, "conditions": kept, **changes})
+
+
+def check(problem: Problem, conditions: Sequence[Condition]) -> None:
+    """Hold conditions against a problem and against each other.
+
+    Raises
+    ------
+    ProblemError
+        If they make no sense.  What makes sense and cannot be satisfied is no error.
+    """
+    for condition in conditions:
+        condition.check(problem)
+    kinds = Counter(type(each) for each in conditions if not each.many)
+    for kind, count in kinds.items():
+        if count > 1:
+            raise ProblemError(f"expected one {kind.words}, got {count}")
+    ends = [each for each in conditions if isinstance(each, Start)]
+    last = next((each for each in ends if type(each) is End), None)
+    if problem.closed and last is not None:
+        told = describe(last.square)
+        raise ProblemError(f"a closed tour ends beside its start: expected no end, got {told}")
+    if problem.size > 1 and len(ends) == 2 and ends[0].square == ends[1].square:
+        told = describe(ends[0].square)
+        raise ProblemError(f"expected start and end to differ, got {told} for both")
+    required = [each.move for each in conditions if type(each) is Required]
+    forbidden = {each.move for each in conditions if type(each) is Forbidden}
+    for move in required:
+        if move in forbidden:
+            told = "-".join(sorted(map(describe, move)))
+            raise ProblemError(f"expected {told} to be required or forbidden, got both")
+    for square, count in Counter(square for move in required for square in move).items():
+        if count > 2:
+            raise ProblemError(
+                "expected at most two required moves at a square, "
+                f"got {count} at {describe(square)}"
+            )
+    given = [each for each in conditions if isinstance(each, Given)]
+    for told, values in (
+        ("square", [each.square for each in given]),
+        ("step", [each.step for each in given]),
+    ):
+        if len(set(values)) < len(values):
+            raise ProblemError(f"expected a {told} to be given once")

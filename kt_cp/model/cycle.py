@@ -1,0 +1,170 @@
+"""Every problem as one kind: a Hamiltonian cycle that must use certain edges.
+
+An open tour becomes a cycle through one more vertex, the *depot*, joined to every square at which
+the tour may begin or end.  A prescribed start or end makes the edge to the depot a forced one.  If
+both are prescribed no depot is needed: the *virtual edge* between them is forced instead.  Where a
+move between these very two is required the depot stays, for the virtual edge would hide it.
+
+Forbidden moves are not in the graph, required ones are forced.
+
+On a bipartite graph of odd order both ends have the colour of the majority, so the depot is joined
+to those alone.  The form is exact for problems of three squares and more; smaller ones are
+answered by :func:`tiny`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from kt_cp.model.graph import IndexedGraph
+from kt_cp.model.problem import Problem
+from kt_cp.model.tour import Tour
+
+
+@dataclass(frozen=True)
+class CycleForm:
+    """A problem as a Hamiltonian cycle.
+
+    Attributes
+    ----------
+    graph : IndexedGraph
+        The problem's vertices under their own numbers, then the depot if there is one.
+    forced : list of (int, int)
+        Edges which the cycle must contain, smaller vertex first.
+    depot : int or None
+        Number of the additional vertex.
+    """
+
+    problem: Problem
+    graph: IndexedGraph
+    forced: list[tuple[int, int]]
+    depot: int | None
+
+    def __len__(self) -> int:
+        return len(self.graph)
+
+    def tour(self, cycle: Sequence[int]) -> Tour:
+        """The problem's tour that a Hamiltonian cycle of this form stands for."""
+        problem, index = self.problem, self.problem.indexed.index
+        walk = list(cycle)
+        if self.depot is not None:
+            at = walk.index(self.depot)
+            walk = walk[at + 1 :] + walk[:at]
+            if _misplaced(walk, problem, index):
+                walk.reverse()
+        else:
+            first = 0 if problem.start is None else index[problem.start]
+            at = walk.index(first)
+            walk = walk[at:] + walk[:at]
+            if problem.end is not None and walk[-1] != index[problem.end]:
+                walk = [walk[0], *reversed(walk[1:])]
+        return as_tour(problem, walk)
+
+
+def _misplaced(walk: list[int], problem: Problem, index: dict[Any, int]) -> bool:
+    if problem.start is not None:
+        return walk[0] != index[problem.start]
+    return problem.end is not None and walk[-1] != index[problem.end]
+
+
+def as_tour(problem: Problem, vertices: Sequence[int]) -> Tour:
+    """Tour from the vertex numbers of ``problem.indexed``."""
+    nodes = problem.indexed.nodes
+    walk = [nodes[vertex] for vertex in vertices]
+    return problem.tour(walk)
+
+
+def cycle_form(problem: Problem) -> CycleForm:
+    """State a problem of at least three squares as a Hamiltonian cycle.
+
+    Examples
+    --------
+    >>> from kt_cp.model.board import Board
+    >>> form = cycle_form(Problem(Board(5, 5), start=(0, 0)))
+    >>> len(form), form.depot, form.forced
+    (26, 25, [(0, 25)])
+    >>> cycle_form(Problem(Board(5, 6), closed=True, require=[((0, 0), (1, 2))])).forced
+    [(0, 8)]
+    """
+    graph, required = problem.indexed, problem.forced
+    ends = [graph.index[end] for end in (problem.start, problem.end) if end is not None]
+    if problem.closed:
+        return CycleForm(problem, graph, required, None)
+    first, last = min(ends, default=0), max(ends, default=0)
+    if len(ends) == 2 and (first, last) not in required:
+        forced = [*required, (first, last)]
+        if last in graph.neighbours[first]:
+            return CycleForm(problem, graph, forced, None)
+        return CycleForm(problem, _with_edges(graph, [(first, last)]), forced, None)
+    depot = len(graph)
+    joined = sorted({*allowed_ends(problem), *ends})
+    forced = [*required, *((end, depot) for end in ends)]
+    return CycleForm(problem, _with_edges(graph, [(v, depot) for v in joined]), forced, depot)
+
+
+def allowed_ends(problem: Problem) -> list[int]:
+    """Vertices at which an open tour may begin or end, as far as colours tell."""
+    graph = problem.indexed
+    if len(graph) % 2 and graph.colours is not None and len(graph.components) == 1:
+        majority = int(2 * sum(graph.colours) > len(graph))
+        return [vertex for vertex, colour in enumerate(graph.colours) if colour == majority]
+    return list(range(len(graph)))
+
+
+def _with_edges(graph: IndexedGraph, added: list[tuple[int, int]]) -> IndexedGraph:
+    size = max(len(graph), max(head for _, head in added) + 1)
+    nodes = [*graph.nodes, *range(len(graph), size)]
+    more = np.array(added, dtype=np.int64).reshape(len(added), 2)
+    tails = np.concatenate([graph.tails, more[:, 0]])
+    heads = np.concatenate([graph.heads, more[:, 1]])
+    order = np.lexsort((heads, tails))
+    return IndexedGraph(nodes, tails[order], heads[order])
+
+
+def cycles_of(links: list[list[int]]) -> list[list[int]]:
+    """Cycles of a graph in which every vertex has its two neighbours."""
+    cycles = []
+    seen = [False] * len(links)
+    for first, (following, _) in enumerate(links):
+        if seen[first]:
+            continue
+        cycle, previous, vertex = [first], first, following
+        while vertex != first:
+            seen[vertex] = True
+            cycle.append(vertex)
+            one, other = links[vertex]
+            previous, vertex = vertex, other if one == previous else one
+        cycles.append(cycle)
+    return cycles
+
+
+def tiny(problem: Problem) -> tuple[list[int] | None, str] | None:
+    """Answer of a problem with fewer than three squares: vertices or None, and why.
+
+    None for larger problems, which are for the engines.
+    """
+    size = problem.size
+    if size > 2:
+        return None
+    if problem.closed:
+        return None, f"a closed tour needs at least 3 squares, and there {_are(size)}"
+    index = problem.indexed.index
+    if size == 1:
+        return [0], ""
+    if not len(problem.indexed.tails):
+        forbidden = bool(problem.forbid)
+        return None, "the two squares are " + (
+            "joined by a forbidden move alone" if forbidden else "not a move apart"
+        )
+    backwards = (problem.start is not None and index[problem.start] == 1) or (
+        problem.end is not None and index[problem.end] == 0
+    )
+    return ([1, 0] if backwards else [0, 1]), ""
+
+
+def _are(size: int) -> str:
+    return "is 1" if size == 1 else f"are {size}"

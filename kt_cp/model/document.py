@@ -1,0 +1,74 @@
+"""Problems in words and as JSON: what messages, certificates, outcomes and files say of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kt_cp.model.board import describe
+from kt_cp.model.conditions import KINDS, Condition, Start
+from kt_cp.model.piece import KNIGHT
+from kt_cp.model.problem import Problem
+
+MOST_TOLD = 4
+"""Required, and forbidden, moves that a label names."""
+
+
+def label_of(problem: Problem) -> str:
+    """The question in a few words, for messages."""
+    if problem.board is not None:
+        what = problem.board.label + (f", {problem.piece}" if problem.piece != KNIGHT else "")
+    else:
+        edges = problem.graph.number_of_edges()
+        what = f"graph with {problem.size} nodes and {edges} edges"
+    ends = [each.label(describe) for each in problem.conditions if isinstance(each, Start)]
+    parts = [what, problem.kind, *([" ".join(ends)] if ends else [])]
+    for kind in KINDS[2:]:
+        told = [each.label(describe) for each in problem.conditions if type(each) is kind]
+        more = [f"{len(told) - MOST_TOLD} more"] if len(told) > MOST_TOLD else []
+        parts += [*told[:MOST_TOLD], *more]
+    return ", ".join(parts)
+
+
+def problem_document(problem: Problem) -> dict[str, Any]:
+    """A problem in full, as JSON objects hold it.
+
+    Examples
+    --------
+    >>> from kt_cp.model.board import Board
+    >>> document = problem_document(Problem(Board(3, 4), forbid=[((0, 0), (1, 2))]))
+    >>> document["piece"], document["surface"], document["forbid"]
+    ([[1, 2]], 'plane', [['a1', 'c2']])
+    """
+    board = problem.board
+    if board is not None:
+        asked: dict[str, Any] = {
+            "rows": board.rows,
+            "columns": board.columns,
+            "missing": [describe(square) for square in sorted(board.missing)],
+            "piece": [list(leap) for leap in problem.piece.leaps],
+            "surface": str(board.surface),
+        }
+    else:
+        asked = {
+            "nodes": [str(node) for node in problem.graph],
+            "edges": [[str(u), str(v)] for u, v in problem.graph.edges()],
+        }
+
+    told = {kind.key: _told(problem, kind) for kind in KINDS}
+    return {**asked, "closed": problem.closed, **told}
+
+
+def _told(problem: Problem, kind: type[Condition]) -> Any:
+    """The conditions of one kind as JSON: a list, or one or null where there is but one."""
+    found = []
+    for each in problem.conditions:
+        if type(each) is kind:
+            told = zip(each.values(problem.place), each.parts, strict=True)
+            parts = [node_name(problem, v) if part == "square" else v for v, part in told]
+            found.append(parts if len(parts) > 1 else parts[0])
+    return found if kind.many else next(iter(found), None)
+
+
+def node_name(problem: Problem, node: Any) -> str:
+    """Name of a square, or a graph's node as text."""
+    return str(node) if problem.board is None else describe(node)

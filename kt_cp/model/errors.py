@@ -1,0 +1,62 @@
+"""What can go wrong, as a handful of exceptions with one sentence each.
+
+Bad input is an :class:`InputError` (also a ``ValueError``): raised where a value is built, saying
+what was expected and what came.  The command line turns it into one line and exit code 2.  The
+two others mean that something inside is wrong, never the user's input.
+"""
+
+
+class KtCpError(Exception):
+    """Root of all exceptions of this package."""
+
+
+class InputError(KtCpError, ValueError):
+    """The caller asked for something that makes no sense."""
+
+
+class BoardError(InputError):
+    """Not a board: sides, missing squares or the text that names them."""
+
+
+class SquareError(InputError):
+    """Not a square, or not a square of this board."""
+
+
+class PieceError(InputError):
+    """Not a piece: its name or its steps."""
+
+
+class ProblemError(InputError):
+    """Board and conditions do not make a question."""
+
+
+class EngineNameError(InputError):
+    """No engine, encoding or solver has this name."""
+
+
+class SourceNameError(InputError):
+    """None of the five source programs has this name."""
+
+
+class NotTakenError(InputError):
+    """The engine does not take one of the problem's conditions."""
+
+
+class TooLargeError(InputError):
+    """By estimate the engine's encoding of this problem would not fit."""
+
+
+class TourFileError(InputError):
+    """A file is not a tour in any of the formats that are read."""
+
+
+class FormulaFileError(InputError):
+    """A file is not a formula that was exported, or not a solver's answer to one."""
+
+
+class EngineFailedError(KtCpError, RuntimeError):
+    """An engine crashed, or its solver answered something that the engine does not know."""
+
+
+class UnsoundEngineError(KtCpError, RuntimeError):
+    """An engine contradicts the judge, the reference or another engine: a bug, never an answer."""

@@ -1,0 +1,251 @@
+"""Move graphs, and nothing about solving.
+
+The graph that users see is a plain networkx graph.  Engines read it through :class:`IndexedGraph`:
+vertices numbered from 0, edges as two NumPy arrays.  For boards these arrays come from one
+vectorised rule over the piece's steps and the board's surface, which :func:`piece_graph` uses too,
+so that a board of a million squares costs a second and not a minute; for any other networkx graph
+they are read off the graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kt_cp.model.board import Board, Square
+from kt_cp.model.errors import ProblemError
+from kt_cp.model.piece import KNIGHT, Piece, Step
+from kt_cp.model.surface import Join, Surface
+
+if TYPE_CHECKING:
+    import networkx as nx
+    from numpy.typing import NDArray
+
+    Ends = tuple[NDArray[np.int64], NDArray[np.int64]]
+
+
+def knight_graph(board: Board) -> nx.Graph:
+    """Graph whose nodes are the squares of a board and whose edges are knight's moves.
+
+    Nodes come in reading order from a1 and carry no attributes.
+
+    Examples
+    --------
+    >>> graph = knight_graph(Board(8, 8))
+    >>> graph.number_of_nodes(), graph.number_of_edges(), sorted(graph[0, 0])
+    (64, 168, [(1, 2), (2, 1)])
+    """
+    return piece_graph(board, KNIGHT)
+
+
+def piece_graph(board: Board, piece: Piece) -> nx.Graph:
+    """The same for any piece: an edge joins two different squares that a step leads between.
+
+    Examples
+    --------
+    >>> graph = piece_graph(Board(5, 5, surface="torus"), Piece.parse("king"))
+    >>> {degree for _, degree in graph.degree}
+    {8}
+    """
+    import networkx as nx
+
+    indexed = index_board(board, piece)
+    graph = nx.Graph()
+    graph.add_nodes_from(indexed.nodes)
+    nodes = indexed.nodes
+    graph.add_edges_from((nodes[u], nodes[v]) for u, v in indexed.pairs())
+    return graph
+
+
+@dataclass(frozen=True)
+class IndexedGraph:
+    """Simple undirected graph with vertices 0 … n - 1.
+
+    Attributes
+    ----------
+    nodes : sequence
+        Label of each vertex, a square or any node of a networkx graph.
+    tails, heads : int64 arrays of shape (edges,)
+        Ends of each edge, ``tails[i] < heads[i]``, every edge once, in lexicographic order.
+    """
+
+    nodes: Sequence[Hashable]
+    tails: NDArray[np.int64]
+    heads: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def pairs(self) -> list[tuple[int, int]]:
+        """Edges as pairs of Python integers."""
+        return list(zip(self.tails.tolist(), self.heads.tolist(), strict=True))
+
+    def without(self, edges: Iterable[tuple[Hashable, Hashable]]) -> IndexedGraph:
+        """The same graph less some edges, which are told by their labels."""
+        index = self.index
+        codes = [
+            min(u, v) * len(self) + max(u, v) for u, v in ((index[a], index[b]) for a, b in edges)
+        ]
+        if not codes:
+            return self
+        kept = ~np.isin(self.tails * len(self) + self.heads, codes)
+        return IndexedGraph(self.nodes, self.tails[kept], self.heads[kept])
+
+    @cached_property
+    def index(self) -> dict[Hashable, int]:
+        """Vertex number of each label."""
+        return {node: vertex for vertex, node in enumerate(self.nodes)}
+
+    @cached_property
+    def degrees(self) -> NDArray[np.int64]:
+        """Degree of each vertex."""
+        ends = np.concatenate([self.tails, self.heads])
+        return np.bincount(ends, minlength=len(self)).astype(np.int64)
+
+    @cached_property
+    def neighbours(self) -> list[list[int]]:
+        """Neighbours of each vertex in ascending order."""
+        sources = np.concatenate([self.tails, self.heads])
+        targets = np.concatenate([self.heads, self.tails])
+        targets = targets[np.lexsort((targets, sources))].tolist()
+        bounds = [0, *np.cumsum(self.degrees).tolist()]
+        return [targets[bounds[v] : bounds[v + 1]] for v in range(len(self))]
+
+    @cached_property
+    def _walked(self) -> tuple[list[list[int]], list[int]]:
+        """Components, breadth first from their least vertices, and the distance from these."""
+        distance = [-1] * len(self)
+        found = []
+        for root in range(len(self)):
+            if distance[root] < 0:
+                distance[root] = 0
+                found.append([root])
+                for vertex in found[-1]:
+                    for other in self.neighbours[vertex]:
+                        if distance[other] < 0:
+                            distance[other] = distance[vertex] + 1
+                            found[-1].append(other)
+        return found, distance
+
+    @cached_property
+    def components(self) -> list[list[int]]:
+        """Connected components, each in ascending order, by least vertex."""
+        return [sorted(component) for component in self._walked[0]]
+
+    @cached_property
+    def colours(self) -> list[int] | None:
+        """A two-colouring by 0 and 1, or None where an odd cycle forbids one.
+
+        The least vertex of each component has colour 0; on a whole board that is a1, so 0 is the
+        colour of the corner.
+        """
+        colour = np.array(self._walked[1], dtype=np.int64) % 2
+        if np.any(colour[self.tails] == colour[self.heads]):
+            return None
+        colours: list[int] = colour.tolist()
+        return colours
+
+
+def index_board(board: Board, piece: Piece = KNIGHT) -> IndexedGraph:
+    """The graph of a board and a piece with numbered squares, in reading order from a1.
+
+    Examples
+    --------
+    >>> graph = index_board(Board(3, 4))
+    >>> len(graph), graph.pairs()[:2], graph.nodes[6]
+    (12, [(0, 6), (0, 9)], (1, 2))
+    """
+    present = np.ones((board.rows, board.columns), dtype=bool)
+    for square in board.missing:
+        present[square] = False
+    number = np.cumsum(present, dtype=np.int64).reshape(present.shape) - 1
+    if board.surface is Surface.PLANE:
+        # One of each pair of opposite steps: an undirected edge is listed once.
+        ends = [_shifted(present, number, step) for step in piece.steps if step > (0, 0)]
+    else:
+        # All of them: over a reversed join the way back is another step than the opposite one.
+        ends = [_landed(board, present, number, step) for step in piece.steps]
+    tail = np.concatenate([tails for tails, _ in ends])
+    head = np.concatenate([heads for _, heads in ends])
+    order = np.lexsort((head, tail))
+    tail, head = tail[order], head[order]
+    if board.surface is not Surface.PLANE and len(tail):  # two steps to one square are one move
+        new = np.ones(len(tail), dtype=bool)
+        new[1:] = (tail[1:] != tail[:-1]) | (head[1:] != head[:-1])
+        tail, head = tail[new], head[new]
+    squares: list[Square] = list(board)
+    return IndexedGraph(squares, tail, head)
+
+
+def _shifted(present: NDArray[np.bool_], number: NDArray[np.int64], step: Step) -> Ends:
+    """Both ends of every move by one step upwards (or along a rank), on the plane."""
+    (rows, columns), (up, right) = present.shape, step
+    shift = abs(right)
+    left = slice(0, max(0, columns - shift)), slice(shift, None)
+    from_columns, to_columns = left if right > 0 else left[::-1]
+    here = slice(0, max(0, rows - up)), from_columns
+    there = slice(up, None), to_columns
+    both = present[here] & present[there]
+    return number[here][both], number[there][both]
+
+
+def _landed(
+    board: Board, present: NDArray[np.bool_], number: NDArray[np.int64], step: Step
+) -> Ends:
+    """The same on a surface with joined sides, the smaller vertex first; no move back to itself."""
+    rows, columns = np.indices(present.shape)
+    row: Any = rows + step[0]
+    turns, column = np.divmod(columns + step[1], board.columns)
+    on = present.copy()
+    if board.surface.files is Join.OPEN:
+        on &= turns == 0
+    if board.surface.ranks is Join.PLAIN:
+        row = row % board.rows
+    else:
+        on &= (row >= 0) & (row < board.rows)
+    if board.surface.files is Join.REVERSED:
+        row = np.where(turns % 2 == 1, board.rows - 1 - row, row)
+    row = np.where(on, row, 0)
+    on &= present[row, column] & ((row != rows) | (column != columns))
+    ends = np.sort(np.stack([number[on], number[row, column][on]]), axis=0)
+    return ends[0], ends[1]
+
+
+def index_graph(graph: nx.Graph) -> IndexedGraph:
+    """Any simple undirected networkx graph with numbered nodes, in the graph's own order."""
+    nodes: list[Any] = list(graph)
+    index = {node: vertex for vertex, node in enumerate(nodes)}
+    pairs = sorted(sorted((index[u], index[v])) for u, v in graph.edges())
+    ends = np.array(pairs, dtype=np.int64).reshape(len(pairs), 2)
+    return IndexedGraph(nodes, ends[:, 0], ends[:, 1])
+
+
+def simple_copy(graph: Any) -> nx.Graph:
+    """A frozen copy of a simple undirected graph; attributes are left behind.
+
+    Raises
+    ------
+    ProblemError
+        If it is no such graph, or has no nodes.
+    """
+    import networkx as nx
+
+    if not isinstance(graph, nx.Graph):
+        raise ProblemError(f"expected a networkx graph, got {type(graph).__name__}")
+    if graph.is_directed() or graph.is_multigraph():
+        raise ProblemError(
+            f"expected a simple undirected networkx graph, got {type(graph).__name__}"
+        )
+    if graph.number_of_nodes() == 0:
+        raise ProblemError("expected a graph with at least one node")
+    loops = nx.number_of_selfloops(graph)
+    if loops:
+        raise ProblemError(f"expected a graph without self-loops, got {loops}")
+    copy = nx.Graph()
+    copy.add_nodes_from(graph)
+    copy.add_edges_from(graph.edges())
+    return nx.freeze(copy)

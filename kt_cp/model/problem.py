@@ -1,0 +1,258 @@
+"""One question about tours: a graph, open or closed, and the conditions on the tour.
+
+A problem is validated once, when it is made; whatever is handed one can rely on it.  Its graph is
+that of a board and a piece, or any simple undirected networkx graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from kt_cp.model.board import Board
+from kt_cp.model.conditions import KINDS, Condition, End, Start
+from kt_cp.model.consistency import check, conditions_of
+from kt_cp.model.errors import ProblemError
+from kt_cp.model.piece import KNIGHT, Piece, moves_from
+from kt_cp.model.surface import Surface
+from kt_cp.model.tour import Tour
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+    from kt_cp.model.graph import IndexedGraph
+
+Pair = tuple[Any, Any]
+
+
+class Problem:
+    """A Hamiltonian path or cycle to be found, on a board or on a graph.
+
+    Problems are values: they do not change, and two that ask the same question are equal.
+
+    Parameters
+    ----------
+    board : Board, optional
+        Board whose squares the piece must visit.
+    graph : networkx.Graph, optional
+        In place of a board: a simple undirected graph, which is copied.
+    piece : Piece or str, optional
+        What visits them; on a board the knight where nothing is said, on a graph none.
+    closed : bool
+        Whether the tour must come back to its first square.
+    start, end : square or node, optional
+        Where an open tour must begin and end.  A closed tour may have a start, from which it is
+        then written, but no end.
+    require, forbid : iterable of pairs
+        Moves that the tour makes, and that it does not make, in either direction.
+    given : mapping from squares to int, or pairs
+        Steps, from 1, at which squares are visited.
+    symmetry : str, optional
+        A motion of the board that carries the tour's set of moves to itself.
+    conditions : iterable of Condition
+        Conditions as values, besides.
+
+    Raises
+    ------
+    ProblemError
+        If it is no single board or simple graph, or the conditions make no sense.
+
+    Examples
+    --------
+    >>> Problem(Board(5, 6), start=(0, 0), end=(0, 5)).label
+    '5x6, open, from a1 to f1'
+    >>> torus = Board(8, 8, surface="torus")
+    >>> Problem(torus, piece="zebra", closed=True, require=[((0, 0), (2, 3))]).label
+    '8x8 torus, zebra, closed, with a1-d3'
+    >>> import networkx as nx
+    >>> Problem(graph=nx.cycle_graph(5), closed=True).label
+    'graph with 5 nodes and 5 edges, closed'
+    """
+
+    board: Board | None
+    piece: Piece
+    closed: bool
+    conditions: tuple[Condition, ...]
+    _given: nx.Graph | None
+
+    def __init__(
+        self,
+        board: Board | None = None,
+        *,
+        graph: nx.Graph | None = None,
+        piece: Piece | str | None = None,
+        closed: bool = False,
+        start: Hashable | None = None,
+        end: Hashable | None = None,
+        require: Iterable[Any] = (),
+        forbid: Iterable[Any] = (),
+        given: Mapping[Any, int] | Iterable[Any] = (),
+        symmetry: str | None = None,
+        conditions: Iterable[Condition] = (),
+    ) -> None:
+        if (board is None) == (graph is None):
+            raise ProblemError("expected a board or a graph, and not both")
+        if board is not None and not isinstance(board, Board):
+            raise ProblemError(f"expected a Board, got {board!r}")
+        if graph is not None and piece is not None:
+            raise ProblemError("expected a piece with a board alone: a graph has its own moves")
+        moves = Piece.parse(piece) if isinstance(piece, str) else piece or KNIGHT
+        if not isinstance(moves, Piece):
+            raise ProblemError(f"expected a Piece or its name, got {piece!r}")
+        told = {"start": start, "end": end, "require": require, "forbid": forbid, "given": given}
+        asked = [*conditions_of({**told, "symmetry": symmetry}), *conditions]
+        self._set(board=board, piece=moves, closed=bool(closed), conditions=(), _given=None)
+        if graph is not None:
+            from kt_cp.model.graph import simple_copy
+
+            self._set(_given=simple_copy(graph))
+        check(self, asked)
+        self._set(conditions=tuple(sorted(dict.fromkeys(asked), key=self._order)))
+
+    def _set(self, **values: Any) -> None:
+        self.__dict__.update(values)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"a problem does not change: cannot set {name!r}")
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The five fields alone: what is derived from them is not worth sending anywhere."""
+        return {name: self.__dict__[name] for name in Problem.__annotations__}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._set(**state)
+
+    def __eq__(self, other: object) -> bool:
+        return self._key == other._key if isinstance(other, Problem) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __repr__(self) -> str:
+        return f"<Problem: {self.label}>"
+
+    @cached_property
+    def _key(self) -> tuple[Any, ...]:
+        graph = self._given
+        asked: Any = self.board, self.piece
+        if graph is not None:
+            asked = frozenset(graph), frozenset(map(frozenset, graph.edges()))
+        return asked, self.closed, frozenset(self.conditions)
+
+    def _order(self, condition: Condition) -> tuple[Any, ...]:
+        return KINDS.index(type(condition)), sorted(map(self.place, condition.squares()))
+
+    def place(self, square: Any) -> Any:
+        """What squares (or nodes) are ordered by: as the board has them, or the graph."""
+        return square if self.board is not None else self._places[square]
+
+    @cached_property
+    def _places(self) -> dict[Any, int]:
+        return {node: place for place, node in enumerate(self._given or ())}
+
+    def has_square(self, square: Hashable) -> bool:
+        """Whether a square (or node) is one that the tour must visit."""
+        if self.board is not None:
+            return square in self.board
+        assert self._given is not None
+        try:
+            return square in self._given
+        except TypeError:  # unhashable: certainly not a node
+            return False
+
+    def is_move(self, here: Any, there: Any) -> bool:
+        """Whether a move leads from one square of the problem to another, allowed or not."""
+        if self.board is None:
+            return bool(self.graph.has_edge(here, there))
+        return here != there and there in moves_from(self.board, self.piece, here)
+
+    @property
+    def start(self) -> Any:
+        """Where the tour must begin, or None."""
+        return next((each.square for each in self.conditions if type(each) is Start), None)
+
+    @property
+    def end(self) -> Any:
+        """Where an open tour must end, or None."""
+        return next((each.square for each in self.conditions if type(each) is End), None)
+
+    def _moves(self, edges: Iterable[Pair]) -> tuple[Pair, ...]:
+        pairs = {tuple(sorted(edge, key=self.place)) for edge in edges}
+        return tuple((u, v) for u, v in sorted(pairs, key=lambda pair: [*map(self.place, pair)]))
+
+    @cached_property
+    def require(self) -> tuple[Pair, ...]:
+        """Moves that conditions demand of every tour, each and all in the order of the squares."""
+        return self._moves(edge for each in self.conditions for edge in each.forced())
+
+    @cached_property
+    def forbid(self) -> tuple[Pair, ...]:
+        """Moves that conditions keep out of every tour, likewise."""
+        return self._moves(edge for each in self.conditions for edge in each.removed())
+
+    @property
+    def whole_rectangle(self) -> Board | None:
+        """The board, if the question is about a knight on a whole plane rectangle; else None.
+
+        The one gate for what is special to it: theorems, construction, sizes told from sides.
+        Conditions are another matter; an engine says which ones it takes.
+        """
+        board = self.board
+        whole = board is not None and not board.missing and board.surface is Surface.PLANE
+        return board if whole and self.piece == KNIGHT else None
+
+    @property
+    def size(self) -> int:
+        """Number of squares (or nodes) that the tour must visit, however large."""
+        return int(self.graph.number_of_nodes()) if self.board is None else self.board.size
+
+    def __len__(self) -> int:
+        return self.size
+
+    @cached_property
+    def graph(self) -> nx.Graph:
+        """The networkx graph of all moves; conditions play no part in it."""
+        if self._given is not None:
+            return self._given
+        from kt_cp.model.graph import piece_graph
+
+        assert self.board is not None
+        return piece_graph(self.board, self.piece)
+
+    @cached_property
+    def indexed(self) -> IndexedGraph:
+        """The moves that a tour may make, with numbered vertices: without the forbidden ones."""
+        from kt_cp.model.graph import index_board, index_graph
+
+        board = self.board
+        whole = index_graph(self.graph) if board is None else index_board(board, self.piece)
+        return whole.without(self.forbid)
+
+    @cached_property
+    def forced(self) -> list[tuple[int, int]]:
+        """The moves of ``require`` as edges of ``indexed``, smaller vertex first, ascending."""
+        index = self.indexed.index if self.require else {}
+        return [(index[u], index[v]) for u, v in self.require]
+
+    def tour(self, squares: Sequence[Any]) -> Tour:
+        """The squares (or nodes) as a tour of this problem, whether they are one or not."""
+        return Tour(squares, self.closed, self.board, self.piece)
+
+    def relabelled(self, graph: nx.Graph, names: Mapping[Any, Any]) -> Problem:
+        """The same question about a graph whose nodes have other names."""
+        made = Problem(graph=graph, closed=self.closed)
+        made._set(conditions=tuple(each.mapped(names.__getitem__) for each in self.conditions))
+        return made
+
+    @property
+    def kind(self) -> str:
+        """``"closed"`` or ``"open"``."""
+        return "closed" if self.closed else "open"
+
+    @cached_property
+    def label(self) -> str:
+        """The question in a few words, for messages."""
+        from kt_cp.model.document import label_of
+
+        return label_of(self)

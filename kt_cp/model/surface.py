@@ -1,0 +1,106 @@
+"""Surfaces: which sides of a board are joined, and where a step over an edge comes in.
+
+A join of the first and the last *file* lets a step leave to the right and come in from the left, in
+the same rank (``PLAIN``) or in the rank counted from the other end (``REVERSED``: rank r becomes
+rank R + 1 - r).  A join of the first and the last *rank* is plain.  A new surface is a new line of
+``JOINS``.
+"""
+
+from __future__ import annotations
+
+from enum import Enum, StrEnum
+
+from kt_cp.model.errors import BoardError
+
+Square = tuple[int, int]
+
+
+class Join(Enum):
+    """How two opposite sides of a board are joined."""
+
+    OPEN = "not joined"
+    PLAIN = "joined"
+    REVERSED = "joined, turned over"
+
+
+class Surface(StrEnum):
+    """What the board lies on.
+
+    Examples
+    --------
+    >>> Surface.of("torus").files is Join.PLAIN, Surface.MOEBIUS.words
+    (True, 'Möbius strip')
+    """
+
+    PLANE = "plane"
+    CYLINDER = "cylinder"
+    TORUS = "torus"
+    MOEBIUS = "moebius"
+    KLEIN = "klein"
+
+    @classmethod
+    def of(cls, name: str) -> Surface:
+        """The surface of a name.
+
+        Raises
+        ------
+        BoardError
+            If there is none of this name.
+        """
+        try:
+            return cls(name.strip().lower() if isinstance(name, str) else name)
+        except ValueError:
+            raise BoardError(f"expected a surface, one of {', '.join(cls)}; got {name!r}") from None
+
+    @property
+    def files(self) -> Join:
+        """How the first file is joined to the last."""
+        return JOINS[self][1]
+
+    @property
+    def ranks(self) -> Join:
+        """How the first rank is joined to the last."""
+        return JOINS[self][2]
+
+    @property
+    def words(self) -> str:
+        """What it is called in a sentence."""
+        return JOINS[self][0]
+
+
+JOINS = {
+    Surface.PLANE: ("plane", Join.OPEN, Join.OPEN),
+    Surface.CYLINDER: ("cylinder", Join.PLAIN, Join.OPEN),
+    Surface.TORUS: ("torus", Join.PLAIN, Join.PLAIN),
+    Surface.MOEBIUS: ("Möbius strip", Join.REVERSED, Join.OPEN),
+    Surface.KLEIN: ("Klein bottle", Join.REVERSED, Join.PLAIN),
+}
+"""Of each surface its words, the join of its files and that of its ranks."""
+
+
+def landing(surface: Surface, rows: int, columns: int, square: Square) -> Square | None:
+    """Where a place beyond the edges lies on the board; None where there is no way.
+
+    Parameters
+    ----------
+    square : (int, int)
+        Row and column, on the board or off it by any number of squares.
+
+    Examples
+    --------
+    >>> landing(Surface.TORUS, 5, 6, (-1, 7)), landing(Surface.CYLINDER, 5, 6, (-1, 7))
+    ((4, 1), None)
+    >>> landing(Surface.MOEBIUS, 5, 6, (0, 6)), landing(Surface.KLEIN, 5, 6, (-2, -1))
+    ((4, 0), (1, 5))
+    """
+    row, column = square
+    turns, column_on = divmod(column, columns)
+    if turns and surface.files is Join.OPEN:
+        return None
+    if surface.ranks is Join.PLAIN:
+        row %= rows
+    elif not 0 <= row < rows:
+        return None
+    if turns % 2 and surface.files is Join.REVERSED:
+        row = rows - 1 - row
+    return row, column_on

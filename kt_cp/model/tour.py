@@ -1,0 +1,197 @@
+"""A tour: the squares in the order in which they are visited.
+
+The squares are held as a tuple, or computed when they are asked for
+(:class:`ComputedSquares`), which is how tours of boards come that no memory holds.  Sequences are
+indexed from 0, as everywhere in Python; *steps*, as people and grids count them, from 1.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, overload
+
+from kt_cp.model.board import Board, Square, describe
+from kt_cp.model.errors import InputError, SquareError
+from kt_cp.model.piece import KNIGHT, Piece
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import DTypeLike, NDArray
+
+SHOWN_SQUARES = 250_000
+"""Most squares of a tour that shows itself as a picture: some megabytes in a notebook."""
+
+
+class ComputedSquares(Sequence[Square], ABC):
+    """The squares of a tour of a whole rectangle, none of them held.
+
+    Besides what every sequence does, it tells the place of a square (``index``), its ``size``
+    where ``len()`` would overflow, and writes step numbers into arrays.
+    """
+
+    @property
+    @abstractmethod
+    def size(self) -> int:
+        """Number of squares, however large."""
+
+    @abstractmethod
+    def fill(self, out: NDArray[Any], row: int, column: int) -> None:
+        """Write the step numbers, from 1, of a window of the board.
+
+        Parameters
+        ----------
+        out : int32 or int64 array of shape (rows, columns)
+        row, column : int
+            The window's square nearest to a1.
+        """
+
+
+@dataclass(frozen=True)
+class Tour:
+    """Sequence of squares (or graph nodes); a closed tour does not repeat its first square.
+
+    A tour is a value, not a promise: :func:`kt_cp.trust.judge.defects` says what is wrong with it.
+
+    Examples
+    --------
+    >>> tour = Tour([(0, 0), (2, 1)], closed=False, board=Board(3, 3))
+    >>> tour[0], tour.names, len(tour)
+    ((0, 0), ['a1', 'b3'], 2)
+    >>> tour.step((2, 1)), tour.square(2), tour.to_array().tolist()
+    (2, (2, 1), [[1, 0, 0], [0, 0, 0], [0, 2, 0]])
+    """
+
+    squares: Sequence[Any]
+    closed: bool = False
+    board: Board | None = None
+    piece: Piece = KNIGHT
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.squares, ComputedSquares):
+            object.__setattr__(self, "squares", tuple(self.squares))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The four fields alone, whatever was derived from them."""
+        return {name: self.__dict__[name] for name in self.__dataclass_fields__}
+
+    @property
+    def size(self) -> int:
+        """Number of squares; unlike ``len()``, also where it is beyond the machine's integers."""
+        squares = self.squares
+        return squares.size if isinstance(squares, ComputedSquares) else len(squares)
+
+    @property
+    def computed(self) -> bool:
+        """Whether the squares are computed when they are asked for, and not held."""
+        return isinstance(self.squares, ComputedSquares)
+
+    def __len__(self) -> int:
+        return self.size
+
+    @overload
+    def __getitem__(self, step: int) -> Any: ...
+    @overload
+    def __getitem__(self, step: slice) -> Sequence[Any]: ...
+    def __getitem__(self, step: int | slice) -> Any:
+        return self.squares[step]
+
+    def __contains__(self, square: object) -> bool:
+        return square in self.squares
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.squares)
+
+    def step(self, square: Any) -> int:
+        """Step, from 1, at which a square (or node) is visited.
+
+        Raises
+        ------
+        SquareError
+            If the tour does not visit it.
+        """
+        try:
+            if isinstance(self.squares, ComputedSquares):
+                return self.squares.index(square) + 1
+            return self._steps[square]
+        except (KeyError, TypeError, ValueError):
+            raise SquareError(f"expected a square of the tour, got {describe(square)}") from None
+
+    def square(self, step: int) -> Any:
+        """Square (or node) visited at a step, from 1.
+
+        Raises
+        ------
+        InputError
+            If there is no such step.
+        """
+        if not 1 <= step <= self.size:
+            raise InputError(f"expected a step from 1 to {self.size}, got {step}")
+        return self.squares[step - 1]
+
+    @property
+    def names(self) -> list[str]:
+        """Algebraic names in order; on a general graph, the nodes as text."""
+        if self.board is None:
+            return [str(node) for node in self.squares]
+        return [describe(square) for square in self.squares]
+
+    def to_array(self, dtype: DTypeLike | None = None) -> NDArray[np.integer[Any]]:
+        """Step numbers, from 1, as an array of shape (rows, columns); 0 where no step leads.
+
+        Parameters
+        ----------
+        dtype : integer type, optional
+            By default int32, or int64 where that cannot hold the steps.
+
+        Raises
+        ------
+        InputError
+            If the tour is not one of a board, or the type is none of integers.
+        TooLargeError
+            If the type cannot hold the steps, or the array would not fit into memory.
+        """
+        from kt_cp.model.arrays import step_array
+
+        return step_array(self, dtype)
+
+    def bands(
+        self, dtype: DTypeLike | None = None, *, rows: int | None = None
+    ) -> Iterator[NDArray[np.integer[Any]]]:
+        """The same array in bands of whole rows from row 0 up, one held at a time.
+
+        Parameters
+        ----------
+        dtype : integer type, optional
+            As for ``to_array``.
+        rows : int, optional
+            Of a band; by default as many as make some megabytes.  The last may have fewer.
+
+        Raises
+        ------
+        InputError, TooLargeError
+            As for ``to_array``.
+        """
+        from kt_cp.model.arrays import step_bands
+
+        return step_bands(self, dtype, rows)
+
+    @cached_property
+    def _steps(self) -> dict[Any, int]:
+        return {square: step for step, square in enumerate(self.squares, start=1)}
+
+    def _repr_svg_(self) -> str | None:
+        """Picture for notebooks; graphs without a board, and enormous boards, have none."""
+        if self.board is None or self.size > SHOWN_SQUARES:
+            return None
+        return _painters[0](self) if _painters else None
+
+
+_painters: list[Callable[[Tour], str]] = []
+
+
+def drawn_by(painter: Callable[[Tour], str]) -> None:
+    """Say who draws tours of boards as SVG: pictures are made far above the model."""
+    _painters[:] = [painter]

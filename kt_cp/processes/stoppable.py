@@ -1,0 +1,64 @@
+"""Run CP-SAT so that it can be stopped: by Ctrl-C, or because the caller says so.
+
+The solver works in a thread of its own, and the caller's thread looks at it now and then.  An event
+says when it is done.  A ``join`` will not do: after Ctrl-C Python 3.11's ``join`` may come back too
+early, and leaving while CP-SAT is still running aborts the process.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ortools.sat.python import cp_model
+
+POLL_SECONDS = 0.02
+"""How often the caller is asked."""
+
+STOP_POLLS = 500
+"""After ten seconds of asking to stop, the thread is left to itself: better than to hang."""
+
+
+class StoppedError(Exception):
+    """The caller said so."""
+
+
+def solve_stoppable(
+    solver: cp_model.CpSolver, model: cp_model.CpModel, should_stop: Callable[[], bool]
+) -> Any:
+    """Status of the solve.
+
+    Raises
+    ------
+    StoppedError
+        Soon after ``should_stop`` has said so; ``KeyboardInterrupt`` goes on as it is.
+    Exception
+        Whatever the solver raises.
+    """
+    answer: list[Any] = []
+    done = threading.Event()
+
+    def work() -> None:
+        try:
+            answer.append(solver.solve(model))
+        except Exception as error:
+            answer.append(error)
+        finally:
+            done.set()
+
+    threading.Thread(target=work, daemon=True).start()
+    try:
+        while not done.wait(POLL_SECONDS):
+            if should_stop():
+                raise StoppedError
+    except BaseException:
+        for _ in range(STOP_POLLS):  # again and again: it may not have begun yet
+            solver.stop_search()
+            if done.wait(POLL_SECONDS):
+                break
+        raise
+    if isinstance(answer[0], Exception):
+        raise answer[0]
+    return answer[0]

@@ -1,0 +1,177 @@
+"""From a problem to a certificate: one kind of evidence after the other, weakest machinery first.
+
+Each kind but the last gets a slice of the time.  Counting arguments and cases are for people, and
+where they exist they are found soon.  The refutation comes last and gets whatever time is left; on
+small boards it settles everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kt_cp.model.certificate import Certificate
+from kt_cp.model.conditions import EDGES
+from kt_cp.model.errors import InputError
+from kt_cp.model.limits import Clock, Limits
+from kt_cp.model.outcome import Outcome, Verdict
+from kt_cp.model.problem import Problem
+from kt_cp.model.tour import Tour
+from kt_cp.proofs.certificate import accepted, nameable
+from kt_cp.proofs.forced import forced
+from kt_cp.proofs.obstructions import QUICK
+from kt_cp.proofs.refutation import refutation
+from kt_cp.proofs.removal import removal
+from kt_cp.proofs.separators import cut_vertex
+from kt_cp.proofs.tight import tight, tight_sets
+from kt_cp.trust.check.frame import MOST_SQUARES
+from kt_cp.trust.crosscheck import contradiction
+
+KINDS = (
+    "size", "colours", "degrees", "connectivity", "cut", "removal", "tight", "forced", "refutation",
+)  # fmt: skip
+"""Kinds of evidence that are certificates, in the order in which they are tried."""
+
+SLICES = {"cut": 5.0, "removal": 3.0, "tight": 5.0, "forced": 5.0}
+"""Most seconds for each kind; under a time limit a quarter of what is left."""
+
+SOLVER_SHARE = 0.15
+"""Of the time for a removal, what CP-SAT gets: it is rarely needed, and where there is no such set
+it uses all of its time (``benchmarks/MEASURED.md``)."""
+
+PATIENCE = 10.0
+"""How much longer each may take if it is the only kind asked for."""
+
+REFUTATION_SQUARES = 10_000
+"""Above, the formula alone takes seconds, and no refutation is known to end."""
+
+Progress = Callable[[Mapping[str, float]], None]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What came of looking for a certificate; neither where nothing was found in time.
+
+    Attributes
+    ----------
+    certificate : Certificate or None
+    tour : Tour or None
+        Which the refutation came upon: there is no certificate.
+    """
+
+    certificate: Certificate | None = None
+    tour: Tour | None = None
+
+
+def certify(
+    problem: Problem,
+    kinds: tuple[str, ...] = KINDS,
+    *,
+    limits: Limits | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Finding:
+    """A certificate of one of the kinds, the first that works.
+
+    Parameters
+    ----------
+    limits : Limits, optional
+        Without a time limit the refutation goes on to its end; the memory limit is its alone.
+
+    Returns
+    -------
+    Finding
+
+    Raises
+    ------
+    MemoryError
+        If the memory limit was reached.
+
+    Examples
+    --------
+    >>> from kt_cp.model.board import Board
+    >>> certify(Problem(Board(4, 10), closed=True)).certificate.kind
+    'removal'
+    """
+    limits = limits or Limits()
+    clock = limits.clock()
+    asked, problem = problem, nameable(problem)
+    if problem.size == 1 and not problem.closed:
+        return Finding()  # a tour: nothing is asked
+    for finder in QUICK:
+        found = finder(problem)
+        if found is not None and found["kind"] in kinds:
+            return Finding(accepted(problem, found))
+    if problem.size > MOST_SQUARES or problem.size < (3 if problem.closed else 2):
+        return Finding()
+    for kind, find in _STRUCTURAL.items():
+        if kind in kinds and not clock.expired():
+            patience = PATIENCE if len(kinds) == 1 else 1.0
+            found = find(problem, _slice(clock, patience * SLICES[kind]))
+            if found is not None:
+                packages = ("ortools",) if kind == "removal" else ()
+                return Finding(accepted(problem, found, packages))
+    if "refutation" not in kinds or problem.size > REFUTATION_SQUARES or clock.expired():
+        return Finding()
+    left = None if clock.left is None else max(clock.left, 0.001)
+    within = Limits(left, limits.megabytes)
+    # Asked for by itself, it is to stand on the bare formula, as other checkers read it.
+    sets = tight_sets(problem, _slice(clock, SLICES["tight"]).expired) if len(kinds) > 1 else []
+    refuted = refutation(problem, limits=within, seed=seed, sets=sets, progress=progress)
+    if refuted.evidence is not None:
+        return Finding(accepted(problem, refuted.evidence, ("python-sat",)))
+    if refuted.tour is None or not {*map(type, problem.conditions)} <= EDGES:
+        return Finding()  # conditions that are none of edges are left out of the formula
+    own = dict(zip(problem.graph, asked.graph, strict=True)) if problem is not asked else None
+    return Finding(tour=asked.tour([own[node] if own else node for node in refuted.tour]))
+
+
+def _slice(clock: Clock, most: float) -> Clock:
+    return Clock(most if clock.left is None else min(most, clock.left / 4))
+
+
+_STRUCTURAL: dict[str, Callable[[Problem, Clock], dict[str, Any] | None]] = {
+    "cut": lambda problem, clock: cut_vertex(problem, clock.expired),
+    "removal": lambda problem, clock: removal(
+        problem, clock.expired, SOLVER_SHARE * (clock.left or 0.0)
+    ),
+    "tight": lambda problem, clock: tight(problem, clock.expired),
+    "forced": lambda problem, clock: forced(problem, clock.expired),
+}
+
+
+def check_kind(kind: str) -> str:
+    """The kind, if there is one of this name.
+
+    Raises
+    ------
+    InputError
+        If there is none.
+    """
+    if kind not in (*KINDS, "exhausted"):
+        raise InputError(f"expected evidence, one of {', '.join(KINDS)} or exhausted; got {kind!r}")
+    return kind
+
+
+def backed(outcome: Outcome, limits: Limits, progress: Progress | None = None) -> Outcome:
+    """The outcome; where it is a "no" without a certificate, with one if one is found.
+
+    Raises
+    ------
+    UnsoundEngineError
+        If a tour was found on the way.
+    """
+    problem = outcome.problem
+    if outcome.verdict is not Verdict.IMPOSSIBLE or outcome.certificate is not None:
+        return outcome
+    try:
+        found = certify(problem, limits=limits, seed=outcome.seed, progress=progress)
+    except MemoryError:  # the answer stands, as well backed as it was
+        return outcome
+    if found.tour is not None:
+        raise contradiction(outcome, f"a tour was found: {' '.join(found.tour.names)}")
+    made = found.certificate
+    return (
+        outcome if made is None else replace(outcome, reason=made.argument, evidence=made.evidence)
+    )

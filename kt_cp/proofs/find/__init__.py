@@ -1,1 +1,0 @@
-"""Finders of evidence: they search, and what they find is checked by what does not."""

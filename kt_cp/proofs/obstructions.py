@@ -1,0 +1,155 @@
+"""Quick reasons why no tour can exist, each as evidence that the checker has accepted.
+
+Colours, degrees and connectivity hold for any problem.  Theorems on whole rectangles come last
+(:mod:`kt_cp.proofs.theorems`): they cost nothing, however large the board, but they are cited and
+not proved, and come without a certificate.
+
+When it loses: finding no obstruction says nothing about boards with missing squares or about other
+graphs.  Most problems without a tour pass all of these tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from kt_cp.model.document import node_name
+from kt_cp.model.outcome import Evidence
+from kt_cp.model.problem import Problem
+from kt_cp.proofs.certificate import accepted, nameable
+from kt_cp.proofs.theorems import theorem
+from kt_cp.trust.check import Refusal, argument
+from kt_cp.trust.check.frame import frame_of
+from kt_cp.trust.check.moves import alternates, moves_at
+from kt_cp.trust.check.state import Contradiction, State
+
+GRAPH_SQUARES = 250_000
+"""Beyond this many squares no graph is built, which alone would take seconds."""
+
+FRAME_SQUARES = 10_000
+"""Laying out a larger board takes long (``benchmarks/MEASURED.md``)."""
+
+
+def obstruction(problem: Problem) -> Evidence | None:
+    """First reason found why a problem has no tour, simplest first; None if there is none.
+
+    Examples
+    --------
+    >>> from kt_cp.model.board import Board
+    >>> obstruction(Problem(Board(3, 3))).text
+    'b2 has no moves at all'
+    >>> obstruction(Problem(Board(4, 1000000), closed=True)).kind
+    <EvidenceKind.THEOREM: 'theorem'>
+    """
+    problem = nameable(problem)
+    for finder in QUICK:
+        found = finder(problem)
+        made = None if found is None else accepted(problem, found)
+        if made is not None:
+            return made.evidence
+    return theorem(problem)
+
+
+def too_small(problem: Problem) -> dict[str, Any] | None:
+    """A closed tour of one or two squares."""
+    return {"kind": "size"} if problem.closed and problem.size < 3 else None
+
+
+def colours(problem: Problem) -> dict[str, Any] | None:
+    """Every move changes colour, so a tour alternates: the counts and the ends must fit that."""
+    evidence = {"kind": "colours"}
+    try:
+        argument.colours(problem, evidence)  # it counts no square one by one
+    except Refusal:
+        return None
+    return evidence
+
+
+def bipartition(problem: Problem) -> dict[str, Any] | None:
+    """The same by the graph's own colours, shown as the removal of one: single nodes are left.
+
+    For graphs, and for boards where not every move changes the colour of the square.
+    """
+    board = problem.board
+    if problem.size > GRAPH_SQUARES or (board is not None and alternates(board, problem.piece)):
+        return None
+    graph = problem.indexed
+    if graph.colours is None:
+        return None
+    first, second = graph.colours.count(0), graph.colours.count(1)
+    ends = [end for end in (problem.start, problem.end) if end is not None]
+    shades = [graph.colours[graph.index[end]] for end in ends]
+    if min(first, second) == 0 or _colours_fit(problem.closed, first, second, shades):
+        return None
+    rarer = int(second < first) if first != second else shades[0]
+    shaded = zip(graph.nodes, graph.colours, strict=True)
+    return _squares("removal", problem, [node for node, shade in shaded if shade == rarer])
+
+
+def _colours_fit(closed: bool, first: int, second: int, ends: list[int]) -> bool:
+    """Whether so many squares of colour 0 and 1, and ends of these colours, may make a tour."""
+    if closed or abs(first - second) > 1:
+        return first == second
+    if first == second:
+        return len(ends) < 2 or ends[0] != ends[1]
+    return all(end == int(second > first) for end in ends)
+
+
+def degrees(problem: Problem) -> dict[str, Any] | None:
+    """Too few moves at some square, or too many squares that can only be ends."""
+    if problem.size < 2:
+        return None
+    low = list(_few_moves(problem))
+    for square, moves in zip(low, moves_at(problem, low), strict=True):
+        if moves == 0:
+            return _squares("degrees", problem, [square])
+    if problem.closed:
+        return _squares("degrees", problem, low[:1]) if low else None
+    given = {problem.start, problem.end} - {None}
+    needed = [square for square in low if square not in given]
+    free = 2 - len(given)
+    return _squares("degrees", problem, needed[: free + 1]) if len(needed) > free else None
+
+
+def _few_moves(problem: Problem) -> Iterable[Any]:
+    """Squares with fewer than two moves; an enormous board is asked at corners and conditions."""
+    if problem.size <= GRAPH_SQUARES:
+        graph = problem.indexed
+        return [graph.nodes[v] for v, degree in enumerate(graph.degrees.tolist()) if degree < 2]
+    board = problem.board
+    if board is None:
+        return []
+    asked = {(row, column) for row in (0, board.rows - 1) for column in (0, board.columns - 1)}
+    asked |= {square for move in problem.forbid for square in move}
+    there = [square for square in sorted(asked) if square in board]
+    return [s for s, moves in zip(there, moves_at(problem, there), strict=True) if moves < 2]
+
+
+def connectivity(problem: Problem) -> dict[str, Any] | None:
+    """Squares which cannot be reached from others."""
+    least = 3 if problem.closed else 2
+    if not least <= problem.size <= GRAPH_SQUARES or len(problem.indexed.components) == 1:
+        return None
+    nodes = problem.indexed.nodes
+    first, second = (nodes[part[0]] for part in problem.indexed.components[:2])
+    return _squares("connectivity", problem, [first, second])
+
+
+def _squares(kind: str, problem: Problem, squares: list[Any]) -> dict[str, Any]:
+    return {"kind": kind, "squares": [node_name(problem, square) for square in squares]}
+
+
+def required(problem: Problem) -> dict[str, Any] | None:
+    """Required moves that contradict each other, or the ends, by the plain rules alone."""
+    least = 3 if problem.closed else 2
+    if not problem.require or not least <= problem.size <= FRAME_SQUARES:
+        return None
+    try:
+        State(frame_of(problem))
+    except Contradiction:
+        return {"kind": "forced", "tree": {}}
+    return None
+
+
+QUICK = (too_small, colours, degrees, connectivity, bipartition, required)
+"""Finders of evidence that take no search, cheapest first."""

@@ -1,0 +1,198 @@
+"""Refutations: the formula with the cuts that it needs, and a proof that it has no model.
+
+:mod:`kt_cp.proofs.cuts` finds the cuts.  A solver that logs its lemmas then solves the formula with
+them again, from the start.  :mod:`kt_cp.proofs.trim` keeps the lemmas that the empty clause needs,
+with hints, and says which cuts they use.  With only these cuts the formula is solved a few times
+more, by other solvers and in other orders, for a shorter proof.
+
+PySAT's solvers keep no time limit and cannot be interrupted, so this runs in a process of its own.
+
+Source: proofs as DRUP after M. Heule, W. Hunt and N. Wetzler, "Trimming while checking clausal
+proofs", FMCAD 2013.  Cost: a tenth of a second and a few kilobytes for most boards of up to 64
+squares with holes and ends.  When it loses: where the reason is a count over the whole board
+(colours, tight sets).  Resolution needs exponentially many lemmas for a count, and closed 7x7 does
+not end; the other kinds of evidence are for that.
+"""
+
+from __future__ import annotations
+
+import base64
+import random
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from kt_cp.model.errors import EngineFailedError
+from kt_cp.model.limits import Clock, Limits
+from kt_cp.model.problem import Problem
+from kt_cp.processes import isolate
+from kt_cp.proofs.cuts import cuts_or_tour
+from kt_cp.proofs.trim.trim import parse_drup, trim
+from kt_cp.trust.check.forced import tightened
+from kt_cp.trust.check.formula import Clause, formula_of
+from kt_cp.trust.check.frame import Frame, frame_of
+from kt_cp.trust.check.refutation import digest, dimacs
+from kt_cp.trust.check.state import State
+
+PROVERS = ("glucose4", "cadical153", "lingeling")
+"""Solvers that log their lemmas, in the order in which they are tried: the first gives the shortest
+proofs on small boards, the others on larger ones (``benchmarks/MEASURED.md``)."""
+
+ATTEMPTS = 6
+SHORTEN_SECONDS = 2.0
+"""Proofs that are tried for a shorter one, and the time after which no further one is."""
+
+PACKED = 4_000
+"""Characters from which a proof is packed; shorter ones can be read as they are."""
+
+
+@dataclass(frozen=True)
+class Refuted:
+    """What came of it: squares of a tour, or evidence that there is none; or the time was over."""
+
+    tour: list[Any] | None = None
+    evidence: dict[str, Any] | None = None
+    statistics: Mapping[str, float] = field(default_factory=dict)
+
+
+def refutation(
+    problem: Problem,
+    *,
+    limits: Limits,
+    seed: int = 0,
+    sets: Sequence[Sequence[str]] = (),
+    progress: Callable[[Mapping[str, float]], None] | None = None,
+) -> Refuted:
+    """Find a tour or refute the problem's formula, in a process of its own.
+
+    Parameters
+    ----------
+    sets : sequence of sequence of str
+        Tight sets, by the names of their squares: what they force and ban joins the formula.
+
+    Raises
+    ------
+    EngineFailedError
+        If the solver crashed.
+    MemoryError
+        If the memory limit was reached.
+    """
+    # Under a time limit in a process of its own even there: nothing else would end it in time.
+    # Both are ended with the first process, whatever happens to it.
+    if isolate.in_child() and limits.seconds is None:
+        return refute(problem, seed, sets, limits.seconds, emit=progress or _nowhere)
+    ended = isolate.call(
+        f"{__name__}:refute", problem, seed, sets, limits.seconds, limits=limits, progress=progress
+    )
+    if ended.how == "done":
+        found: Refuted = ended.value
+        return found
+    if ended.how == "memory":
+        raise MemoryError(f"the memory limit of {limits.megabytes:g} MB was reached")
+    if ended.how == "timeout":
+        return Refuted(statistics={"solve_seconds": ended.seconds})
+    raise EngineFailedError(f"the refutation of {problem.label} crashed: {ended.detail}")
+
+
+def refute(
+    problem: Problem,
+    seed: int,
+    sets: Sequence[Sequence[str]],
+    seconds: float | None,
+    *,
+    emit: Callable[[Mapping[str, float]], None],
+) -> Refuted:
+    """The work itself, here and now; only the search for shorter proofs looks at the clock."""
+    clock = Clock(seconds)
+    frame = frame_of(problem)
+    vertices = [{frame.number[square] for square in squares} for squares in _squares(frame, sets)]
+    known = tightened(frame, vertices, []) if vertices else None
+    cuts, tour, rounds = cuts_or_tour(frame, known, seed, emit)
+    statistics = {"rounds": rounds, "cuts": len(cuts)}
+    if tour is not None:
+        nodes = list(frame.number)
+        return Refuted(tour=[nodes[vertex] for vertex in tour], statistics=statistics)
+    proof = _shortest(frame, known, cuts, seed, clock)
+    evidence = {
+        "kind": "refutation",
+        "tight": [list(names) for names in sets],
+        "cuts": [[frame.names[vertex] for vertex in sorted(cut)] for cut in proof.cuts],
+        "proof": proof.packed(),
+        "digests": {"formula": digest(dimacs(*proof.formula)), "proof": digest(proof.text())},
+    }
+    return Refuted(evidence=evidence, statistics={**statistics, "lemmas": len(proof.lines)})
+
+
+def _squares(frame: Frame, sets: Sequence[Sequence[str]]) -> list[list[Any]]:
+    by_name = dict(zip(frame.names, frame.number, strict=False))
+    return [[by_name[name] for name in names] for names in sets]
+
+
+@dataclass(frozen=True)
+class _Proof:
+    """A proof over the formula with the cuts that it needs."""
+
+    formula: tuple[int, list[Clause]]
+    cuts: list[set[int]]
+    lines: list[str]
+
+    def __len__(self) -> int:
+        return sum(map(len, self.lines))
+
+    def text(self) -> str:
+        return "".join(f"{line}\n" for line in self.lines)
+
+    def packed(self) -> str | list[str]:
+        text = self.text()
+        if len(text) < PACKED:
+            return self.lines
+        return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
+
+
+def _shortest(
+    frame: Frame, known: State | None, cuts: list[set[int]], seed: int, clock: Clock
+) -> _Proof:
+    """The shortest proof of a few, each over the cuts which the best one so far needs."""
+    rng = random.Random(seed)
+    began = clock.elapsed
+    best = _proof(frame, known, cuts, 0, rng)
+    for attempt in range(1, ATTEMPTS):
+        left = clock.left
+        if clock.elapsed - began > SHORTEN_SECONDS or (left is not None and left < 1.0):
+            break
+        best = min(best, _proof(frame, known, best.cuts, attempt, rng), key=len)
+    return best
+
+
+def _proof(
+    frame: Frame, known: State | None, cuts: list[set[int]], attempt: int, rng: random.Random
+) -> _Proof:
+    """Solve the formula once, with a log, and keep what the empty clause needs."""
+    from pysat.solvers import Solver
+
+    _, clauses = formula_of(frame, known, cuts)
+    shuffled = rng.sample(clauses, len(clauses)) if attempt else clauses
+    if [] in clauses:
+        log = []
+    else:
+        with Solver(name=PROVERS[attempt % len(PROVERS)], with_proof=True) as solver:
+            solver.append_formula(shuffled)
+            if solver.solve() is not False:
+                raise EngineFailedError("a solver contradicts another on one formula")
+            log = solver.get_proof()
+    trimmed = trim(clauses, parse_drup(log))
+    base = len(clauses) - len(cuts)
+    kept = [index - base for index in trimmed.used if index >= base]
+    number = {base + place + 1: base + rank + 1 for rank, place in enumerate(kept)}
+    down = len(cuts) - len(kept)
+    lines = []
+    for lemma, hints in trimmed.lemmas:
+        moved = (number.get(h, h if h <= base else h - down) for h in hints)
+        lines.append(" ".join(map(str, [*lemma, 0, *moved, 0])))
+    needed = [cuts[place] for place in kept]
+    return _Proof(formula_of(frame, known, needed), needed, lines)
+
+
+def _nowhere(_work: Mapping[str, float]) -> None:
+    """Progress that nobody watches."""

@@ -1,0 +1,136 @@
+"""A few sets of squares without moves inside them, and then a contradiction: no case is split.
+
+On a board of four ranks the inner two ranks are such a set.  The outer squares touch nothing else
+and are as many, so no closed tour moves within the inner ranks.  Without such moves the board falls
+apart.  In general :mod:`kt_cp.proofs.closure` names the sets, one after the other, until there is a
+contradiction or nothing more to say.
+
+Sets found in this way are often longer than need be, and look accidental: at the rim of a board
+forced moves shift them by a square or two.  So they are made readable afterwards.  Sets are rounded
+to whole ranks or files wherever one such set alone does.  Otherwise those that are not needed are
+dropped, the latest first.  The checker's own rules decide every trial.
+
+Cost: linear in practice for the boards that have such proofs, and for others the price of one flow
+or a few.  When it loses: most boards without a tour need a split into cases
+(:mod:`kt_cp.proofs.forced`), or a set that leaves large components (:mod:`kt_cp.proofs.removal`).
+Where the plain rules contradict each other before any set is removed, sets would explain nothing,
+and there is nothing to be found here either.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from kt_cp.model.problem import Problem
+from kt_cp.proofs.closure import close, two_colouring
+from kt_cp.search.work import GaveUpError, ShouldStop
+from kt_cp.trust.check.frame import Frame, frame_of
+from kt_cp.trust.check.refusal import Refusal
+from kt_cp.trust.check.state import Contradiction, State, remove
+
+MOST_SQUARES = 10_000
+"""Laying out a larger board takes long, and cannot be interrupted (``benchmarks/MEASURED.md``)."""
+
+
+def tight(problem: Problem, should_stop: ShouldStop) -> dict[str, Any] | None:
+    """Evidence of the kind ``tight``, or None.
+
+    Parameters
+    ----------
+    problem : Problem
+    should_stop : callable
+        Asked often; None is returned soon after it says so.
+
+    Examples
+    --------
+    >>> from kt_cp.model.board import Board
+    >>> tight(Problem(Board(4, 6), closed=True), lambda: False)["sets"]
+    [['a2', 'b2', 'c2', 'd2', 'e2', 'f2', 'a3', 'b3', 'c3', 'd3', 'e3', 'f3']]
+    >>> tight(Problem(Board(6, 6), closed=True), lambda: False) is None
+    True
+    """
+    closed = _closed(problem, should_stop)
+    if closed is None:
+        return None
+    frame, sets, proved = closed
+    if not proved or not sets:
+        return None
+    return {"kind": "tight", "sets": _named(frame, _shortened(frame, sets, should_stop))}
+
+
+def tight_sets(problem: Problem, should_stop: ShouldStop) -> list[list[str]]:
+    """Sets that prove nothing alone, but ban and force moves: a refutation can use them.
+
+    Examples
+    --------
+    >>> from kt_cp.model.board import Board
+    >>> problem = Problem(Board(6, 6, missing={(0, 2), (1, 1), (4, 1), (5, 2)}), closed=True)
+    >>> len(tight_sets(problem, lambda: False)) > 0
+    True
+    """
+    closed = _closed(problem, should_stop)
+    if closed is None or closed[2]:
+        return []
+    return _named(*closed[:2])
+
+
+def _closed(problem: Problem, should_stop: ShouldStop) -> tuple[Frame, list[set[int]], bool] | None:
+    """Sets by which the counting rule decides moves, and whether they contradict."""
+    if problem.size > MOST_SQUARES:
+        return None
+    try:
+        frame = frame_of(problem)
+        sets, proved = close(State(frame), two_colouring(frame), should_stop)
+    except (Refusal, Contradiction, GaveUpError):
+        return None
+    return frame, [squares for squares in sets if squares], proved
+
+
+def _named(frame: Frame, sets: list[set[int]]) -> list[list[str]]:
+    return [[frame.names[vertex] for vertex in sorted(squares)] for squares in sets]
+
+
+def _shortened(frame: Frame, sets: list[set[int]], should_stop: ShouldStop) -> list[set[int]]:
+    """A single set that does, or the same sets without those that are not needed."""
+    for squares in [*_rounded(frame, sets), *sets]:
+        if should_stop():
+            return sets
+        if _proves(frame, [squares]):
+            return [squares]
+    place = len(sets) - 1
+    while place >= 0 and len(sets) > 1 and not should_stop():
+        without = sets[:place] + sets[place + 1 :]
+        if _proves(frame, without):
+            sets = without
+        place -= 1
+    return sets
+
+
+def _rounded(frame: Frame, sets: list[set[int]]) -> list[set[int]]:
+    """Whole ranks, and whole files, of which one of the sets has a half or a third."""
+    if frame.problem.board is None:
+        return []
+    found: list[set[int]] = []
+    squares = list(frame.number)
+    for named in sets[:4]:
+        for share, axis in ((2, 0), (2, 1), (3, 0), (3, 1)):
+            all_ = Counter(square[axis] for square in squares)
+            taken = Counter(squares[vertex][axis] for vertex in named)
+            lines = {line for line, count in taken.items() if share * count > all_[line]}
+            whole = {v for v, square in enumerate(squares) if square[axis] in lines}
+            if 0 < len(whole) < frame.squares and whole not in found:
+                found.append(whole)
+    return found
+
+
+def _proves(frame: Frame, sets: list[set[int]]) -> bool:
+    """Whether the checker would take these sets."""
+    state = State(frame)
+    try:
+        for squares in sets:
+            remove(state, squares)
+        remove(state, set())
+    except Contradiction:
+        return True
+    return False

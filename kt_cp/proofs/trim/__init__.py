@@ -1,0 +1,1 @@
+"""Proofs made shorter: the lemmas that the empty clause needs, each with its hints."""

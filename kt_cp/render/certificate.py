@@ -1,0 +1,194 @@
+"""The argument of a certificate as a picture: what its evidence points at, drawn on the board.
+
+What is counted is derived again with the rules of the checker, so a picture shows what was checked.
+Of a refutation there is little to see: the moves that the plain rules force at its root, and the
+squares that its cuts are about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from typing import Any
+
+from kt_cp.model.board import Square, parse_square
+from kt_cp.model.certificate import Certificate
+from kt_cp.model.errors import TooLargeError
+from kt_cp.model.problem import Problem
+from kt_cp.render.argument import argument_svg
+from kt_cp.trust.check.argument import squares_without
+from kt_cp.trust.check.frame import Frame, frame_of
+from kt_cp.trust.check.state import Contradiction, State, pieces_without, remove, with_ends
+
+MOST_SQUARES = 10_201
+"""Of a board that is drawn, 101 × 101: square by square, some megabytes."""
+
+Drawn = dict[str, Any]
+"""Keywords of :func:`kt_cp.render.argument.argument_svg`."""
+
+
+def check_picture(problem: Problem) -> None:
+    """Refuse a board that is too large for a picture.
+
+    Raises
+    ------
+    TooLargeError
+        Saying what would do instead.
+    """
+    if problem.size > MOST_SQUARES:
+        raise TooLargeError(
+            f"{problem.label}: expected at most {MOST_SQUARES:,} squares for a picture; "
+            "--format json takes more"
+        )
+
+
+def argument_picture(certificate: Certificate) -> str:
+    """SVG of the board and of what the argument says about it.
+
+    Raises
+    ------
+    ValueError
+        If the problem has no board.
+    TooLargeError
+        If the board is too large to be drawn.
+
+    Examples
+    --------
+    >>> from kt_cp import Board, Problem, prove
+    >>> picture = argument_picture(prove(Problem(Board(3, 3))).certificate)
+    >>> "b2 has no moves at all" in picture
+    True
+    """
+    problem = certificate.problem
+    if problem.board is None:
+        raise ValueError("expected a problem on a board, got a graph")
+    check_picture(problem)
+    evidence = certificate.document["evidence"]
+    drawn = _DRAWN.get(certificate.kind, _plain)(problem, evidence)
+    return argument_svg(
+        problem.board,
+        title=f"No tour ({problem.label})",
+        caption=f"No tour ({problem.label}): {certificate.argument}.",
+        piece=problem.piece,
+        require=problem.require,
+        forbid=problem.forbid,
+        start=problem.start,
+        end=problem.end,
+        **drawn,
+    )
+
+
+def _plain(_problem: Problem, _evidence: Mapping[str, Any]) -> Drawn:
+    """Nothing but the board: its size, or a search that says no more than its end."""
+    return {}
+
+
+def _colours(_problem: Problem, _evidence: Mapping[str, Any]) -> Drawn:
+    return {"colours": True}
+
+
+def _degrees(_problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
+    return {"marked": _squares(evidence["squares"])}
+
+
+def _connectivity(problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
+    return {**_removal(problem, {"squares": []}), "marked": _squares(evidence["squares"])}
+
+
+def _removal(problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
+    frame = frame_of(problem)
+    squares = _squares(evidence["squares"])
+    vertices = {frame.number[square] for square in squares}
+    return {"removed": squares, "components": _components(frame, squares_without(frame, vertices))}
+
+
+def _tight(problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
+    """The sets as marks where what is left without moves in them falls apart; else the first."""
+    frame = frame_of(problem)
+    sets = [_squares(names) for names in evidence["sets"]]
+    state = _state(frame)
+    with suppress(Contradiction):
+        for squares in sets:
+            remove(state, {frame.number[square] for square in squares})
+    apart = _components(frame, pieces_without(state, set()))
+    if len(apart) > 1:
+        return {"marked": {square for squares in sets for square in squares}, "components": apart}
+    return {**_removal(problem, {"squares": evidence["sets"][0]}), **_known(frame, state)}
+
+
+def _forced(problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
+    """The sets that are counted before the first split, what is known then, and that split."""
+    frame = frame_of(problem)
+    state, tree, marked = _state(frame), evidence["tree"], []
+    while "remove" in tree:
+        squares = _squares(tree["remove"])
+        vertices = {frame.number[square] for square in squares}
+        try:
+            remove(state, vertices)
+        except Contradiction:
+            left = pieces_without(state, with_ends(state, vertices))
+            return {
+                "removed": squares,
+                "components": _components(frame, left),
+                **_known(frame, state),
+            }
+        marked += squares
+        tree = tree["then"]
+    if "move" in tree:
+        marked = [parse_square(name) for name in tree["move"] if name != "end"]
+    return {"marked": marked, **_known(frame, state)}
+
+
+def _refutation(problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
+    frame = frame_of(problem)
+    marked = {square for names in evidence["cuts"] for square in _squares(names)}
+    known = _known(frame, _state(frame))
+    # Cuts all over the board say nothing.
+    return known if len(marked) == problem.size else {"marked": marked, **known}
+
+
+_DRAWN: dict[str, Callable[[Problem, Mapping[str, Any]], Drawn]] = {
+    "size": _plain,
+    "colours": _colours,
+    "degrees": _degrees,
+    "connectivity": _connectivity,
+    "cut": _removal,
+    "removal": _removal,
+    "tight": _tight,
+    "forced": _forced,
+    "refutation": _refutation,
+    "exhausted": _plain,
+}
+
+
+def _state(frame: Frame) -> State:
+    """What the plain rules know by themselves; where they contradict, up to that point."""
+    state = State.__new__(State)
+    with suppress(Contradiction):
+        State.__init__(state, frame)
+    return state
+
+
+def _known(frame: Frame, state: State) -> Drawn:
+    """Moves between squares that every tour must use, and that none can."""
+    squares = list(frame.number)
+    used, banned = [], []
+    for u, v in frame.edges():
+        if v >= frame.squares:
+            continue
+        if v in state.kept[u]:
+            used.append((squares[u], squares[v]))
+        elif v not in state.open_[u]:
+            banned.append((squares[u], squares[v]))
+    return {"used": used, "banned": banned}
+
+
+def _components(frame: Frame, components: Iterable[Iterable[int]]) -> list[list[Square]]:
+    """Components as squares, without the ends of an open tour."""
+    squares = list(frame.number)
+    named = ([squares[v] for v in component if v < frame.squares] for component in components)
+    return [component for component in named if component]
+
+
+def _squares(names: Iterable[str]) -> list[Square]:
+    return [parse_square(name) for name in names]

@@ -1,0 +1,161 @@
+"""The arguments that a person can follow, one function a kind: each recounts, and says it in words.
+
+A function gets the problem and the evidence as the certificate has it, and returns the argument as
+one sentence; where the evidence does not prove that there is no tour, it refuses.  Nothing here
+looks for anything: what is to be counted stands in the certificate.
+
+Removed squares are counted as any person would do it, on the bare board.  A tour, cut at k removed
+squares, falls into at most k parts if it is closed and k + 1 if it is open; one less for each end
+that is removed itself, and one less if both ends are given and lie in the same piece, since two
+parts of the tour then lie there.
+"""
+
+from __future__ import annotations
+
+from kt_cp.model.board import describe
+from kt_cp.model.problem import Problem
+from kt_cp.trust.check.frame import Frame, frame_of
+from kt_cp.trust.check.moves import alternates, moves_at
+from kt_cp.trust.check.refusal import Reason, Refusal
+from kt_cp.trust.check.shape import keys_of, squares_of, vertices_of
+from kt_cp.trust.check.words import a_piece, counted, describe_node, listed, set_in_words
+
+
+def size(problem: Problem, evidence: object) -> str:
+    """A closed tour comes back by another way than it left: that takes three squares."""
+    keys_of(evidence, "kind")
+    if not problem.closed or problem.size > 2:
+        raise Refusal(Reason.WRONG_QUESTION, "only closed tours of 1 or 2 squares are too small")
+    there = "there is 1" if problem.size == 1 else "there are 2"
+    return f"a closed tour needs at least 3 squares, and {there}"
+
+
+def colours(problem: Problem, evidence: object) -> str:
+    """Every move changes colour, so a tour alternates."""
+    keys_of(evidence, "kind")
+    board = problem.board
+    if board is None:
+        raise Refusal(Reason.WRONG_QUESTION, "only the squares of a board have colours")
+    if not alternates(board, problem.piece):
+        some = f"not all of {a_piece(problem.piece)}'s moves change the colour"
+        raise Refusal(Reason.NOT_PROVED, f"{some} on this {board.surface.words}")
+    holes = sum((row + column) % 2 == 0 for row, column in board.missing)
+    dark = (board.rows * board.columns + 1) // 2 - holes  # a1 is dark
+    light = board.size - dark
+    counts = (
+        f"{a_piece(problem.piece)}'s moves alternate between two colours, and there "
+        f"{'is' if dark == 1 else 'are'} {counted(dark, 'dark square')} and {light:,} light"
+    )
+    if dark != light and (problem.closed or abs(dark - light) > 1):
+        return counts
+    ends = [end for end in (problem.start, problem.end) if end is not None]
+    common = "dark" if dark > light else "light"
+    for end in ends if dark != light and not problem.closed else ():
+        if (sum(end) % 2 == 0) != (dark > light):
+            return f"{counts}, so both ends are {common}; {describe(end)} is not"
+    if dark == light and len(ends) == 2 and sum(map(sum, ends)) % 2 == 0:
+        both = " and ".join(map(describe, ends))
+        return f"{counts}, so the ends differ in colour; {both} do not"
+    raise Refusal(Reason.NOT_PROVED, f"{counts}, which leaves room for a tour")
+
+
+def degrees(problem: Problem, evidence: object) -> str:
+    """Squares with too few moves."""
+    squares = sorted(squares_of(problem, keys_of(evidence, "kind", "squares")["squares"]))
+    moves = moves_at(problem, squares)
+    names = listed([describe_node(square) for square in squares])
+    if problem.size < 2:
+        raise Refusal(Reason.WRONG_QUESTION, "a single square is a tour")
+    if len(squares) == 1 and moves[0] == 0:
+        return f"{names} has no moves at all"
+    if not squares or max(moves) > 1:
+        raise Refusal(Reason.NOT_PROVED, "expected squares with one move at most")
+    if problem.closed:
+        has = "has" if len(squares) == 1 else "have"
+        return f"a closed tour needs two moves at every square, and {names} {has} at most one"
+    given = {problem.start, problem.end} - {None}
+    if len(squares) <= 2 - len(given) or given & set(squares):
+        raise Refusal(Reason.NOT_PROVED, f"{names} can be ends of a tour")
+    if len(given) == 2:
+        has = "has" if len(squares) == 1 else "have"
+        return f"{names} {has} at most one move, so a tour would end there, not where it must"
+    besides = ", beside the end that is given" if given else ""
+    return f"squares with at most one move can only be ends, and {names} are too many{besides}"
+
+
+def connectivity(problem: Problem, evidence: object) -> str:
+    """Two squares without a way between them."""
+    frame = frame_of(problem)
+    vertices = sorted(vertices_of(frame, keys_of(evidence, "kind", "squares")["squares"]))
+    if len(vertices) != 2:
+        raise Refusal(Reason.WRONG_SHAPE, f"expected two squares, got {len(vertices)}")
+    one, other = (describe_node(frame.names[vertex]) for vertex in vertices)
+    pieces = squares_without(frame, set())
+    if any(set(vertices) <= set(piece) for piece in pieces):
+        raise Refusal(Reason.NOT_PROVED, f"a way leads from {one} to {other}")
+    return f"the squares fall into {len(pieces)} pieces: no way leads from {one} to {other}"
+
+
+def removal(problem: Problem, evidence: object) -> str:
+    """A set of squares whose removal leaves more pieces than a tour can join."""
+    frame = frame_of(problem)
+    removed = vertices_of(frame, keys_of(evidence, "kind", "squares")["squares"])
+    if not removed:
+        raise Refusal(Reason.EMPTY_SET, "no square is removed")
+    if len(removed) == frame.squares:
+        raise Refusal(Reason.WHOLE_SET, "every square is removed")
+    pieces = squares_without(frame, removed)
+    most = most_pieces(frame, removed, pieces)
+    what = (
+        f"without {set_in_words(frame, removed)} the rest falls into "
+        f"{counted(len(pieces), 'piece')}, and "
+        f"{'a closed' if problem.closed else 'an open'} tour{_between(problem)} can join {most:,}"
+    )
+    if len(pieces) <= most:
+        raise Refusal(Reason.NOT_PROVED, what)
+    return what
+
+
+def cut(problem: Problem, evidence: object) -> str:
+    """The same with a single square, through which all ways lead."""
+    names = keys_of(evidence, "kind", "squares")["squares"]
+    if not isinstance(names, list) or len(names) != 1:
+        raise Refusal(Reason.WRONG_SHAPE, "expected a list of one square")
+    return removal(problem, evidence)
+
+
+def squares_without(frame: Frame, removed: set[int]) -> list[list[int]]:
+    """The pieces that hang together when squares are taken away; ends play no part."""
+    seen = [vertex in removed for vertex in range(frame.squares)]
+    pieces = []
+    for root in range(frame.squares):
+        if seen[root]:
+            continue
+        seen[root] = True
+        piece = [root]
+        for vertex in piece:
+            for other in frame.neighbours[vertex]:
+                if other < frame.squares and not seen[other]:
+                    seen[other] = True
+                    piece.append(other)
+        pieces.append(piece)
+    return pieces
+
+
+def most_pieces(frame: Frame, removed: set[int], pieces: list[list[int]]) -> int:
+    """How many pieces a tour can join by way of the removed squares, of which there are some."""
+    problem = frame.problem
+    if problem.closed:
+        return len(removed)
+    ends = {frame.number[end] for end in (problem.start, problem.end) if end is not None}
+    most = len(removed) + 1 - len(ends & removed)
+    if len(ends) == 2 and any(ends <= set(piece) for piece in pieces):
+        most -= 1
+    return most
+
+
+def _between(problem: Problem) -> str:
+    ends = {"from": problem.start, "to": problem.end}
+    if problem.closed:
+        return ""
+    return "".join(f" {word} {describe_node(end)}" for word, end in ends.items() if end is not None)

@@ -1,0 +1,181 @@
+"""Certificates: a problem, and evidence that it has no tour, as one JSON object.
+
+:func:`check` reads one and holds it against the rules.  Everything that it believes is in this
+folder, with the board, its names and the problem; nothing that searches, no engine and no solver,
+is imported here.  What a certificate may hold is described, well enough to write another checker,
+in ``FORMAT.md`` beside this file.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from kt_cp.model.board import shorten
+from kt_cp.model.problem import Problem
+from kt_cp.trust.check import argument, forced, refutation
+from kt_cp.trust.check.question import problem_of
+from kt_cp.trust.check.refusal import Reason, Refusal
+from kt_cp.trust.check.shape import keys_of, shown, text_of
+
+FORMAT = "kt_cp certificate"
+SCHEMA_VERSION = 2
+"""Version 1 knew a knight on the plane, a start and an end; it is still checked."""
+
+MOST_BYTES = 1 << 25
+"""Longest certificate that is read; its values take up to twenty-five times as much."""
+
+RULES: dict[str, Callable[[Problem, object], str]] = {
+    "size": argument.size,
+    "colours": argument.colours,
+    "degrees": argument.degrees,
+    "connectivity": argument.connectivity,
+    "cut": argument.cut,
+    "removal": argument.removal,
+    "tight": forced.tight,
+    "forced": forced.forced,
+    "refutation": refutation.refutation,
+}
+"""The kinds of evidence, the weakest machinery first."""
+
+MOVES = ("degrees", "connectivity", "cut", "removal", "tight", "forced")
+"""The kinds whose sentences speak of moves, as if there were no forbidden ones."""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A certificate that was accepted: this problem has no tour, and why."""
+
+    problem: Problem
+    kind: str
+    argument: str
+
+
+def check(certificate: bytes | str | Mapping[str, Any]) -> Checked:
+    """Check a certificate.
+
+    Parameters
+    ----------
+    certificate : bytes, str or mapping
+        The text of one, or the object that it stands for.
+
+    Returns
+    -------
+    Checked
+        The problem, which has no tour, and the argument in words.
+
+    Raises
+    ------
+    Refusal
+        If it is not valid, with the reason.
+
+    Examples
+    --------
+    >>> problem = {"rows": 3, "columns": 3, "missing": [], "closed": True, "start": None,
+    ...            "end": None}
+    >>> document = {"format": FORMAT, "schema_version": 1, "problem": problem,
+    ...             "evidence": {"kind": "colours"}}
+    >>> check(document).argument
+    "a knight's moves alternate between two colours, and there are 5 dark squares and 4 light"
+    """
+    document = certificate if isinstance(certificate, Mapping) else parsed(certificate)
+    keys_of(
+        document,
+        "format",
+        "schema_version",
+        "problem",
+        "evidence",
+        optional=("argument", "made_by", "digest"),
+    )
+    if document["format"] != FORMAT:
+        raise Refusal(Reason.WRONG_SHAPE, f"expected the format {FORMAT!r}")
+    version = document["schema_version"]
+    if type(version) is not int or not 1 <= version <= SCHEMA_VERSION:
+        raise Refusal(
+            Reason.WRONG_VERSION, f"expected version 1 to {SCHEMA_VERSION}, got {shown(version)}"
+        )
+    _made_by(document.get("made_by", {}))
+    if "digest" in document and document["digest"] != _own_digest(document):
+        raise Refusal(Reason.WRONG_DIGEST, "something was changed after the certificate was made")
+    problem = problem_of(document["problem"], version)
+    evidence = document["evidence"]
+    kind = evidence.get("kind") if isinstance(evidence, Mapping) else None
+    if kind == "exhausted":
+        raise Refusal(Reason.NOT_A_PROOF, "a search can only be run again, not checked")
+    if not isinstance(kind, str) or kind not in RULES:
+        raise Refusal(Reason.UNKNOWN_KIND, f"expected one of {', '.join(RULES)}; got {shown(kind)}")
+    if problem.size == 1 and not problem.closed:
+        raise Refusal(Reason.WRONG_QUESTION, "a single square is a tour")
+    said = RULES[kind](problem, evidence)
+    if problem.forbid and kind in MOVES:
+        said = f"forbidden moves apart, {said}"
+    if "argument" in document and document["argument"] != said:
+        raise Refusal(Reason.WRONG_TEXT, f"what the evidence says is: {said}")
+    return Checked(problem, kind, said)
+
+
+def digest_of(document: Mapping[str, Any]) -> str:
+    """SHA-256 of everything but itself: JSON with sorted keys and no blanks, in ASCII."""
+    rest = {key: value for key, value in document.items() if key != "digest"}
+    return refutation.digest(json.dumps(rest, sort_keys=True, separators=(",", ":")))
+
+
+def parsed(data: bytes | str) -> Mapping[str, Any]:
+    """The object of a certificate's text, within bounds of size and depth.
+
+    Raises
+    ------
+    Refusal
+        If it is no JSON object, too large or too deep, or a key stands twice in one object.
+    """
+    if len(data) > MOST_BYTES:
+        raise Refusal(Reason.TOO_LARGE, f"expected at most {MOST_BYTES >> 20} MB")
+    try:
+        text = data.decode("utf-8") if isinstance(data, bytes) else data
+    except UnicodeDecodeError:
+        raise Refusal(Reason.NOT_JSON, "expected UTF-8 text") from None
+    try:
+        document = json.loads(
+            text, object_pairs_hook=_object, parse_constant=_no_number, parse_float=_no_number
+        )
+    except json.JSONDecodeError as error:
+        raise Refusal(Reason.NOT_JSON, f"line {error.lineno}: {error.msg}") from None
+    except RecursionError:
+        raise Refusal(Reason.TOO_DEEP, "nested beyond all reason") from None
+    except ValueError:  # Python's own limit for the digits of one number
+        raise Refusal(Reason.OUT_OF_RANGE, "a number has thousands of digits") from None
+    if not isinstance(document, dict):
+        raise Refusal(Reason.WRONG_SHAPE, f"expected an object, got {shown(document)}")
+    return document
+
+
+def _made_by(value: object) -> None:
+    """Names of programs and their versions: never looked at, but nothing else may stand there."""
+    if not isinstance(value, Mapping) or len(value) > 50:
+        raise Refusal(Reason.WRONG_SHAPE, "expected an object of versions")
+    for name, version in value.items():
+        text_of(name, "a name", 100)
+        text_of(version, "a version", 100)
+
+
+def _own_digest(document: Mapping[str, Any]) -> str:
+    try:
+        return digest_of(document)
+    except RecursionError:
+        raise Refusal(Reason.TOO_DEEP, "nested beyond all reason") from None
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        counted = Counter(key for key, _ in pairs)
+        twice = max(counted, key=lambda key: counted[key])
+        raise Refusal(Reason.DUPLICATE_KEY, f"{shorten(twice)!r} stands twice in one object")
+    return found
+
+
+def _no_number(text: str) -> NoReturn:
+    raise Refusal(Reason.WRONG_SHAPE, f"expected whole numbers, got {shorten(text)}")

@@ -1,0 +1,215 @@
+"""Arguments about moves: tight sets of squares, forced moves, and small splits into cases.
+
+``tight``
+    One set of squares after the other is taken away and counted.  A telling one leaves just as many
+    pieces as it can join; so a tour moves within it only where it must, and without those moves
+    there is a contradiction: by the plain rules, or because what is left falls apart.  On a board
+    of four ranks the inner two are such a set: the outer squares touch nothing else, and are as
+    many; so a closed tour alternates between inner and outer squares, and would never change from
+    dark to light outer squares.
+``forced``
+    A tree.  A leaf ``{}`` stands where the plain rules have come to a contradiction by
+    themselves.  ``{"remove": [squares], "then": tree}`` counts a set as above; there is no
+    ``then`` where that is the contradiction.  ``{"move": [square, square], "used": tree,
+    "unused": tree}`` splits into the tours that use a move and those that do not; ``"end"`` in
+    place of the second square asks whether the first is an end of the tour.
+
+The rules are those of :mod:`kt_cp.trust.check.state`.  A tree is read with a stack, and a copy of
+what is known for every case that waits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from kt_cp.model.problem import Problem
+from kt_cp.trust.check.frame import END, Frame, frame_of
+from kt_cp.trust.check.refusal import Reason, Refusal
+from kt_cp.trust.check.shape import keys_of, list_of, shown, square_of, vertices_of
+from kt_cp.trust.check.state import Contradiction, Count, State, remove
+from kt_cp.trust.check.words import counted, describe_node, set_in_words
+
+MOST_WORK = 30_000_000
+"""Nodes of a tree times the load of the frame: a minute or so."""
+
+MOST_SETS = 200_000
+"""Sets of squares in a list: each takes memory for itself, however small."""
+
+MOST_DEPTH = 100
+MOST_COPIED = 500_000
+"""Cases within cases, and the load of all their copies of what is known: up to a gigabyte."""
+
+
+def tight(problem: Problem, evidence: object) -> str:
+    """Sets that can just join their pieces, and what is left without moves within them."""
+    frame = frame_of(problem)
+    sets = sets_of(frame, keys_of(evidence, "kind", "sets")["sets"])
+    if not sets:
+        raise Refusal(Reason.EMPTY_SET, "expected at least one set of squares")
+    counts: list[Count] = []
+    try:
+        remove(tightened(frame, sets, counts), set())
+    except Contradiction as contradiction:
+        return f"{_told(frame, sets, counts)}{contradiction}"
+    raise Refusal(Reason.NOT_PROVED, "the sets and the plain rules leave room for a tour")
+
+
+def sets_of(frame: Frame, value: object) -> list[set[int]]:
+    """Sets of squares to be removed, or left by a cut, none of them empty or everything.
+
+    Raises
+    ------
+    Refusal
+        If one is, or if there are too many.
+    """
+    lists = list_of(value, "lists of squares")
+    if len(lists) > MOST_SETS:
+        raise Refusal(Reason.TOO_LARGE, f"expected at most {MOST_SETS:,} sets, got {len(lists):,}")
+    sets = []
+    for names in lists:
+        sets.append(vertices_of(frame, names))
+        if not sets[-1]:
+            raise Refusal(Reason.EMPTY_SET, "a set of no squares says nothing")
+        if len(sets[-1]) == frame.squares:
+            raise Refusal(Reason.WHOLE_SET, "a set of all squares says nothing")
+    return sets
+
+
+def tightened(frame: Frame, sets: list[set[int]], counts: list[Count]) -> State:
+    """What is known after each set has been removed and counted; the counts are added to a list.
+
+    Raises
+    ------
+    Contradiction
+        If there is one on the way.
+    Refusal
+        If there are so many sets that counting them would take minutes.
+    """
+    if len(sets) * frame.load > MOST_WORK:
+        raise Refusal(Reason.TOO_LARGE, f"{len(sets):,} sets are too many for such a board")
+    state = State(frame)
+    for squares in sets:
+        counts.append(remove(state, squares))
+    return state
+
+
+def _told(frame: Frame, sets: list[set[int]], counts: list[Count]) -> str:
+    """What the tight ones among the sets say; from the others nothing follows."""
+    telling = [each for each in zip(sets, counts, strict=False) if each[1].tight]
+    if not telling:
+        return ""
+    squares, first = telling[0]
+    others = f", and likewise for {counted(len(telling) - 1, 'more set')}" if telling[1:] else ""
+    return (
+        f"without {set_in_words(frame, squares)} the rest falls into "
+        f"{counted(first.pieces, 'piece')}, just as many as a tour can join, so it moves within "
+        f"that set only where it must{others}; then "
+    )
+
+
+@dataclass
+class _Case:
+    """A subtree that waits, and what is known there: perhaps a contradiction already."""
+
+    known: State | Contradiction
+    tree: object
+    depth: int
+
+
+def forced(problem: Problem, evidence: object) -> str:
+    """A tree of cases, each of which comes to a contradiction."""
+    frame = frame_of(problem)
+    tree = keys_of(evidence, "kind", "tree")["tree"]
+    waiting = [_Case(_known(frame), tree, 0)]
+    nodes = leaves = deepest = 0
+    last = ""
+    while waiting:
+        case = waiting.pop()
+        nodes += 1
+        if nodes * frame.load > MOST_WORK:
+            raise Refusal(Reason.TOO_LARGE, "so many cases are too many for such a board")
+        deepest = max(deepest, case.depth)
+        try:
+            waiting += _follow(frame, case)
+        except Contradiction as contradiction:
+            leaves += 1
+            last = str(contradiction)
+    if leaves == 1:
+        return last if nodes == 1 else f"sets of squares are counted one by one, and then {last}"
+    if deepest == 1:
+        return f"whether {_split(tree)} or not, what follows is a contradiction"
+    return f"in each of {leaves:,} cases, {deepest} splits deep, what follows is a contradiction"
+
+
+def _known(frame: Frame) -> State | Contradiction:
+    try:
+        return State(frame)
+    except Contradiction as contradiction:
+        return contradiction
+
+
+def _follow(frame: Frame, case: _Case) -> list[_Case]:
+    """Apply one node; what is left to show.
+
+    Raises
+    ------
+    Contradiction
+        If nothing is left.
+    """
+    state, tree = case.known, case.tree
+    if isinstance(state, Contradiction):
+        keys_of(tree)  # a leaf, with nothing in it
+        raise state
+    if isinstance(tree, dict) and "remove" in tree:
+        node = keys_of(tree, "remove", optional=("then",))
+        squares = vertices_of(frame, node["remove"])
+        if len(squares) == frame.squares:
+            raise Refusal(Reason.WHOLE_SET, "every square is removed")
+        try:
+            remove(state, squares)
+        except Contradiction:
+            keys_of(node, "remove")
+            raise
+        if "then" not in node:
+            raise Refusal(Reason.NOT_PROVED, "the pieces of a removed set can all be joined")
+        return [_Case(state, node["then"], case.depth)]
+    if tree == {}:
+        raise Refusal(Reason.NOT_PROVED, "a case ends without a contradiction")
+    node = keys_of(tree, "move", "used", "unused")
+    most = min(MOST_DEPTH, MOST_COPIED // frame.load)
+    if case.depth >= most:
+        raise Refusal(Reason.TOO_DEEP, f"more than {most} cases within cases on such a board")
+    move = [_move_of(frame, state, node["move"])]
+    supposed = []
+    for key, suppose in (("unused", State.ban), ("used", State.force)):
+        other = state.copy()
+        try:
+            suppose(other, move)
+            supposed.append(_Case(other, node[key], case.depth + 1))
+        except Contradiction as contradiction:
+            supposed.append(_Case(contradiction, node[key], case.depth + 1))
+    return supposed
+
+
+def _split(tree: Any) -> str:
+    """The first split of a tree that was read to its end, as a question."""
+    while "then" in tree:
+        tree = tree["then"]
+    one, other = map(describe_node, tree["move"])
+    return f"{one} is an end" if other == END else f"a tour uses the move {one}-{other}"
+
+
+def _move_of(frame: Frame, state: State, value: object) -> tuple[int, int]:
+    """The edge of a split, which is one that is still open."""
+    names = list_of(value, "two squares")
+    if len(names) != 2:
+        raise Refusal(Reason.WRONG_SHAPE, f"expected a move as two squares, got {shown(value)}")
+    first = frame.number[square_of(frame.problem, names[0])]
+    if names[1] == END:
+        second = next((end for end in frame.ends if first in state.open_[end]), -1)
+    else:
+        second = frame.number[square_of(frame.problem, names[1])]
+    if second not in state.open_[first]:
+        raise Refusal(Reason.NOT_PROVED, "a case is about a move that is excluded already")
+    return first, second

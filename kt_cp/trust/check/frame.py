@@ -1,0 +1,183 @@
+"""The question a certificate is about, as one kind: a cycle through all vertices of a graph.
+
+Forbidden moves are no edges of the graph, and required ones are edges that must be used.  A given
+step and a symmetry are left out: without them there are more tours, so a proof that there is none
+holds with them too.
+
+An open tour becomes a cycle by way of its *ends*: one or two vertices more, joined to the squares
+at which a tour may begin or end.  Where every move changes colour (``alternates``), a tour of an
+even number of squares has ends of different colours, so there are two, one for each colour, joined
+by an edge that must be used; with an odd number both ends have the commoner colour, and one vertex
+does.  All other graphs get one, joined to every node.  A prescribed end is an edge that must be
+used; where both are prescribed, the ends are joined to these alone.
+
+Every open tour of at least two squares, and every closed one of at least three, is such a cycle
+through the edges that must be used; so where no such cycle exists, no tour does.
+
+The checker does not use :mod:`kt_cp.model.cycle`, so that an error there cannot carry a false
+proof through; its own arithmetic of moves is in :mod:`kt_cp.trust.check.moves`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from kt_cp.model.board import square_name
+from kt_cp.model.conditions import End, Forbidden, Given, Required, Start, Symmetry
+from kt_cp.model.problem import Problem
+from kt_cp.trust.check.moves import alternates, neighbours_of
+from kt_cp.trust.check.refusal import Reason, Refusal
+
+END = "end"
+"""Name of the ends' vertices: every square is joined to one of them at most."""
+
+MOST_SQUARES = 250_000
+"""Larger boards are not laid out square by square: some hundred megabytes.  A piece of several
+leaps has as many times more moves, and is laid out on boards as many times smaller."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A problem as a cycle through all vertices.
+
+    Attributes
+    ----------
+    problem : Problem
+    names : list of str
+        Of the vertices: squares in reading order from a1, then one or two ends of an open tour.
+    squares : int
+        How many vertices are squares.
+    neighbours : list of list of int
+        Of each vertex, ascending.
+    must : list of (int, int)
+        Edges that every such cycle uses, smaller vertex first.
+    """
+
+    problem: Problem
+    names: list[str]
+    squares: int
+    neighbours: list[list[int]]
+    must: list[tuple[int, int]]
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @cached_property
+    def number(self) -> dict[Any, int]:
+        """Vertex of each square, or node of a graph."""
+        nodes = self.problem.graph if self.problem.board is None else self.problem.board
+        return {node: vertex for vertex, node in enumerate(nodes)}
+
+    @cached_property
+    def load(self) -> int:
+        """What a pass over it costs: its vertices, or a fifth of its edges if these are more."""
+        return max(len(self), sum(map(len, self.neighbours)) // 10)
+
+    @property
+    def ends(self) -> range:
+        """The vertices that stand for ends of an open tour."""
+        return range(self.squares, len(self.names))
+
+    def edges(self) -> list[tuple[int, int]]:
+        """Every edge once, smaller vertex first, in lexicographic order."""
+        return [(u, v) for u, row in enumerate(self.neighbours) for v in row if u < v]
+
+
+def frame_of(problem: Problem) -> Frame:
+    """Lay a problem out as a cycle.
+
+    Raises
+    ------
+    Refusal
+        If the problem is too large, or so small that it has no such form.
+
+    Examples
+    --------
+    >>> from kt_cp.model.board import Board
+    >>> frame = frame_of(Problem(Board(3, 4)))
+    >>> len(frame), frame.names[12:], frame.must
+    (14, ['end', 'end'], [(12, 13)])
+    """
+    size = problem.size
+    most = MOST_SQUARES if problem.board is None else MOST_SQUARES // len(problem.piece.leaps)
+    if size > most:
+        raise Refusal(Reason.TOO_LARGE, f"expected at most {most:,} squares, got {size:,}")
+    if size < (3 if problem.closed else 2):
+        raise Refusal(Reason.WRONG_QUESTION, f"this evidence is for larger boards: {size} squares")
+    nodes = list(problem.graph if problem.board is None else problem.board)
+    number = {node: vertex for vertex, node in enumerate(nodes)}
+    neighbours, must = _with_conditions(problem, neighbours_of(problem, nodes, number), number)
+    names = [str(node) if problem.board is None else square_name(node) for node in nodes]
+    if problem.closed:
+        return Frame(problem, names, len(names), neighbours, must)
+    prescribed = [number[end] for end in (problem.start, problem.end) if end is not None]
+    if problem.board is None or not alternates(problem.board, problem.piece):
+        joins = [(vertex, 0) for vertex in prescribed]
+        return _with_ends(problem, names, neighbours, [list(range(size))], joins, must)
+    colour = [(row + column) % 2 for row, column in nodes]
+    if size % 2:
+        common = int(2 * sum(colour) > size)
+        ends = [[vertex for vertex, shade in enumerate(colour) if shade == common]]
+        end_of = [0, 0]
+    else:
+        ends = [[v for v, shade in enumerate(colour) if shade == which] for which in (0, 1)]
+        end_of = [0, 1]
+    joins = [(vertex, end_of[colour[vertex]]) for vertex in prescribed]
+    return _with_ends(problem, names, neighbours, ends, joins, must)
+
+
+def _with_conditions(
+    problem: Problem, neighbours: list[list[int]], number: dict[Any, int]
+) -> tuple[list[list[int]], list[tuple[int, int]]]:
+    """Neighbours without the forbidden moves, and the required ones in ascending order."""
+    barred: dict[int, set[int]] = {}
+    must = []
+    for condition in problem.conditions:
+        match condition:
+            case Forbidden(move):
+                u, v = (number[node] for node in move)
+                barred.setdefault(u, set()).add(v)
+                barred.setdefault(v, set()).add(u)
+            case Required(move):
+                u, v = sorted(number[node] for node in move)
+                must.append((u, v))
+            case Start() | End() | Given() | Symmetry():
+                pass  # ends come later; the others are left out
+            case _:
+                raise Refusal(Reason.WRONG_PROBLEM, f"what to do with {condition.words} is unknown")
+    rows = [*neighbours]
+    for vertex, others in barred.items():
+        rows[vertex] = [other for other in rows[vertex] if other not in others]
+    strange = any(len(rows[u]) + len(barred[u]) != len(neighbours[u]) for u in barred)
+    if strange or any(v not in rows[u] for u, v in must):
+        raise Refusal(Reason.WRONG_PROBLEM, "expected required and forbidden moves to be moves")
+    return rows, sorted(must)
+
+
+def _with_ends(
+    problem: Problem,
+    names: list[str],
+    neighbours: list[list[int]],
+    ends: list[list[int]],
+    joins: list[tuple[int, int]],
+    required: list[tuple[int, int]],
+) -> Frame:
+    """Add a vertex for each list of possible ends; ``joins`` are the prescribed ones."""
+    size = len(names)
+    if len(joins) == 2:
+        ends = [[] for _ in ends]
+    for vertex, which in joins:
+        ends[which] = sorted({*ends[which], vertex})
+    rows = [[*row] for row in neighbours]
+    for which, joined in enumerate(ends):
+        rows.append(joined)
+        for vertex in joined:
+            rows[vertex].append(size + which)
+    must = [*required, *((vertex, size + which) for vertex, which in joins)]
+    if len(ends) == 2:
+        rows[size] = [*rows[size], size + 1]
+        rows[size + 1] = [*rows[size + 1], size]
+        must.append((size, size + 1))
+    return Frame(problem, [*names, *[END] * len(ends)], size, rows, must)

@@ -1,0 +1,102 @@
+"""The checker's own arithmetic of moves, over piece and surface, and of colours.
+
+It does not use :mod:`kt_cp.model.graph`, nor :func:`~kt_cp.model.piece.moves_from`, so that an
+error there cannot carry a false proof through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from kt_cp.model.board import Board
+from kt_cp.model.piece import Piece
+from kt_cp.model.problem import Problem
+from kt_cp.model.surface import Join, Surface
+
+
+def alternates(board: Board, piece: Piece) -> bool:
+    """Whether every move changes the colour of the square, which is row + column, odd or even.
+
+    Every leap must do so, and every join of sides.  Over the joined files a step counts C columns
+    too few, and where they are reversed it goes from row r to R - 1 - r; over the joined ranks it
+    counts R rows too few.
+
+    Examples
+    --------
+    >>> from kt_cp.model.piece import KNIGHT
+    >>> [alternates(Board(4, side, surface="torus"), KNIGHT) for side in (5, 6)]
+    [False, True]
+    >>> alternates(Board(5, 6, surface="moebius"), KNIGHT)
+    True
+    >>> alternates(Board(8, 8), Piece.leaper(1, 3))
+    False
+    """
+    joins = board.surface
+    across = {
+        Join.OPEN: 0,
+        Join.PLAIN: board.columns,
+        Join.REVERSED: board.columns + board.rows - 1,
+    }
+    up = board.rows if joins.ranks is Join.PLAIN else 0
+    odd = all((a + b) % 2 for a, b in piece.leaps)
+    return odd and across[joins.files] % 2 == 0 and up % 2 == 0
+
+
+def moves_at(problem: Problem, squares: Iterable[Any]) -> list[int]:
+    """How many moves a tour may make at each square (or node), however large the board."""
+    barred: dict[Any, set[Any]] = {square: set() for square in squares}
+    for one, other in problem.forbid:
+        for here, there in ((one, other), (other, one)):
+            if here in barred:
+                barred[here].add(there)
+    board = problem.board
+    if board is None:
+        return [len(set(problem.graph[node]) - less) for node, less in barred.items()]
+    steps = _steps(problem.piece)
+    return [
+        sum(there in board for there in set(_landings(board, steps, square)) - less - {square})
+        for square, less in barred.items()
+    ]
+
+
+def neighbours_of(problem: Problem, nodes: list[Any], number: dict[Any, int]) -> list[list[int]]:
+    """Numbers of the neighbours of each square or node, ascending; conditions play no part."""
+    board = problem.board
+    if board is None:
+        return [sorted(number[other] for other in problem.graph[node]) for node in nodes]
+    steps = _steps(problem.piece)
+    rows = []
+    for square in nodes:
+        landings = _landings(board, steps, square)
+        row = [number[there] for there in landings if there in number]
+        if board.surface is not Surface.PLANE:  # two steps to one square, or back to its own
+            row = [*{*row} - {number[square]}]
+        rows.append(sorted(row))
+    return rows
+
+
+def _steps(piece: Piece) -> list[tuple[int, int]]:
+    """Rows up and columns to the right, in all directions."""
+    turned = [*piece.leaps, *((b, a) for a, b in piece.leaps)]
+    return sorted({(s * a, t * b) for a, b in turned for s in (1, -1) for t in (1, -1)})
+
+
+def _landings(board: Board, steps: list[tuple[int, int]], square: Any) -> list[tuple[int, int]]:
+    """Where the steps end, over the joined sides: some off the board, some twice."""
+    row, column = square
+    if board.surface is Surface.PLANE:
+        return [(row + up, column + right) for up, right in steps]
+    return [_carried(board, row + up, column + right) for up, right in steps]
+
+
+def _carried(board: Board, row: int, column: int) -> tuple[int, int]:
+    """A place beyond the sides of a board, brought back over those that are joined."""
+    files, ranks = board.surface.files, board.surface.ranks
+    rounds = 0 if files is Join.OPEN else column // board.columns  # how often files are crossed
+    column -= rounds * board.columns
+    if rounds % 2 and files is Join.REVERSED:
+        row = board.rows - 1 - row
+    if ranks is Join.PLAIN:
+        row -= row // board.rows * board.rows
+    return row, column

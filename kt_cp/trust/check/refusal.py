@@ -1,0 +1,43 @@
+"""Why a certificate is refused: one reason a rule, so that nothing is refused for a wrong one."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from kt_cp.model.errors import KtCpError
+
+
+class Reason(Enum):
+    """What is wrong with a certificate."""
+
+    NOT_JSON = "not complete JSON"
+    DUPLICATE_KEY = "a key stands twice"
+    TOO_LARGE = "too large"
+    TOO_DEEP = "nested too deeply"
+    WRONG_SHAPE = "not as the format says"
+    WRONG_VERSION = "another version of the format"
+    WRONG_DIGEST = "a digest does not fit"
+    WRONG_PROBLEM = "the problem makes no sense"
+    WRONG_QUESTION = "this evidence does not answer this question"
+    UNKNOWN_KIND = "no such kind of evidence"
+    BAD_SQUARE = "not a square of this problem"
+    OUT_OF_RANGE = "a number out of range"
+    EMPTY_SET = "a cut of no squares"
+    WHOLE_SET = "a cut of all squares"
+    NOT_PROVED = "the evidence does not prove it"
+    BAD_LEMMA = "a lemma does not follow"
+    NO_EMPTY_CLAUSE = "the proof does not end in the empty clause"
+    NOT_A_PROOF = "a report of a search is no proof"
+    WRONG_TEXT = "the argument in words is another"
+
+
+class Refusal(KtCpError):  # noqa: N818  the word for what a checker does
+    """A certificate is not valid: why, as one of the reasons and one sentence."""
+
+    def __init__(self, reason: Reason, text: str) -> None:
+        super().__init__(text)
+        self.reason = reason
+        self.text = text
+
+    def __str__(self) -> str:
+        return f"{self.reason.value}: {self.text}"

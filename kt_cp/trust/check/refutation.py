@@ -1,0 +1,190 @@
+"""Refutations of the formula: lemmas, each with the clauses that make it follow.
+
+A lemma is a clause that follows by unit propagation (RUP: E. Goldberg and Y. Novikov, "Verification
+of proofs of unsatisfiability for CNF formulas", DATE 2003): suppose that all its literals are
+false; then clauses with a single literal left make that literal true, one after the other, until
+a clause is left with none.  A line of the proof names the lemma's literals, 0, then the clauses in
+the order in which they are used, 0, as LRAT does (L. Cruz-Filipe et al., "Efficient certified RAT
+verification", CADE 2017).  The formula's clauses are numbered from 1, the lemmas go on from there.
+The last lemma is the empty clause.
+
+So nothing is looked for: the time is that of reading the named clauses once each.  Lemmas by RAT,
+which only keep a formula satisfiable, are not accepted.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import re
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+
+from kt_cp.model.problem import Problem
+from kt_cp.trust.check.forced import sets_of, tightened
+from kt_cp.trust.check.formula import Clause, formula_of
+from kt_cp.trust.check.frame import frame_of
+from kt_cp.trust.check.refusal import Reason, Refusal
+from kt_cp.trust.check.shape import keys_of, text_of
+from kt_cp.trust.check.state import Contradiction
+from kt_cp.trust.check.words import counted
+
+MOST_TEXT = 1 << 26
+"""Characters of a proof, unpacked; its lemmas take up to ten times as much."""
+
+MOST_LINE = 1 << 22
+"""Characters of one line."""
+
+_NUMBERS = re.compile("[-0-9 ]*")
+
+MOST_VISITS = 2_000_000_000
+"""Literals looked at: some minutes."""
+
+
+def refutation(problem: Problem, evidence: object) -> str:
+    """A proof that the problem's formula, with cuts, has no model."""
+    frame = frame_of(problem)
+    found = keys_of(evidence, "kind", "tight", "cuts", "proof", "digests")
+    sets = sets_of(frame, found["tight"])
+    try:
+        known = tightened(frame, sets, []) if sets else None
+    except Contradiction:
+        raise Refusal(
+            Reason.WRONG_SHAPE, "the tight sets need no refutation: the evidence is 'tight'"
+        ) from None
+    cuts = sets_of(frame, found["cuts"])
+    variables, clauses = formula_of(frame, known, cuts)
+    proof = unpacked(found["proof"])
+    digests = keys_of(found["digests"], "formula", "proof")
+    for what, text in (("formula", dimacs(variables, clauses)), ("proof", proof)):
+        if digests[what] != digest(text):
+            raise Refusal(Reason.WRONG_DIGEST, f"the {what} is not the one that was refuted")
+    base = len(clauses)
+    lemmas = check_lemmas(variables, clauses, _lines(proof))
+    several = f" with {counted(len(cuts), 'cut')}" if cuts else ""
+    return (
+        f"the formula of {counted(base - len(cuts), 'clause')}{several} has no model: "
+        f"the empty clause follows in {counted(lemmas, 'step')}"
+    )
+
+
+def check_lemmas(variables: int, clauses: Sequence[Clause], lines: Iterable[str]) -> int:
+    """Check a proof line by line; how many lemmas there are.
+
+    Raises
+    ------
+    Refusal
+        At the first line that is wrong, or if the last is not the empty clause.
+
+    Examples
+    --------
+    >>> check_lemmas(2, [[1, 2], [-1, 2], [1, -2], [-1, -2]], ["2 0 1 2 0", "0 5 3 4 0"])
+    2
+    """
+    known = list(clauses)
+    false = bytearray(2 * variables + 1)  # false[l] for a literal l, negative ones from the end
+    visits = 0
+    last: Clause | None = None
+    for number, line in enumerate(lines, start=1):
+        lemma, hints = _line(line, number, variables, len(known))
+        made = []
+        for literal in lemma:
+            if false[-literal]:
+                raise Refusal(Reason.BAD_LEMMA, f"lemma {number} holds a literal and its opposite")
+            false[literal] = 1
+            made.append(literal)
+        conflict = False
+        for hint in hints:
+            if conflict:
+                raise Refusal(Reason.BAD_LEMMA, f"lemma {number} goes on after its conflict")
+            clause = known[hint - 1]
+            visits += len(clause)
+            left = [literal for literal in clause if not false[literal]]
+            if not left:
+                conflict = True
+            elif len(left) > 1 or false[-left[0]]:
+                raise Refusal(
+                    Reason.BAD_LEMMA, f"lemma {number}: clause {hint} leaves more than one literal"
+                )
+            else:
+                false[-left[0]] = 1
+                made.append(-left[0])
+        if not conflict:
+            raise Refusal(Reason.BAD_LEMMA, f"lemma {number} comes to no conflict")
+        if visits > MOST_VISITS:
+            raise Refusal(Reason.TOO_LARGE, f"more than {MOST_VISITS:,} literals to look at")
+        for literal in made:
+            false[literal] = 0
+        known.append(lemma)
+        last = lemma
+    if last != []:
+        raise Refusal(Reason.NO_EMPTY_CLAUSE, "the last lemma is not the empty clause")
+    return len(known) - len(clauses)
+
+
+def _lines(text: str) -> Iterator[str]:
+    """One line after the other: all at once would take ten times the memory of the text."""
+    start = 0
+    while start < len(text):
+        stop = text.find("\n", start)
+        stop = len(text) if stop < 0 else stop
+        if stop - start > MOST_LINE:
+            raise Refusal(Reason.TOO_LARGE, f"expected lines of at most {MOST_LINE:,} characters")
+        yield text[start:stop]
+        start = stop + 1
+
+
+def _line(line: str, number: int, variables: int, known: int) -> tuple[Clause, list[int]]:
+    """A lemma and its hints, every number within its range."""
+    if not _NUMBERS.fullmatch(line):  # int() would take 1_000 and Arabic digits as well
+        raise Refusal(Reason.WRONG_SHAPE, f"lemma {number}: expected numbers and blanks")
+    try:
+        numbers = [*map(int, line.split())]
+    except ValueError:
+        raise Refusal(Reason.WRONG_SHAPE, f"lemma {number}: expected whole numbers") from None
+    if numbers.count(0) != 2 or numbers[-1] != 0:
+        raise Refusal(Reason.WRONG_SHAPE, f"lemma {number}: expected literals, 0, clauses, 0")
+    middle = numbers.index(0)
+    lemma, hints = numbers[:middle], numbers[middle + 1 : -1]
+    if lemma and not -variables <= min(lemma) <= max(lemma) <= variables:
+        raise Refusal(Reason.OUT_OF_RANGE, f"lemma {number}: there are {variables:,} variables")
+    if hints and not 1 <= min(hints) <= max(hints) <= known:
+        raise Refusal(Reason.OUT_OF_RANGE, f"lemma {number}: there are {known:,} clauses before it")
+    return lemma, hints
+
+
+def dimacs(variables: int, clauses: Sequence[Clause]) -> str:
+    """The formula in DIMACS, as its digest is made from: no comments, a clause a line."""
+    lines = [f"p cnf {variables} {len(clauses)}"]
+    lines += (" ".join(map(str, [*clause, 0])) for clause in clauses)
+    return "\n".join([*lines, ""])
+
+
+def digest(text: str) -> str:
+    """SHA-256 of a text, in hexadecimal."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def unpacked(value: object) -> str:
+    """The proof's lines: as a list of them, or one text of base64 over zlib.
+
+    Raises
+    ------
+    Refusal
+        If it is neither, or too long.
+    """
+    if isinstance(value, list):
+        return "".join(f"{text_of(line, 'a line')}\n" for line in value)
+    packed = text_of(value, "a proof", MOST_TEXT)
+    unpacker = zlib.decompressobj()
+    try:
+        data = unpacker.decompress(base64.b64decode(packed, validate=True), MOST_TEXT)
+        text = data.decode("ascii")
+    except (binascii.Error, zlib.error, ValueError):
+        raise Refusal(Reason.WRONG_SHAPE, "the proof does not unpack") from None
+    if not unpacker.eof or unpacker.unused_data:
+        if len(data) >= MOST_TEXT:
+            raise Refusal(Reason.TOO_LARGE, f"expected a proof of at most {MOST_TEXT:,} characters")
+        raise Refusal(Reason.WRONG_SHAPE, "the packed proof is cut short or has more behind it")
+    return text

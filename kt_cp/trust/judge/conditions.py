@@ -1,0 +1,144 @@
+"""One rule for each kind of condition.
+
+The judges of lists, arrays and single places see a walk in three ways; what a condition asks of it
+is little, and :class:`Seen` holds that.  A new kind of condition is one function and one line of
+``RULES``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kt_cp.model.board import Square, describe
+from kt_cp.model.conditions import (
+    Condition,
+    End,
+    Forbidden,
+    Given,
+    Required,
+    Start,
+    Symmetry,
+)
+from kt_cp.model.problem import Problem
+from kt_cp.trust.judge.rules import Defect, Rule
+
+Move = tuple[Any, Any]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a judge has seen of a walk, as far as conditions ask.
+
+    Attributes
+    ----------
+    length : int
+        Of the walk: its highest step.
+    firsts, lasts : sequence of squares
+        At step 1 and at the highest: one each in a walk, or none; more in a faulty array.
+    steps : callable
+        The steps, from 1, at which a square that a condition names is visited; one in a tour.
+    moves : callable
+        The moves to look at where a condition speaks of all of them.
+    """
+
+    problem: Problem
+    length: int
+    firsts: Sequence[Any]
+    lasts: Sequence[Any]
+    steps: Callable[[Any], Sequence[int]]
+    moves: Callable[[], Iterable[Move]]
+
+    def made(self, here: Any, there: Any) -> tuple[int, int] | None:
+        """The steps between which a move is made, in either direction; None where it is not."""
+        for one in self.steps(here):
+            for other in self.steps(there):
+                low, high = min(one, other), max(one, other)
+                back = self.problem.closed and (low, high) == (1, self.length) and high > 2
+                if high - low == 1 or back:
+                    return low, high
+        return None
+
+    def defects(self) -> Iterator[Defect]:
+        """Every condition of the problem that the walk does not satisfy."""
+        for condition in self.problem.conditions:
+            yield from RULES[type(condition)](condition, self)
+
+
+def named(problem: Problem) -> set[Any]:
+    """The squares whose steps the rules ask for; a symmetry asks for all."""
+    return {square for condition in problem.conditions for square in condition.squares()}
+
+
+def speaks_of_all_moves(problem: Problem) -> bool:
+    """Whether some condition speaks of all moves of a tour."""
+    return any(isinstance(condition, Symmetry) for condition in problem.conditions)
+
+
+def _start(condition: Start, seen: Seen) -> Iterator[Defect]:
+    if seen.firsts and condition.square not in seen.firsts:
+        text = f"wrong start: {describe(seen.firsts[0])}, expected {describe(condition.square)}"
+        yield Defect(Rule.WRONG_START, 1, text)
+
+
+def _end(condition: End, seen: Seen) -> Iterator[Defect]:
+    if seen.lasts and condition.square not in seen.lasts:
+        text = f"wrong end: {describe(seen.lasts[0])}, expected {describe(condition.square)}"
+        yield Defect(Rule.WRONG_END, seen.length, text)
+
+
+def _required(condition: Required, seen: Seen) -> Iterator[Defect]:
+    if seen.made(*condition.move) is None:
+        yield Defect(Rule.REQUIRED_MISSING, None, f"required move {_told(condition.move)} not made")
+
+
+def _forbidden(condition: Forbidden, seen: Seen) -> Iterator[Defect]:
+    made = seen.made(*condition.move)
+    if made is not None:
+        text = f"forbidden move {_told(condition.move)} made between steps {made[0]} and {made[1]}"
+        yield Defect(Rule.FORBIDDEN_USED, made[1], text)
+
+
+def _given(condition: Given, seen: Seen) -> Iterator[Defect]:
+    steps = seen.steps(condition.square)
+    if condition.step not in steps:
+        where = f"at step {steps[0]}" if steps else "at no step"
+        text = f"{describe(condition.square)} {where}, expected at step {condition.step}"
+        yield Defect(Rule.WRONG_STEP, condition.step, text)
+
+
+def _symmetry(condition: Symmetry, seen: Seen) -> Iterator[Defect]:
+    board = seen.problem.board
+    assert board is not None  # a symmetry of a graph is no condition
+    motion = MOTIONS[condition.motion]
+    for here, there in seen.moves():
+        image = [motion(board.rows, board.columns, square) for square in (here, there)]
+        if not all(square in board for square in image) or seen.made(*image) is None:
+            text = f"{_told((here, there))} is made and {_told(image)} is not"
+            text = f"not symmetric under the {condition.motion}: {text}"
+            yield Defect(Rule.NOT_SYMMETRIC, None, text)
+            return
+
+
+def _told(move: Iterable[Any]) -> str:
+    return "-".join(sorted(map(describe, move)))
+
+
+RULES: dict[type[Condition], Callable[[Any, Seen], Iterator[Defect]]] = {
+    Start: _start,
+    End: _end,
+    Required: _required,
+    Forbidden: _forbidden,
+    Given: _given,
+    Symmetry: _symmetry,
+}
+
+MOTIONS: dict[str, Callable[[int, int, Square], Square]] = {
+    "half-turn": lambda rows, columns, at: (rows - 1 - at[0], columns - 1 - at[1]),
+    "quarter-turn": lambda rows, _, at: (rows - 1 - at[1], at[0]),
+    "left-right": lambda _, columns, at: (at[0], columns - 1 - at[1]),
+    "top-bottom": lambda rows, _, at: (rows - 1 - at[0], at[1]),
+    "diagonal": lambda _, __, at: (at[1], at[0]),
+}
+"""Where each motion takes a square, by rows, columns and the square; off the board at worst."""

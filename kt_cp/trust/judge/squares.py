@@ -1,0 +1,96 @@
+"""The judge of a sequence of squares: every rule that a claimed tour breaks, by name.
+
+It does its own arithmetic of moves (``moves``), knows no engine, no solver and no graph of a board,
+and is meant to be read in one sitting.  On a problem that is a general graph the rules are the same
+and a move is legal when the graph has that edge.
+
+Time and memory are linear in the length of the sequence and the size of the board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+from itertools import pairwise
+
+from kt_cp.model.board import describe
+from kt_cp.model.problem import Problem
+from kt_cp.trust.judge.conditions import Seen
+from kt_cp.trust.judge.moves import is_move
+from kt_cp.trust.judge.rules import Defect, Rule
+
+
+def defects(problem: Problem, squares: Iterable[Hashable]) -> list[Defect]:
+    """Every rule of a problem that a sequence of squares breaks; an empty list means a tour.
+
+    Parameters
+    ----------
+    problem : Problem
+    squares : iterable of squares (or graph nodes)
+        A closed tour does not repeat its first square.
+
+    Examples
+    --------
+    >>> from kt_cp.model.board import Board
+    >>> problem = Problem(Board(3, 4), start=(0, 0))
+    >>> [str(defect) for defect in defects(problem, [(0, 0), (1, 1)])][:2]
+    ['illegal move from a1 to b2 at step 2', '10 squares unvisited: b1, c1, d1, a2, c2, …']
+    """
+    walk = list(squares)
+    found: list[Defect] = []
+    first_visit: dict[Hashable, int] = {}
+    again: dict[Hashable, list[int]] = {}
+    for step, square in enumerate(walk, start=1):
+        if not problem.has_square(square):
+            found.append(stranger(problem, square, step))
+        elif square in first_visit:
+            text = f"{describe(square)} repeated at step {step}, first at {first_visit[square]}"
+            found.append(Defect(Rule.REPEATED, step, text))
+            again.setdefault(square, []).append(step)
+        else:
+            first_visit[square] = step
+        if step > 1 and not is_move(problem, walk[step - 2], square):
+            text = f"illegal move from {describe(walk[step - 2])} to {describe(square)}"
+            found.append(Defect(Rule.ILLEGAL_MOVE, step, f"{text} at step {step}"))
+    found += _unvisited(problem, first_visit)
+
+    def steps(square: Hashable) -> list[int]:
+        return [first_visit[square], *again.get(square, ())] if square in first_visit else []
+
+    def moves() -> Iterator[tuple[Hashable, Hashable]]:
+        around = [*walk, walk[0]] if problem.closed and walk else walk
+        return (move for move in pairwise(around) if all(map(problem.has_square, move)))
+
+    found += Seen(problem, len(walk), walk[:1], walk[-1:], steps, moves).defects()
+    if problem.closed and not _closes(problem, walk):
+        where = f"{describe(walk[-1])} to {describe(walk[0])}" if walk else "an empty walk"
+        text = f"not closed: no way back from {where} by a move not used yet"
+        found.append(Defect(Rule.NOT_CLOSED, len(walk), text))
+    return found
+
+
+def stranger(problem: Problem, square: Hashable, step: int) -> Defect:
+    """What is wrong with a square that is none of the problem's."""
+    if problem.board is not None and problem.board.on_rectangle(square):
+        return Defect(Rule.MISSING, step, f"missing square {describe(square)} used at step {step}")
+    where = "the graph" if problem.board is None else f"the {problem.board} board"
+    return Defect(Rule.OFF_BOARD, step, f"{describe(square)} at step {step} is off {where}")
+
+
+def _closes(problem: Problem, walk: list[Hashable]) -> bool:
+    # Two squares joined by one move are no cycle: the way back would be the same move.
+    return len(walk) > 2 and is_move(problem, walk[-1], walk[0])
+
+
+def _unvisited(problem: Problem, visited: dict[Hashable, int]) -> list[Defect]:
+    lacking = problem.size - len(visited)
+    if not lacking:
+        return []
+    names = []
+    for square in problem.graph if problem.board is None else problem.board:
+        if square not in visited:
+            names.append(describe(square))
+        if len(names) == 6:
+            break
+    listed = ", ".join(names[:5]) + (", …" if len(names) > 5 else "")
+    what = "1 square" if lacking == 1 else f"{lacking} squares"
+    return [Defect(Rule.UNVISITED, None, f"{what} unvisited: {listed}")]

@@ -1,0 +1,212 @@
+"""In which order the recursion tries its moves: as the five source texts do, or fewest ways first.
+
+The move arithmetic here is the reference's own; it does not use the graph of the board.  Forbidden
+moves are never offered.
+
+For compiled kernels the moves are a table of numbers.  Vertices are numbered in the order of the
+board, from a1 in reading order, or of the graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any
+
+from kt_cp.model.board import Board, Square
+from kt_cp.model.errors import TooLargeError
+from kt_cp.model.piece import KNIGHT
+from kt_cp.model.problem import Problem
+from kt_cp.model.surface import Join, Surface
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+MoveOrder = tuple[tuple[int, int], ...]
+Candidates = Callable[[Any], Iterable[Any]]
+
+# The sources' fixed orders as (rows up, columns right), by the number of the document.
+ORDERS: dict[str, MoveOrder] = {
+    "000": ((1, 2), (-1, 2), (1, -2), (-1, -2), (2, 1), (-2, 1), (2, -1), (-2, -1)),
+    "001": ((2, 1), (1, 2), (-2, 1), (-1, 2), (2, -1), (1, -2), (-2, -1), (-1, -2)),
+    "002": ((-1, -2), (1, -2), (2, -1), (2, 1), (-2, -1), (-2, 1), (-1, 2), (1, 2)),
+    "003": ((2, 1), (2, -1), (-2, 1), (-2, -1), (1, 2), (1, -2), (-1, 2), (-1, -2)),
+    "004": ((2, 1), (1, 2), (-1, 2), (-2, 1), (-2, -1), (-1, -2), (1, -2), (2, -1)),
+}
+DEFAULT_ORDER = ORDERS["001"]
+
+
+def fixed_order(problem: Problem, moves: MoveOrder = DEFAULT_ORDER) -> Candidates:
+    """Where the piece may go from a square, in a fixed order of moves.
+
+    The orders of the texts are a knight's; any other piece takes its steps in ascending order.  On
+    a general graph the order is that of the graph's own adjacency.
+
+    Examples
+    --------
+    >>> problem = Problem(Board(4, 4, surface="torus"), piece="wazir", forbid=[((0, 0), (0, 1))])
+    >>> fixed_order(problem)((0, 0))
+    [(3, 0), (0, 3), (1, 0)]
+    """
+    board = problem.board
+    if board is None:
+        return _allowed(problem, lambda node: problem.graph[node])
+    if problem.piece != KNIGHT:
+        moves = problem.piece.steps
+    if board.surface is not Surface.PLANE:
+        return _allowed(problem, _around(board, moves))
+    rows, columns, missing = board.rows, board.columns, board.missing
+
+    def candidates(square: Square) -> list[Square]:
+        row, column = square
+        return [
+            (row + up, column + right)
+            for up, right in moves
+            if 0 <= row + up < rows
+            and 0 <= column + right < columns
+            and (row + up, column + right) not in missing
+        ]
+
+    return _allowed(problem, candidates)
+
+
+def _around(board: Board, moves: MoveOrder) -> Candidates:
+    """The same where sides are joined: each square once, and none from itself."""
+    rows, columns = board.rows, board.columns
+    files, ranks = board.surface.files, board.surface.ranks
+
+    def candidates(square: Square) -> list[Square]:
+        found: dict[Square, None] = {}
+        for up, right in moves:
+            row, column = square[0] + up, square[1] + right
+            if ranks is not Join.OPEN:
+                row %= rows
+            if files is Join.REVERSED and column // columns % 2:
+                row = rows - 1 - row
+            if files is not Join.OPEN:
+                column %= columns
+            if (row, column) != square and (row, column) in board:
+                found[row, column] = None
+        return list(found)
+
+    return candidates
+
+
+def _allowed(problem: Problem, candidates: Candidates) -> Candidates:
+    """The same candidates without the forbidden moves."""
+    if not problem.forbid:
+        return candidates
+    forbidden = {frozenset(move) for move in problem.forbid}
+    return lambda square: [
+        other for other in candidates(square) if frozenset((square, other)) not in forbidden
+    ]
+
+
+def fewest_ways_first(problem: Problem, moves: MoveOrder = DEFAULT_ORDER) -> Candidates:
+    """Where the piece may go, squares with few moves first, as text 003 orders them.
+
+    Ways on are counted on the empty board, so the order of each square is made once; squares with
+    equally many keep the given order of moves.
+    """
+    usual = fixed_order(problem, moves)
+
+    @cache
+    def ways(square: Any) -> int:
+        return len(list(usual(square)))
+
+    @cache
+    def candidates(square: Any) -> list[Any]:
+        return counting_sort(list(usual(square)), ways)
+
+    return candidates
+
+
+def counting_sort(items: Sequence[Any], key: Callable[[Any], int]) -> list[Any]:
+    """Items by a small key, least first, equal ones in their old order.
+
+    One pass counts, one places: so text 003 sorts the moves of a square.
+
+    Examples
+    --------
+    >>> counting_sort(["ccc", "a", "bb", "d"], len)
+    ['a', 'd', 'bb', 'ccc']
+    """
+    keys = [key(item) for item in items]
+    begins = [0] * (max(keys, default=0) + 2)
+    for value in keys:
+        begins[value + 1] += 1
+    for value in range(1, len(begins)):
+        begins[value] += begins[value - 1]
+    placed: list[Any] = [None] * len(keys)
+    for item, value in zip(items, keys, strict=True):
+        placed[begins[value]] = item
+        begins[value] += 1
+    return placed
+
+
+MOST_SQUARES = 1_000_000
+"""Half a gigabyte of lists while the table is made."""
+
+
+@dataclass(frozen=True)
+class MoveTable:
+    """Where the piece may go from each vertex, in order.
+
+    Attributes
+    ----------
+    nodes : list
+        Square or node of each vertex.
+    heads : int32 array of shape (vertices, width)
+        Vertices to try from each, -1 after the last.
+    """
+
+    nodes: list[Any]
+    heads: NDArray[np.int32]
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    @cached_property
+    def index(self) -> dict[Any, int]:
+        """Vertex of each square or node."""
+        return {node: vertex for vertex, node in enumerate(self.nodes)}
+
+
+def move_table(problem: Problem, candidates: Candidates | None = None) -> MoveTable:
+    """Table of a problem's moves.
+
+    Parameters
+    ----------
+    candidates : callable, optional
+        Squares to try from a square, in order, always the same ones; ``fixed_order(problem)`` by
+        default.
+
+    Raises
+    ------
+    TooLargeError
+        Above a million squares.
+
+    Examples
+    --------
+    >>> from kt_cp.model.board import Board
+    >>> table = move_table(Problem(Board(3, 4)))
+    >>> [table.nodes[vertex] for vertex in table.heads[0] if vertex >= 0]
+    [(2, 1), (1, 2)]
+    """
+    import numpy as np
+
+    if problem.size > MOST_SQUARES:
+        raise TooLargeError(
+            f"expected at most {MOST_SQUARES:,} squares for the compiled recursion,"
+            f" got {problem.size:,}"
+        )
+    order = candidates or fixed_order(problem)
+    nodes = list(problem.graph if problem.board is None else problem.board)
+    index = {node: vertex for vertex, node in enumerate(nodes)}
+    rows = [[index[other] for other in order(node)] for node in nodes]
+    heads = np.full((len(nodes), max(1, *map(len, rows)) if rows else 1), -1, dtype=np.int32)
+    for vertex, row in enumerate(rows):
+        heads[vertex, : len(row)] = row
+    return MoveTable(nodes, heads)

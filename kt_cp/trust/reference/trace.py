@@ -1,0 +1,137 @@
+"""The recursion board by board: every square placed or taken back makes one board.
+
+Document 002 draws its search this way.  Boards are counted from 1, and the run behind them is the
+compiled one, so that the ten millionth board is there at once.  Memory does not grow with the
+number of boards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from kt_cp.model.problem import Problem
+from kt_cp.trust.reference.orders import Candidates
+from kt_cp.trust.reference.twin import CHUNK, Pause, Run
+
+_LOOKED_AT = 4096
+"""Steps taken from the run at a time."""
+
+
+class Ending(Enum):
+    """Why there are no more boards."""
+
+    TOUR = "tour"
+    EXHAUSTED = "exhausted"
+    STOPPED = "stopped"
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One board of a search, after one step.
+
+    Attributes
+    ----------
+    number : int
+        Which board of the search it is, counted from 1.
+    placed : bool
+        Whether the step placed a square or took one back.
+    square : square or node
+        That square.
+    path : tuple of squares or nodes
+        The walk after the step; the piece is on its last square.
+    """
+
+    number: int
+    placed: bool
+    square: Any
+    path: tuple[Any, ...]
+
+    @property
+    def move(self) -> int:
+        """Number of the move that the board shows; 0 where nothing is placed any more."""
+        return len(self.path)
+
+    @property
+    def before(self) -> tuple[Any, ...]:
+        """The walk before the step."""
+        return self.path[:-1] if self.placed else (*self.path, self.square)
+
+
+class Trace:
+    """The boards of a search from one start, to its first tour or through all of it.
+
+    Iterate over it once; ``ending`` is None until the last board has been handed out.
+
+    Parameters
+    ----------
+    first, last : int
+        Boards to hand out; without a last one, until the search ends.
+
+    Attributes
+    ----------
+    ending : Ending or None
+        How it ended: with a tour, with everything tried, or at ``last`` with more to come.
+    placed, taken_back : int
+        Squares up to the last board handed out; their sum is that board's number.  Where the
+        search ended before ``first``, all of its squares.
+
+    Examples
+    --------
+    >>> from kt_cp.model.board import Board
+    >>> boards = Trace(Problem(Board(3, 3)), (0, 0), first=8)
+    >>> [(frame.number, frame.placed, frame.square, frame.move) for frame in boards][:2]
+    [(8, True, (1, 2), 8), (9, False, (1, 2), 7)]
+    >>> boards.ending, boards.placed, boards.taken_back
+    (<Ending.EXHAUSTED: 'exhausted'>, 15, 15)
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        start: Hashable,
+        candidates: Candidates | None = None,
+        *,
+        first: int = 1,
+        last: int | None = None,
+    ) -> None:
+        if first < 1 or (last is not None and last < first):
+            raise ValueError(f"expected boards from 1 on, in order, got {first} to {last}")
+        self._run = Run(problem, start, candidates)
+        self._first, self._last = first, last
+        self.ending: Ending | None = None
+        self.placed = self.taken_back = 0
+
+    def __iter__(self) -> Iterator[Frame]:
+        run, number = self._run, self._first - 1
+        pause = self._skip(number)
+        path = run.squares
+        while pause is Pause.STEPS and (self._last is None or number < self._last):
+            left = _LOOKED_AT if self._last is None else min(_LOOKED_AT, self._last - number)
+            steps, pause = run.steps(left)
+            for placed, square in steps:
+                number += 1
+                if placed:
+                    self.placed += 1
+                    path.append(square)
+                else:
+                    self.taken_back += 1
+                    path.pop()
+                yield Frame(number, placed, square, tuple(path))
+        if pause is Pause.STEPS:
+            # One step more, which nobody sees: none is possible where the search has ended.
+            pause = run.advance(1)
+        self.ending = _ENDINGS.get(pause, Ending.STOPPED)
+
+    def _skip(self, steps: int) -> Pause:
+        """Run at full speed up to some step; in pieces, between which an interrupt is heard."""
+        run, pause = self._run, Pause.STEPS
+        while pause is Pause.STEPS and (done := run.placed + run.taken_back) < steps:
+            pause = run.advance(min(CHUNK, steps - done))
+        self.placed, self.taken_back = run.placed, run.taken_back
+        return pause
+
+
+_ENDINGS = {Pause.TOUR: Ending.TOUR, Pause.EXHAUSTED: Ending.EXHAUSTED}

@@ -1,0 +1,87 @@
+"""``kt-cp compare`` from outside: where the table goes, and how it is interrupted."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+
+import pytest
+
+from tests.helpers import (
+    alive,
+    busy,
+    command_line,
+    end,
+    environment,
+    refused,
+    wait_until,
+    workers,
+)
+
+SMALL = ("compare", "--boards", "3x3", "--engines", "backtrack", "--open")
+
+
+def test_the_table_goes_where_it_is_sent(kt_cp, tmp_path):
+    ran = kt_cp(*SMALL)
+    assert ran.code == 0
+    assert "IMPOSSIBLE" in ran.out
+    assert ran.err == "1 run, 1 answered, no disagreement\n"
+    assert json.loads(kt_cp(*SMALL, "--json", "-o", "-").out)["runs"][0]["board"] == "3x3"
+    assert kt_cp(*SMALL, "--csv", "-o", tmp_path / "table.csv").out == ""
+    assert (tmp_path / "table.csv").read_text().startswith("board,")
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_all_boards_get_the_same_question(kt_cp):
+    asked = ("--boards", "3x4,5x6", "--engines", "sat", "--missing", "c3", "--json")
+    ran = kt_cp("compare", *asked, "--end", "a1")
+    runs = json.loads(ran.out)["runs"]
+    said = [[run[key] for key in ("board", "missing", "closed", "start", "end")] for run in runs]
+    assert said == [[board, ["c3"], False, None, "a1"] for board in ("3x4", "5x6")]
+    kinds = [run["closed"] for run in json.loads(kt_cp("compare", *asked).out)["runs"]]
+    assert kinds == [False, True, False, True]
+    assert kt_cp("compare", *asked[:-1], "--start", "b1", "--open").out.count("open, from b1") == 2
+    refused(kt_cp("compare", *asked, "--start", "z9"), "start to be on the 3x4 board, got z9")
+
+
+def test_a_picture_is_drawn_beside_the_table(kt_cp, tmp_path):
+    path = tmp_path / "times.svg"
+    ran = kt_cp(*SMALL, "--plot", path)
+    assert ran.code == 0 and "IMPOSSIBLE" in ran.out
+    assert ">backtrack</text>" in path.read_text("utf-8")
+    for name in ("times.gif", "times", "svg"):
+        expected = "--plot: expected a name that ends with .svg, .png or .pdf, got '"
+        refused(kt_cp(*SMALL, "--plot", tmp_path / name), expected)
+    refused(kt_cp(*SMALL, "--plot", "-"), "--plot: expected the name of a file, got '-'")
+    refused(kt_cp(*SMALL, "-o", tmp_path / "a.svg", "--plot", tmp_path / "a.svg"), "one file")
+    assert list(tmp_path.iterdir()) == [path]
+    for name, begin in (("times.PNG", b"\x89PNG"), ("times.pdf", b"%PDF")):
+        assert kt_cp(*SMALL, "--plot", tmp_path / name).code == 0
+        assert (tmp_path / name).read_bytes().startswith(begin)
+
+
+@pytest.mark.clock
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize(
+    ("number", "code", "said"),
+    [(signal.SIGINT, 130, b"kt-cp: interrupted\n"), (signal.SIGTERM, 143, b"")],
+    ids=["Ctrl-C", "terminated"],
+)
+def test_interrupts_end_every_run(tmp_path, number, code, said):
+    arguments = ("--boards", "30x30,20x20", "--engines", "sat:position", "--jobs", 2, "--closed")
+    files = ("-o", tmp_path / "table.json", "--plot", tmp_path / "times.svg")
+    with subprocess.Popen(
+        command_line("compare", *arguments, "--time-limit", 60, *files),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+        start_new_session=True,
+    ) as running:
+        wait_until(lambda: len(workers(running.pid)) == 2)
+        children = workers(running.pid)
+        wait_until(lambda: all(busy(child, 0.5) for child in children))
+        assert end(running, number) == (code, b"", said)
+    assert not any(alive(child) for child in children)
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,262 @@
+"""``kt-cp trace``: boards in every format, where they go, and every way of ending."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import time
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from kt_cp import Board, Problem
+from kt_cp.formats.trace import frame_text
+from kt_cp.render.animation import MOST_STEPS
+from kt_cp.render.steps import LONGEST_SIDE, MOST_BOARDS
+from kt_cp.sources.registry import SOURCES
+from kt_cp.trust.reference import Trace
+from tests.helpers import PATIENCE, refused
+from tests.test_startup import modules_after, running
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def documents(ran):
+    return [json.loads(line) for line in ran.out.splitlines()]
+
+
+def test_boards_in_text(kt_cp):
+    ran = kt_cp("trace", "4x4", "--from", 13, "--to", 15)
+    assert (ran.code, ran.err) == (0, "")
+    problem = Problem(Board(4, 4))
+    order = SOURCES[2].candidates(problem)
+    frames = Trace(problem, (0, 0), order, first=13, last=15)
+    drawn = "".join(frame_text(problem.board, frame) for frame in frames)
+    assert ran.out == drawn + (
+        "Stopped after board 15, and the search goes on: 13 squares placed, 2 taken back.\n"
+    )
+    assert ran.out.count("\nBoard 14: back to move 12, d2 is free again\n") == 1
+
+
+def test_a_whole_search(kt_cp):
+    ran = kt_cp("trace", "5x5")
+    boards = re.findall(r"^Board (\d+):", ran.out, flags=re.M)
+    assert boards == [str(number) for number in range(1, len(boards) + 1)]
+    assert ran.out.splitlines()[-1] == (
+        "The search ends with a tour at board 2545: 1,285 squares placed, 1,260 taken back."
+    )
+    assert "·" not in ran.out.split("Board 2545:")[1]
+
+
+def test_json_lines(kt_cp):
+    ran = kt_cp("trace", "3x3", "--json", "--start", "c1", "--source", "modula")
+    *steps, end = documents(ran)
+    assert (ran.code, ran.err) == (0, "")
+    assert [step["board"] for step in steps] == list(range(1, 31))
+    assert steps[0]["path"] == ["c1"]
+    assert list(end) == [
+        "schema_version", "problem", "source", "ending", "placed", "taken_back",
+    ]  # fmt: skip
+    assert end["problem"]["start"] == "c1"
+    assert (end["source"], end["ending"]) == ("001", "exhausted")
+    assert (end["placed"], end["taken_back"]) == (15, 15)
+    events = [step["event"] for step in steps]
+    assert (events.count("placed"), events.count("taken_back")) == (15, 15)
+
+
+def test_a_slice_of_the_whole(kt_cp):
+    whole = documents(kt_cp("trace", "4x4", "--json"))[:-1]
+    for first, last in ((1, 1), (7, 30), (4440, 4446), (4446, 9999)):
+        *part, end = documents(kt_cp("trace", "4x4", "--json", "--from", first, "--to", last))
+        assert part == whole[first - 1 : last]
+        assert end["ending"] == ("exhausted" if last >= 4446 else "stopped")
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.number)
+def test_sources_by_number_and_by_name(kt_cp, source):
+    asked = ("trace", "6x6", "--to", 40, "--json", "--source")
+    by_number, by_name = kt_cp(*asked, source.number), kt_cp(*asked, source.name)
+    assert by_number == by_name
+    *steps, end = documents(by_number)
+    assert end["source"] == source.number
+    problem = Problem(Board(6, 6))
+    first = list(Trace(problem, (0, 0), source.candidates(problem), last=40))
+    assert [len(step["path"]) for step in steps] == [frame.move for frame in first]
+    assert source.name in kt_cp("trace", "--help").out
+
+
+def test_conditions(kt_cp):
+    options = ("--missing", "c3", "--start", "a1", "--end", "e2")
+    *steps, end = documents(kt_cp("trace", "5x5", "--json", "--source", "003", *options))
+    assert end["problem"]["missing"] == ["c3"]
+    assert (end["ending"], steps[-1]["knight"], len(steps[-1]["path"])) == ("tour", "e2", 24)
+    ran = kt_cp("trace", "3x4", "--closed")
+    assert "ends without a tour, everything tried," in ran.out.splitlines()[-1]
+
+
+def test_beyond_the_end(kt_cp):
+    ran = kt_cp("trace", "3x3", "--from", 31)
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out == (
+        "There is no board 31. The search ends without a tour, everything tried, at board 30: "
+        "15 squares placed, 15 taken back.\n"
+    )
+    (end,) = documents(kt_cp("trace", "3x3", "--from", 10**40, "--json"))
+    assert (end["ending"], end["placed"]) == ("exhausted", 15)
+    for shape in ("svg", "animation"):
+        refused(kt_cp("trace", "3x3", "--from", 31, "--format", shape), "at most 30", "got 31")
+
+
+def test_far_boards_are_there_soon(kt_cp):
+    began = time.process_time()
+    asked = ("trace", "8x8", "--json", "--from", 10_000_000, "--to", 10_000_003)
+    *steps, _ = documents(kt_cp(*asked))
+    assert time.process_time() - began < PATIENCE / 4
+    assert [step["board"] for step in steps] == list(range(10_000_000, 10_000_004))
+
+
+# --- pictures and files ---------------------------------------------------------------------------
+
+
+def test_pictures_stop_by_themselves_and_say_so(kt_cp):
+    for shape, many, name in (("svg", 24, "board"), ("animation", 240, "caption")):
+        ran = kt_cp("trace", "4x4", "--from", 5, "--format", shape)
+        assert ran.code == 0
+        assert ran.err == (
+            f"kt-cp: the picture stops at board {many + 4}, the search goes on; see --to\n"
+        )
+        groups = [g.get("class") or "" for g in ET.fromstring(ran.out).iter(f"{SVG}g")]
+        assert sum(name in group.split() for group in groups) == many
+        asked = ("trace", "4x4", "--from", 5, "--to", many + 4, "--format", shape)
+        assert kt_cp(*asked).err == ""
+        assert kt_cp("trace", "3x3", "--from", 29, "--format", shape).err == ""
+
+
+def test_a_walk_back_to_nothing_is_drawn(kt_cp):
+    for shape in ("svg", "animation"):
+        ran = kt_cp("trace", "3x3", "--from", 30, "--to", 30, "--format", shape)
+        assert (ran.code, ran.err) == (0, "")
+        assert "30 · back from a1" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("name", "begins"),
+    [
+        ("t.svg", "<svg"),
+        ("t.json", '{"board": 1,'),
+        ("t.jsonl", '{"board": 1,'),
+        ("t.txt", "Board 1:"),
+        ("t", "Board 1:"),
+    ],
+)
+def test_the_suffix_says_which_format(kt_cp, tmp_path, name, begins):
+    ran = kt_cp("trace", "4x4", "--to", 9, "-o", tmp_path / name)
+    assert (ran.code, ran.out, ran.err) == (0, "", "")
+    assert (tmp_path / name).read_text(encoding="utf-8").startswith(begins)
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_files_hold_what_stdout_would(kt_cp, tmp_path):
+    for shape in ("text", "json", "svg", "animation"):
+        asked = ("trace", "4x4", "--to", 30, "--format", shape)
+        assert kt_cp(*asked, "-o", tmp_path / "boards", "--force").code == 0
+        assert (tmp_path / "boards").read_text(encoding="utf-8") == kt_cp(*asked).out
+
+
+def test_nothing_half_written_when_writing_fails(kt_cp, tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    path = tmp_path / "boards.txt"
+    path.write_text("before")
+    monkeypatch.setattr(os, "replace", full)
+    refused(kt_cp("trace", "3x3", "-o", path, "--force"), "no space left on device")
+    assert path.read_text() == "before"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="/dev/full")
+def test_a_full_disk(kt_cp):
+    refused(kt_cp("trace", "5x5", "-o", "/dev/full"), "cannot write /dev/full: no space left")
+
+
+def test_speed(kt_cp):
+    asked = ("trace", "4x4", "--to", 20, "--format", "animation", "--speed")
+    lengths = [
+        float(re.search(r'dur="([\d.]+)s"', kt_cp(*asked, speed).out)[1]) for speed in (1, 20)
+    ]
+    assert lengths[0] > 20 > 4 > lengths[1] > 1
+
+
+def test_solve_writes_moving_pictures(kt_cp, tmp_path):
+    path = tmp_path / "tour.svg"
+    asked = ("solve", "6x6", "--closed", "--missing", "c3,d3", "--format", "animation")
+    ran = kt_cp(*asked, "-o", path)
+    assert (ran.code, ran.out) == (0, "")
+    groups = [g.get("class") or "" for g in ET.parse(path).getroot().iter(f"{SVG}g")]
+    assert sum("square" in group.split() for group in groups) == 34
+    refused(
+        kt_cp("solve", "65x65", "--format", "animation", "-o", tmp_path / "large.svg"),
+        f"at most {MOST_STEPS} squares", "got 4225", "--format svg",
+    )  # fmt: skip
+    assert list(tmp_path.iterdir()) == [path]
+    assert kt_cp("solve", "3x3", "--format", "animation").code == 1
+
+
+# --- bad input ------------------------------------------------------------------------------------
+
+BAD = [
+    ([], "BOARD"),
+    (["0x0"], "expected a board", "'0x0'"),
+    (["8x8", "--source", "nope"], "expected a source, one of 000 (boolean)", "'nope'"),
+    (["8x8", "--source", ""], "expected a source", "''"),
+    (["8x8", "--start", "i9"], "start to be on the 8x8 board", "i9"),
+    (["8x8", "--start", "zz"], "--start: expected a square", "'zz'"),
+    (["8x8", "--missing", "a1"], "start on a square that is not missing", "a1"),
+    (["8x8", "--end", "a1"], "start and end to differ"),
+    (["8x8", "--closed", "--end", "b3"], "expected no end"),
+    (["8x8", "--from", "0"], "--from", "got '0'"),
+    (["8x8", "--from", "-3"], "--from", "got '-3'"),
+    (["8x8", "--to", "0"], "--to", "got '0'"),
+    (["8x8", "--to", "soon"], "--to", "got 'soon'"),
+    (["8x8", "--to", "1.5"], "--to", "got '1.5'"),
+    (["8x8", "--from", "9" * 5000], "--from", "got '999"),
+    (["8x8", "--from", "5", "--to", "4"], "--to to be at least --from, which is 5, got 4"),
+    (["8x8", "--json", "--format", "svg"], "two things"),
+    (["8x8", "--format", "gif"], "--format", "'gif'"),
+    (["8x8", "--speed", "3"], "--speed is that of an animation", "text"),
+    *(
+        (["8x8", "--format", "animation", "--speed", speed], "expected a speed from 0.05 to 60")
+        for speed in ("0", "-1", "nan", "inf", "61")
+    ),
+    (["8x8", "--format", "animation", "--speed", "fast"], "--speed", "got 'fast'"),
+    (["4x4", "--format", "svg", "--to", str(MOST_BOARDS + 1)], "at most 400", "got 401", "--from"),
+    (["4x4", "--format", "animation", "--to", str(MOST_STEPS + 1)], "4096", "got 4097", "--to"),
+    ([f"{LONGEST_SIDE + 1}x4", "--format", "svg"], "sides of at most 32", "33x4"),
+    (["4x65", "--format", "animation"], "sides of at most 64", "4x65"),
+    (["2000x2000"], "at most 65,536 squares to be traced", "got 4,000,000"),
+    (["1000000000x1000000000"], "65,536"),
+    (["4x4", "-o", "no/such/place"], "cannot write no/such/place"),
+]
+
+
+@pytest.mark.parametrize("row", BAD, ids=lambda row: " ".join(row[0])[:40] or "nothing")
+def test_bad_input(kt_cp, row):
+    arguments, *words = row
+    refused(kt_cp("trace", *arguments), *words)
+
+
+def test_the_largest_pictures_are_drawn(kt_cp):
+    assert kt_cp("trace", "4x4", "--format", "svg", "--to", MOST_BOARDS).code == 0
+    assert kt_cp("trace", "4x4", "--format", "animation", "--to", MOST_STEPS).code == 0
+    for shape in ("svg", "animation"):
+        asked = ("trace", f"{LONGEST_SIDE}x{LONGEST_SIDE}", "--format", shape, "--to", 3)
+        assert kt_cp(*asked).code == 0
+
+
+def test_help_loads_nothing_heavy():
+    heavy = {"numpy", "numba", "networkx", "ortools", "pysat"}
+    for arguments in (["trace", "--help"], ["trace", "8x8", "--from", "0"]):
+        assert not modules_after(running(*arguments)) & heavy

@@ -1,0 +1,238 @@
+"""The comparison: every run is a row, limits really end it, contradictions are shouted."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import replace
+
+import pytest
+
+from kt_cp import Board, Problem, Tour, Verdict, prove
+from kt_cp.cli import compare as command
+from kt_cp.compare import backing, compare, questions
+from kt_cp.compare import run as run_module
+from kt_cp.compare.report import HEADINGS, cells, comparison_csv, comparison_json
+from kt_cp.engines.run import run as real_run
+from kt_cp.model.errors import EngineFailedError, EngineNameError
+from kt_cp.model.limits import Limits
+from kt_cp.model.outcome import Evidence, EvidenceKind, Outcome
+from kt_cp.proofs.certify import Finding
+
+LIMITS = Limits(seconds=10, megabytes=2000)
+
+
+def cases(*names, closed=False):
+    return [Problem(Board.parse(name), closed=closed) for name in names]
+
+
+def test_default_boards():
+    names = [str(case.board) for case in questions(kinds="o")]
+    listed = "3x3 4x4 3x4 3x10 4x5 5x5 5x6 6x6 7x7 8x8 12x12 20x20 30x30"
+    assert names == listed.split()
+    closed = {str(case.board) for case in questions(kinds="c")}
+    assert {"3x3", "4x4", "3x10", "8x8", "30x30"} <= closed < set(names)
+    assert len(questions()) == len(names) + len(closed)
+
+
+def test_rows_in_order_and_checked():
+    engines = ["backtrack", "warnsdorff", "cpsat", "sat:position"]
+    comparison = compare(cases("3x3", "5x5"), engines, limits=LIMITS, repeat=2, seed=7, jobs=2)
+    assert [(str(row.problem.board), row.engine, row.seed) for row in comparison.runs] == [
+        (board, engine, seed) for board in ("3x3", "5x5") for engine in engines for seed in (7, 8)
+    ]
+    assert comparison.contradictions == []
+    for row in comparison.runs:
+        found = str(row.problem.board) == "5x5"
+        expected = "FOUND" if found else "IMPOSSIBLE"
+        assert row.verdict == ("UNKNOWN" if row.engine == "warnsdorff" and not found else expected)
+        assert row.statistics["peak_mb"] > 10
+        if row.verdict != "UNKNOWN":
+            assert row.checks.agrees
+        assert row.checks.verified == (True if found else None)
+        assert row.checks.replayed == (True if found else None)
+
+
+def test_time_and_memory_limits_are_rows():
+    rows = compare(cases("30x30", closed=True), ["sat:position"], limits=Limits(seconds=1.5)).runs
+    assert rows[0].verdict == "TIMEOUT"
+    assert rows[0].statistics["solve_seconds"] < 4
+    rows = compare(cases("8x8"), ["cpsat"], limits=Limits(seconds=30, megabytes=40)).runs
+    assert rows[0].verdict == "MEMORY"
+    assert rows[0].statistics["peak_mb"] > 40
+
+
+def test_what_is_too_large_is_a_row():
+    rows = compare(cases("300x300"), ["sat:position"], limits=LIMITS).runs
+    assert rows[0].verdict == "REFUSED"
+    assert "sat:lazy" in rows[0].reason
+
+
+def test_unknown_engines_are_refused_before_anything_runs():
+    with pytest.raises(EngineNameError, match="hurry"):
+        compare(cases("8x8"), ["backtrack", "hurry"], limits=LIMITS)
+
+
+def fake(answers):
+    """An engine run that answers from a table, and really runs the others."""
+
+    def run(engine, problem, **options):
+        if engine not in answers:
+            return real_run(engine, problem, **options)
+        return answers[engine](problem, options["seed"])
+
+    return run
+
+
+def claims_none(problem, seed):
+    evidence = Evidence(EvidenceKind.CLAIMED, "claimed by a test")
+    return Outcome(Verdict.IMPOSSIBLE, problem, "sat", evidence=evidence, seed=seed)
+
+
+def wrong_tour(problem, seed):
+    squares = list(problem.board)
+    return Outcome(Verdict.FOUND, problem, "cpsat", tour=Tour(squares, board=problem.board))
+
+
+def crash(problem, seed):
+    raise EngineFailedError("engine cpsat crashed: ended by SIGSEGV")
+
+
+def bug(problem, seed):
+    raise ZeroDivisionError("oops")
+
+
+@pytest.mark.parametrize(("answer", "reason"), [(crash, "SIGSEGV"), (bug, "ZeroDivisionError")])
+def test_a_crash_is_a_row_and_not_the_end(monkeypatch, answer, reason):
+    monkeypatch.setattr(run_module, "run", fake({"cpsat": answer}))
+    rows = compare(cases("5x5"), ["cpsat", "backtrack"], limits=LIMITS).runs
+    assert [row.verdict for row in rows] == ["CRASH", "FOUND"]
+    assert reason in rows[0].reason
+
+
+def test_a_wrong_tour_is_unsound(monkeypatch):
+    monkeypatch.setattr(run_module, "run", fake({"cpsat": wrong_tour}))
+    comparison = compare(cases("5x5"), ["cpsat"], limits=LIMITS)
+    assert comparison.runs[0].verdict == "UNSOUND"
+    assert "illegal move from a1 to b1" in comparison.contradictions[0]
+
+
+def test_a_false_no_is_unsound_where_the_reference_decides(monkeypatch):
+    monkeypatch.setattr(run_module, "run", fake({"sat": claims_none}))
+    comparison = compare(cases("5x5"), ["sat"], limits=LIMITS)
+    assert "reference backtracker decides FOUND" in comparison.contradictions[0]
+
+
+def test_engines_that_disagree_are_shouted(monkeypatch, capsys):
+    # Closed 20x20 is beyond the reference: only the other engine can tell.
+    monkeypatch.setattr(run_module, "run", fake({"sat": claims_none}))
+    options = {"boards": "20x20", "closed": True, "seed": 5}
+    assert command.command(engines="backtrack,sat", **options) == 70
+    shouted = capsys.readouterr().err
+    assert "DISAGREEMENT: 20x20, closed: a tour was found by backtrack (seed 5)" in shouted
+    assert "sat (seed 5) says there is none" in shouted
+    assert command.command(engines="backtrack", **options) == 0
+
+
+def test_a_tour_on_the_way_to_a_certificate_is_shouted(monkeypatch, capsys):
+    # Nobody else says that there is one, and the board is beyond the reference.
+    monkeypatch.setattr(run_module, "run", fake({"sat": claims_none}))
+    assert command.command(boards="8x8", closed=True, engines="sat", seed=5) == 70
+    shouted = capsys.readouterr().err
+    assert "DISAGREEMENT: engine sat says IMPOSSIBLE on 8x8, closed, seed 5, but" in shouted
+    assert "looking for a certificate found a tour: a1 " in shouted
+
+
+def by(kind):
+    """An engine that claims as good a backing as it likes, and has none to show."""
+
+    def answer(problem, seed):
+        evidence = Evidence(kind, "as a test says")
+        return Outcome(Verdict.IMPOSSIBLE, problem, "sat", evidence=evidence, seed=seed)
+
+    return fake({"sat": answer})
+
+
+@pytest.mark.parametrize(
+    ("kind", "alone"),
+    [
+        (EvidenceKind.CLAIMED, "claimed"),
+        (EvidenceKind.ARGUMENT, "claimed"),
+        (EvidenceKind.REFUTATION, "claimed"),
+        (EvidenceKind.THEOREM, "theorem"),
+        (EvidenceKind.EXHAUSTED, "exhausted"),
+    ],
+)
+def test_how_a_no_is_backed(monkeypatch, kind, alone):
+    monkeypatch.setattr(run_module, "run", by(kind))
+    asked = []
+
+    def nothing(problem, **options):
+        asked.append(problem)
+        return Finding()
+
+    rows = compare(cases("4x4", "5x5"), ["sat", "backtrack"], limits=LIMITS).runs
+    assert [row.backed for row in rows] == ["certified", "certified", None, None]
+    monkeypatch.setattr(backing, "certify", nothing)
+    large = cases("4x20", closed=True)  # where the reference gives up
+    rows = compare([*large, *cases("4x4")], ["sat", "sat"], limits=LIMITS).runs
+    assert [row.backed for row in rows] == [alone, alone, "exhausted", "exhausted"]
+    assert asked == [large[0], Problem(Board(4, 4))]  # once each
+
+
+def test_the_certificate_of_an_engine_is_checked_again(monkeypatch):
+    monkeypatch.setattr(backing, "certify", lambda problem, **options: Finding())
+    real = prove(Problem(Board(4, 20), closed=True)).certificate
+    other = prove(Problem(Board(4, 22), closed=True)).certificate
+    forged = replace(real, document={**real.document, "evidence": {"kind": "colours"}})
+    backed = []
+    for certificate in (real, other, forged):
+        evidence = Evidence(EvidenceKind.ARGUMENT, "as a test says", certificate)
+
+        def answer(problem, seed, evidence=evidence):
+            return Outcome(Verdict.IMPOSSIBLE, problem, "sat", evidence=evidence, seed=seed)
+
+        monkeypatch.setattr(run_module, "run", fake({"sat": answer}))
+        backed += [
+            row.backed for row in compare(cases("4x20", closed=True), ["sat"], limits=LIMITS).runs
+        ]
+    assert backed == ["certified", "claimed", "claimed"]
+
+
+def test_json_and_csv_say_the_same():
+    comparison = compare(cases("3x4"), ["backtrack", "sat:lazy"], limits=LIMITS)
+    document = json.loads(comparison_json(comparison))
+    assert list(document)[:4] == ["schema_version", "machine", "versions", "limits"]
+    assert {"python", "kt_cp", "python-sat"} <= set(document["versions"])
+    run = document["runs"][1]
+    assert (run["board"], run["closed"], run["verdict"]) == ("3x4", False, "FOUND")
+    seconds = {"build_seconds", "solve_seconds"}
+    counts = {"peak_mb", "variables", "clauses", "arcs", "conflicts", "nodes", "rounds"}
+    assert seconds | counts | {"engine", "verified", "replayed", "agrees"} <= set(run)
+    rows = list(csv.DictReader(io.StringIO(comparison_csv(comparison))))
+    assert [row["engine"] for row in rows] == ["backtrack", "sat:lazy"]
+    assert list(rows[0]) == list(run)
+    assert rows[1]["variables"] == str(run["variables"])
+    assert (run["backed"], rows[1]["backed"]) == (None, "")
+    document = json.loads(comparison_json(compare(cases("3x3"), ["backtrack"], limits=LIMITS)))
+    assert document["runs"][0]["backed"] == "certified"
+
+
+def test_the_table_has_every_column():
+    comparison = compare(cases("5x5"), ["cpsat"], limits=LIMITS)
+    row = dict(zip(HEADINGS, cells(comparison.runs[0]), strict=True))
+    assert row["board"] == "5x5"
+    assert row["clauses/arcs"] == row["variables"]
+    assert row["backed"] == ""
+    assert row["verified"] == row["replayed"] == row["agrees"] == "yes"
+    table = command._table(comparison, styled=False)
+    assert all(heading in table for heading in HEADINGS)
+    assert max(map(len, table.splitlines())) > 100  # never cut to a terminal's width
+
+
+def test_equal_answers_do_not_contradict():
+    comparison = compare(cases("4x4"), ["backtrack", "cpsat", "auto"], limits=LIMITS)
+    assert comparison.contradictions == []
+    lying = replace(comparison.runs[0], verdict="FOUND")
+    assert len(replace(comparison, runs=[lying, *comparison.runs]).contradictions) == 1

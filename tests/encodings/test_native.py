@@ -1,0 +1,127 @@
+"""Lazy cuts in cardinality constraints: the same tours, anchors that rule nothing out, size."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise, product
+
+import networkx as nx
+import numpy as np
+import pytest
+from pysat.solvers import Solver
+
+from kt_cp import Board, Problem, Verdict, solve
+from kt_cp.encodings import Cuts, get_encoding
+from kt_cp.encodings.neighbourhood import TRIES, cycle_labels
+from kt_cp.engines.sat import CARDINALITY, SOLVERS, flags_of, load
+from tests import oracle
+from tests.encodings.test_common import expected
+from tests.engines.test_contract import is_tour
+from tests.exhaustive import exhaustive
+
+LAZY = get_encoding("lazy")
+
+
+def tours_of(problem, name, seed=0):
+    """Every tour for which the constraints have a model, with the anchors tried on the way."""
+    cnf = (LAZY.native if name in CARDINALITY else LAZY.encode)(problem)
+    edges = range(cnf.key.first_edge, cnf.variables + 1)
+    rng = np.random.default_rng(seed)
+    tours = []
+    with Solver(name=name) as solver:
+        load(solver, name, cnf, seed)
+        while solver.solve():
+            model = solver.get_model()
+            # What was learnt under assumptions must not rule out a tour.
+            while isinstance(decoded := LAZY.decode(cnf, flags_of(model, cnf.variables)), Cuts):
+                for cut in decoded.clauses:
+                    assert not set(cut) & set(model), "the model satisfies its cut"
+                    if not cut:
+                        return tours
+                    solver.add_clause(cut)
+                assumptions = decoded.neighbourhood.assumptions(rng.integers(TRIES), rng)
+                assert set(assumptions) <= set(model)
+                if not solver.solve(assumptions=assumptions):
+                    break
+                model = solver.get_model()
+                assert set(assumptions) <= set(model)
+            else:
+                tours.append(decoded)
+                true = set(model)
+                solver.add_clause([-edge if edge in true else edge for edge in edges])
+    return tours
+
+
+@pytest.mark.parametrize("name", CARDINALITY)
+@pytest.mark.parametrize(
+    ("rows", "columns", "closed", "undirected"),
+    # As in test_encodings.
+    [(5, 6, True, 8), (3, 10, True, 16), (3, 4, False, 8), (4, 5, False, 82), (4, 4, False, 0)],
+)
+def test_as_many_models_as_tours(name, rows, columns, closed, undirected):
+    problem = Problem(Board(rows, columns), closed=closed)
+    tours = tours_of(problem, name)
+    for tour in tours:
+        is_tour(problem, oracle.knight_graph(rows, columns), tour)
+    assert len({tuple(tour) for tour in tours}) == len(tours) == undirected
+
+
+@exhaustive(
+    "native solvers have the tours of random graphs",
+    product(SOLVERS, range(10)),
+    sample=60,
+    batches=2,
+)
+def test_as_many_models_as_the_oracle_has_tours(cases):
+    for name, seed in cases:
+        rng = random.Random(seed)
+        graph = nx.gnp_random_graph(rng.randint(3, 7), rng.choice([0.4, 0.6, 0.8]), seed=seed)
+        start, end = rng.sample(list(graph), 2)
+        for conditions in (
+            {}, {"closed": True}, {"start": start}, {"end": end}, {"start": start, "end": end},
+        ):  # fmt: skip
+            problem = Problem(graph=graph, **conditions)
+            tours = tours_of(problem, name, seed)
+            wanted = expected("lazy", problem, graph)
+            assert len(tours) == wanted, f"{name}, seed {seed}, {problem.label}"
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_cycles_are_numbered_as_networkx_finds_them(seed):
+    rng = random.Random(seed)
+    order = rng.sample(range(60), 60)
+    lengths = [3, 4, 5, 6, 7, 8, 27] if seed % 2 else [60]
+    edges = []
+    for length in rng.sample(lengths, len(lengths)):
+        cycle, order = order[:length], order[length:]
+        edges += [sorted(pair) for pair in pairwise([*cycle, cycle[0]])]
+    tails, heads = np.array(sorted(edges)).T
+    label = cycle_labels(tails, heads)
+    pieces = list(nx.connected_components(nx.Graph(edges)))
+    assert len(set(label.tolist())) == len(pieces)
+    assert all(len(set(label[list(piece)].tolist())) == 1 for piece in pieces)
+
+
+@pytest.mark.parametrize("closed", [True, False])
+@pytest.mark.parametrize("board", ["60x60", "98x98", "50x120", "9x300"])
+def test_large_boards_take_few_conflicts(board, closed):
+    # Counts, not seconds.  Without anchors it is some ten thousand, and so it was for open tours
+    # when the depot brought all its neighbours into the windows.
+    for seed in (1, 2):
+        problem = Problem(Board.parse(board), closed=closed)
+        outcome = solve(problem, "sat", seed=seed, time_limit=60)
+        assert outcome.verdict is Verdict.FOUND
+        assert outcome.engine == "sat:lazy:gluecard4"
+        assert outcome.statistics["conflicts"] < 1_000, f"seed {seed}: {outcome.statistics}"
+
+
+def test_a_seed_gives_the_same_tour_again():
+    problem = Problem(Board(40, 40), closed=True)
+    tours = [solve(problem, "sat", seed=seed, own_process=False).tour for seed in (1, 1, 2)]
+    assert tours[0] == tours[1] != tours[2]
+
+
+@pytest.mark.slow
+def test_a_quarter_of_a_million_squares():
+    outcome = solve(Problem(Board(500, 500), closed=True), "sat", memory_limit=1500, seed=1)
+    assert outcome.verdict is Verdict.FOUND and outcome.verified and outcome.replayed

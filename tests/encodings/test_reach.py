@@ -1,0 +1,158 @@
+"""Reach: exactly the tours, the sizes its essay tells, and what it propagates."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise, product
+
+import networkx as nx
+import pytest
+from pysat.solvers import Solver
+
+from kt_cp import Board, Problem
+from kt_cp.encodings import get_encoding, reach
+from kt_cp.encodings.nested_dissection import line_by_line, nested_dissection
+from kt_cp.model.cycle import cycle_form
+from kt_cp.model.errors import EngineFailedError
+from tests import oracle
+from tests.arcs import cycle_graph, take_out, tours_of_models, undirected
+from tests.counting import numbered
+from tests.encodings.test_relative import PROBLEMS
+from tests.engines.test_contract import is_tour
+from tests.exhaustive import exhaustive
+
+REACH = get_encoding("reach")
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "more", "count"),
+    # OEIS A070030; from the corner of 5x5 A290961 (see test_reference); none: see test_theorems.
+    [(5, 5, {"start": (0, 0)}, 304), (4, 10, {"closed": True}, 0), (4, 6, {"closed": True}, 0),
+     (7, 7, {"closed": True}, 0), (3, 12, {"closed": True}, 176)],
+)  # fmt: skip
+def test_as_many_models_as_tours(rows, columns, more, count):
+    problem = Problem(Board(rows, columns), **more)
+    tours = tours_of_models(REACH, problem)
+    graph = oracle.knight_graph(rows, columns)
+    for tour in tours:
+        is_tour(problem, graph, tour)
+    assert len(tours) == len({undirected(tour) for tour in tours}) == count
+
+
+@pytest.mark.parametrize("size", [3, 4, 5])
+def test_all_graphs_of_few_vertices(size):
+    pairs = [(u, v) for u in range(size) for v in range(u)]
+    for present in product([False, True], repeat=len(pairs)):
+        graph = nx.empty_graph(size)
+        graph.add_edges_from(pair for pair, here in zip(pairs, present, strict=True) if here)
+        known = sum(1 for _ in oracle.tours(graph, closed=True)) // (2 * size)
+        assert len(tours_of_models(REACH, Problem(graph=graph, closed=True))) == known, graph.edges
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [*PROBLEMS, Problem(Board(3, 40), closed=True), Problem(Board(12, 13)),
+     Problem(Board(9, 8, missing={(0, 0), (4, 4)}), closed=True)],
+    ids=lambda problem: problem.label,
+)  # fmt: skip
+def test_sizes_are_those_of_the_essay(problem):
+    graph = cycle_graph(problem)
+    arcs = 2 * graph.number_of_edges()
+    exempt = min(graph, key=lambda vertex: (graph.degree(vertex), vertex))
+    arcs -= 2 * graph.degree(exempt)
+    graph.remove_node(exempt)
+
+    def least(graph):
+        return min(graph, key=lambda vertex: (graph.degree(vertex), vertex))
+
+    def degrees(order):
+        left = graph.copy()
+        return [
+            len(take_out(left, least(left) if order is None else order[step]))
+            for step in range(len(graph))
+        ]
+
+    orders = [None]
+    if problem.board is not None:
+        squares = list(problem.board)
+        orders = [
+            [squares.index(s) for s in cut(squares)] for cut in (nested_dissection, line_by_line)
+        ]
+        orders = [[v for v in [*order, problem.size] if v in graph] for order in orders]
+    counted = min(map(degrees, orders), key=lambda ds: sum(d * (d - 1) for d in ds))
+    _, shared = numbered(problem, windows=False)
+    cnf = REACH.encode(problem)
+    assert cnf.variables == max(1, shared.fresh.top + 2 * sum(counted))
+    pairs = sum(d * (d - 1) for d in counted)
+    assert len(cnf.clauses) == len(shared.clauses) + arcs + sum(counted) + pairs
+    assert REACH.clauses_of(problem) >= len(cnf.clauses)
+
+
+LARGE = [
+    (*sides, closed)
+    for sides in [(51, 51), (70, 70), (30, 90), (20, 140), (3, 900)]
+    for closed in (False, True)
+]
+
+
+@exhaustive("estimates of reach on large boards", LARGE, sample=1, batches=2)
+def test_large_boards_are_not_judged_too_low(cases):
+    for rows, columns, closed in cases:
+        problem = Problem(Board(rows, columns), closed=closed)
+        counted = reach.reach_of(cycle_form(problem))
+        true = counted.pairs + counted.variables // 2 + 40 * problem.size
+        assert true <= REACH.clauses_of(problem) <= 4 * true
+
+
+@pytest.mark.parametrize("side", [6, 7, 8])
+def test_an_arc_that_would_close_a_cycle_is_false_by_propagation(side):
+    rng = random.Random(side)
+    problem = Problem(Board(side, 8), closed=True)
+    cnf = REACH.encode(problem)
+    shared = cnf.key
+    graph = cycle_graph(problem)
+    graph.remove_node(reach.reach_of(shared.form).exempt)
+    cycles = [c for c in nx.simple_cycles(graph, 8) if len(c) > 2]
+    seen = 0
+    with Solver(name="glucose4", bootstrap_with=cnf.clauses) as solver:
+        for cycle in rng.sample(cycles, 200):
+            arcs = [shared.number[arc] for arc in pairwise([*cycle, cycle[0]])]
+            closing = arcs.pop(rng.randrange(len(arcs)))
+            consistent, implied = solver.propagate(assumptions=arcs)
+            if consistent and solver.propagate(assumptions=[closing])[0]:
+                assert -closing in implied
+                seen += 1
+    assert seen >= 30
+
+
+def test_arcs_are_the_last_variables_and_the_farthest_the_very_last():
+    cnf = REACH.encode(Problem(Board(8, 8), closed=True))
+    shared = cnf.key
+    assert max(shared.number.values()) == cnf.variables
+    assert min(shared.number.values()) == cnf.variables - len(shared.arcs) + 1
+    distance = nx.single_source_shortest_path_length(cycle_graph(cnf.problem), shared.start)
+    farthest = [
+        max(distance[u], distance[v]) for u, v in sorted(shared.arcs, key=shared.number.get)
+    ]
+    assert farthest == sorted(farthest)
+
+
+@pytest.mark.parametrize(("side", "closed"), [(20, True), (20, False), (21, False)])
+def test_a_board_is_swept_with_hardly_a_conflict(side, closed):
+    # Other orders of the variables end by chance or not at all.
+    cnf = REACH.encode(Problem(Board(side, side), closed=closed))
+    with Solver(name="cadical195", bootstrap_with=cnf.clauses) as solver:
+        assert solver.solve()
+        assert solver.accum_stats()["conflicts"] < 500
+        true = [False, *(literal > 0 for literal in solver.get_model())]
+    is_tour(cnf.problem, oracle.knight_graph(side, side), REACH.decode(cnf, true))
+
+
+def test_nonsense_is_no_tour():
+    cnf = REACH.encode(Problem(graph=nx.complete_graph(6), closed=True))
+    chosen = {(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)}
+    flags = [False] * (cnf.variables + 1)
+    for arc, variable in cnf.key.number.items():
+        flags[variable] = arc in chosen
+    with pytest.raises(EngineFailedError, match="2 cycles"):
+        REACH.decode(cnf, flags)

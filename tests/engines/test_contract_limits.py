@@ -1,0 +1,112 @@
+"""One contract over every registered engine: limits end it, and what is too large is refused."""
+
+from __future__ import annotations
+
+import time
+
+import networkx as nx
+import pytest
+
+from kt_cp import Board, Problem, Verdict, solve
+from kt_cp.model.errors import TooLargeError
+from tests.engines.test_contract import every_engine, every_search
+
+
+def flower_snark(petals):
+    """Isaacs' snark of four nodes a petal, an odd number of petals: cubic, and no cycle.
+
+    (R. Isaacs, "Infinite families of nontrivial trivalent graphs which are not Tait colorable",
+    American Mathematical Monthly 82, 1975.)  Nothing local tells that there is none.
+    """
+    graph = nx.Graph()
+    for here in range(petals):
+        there = (here + 1) % petals
+        graph.add_edges_from((("a", here), (other, here)) for other in "bcd")
+        c, d = ("c", "d") if there else ("d", "c")
+        graph.add_edges_from([(("b", here), ("b", there)), (("c", here), (c, there))])
+        graph.add_edge(("d", here), (d, there))
+    return graph
+
+
+def hard(engine):
+    """A problem which no engine settles within a second: each was seen to run on for three."""
+    petals = 1001 if engine == "warnsdorff" else 25  # a thousand restarts take a while
+    return Problem(graph=flower_snark(petals), closed=True)
+
+
+@pytest.mark.parametrize("petals", [3, 5])
+def test_a_flower_snark_has_no_cycle(petals):
+    problem = Problem(graph=flower_snark(petals), closed=True)
+    assert set(dict(problem.graph.degree).values()) == {3}
+    for engine in ("backtrack", "cpsat", "sat"):
+        assert solve(problem, engine, own_process=False).verdict is Verdict.IMPOSSIBLE
+
+
+@pytest.mark.clock
+@every_search
+def test_time_limits_end_it(engine):
+    began = time.perf_counter()
+    outcome = solve(hard(engine), engine, time_limit=0.2)
+    elapsed = time.perf_counter() - began
+    assert (outcome.verdict, outcome.limit) == (Verdict.UNKNOWN, "time"), outcome.reason
+    assert "time limit of 0.2 s" in outcome.reason
+    # The limit, the start of a child process, and room for a machine with other work to do.
+    assert elapsed < 0.2 + 2.5
+    assert outcome.checks.remarks["verified"] == "there is no answer to check"
+
+
+@every_engine
+@pytest.mark.parametrize("limit", [1e-6, 0.001, 0.01, 0.03])
+def test_a_very_short_limit_is_a_limit_and_no_crash(engine, limit):
+    outcome = solve(Problem(Board(8, 8), closed=True), engine, time_limit=limit, own_process=False)
+    if outcome.verdict is Verdict.UNKNOWN:
+        assert outcome.limit == "time", outcome.reason
+
+
+@pytest.mark.parametrize("milliseconds", range(1, 40, 2))
+def test_cpsat_stops_at_its_own_time_a_hair_early(milliseconds):
+    outcome = solve(Problem(Board(7, 7), closed=True), "cpsat", time_limit=milliseconds / 1000)
+    assert outcome.verdict is Verdict.IMPOSSIBLE or outcome.limit == "time"
+
+
+@pytest.mark.clock
+def test_the_recursion_asks_for_the_time_between_starts():
+    # From every leaf of a star it gives up at once, before the count at which it asks.
+    problem = Problem(graph=nx.star_graph(3000))
+    began = time.perf_counter()
+    outcome = solve(problem, "reference", time_limit=0.2)
+    assert outcome.limit == "time" or outcome.verdict is Verdict.IMPOSSIBLE
+    assert time.perf_counter() - began < 2
+
+
+@every_engine
+def test_memory_limits_end_it(engine):
+    problem = Problem(Board(20, 20), closed=True)
+    outcome = solve(problem, engine, memory_limit=20)  # the interpreter alone takes more
+    assert (outcome.verdict, outcome.limit) == (Verdict.UNKNOWN, "memory"), outcome.reason
+    assert "20 MB" in outcome.reason
+    assert outcome.statistics["peak_mb"] >= 20
+
+
+@every_search
+def test_what_is_too_large_is_refused_at_once(engine):
+    problems = [Problem(Board(3000, 3000, missing={(0, 0), (0, 1)}))]
+    if engine != "auto":  # which hands whole rectangles to construct
+        problems.append(Problem(Board(3000, 3000)))
+    for problem in problems:
+        began = time.process_time()
+        with pytest.raises(TooLargeError, match=r"(limit|limited).*use --engine construct"):
+            solve(problem, engine)
+        assert time.process_time() - began < 0.5
+
+
+@pytest.mark.parametrize("closed", [False, True])
+@pytest.mark.parametrize("engine", ["auto", "construct"])
+def test_no_whole_rectangle_is_too_large(engine, closed):
+    board = Board(10**9, 10**9 + 1)
+    began = time.process_time()
+    outcome = solve(Problem(board, closed=closed), engine)
+    assert (outcome.verdict, outcome.engine) == (Verdict.FOUND, "construct")
+    assert time.process_time() - began < 5
+    assert (outcome.verified, outcome.replayed) == (None, None)
+    assert "judged at 10,000 random places" in outcome.checks.remarks["verified"]

@@ -1,0 +1,87 @@
+"""Every engine on random pieces, surfaces, required and forbidden moves, held to plain search."""
+
+from __future__ import annotations
+
+import networkx as nx
+import pytest
+
+from kt_cp import Board, Problem, Verdict, engine_names, get_engine, solve
+from kt_cp.encodings import ENCODING_NAMES
+from kt_cp.engines.run import check, run
+from kt_cp.model.conditions import EDGES, KINDS
+from kt_cp.model.errors import InputError, NotTakenError
+from kt_cp.model.limits import Limits
+from kt_cp.trust.crosscheck import cross_check
+from tests.questions import question
+
+ENGINES = [
+    *(name for name in engine_names() if name != "sat"),
+    *(f"sat:{name}" for name in ENCODING_NAMES),
+    "sat:lazy:cadical195",
+    "sat:lazy:gluecard4:patch",
+]
+
+
+def held_to_plain_search(engine, asked):
+    problem = asked.problem()
+    possible = next(asked.tours(), None) is not None
+    try:
+        check(engine, problem)
+    except InputError:
+        assert engine in ("construct", "sat:corridor"), "only these take knights on planes alone"
+        return None
+    outcome = cross_check(run(engine, problem, limits=Limits(60), seed=1, own_process=False))
+    if outcome.verdict is Verdict.UNKNOWN:
+        assert not get_engine(engine).complete or engine == "sat:corridor", asked
+    else:
+        assert (outcome.verdict is Verdict.FOUND) == possible, (asked, outcome)
+    return outcome.verdict
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_random_questions(engine):
+    verdicts = [held_to_plain_search(engine, question(seed)) for seed in range(60)]
+    found = verdicts.count(Verdict.FOUND)
+    assert engine in ("construct", "sat:corridor") or found >= 15, (engine, found)
+    if get_engine(engine).complete and engine != "sat:corridor":
+        assert verdicts.count(Verdict.IMPOSSIBLE) >= 15
+
+
+def test_every_condition_is_taken_by_auto_or_by_nobody():
+    taken = {name: get_engine(name).takes for name in engine_names()}
+    assert taken["auto"] == EDGES
+    assert all(takes <= set(KINDS) for takes in taken.values())
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ({"require": [((0, 0), (1, 2))]}, "required moves: use --engine auto"),
+        ({"forbid": [((0, 0), (1, 2))]}, "forbidden moves: use --engine auto"),
+        ({"given": {(0, 0): 3}}, "given steps: no engine does yet"),
+        ({"symmetry": "half-turn"}, "symmetry: no engine does yet"),
+    ],
+)
+def test_what_an_engine_does_not_take_is_refused(more, words):
+    with pytest.raises(NotTakenError, match=f"engine construct does not take {words}"):
+        solve(Problem(Board(6, 6), closed=True, **more), "construct")
+
+
+def test_a_move_between_the_ends_leaves_no_room_for_the_others():
+    ends = {"start": (0, 0), "end": (1, 2)}
+    problem = Problem(Board(5, 6), **ends, require=[((0, 0), (1, 2))])
+    for engine in ("auto", "backtrack", "cpsat", "sat", "sat:position", "propagator"):
+        outcome = solve(problem, engine)
+        assert outcome.verdict is Verdict.IMPOSSIBLE, engine
+    assert solve(problem).certificate is not None
+
+
+@pytest.mark.parametrize("engine", ["auto", "backtrack", "cpsat", "sat", "warnsdorff"])
+def test_graphs_take_them_as_well(engine):
+    graph = nx.relabel_nodes(nx.dodecahedral_graph(), str)
+    edge = next(iter(graph.edges()))
+    with_it = solve(Problem(graph=graph, closed=True, require=[edge]), engine).tour
+    assert frozenset(edge) in map(frozenset, zip(with_it, [*with_it[1:], with_it[0]], strict=True))
+    without = solve(Problem(graph=graph, closed=True, forbid=[edge]), engine).tour
+    moves = zip(without, [*without[1:], without[0]], strict=True)
+    assert frozenset(edge) not in map(frozenset, moves)

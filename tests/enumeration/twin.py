@@ -1,0 +1,107 @@
+"""The readable twin of :mod:`kt_cp.enumeration.kernel`, where its rules of pruning stand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+
+Rows = Sequence[Sequence[int]]
+"""Vertices to try from each vertex, in order."""
+
+
+def walks(
+    heads: Rows,
+    may_end: Sequence[bool],
+    prefix: Sequence[int],
+    on_walk: Callable[[tuple[int, ...]], None],
+    leaf: int | None = None,
+    beside: Mapping[int, Collection[int]] | None = None,
+    closed: bool = False,
+) -> int:
+    """Hand out every Hamiltonian path that begins as given; returns how many vertices it placed.
+
+    Parameters
+    ----------
+    heads : sequence of sequences of int
+        Neighbours of each vertex in the order in which they are tried.
+    may_end : sequence of bool
+        Whether each vertex may be the last.
+    prefix : sequence of int
+        The vertices it begins with, at least one.
+    on_walk : callable
+        Receives each, in the order in which they are found.
+    leaf : int, optional
+        Stop at walks of this length, which may still turn out to be dead ends.
+    beside : mapping, optional
+        The vertices that belong beside a vertex in the walk, where any do.
+    closed : bool
+        Whether the last vertex is then beside the first.
+
+    Examples
+    --------
+    >>> square = [[1, 3], [2, 0], [3, 1], [0, 2]]
+    >>> walks(square, [True] * 4, [0], print)
+    (0, 1, 2, 3)
+    (0, 3, 2, 1)
+    7
+    """
+    total = len(heads)
+    length = total if leaf is None else leaf
+    free = [True] * total
+    walk: list[int] = []
+    placed = 0
+
+    def allowed(vertex: int, children: list[int]) -> list[int] | None:
+        """Those of the children that required moves leave, or None where the walk is dead."""
+        last, first = len(walk) == total, len(walk) == 1
+        wanted = set(beside.get(vertex, ()))
+        pending = {v for v in wanted if free[v]}
+        met = set(walk[-2:-1]) | ({walk[0]} if closed and last else set())
+        if wanted - pending - met or (len(pending) > 1 and not (closed and first)):
+            return None
+        if not pending or (closed and first and len(pending) < 2):
+            return children
+        return [child for child in children if child in pending]
+
+    def enter(vertex: int, waiting: int | None) -> tuple[list[int], list[int]]:
+        """Place a vertex; those worth trying from it, and the lonely ones."""
+        nonlocal placed
+        free[vertex] = False
+        walk.append(vertex)
+        placed += 1
+        children = [head for head in heads[vertex] if free[head]]
+        ways = {child: sum(free[head] for head in heads[child]) for child in children}
+        near = [child for child in children if ways[child] == 1]
+        lonely = near if waiting is None else [*near, waiting]
+        if not any(free[v] and may_end[v] for v in range(total)):
+            return [], lonely
+        if len(walk) < total - 1:
+            if 0 in ways.values() or len(lonely) > 2:
+                return [], lonely
+            if len(lonely) == 2:
+                one, other = lonely
+                swapped = ((one, other), (other, one))
+                return [v for v, end in swapped if v in near and may_end[end]], lonely
+            if len(near) == 1 and not may_end[near[0]]:
+                return near, lonely
+        return children, lonely
+
+    def visit(vertex: int, waiting: int | None, given: Sequence[int]) -> None:
+        children, lonely = enter(vertex, waiting)
+        dead = False
+        if beside:
+            left = allowed(vertex, children)
+            children = left or []
+            dead = left is None if len(walk) == total else not children
+        if given:
+            children = [child for child in children if child == given[0]]
+        if len(walk) == length:
+            if not dead:
+                on_walk(tuple(walk))
+        else:
+            for child in children:
+                others = [other for other in lonely if other != child]
+                visit(child, others[0] if others else None, given[1:])
+        free[walk.pop()] = True
+
+    visit(prefix[0], None, prefix[1:])
+    return placed

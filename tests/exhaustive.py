@@ -1,0 +1,112 @@
+"""Every case of a finite lemma where its code has changed, and a seeded sample of them otherwise.
+
+Some things hold for all boards because finitely many cases do: each tile that a plan can ask for,
+each pair of ends of a low board.  And some are tried on a long range of random cases.  To try all
+of them takes minutes, and tells nothing new while the code is the same.  So ``data/lemmas.csv``
+has a line for each lemma: the files that it is about, of which those of the package stand for all
+that they import, and the digest of this code when every case last passed.  Comments and docstrings
+do not count.
+
+Where the digest is another, and by ``make test-all FULL=1``, all cases are tried, in batches;
+otherwise some, drawn by a seed that the head of the report and the names of the tests tell and that
+``SEED=...`` sets.  ``FULL=0`` puts off trying all while work is under way.  ``make digests`` tries
+all, and then writes the digests down: commit them with the change.  A new lemma is a line without a
+digest.
+"""
+
+from __future__ import annotations
+
+import ast
+import csv
+import os
+import random
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from tests.helpers import DATA, ROOT
+from tests.imports import reached
+
+TABLE = DATA / "lemmas.csv"
+SEED = os.environ.setdefault("SEED", str(random.randrange(10**6)))
+"""Set for the workers of pytest-xdist as well, which must draw the same."""
+
+
+def exhaustive(lemma: str, cases: Iterable, *, sample: int, batches: int = 8) -> Callable:
+    """Call a test with ``cases=``, a list of so many of the cases, or with all in batches.
+
+    More batches make work for more processors at a time.  A sample of none is for a single case of
+    half a minute, of which there is no small part.
+    """
+    every = cases if isinstance(cases, range) else list(cases)
+    if full(lemma):
+        parts = {f"all-{i}-of-{batches}": list(every[i::batches]) for i in range(batches)}
+    else:
+        drawn = random.Random(f"{SEED} {lemma}").sample(every, min(sample, len(every)))
+        parts = {f"{len(drawn)}-of-{len(every)}-seed-{SEED}": drawn}
+
+    def mark(test):
+        each = pytest.mark.parametrize("cases", parts.values(), ids=parts)
+        return pytest.mark.exhaustive(each(test))
+
+    return mark
+
+
+def full(lemma: str) -> bool:
+    """Whether all cases are to be tried."""
+    (line,) = (line for line in table() if line["lemma"] == lemma)
+    asked = os.environ.get("FULL")
+    return line["digest"] != digest(line["code"]) if not asked else asked != "0"
+
+
+@cache
+def table() -> list[dict[str, str]]:
+    with TABLE.open(encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines))
+
+
+@cache
+def digest(code: str) -> str:
+    """Of files, given by their paths in one string, and of all that those of the package import."""
+    digests = [f"{path.relative_to(ROOT)} {of_file(path)}" for path in reached(files(code))]
+    return sha256("\n".join(sorted(digests)).encode()).hexdigest()[:16]
+
+
+def files(code: str) -> list[Path]:
+    return [ROOT / path for path in code.split()]
+
+
+@cache
+def of_file(path: Path) -> str:
+    return sha256(repr(shape(ast.parse(path.read_text("utf-8")))).encode()).hexdigest()
+
+
+def shape(node: object) -> object:
+    """Syntax as plain lists, without docstrings and places, and the same in every Python."""
+    if isinstance(node, list):
+        return [shape(each) for each in node if not remark(each)]
+    if not isinstance(node, ast.AST):
+        return node
+    return [type(node).__name__, *parts(node)]
+
+
+def parts(node: ast.AST) -> Iterator[tuple[str, object]]:
+    for name, value in ast.iter_fields(node):
+        if value not in (None, []):
+            yield name, shape(value)
+
+
+def remark(node: object) -> bool:
+    """Whether it is a statement that is a text and nothing else, as a docstring is."""
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+if __name__ == "__main__":
+    kept = [{**line, "digest": digest(line["code"])} for line in table()]
+    with TABLE.open("w", encoding="utf-8", newline="") as out:
+        writer = csv.DictWriter(out, ["lemma", "code", "digest"], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(kept)

@@ -1,0 +1,215 @@
+"""A process of its own: what it answers comes back, and its limits really end it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import time
+
+import pytest
+
+from kt_cp import Board, Problem, Verdict, get_engine, solve
+from kt_cp.model.limits import Limits
+from kt_cp.processes import isolate
+
+# What the child calls is found here by name.
+
+
+def double(value, *, emit):
+    emit("working")
+    return 2 * value
+
+
+def abort(*, emit):
+    os.abort()
+
+
+def segfault(*, emit):
+    import ctypes
+
+    ctypes.string_at(0)
+
+
+def leave(*, emit):
+    os._exit(3)
+
+
+def complain(*, emit):
+    import sys
+
+    print("last words", file=sys.stderr, flush=True)
+    os._exit(4)
+
+
+def raising(*, emit):
+    raise KeyError("what went wrong")
+
+
+def exiting(*, emit):
+    raise SystemExit(0)
+
+
+class StubbornError(Exception):
+    def __init__(self, one, two):
+        super().__init__(f"{one} and {two}")
+
+
+def stubborn(*, emit):
+    raise StubbornError("this", "that")
+
+
+def unpicklable(size, *, emit):
+    return [bytes(size), lambda: None]
+
+
+class OnlyThere:
+    def __reduce__(self):
+        return (_only_there, ())
+
+
+def _only_there():
+    if not isolate.in_child():
+        raise ValueError("not on this side")
+    return OnlyThere()
+
+
+def only_there(*, emit):
+    return OnlyThere()
+
+
+def fill(*, emit):
+    kept = []
+    while True:
+        kept.append(bytearray(os.urandom(1 << 20)))
+        time.sleep(0.002)
+
+
+def grab(*, emit):
+    return len(bytearray(1 << 45))
+
+
+def sleep(seconds, *, emit):
+    time.sleep(seconds)
+
+
+def printing(*, emit):
+    print("solvers print where they like")
+    os.write(1, b"at any level\n")
+    return "intact"
+
+
+def pid_and_sleep(*, emit):
+    emit(os.getpid())
+    time.sleep(60)
+
+
+def call(name, *args, seconds=None, megabytes=None, **more):
+    return isolate.call(f"{__name__}:{name}", *args, limits=Limits(seconds, megabytes), **more)
+
+
+def test_values_and_progress_come_back():
+    emitted = []
+    ended = call("double", 21, progress=emitted.append)
+    assert (ended.how, ended.value, emitted) == ("done", 42, ["working"])
+    assert ended.peak_megabytes > 5 and ended.seconds >= 0
+    assert call("double", "x" * (1 << 22)).value == "x" * (1 << 23)
+    assert call("printing").value == "intact"
+
+
+@pytest.mark.parametrize(
+    ("name", "detail"),
+    [("abort", "ended by SIGABRT"), ("segfault", "ended by SIGSEGV"), ("leave", "exit code 3"),
+     ("complain", "exit code 4: last words")],
+)  # fmt: skip
+def test_a_crash_is_told(name, detail):
+    ended = call(name)
+    assert (ended.how, ended.value, ended.detail) == ("crash", None, detail)
+
+
+def test_exceptions_come_back():
+    with pytest.raises(KeyError, match="what went wrong"):
+        call("raising")
+    with pytest.raises(RuntimeError, match="StubbornError: this and that"):
+        call("stubborn")
+    with pytest.raises(RuntimeError, match="SystemExit"):
+        call("exiting")
+    with pytest.raises(AttributeError, match="no_such_function"):
+        call("no_such_function")
+
+
+@pytest.mark.parametrize("size", [1, 1 << 20])
+def test_what_does_not_pickle_is_an_exception(size):
+    # However much of it did pickle before.
+    with pytest.raises((AttributeError, TypeError, RuntimeError), match=r"pickle|lambda"):
+        call("unpicklable", size)
+
+
+def test_what_loads_there_alone_is_a_crash_and_nobody_waits():
+    ended = call("only_there")
+    assert ended.how == "crash"
+    assert "does not load: ValueError: not on this side" in ended.detail
+
+
+def test_memory_ends_it():
+    ended = call("fill", megabytes=150, seconds=30)
+    assert ended.how == "memory" and 150 < ended.peak_megabytes < 300
+    # One huge request fails at once, with or without a limit.
+    assert call("grab", megabytes=150, seconds=30).how == "memory"
+
+
+@pytest.mark.clock
+def test_time_ends_it():
+    began = time.perf_counter()
+    ended = call("sleep", 60, seconds=0.2)
+    assert ended.how == "timeout" and 0.2 <= ended.seconds < 1
+    assert time.perf_counter() - began < 3
+    assert call("sleep", 0.3, seconds=0.1, grace=5.0).how == "done"
+
+
+def test_a_cancelled_call_leaves_no_child():
+    pids = []
+    with pytest.raises(KeyboardInterrupt):
+        call("pid_and_sleep", progress=pids.append, cancelled=lambda: bool(pids))
+    with pytest.raises(ProcessLookupError):
+        os.kill(pids[0], 0)
+
+
+def test_an_exception_in_the_progress_callback_leaves_no_child():
+    pids = []
+
+    def progress(pid):
+        pids.append(pid)
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        call("pid_and_sleep", progress=progress)
+    with pytest.raises(ProcessLookupError):
+        os.kill(pids[0], 0)
+
+
+def test_a_child_that_never_reads_its_job(monkeypatch):
+    monkeypatch.setattr(isolate.sys, "executable", shutil.which("false"))
+    ended = call("double", "x" * (1 << 22))
+    assert (ended.how, ended.detail) == ("crash", "exit code 1")
+
+
+def test_signals_have_names():
+    assert isolate._post_mortem(-signal.SIGKILL, []) == "ended by SIGKILL"
+    assert isolate._post_mortem(-60, []) == "ended by signal 60"
+
+
+def test_an_engine_as_an_object_crosses_too():
+    problem = Problem(Board(5, 5))
+    outcome = solve(problem, get_engine("backtrack"), memory_limit=2000)
+    assert outcome.verdict is Verdict.FOUND
+    assert outcome.statistics["peak_mb"] > 10
+
+
+@pytest.mark.clock
+@pytest.mark.parametrize("engine", ["warnsdorff", "cpsat", "auto"])
+def test_a_limit_ends_what_is_still_building(engine):
+    began = time.monotonic()
+    outcome = solve(Problem(Board(300, 300), closed=True), engine, time_limit=0.01)
+    assert time.monotonic() - began < 20
+    assert outcome.verdict is Verdict.FOUND or outcome.limit == "time"

@@ -1,0 +1,278 @@
+"""Which boards have tours: the table of theorems, the elementary lemmas, and the obstructions."""
+
+from __future__ import annotations
+
+import csv
+import random
+
+import networkx as nx
+import pytest
+
+from kt_cp import Board, Problem, Verdict, check, engine_names, get_engine, solve
+from kt_cp.model.outcome import EvidenceKind
+from kt_cp.proofs.obstructions import obstruction
+from kt_cp.proofs.theorems import closed_impossible, open_impossible
+from tests import dp_oracle, oracle
+from tests.exhaustive import exhaustive
+from tests.helpers import DATA
+
+TABLE = DATA / "verdicts.csv"
+with TABLE.open(encoding="utf-8", newline="") as lines:
+    ROWS = list(csv.DictReader(lines))
+ENGINES = [*engine_names(), "sat:position", "sat:lazy:glucose4"]
+COMPLETE = [name for name in ENGINES if get_engine(name).complete]
+
+
+def verdict(engine, problem):
+    return solve(problem, engine, own_process=False).verdict
+
+
+def table(row):
+    return int(row["rows"]), int(row["columns"]), row["kind"] == "closed", row["exists"] == "1"
+
+
+def shapes(rows, columns):
+    """The board and its transpose."""
+    return sorted({(rows, columns), (columns, rows)})
+
+
+def test_the_table_is_whole():
+    sides = {(m, n) for m in range(1, 7) for n in range(m, 7)} | {(3, n) for n in range(7, 11)}
+    found = [(rows, columns, closed) for rows, columns, closed, _ in map(table, ROWS)]
+    assert sorted(found) == sorted((*each, closed) for each in sides for closed in (False, True))
+    assert all(row["source"] for row in ROWS)
+
+
+@pytest.mark.parametrize("engine", COMPLETE)
+@pytest.mark.parametrize(
+    "row", ROWS, ids=lambda row: f"{row['rows']}x{row['columns']}-{row['kind']}"
+)
+def test_every_complete_engine_agrees_with_the_table(engine, row):
+    rows, columns, closed, exists = table(row)
+    for shape in shapes(rows, columns):
+        outcome = solve(Problem(Board(*shape), closed=closed), engine, own_process=False)
+        assert outcome.verdict is (Verdict.FOUND if exists else Verdict.IMPOSSIBLE), shape
+        # Whatever is claimed, the reference has decided as well.
+        assert outcome.checks.agrees is True or rows * columns > 30
+
+
+@pytest.mark.parametrize(
+    "row", ROWS, ids=lambda row: f"{row['rows']}x{row['columns']}-{row['kind']}"
+)
+def test_theorems_and_obstructions_agree_with_the_table(row):
+    rows, columns, closed, exists = table(row)
+    impossible = closed_impossible if closed else open_impossible
+    assert impossible(rows, columns) is not exists
+    for shape in shapes(rows, columns):
+        problem = Problem(Board(*shape), closed=closed)
+        assert (obstruction(problem) is None) is exists or len(problem) < 3
+
+
+# Obstructions never contradict
+
+
+def random_board(rng):
+    """A board of at most 16 squares, more or less well connected."""
+    rows, columns = rng.choice([(3, 4), (3, 5), (4, 4), (4, 5), (5, 4), (3, 6), (5, 5), (2, 9)])
+    squares = [(row, column) for row in range(rows) for column in range(columns)]
+    left = rng.randint(max(3, min(len(squares), 16) - 5), min(len(squares), 16))
+    missing = set()
+    while len(squares) - len(missing) > left:  # the worst connected first, mostly
+        graph = oracle.knight_graph(rows, columns, missing)
+        least = min(dict(graph.degree).values())
+        worst = [square for square in graph if graph.degree[square] == least]
+        missing.add(rng.choice(worst if rng.random() < 0.8 else list(graph)))
+    return Board(rows, columns, missing)
+
+
+@exhaustive("obstructions never refute a tour", range(60), sample=20, batches=2)
+def test_obstructions_against_dynamic_programming(cases):
+    for seed in cases:
+        rng = random.Random(seed)
+        board = random_board(rng)
+        graph = oracle.knight_graph(board.rows, board.columns, board.missing)
+        ends = dp_oracle.pairs(graph)
+        squares = list(graph)
+        asked = [{}, {"closed": True}, *({"start": square} for square in squares)]
+        asked += [{"end": square} for square in squares]
+        asked += [{"start": u, "end": v} for u in squares for v in squares if u != v]
+        for conditions in asked:
+            problem = Problem(board, **conditions)
+            exists = dp_oracle.exists(graph, **{"closed": False, **conditions}, table=ends)
+            why = obstruction(problem)
+            assert why is None or not exists, f"seed {seed}, {problem.label}: {why}"
+
+
+def test_those_boards_try_both_answers():
+    counts = {True: 0, False: 0}
+    for seed in range(60):
+        board = random_board(random.Random(seed))
+        graph = oracle.knight_graph(board.rows, board.columns, board.missing)
+        exists = dp_oracle.exists(graph, closed=False)
+        counts[exists] += 1
+        problem = Problem(board)
+        assert verdict("backtrack", problem) is (Verdict.FOUND if exists else Verdict.IMPOSSIBLE)
+    assert min(counts.values()) >= 15, counts
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_obstructions_on_graphs_against_the_naive_oracle(seed):
+    rng = random.Random(seed)
+    graph = nx.gnp_random_graph(rng.randint(3, 6), rng.choice([0.3, 0.5, 0.7]), seed=seed)
+    if seed % 3 == 0:  # two colours
+        graph.remove_edges_from([edge for edge in graph.edges if sum(edge) % 2 == 0])
+    start, end = rng.sample(list(graph), 2)
+    for conditions in ({}, {"closed": True}, {"start": start}, {"start": start, "end": end}):
+        problem = Problem(graph=graph, **conditions)
+        why = obstruction(problem)
+        exists = oracle.exists(graph, problem.closed, problem.start, problem.end)
+        assert why is None or not exists, f"seed {seed}, {problem.label}: {why}"
+
+
+@pytest.mark.parametrize("size", [3, 4, 5])
+def test_the_two_oracles_agree(size):
+    for seed in range(10):
+        graph = nx.gnp_random_graph(size, 0.5, seed=seed)
+        ends = dp_oracle.pairs(graph)
+        for start in graph:
+            theirs = {order[-1] for order in oracle.tours(graph, closed=False, start=start)}
+            assert ends[start] == theirs
+        assert dp_oracle.exists(graph, closed=True) is oracle.exists(graph, closed=True)
+
+
+# In words
+
+# Two 3x3 rings without their centres, too far from each other for a knight.
+TWO_RINGS = Board.parse("3x8", "b2 g2 d1 d2 d3 e1 e2 e3")
+
+
+@pytest.mark.parametrize(
+    ("problem", "words"),
+    [
+        (Problem(Board(3, 3)), "b2 has no moves at all"),
+        (Problem(Board(7, 7), closed=True), "25 dark"),
+        (Problem(Board(8, 8, missing={(0, 0)}), closed=True), "31 dark"),
+        (Problem(Board(8, 8, missing={(0, 1), (1, 0)})), "32 dark"),
+        (Problem(Board(8, 8), start=(0, 0), end=(7, 7)), "a1 and h8 do"),
+        (Problem(Board(5, 5), start=(0, 1)), "so both ends are dark; b1 is not"),
+        (Problem(Board(2, 3)), "no moves"),
+        (Problem(Board(8, 8, missing={(1, 2), (7, 7)}), closed=True), "a1 has at most one"),
+        (
+            Problem(TWO_RINGS, closed=True),
+            "the squares fall into 2 pieces: no way leads from a1 to f1",
+        ),
+        (Problem(graph=nx.star_graph(4)), "1, 2 and 3 are too many"),
+        (
+            Problem(graph=nx.path_graph(4), start=1),
+            "0 and 3 are too many, beside the end that is given",
+        ),
+        (Problem(graph=nx.path_graph(4), closed=True), "0 has at most one"),
+        (
+            Problem(graph=nx.complete_bipartite_graph(3, 5)),
+            "without 0, 1 and 2 the rest falls into 5 pieces",
+        ),
+        (
+            Problem(graph=nx.disjoint_union(nx.cycle_graph(3), nx.cycle_graph(3)), closed=True),
+            "2 pieces: no way leads from 0 to 3",
+        ),
+    ],
+    ids=lambda value: value.label if isinstance(value, Problem) else "",
+)
+def test_every_reason_is_named(problem, words):
+    outcome = solve(problem, "auto")
+    assert outcome.verdict is Verdict.IMPOSSIBLE
+    assert words in outcome.reason
+    assert outcome.evidence.kind is EvidenceKind.ARGUMENT
+    assert check(outcome.certificate.to_json()).argument == outcome.reason
+    assert outcome.reason == outcome.evidence.text
+    # A heuristic is told the same, and gives up in these words.
+    assert outcome.reason in solve(problem, "warnsdorff").reason
+
+
+@pytest.mark.parametrize(
+    ("problem", "words"),
+    [
+        (Problem(Board(3, 4), closed=True), "Schwenk's theorem (1991)"),
+        (Problem(Board(4, 10), closed=True), "Schwenk's theorem (1991)"),
+        (Problem(Board(4, 4)), "Cull and De Curtins 1978, Chia and Ong 2005"),
+    ],
+    ids=lambda value: value.label if isinstance(value, Problem) else "",
+)
+def test_a_theorem_is_cited_where_nothing_is_proved(problem, words):
+    assert words in solve(problem, "warnsdorff").reason
+    outcome = solve(problem, "auto")
+    assert outcome.verdict is Verdict.IMPOSSIBLE
+    assert words not in outcome.reason
+    assert check(outcome.certificate.to_json()).argument == outcome.reason
+
+
+def test_beyond_what_can_be_laid_out_a_theorem_has_to_do():
+    outcome = solve(Problem(Board(4, 1_000_000), closed=True), "auto")
+    assert outcome.evidence.kind is EvidenceKind.THEOREM
+    assert outcome.certificate is None
+
+
+@pytest.mark.parametrize("engine", [name for name in COMPLETE if name != "auto"])
+def test_every_no_says_what_backs_it(engine):
+    outcome = solve(Problem(Board(4, 4)), engine, own_process=False)
+    searched = engine in ("backtrack", "reference")
+    assert outcome.evidence.kind is (EvidenceKind.EXHAUSTED if searched else EvidenceKind.CLAIMED)
+    assert ("tried everything" if searched else "claimed by") in outcome.reason
+
+
+# Elementary lemmas
+
+
+def test_four_rows_have_no_tour_from_an_inner_square():
+    for columns in (5, 6):
+        for row in (1, 2):
+            for column in range(columns):
+                problem = Problem(Board(4, columns), start=(row, column))
+                assert verdict("backtrack", problem) is Verdict.IMPOSSIBLE, problem.label
+
+
+@pytest.mark.parametrize("engine", COMPLETE)
+def test_four_by_five_from_inner_squares_by_everyone(engine):
+    for square in [(1, 0), (2, 2), (1, 4)]:
+        for board, start in ((Board(4, 5), square), (Board(5, 4), square[::-1])):
+            assert verdict(engine, Problem(board, start=start)) is Verdict.IMPOSSIBLE
+            assert verdict(engine, Problem(board, end=start)) is Verdict.IMPOSSIBLE
+
+
+@pytest.mark.parametrize("engine", COMPLETE)
+def test_five_by_five_from_a_square_of_the_rarer_colour(engine):
+    assert verdict(engine, Problem(Board(5, 5), start=(0, 1))) is Verdict.IMPOSSIBLE
+    assert verdict(engine, Problem(Board(5, 5), end=(0, 1))) is Verdict.IMPOSSIBLE
+
+
+def test_five_rows_from_b3_end_in_a_corner():
+    board = Board(5, 6)
+    for end in board:
+        if end in ((2, 1), (0, 0), (4, 0)):
+            continue
+        problem = Problem(board, start=(2, 1), end=end)
+        assert verdict("backtrack", problem) is Verdict.IMPOSSIBLE, problem.label
+    for corner in ((0, 0), (4, 0)):
+        problem = Problem(board, start=(2, 1), end=corner)
+        assert verdict("backtrack", problem) is Verdict.FOUND, problem.label
+
+
+def test_six_by_six_joins_compatible_ends():
+    # All are constructed in tests/construction; some found by search here.
+    board = Board(6, 6)
+    pairs = [(u, v) for u in board for v in board if u < v and sum(u) % 2 != sum(v) % 2]
+    for start, end in random.Random(6).sample(pairs, 27):
+        assert verdict("sat", Problem(board, start=start, end=end)) is Verdict.FOUND
+
+
+def test_closed_seven_by_seven_falls_to_its_colours():
+    outcome = solve(Problem(Board(7, 7), closed=True))
+    assert outcome.verdict is Verdict.IMPOSSIBLE
+    assert outcome.engine == "auto"
+    assert "alternate between two colours" in outcome.reason
+
+
+def test_large_boards_fall_to_the_theorems():
+    for board in (Board(4, 10**6), Board(10**6, 4), Board(999, 1001)):
+        assert verdict("auto", Problem(board, closed=True)) is Verdict.IMPOSSIBLE
+    assert verdict("auto", Problem(Board(2, 10**9))) is Verdict.IMPOSSIBLE

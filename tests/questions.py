@@ -1,0 +1,127 @@
+"""Random questions on small boards, and their tours by plain search: nothing of the package's own.
+
+A surface is laid out by copies: the board is drawn nine times and more, each copy turned over as
+the joins say, and a step leads to whatever square lies there.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+from itertools import pairwise, product
+
+import networkx as nx
+
+PIECES = ("1,2", "1,3", "2,3", "1,4", "0,1", "1,1", "0,2", "2,2", "0,1+1,1", "1,2+0,1", "0,3")
+SURFACES = ("plane", "cylinder", "torus", "moebius", "klein")
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked, as plain values, and the graph of all moves."""
+
+    rows: int
+    columns: int
+    missing: frozenset
+    piece: str
+    surface: str
+    closed: bool
+    graph: nx.Graph = field(compare=False, repr=False)
+    start: tuple | None = None
+    end: tuple | None = None
+    require: tuple = ()
+    forbid: tuple = ()
+
+    def problem(self):
+        from kt_cp import Board, Problem
+
+        board = Board(self.rows, self.columns, self.missing, self.surface)
+        return Problem(
+            board, piece=self.piece, closed=self.closed, start=self.start, end=self.end,
+            require=self.require, forbid=self.forbid,
+        )  # fmt: skip
+
+    def tours(self):
+        """Every tour in every direction; a closed one from ``start``, or its first square."""
+        graph = self.graph.copy()
+        graph.remove_edges_from(self.forbid)
+        required = [set(move) for move in self.require]
+        first = next(iter(graph))
+        starts = [self.start] if self.start else [first] if self.closed else list(graph)
+        for start in starts:
+            for walk in _paths(graph, [start]):
+                edges = [{u, v} for u, v in pairwise(walk)]
+                if self.closed:
+                    if len(walk) < 3 or not graph.has_edge(walk[-1], walk[0]):
+                        continue
+                    edges.append({walk[-1], walk[0]})
+                if self.end in (None, walk[-1]) and all(move in edges for move in required):
+                    yield tuple(walk)
+
+
+def _paths(graph, walk):
+    if len(walk) == len(graph):
+        yield list(walk)
+        return
+    for other in graph[walk[-1]]:
+        if other not in walk:
+            walk.append(other)
+            yield from _paths(graph, walk)
+            walk.pop()
+
+
+def moves(rows, columns, missing, piece, surface):
+    """The graph of a piece on a surface, by copies of the board around it."""
+    leaps = [tuple(map(int, leap.split(","))) for leap in piece.split("+")]
+    far = max(map(max, leaps))
+    down = range(-far // rows - 1, far // rows + 2) if surface in ("torus", "klein") else (0,)
+    along = range(-far // columns - 1, far // columns + 2) if surface != "plane" else (0,)
+    copies = {}
+    for square, k, m in product(product(range(rows), range(columns)), down, along):
+        row, column = square
+        if surface in ("moebius", "klein") and m % 2:
+            row = rows - 1 - row
+        copies[row + k * rows, column + m * columns] = square
+    graph = nx.Graph()
+    squares = [each for each in product(range(rows), range(columns)) if each not in missing]
+    graph.add_nodes_from(squares)
+    for (row, column), (a, b) in product(squares, leaps):
+        for up, right in ((a, b), (b, a)):
+            for sign, other in product((1, -1), repeat=2):
+                there = copies.get((row + sign * up, column + other * right))
+                if there in graph and there != (row, column):
+                    graph.add_edge((row, column), there)
+    return graph
+
+
+def question(seed, most=12):
+    """A random question of at most so many squares; the same for the same seed."""
+    rng = random.Random(seed)
+    while True:
+        rows, columns = rng.randint(1, 6), rng.randint(1, 6)
+        piece, surface = rng.choice(PIECES), rng.choice(SURFACES)
+        squares = list(product(range(rows), range(columns)))
+        missing = frozenset(rng.sample(squares, rng.choice((0, 0, 0, 1, 2)) % len(squares)))
+        graph = moves(rows, columns, missing, piece, surface)
+        edges = graph.number_of_edges()
+        sparse = edges < 2.5 * len(graph) or len(graph) < 10
+        if 3 <= len(graph) <= most and sparse and nx.is_connected(graph):
+            break
+    closed = rng.random() < 0.5
+    nodes = list(graph)
+    start = rng.choice((None, None, rng.choice(nodes)))
+    end = rng.choice((None, None, rng.choice(nodes)))
+    end = None if closed or end == start else end
+    require, forbid = [], []
+    degree = dict.fromkeys(nodes, 0)
+    for move in rng.sample(list(graph.edges()), edges)[: rng.choice((0, 0, 1, 2, 4))]:
+        if max(degree[square] for square in move) < 2 and rng.random() < 0.6:
+            require.append(move)
+            for square in move:
+                degree[square] += 1
+        else:
+            forbid.append(move)
+    return Question(
+        rows, columns, missing, piece, surface, closed, graph, start, end,
+        tuple(require), tuple(forbid),
+    )  # fmt: skip

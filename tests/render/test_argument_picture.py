@@ -1,0 +1,247 @@
+"""Pictures of why no tour exists: what is asked for is drawn, and nothing else."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from itertools import pairwise
+
+import pytest
+
+from kt_cp import Board
+from kt_cp.model.board import parse_squares
+from kt_cp.render.argument import argument_svg
+from kt_cp.render.board import NUMBERED
+from kt_cp.render.components import PALETTE
+
+SVG = "{http://www.w3.org/2000/svg}"
+SQUARE = "h1v1h-1z"
+MOVES = [((0, 0), (1, 2)), ((1, 2), (2, 4))]
+KINDS = {  # class of the drawing: what asks for it, and what the legend says
+    "removed": ({"removed": [(1, 1)]}, ["removed"]),
+    "piece": ({"components": [[(0, 0), (1, 2)]]}, ["piece 1"]),
+    "marked": ({"marked": [(2, 2)]}, ["marked"]),
+    "used": ({"used": MOVES}, ["must be used"]),
+    "banned": ({"banned": MOVES}, ["cannot be used"]),
+    "start": ({"start": (0, 1)}, ["start"]),
+    "end": ({"end": (4, 4)}, ["end"]),
+    "dots": ({"colours": True}, ["13 dark squares", "12 light squares"]),
+}
+FOUR = {
+    "removed": parse_squares("b2 c2 b3 c3"),
+    "components": [
+        parse_squares(names) for names in ("a1", "b1 a3 c4 d2", "c1 d3 b4 a2", "d1", "a4", "d4")
+    ],
+}
+
+
+def drawn(board, **options):
+    options.setdefault("title", "No tour")
+    return ET.fromstring(argument_svg(board, **options))
+
+
+def of_class(picture, name):
+    """Elements of a class on the board: the legend shows the same signs once more."""
+    legend = {
+        id(part) for group in picture.findall(f"{SVG}g[@class='legend']") for part in group.iter()
+    }
+    return [part for part in picture.iter() if part.get("class") == name and id(part) not in legend]
+
+
+def words(picture, name):
+    return [
+        text.text
+        for group in picture.findall(f"{SVG}g[@class='{name}']")
+        for text in group.findall(f"{SVG}text")
+    ]
+
+
+def everything(side):
+    """A large board on which all there is occurs; its pieces are bands of ranks."""
+    board = Board(side, side, frozenset({(0, 0)}))
+    removed = [square for square in board if square[0] % 5 in (1, 2)]
+    bands = {}
+    for square in board:
+        if square[0] % 5 not in (1, 2):
+            bands.setdefault((square[0] + 2) // 5, []).append(square)
+    return board, {
+        "removed": removed,
+        "components": list(bands.values()),
+        "marked": [(5, 5)],
+        "used": [((3, 3), (4, 5))],
+        "banned": [((3, 4), (5, 5))],
+        "start": (0, 1),
+        "end": (3, 0),
+        "colours": True,
+        "caption": "All that can be said about such a board. " * 5,
+    }
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_kind_appears_when_asked_and_not_otherwise(kind):
+    options, said = KINDS[kind]
+    picture = drawn(Board(5, 5), **options)
+    assert [name for name in KINDS if of_class(picture, name)] == [kind]
+    assert words(picture, "legend") == said
+
+
+def test_nothing_asked_is_the_board():
+    picture = drawn(Board(5, 5))
+    assert not [name for name in (*KINDS, "caption", "legend") if of_class(picture, name)]
+    assert picture.find(f"{SVG}title").text == "No tour"
+    assert picture.find(f"{SVG}desc") is None
+
+
+def test_pieces_have_their_squares_numbers_and_moves():
+    picture = drawn(Board(4, 4), **FOUR)
+    pieces = of_class(picture, "piece")
+    assert [piece.get("d").count(SQUARE) for piece in pieces] == [1, 4, 4, 1, 1, 1]
+    assert [piece.find(f"{SVG}title").text for piece in pieces] == [
+        f"piece {number}" for number in range(1, 7)
+    ]
+    (removed,) = of_class(picture, "removed")
+    assert removed.get("d").count(SQUARE) == 4
+    numbers = {
+        (int(4 - float(text.get("y"))), int(float(text.get("x")))): text.text
+        for text in of_class(picture, "numbers")[0]
+    }
+    expected = {
+        square: str(number)
+        for number, piece in enumerate(FOUR["components"], 1)
+        for square in piece
+    }
+    assert numbers == expected
+    inside = of_class(picture, "inside")  # two pieces are circles of four moves
+    assert [len(re.findall("M", path.get("d"))) for path in inside] == [4, 4]
+    assert {path.get("stroke") for path in inside} == {PALETTE[1][1], PALETTE[2][1]}
+
+
+def test_moves_of_a_piece_are_its_own():
+    board = Board(6, 5)
+    (path,) = of_class(drawn(board, components=[list(board)]), "inside")
+    drawn_moves = re.findall(r"M([\d.]+) ([\d.]+)L([\d.]+) ([\d.]+)", path.get("d"))
+    steps = {
+        frozenset({(float(x), float(y)), (float(to_x), float(to_y))})
+        for x, y, to_x, to_y in drawn_moves
+    }
+    assert len(steps) == len(drawn_moves) == 2 * (5 * 3 + 4 * 4)
+    for step in steps:
+        (x, y), (to_x, to_y) = step
+        assert {abs(x - to_x), abs(y - to_y)} == {1, 2}
+
+
+def test_two_hundred_pieces():
+    board = Board(15, 15)
+    pieces = [[square] for square in board][:200]
+    picture = drawn(board, components=pieces)
+    fills = {}
+    for group in of_class(picture, "pieces"):
+        for piece in group:
+            fills[piece.find(f"{SVG}title").text] = group.get("fill")
+    assert len(fills) == 200
+    in_order = [fills[f"piece {number}"] for number in range(1, 201)]
+    assert all(one != other for one, other in pairwise(in_order))
+    (numbers,) = of_class(picture, "numbers")
+    assert [text.text for text in numbers] == [str(number) for number in range(1, 201)]
+    assert words(picture, "legend") == ["… 200 pieces"]
+    assert of_class(picture, "inside") == []
+
+
+def test_numbers_where_they_can_be_read():
+    for side, numbered in ((NUMBERED, True), (NUMBERED + 1, False)):
+        picture = drawn(Board(side, side), components=[[(0, 0)], [(1, 1)]])
+        assert bool(of_class(picture, "numbers")) is numbered
+        assert words(picture, "legend") == ["piece 1", "piece 2"]
+
+
+def test_removed_squares_and_holes_differ():
+    board = Board(4, 4, frozenset({(0, 0)}))
+    picture = drawn(board, removed=[(3, 3)])
+    (hole,), (removed,) = of_class(picture, "missing"), of_class(picture, "removed")
+    assert hole.get("fill") != removed.get("fill")
+    assert len(of_class(picture, "struck")) == 1
+    assert words(picture, "legend") == ["missing", "removed"]
+
+
+def test_colours_are_counted_without_what_is_gone():
+    board = Board(8, 8, frozenset({(0, 0), (7, 7)}))
+    picture = drawn(board, colours=True, removed=[(0, 1)])
+    (dots,) = of_class(picture, "dots")
+    fills = [dot.get("fill") for dot in dots]
+    assert len(fills) == 61
+    assert sorted(map(fills.count, set(fills))) == [30, 31]
+    assert words(picture, "legend")[-2:] == ["30 dark squares", "31 light squares"]
+    assert words(drawn(Board(1, 1), colours=True), "legend") == ["1 dark square", "0 light squares"]
+
+
+def test_moves_are_drawn_once_whichever_way_they_are_given():
+    both = [((0, 0), (1, 2)), ((1, 2), (0, 0))]
+    (used,) = of_class(drawn(Board(3, 3), used=both), "used")
+    assert used.get("d") == "M0.5 2.5L2.5 1.5"
+    (banned,) = of_class(drawn(Board(3, 3), banned=both), "banned")
+    line, crosses = banned
+    assert line.get("stroke-dasharray")
+    assert crosses.get("d").count("M") == 1
+
+
+def test_ends_have_their_shapes_and_carry_the_number_of_their_piece():
+    picture = drawn(Board(3, 3), components=[[(0, 0), (2, 2)]], start=(0, 0), end=(2, 2))
+    (start,), (end,) = of_class(picture, "start"), of_class(picture, "end")
+    assert (start.tag, end.tag) == (f"{SVG}circle", f"{SVG}rect")
+    (numbers,) = of_class(picture, "numbers")
+    assert {text.get("fill") for text in numbers} == {"#ffffff"}
+
+
+def test_the_same_every_time_and_in_any_order():
+    text = argument_svg(Board(4, 4), title="x", **FOUR)
+    turned = {
+        "removed": set(FOUR["removed"]),
+        "components": [frozenset(reversed(piece)) for piece in FOUR["components"]],
+    }
+    assert argument_svg(Board(4, 4), title="x", **turned) == text
+
+
+@pytest.mark.parametrize("side", [10, 16, 17, 41, 101])
+def test_every_size(side):
+    board, options = everything(side)
+    text = argument_svg(board, title="x", **options)
+    picture = ET.fromstring(text)
+    assert len(text) < 5000 + 280 * len(board)
+    sizes = {piece[0].text: piece.get("d").count(SQUARE) for piece in of_class(picture, "piece")}
+    assert sizes == {
+        f"piece {number}": len(piece) for number, piece in enumerate(options["components"], 1)
+    }
+    width, height = int(picture.get("width")), int(picture.get("height"))
+    _, _, across, down = map(float, picture.get("viewBox").split())
+    assert width / across == pytest.approx(height / down, rel=0.05)
+
+
+BAD = [
+    ({"removed": [(3, 0)]}, r"expected squares on the 3x3 without b2 board, got \(3, 0\)"),
+    ({"components": [[(0, 0)], [(0, -1)]]}, "expected squares on"),
+    ({"marked": [(1, 1)]}, r"expected squares on the 3x3 without b2 board, got \(1, 1\)"),
+    ({"used": [((0, 0), (9, 2))]}, "expected squares on"),
+    ({"banned": [((0, 0), (9, 2))]}, "expected squares on"),
+    ({"start": (5, 5)}, "expected squares on"),
+    ({"end": "a1"}, "expected squares on"),
+    ({"used": [((0, 0), (0, 0))]}, "expected moves between two squares"),
+    ({"banned": [((0, 0), (1, 2), (2, 0))]}, "expected moves between two squares"),
+    (
+        {"components": [[(0, 0)], []]},
+        "expected components of at least one square, got none in component 2",
+    ),
+    (
+        {"components": [[(0, 0)], [(0, 0)]]},
+        "expected components apart, got a1 in one of them already",
+    ),
+    (
+        {"components": [[(0, 0)]], "removed": [(0, 0)]},
+        "expected components apart, got a1 removed already",
+    ),
+]
+
+
+@pytest.mark.parametrize(("options", "message"), BAD, ids=[str(bad) for bad, _ in BAD])
+def test_bad_input(options, message):
+    with pytest.raises(ValueError, match=message):
+        argument_svg(Board(3, 3, frozenset({(1, 1)})), title="x", **options)

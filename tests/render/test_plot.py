@@ -1,0 +1,213 @@
+"""Plots: every point where its numbers say, and nothing written over anything else."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from kt_cp.compare import Comparison, Run
+from kt_cp.compare.report import comparison_plot, panels
+from kt_cp.formats.table import Subject, formats_of
+from kt_cp.model.board import Board
+from kt_cp.model.limits import Limits
+from kt_cp.model.problem import Problem
+from kt_cp.render.panel import COLOURS, SHAPES
+from kt_cp.render.plot import figure, plot
+from kt_cp.render.point import Sign, point
+from tests.artefacts import MODELS, measured
+
+WHITE = "#ffffff"
+
+
+def found(*seconds):
+    return [(each, Sign.FOUND) for each in seconds]
+
+
+def drawn(*curves, **options):
+    """The axes of one panel: curves by their names."""
+    (axes,) = figure({"Closed tours": dict(curves)}, **options).axes
+    return axes
+
+
+def marks(axes):
+    """Colour, filling and place of every mark that does not stand in another one."""
+    for line in axes.lines:
+        if line.get_marker() in SHAPES:
+            fill = line.get_markerfacecolor()
+            yield from (
+                (line.get_color(), fill, *each) for each in zip(*line.get_data(), strict=True)
+            )
+
+
+def labels(axis):
+    return [label.get_text() for label in axis.get_ticklabels()]
+
+
+def test_points_lie_where_their_numbers_say():
+    curve = [point(10 ** (i + 1), f"b{i}", found(10**-i)) for i in range(4)]
+    axes = drawn(("sat", curve))
+    places = [(10 ** (i + 1), 10**-i) for i in range(4)]
+    assert sorted(marks(axes)) == [(COLOURS[0], COLOURS[0], *each) for each in places]
+    assert [tuple(line.get_xdata()) for line in axes.lines if line.get_linestyle() == "-"] == [
+        tuple(squares for squares, _ in places)
+    ]
+    assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
+    assert labels(axes.yaxis) == ["0.001 s", "0.01 s", "0.1 s", "1 s"]
+    assert labels(axes.xaxis) == [
+        "10", "20", "50", "100", "200", "500", "1,000", "2,000", "5,000", "10,000",
+    ]  # fmt: skip
+    assert [*axes.get_xticks(minor=True)] == [squares for squares, _ in places]
+
+
+def test_medians_and_their_spread():
+    assert point(64, "8x8", [*found(0.1, 4.0), (9.0, Sign.TIME)]).seconds == 4
+    runs = [*found(0.1), (9.0, Sign.TIME), (2.0, Sign.MEMORY), (9.0, Sign.TIME)]
+    each = point(64, "8x8", runs)
+    assert (each.sign, each.fastest) == (Sign.TIME, 0.1)
+    assert math.isinf(each.seconds) and math.isinf(each.slowest)
+    curve = [point(64, "8x8", [*found(0.01, 0.1, 1.0), (10, Sign.TIME)])]
+    axes = drawn(("sat", curve), limit=10)
+    (bars,) = axes.collections
+    assert bars.get_segments()[0].tolist() == [[64, 0.01], [64, 10]]
+    assert "limit 10 s" in labels(axes.yaxis) and "10 s" not in labels(axes.yaxis)
+
+
+def test_no_line_leads_to_what_did_not_end():
+    times = [0.1, 0.2, None, 0.3, None, 0.4, 0.5]
+    runs = [[(9.9, Sign.TIME)] if it is None else found(it) for it in times]
+    points = [point(10 * (i + 1), f"b{i}", each) for i, each in enumerate(runs)]
+    other = [point(30, "b2", [(1.0, Sign.FAILED)])]
+    axes = drawn(("a", points[::-1]), ("b", other), limit=10)
+    through = next(line for line in axes.lines if line.get_linestyle() == "-")
+    assert [None if math.isnan(y) else y for y in through.get_ydata()] == times
+    above = {place[2:] for place in marks(axes) if place[3] > 10}
+    assert above == {place[2:] for place in marks(axes) if place[1] == WHITE}
+    # Of two that did not end on one board, neither hides the other.
+    assert sorted(x for x, _ in above) == [30, 30, 50] and len({y for _, y in above}) == 2
+
+
+def test_tiny_seconds_lie_on_the_lowest_decade():
+    tiny, other = ([point(64, "8x8", found(it))] for it in (0, 0.3))
+    axes = drawn(("a", tiny), ("b", other), limit=10)
+    assert labels(axes.yaxis)[0] == "≤ 0.001 s"
+    assert min(y for *_, y in marks(axes)) == 0.001
+    assert not any("limit" in label for label in labels(axes.yaxis))  # nothing came near it
+
+
+def test_every_sign_is_drawn_and_explained():
+    points = [point(10 + i, f"b{i}", [(1.0, sign)]) for i, sign in enumerate(Sign)]
+    whole = figure({"Closed tours": {"a": points}}, limit=10, caption="One run each.")
+    (axes,), (legend,) = whole.axes, whole.legends
+    assert [text.get_text() for text in legend.get_texts()] == [*Sign]
+    assert legend.get_title().get_text() == "One run each."
+    inside = [line.get_marker() for line in axes.lines if line.get_marker() in set("x._+")]
+    assert inside == ["x", ".", "_", "+"]
+    assert sum(place[1] == WHITE for place in marks(axes)) == 4
+
+
+def crowd(curves, boards, ended=True):
+    """Curves that go through the same points."""
+    sides = [3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 30, 50, 100][:boards]
+    runs = found(0.01) if ended else [(10.0, Sign.TIME)]
+    points = [point(side * side, f"{side}x{side}", runs) for side in sides]
+    return {f"sat:encoding-{i}:solver": points for i in range(curves)}
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        [crowd(2, 3)],
+        [crowd(9, 6), crowd(9, 6)],
+        [crowd(12, 13), crowd(3, 2)],
+        [crowd(1, 1)],
+        [crowd(9, 4, ended=False)],
+        [{"a": [point(side**2, f"{side}x{side}", found(1)) for side in (20, 100, 1000)]}],
+        [{"a": [point(side, f"1x{side}, 1x{side}", found(1)) for side in range(3, 50)]}],
+    ],
+    ids=["few", "many", "more", "one board", "no end", "wide numbers", "all boards"],
+)
+def test_nothing_is_written_over_anything_else(shown):
+    caption = "Medians of 5 runs each, at most 10 s."
+    whole = figure({f"panel {i}": it for i, it in enumerate(shown)}, limit=10, caption=caption)
+    whole.draw_without_rendering()
+    words = [label for axes in whole.axes for label in axes.texts]
+    for axes in whole.axes:
+        assert axes.get_legend().get_texts()
+        words += [*axes.xaxis.get_ticklabels(), *axes.yaxis.get_ticklabels()]
+        words += [axes.get_legend(), axes.title, axes._left_title]
+    words += whole.legends
+    boxes = [(each, each.get_window_extent()) for each in words if str(each)]
+    boxes = [(each, box) for each, box in boxes if box.width and box.height]
+    for each, box in boxes:
+        assert box.x0 >= 0 and box.y0 >= 0, each
+        assert box.x1 <= whole.bbox.x1 and box.y1 <= whole.bbox.y1, each
+    for (one, a), (two, b) in itertools.combinations(boxes, 2):
+        assert not a.overlaps(b), (one, two)
+
+
+def test_a_curve_looks_the_same_on_every_panel():
+    first, second = figure({"a": crowd(3, 2), "b": {**crowd(5, 1), "other": []}}).axes
+    for name, line in zip([*crowd(3, 2)], first.get_legend().get_lines(), strict=True):
+        texts = [text.get_text() for text in second.get_legend().get_texts()]
+        same = second.get_legend().get_lines()[texts.index(name)]
+        assert (line.get_color(), line.get_marker()) == (same.get_color(), same.get_marker())
+
+
+def test_names_at_the_right_stand_in_the_order_of_the_curves():
+    heights = {"low": 0.1, "high": 3.0, "middle": 1.0}
+    axes = drawn(*((name, [point(64, "8x8", found(it))]) for name, it in heights.items()))
+    names = [text.get_text() for text in axes.get_legend().get_texts()]
+    assert names == ["high", "middle", "low"]
+
+
+def test_no_points_are_a_mistake():
+    with pytest.raises(ValueError, match="expected at least one point"):
+        drawn(("sat", []))
+
+
+@pytest.mark.parametrize("format", formats_of(Subject.PLOT))
+def test_the_same_points_give_the_same_bytes(format, monkeypatch):
+    import matplotlib
+
+    curves = {"Closed $tours_": {"a<b $x^2$": [point(9, "3x3 less a1 & b2", found(1))]}}
+    content = plot(curves, title="Times < 1 s", format=format)
+    with matplotlib.rc_context({"font.size": 20, "lines.linewidth": 9}):
+        assert plot(curves, title="Times < 1 s", format=format) == content
+        assert matplotlib.rcParams["font.size"] == 20
+    assert content.startswith({"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF"}[format])
+    if format == "svg":
+        words = {element.text for element in ET.fromstring(content).iter() if element.text}
+        assert {"Closed $tours_", "a<b $x^2$", "3x3 less a1 & b2", "Times < 1 s"} <= words
+
+
+def test_the_picture_in_models_is_of_that_comparison():
+    assert comparison_plot(measured()) == (MODELS / "compare.svg").read_bytes()
+
+
+def test_a_comparison_has_a_panel_for_each_kind():
+    verdicts = {
+        "FOUND": Sign.FOUND, "IMPOSSIBLE": Sign.NONE, "TIMEOUT": Sign.TIME, "MEMORY": Sign.MEMORY,
+        "UNKNOWN": Sign.OPEN, "REFUSED": Sign.OPEN, "CRASH": Sign.FAILED, "UNSOUND": Sign.FAILED,
+    }  # fmt: skip
+    for kinds in ((False, True), (True,)):
+        rows = [
+            Run(Problem(Board(8, 8 + i, missing={(0, 0)}), closed=closed), "sat", seed, verdict)
+            for closed in kinds
+            for i, verdict in enumerate(verdicts)
+            for seed in (1, 2)
+        ]
+        comparison = Comparison(rows, Limits(seconds=2.5))
+        shown = panels(comparison)
+        assert [*shown] == [
+            f"{'Closed' if closed else 'Open'} tours: seconds to build and solve"
+            for closed in kinds
+        ]
+        for curves in shown.values():
+            assert [(it.squares, it.name, it.sign) for it in curves["sat"]] == [
+                (8 * (8 + i) - 1, f"8x{8 + i} less a1", sign)
+                for i, sign in enumerate(verdicts.values())
+            ]
+        assert b"Medians of 2 runs each, at most 2.5 s." in comparison_plot(comparison)

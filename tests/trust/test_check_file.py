@@ -1,0 +1,294 @@
+"""Certificates as files: what is cut off, doubled, swollen or signed wrongly is refused."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+import pytest
+
+from kt_cp.trust.check import Reason, Refusal, check
+from kt_cp.trust.check.certificate import MOST_BYTES
+from tests.certificates import (
+    BOWTIE,
+    board,
+    certificate,
+    examples,
+    graph,
+    reason,
+    reason_of,
+    signed,
+)
+
+PROBLEM = board(3, 4, closed=True)
+EVIDENCE = {"kind": "removal", "squares": ["c1", "c3"]}
+SAID = "without c1 and c3 the rest falls into 3 pieces, and a closed tour can join 2"
+WHOLE = signed(certificate(PROBLEM, EVIDENCE, argument=SAID, made_by={"kt_cp": "0.1.0"}))
+CUT = {"kind": "cut", "squares": ["c"]}
+
+
+def test_text_and_bytes_and_the_object_are_the_same():
+    text = json.dumps(WHOLE)
+    for form in (WHOLE, text, text.encode(), json.dumps(WHOLE, indent=2), f"\n {text}\n\n"):
+        assert check(form).argument == SAID
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_every_prefix_is_refused(indent):
+    text = json.dumps(WHOLE, indent=indent)
+    for length in range(len(text)):
+        assert reason_of(text[:length]) is Reason.NOT_JSON, length
+        assert reason_of(text[:length].encode()) is Reason.NOT_JSON, length
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "no",
+        "{'format': 1}",
+        '{"format": }',
+        '{"format": "a",}',
+        "{} {}",
+        "\ufeff{}",
+        b"\xff\xfe{\x00}\x00",
+        b"\x00\x01\x02",
+        b"\x80",
+        b'{"a": "\xed\xa0\x80"}',  # half a surrogate pair, which is no UTF-8
+        '{"a": "\n"}',
+        '{"a": 01}',
+        '{"a": +1}',
+        '{"a": "\\x"}',
+        "// a comment\n{}",
+    ],
+)
+def test_what_is_not_json(text):
+    assert reason_of(text) is Reason.NOT_JSON
+
+
+@pytest.mark.parametrize("text", ["[]", "null", "true", "7", '"a"', "[{}]"])
+def test_what_is_no_object(text):
+    assert reason_of(text) is Reason.WRONG_SHAPE
+
+
+@pytest.mark.parametrize("number", ["1.0", "1e3", "-0.5", "NaN", "Infinity", "-Infinity", "1E400"])
+def test_numbers_are_whole(number):
+    for text in (number, f'{{"schema_version": {number}}}'):
+        assert reason_of(text) is Reason.WRONG_SHAPE
+
+
+def test_too_large_and_too_deep():
+    assert reason_of(" " * (MOST_BYTES + 1)) is Reason.TOO_LARGE
+    assert reason_of(b" " * (MOST_BYTES + 1)) is Reason.TOO_LARGE
+    for depth in (5_000, 100_000):
+        assert reason_of("[" * depth) is Reason.TOO_DEEP
+        assert reason_of("[" * depth + "]" * depth) is Reason.TOO_DEEP
+        assert reason_of('{"evidence":' * depth) is Reason.TOO_DEEP
+
+
+def test_deep_but_readable_objects_are_refused_wherever_they_stand():
+    nested = []
+    for _ in range(600):
+        nested = [nested]
+    far = nested
+    for _ in range(5_000):
+        far = {"then": far}
+    for value in (nested, far):
+        for key in WHOLE:
+            changed = {**WHOLE, key: value}
+            unsigned = {name: each for name, each in changed.items() if name != "digest"}
+            for document in (changed, unsigned):
+                assert key == "digest" or reason_of(document) is not None, key
+        for key in PROBLEM:
+            assert reason({**PROBLEM, key: value}, EVIDENCE) is not None, key
+        assert reason(PROBLEM, {**EVIDENCE, "squares": value}) is Reason.WRONG_SHAPE
+        assert reason(board(3, 8, closed=True), {"kind": "forced", "tree": value}) is not None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a": 1, "a": 1}',
+        '{"evidence": {"kind": "size", "kind": "cut"}}',
+        '{"\\u0061": 1, "a": 2}',
+        '[{"a": {"b": 1, "c": 2, "b": 1}}]',
+    ],
+)
+def test_a_key_stands_once(text):
+    assert reason_of(text) is Reason.DUPLICATE_KEY
+
+
+def test_a_doubled_key_in_a_certificate():
+    text = json.dumps(WHOLE)
+    doubled = text.replace('"closed": true', '"closed": false, "closed": true')
+    assert reason_of(doubled) is Reason.DUPLICATE_KEY
+
+
+@pytest.mark.parametrize(
+    "format_", [None, "", "kt_cp", "kt_cp certificate ", 1, True, ["kt_cp certificate"]]
+)
+def test_other_formats(format_):
+    assert reason_of({**WHOLE, "format": format_}) is Reason.WRONG_SHAPE
+
+
+@pytest.mark.parametrize("version", [None, 0, 3, -1, True, "1", [1], 10**30, 1.0])
+def test_other_versions(version):
+    assert reason_of({**WHOLE, "schema_version": version}) is Reason.WRONG_VERSION
+
+
+def test_keys():
+    for key in ("format", "schema_version", "problem", "evidence"):
+        less = {name: value for name, value in WHOLE.items() if name != key}
+        assert reason_of(less) is Reason.WRONG_SHAPE
+    for key in ("argument", "made_by", "digest"):  # these may be left out
+        less = {name: value for name, value in WHOLE.items() if name not in (key, "digest")}
+        assert reason_of(less) is None
+    for key in ("note", "Format", "format ", ""):
+        assert reason_of({**WHOLE, key: "1"}) is Reason.WRONG_SHAPE
+
+
+@pytest.mark.parametrize(
+    ("made_by", "expected"),
+    [
+        (None, Reason.WRONG_SHAPE),
+        ([], Reason.WRONG_SHAPE),
+        ({"kt_cp": 1}, Reason.WRONG_SHAPE),
+        ({"kt_cp": "\x1b[2J"}, Reason.WRONG_SHAPE),
+        ({"kt_cp\n": "1"}, Reason.WRONG_SHAPE),
+        ({"kt_cp": "1" * 101}, Reason.TOO_LARGE),
+        ({"k" * 101: "1"}, Reason.TOO_LARGE),
+        ({str(number): "1" for number in range(51)}, Reason.WRONG_SHAPE),
+        ({}, None),
+        ({"kt_cp": "0.1.0", "Größe": "–"}, None),
+    ],
+)
+def test_made_by_holds_versions_and_nothing_else(made_by, expected):
+    assert reason_of(certificate(PROBLEM, EVIDENCE, made_by=made_by)) is expected
+
+
+@pytest.mark.parametrize(
+    "argument",
+    ["", SAID + ".", SAID.upper(), SAID.replace("3", "4"), None, 7, [SAID], f" {SAID}"],
+)
+def test_the_argument_says_what_the_evidence_says(argument):
+    assert reason_of(certificate(PROBLEM, EVIDENCE, argument=argument)) is Reason.WRONG_TEXT
+
+
+def test_the_digest_is_of_all_the_rest():
+    for path, value in [
+        (["problem", "rows"], 4),
+        (["problem", "closed"], False),
+        (["evidence", "squares"], ["c3", "c1"]),
+        (["made_by", "kt_cp"], "0.2.0"),
+        (["argument"], "trust me"),
+    ]:
+        changed = json.loads(json.dumps(WHOLE))
+        inner = changed
+        for key in path[:-1]:
+            inner = inner[key]
+        inner[path[-1]] = value
+        assert reason_of(changed) is Reason.WRONG_DIGEST, path
+    for digest in ("", None, 0, WHOLE["digest"].upper(), WHOLE["digest"][:-1], [WHOLE["digest"]]):
+        assert reason_of({**WHOLE, "digest": digest}) is Reason.WRONG_DIGEST
+
+
+def test_the_digest_as_the_format_describes_it():
+    rest = {key: value for key, value in WHOLE.items() if key != "digest"}
+    text = json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    assert WHOLE["digest"] == hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+PROBLEMS = [
+    ({"rows": 0}, Reason.OUT_OF_RANGE),
+    ({"rows": -3}, Reason.OUT_OF_RANGE),
+    ({"columns": 10**18 + 1}, Reason.OUT_OF_RANGE),
+    ({"rows": 10**400}, Reason.OUT_OF_RANGE),
+    ({"rows": True}, Reason.WRONG_SHAPE),
+    ({"rows": "3"}, Reason.WRONG_SHAPE),
+    ({"rows": None}, Reason.WRONG_SHAPE),
+    ({"columns": 4.0}, Reason.WRONG_SHAPE),
+    ({"columns": [4]}, Reason.WRONG_SHAPE),
+    ({"closed": None}, Reason.WRONG_SHAPE),
+    ({"closed": 1}, Reason.WRONG_SHAPE),
+    ({"closed": "true"}, Reason.WRONG_SHAPE),
+    ({"missing": None}, Reason.WRONG_SHAPE),
+    ({"missing": "a1"}, Reason.WRONG_SHAPE),
+    ({"missing": ["a1", "a1"]}, Reason.BAD_SQUARE),
+    ({"missing": ["e1"]}, Reason.BAD_SQUARE),
+    ({"missing": [f"{file}{rank}" for file in "abcd" for rank in "123"]}, Reason.WRONG_PROBLEM),
+    ({"start": "e1"}, Reason.BAD_SQUARE),
+    ({"start": "a1", "missing": ["a1"]}, Reason.BAD_SQUARE),
+    ({"start": 1}, Reason.WRONG_SHAPE),
+    ({"start": ["a1"]}, Reason.WRONG_SHAPE),
+    ({"end": "a1"}, Reason.WRONG_PROBLEM),  # a closed tour has no end
+    ({"closed": False, "start": "a1", "end": "a1"}, Reason.WRONG_PROBLEM),
+]
+
+
+@pytest.mark.parametrize(("change", "expected"), PROBLEMS)
+def test_boards_that_make_no_sense(change, expected):
+    assert reason({**PROBLEM, **change}, EVIDENCE) is expected
+
+
+GRAPHS = [
+    ({"nodes": []}, Reason.WRONG_PROBLEM),
+    ({"nodes": ["a", "b", "c", "d", "e", "a"]}, Reason.WRONG_PROBLEM),
+    ({"nodes": ["a", "b", "c", "d", "e", "end"]}, Reason.WRONG_PROBLEM),
+    ({"nodes": ["a", "b", "c", "d"]}, Reason.WRONG_PROBLEM),  # e has edges
+    ({"nodes": ["a", "b", "c", "d", "e", 5]}, Reason.WRONG_SHAPE),
+    ({"nodes": ["a", "b", "c", "d", "e", "x" * 1001]}, Reason.TOO_LARGE),
+    ({"nodes": ["a", "b", "c", "d", "e", "\u202e"]}, Reason.WRONG_SHAPE),
+    ({"nodes": {"a": 1}}, Reason.WRONG_SHAPE),
+    ({"nodes": None}, Reason.WRONG_SHAPE),
+    ({"edges": None}, Reason.WRONG_SHAPE),
+    ({"edges": [["a", "a"]]}, Reason.WRONG_PROBLEM),
+    ({"edges": [["a", "b"], ["b", "a"]]}, Reason.WRONG_PROBLEM),
+    ({"edges": [["a", "b", "c"]]}, Reason.WRONG_PROBLEM),
+    ({"edges": [["a"]]}, Reason.WRONG_PROBLEM),
+    ({"edges": [["a", "a", "b"]]}, Reason.WRONG_PROBLEM),
+    ({"edges": [[]]}, Reason.WRONG_PROBLEM),
+    ({"edges": ["ab"]}, Reason.WRONG_SHAPE),
+    ({"edges": [["a", "z"]]}, Reason.WRONG_PROBLEM),
+    ({"edges": [["a", None]]}, Reason.WRONG_SHAPE),
+    ({"start": "z"}, Reason.BAD_SQUARE),
+    ({"rows": 3}, Reason.WRONG_SHAPE),
+]
+
+
+@pytest.mark.parametrize(("change", "expected"), GRAPHS)
+def test_graphs_that_make_no_sense(change, expected):
+    assert reason({**BOWTIE, "closed": True}, CUT) is None
+    assert reason({**BOWTIE, "closed": True, **change}, CUT) is expected
+
+
+def test_nodes_may_have_any_printable_name():
+    names = ["", " ", "3 and 4", "Ä", "a1", '"', "∞"]
+    star = {**graph([]), "nodes": names, "edges": [["∞", name] for name in names[:-1]]}
+    assert reason(star, {"kind": "degrees", "squares": names[:-1]}) is None
+
+
+def test_refusals_are_short_and_printable():
+    for value in ("x" * 10**6, "\x00" * 10**5, ["y" * 10**5] * 50, 10**4000, "\ud800"):
+        for document in (
+            {**WHOLE, "format": value},
+            {**WHOLE, "schema_version": value},
+            {**WHOLE, "problem": value},
+            {"x" * 10**6: 1, **WHOLE},
+            certificate(PROBLEM, value),
+            certificate(PROBLEM, {"kind": value}),
+            certificate(PROBLEM, {"kind": "removal", "squares": value}),
+            certificate(PROBLEM, {"kind": "removal", "squares": [value]}),
+            certificate({**PROBLEM, "rows": value}, EVIDENCE),
+        ):
+            with pytest.raises(Refusal) as refused:
+                check({key: each for key, each in document.items() if key != "digest"})
+            assert len(str(refused.value)) < 400
+            assert str(refused.value).isprintable()
+
+
+@pytest.mark.parametrize(("problem", "evidence"), examples())
+def test_signed_examples(problem, evidence):
+    argument = check(certificate(problem, evidence)).argument
+    text = json.dumps(signed(certificate(problem, evidence, argument=argument)))
+    assert check(text).argument == argument

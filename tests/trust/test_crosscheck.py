@@ -1,0 +1,172 @@
+"""The cross-check catches engines that are wrong."""
+
+from __future__ import annotations
+
+import importlib.metadata
+from dataclasses import replace
+
+import networkx as nx
+import pytest
+
+from kt_cp import Board, Problem, Verdict, solve
+from kt_cp.engines import Engine
+from kt_cp.engines.engine import found, impossible, unknown
+from kt_cp.model.errors import UnsoundEngineError
+from kt_cp.model.outcome import EvidenceKind
+from kt_cp.model.tour import Tour
+from kt_cp.trust.crosscheck import BUDGET, REFERENCE_SQUARES, cross_check
+from kt_cp.trust.judge import Rule
+
+SEED = 17
+BOARD = Board(5, 6, missing={(2, 2), (4, 5)})
+PROBLEM = Problem(BOARD, start=(0, 0))
+
+
+@pytest.fixture(scope="module")
+def tour():
+    return list(solve(PROBLEM, "backtrack").tour)
+
+
+def answered(problem, squares):
+    """The front door on an engine that answers just this."""
+
+    def answer(problem, *, limits, seed, progress):
+        made = Tour(squares, problem.closed, problem.board)
+        return found("liar", problem, made, {}, seed)
+
+    engine = Engine("liar", "", complete=True, solve=answer, packages=("networkx",))
+    return solve(problem, engine, seed=SEED)
+
+
+def denied(problem):
+    def answer(problem, *, limits, seed, progress):
+        return impossible("liar", problem, EvidenceKind.CLAIMED, "claimed", {}, seed)
+
+    return solve(problem, Engine("liar", "", complete=True, solve=answer), seed=SEED)
+
+
+def test_a_right_tour_passes(tour):
+    outcome = answered(PROBLEM, tour)
+    assert (outcome.verified, outcome.replayed, outcome.checks.agrees) == (True, True, True)
+    assert outcome.checks.remarks == {}
+
+
+CORRUPTIONS = {
+    Rule.OFF_BOARD: lambda tour: [*tour, (tour[-1][0] + 20, tour[-1][1] + 1)],
+    Rule.MISSING: lambda tour: [*tour, (2, 2)],
+    Rule.REPEATED: lambda tour: [*tour, tour[-2]],
+    Rule.UNVISITED: lambda tour: tour[:-1],
+    Rule.ILLEGAL_MOVE: lambda tour: [tour[0], *tour[2:6], tour[1], *tour[6:]],
+    Rule.WRONG_START: lambda tour: tour[::-1],
+}
+
+
+@pytest.mark.parametrize("rule", CORRUPTIONS)
+def test_every_defect_is_caught_at_the_front_door(rule, tour):
+    squares = CORRUPTIONS[rule](tour)
+    with pytest.raises(UnsoundEngineError) as caught:
+        answered(PROBLEM, squares)
+    message = str(caught.value)
+    words = {
+        Rule.OFF_BOARD: "is off the 5x6 board",
+        Rule.MISSING: "missing square c3 used at step 29",
+        Rule.REPEATED: "repeated at step 29, first at 27",
+        Rule.UNVISITED: "1 square unvisited",
+        Rule.ILLEGAL_MOVE: "illegal move from",
+        Rule.WRONG_START: "wrong start",
+    }
+    assert words[rule] in message
+    # All that is needed to repeat it.
+    assert "engine liar says FOUND on 5x6 without c3, f5, open, from a1, seed 17" in message
+    assert f"networkx {importlib.metadata.version('networkx')}" in message
+    assert "python 3." in message and "kt_cp " in message
+    assert message.endswith(" ".join(Tour(squares, board=BOARD).names))
+
+
+def test_wrong_ends_and_open_ends(tour):
+    with pytest.raises(UnsoundEngineError, match="wrong end"):
+        answered(Problem(BOARD, end=tour[0]), tour)
+    twelve = list(solve(Problem(Board(3, 4)), "backtrack").tour)
+    with pytest.raises(UnsoundEngineError, match="not closed"):
+        answered(Problem(Board(3, 4), closed=True), twelve)
+    graph = nx.cycle_graph(5)
+    with pytest.raises(UnsoundEngineError, match="illegal move from 0 to 2"):
+        answered(Problem(graph=graph, closed=True), [0, 2, 1, 3, 4])
+
+
+def test_an_empty_tour_is_caught():
+    with pytest.raises(UnsoundEngineError, match="30 squares unvisited"):
+        answered(Problem(Board(5, 6)), [])
+
+
+def test_a_false_no_is_caught_on_small_boards():
+    for problem in (
+        Problem(Board(5, 6)),
+        Problem(Board(5, 6), closed=True),
+        Problem(Board(3, 4)),
+        Problem(graph=nx.cycle_graph(12), closed=True),
+    ):
+        with pytest.raises(
+            UnsoundEngineError, match="reference backtracker decides FOUND"
+        ) as caught:
+            denied(problem)
+        assert f"says IMPOSSIBLE on {problem.label}, seed 17" in str(caught.value)
+
+
+def test_a_false_no_on_a_larger_board_is_caught_where_the_reference_finds_a_tour():
+    with pytest.raises(UnsoundEngineError, match="decides FOUND"):
+        denied(Problem(Board(6, 6)))
+
+
+def test_a_false_yes_is_caught_by_a_reference_that_decides_otherwise(tour):
+    right = answered(PROBLEM, tour)
+    with pytest.raises(UnsoundEngineError, match="decides IMPOSSIBLE"):
+        cross_check(right, lambda *_: (Verdict.IMPOSSIBLE, ""))
+
+
+def test_a_replay_that_leaves_the_tour_is_caught(tour, monkeypatch):
+    from kt_cp.trust import reference
+
+    real = reference.replay
+    monkeypatch.setattr(reference, "replay", lambda *args: replace(real(*args), taken_back=1))
+    with pytest.raises(
+        UnsoundEngineError, match="replay left its tour after 28 squares, 1 taken back"
+    ):
+        answered(PROBLEM, tour)
+
+
+def test_unknown_passes_and_says_that_nothing_was_checked():
+    outcome = cross_check(unknown("liar", PROBLEM, "no idea", {}, 0))
+    assert outcome.verdict is Verdict.UNKNOWN
+    checks = outcome.checks
+    assert (checks.verified, checks.replayed, checks.agrees) == (None, None, None)
+    assert checks.remarks == dict.fromkeys(
+        ("verified", "replayed", "agrees"), "there is no answer to check"
+    )
+
+
+def test_checks_not_made_are_remarked():
+    large = solve(Problem(Board(6, 6)), "warnsdorff")
+    assert (large.verified, large.replayed, large.checks.agrees) == (True, True, None)
+    assert large.checks.remarks == {
+        "agrees": f"more than {REFERENCE_SQUARES} squares: the replay has to do"
+    }
+    none = solve(Problem(Board(4, 4)), "backtrack")
+    assert (none.verified, none.replayed, none.checks.agrees) == (None, None, True)
+    assert none.checks.remarks == {"verified": "there is no tour", "replayed": "there is no tour"}
+    undecided = solve(Problem(Board(7, 7), closed=True), "auto")
+    assert undecided.checks.agrees is None
+    assert undecided.checks.remarks["agrees"] == (
+        f"the reference did not decide within {BUDGET} squares placed"
+    )
+    huge = solve(Problem(Board(2, 10**6)), "auto")
+    assert huge.checks.remarks["agrees"].startswith(f"more than {BUDGET} squares")
+
+
+def test_a_certified_no_does_not_wait_for_the_reference():
+    # Two squares of one colour are missing: the plain recursion would place millions.
+    outcome = solve(Problem(Board(5, 6, missing={(0, 0), (1, 1)})))
+    assert outcome.certificate.kind == "colours"
+    assert outcome.checks.agrees is None
+    assert f"within {BUDGET} squares" in outcome.checks.remarks["agrees"]
+    assert solve(Problem(Board(3, 3))).checks.agrees is True
