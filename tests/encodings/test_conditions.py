@@ -111,7 +111,7 @@ BOARDS = [
     on("3x5", "knight", "plane"),
     on("4x3", "knight", "moebius", closed=True, forbid=[((0, 0), (1, 2))]),
     on("3x3", "knight", "klein", start=(1, 1), end=(0, 0)),
-    on("3x5", "camel", "torus", closed=True, require=[((0, 0), (1, 3))]),
+    on("2x5", "camel", "torus", closed=True, require=[((0, 0), (1, 3))]),
     on("4x4", "wazir", "torus", closed=True, require=[((0, 0), (0, 3)), ((0, 0), (3, 0))]),
     on("3x4", "wazir", "plane", forbid=[((0, 0), (0, 1))]),
     on("3x4", "0,1+1,2", "plane", closed=True, require=[((0, 0), (1, 2)), ((0, 1), (0, 0))]),
