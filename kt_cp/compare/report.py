@@ -7,11 +7,12 @@ import io
 import json
 import os
 import platform
+from dataclasses import asdict
 from typing import Any
 
 from kt_cp.compare.row import Run
 from kt_cp.compare.run import Comparison
-from kt_cp.formats.json import SCHEMA_VERSION
+from kt_cp.formats.write import SCHEMA_VERSION
 from kt_cp.model.board import square_name
 from kt_cp.model.document import problem_document
 from kt_cp.render.panel import Curves, number
@@ -27,28 +28,20 @@ HEADINGS = (
 """Columns of the table, in order; those from ``build s`` on are aligned to the right."""
 
 
-def document(comparison: Comparison) -> dict[str, Any]:
-    """Plain values, in the shape that the design fixes."""
+def comparison_json(comparison: Comparison) -> str:
+    """Plain values as text, in the shape that the design fixes."""
     versions: dict[str, str] = {}
     for row in comparison.runs:
         versions.update(row.versions)
-    return {
+    document = {
         "schema_version": SCHEMA_VERSION,
         "machine": machine(),
         "versions": versions,
-        "limits": {
-            "seconds": comparison.limits.seconds,
-            "megabytes": comparison.limits.megabytes,
-            "workers": comparison.limits.workers,
-        },
+        "limits": asdict(comparison.limits),
         "runs": [run_document(row) for row in comparison.runs],
         "contradictions": comparison.contradictions,
     }
-
-
-def comparison_json(comparison: Comparison) -> str:
-    """The document as text."""
-    return json.dumps(document(comparison), indent=2, ensure_ascii=False)
+    return json.dumps(document, indent=2, ensure_ascii=False)
 
 
 def comparison_csv(comparison: Comparison) -> str:
@@ -141,14 +134,9 @@ _SIGNS = {
 
 
 def comparison_plot(comparison: Comparison, format: str = "svg") -> bytes:
-    """A picture of a comparison: open and closed tours on a panel each.
+    """A picture of a comparison, open and closed tours on a panel each: svg, png or pdf.
 
     Seconds are those to build and to solve; the judge's are nobody's.
-
-    Parameters
-    ----------
-    format : str
-        ``svg``, ``png`` or ``pdf``.
     """
     title = "Seconds to build and solve, against squares, by engine"
     limit, caption = comparison.limits.seconds, _caption(comparison)

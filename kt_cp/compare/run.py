@@ -11,9 +11,9 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import cache
 
-from kt_cp.compare.backing import CertificateMemory, with_backing
-from kt_cp.compare.row import Run
+from kt_cp.compare.row import Run, with_backing
 from kt_cp.engines.registry import get_engine
 from kt_cp.engines.run import run
 from kt_cp.model.errors import (
@@ -50,25 +50,6 @@ class Comparison:
                     f"and {', '.join(says['IMPOSSIBLE'])} says there is none"
                 )
         return found
-
-
-class ReferenceMemory:
-    """The reference's verdicts, each asked for once.
-
-    What it says depends on what it is held against (it does not search a large board for a tour
-    that has been replayed already), so that is part of the question.
-    """
-
-    def __init__(self) -> None:
-        self._known: dict[tuple[Problem, Verdict], tuple[Verdict | None, str]] = {}
-        self._lock = threading.Lock()
-
-    def __call__(self, problem: Problem, claimed: Verdict) -> tuple[Verdict | None, str]:
-        key = problem, claimed
-        with self._lock:
-            if key not in self._known:
-                self._known[key] = reference_verdict(problem, claimed)
-            return self._known[key]
 
 
 def compare(
@@ -110,9 +91,13 @@ def compare(
         get_engine(name)
     seeds = range(seed, seed + repeat)
     planned = [(asked, engine, each) for asked in problems for engine in engines for each in seeds]
-    reference = ReferenceMemory()
-    stop = threading.Event()
+    stop, lock = threading.Event(), threading.Lock()
     rows: list[Run] = []
+    verdicts = cache(reference_verdict)
+
+    def reference(problem: Problem, claimed: Verdict) -> tuple[Verdict | None, str]:
+        with lock:  # asked once for each problem and claim: a tour replayed needs no search
+            return verdicts(problem, claimed)
 
     def job(problem: Problem, engine: str, seed: int) -> Run:
         return run_one(problem, engine, limits, seed, reference, stop.is_set)
@@ -129,7 +114,7 @@ def compare(
             pool.shutdown(wait=True, cancel_futures=True)
             raise
     # Last, when nothing else runs that is measured.
-    return Comparison(with_backing(rows, CertificateMemory(limits, seed)), limits)
+    return Comparison(with_backing(rows, limits, seed), limits)
 
 
 def run_one(

@@ -11,7 +11,8 @@ import pytest
 
 from kt_cp import Board, Problem, Tour, Verdict, prove
 from kt_cp.cli import compare as command
-from kt_cp.compare import backing, compare, questions
+from kt_cp.compare import compare, questions
+from kt_cp.compare import row as row_module
 from kt_cp.compare import run as run_module
 from kt_cp.compare.report import HEADINGS, cells, comparison_csv, comparison_json
 from kt_cp.engines.run import run as real_run
@@ -174,7 +175,7 @@ def test_how_a_no_is_backed(monkeypatch, kind, alone):
 
     rows = compare(cases("4x4", "5x5"), ["sat", "backtrack"], limits=LIMITS).runs
     assert [row.backed for row in rows] == ["certified", "certified", None, None]
-    monkeypatch.setattr(backing, "certify", nothing)
+    monkeypatch.setattr(row_module, "certify", nothing)
     large = cases("4x20", closed=True)  # where the reference gives up
     rows = compare([*large, *cases("4x4")], ["sat", "sat"], limits=LIMITS).runs
     assert [row.backed for row in rows] == [alone, alone, "exhausted", "exhausted"]
@@ -182,7 +183,7 @@ def test_how_a_no_is_backed(monkeypatch, kind, alone):
 
 
 def test_the_certificate_of_an_engine_is_checked_again(monkeypatch):
-    monkeypatch.setattr(backing, "certify", lambda problem, **options: Finding())
+    monkeypatch.setattr(row_module, "certify", lambda problem, **options: Finding())
     real = prove(Problem(Board(4, 20), closed=True)).certificate
     other = prove(Problem(Board(4, 22), closed=True)).certificate
     forged = replace(real, document={**real.document, "evidence": {"kind": "colours"}})
