@@ -14,7 +14,6 @@ from kt_cp.cli.options import (
     Force,
     Output,
     TimeLimit,
-    file_of,
     format_of,
     format_option,
 )
@@ -29,7 +28,9 @@ from kt_cp.cli.output import (
 )
 from kt_cp.cli.question import Question, asks
 from kt_cp.formats.table import Format, Subject
+from kt_cp.formats.write import SCHEMA_VERSION, tour_grid
 from kt_cp.model.board import describe
+from kt_cp.model.document import problem_document
 from kt_cp.model.errors import InputError, UnsoundEngineError
 from kt_cp.model.limits import Limits
 
@@ -85,7 +86,6 @@ def command(
 
     Exits with 0 if there is any, 1 if there is none, 3 if a time limit came first.
     """
-    output = file_of(output)
     usual = Format.SOURCE if source is not None else Format.GRID
     shape = format_of(format, json, output, Subject.TOURS, usual)
     if count and (limit is not None or format not in (None, Format.JSON)):
@@ -165,8 +165,6 @@ def _written(
 
         text = tour_text(program, board, tour.squares)
         return (f"{size}\n" if size else "") + text + ("\n\n" if "\n" in text else "\n")
-    from kt_cp.formats.plain_text import tour_grid
-
     head = f"Tour {number}" + (f", {size}" if size else "")
     return f"{head}\n{tour_grid(board, tour.squares)}\n\n"
 
@@ -175,8 +173,6 @@ def _conclusion(everything: Enumeration, shape: Format, program: Source, found: 
     """What was counted and how, after the tours."""
     problem = everything.problem
     if shape is Format.JSON:
-        from kt_cp.formats.json import SCHEMA_VERSION, problem_document
-
         document = {
             "schema_version": SCHEMA_VERSION,
             "problem": problem_document(problem),

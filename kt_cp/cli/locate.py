@@ -10,8 +10,10 @@ import typer
 from kt_cp.cli.options import Json
 from kt_cp.cli.output import OF_VERDICT, remark, show
 from kt_cp.cli.question import Question, asks, square_of
+from kt_cp.formats.write import SCHEMA_VERSION
 from kt_cp.model.board import Square, square_name
 from kt_cp.model.conditions import ENDS
+from kt_cp.model.document import problem_document
 from kt_cp.model.errors import InputError, NotTakenError
 from kt_cp.model.outcome import Outcome, Verdict
 
@@ -94,9 +96,6 @@ def _outcome(problem: Problem) -> Outcome:
 
 
 def _document(outcome: Outcome, found: tuple[int, Square] | None) -> dict[str, Any]:
-    from kt_cp.formats.json import SCHEMA_VERSION
-    from kt_cp.model.document import problem_document
-
     step, square = found or (None, None)
     return {
         "schema_version": SCHEMA_VERSION,

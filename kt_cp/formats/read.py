@@ -15,7 +15,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from kt_cp.formats.plain_text import HOLE
+from kt_cp.formats.write import HOLE
 from kt_cp.model.board import Board, Square, parse_square, parse_squares, shorten
 from kt_cp.model.errors import InputError, TourFileError
 from kt_cp.model.problem import Problem

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 
-from kt_cp.formats.json import SCHEMA_VERSION, problem_document
+from kt_cp.formats.write import SCHEMA_VERSION
 from kt_cp.model.board import Board, describe, file_name
+from kt_cp.model.document import problem_document
 from kt_cp.model.piece import KNIGHT, Piece
 from kt_cp.model.problem import Problem
 from kt_cp.render.steps import Step

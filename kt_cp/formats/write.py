@@ -1,29 +1,45 @@
-"""An outcome in any of the formats of tours, each loaded when it is used."""
+"""Tours and outcomes as text: a grid of step numbers, names of squares, CSV, JSON, pictures.
+
+The keys of JSON, one object an outcome, are fixed by ``SCHEMA_VERSION``.
+"""
 
 from __future__ import annotations
 
+import csv
+import io
+import json
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import repeat
 from typing import Any
 
 from kt_cp.formats.table import Format, Subject, formats_of
+from kt_cp.model.board import Board, Square, file_name
+from kt_cp.model.document import problem_document
 from kt_cp.model.errors import TooLargeError
 from kt_cp.model.outcome import Outcome
 from kt_cp.model.problem import Problem
+from kt_cp.model.tour import Tour
+
+SCHEMA_VERSION = 1
 
 MOST_SQUARES = 4_000_000
 """Of a tour that is written as text: a grid of so many takes 30 MB, and some seconds to write."""
 
+HOLE = "·"
+"""Stands where a square is missing, or not visited."""
+
+_LABELS_ON_BOTH_SIDES = 24
+
 
 def check_size(problem: Problem, format: Format) -> None:
-    """Refuse, before the search, a board that is too large for the format.
+    """Refuse, before the search, a board that is too large for a format of text.
 
     Raises
     ------
     TooLargeError
         Saying what would do instead.
     """
-    if format is Format.NPY:
-        return
     if problem.size > MOST_SQUARES:
         raise TooLargeError(
             f"{problem.label} has {problem.size:,} squares: expected at most {MOST_SQUARES:,} to "
@@ -56,48 +72,131 @@ def written(outcome: Outcome, format: Format) -> str:
     """
     if format not in formats_of(Subject.TOUR):
         raise ValueError(f"expected a format of tours, got {format.value}")
-    outcome = _laid_out(outcome)
-    if format is Format.JSON:
-        from kt_cp.formats.json import outcome_json
-
-        return outcome_json(outcome) + "\n"
     tour = outcome.tour
+    if tour is not None and tour.computed:  # its squares are taken from the array that was judged
+        from kt_cp.model.arrays import squares_in
+
+        tour = replace(tour, squares=squares_in(tour.to_array()))
+        outcome = replace(outcome, tour=tour)
+    if format is Format.JSON:
+        return outcome_json(outcome) + "\n"
     if tour is None:
         raise ValueError(f"expected a tour to write as {format.value}")
     if format is Format.CSV:
-        from kt_cp.formats.plain_text import tour_csv
-
         return tour_csv(tour)
     if format is Format.NAMES:
-        from kt_cp.formats.plain_text import tour_names
-
         return tour_names(tour) + "\n"
     if tour.board is None or format is Format.NPY:
         raise ValueError(f"expected a tour on a board to write as {format.value}")
+    if format is Format.GRID:
+        return tour_grid(tour.board, tour.squares) + "\n"
     shown: dict[str, Any] = {"piece": tour.piece, "closed": tour.closed}
     shown |= {"require": outcome.problem.require, "forbid": outcome.problem.forbid}
     if format is Format.SVG:
         from kt_cp.render.svg import tour_svg
 
         return tour_svg(tour.board, tour.squares, **shown)
-    if format is Format.ANIMATION:
-        from kt_cp.render.animation import animation_svg
-        from kt_cp.render.board import titled
-        from kt_cp.render.steps import tour_steps
+    from kt_cp.render.animation import animation_svg
+    from kt_cp.render.board import titled
+    from kt_cp.render.steps import tour_steps
 
-        where = titled("tour", tour.board, tour.piece)
-        title = f"{where}, {outcome.problem.kind}, step by step"
-        return animation_svg(tour.board, list(tour_steps(tour.squares)), title=title, **shown)
-    from kt_cp.formats.plain_text import tour_grid
-
-    return tour_grid(tour.board, tour.squares) + "\n"
+    where = titled("tour", tour.board, tour.piece)
+    title = f"{where}, {outcome.problem.kind}, step by step"
+    return animation_svg(tour.board, list(tour_steps(tour.squares)), title=title, **shown)
 
 
-def _laid_out(outcome: Outcome) -> Outcome:
-    """The same with its squares held: taken from the array, as it was judged."""
-    tour = outcome.tour
-    if tour is None or not tour.computed:
-        return outcome
-    from kt_cp.model.arrays import squares_in
+def tour_grid(board: Board, squares: Sequence[Square]) -> str:
+    """Numbered grid, rank 1 at the bottom; ranks and files stand on all four edges if it is large.
 
-    return replace(outcome, tour=replace(tour, squares=squares_in(tour.to_array())))
+    Examples
+    --------
+    >>> print(tour_grid(Board(3, 4), [(0, 0), (1, 2), (2, 0)]))
+    3 │  3  ·  ·  ·
+    2 │  ·  ·  2  ·
+    1 │  1  ·  ·  ·
+      └────────────
+         a  b  c  d
+    """
+    cells = [[HOLE] * board.columns for _ in range(board.rows)]
+    for step, (row, column) in enumerate(squares, start=1):
+        cells[row][column] = str(step)
+    files = [file_name(column) for column in range(board.columns)]
+    width = 1 + max(2, len(str(len(squares))), len(files[-1]))
+    edge = len(str(board.rows))
+    both = max(board.rows, board.columns) > _LABELS_ON_BOTH_SIDES
+    margin = " " * edge
+    named = f"{margin}  " + "".join(name.rjust(width) for name in files)
+    rule = "─" * (width * board.columns)
+    lines = [named, f"{margin} ┌{rule}" + "┐" * both] if both else []
+    for row in reversed(range(board.rows)):
+        rank = str(row + 1)
+        line = f"{rank.rjust(edge)} │" + "".join(cell.rjust(width) for cell in cells[row])
+        lines.append(line + (f" │ {rank}" if both else ""))
+    lines += [f"{margin} └{rule}" + "┘" * both, named]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def tour_names(tour: Tour) -> str:
+    """Names in order, separated by blanks, ten a line."""
+    names = tour.names
+    return "\n".join(" ".join(names[i : i + 10]) for i in range(0, len(names), 10))
+
+
+def tour_csv(tour: Tour) -> str:
+    """Rows of step (from 1), name, row and column (from 0).
+
+    Examples
+    --------
+    >>> print(tour_csv(Tour([(0, 0), (1, 2)], board=Board(3, 4))), end="")
+    step,square,row,column
+    1,a1,0,0
+    2,c2,1,2
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["step", "square", "row", "column"])
+    places = tour if tour.board is not None else repeat(("", ""), tour.size)
+    named = enumerate(zip(tour.names, places, strict=True), start=1)
+    writer.writerows((step, name, *place) for step, (name, place) in named)
+    return text.getvalue()
+
+
+def outcome_json(outcome: Outcome) -> str:
+    """JSON text of an outcome, the tour on one line.
+
+    Examples
+    --------
+    >>> from kt_cp import solve
+    >>> json.loads(outcome_json(solve(Problem(Board(3, 3)))))["verdict"]
+    'IMPOSSIBLE'
+    """
+    checks, evidence, said = outcome.checks, outcome.evidence, None
+    if evidence is not None:
+        # A certificate that was checked may be of another kind than the evidence.
+        kept = None if evidence.certificate is None else evidence.certificate.kind
+        said = {"kind": evidence.kind.value, "text": evidence.text, "certificate": kept}
+    document = {
+        "schema_version": SCHEMA_VERSION,
+        "problem": problem_document(outcome.problem),
+        "verdict": outcome.verdict.value,
+        "tour": None,
+        "reason": outcome.reason,
+        "evidence": said,
+        "engine": outcome.engine,
+        "statistics": {
+            name: round(value, 6) if isinstance(value, float) else value
+            for name, value in outcome.statistics.items()
+        },
+        "verified": checks.verified,
+        "replayed": checks.replayed,
+        "agrees": checks.agrees,
+        "remarks": dict(checks.remarks),
+        "seed": outcome.seed,
+        "versions": dict(outcome.versions),
+    }
+    text = json.dumps(document, indent=2, ensure_ascii=False)
+    if outcome.tour is None:
+        return text
+    # A list of a thousand names, one a line, is of no use to anyone.
+    tour = json.dumps(outcome.tour.names, ensure_ascii=False)
+    return text.replace('"tour": null', f'"tour": {tour}', 1)
