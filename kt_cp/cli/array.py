@@ -1,4 +1,4 @@
-"""NumPy files of step numbers: what ``check`` says of one, and how ``solve`` streams one."""
+"""NumPy files of step numbers: what ``check`` says of one, and tours in these or any format."""
 
 from __future__ import annotations
 
@@ -8,17 +8,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from kt_cp.cli.files import OutputFile
-from kt_cp.cli.judgement import Judgement
+from kt_cp.cli.files import OutputFile, cause
+from kt_cp.cli.judgement import TourJudgement
 from kt_cp.cli.output import StandardOutput
-from kt_cp.model.board import Board, describe
+from kt_cp.formats.table import Format
+from kt_cp.formats.write import check_size, written
+from kt_cp.model.board import Board
 from kt_cp.model.errors import InputError, TooLargeError
+from kt_cp.model.outcome import Outcome, Verdict
 from kt_cp.model.problem import Problem
-from kt_cp.model.tour import Tour
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike
-
 
 _MAGIC = b"\x93NUMPY"
 
@@ -42,18 +43,10 @@ def in_memory(data: bytes) -> BinaryIO | None:
     return io.BytesIO(data) if data.startswith(_MAGIC) else None
 
 
-def judged(file: BinaryIO, problem_on: Callable[[Board], Problem]) -> Judgement:
+def judged(file: BinaryIO, problem_on: Callable[[Board], Problem]) -> TourJudgement:
     """Judge an array band by band, and a small one that is refused once more, exactly.
 
-    Parameters
-    ----------
-    problem_on : callable
-        The problem that is asked about, given the board of the array's shape.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read, holds no array of whole numbers, or one of another shape.
+    ``problem_on`` makes the problem that is asked about from the board of the array's shape.
     """
     from kt_cp.formats.array import ArrayFile
     from kt_cp.trust.judge.array import EXACT_SQUARES, ArrayJudge, array_defects
@@ -79,29 +72,18 @@ def judged(file: BinaryIO, problem_on: Callable[[Board], Problem]) -> Judgement:
         if found and board.rows * board.columns <= EXACT_SQUARES:
             found = array_defects(problem, array.whole(add=add))
     except OSError as error:
-        raise InputError(
-            f"cannot read the array: {(error.strerror or str(error)).lower()}"
-        ) from None
-    return Judgement(
-        problem,
-        found,
-        squares=board.rows * board.columns - (0 if add else array.zeros),
-        start=None if asked.first is None else describe(asked.first),
-        end=None if asked.last is None else describe(asked.last),
-        closes=asked.closes,
-    )
+        raise InputError(f"cannot read the array: {cause(error)}") from None
+    squares = board.rows * board.columns - (0 if add else array.zeros)
+    return TourJudgement(problem, found, squares, asked.first, asked.last, asked.closes)
 
 
-def check_npy(problem: Problem, dtype: DTypeLike | None, output: Path | None) -> None:
-    """Refuse, before the search, what cannot be written.
-
-    Raises
-    ------
-    InputError
-        If there is no file to write to, or the type is none of integers.
-    TooLargeError
-        If the type cannot hold the steps, or the file would not fit on its disk.
-    """
+def check_fits(
+    problem: Problem, shape: Format, output: Path | None, dtype: DTypeLike | None = None
+) -> None:
+    """Refuse, before the search, what cannot be written: for its format, type, file or disk."""
+    if shape is not Format.NPY:
+        check_size(problem, shape)
+        return
     from kt_cp.formats.array import npy_size
     from kt_cp.model.arrays import step_type
 
@@ -121,14 +103,22 @@ def check_npy(problem: Problem, dtype: DTypeLike | None, output: Path | None) ->
         )
 
 
-def write_npy(place: OutputFile | StandardOutput, tour: Tour, dtype: DTypeLike | None) -> None:
-    """Stream a tour into a file."""
-    from kt_cp.formats.array import npy_pieces
+def write_outcome(
+    place: OutputFile | StandardOutput,
+    outcome: Outcome,
+    shape: Format,
+    dtype: DTypeLike | None = None,
+) -> None:
+    """Write a tour, an array piece by piece; where there is none, JSON alone has a place for it."""
+    if shape is Format.NPY and outcome.tour is not None:
+        from kt_cp.formats.array import npy_pieces
 
-    assert isinstance(place, OutputFile)  # check_npy has seen to it
-    for piece in npy_pieces(tour, dtype):
-        place.add(piece)
-    place.finish()
+        assert isinstance(place, OutputFile)  # check_fits has seen to it
+        for piece in npy_pieces(outcome.tour, dtype):
+            place.add(piece)
+        place.finish()
+    elif shape is Format.JSON or outcome.verdict is Verdict.FOUND:
+        place.write(written(outcome, shape))
 
 
 def _amount(size: int) -> str:

@@ -9,12 +9,11 @@ import typer
 
 from kt_cp.cli.array import in_memory, opened
 from kt_cp.cli.array import judged as judged_array
-from kt_cp.cli.certificate import is_certificate, judged
-from kt_cp.cli.judgement import Judgement
+from kt_cp.cli.judgement import ProofJudgement, TourJudgement, is_certificate, judged
 from kt_cp.cli.output import FOUND, NO, read_bytes, show
 from kt_cp.cli.question import Question, asks
 from kt_cp.formats.read import Claim, read_tour
-from kt_cp.model.board import Board, Square, describe
+from kt_cp.model.board import Board, Square
 from kt_cp.model.consistency import changed
 from kt_cp.model.errors import BoardError
 from kt_cp.model.problem import Problem
@@ -22,13 +21,8 @@ from kt_cp.trust.judge import defects
 
 
 @asks(
-    board=Annotated[
-        str | None,
-        typer.Option(metavar="BOARD", help="Where the file does not say", show_default=False),
-    ],
-    closed=Annotated[
-        bool | None, typer.Option("--closed/--open", help="Where the file does not say: open")
-    ],
+    board=typer.Option(metavar="BOARD", help="Where the file does not say", show_default=False),
+    closed=typer.Option("--closed/--open", help="Where the file does not say: open"),
 )
 def command(
     file: Annotated[
@@ -47,20 +41,19 @@ def command(
     Options override what the file says.  Without a board, the smallest that holds all squares of a
     tour is meant; a certificate has to be about the board that is asked for.
     """
+    told: TourJudgement | ProofJudgement
     array = opened(file)
     data = b"" if array else read_bytes(file)
     if array := array or in_memory(data):
         with array:
             told = judged_array(array, question.problem)
     elif is_certificate(data):
-        judgement = judged(data, question)
-        show(judgement.to_json() if json else judgement.words())
-        return FOUND if judgement.valid else NO
+        told = judged(data, question)
     else:
         claim = read_tour(data)
         told = _judged(_problem(claim, question), claim.squares)
     show(told.to_json() if json else told.words())
-    return NO if told.found else FOUND
+    return FOUND if told.valid else NO
 
 
 def _problem(claim: Claim, question: Question) -> Problem:
@@ -79,16 +72,10 @@ def _smallest(claim: Claim) -> Board:
     return Board(rows, columns)
 
 
-def _judged(problem: Problem, squares: list[Square]) -> Judgement:
+def _judged(problem: Problem, squares: list[Square]) -> TourJudgement:
     found = defects(problem, squares)
     closes = not found and problem.closed
     if not found and not problem.closed and problem.end is None:
         closes = not defects(changed(problem, closed=True), squares)
-    return Judgement(
-        problem,
-        found,
-        squares=len(squares),
-        start=describe(squares[0]) if squares else None,
-        end=describe(squares[-1]) if squares else None,
-        closes=closes,
-    )
+    first, last = (squares[0], squares[-1]) if squares else (None, None)
+    return TourJudgement(problem, found, len(squares), first, last, closes)

@@ -17,7 +17,6 @@ from kt_cp.cli.options import (
     Seed,
     Workers,
     either,
-    file_of,
     file_only,
     names_of,
     separate,
@@ -36,10 +35,9 @@ if TYPE_CHECKING:
 
 @asks(
     but="board",
-    closed=Annotated[
-        bool | None,
-        typer.Option("--closed/--open", help="Only closed or only open tours", show_default="both"),
-    ],
+    closed=typer.Option(
+        "--closed/--open", help="Only closed or only open tours", show_default="both"
+    ),
 )
 def command(
     *,
@@ -79,7 +77,6 @@ def command(
     from kt_cp.compare.report import comparison_csv, comparison_json, comparison_plot
     from kt_cp.compare.row import DEFAULT_BOARDS, questions
 
-    output = file_of(output)
     plot = file_only(plot, "plot")
     picture = None if plot is None else _picture(plot)
     separate({"--output": output, "--plot": plot})

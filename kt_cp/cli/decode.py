@@ -7,12 +7,11 @@ from typing import Annotated
 
 import typer
 
-from kt_cp.cli.array import check_npy, write_npy
+from kt_cp.cli.array import check_fits, write_outcome
 from kt_cp.cli.options import (
     Force,
     Json,
     Output,
-    file_of,
     file_only,
     format_of,
     format_option,
@@ -20,9 +19,7 @@ from kt_cp.cli.options import (
 )
 from kt_cp.cli.output import OF_VERDICT, destination, read_bytes, remark, tell
 from kt_cp.formats.table import Format, Subject
-from kt_cp.formats.write import check_size, written
 from kt_cp.model.errors import FormulaFileError, InputError
-from kt_cp.model.outcome import Verdict
 
 MOST_FORMULA = 1 << 29
 """Bytes of a formula that is read: the largest that is exported takes about half of it."""
@@ -63,7 +60,6 @@ def command(
     from kt_cp.formats.answer import decoded, read_answer
     from kt_cp.formats.formula import formula_pieces, read_formula
 
-    output = file_of(output)
     separate({"--output": output, "--cuts": file_only(cuts, "cuts")})
     if str(formula) == str(answer) == "-":
         raise InputError("expected at least one of FORMULA and ANSWER in a file, got - for both")
@@ -75,7 +71,7 @@ def command(
         except FormulaFileError as error:
             raise FormulaFileError(f"{formula}: {error}") from None
         problem = stated.problem
-        check_npy(problem, None, output) if shape is Format.NPY else check_size(problem, shape)
+        check_fits(problem, shape, output)
         try:
             said = read_answer(read_bytes(answer, "an answer"), literals.variables)
             found = decoded(stated, literals, said)
@@ -86,10 +82,7 @@ def command(
             for piece in formula_pieces(stated.with_cuts(found.cuts)):
                 kept.add(piece)
             kept.finish()
-        if shape is Format.NPY and outcome.tour is not None:
-            write_npy(place, outcome.tour, None)
-        elif shape is Format.JSON or outcome.verdict is Verdict.FOUND:
-            place.write(written(outcome, shape))
+        write_outcome(place, outcome, shape)
     hint = ""
     if found.cuts:
         hint = "; --cuts FILE writes the formula with them, to be solved again"

@@ -20,14 +20,11 @@ USUAL_BOARD = "8x8"
 
 
 @asks(
-    board=Annotated[
-        str | None,
-        typer.Argument(
-            metavar="BOARD",
-            help="ROWSxCOLUMNS, such as 8x10",
-            show_default=f"{USUAL_BOARD}, closed",
-        ),
-    ]
+    board=typer.Argument(
+        metavar="BOARD",
+        help="ROWSxCOLUMNS, such as 8x10",
+        show_default=f"{USUAL_BOARD}, closed",
+    )
 )
 def command(
     question: Question,

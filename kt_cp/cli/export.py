@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from kt_cp.cli.options import Force, Output, file_of, format_of, format_option
+from kt_cp.cli.options import Force, Output, format_of, format_option
 from kt_cp.cli.output import destination
 from kt_cp.cli.question import Question, asks
 from kt_cp.formats.table import Format, Subject
@@ -36,7 +36,6 @@ def command(
     engine cpsat, as a text proto. graph6: the graph of moves, squares in reading order from a1.
     tsplib: a Hamiltonian cycle problem (HCP), its vertices in the same order, from 1.
     """
-    output = file_of(output)
     shape = format_of(format, False, output, Subject.PROBLEM, Format.DIMACS)
     if encoding is not None and shape is not Format.DIMACS:
         raise InputError(f"--encoding is for dimacs: expected none with {shape.value}")

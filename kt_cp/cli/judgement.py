@@ -1,28 +1,45 @@
-"""What ``kt-cp check`` says of a tour, for people and for programs."""
+"""What ``kt-cp check`` says of a tour or of a certificate, for people and for programs."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
+from typing import Any
 
+from kt_cp.cli.question import Question
+from kt_cp.formats.write import SCHEMA_VERSION
+from kt_cp.model.board import Square, describe
+from kt_cp.model.document import problem_document
 from kt_cp.model.problem import Problem
 from kt_cp.trust.judge import Defect
 
+_NAMED = re.compile(rb'"format"\s*:\s*"kt_cp certificate"')
+
+OTHER_PROBLEM = "OTHER_PROBLEM"
+"""Code of what only this command can find wrong: the certificate is about something else."""
+
+
+def _json(**said: Any) -> str:
+    document = {"schema_version": SCHEMA_VERSION, **said}
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
 
 @dataclass(frozen=True)
-class Judgement:
-    """What is wrong with a claimed tour, and what it is.
-
-    ``squares`` is the length of the claim, ``start`` and ``end`` are the names of its first and
-    last square, and ``closes`` says whether it would be a closed tour as well.
-    """
+class TourJudgement:
+    """What is wrong with a claimed tour of so many squares, and if it would be closed as well."""
 
     problem: Problem
     found: list[Defect]
     squares: int
-    start: str | None
-    end: str | None
+    first: Square | None
+    last: Square | None
     closes: bool
+
+    @property
+    def valid(self) -> bool:
+        """Whether nothing is wrong with it."""
+        return not self.found
 
     def words(self) -> str:
         """All in lines of text."""
@@ -36,18 +53,84 @@ class Judgement:
 
     def to_json(self) -> str:
         """The same as JSON."""
-        from kt_cp.formats.json import SCHEMA_VERSION, problem_document
-
-        document = {
-            "schema_version": SCHEMA_VERSION,
-            "problem": problem_document(self.problem),
-            "squares": self.squares,
-            "start": self.start,
-            "end": self.end,
-            "valid": not self.found,
-            "defects": [
+        return _json(
+            problem=problem_document(self.problem),
+            squares=self.squares,
+            start=None if self.first is None else describe(self.first),
+            end=None if self.last is None else describe(self.last),
+            valid=self.valid,
+            defects=[
                 {"rule": defect.rule.value, "step": defect.step, "text": defect.text}
                 for defect in self.found
             ],
-        }
-        return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+        )
+
+
+@dataclass(frozen=True)
+class ProofJudgement:
+    """What a certificate says, what of it holds, and if it is wrong, why."""
+
+    problem: Problem | None
+    kind: str | None = None
+    argument: str | None = None
+    reason: str | None = None
+    text: str | None = None
+    repeated: bool = False
+
+    @property
+    def valid(self) -> bool:
+        """Whether nothing is wrong with it."""
+        return self.text is None
+
+    def words(self) -> str:
+        """One line for a person."""
+        if not self.valid:
+            what = " of that" if self.reason == OTHER_PROBLEM else ""
+            return f"Not a proof{what}: {self.text}\n"
+        assert self.problem is not None
+        label = self.problem.label
+        if self.repeated:
+            return f"Repeated, not proved ({label}): no tour; {self.argument}.\n"
+        return f"A proof ({label}): no tour, by {self.kind}: {self.argument}.\n"
+
+    def to_json(self) -> str:
+        """The same for a program; ``proved`` is false for a search that was only repeated."""
+        return _json(
+            problem=None if self.problem is None else problem_document(self.problem),
+            valid=self.valid,
+            proved=self.valid and not self.repeated,
+            kind=self.kind,
+            argument=self.argument,
+            reason=self.reason,
+            text=self.text,
+        )
+
+
+def is_certificate(data: bytes) -> bool:
+    """Whether a file means to be a certificate, whole or damaged."""
+    return data[:1000].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and bool(_NAMED.search(data))
+
+
+def judged(data: bytes, question: Question) -> ProofJudgement:
+    """Judge a certificate by the checker, and hold it against what was asked for."""
+    from kt_cp.proofs.certificate import is_report, rerun
+    from kt_cp.trust.check import Refusal, check
+    from kt_cp.trust.check.certificate import parsed
+    from kt_cp.trust.check.refusal import Reason
+
+    try:
+        document = parsed(data)
+        try:
+            accepted = check(document)
+            found = ProofJudgement(accepted.problem, accepted.kind, accepted.argument)
+        except Refusal as refusal:
+            if refusal.reason is not Reason.NOT_A_PROOF or not is_report(document):
+                raise
+            report = rerun(document)
+            found = ProofJudgement(report.problem, report.kind, report.argument, repeated=True)
+    except Refusal as refusal:
+        return ProofJudgement(None, reason=refusal.reason.name, text=str(refusal))
+    assert found.problem is not None
+    if question.fits(found.problem):
+        return found
+    return replace(found, reason=OTHER_PROBLEM, text=f"it is about {found.problem.label}")

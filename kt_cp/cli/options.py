@@ -27,37 +27,26 @@ SOURCE_NAMES = ", ".join(f"{source.number} or {source.name}" for source in SOURC
 Json = Annotated[bool, typer.Option("--json", help="The same as --format json")]
 Output = Annotated[
     Path | None,
-    typer.Option("--output", "-o", metavar="FILE", help="Write there instead of to stdout"),
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Write there instead of to stdout",
+        parser=lambda name: None if name == "-" else Path(name),  # which is stdout
+    ),
 ]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite files that exist")]
 
 
-def file_of(output: Path | None) -> Path | None:
-    """File to write to, or None for stdout, which is also called ``-``."""
-    return None if output == Path("-") else output
-
-
 def file_only(path: Path | None, what: str) -> Path | None:
-    """The file of an option that has no stdout to fall back on.
-
-    Raises
-    ------
-    InputError
-        If it is ``-``.
-    """
+    """The file of an option that has no stdout to fall back on: ``-`` is refused."""
     if path == Path("-"):
         raise InputError(f"--{what}: expected the name of a file, got '-'")
     return path
 
 
 def separate(files: Mapping[str, Path | None]) -> None:
-    """Refuse options that would write over each other's file.
-
-    Raises
-    ------
-    InputError
-        Naming the two; devices such as ``/dev/null`` take everything.
-    """
+    """Refuse options that would write over each other's file; devices take everything."""
     taken: dict[str, str] = {}
     for option, path in files.items():
         try:
@@ -86,13 +75,7 @@ def format_option(subject: Subject, help: str) -> Any:
 def format_of(
     asked: Format | None, json: bool, output: Path | None, subject: Subject, usual: Format
 ) -> Format:
-    """How to write the result: as asked, or as the name of the file says.
-
-    Raises
-    ------
-    InputError
-        If ``--json`` and another ``--format`` are asked for.
-    """
+    """How to write the result: as asked, or as the name of the file says."""
     if json and asked not in (None, Format.JSON):
         raise InputError("--json and another --format ask for two things")
     return Format.JSON if json else asked or format_named(output, subject) or usual
@@ -105,13 +88,7 @@ def either(names: Iterable[str]) -> str:
 
 
 def names_of(text: str, what: str) -> list[str]:
-    """The parts of a comma-separated list.
-
-    Raises
-    ------
-    InputError
-        If a part is empty.
-    """
+    """The parts of a comma-separated list, none of them empty."""
     parts = [part.strip() for part in text.split(",")]
     if not all(parts):
         raise InputError(f"--{what}: expected names separated by commas, got {describe(text)}")

@@ -17,7 +17,6 @@ from kt_cp.cli.options import (
     Output,
     Seed,
     TimeLimit,
-    file_of,
     file_only,
     format_of,
     format_option,
@@ -91,7 +90,6 @@ def command(
     from kt_cp.engines.prove import prove
     from kt_cp.proofs.obstructions import obstruction
 
-    output = file_of(output)
     shape = format_of(format, json, output, Subject.PROOF, Format.TEXT)
     files = {"--cnf": file_only(cnf, "cnf"), "--drat": file_only(drat, "drat"), "--output": output}
     separate(files)

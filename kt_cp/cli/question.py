@@ -1,8 +1,8 @@
 """The options that state a problem: declared once here, in every command that asks for one.
 
 A command takes a ``question`` and is decorated with :func:`asks`, which puts the fields of
-:class:`Question` in its place, as arguments and options of the command line.  So an option that
-is added here, with a line in :meth:`Question.told`, is one of every command.
+:class:`Question` in its place, as arguments and options of the command line.  So a field that is
+added here, with a line in :meth:`Question.told` and in ``OPTIONS``, is an option of every command.
 """
 
 from __future__ import annotations
@@ -32,62 +32,18 @@ _MOVES = re.compile(rf"(?:[\s,;]*{_PLACE}\s*-\s*{_PLACE})*[\s,;]*")
 class Question:
     """What was said of a problem on the command line; None or nothing where it was not."""
 
-    board: Annotated[
-        str | None,
-        typer.Argument(metavar="BOARD", help="ROWSxCOLUMNS, such as 8x10", show_default=False),
-    ]
-    closed: Annotated[
-        bool | None,
-        typer.Option(
-            "--closed/--open",
-            help="Whether a tour must come back to its start",
-            show_default="open",
-        ),
-    ] = None
-    start: Annotated[
-        str | None, typer.Option(metavar="SQUARE", help="First square, such as a1 or 1,1")
-    ] = None
-    end: Annotated[
-        str | None, typer.Option(metavar="SQUARE", help="Last square of an open tour")
-    ] = None
-    missing: Annotated[
-        str,
-        typer.Option(metavar="SQUARES", help="Squares cut out, such as c3,d4", show_default=False),
-    ] = ""
-
-    piece: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME|STEPS",
-            help=f"What moves: {', '.join(NAMED)}, or steps such as 1,4 or 0,1+1,1",
-            show_default="knight",
-        ),
-    ] = None
-    surface: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help=f"What the board lies on: {', '.join(Surface)}",
-            show_default="plane",
-        ),
-    ] = None
-    require: Annotated[
-        list[str] | None,
-        typer.Option(metavar="MOVES", help="Moves that the tour makes, such as a1-c2,b1-d2"),
-    ] = None
-    forbid: Annotated[
-        list[str] | None,
-        typer.Option(metavar="MOVES", help="Moves that it does not make, such as a1-b3"),
-    ] = None
+    board: str | None
+    closed: bool | None = None
+    start: str | None = None
+    end: str | None = None
+    missing: str = ""
+    piece: str | None = None
+    surface: str | None = None
+    require: list[str] | None = None
+    forbid: list[str] | None = None
 
     def told(self) -> dict[str, Any]:
-        """What was said, as arguments of a problem, but for its board.
-
-        Raises
-        ------
-        InputError
-            Naming the option that makes no sense.
-        """
+        """What was said, as arguments of a problem, but for its board."""
         said = {
             "closed": self.closed,
             "start": square_of(self.start, "start"),
@@ -131,6 +87,30 @@ class Question:
             return False
 
 
+OPTIONS = {
+    "board": typer.Argument(metavar="BOARD", help="ROWSxCOLUMNS, such as 8x10", show_default=False),
+    "closed": typer.Option(
+        "--closed/--open", help="Whether a tour must come back to its start", show_default="open"
+    ),
+    "start": typer.Option(metavar="SQUARE", help="First square, such as a1 or 1,1"),
+    "end": typer.Option(metavar="SQUARE", help="Last square of an open tour"),
+    "missing": typer.Option(
+        metavar="SQUARES", help="Squares cut out, such as c3,d4", show_default=False
+    ),
+    "piece": typer.Option(
+        metavar="NAME|STEPS",
+        help=f"What moves: {', '.join(NAMED)}, or steps such as 1,4 or 0,1+1,1",
+        show_default="knight",
+    ),
+    "surface": typer.Option(
+        metavar="NAME", help=f"What the board lies on: {', '.join(Surface)}", show_default="plane"
+    ),
+    "require": typer.Option(metavar="MOVES", help="Moves that the tour makes, such as a1-c2,b1-d2"),
+    "forbid": typer.Option(metavar="MOVES", help="Moves that it does not make, such as a1-b3"),
+}
+"""How the command line asks for each field of a question."""
+
+
 def asks(
     *names: str, but: str = "", **otherwise: Any
 ) -> Callable[[Callable[..., int]], Callable[..., int]]:
@@ -142,13 +122,13 @@ def asks(
         Which of them, where it does not take all.
     but : str
         One that it does not take.
-    **otherwise : annotation
+    **otherwise : option
         How the command declares one of them itself; it may then be left out.
     """
     declared = {
         each.name: each.replace(
             kind=inspect.Parameter.KEYWORD_ONLY,
-            annotation=otherwise.get(each.name, each.annotation),
+            annotation=Annotated[each.annotation, {**OPTIONS, **otherwise}[each.name]],
             default=None if each.name in otherwise else each.default,
         )
         for each in inspect.signature(Question, eval_str=True).parameters.values()
@@ -176,13 +156,7 @@ def asks(
 
 
 def square_of(text: str | None, what: str) -> Square | None:
-    """Square of an option, or None where it was not given.
-
-    Raises
-    ------
-    InputError
-        Naming the option, if it is no square.
-    """
+    """Square of an option, or None where it was not given."""
     return _read(parse_square, text, what)
 
 

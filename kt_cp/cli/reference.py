@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json as json_module
-from collections.abc import Mapping
 from contextlib import nullcontext
 from typing import Annotated, Any
 
@@ -12,12 +11,14 @@ import typer
 from kt_cp.cli.options import TimeLimit
 from kt_cp.cli.output import OF_VERDICT, UNKNOWN, remark, search_progress, show
 from kt_cp.cli.question import Question, asks
+from kt_cp.formats.write import SCHEMA_VERSION
 from kt_cp.model.board import Board, Square, describe
+from kt_cp.model.document import problem_document
 from kt_cp.model.errors import InputError
 from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.outcome import Verdict
 from kt_cp.model.problem import Problem
-from kt_cp.sources.closed import ClosedTour, Method, closed_tour
+from kt_cp.sources.closed import Method, closed_tour
 from kt_cp.sources.printing import answer_text
 from kt_cp.sources.registry import SOURCES, Source, find_source, parse_at
 from kt_cp.sources.run import Account, Recursion, run_source
@@ -93,7 +94,20 @@ def command(
         )
     ended = account.exhausted or printer.enough
     if json:
-        printer.show(_json(_document(chosen, problem, account, printer.last, every=every)))
+        tours = {"tours": account.tours} if every else {"tour": printer.last}
+        printer.show(
+            _document(
+                chosen,
+                problem,
+                account.verdict,
+                solved=account.tours > 0,
+                **tours,
+                exhausted=account.exhausted,
+                placed=account.placed,
+                taken_back=account.taken_back,
+                recursion=account.recursion.value,
+            )
+        )
     elif account.verdict is Verdict.IMPOSSIBLE:
         printer.show(answer_text(chosen, the_board, problem.start, None))
     if not ended:
@@ -115,30 +129,25 @@ def _closed(source: Source, problem: Problem, method: Method, clock: Clock, *, j
     if outcome.verdict is Verdict.UNKNOWN:
         remark("kt-cp: unknown whether there is a structured tour: the time limit was reached")
         return UNKNOWN
+    squares = outcome.squares
     if json:
-        show(_json(_closed_document(source, outcome)))
+        show(
+            _document(
+                source,
+                outcome.problem,
+                outcome.verdict,
+                solved=squares is not None,
+                structured=squares is not None,
+                tour=None if squares is None else [describe(square) for square in squares],
+                how=outcome.how,
+            )
+        )
     else:
-        show(answer_text(source, board, problem.start, outcome.squares))
-        if outcome.squares:
+        show(answer_text(source, board, problem.start, squares))
+        if squares:
             show("Closed: True\nStructured: True\n")
     remark(f"{outcome.problem.label} by {_named(source)}, {method}: {outcome.how}")
     return OF_VERDICT[outcome.verdict]
-
-
-def _closed_document(source: Source, outcome: ClosedTour) -> Mapping[str, object]:
-    from kt_cp.formats.json import SCHEMA_VERSION, problem_document
-
-    squares = outcome.squares
-    return {
-        "schema_version": SCHEMA_VERSION,
-        "source": {"number": source.number, "name": source.name},
-        "problem": problem_document(outcome.problem),
-        "verdict": outcome.verdict.value,
-        "solved": squares is not None,
-        "structured": squares is not None,
-        "tour": None if squares is None else [describe(square) for square in squares],
-        "how": outcome.how,
-    }
 
 
 class _Printer:
@@ -154,17 +163,15 @@ class _Printer:
         self.last: list[str] | None = None
 
     def receive(self, squares: list[Any]) -> bool:
-        """Show a tour; True if it was the last one wanted."""
         self._received += 1
         self.last = [describe(square) for square in squares]
         if not self._json:
             self.show(answer_text(self._source, self._board, self._start, squares))
         elif self._source.number == EVERY_TOUR:
-            self.show(_json({"tour": self.last}))
+            self.show(_json(tour=self.last))
         return self.enough
 
     def show(self, text: str) -> None:
-        """Write to stdout while there is a reader."""
         self._read = self._read and show(text)
 
     @property
@@ -185,26 +192,17 @@ def _start(source: Source, question: Question, at: str | None) -> Square:
         raise InputError(f"--at: {error}") from None
 
 
-def _document(
-    source: Source, problem: Problem, account: Account, tour: list[str] | None, *, every: bool
-) -> Mapping[str, object]:
-    from kt_cp.formats.json import SCHEMA_VERSION, problem_document
-
-    return {
-        "schema_version": SCHEMA_VERSION,
-        "source": {"number": source.number, "name": source.name},
-        "problem": problem_document(problem),
-        "verdict": account.verdict.value,
-        "solved": account.tours > 0,
-        **({"tours": account.tours} if every else {"tour": tour}),
-        "exhausted": account.exhausted,
-        "placed": account.placed,
-        "taken_back": account.taken_back,
-        "recursion": account.recursion.value,
-    }
+def _document(source: Source, problem: Problem, verdict: Verdict, **came: object) -> str:
+    return _json(
+        schema_version=SCHEMA_VERSION,
+        source={"number": source.number, "name": source.name},
+        problem=problem_document(problem),
+        verdict=verdict.value,
+        **came,
+    )
 
 
-def _json(document: Mapping[str, object]) -> str:
+def _json(**document: object) -> str:
     return json_module.dumps(document, ensure_ascii=False) + "\n"
 
 

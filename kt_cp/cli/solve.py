@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kt_cp.cli.array import check_npy, write_npy
+from kt_cp.cli.array import check_fits, write_outcome
 from kt_cp.cli.options import (
     Force,
     Json,
@@ -16,7 +16,6 @@ from kt_cp.cli.options import (
     Seed,
     TimeLimit,
     Workers,
-    file_of,
     file_only,
     format_of,
     format_option,
@@ -25,7 +24,6 @@ from kt_cp.cli.options import (
 from kt_cp.cli.output import OF_VERDICT, destination, remark, search_progress, tell
 from kt_cp.cli.question import Question, asks
 from kt_cp.formats.table import Format, Subject
-from kt_cp.formats.write import check_size, written
 from kt_cp.model.errors import InputError, TooLargeError
 from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.outcome import Outcome, Verdict
@@ -67,7 +65,6 @@ def command(
     from kt_cp import engines
     from kt_cp.proofs.obstructions import obstruction
 
-    output = file_of(output)
     separate({"--output": output, "--certificate": file_only(certificate, "certificate")})
     shape = format_of(format, json, output, Subject.TOUR, Format.GRID)
     problem = question.problem()
@@ -75,7 +72,7 @@ def command(
     if dtype is not None and shape is not Format.NPY:
         raise InputError(f"--dtype is for .npy files: expected --format npy, got {shape.value}")
     try:
-        check_npy(problem, dtype, output) if shape is Format.NPY else check_size(problem, shape)
+        check_fits(problem, shape, output, dtype)
     except TooLargeError:
         if obstruction(problem) is None:  # a "no" is short, on any board
             raise
@@ -95,10 +92,7 @@ def command(
                 outcome = _certified(outcome, clock, memory_limit, progress)
         if certificate is not None and outcome.certificate is not None:
             kept.write(outcome.certificate.to_json())
-        if shape is Format.NPY and outcome.tour is not None:
-            write_npy(place, outcome.tour, dtype)
-        elif shape is Format.JSON or outcome.verdict is Verdict.FOUND:
-            place.write(written(outcome, shape))
+        write_outcome(place, outcome, shape, dtype)
     tell(outcome, answered=shape is Format.JSON and output is None)
     if certificate is not None and outcome.certificate is None:
         why = {

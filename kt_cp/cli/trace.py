@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from kt_cp.cli.files import OutputFile
-from kt_cp.cli.options import SOURCE_NAMES, Force, Json, Output, file_of, format_of, format_option
+from kt_cp.cli.options import SOURCE_NAMES, Force, Json, Output, format_of, format_option
 from kt_cp.cli.output import FOUND, StandardOutput, destination, remark
 from kt_cp.cli.question import Question, asks
 from kt_cp.formats.table import Format, Subject
@@ -31,11 +31,7 @@ USUAL_BOARDS = {Format.SVG: 24, Format.ANIMATION: 240}
 """Boards of a picture where ``--to`` does not say; what is not here is no picture."""
 
 
-@asks(
-    start=Annotated[
-        str | None, typer.Option(metavar="SQUARE", help="First square", show_default="a1")
-    ]
-)
+@asks(start=typer.Option(metavar="SQUARE", help="First square", show_default="a1"))
 def command(
     question: Question,
     *,
@@ -77,7 +73,6 @@ def command(
 
     Every square placed or taken back is one board.  The search ends with its first tour.
     """
-    output = file_of(output)
     shape = format_of(format, json, output, Subject.SEARCH, Format.TEXT)
     order = find_source(source)
     problem = question.problem(start=(0, 0))
