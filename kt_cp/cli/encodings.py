@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json as json_module
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from kt_cp.cli.output import show
 from kt_cp.cli.question import Question, asks
 from kt_cp.model.board import Board
+from kt_cp.model.errors import TooLargeError
+from kt_cp.model.limits import Clock
 from kt_cp.model.problem import Problem
-
-if TYPE_CHECKING:
-    from kt_cp.formats.sizes import Size
 
 USUAL_BOARD = "8x8"
 """Closed, where no board is named: the formula that everyone compares."""
@@ -37,32 +36,40 @@ def command(
     that does best on it. Without a board: 8x8, closed.
     """
     from kt_cp.encodings import ENCODING_NAMES
-    from kt_cp.formats.sizes import size_of
 
     usual = question.board is None and question.end is None
     problem = question.problem(Board.parse(USUAL_BOARD), closed=usual)
-    sizes = [size_of(name, problem) for name in ENCODING_NAMES]
+    sizes = [_size(name, problem) for name in ENCODING_NAMES]
     if json:
-        show(json_module.dumps([_document(size) for size in sizes], indent=2) + "\n")
+        show(json_module.dumps(sizes, indent=2) + "\n")
     else:
         show(_table(problem, sizes))
     return 0
 
 
-def _document(size: Size) -> dict[str, Any]:
-    return {
-        "name": size.encoding.name,
-        "variables": size.variables,
-        "clauses": size.clauses,
-        "literals": size.literals,
-        "build_seconds": None if size.seconds is None else round(size.seconds, 4),
-        "solver": size.encoding.solver,
-        "summary": size.encoding.summary,
-        "refused": size.refused,
-    }
+def _size(name: str, problem: Problem) -> dict[str, Any]:
+    """An encoding and what it makes of a problem, counted, or why there is no formula."""
+    from kt_cp.encodings import get_encoding
+    from kt_cp.formats.formula import encoded
+
+    encoding, clock, refused = get_encoding(name), Clock(None), None
+    size = dict.fromkeys(("variables", "clauses", "literals", "build_seconds"))
+    try:
+        cnf = encoded(encoding, problem)
+    except TooLargeError as error:
+        refused = str(error)
+    else:
+        size = {
+            "variables": cnf.variables,
+            "clauses": len(cnf.clauses),
+            "literals": sum(map(len, cnf.clauses)),
+            "build_seconds": round(clock.elapsed, 4),
+        }
+    said = {"solver": encoding.solver, "summary": encoding.summary, "refused": refused}
+    return {"name": name, **size, **said}
 
 
-def _table(problem: Problem, sizes: list[Size]) -> str:
+def _table(problem: Problem, sizes: list[dict[str, Any]]) -> str:
     from rich import box
     from rich.console import Console
     from rich.table import Table
@@ -71,20 +78,18 @@ def _table(problem: Problem, sizes: list[Size]) -> str:
     for heading in ("encoding", "variables", "clauses", "literals", "seconds", "solver"):
         table.add_column(heading, justify="left" if heading in ("encoding", "solver") else "right")
     for size in sizes:
-        counts = (size.variables, size.clauses, size.literals)
+        counts = (size["variables"], size["clauses"], size["literals"])
+        seconds = size["build_seconds"]
         table.add_row(
-            size.encoding.name,
+            size["name"],
             *("–" if count is None else f"{count:,}" for count in counts),
-            "–" if size.seconds is None else f"{size.seconds:.3f}",
-            size.encoding.solver,
+            "–" if seconds is None else f"{seconds:.3f}",
+            size["solver"],
         )
     console = Console()
     with console.capture() as capture:
         console.print(table)
-    width = max(len(size.encoding.name) for size in sizes)
+    width = max(len(size["name"]) for size in sizes)
     # Below the table: beside it they would stand in a column of single words.
-    said = (
-        f"  {size.encoding.name:<{width}}  {size.refused or size.encoding.summary}\n"
-        for size in sizes
-    )
+    said = (f"  {it['name']:<{width}}  {it['refused'] or it['summary']}\n" for it in sizes)
     return f"{problem.label}\n{capture.get()}{''.join(said)}"

@@ -55,14 +55,8 @@ def _pieces(problem: Problem, shape: Format, encoding: str | None) -> Iterator[s
         from kt_cp.formats.formula import formula_pieces, stated
 
         return formula_pieces(stated(problem, encoding or ENCODING_NAMES[0]))
+    from kt_cp.formats import edges
+
     if shape is Format.CPSAT:
-        from kt_cp.formats.proto import model_pieces
-
-        return model_pieces(problem)
-    if shape is Format.GRAPH6:
-        from kt_cp.formats.graph import graph6_pieces
-
-        return graph6_pieces(problem)
-    from kt_cp.formats.graph import tsplib_pieces
-
-    return tsplib_pieces(problem)
+        return edges.model_pieces(problem)
+    return (edges.graph6_pieces if shape is Format.GRAPH6 else edges.tsplib_pieces)(problem)

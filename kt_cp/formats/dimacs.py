@@ -26,7 +26,7 @@ from kt_cp.model.errors import FormulaFileError
 
 DIGEST = "sha256"
 AT_ONCE = 10_000
-"""Clauses, or comments, of one piece of text."""
+"""Lines of one piece of text."""
 
 _FIELD = re.compile(rb"c kt_cp ([a-z0-9]+)(?: (.*))?")
 _HEAD = re.compile(rb"p cnf ([0-9]{1,9}) ([0-9]{1,9})")
@@ -35,16 +35,7 @@ _NO_CLAUSE = re.compile(rb"^(?!(?:-?[1-9][0-9]{0,8} )*+0$)", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Formula:
-    """A formula as it was read.
-
-    Attributes
-    ----------
-    fields : mapping
-        Text of each field, and the number of its line.
-    variables, clauses : int
-    literals : int64 array
-        Clause after clause, each closed by a 0.
-    """
+    """A formula as it was read: the text and line of each field, and its clauses, closed by 0s."""
 
     fields: Mapping[str, tuple[str, int]]
     variables: int
@@ -58,12 +49,7 @@ def dimacs_pieces(
     fields: Mapping[str, str],
     comments: Iterable[str],
 ) -> Iterator[str]:
-    r"""Text of a formula, piece by piece.
-
-    Parameters
-    ----------
-    fields, comments
-        Texts without line breaks; the digest is added to the fields.
+    r"""Text of a formula, piece by piece; the digest is added to the fields.
 
     Examples
     --------
@@ -75,18 +61,19 @@ def dimacs_pieces(
     hashed = hashlib.sha256(head.encode())
     # The digest stands above what it is made from, so that is written before it is handed on: a
     # tenth of the memory that the clauses take themselves.
-    body = list(_in_pieces(f"{' '.join(map(str, clause))} 0\n".lstrip() for clause in clauses))
+    body = list(in_pieces(f"{' '.join(map(str, clause))} 0\n".lstrip() for clause in clauses))
     for piece in body:
         hashed.update(piece.encode())
     yield "".join(
         f"c kt_cp {key} {value}\n" for key, value in {**fields, DIGEST: hashed.hexdigest()}.items()
     )
-    yield from _in_pieces(f"c {line}".rstrip() + "\n" for line in comments)
+    yield from in_pieces(f"c {line}".rstrip() + "\n" for line in comments)
     yield head
     yield from body
 
 
-def _in_pieces(lines: Iterable[str]) -> Iterator[str]:
+def in_pieces(lines: Iterable[str]) -> Iterator[str]:
+    """Lines as text, many at once."""
     iterator = iter(lines)
     while piece := "".join(islice(iterator, AT_ONCE)):
         yield piece

@@ -19,15 +19,38 @@ from kt_cp.encodings import Cnf, Encoding, get_encoding
 from kt_cp.encodings.cnf import Clause
 from kt_cp.encodings.meaning import explanation, meaning
 from kt_cp.formats.dimacs import Formula, dimacs_pieces, read_dimacs
-from kt_cp.formats.sizes import encoded
 from kt_cp.model.document import problem_document
-from kt_cp.model.errors import EngineNameError, FormulaFileError
+from kt_cp.model.errors import EngineNameError, FormulaFileError, ProblemError
 from kt_cp.model.outcome import versions_of
 from kt_cp.model.problem import Problem
 from kt_cp.proofs.certificate import nameable
 from kt_cp.trust.check.certificate import parsed
 from kt_cp.trust.check.question import problem_of
 from kt_cp.trust.check.refusal import Refusal
+
+FEWEST_SQUARES = 3
+"""Smaller problems are answered at sight, and the encodings are not meant for them."""
+
+
+def check_encodable(problem: Problem) -> None:
+    """Refuse problems that are answered at sight, by a ``ProblemError``."""
+    if problem.size < FEWEST_SQUARES:
+        raise ProblemError(
+            f"{problem.label}: expected at least {FEWEST_SQUARES} squares, got {problem.size}; "
+            "kt-cp solve answers smaller ones at sight"
+        )
+
+
+def encoded(encoding: Encoding, problem: Problem) -> Cnf:
+    """Formula of a problem, unless it is too large for this encoding or too small for any.
+
+    Raises
+    ------
+    ProblemError, TooLargeError
+    """
+    check_encodable(problem)
+    encoding.refuse(problem)
+    return encoding.encode(problem)
 
 
 @dataclass(frozen=True)

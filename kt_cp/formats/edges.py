@@ -1,4 +1,4 @@
-"""Problems as graphs: the moves alone, or a Hamiltonian cycle problem that says it all.
+"""Problems by their edges, for programs of others: a graph, a Hamiltonian cycle problem, a circuit.
 
 The squares are the vertices, in reading order from a1: along rank 1, then along rank 2, missing
 squares left out.
@@ -12,30 +12,42 @@ adjacency matrix, column by column, six bits a character.  networkx writes it to
 one by one, which takes hundreds of times as long (``benchmarks/MEASURED.md``); a test holds the two
 against each other.
 
+CP-SAT's model, engine cpsat's, goes out as a text proto.  Every variable is an arc and carries its
+name, ``a1->b3``, which is also how a solution is read: the arcs that are true make one circuit.  An
+open tour passes one more vertex, ``end``, between its last square and its first.
+
 Source: B. D. McKay, "Description of graph6, sparse6 and digraph6 encodings"; G. Reinelt, "TSPLIB
 95": ``TYPE : HCP``, and the edges as a list of pairs, vertices counted from 1, closed by -1.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import islice
+from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kt_cp.formats.sizes import check_encodable
+from kt_cp.encodings.meaning import OUTSIDE
+from kt_cp.engines import cpsat
+from kt_cp.formats.dimacs import in_pieces
+from kt_cp.formats.formula import check_encodable
 from kt_cp.model.board import describe
 from kt_cp.model.cycle import CycleForm, cycle_form
+from kt_cp.model.document import node_name
 from kt_cp.model.errors import NotTakenError, TooLargeError
+from kt_cp.model.outcome import versions_of
 from kt_cp.model.problem import Problem
+from kt_cp.proofs.certificate import nameable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-
 MOST_SQUARES = 1_000_000
 """Of a list of edges: 4,000,000 lines."""
+
+MOST_VERTICES = 20_000
+"""Of graph6, 33 MB of text: half of all pairs of vertices, whether they are edges or not."""
 
 
 def graph6_pieces(problem: Problem) -> Iterator[str]:
@@ -86,10 +98,13 @@ def tsplib_pieces(problem: Problem) -> Iterator[str]:
     for through, (u, v) in enumerate(form.forced, start=len(form)):
         edges += [(u, through), (v, through)]
     name = f"{problem.piece}_{problem.board or 'graph'}_{problem.kind}"
-    return hcp_pieces(name, _comments(form), len(form) + len(forced), edges)
+    comments = "".join(f"COMMENT : {line}\n" for line in _cycle_comments(form))
+    sizes = f"DIMENSION : {len(form) + len(forced)}\nEDGE_DATA_FORMAT : EDGE_LIST\n"
+    head = f"NAME : {name}\nTYPE : HCP\n{comments}{sizes}EDGE_DATA_SECTION\n"
+    return chain([head], in_pieces(f"{u + 1} {v + 1}\n" for u, v in edges), ["-1\nEOF\n"])
 
 
-def _comments(form: CycleForm) -> Iterator[str]:
+def _cycle_comments(form: CycleForm) -> Iterator[str]:
     problem = form.problem
     yield f"{problem.piece}'s tour: {problem.label}"
     whole = ", missing squares left out" if problem.board and problem.board.missing else ""
@@ -124,10 +139,6 @@ def _refuse(problem: Problem, most: int, what: str) -> None:
         )
 
 
-MOST_VERTICES = 20_000
-"""33 MB of text: half of all pairs of vertices, whether they are edges or not."""
-
-
 def graph6(size: int, tails: NDArray[np.int64], heads: NDArray[np.int64]) -> str:
     r"""Text of a graph with vertices 0 … size - 1, at most ``MOST_VERTICES``, and these edges.
 
@@ -142,49 +153,37 @@ def graph6(size: int, tails: NDArray[np.int64], heads: NDArray[np.int64]) -> str
     weights = np.array([32, 16, 8, 4, 2, 1], dtype=np.uint8)
     body = bits.reshape(-1, 6) @ weights + 63
     head = [size] if size < 63 else [63, size >> 12, size >> 6 & 63, size & 63]
-    return (
-        bytes([each + 63 for each in head]).decode()
-        + body.astype(np.uint8).tobytes().decode()
-        + "\n"
-    )
+    return (bytes(each + 63 for each in head) + body.astype(np.uint8).tobytes()).decode() + "\n"
 
 
-AT_ONCE = 10_000
-"""Edges of one piece of text."""
+def model_pieces(problem: Problem) -> Iterator[str]:
+    """Text of CP-SAT's model, comments first.
 
-
-def hcp_pieces(
-    name: str, comments: Iterable[str], size: int, edges: Iterable[tuple[int, int]]
-) -> Iterator[str]:
-    """Text of a Hamiltonian cycle problem, piece by piece.
-
-    Parameters
-    ----------
-    name : str
-        Without blanks.
-    size : int
-        Number of vertices; here they are 0 … size - 1.
+    Raises
+    ------
+    ProblemError, TooLargeError
+        If the problem is too small or too large for it.
 
     Examples
     --------
-    >>> print("".join(hcp_pieces("triangle", ["as an example"], 3, [(0, 1), (0, 2), (1, 2)])))
-    NAME : triangle
-    TYPE : HCP
-    COMMENT : as an example
-    DIMENSION : 3
-    EDGE_DATA_FORMAT : EDGE_LIST
-    EDGE_DATA_SECTION
-    1 2
-    1 3
-    2 3
-    -1
-    EOF
-    <BLANKLINE>
+    >>> from kt_cp.model.board import Board
+    >>> "".join(model_pieces(Problem(Board(3, 4), closed=True))).count("variables {")
+    28
     """
-    head = [f"NAME : {name}", "TYPE : HCP", *(f"COMMENT : {line}" for line in comments)]
-    head += [f"DIMENSION : {size}", "EDGE_DATA_FORMAT : EDGE_LIST", "EDGE_DATA_SECTION"]
-    yield "\n".join(head) + "\n"
-    lines = (f"{u + 1} {v + 1}\n" for u, v in edges)
-    while piece := "".join(islice(lines, AT_ONCE)):
-        yield piece
-    yield "-1\nEOF\n"
+    check_encodable(problem)
+    refuse = cpsat.engine().refuse
+    assert refuse is not None
+    refuse(problem)
+    problem = nameable(problem)
+    model, arcs, literals = cpsat.circuit_model(problem)
+    names = [*(node_name(problem, node) for node in problem.indexed.nodes), OUTSIDE]
+    for (u, v), literal in zip(arcs, literals, strict=True):
+        model.proto.variables[literal.index].name = f"{names[u]}->{names[v]}"
+    tour = f"{problem.piece}'s tour".capitalize()
+    comments = (
+        f"# {tour}: {problem.label}; the circuit model of kt_cp {versions_of()['kt_cp']}.\n"
+        "# A variable that is true, a1->b3, says that the tour goes from a1 to b3.\n"
+    )
+    if not problem.closed:
+        comments += f"# '{OUTSIDE}' stands between the last square and the first.\n"
+    return iter([comments, f"{str(model.proto).rstrip()}\n"])
