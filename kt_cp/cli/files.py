@@ -21,29 +21,21 @@ from kt_cp.model.errors import InputError
 class OutputFile:
     """A file to be written, at once or piece by piece: text as UTF-8, or bytes as they are.
 
-    Opening it finds out, before any search, whether it can be written.  It is used in a ``with``,
-    at whose end what was not finished is cleared away.
+    Opening it finds out, before any search, whether it can be written, and an existing one be
+    overwritten.  It is used in a ``with``, at whose end what was not finished is cleared away.
 
-    Parameters
-    ----------
-    path : Path
-        Its name.  What a link points to is written, not the link; devices and pipes, such as
-        ``/dev/null``, are written to as they are.
-    force : bool
-        Whether to overwrite a file that exists.
-
-    Raises
-    ------
-    InputError
-        If it cannot be written, or exists and is not to be overwritten.
+    What a link points to is written, not the link; devices and pipes, such as ``/dev/null``, are
+    written to as they are.
     """
 
     def __init__(self, path: Path, *, force: bool) -> None:
         self._path = path
         self._force = force
         self._temporary: Path | None = None
+        found: os.stat_result | None = None
         try:
-            found = _status(path)
+            with contextlib.suppress(FileNotFoundError):
+                found = path.stat()  # of what is there, or at the end of the link that is
             if found is not None and stat.S_ISDIR(found.st_mode):
                 raise IsADirectoryError("it is a directory")
             if found is not None and _is_stdout(found):
@@ -88,11 +80,6 @@ class OutputFile:
 
         Large pieces go straight to the file, without a copy.  The buffer of a NumPy array is its
         ``data``, which must be C-contiguous.
-
-        Raises
-        ------
-        InputError
-            If the disk is full or the place has gone.
         """
         try:
             self._file.write(piece.encode() if isinstance(piece, str) else piece)
@@ -101,13 +88,7 @@ class OutputFile:
         return True
 
     def finish(self) -> None:
-        """Give the file its name: nothing more comes.
-
-        Raises
-        ------
-        InputError
-            As for ``add``, or if a file of that name has come into being meanwhile.
-        """
+        """Give the file its name, unless one of that name has come into being meanwhile."""
         try:
             self._file.close()
             if self._temporary is not None:
@@ -129,14 +110,6 @@ class OutputFile:
 def cause(error: Exception) -> str:
     """What an error of the operating system says, for the end of a line."""
     return (getattr(error, "strerror", None) or str(error)).lower()
-
-
-def _status(path: Path) -> os.stat_result | None:
-    """What is there, or at the end of the link that is; None if nothing."""
-    try:
-        return path.stat()
-    except FileNotFoundError:
-        return None
 
 
 def _is_stdout(found: os.stat_result) -> bool:

@@ -31,11 +31,10 @@ class StandardOutput:
         """Nothing is to be cleared away."""
 
     def write(self, text: str) -> None:
-        """Print the text."""
         show(text)
 
     def add(self, text: str) -> bool:
-        """Print a piece of it; whether somebody still reads."""
+        """Print a piece; whether somebody still reads."""
         return show(text)
 
     def finish(self) -> None:
@@ -43,13 +42,7 @@ class StandardOutput:
 
 
 def destination(path: Path | None, *, force: bool) -> OutputFile | StandardOutput:
-    """The file if one was asked for, otherwise stdout, to be used in a ``with``.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be written, or exists and ``force`` does not let it be overwritten.
-    """
+    """The file if one was asked for, otherwise stdout, to be used in a ``with``."""
     return StandardOutput() if path is None else OutputFile(path, force=force)
 
 
@@ -57,12 +50,7 @@ def show(text: str) -> bool:
     """Write a result to stdout; whether somebody still reads it.
 
     A reader who is gone, such as ``head``, has read enough: the rest is dropped, and the exit code
-    stays that of the answer.
-
-    Raises
-    ------
-    InputError
-        If stdout is closed, or the disk behind it full.
+    stays that of the answer.  A stdout that is closed or full is an ``InputError``.
     """
     if sys.stdout is None:
         raise InputError("cannot write to stdout: it is closed")
@@ -94,18 +82,7 @@ def watched() -> bool:
 
 
 def read_bytes(path: Path, what: str = "a tour", most: int | None = None) -> bytes:
-    """Contents of a file, or of stdin for ``-``.
-
-    Parameters
-    ----------
-    most : int, optional
-        Bytes of it that are read; by default ``MOST_BYTES``.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read, or is longer than anything of its kind.
-    """
+    """Contents of a file, or of stdin for ``-``, unless it has more bytes than its kind can."""
     most = most or MOST_BYTES
     try:
         if str(path) != "-":
@@ -133,12 +110,8 @@ def _drop(stream: IO[Any]) -> None:
 def tell(outcome: Outcome, *, answered: bool, hint: str = "") -> None:
     """What there is to say beside a tour: a "no", and how the answer was checked.
 
-    Parameters
-    ----------
-    answered : bool
-        Whether the outcome stands on stdout already.
-    hint : str
-        What to do where the answer is unknown.
+    ``answered`` says whether the outcome stands on stdout already, ``hint`` what to do where it is
+    unknown.
     """
     problem = outcome.problem
     if outcome.verdict is Verdict.IMPOSSIBLE and not answered:
@@ -146,16 +119,12 @@ def tell(outcome: Outcome, *, answered: bool, hint: str = "") -> None:
     if outcome.verdict is Verdict.UNKNOWN:
         remark(f"kt-cp: unknown whether there is a tour: {outcome.reason}{hint}")
         return
-    said = f"{outcome.verdict.value} by {outcome.engine}{took(outcome)}; {checks_made(outcome)}"
-    remark(f"{problem.label}: {said}")
-
-
-def took(outcome: Outcome) -> str:
-    """The time of a search in words, or nothing where it was not measured."""
     counted = outcome.statistics
     parts = counted.get("build_seconds", 0.0) + counted.get("solve_seconds", 0.0)
     seconds = counted.get("total_seconds", parts)
-    return f" in {seconds:.3g} s" if seconds else ""
+    took = f" in {seconds:.3g} s" if seconds else ""
+    said = f"{outcome.verdict.value} by {outcome.engine}{took}; {checks_made(outcome)}"
+    remark(f"{problem.label}: {said}")
 
 
 def checks_made(outcome: Outcome) -> str:
@@ -163,20 +132,15 @@ def checks_made(outcome: Outcome) -> str:
     checks = outcome.checks
     agrees = "the reference agrees"
     if outcome.evidence is not None:
-        return f"{backing(outcome)}; {agrees}" if checks.agrees else backing(outcome)
+        backing = outcome.evidence.kind.value
+        if outcome.certificate is not None:
+            backing = f"{outcome.certificate.kind}, a checked certificate"
+        return f"backed by: {backing}; {agrees}" if checks.agrees else f"backed by: {backing}"
     named = (("verified", checks.verified), ("replayed", checks.replayed), (agrees, checks.agrees))
     made = ", ".join(name for name, made in named if made)
     # Of a tour too large for a check, what was done instead is worth a word.
     which = "replayed" if checks.verified else "verified"
     return made if checks.replayed else f"{made}; {checks.remarks[which]}".removeprefix("; ")
-
-
-def backing(outcome: Outcome) -> str:
-    """What stands behind a "no"."""
-    assert outcome.evidence is not None
-    if outcome.certificate is not None:
-        return f"backed by: {outcome.certificate.kind}, a checked certificate"
-    return f"backed by: {outcome.evidence.kind.value}"
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -36,13 +36,11 @@ from kt_cp.cli.output import (
 from kt_cp.cli.question import Question, asks
 from kt_cp.formats.table import Format, Subject
 from kt_cp.formats.write import MOST_SQUARES, check_size, written
+from kt_cp.model.certificate import Certificate
 from kt_cp.model.errors import InputError
 from kt_cp.model.limits import Clock
 from kt_cp.model.outcome import Outcome, Verdict
 from kt_cp.model.problem import Problem
-
-if TYPE_CHECKING:
-    from kt_cp.model.certificate import Certificate
 
 EXHAUSTED, REFUTATION = "exhausted", "refutation"
 """Kinds of evidence that are treated apart, named here because commands load nothing early."""
@@ -74,8 +72,7 @@ def command(
     json: Json = False,
     output: Output = None,
     cnf: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="The formula of a refutation, in DIMACS"),
+        Path | None, typer.Option(metavar="FILE", help="The formula of a refutation, in DIMACS")
     ] = None,
     drat: Annotated[
         Path | None,
@@ -94,7 +91,13 @@ def command(
     files = {"--cnf": file_only(cnf, "cnf"), "--drat": file_only(drat, "drat"), "--output": output}
     separate(files)
     problem = question.problem()
-    kind = _kind(evidence, refuted=bool(cnf or drat))
+    if cnf or drat:
+        if evidence not in (None, REFUTATION):
+            raise InputError(
+                f"--cnf and --drat write a refutation: expected --evidence {REFUTATION} or none, "
+                f"got {evidence!r}"
+            )
+        evidence = REFUTATION
     if (json or format is Format.JSON) and obstruction(problem) is None:
         check_size(problem, Format.JSON)  # of the tour that there may be
     writers = _writers(shape, problem, files)
@@ -107,7 +110,7 @@ def command(
         with search_progress(problem.label) as progress:
             outcome = prove(
                 problem,
-                kind,
+                evidence,
                 time_limit=time_limit,
                 memory_limit=memory_limit,
                 seed=seed,
@@ -143,18 +146,6 @@ def command(
     return NO
 
 
-def _kind(evidence: str | None, *, refuted: bool) -> str | None:
-    """The kind of evidence to look for: files for other programs hold a refutation."""
-    if not refuted:
-        return evidence
-    if evidence not in (None, REFUTATION):
-        raise InputError(
-            f"--cnf and --drat write a refutation: expected --evidence {REFUTATION} or none, "
-            f"got {evidence!r}"
-        )
-    return REFUTATION
-
-
 def _writers(
     shape: Format, problem: Problem, files: Mapping[str, Path | None]
 ) -> dict[str, Callable[[Certificate], str]]:
@@ -164,22 +155,14 @@ def _writers(
 
     if shape is Format.SVG:
         check_picture(problem)
-    writers: dict[str, Callable[[Certificate], str]] = {}
-    if files["--cnf"] is not None:
-        writers["--cnf"] = formula_text
-    if files["--drat"] is not None:
-        writers["--drat"] = proof_text
-    shapes = {Format.TEXT: _line, Format.JSON: _certificate, Format.SVG: argument_picture}
-    writers["--output"] = shapes[shape]
-    return writers
+    shapes = {Format.TEXT: _line, Format.JSON: Certificate.to_json, Format.SVG: argument_picture}
+    writers = {"--cnf": formula_text, "--drat": proof_text, "--output": shapes[shape]}
+    asked = [name for name, path in files.items() if path is not None or name == "--output"]
+    return {name: writers[name] for name in asked}
 
 
 def _line(certificate: Certificate) -> str:
     return f"No tour ({certificate.problem.label}): {certificate.argument}.\n"
-
-
-def _certificate(certificate: Certificate) -> str:
-    return certificate.to_json()
 
 
 def _proved(outcome: Outcome, seconds: float) -> str:
