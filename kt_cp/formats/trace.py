@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 
-from kt_cp.formats.write import SCHEMA_VERSION
-from kt_cp.model.board import Board, describe, file_name
+from kt_cp.formats.write import SCHEMA_VERSION, framed
+from kt_cp.model.board import Board, describe
 from kt_cp.model.document import problem_document
 from kt_cp.model.piece import KNIGHT, Piece
 from kt_cp.model.problem import Problem
@@ -39,25 +39,11 @@ def frame_text(board: Board, frame: Frame, piece: Piece = KNIGHT) -> str:
     if frame.path:
         row, column = frame.path[-1]
         cells[row][column] = HERE
-    edge, width = len(str(board.rows)), 1 + len(file_name(board.columns - 1))
-    lines = [heading(frame, piece)]
-    for row in reversed(range(board.rows)):
-        rank = str(row + 1).rjust(edge)
-        lines.append(f"{rank} │" + "".join(cell.rjust(width) for cell in cells[row]))
-    margin = " " * edge
-    lines.append(f"{margin} └" + "─" * (width * board.columns))
-    files = "".join(file_name(column).rjust(width) for column in range(board.columns))
-    return "\n".join([*lines, f"{margin}  {files}", "", ""])
+    return f"{heading(frame, piece)}\n{framed(cells, 1)}\n\n"
 
 
 def heading(frame: Frame, piece: Piece = KNIGHT) -> str:
-    """What happened on a board, in a line.
-
-    Examples
-    --------
-    >>> heading(Frame(2, True, (2, 1), ((0, 0), (2, 1))))
-    'Board 2: move 2, a1 to b3'
-    """
+    """What happened on a board, in a line."""
     square = describe(frame.square)
     if not frame.path:
         return f"Board {frame.number}: back to the beginning, {square} is free again"
@@ -88,14 +74,7 @@ def ending_text(trace: Trace, first: int = 1) -> str:
 
 
 def frame_json(frame: Frame) -> str:
-    """One line of JSON, ending with a newline.
-
-    Examples
-    --------
-    >>> document = json.loads(frame_json(Frame(9, False, (0, 1), ((0, 0), (2, 1)))))
-    >>> document["event"], document["square"], document["move"], document["knight"]
-    ('taken_back', 'b1', 2, 'b3')
-    """
+    """One line of JSON, ending with a newline."""
     path = [describe(square) for square in frame.path]
     document = {
         "board": frame.number,
@@ -122,13 +101,7 @@ def ending_json(trace: Trace, problem: Problem, source: str) -> str:
 
 
 def picture_steps(frames: Iterable[Frame]) -> Iterator[Step]:
-    """The same steps with captions short enough to stand by a small picture.
-
-    Examples
-    --------
-    >>> [step.caption for step in picture_steps([Frame(9, False, (0, 1), ((0, 0), (2, 1)))])]
-    ['9 · back from b1']
-    """
+    """The same steps with captions short enough to stand by a small picture."""
     for frame in frames:
         square = describe(frame.square)
         if not frame.placed:

@@ -120,15 +120,20 @@ def tour_grid(board: Board, squares: Sequence[Square]) -> str:
     cells = [[HOLE] * board.columns for _ in range(board.rows)]
     for step, (row, column) in enumerate(squares, start=1):
         cells[row][column] = str(step)
-    files = [file_name(column) for column in range(board.columns)]
-    width = 1 + max(2, len(str(len(squares))), len(files[-1]))
-    edge = len(str(board.rows))
     both = max(board.rows, board.columns) > _LABELS_ON_BOTH_SIDES
+    return framed(cells, max(2, len(str(len(squares)))), both=both)
+
+
+def framed(cells: Sequence[Sequence[str]], width: int, *, both: bool = False) -> str:
+    """A board of cells, at least so wide, with ranks and files at two edges or at both sides."""
+    files = [file_name(column) for column in range(len(cells[0]))]
+    width = 1 + max(width, len(files[-1]))
+    edge = len(str(len(cells)))
     margin = " " * edge
     named = f"{margin}  " + "".join(name.rjust(width) for name in files)
-    rule = "─" * (width * board.columns)
+    rule = "─" * (width * len(files))
     lines = [named, f"{margin} ┌{rule}" + "┐" * both] if both else []
-    for row in reversed(range(board.rows)):
+    for row in reversed(range(len(cells))):
         rank = str(row + 1)
         line = f"{rank.rjust(edge)} │" + "".join(cell.rjust(width) for cell in cells[row])
         lines.append(line + (f" │ {rank}" if both else ""))

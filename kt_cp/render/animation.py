@@ -18,19 +18,17 @@ from kt_cp.model.board import Board, Square
 from kt_cp.model.piece import KNIGHT, Piece
 from kt_cp.render.board import (
     END,
-    FINE,
     INK,
     LETTER,
     NUMBERED,
     PATH,
     START,
-    board_lines,
     centre,
-    label_lines,
     label_size,
+    line_width,
     margins,
     num,
-    opening_lines,
+    picture_lines,
     titled,
 )
 from kt_cp.render.moves import Move, Moves, glide, on
@@ -120,30 +118,24 @@ class _Film:
 
     def lines(self, title: str | None, conditions: Sequence[str]) -> Iterator[str]:
         board = self.board
-        longest = max(board.rows, board.columns)
-        size = label_size(longest)
+        size = label_size(board)
         caption = 1.4 * size
         words = max((len(step.caption) for step in self.steps), default=0) * LETTER * caption
         left, below, rim = margins(board, size)
         below += 1.6 * caption
         spare = max(0.0, words - (left + board.columns + rim)) / 2
-        box = (-left - spare, -rim, left + board.columns + rim + 2 * spare)
-        high = rim + board.rows + below
-        scale = max(8.0, min(48.0, 960 / longest))
+        wide, high = left + board.columns + rim + 2 * spare, rim + board.rows + below
         label = title or f"{titled('walk', board, self.moves.piece)}, {len(self.steps)} steps"
-        yield from opening_lines((*box, high), scale, label)
-        yield _STILL
-        yield from board_lines(board, longest)
-        yield from label_lines(board, size, longest)
+        yield from picture_lines(board, (-left - spare, -rim, wide, high), label, _STILL)
         yield from conditions
-        yield from self._walk(longest)
-        yield from self._knight(max(0.9, longest / 40))
+        yield from self._walk()
+        yield from self._knight(max(0.9, max(board.rows, board.columns) / 40))
         yield from self._captions(board.columns / 2, board.rows + below - 0.5 * caption, caption)
         yield "</svg>"
 
-    def _walk(self, longest: int) -> Iterator[str]:
-        numbered = longest <= NUMBERED
-        stroke = 0.07 if numbered else 0.1 if longest <= FINE else 0.14
+    def _walk(self) -> Iterator[str]:
+        numbered = max(self.board.rows, self.board.columns) <= NUMBERED
+        stroke = line_width(self.board)
         size = 0.32 if len(self.board) < 100 else 0.26
         yield (
             f'<g class="walk" stroke="{PATH}" stroke-width="{stroke}" stroke-linecap="round" '
@@ -196,7 +188,7 @@ class _Film:
         moves = ""
         if len(times) > 1:
             values = ";".join("visible" if seen else "hidden" for _, seen in times)
-            keys = ";".join(self._key(slot) for slot, _ in times)
+            keys = ";".join(f"{slot / self.slots:.6f}".rstrip("0").rstrip(".") for slot, _ in times)
             moves = (
                 f'<animate attributeName="visibility" values="{values}" keyTimes="{keys}" '
                 f'calcMode="discrete" dur="{self.seconds}s" repeatCount="indefinite"/>'
@@ -236,6 +228,3 @@ class _Film:
             mark = f"<text {at} {strong}>{escape(words)}</text>"
             yield self._seen("caption", mark, slot, slot + 1)
         yield "</g>"
-
-    def _key(self, slot: int) -> str:
-        return f"{slot / self.slots:.6f}".rstrip("0").rstrip(".")

@@ -20,14 +20,12 @@ from kt_cp.render.board import (
     FINE,
     LETTER,
     NUMBERED,
-    board_lines,
     centre,
     edge,
     end_mark,
-    label_lines,
     label_size,
     margins,
-    opening_lines,
+    picture_lines,
     start_mark,
 )
 from kt_cp.render.components import badge_lines, inside_lines, number_lines, tint_lines
@@ -177,7 +175,7 @@ class Argument:
     def lines(self, title: str, caption: str) -> Iterator[str]:
         board = self.board
         longest = max(board.rows, board.columns)
-        size = label_size(longest)
+        size = label_size(board)
         left, below, rim = margins(board, size)
         text = 0.85 * size
         # The text has the width of the board, or of the shortest line where the board is narrower.
@@ -192,27 +190,19 @@ class Argument:
         bottom = legend_top + len(rows) * legend_line(text) + 0.3 * text
         begin = min(-left, side - rim)
         width = max(board.columns + rim, side + room + rim) - begin
-        scale = max(8.0, min(48.0, 960 / longest))
-        yield from opening_lines((begin, -rim, width, bottom + rim), scale, title)
-        if words:
-            yield f"<desc>{escape(' '.join(words))}</desc>"
-        yield from board_lines(board, longest)
-        yield from label_lines(board, size, longest)
-        yield from self._squares(thick)
-        yield edge(board, longest)
+        said = [f"<desc>{escape(' '.join(words))}</desc>"] if words else []
+        yield from picture_lines(board, (begin, -rim, width, bottom + rim), title, *said)
+        if self.removed:
+            corners = [(column, board.rows - 1 - row) for row, column in self.removed]
+            yield struck(corners, thick)
+        yield from tint_lines(board, self.components)
+        yield edge(board)
         yield from inside_lines(self.moves, self.components, self.forbid, thick)
         yield from self._moves(thick if longest <= FINE else max(thick, longest / 36))
         yield from self._marks(numbered, max(1, longest / 54))
         yield from caption_lines(words, side, above, text)
         yield from legend_lines(rows, side, legend_top, text)
         yield "</svg>"
-
-    def _squares(self, thick: float) -> Iterator[str]:
-        """Squares that are taken away, and the components in their colours."""
-        if self.removed:
-            corners = [(column, self.board.rows - 1 - row) for row, column in self.removed]
-            yield struck(corners, thick)
-        yield from tint_lines(self.board, self.components)
 
     def _moves(self, thick: float) -> Iterator[str]:
         """Moves that must or cannot be used, by the question or by the argument."""

@@ -35,12 +35,7 @@ def opening_lines(
 ) -> Iterator[str]:
     """The opening tag, a title for screen readers and tooltips, and a white ground.
 
-    Parameters
-    ----------
-    box : tuple
-        Left, top, width and height of what is shown, in squares.
-    scale : float
-        Pixels a square.
+    ``box`` is left, top, width and height of what is shown, in squares of ``scale`` pixels.
     """
     left, top, width, height = map(num, box)
     yield (
@@ -52,20 +47,30 @@ def opening_lines(
     yield f'<rect x="{left}" y="{top}" width="{width}" height="{height}" fill="#ffffff"/>'
 
 
-def label_size(longest: int) -> float:
+def picture_lines(
+    board: Board, box: tuple[float, float, float, float], title: str, *own: str
+) -> Iterator[str]:
+    """The opening of a picture of one board, some lines of its own, and the empty board."""
+    longest = max(board.rows, board.columns)
+    yield from opening_lines(box, max(8.0, min(48.0, 960 / longest)), title)
+    yield from own
+    yield from board_lines(board)
+    yield from label_lines(board, label_size(board))
+
+
+def label_size(board: Board) -> float:
     """How large the labels are: readable also where a large board is fitted into a page."""
-    return max(0.34, 0.014 * longest)
+    return max(0.34, 0.014 * max(board.rows, board.columns))
+
+
+def line_width(board: Board) -> float:
+    """How thick the line of a walk is."""
+    longest = max(board.rows, board.columns)
+    return 0.07 if longest <= NUMBERED else 0.1 if longest <= FINE else 0.14
 
 
 def margins(board: Board, size: float) -> tuple[float, float, float]:
-    """What labels of one size need on the left, below, and what is left free elsewhere.
-
-    Examples
-    --------
-    >>> left, below, rim = margins(Board(8, 8), 0.5)
-    >>> num(left), num(below), num(rim)
-    ('0.76', '0.95', '0.45')
-    """
+    """What labels of one size need on the left, below, and what is left free elsewhere."""
     left, below = _outside(board)
     return left + size * (0.9 + LETTER * len(str(board.rows))), below + 1.9 * size, 0.9 * size
 
@@ -76,11 +81,11 @@ def _outside(board: Board) -> tuple[float, float]:
     return OVER * (surface.files is not Join.OPEN), OVER * (surface.ranks is not Join.OPEN)
 
 
-def board_lines(board: Board, longest: int) -> Iterator[str]:
-    """Squares and edge; ``longest`` is the longer side, which sets how fine they are."""
+def board_lines(board: Board) -> Iterator[str]:
+    """Squares and edge; the longer side sets how fine they are."""
     rows, columns = board.rows, board.columns
     yield f'<rect class="light" width="{columns}" height="{rows}" fill="{LIGHT}"/>'
-    dark = DARK if longest <= FINE else PALE
+    dark = DARK if max(rows, columns) <= FINE else PALE
     # a1, bottom left, is dark: on every second rank from there the dashes begin at the edge.
     for first, begin in ((0, 0), (1, 1)):
         ranks = "".join(
@@ -91,22 +96,22 @@ def board_lines(board: Board, longest: int) -> Iterator[str]:
                 f'<path class="dark" d="{ranks}" stroke="{dark}" stroke-width="1" '
                 'stroke-dasharray="1"/>'
             )
-    thin = _thin(longest)
+    thin = num(_thin(board))
     for row, column in sorted(board.missing):
         yield (
             f'<rect class="missing" x="{column}" y="{rows - 1 - row}" width="1" height="1" '
-            f'fill="{HOLE}" stroke="{RIM}" stroke-width="{num(thin)}"/>'
+            f'fill="{HOLE}" stroke="{RIM}" stroke-width="{thin}"/>'
         )
-    yield edge(board, longest)
+    yield edge(board)
 
 
-def edge(board: Board, longest: int) -> str:
+def edge(board: Board) -> str:
     """The edge alone; once more where something was painted over it.
 
     Joined sides are dashed, and arrows on them say how, as topologists draw it: each pair of sides
     is joined so that its arrows fall together.
     """
-    rows, columns, thin = board.rows, board.columns, 1.5 * _thin(longest)
+    rows, columns, thin = board.rows, board.columns, 1.5 * _thin(board)
     if board.surface is Surface.PLANE:
         return (
             f'<rect width="{columns}" height="{rows}" fill="none" stroke="{INK}" '
@@ -119,7 +124,7 @@ def edge(board: Board, longest: int) -> str:
         f'<path d="{path}" stroke-dasharray="{"none" if join is Join.OPEN else num(4 * thin)}"/>'
         for join, path in sides.items()
     )
-    size = max(0.13, longest / 90)
+    size = max(0.13, max(rows, columns) / 90)
     up, down = _arrow(size, -1, 0), _arrow(size, 1, 0)
     arrows = ""
     if files is not Join.OPEN:
@@ -141,12 +146,13 @@ def _arrow(size: float, down: int, right: int) -> str:
     return f"m{num(x)} {num(y)}l{num(-2 * x + y)} {num(-2 * y - x)}l{num(-2 * y)} {num(2 * x)}z"
 
 
-def _thin(longest: int) -> float:
-    return max(0.03, longest / 800)
+def _thin(board: Board) -> float:
+    return max(0.03, max(board.rows, board.columns) / 800)
 
 
-def label_lines(board: Board, size: float, longest: int) -> Iterator[str]:
+def label_lines(board: Board, size: float) -> Iterator[str]:
     """Files below and ranks on the left, in letters of one size."""
+    longest = max(board.rows, board.columns)
     every = 1 if longest <= 26 else 5 if longest <= 60 else 10 * -(-longest // 200)
     aside, down = _outside(board)
     below, middle = num(board.rows + 1.35 * size + down), 0.35 * size
@@ -168,8 +174,6 @@ def titled(what: str, board: Board, piece: Piece) -> str:
 
     Examples
     --------
-    >>> titled("tour", Board(8, 8), Piece.leaper(1, 2))
-    "Knight's tour on a 8x8 board"
     >>> titled("walk", Board(4, 9, surface="moebius"), Piece.leaper(1, 3))
     "Camel's walk on a 4x9 Möbius strip"
     """

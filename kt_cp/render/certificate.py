@@ -28,13 +28,7 @@ Drawn = dict[str, Any]
 
 
 def check_picture(problem: Problem) -> None:
-    """Refuse a board that is too large for a picture.
-
-    Raises
-    ------
-    TooLargeError
-        Saying what would do instead.
-    """
+    """Refuse a board that is too large for a picture, by a ``TooLargeError``."""
     if problem.size > MOST_SQUARES:
         raise TooLargeError(
             f"{problem.label}: expected at most {MOST_SQUARES:,} squares for a picture; "

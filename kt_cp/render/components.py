@@ -31,14 +31,7 @@ Component = Sequence[Square]
 
 
 def tint_lines(board: Board, components: Sequence[Component]) -> Iterator[str]:
-    """The squares of each component in its colour, the board's own colours shining through.
-
-    Examples
-    --------
-    >>> lines = list(tint_lines(Board(3, 3), [[(0, 0), (2, 1)], [(1, 1)]]))
-    >>> lines[1]
-    '<path class="piece" d="M0 2h1v1h-1zM1 0h1v1h-1z"><title>piece 1</title></path>'
-    """
+    """The squares of each component in its colour, the board's own colours shining through."""
     for colour, (fill, _) in enumerate(PALETTE[: len(components)]):
         yield f'<g class="pieces" fill="{fill}" fill-opacity=".85">'
         for index in range(colour, len(components), len(PALETTE)):
@@ -55,25 +48,17 @@ def inside_lines(
     """Moves between squares of one component, less some: why it hangs together."""
     for colour, (_, stroke) in enumerate(PALETTE[: len(components)]):
         inside = [
-            move
-            for component in components[colour :: len(PALETTE)]
-            for move in _inside(moves, component)
-            if move not in without
+            (square, to)
+            for component in map(set, components[colour :: len(PALETTE)])
+            for square in sorted(component)
+            for to in sorted(moves_from(moves.board, moves.piece, square))
+            if square < to and to in component and (square, to) not in without
         ]
         if inside:
             yield (
                 f'<path class="inside" d="{moves.path(inside)}" fill="none" stroke="{stroke}" '
                 f'stroke-width="{num(0.045 * thick)}"/>'
             )
-
-
-def _inside(moves: Moves, component: Component) -> Iterator[Move]:
-    """Moves inside a component, each once."""
-    there = set(component)
-    for square in component:
-        for to in sorted(moves_from(moves.board, moves.piece, square)):
-            if square < to and to in there:
-                yield square, to
 
 
 def badge_lines(board: Board, components: Sequence[Component]) -> Iterator[str]:

@@ -23,20 +23,13 @@ LINE = 1.45
 FEWEST_LETTERS = 46
 """A line below a picture has room for this many letters, however narrow the board."""
 
+_SYMBOL, _GAP = 1.5, 1.2
+"""Side of a square in the legend, and what is free between entries, of the height of letters."""
+
 
 @dataclass(frozen=True)
 class Entry:
-    """One line of a legend: what something is, and how it is drawn.
-
-    Parameters
-    ----------
-    words : str
-        What it is.
-    symbol : str
-        SVG of it about the origin, within one square.
-    wide : float
-        Width of the symbol in squares.
-    """
+    """One line of a legend: what something is, and its SVG about the origin, with its width."""
 
     words: str
     symbol: str
@@ -67,14 +60,7 @@ def caption_lines(lines: Sequence[str], left: float, top: float, size: float) ->
 
 
 def legend_rows(entries: Sequence[Entry], width: float, size: float) -> list[list[Entry]]:
-    """Entries in rows that fit into a width, as many in each as go.
-
-    Examples
-    --------
-    >>> entries = [Entry("start", ""), Entry("end", ""), Entry("must be used", "")]
-    >>> [[entry.words for entry in row] for row in legend_rows(entries, 8, 0.5)]
-    [['start', 'end'], ['must be used']]
-    """
+    """Entries in rows that fit into a width, as many in each as go."""
     rows: list[list[Entry]] = []
     room = 0.0
     for entry in entries:
@@ -83,7 +69,7 @@ def legend_rows(entries: Sequence[Entry], width: float, size: float) -> list[lis
             rows.append([])
             room = width
         rows[-1].append(entry)
-        room -= wide + _gap(size)
+        room -= wide + _GAP * size
     return rows
 
 
@@ -97,33 +83,24 @@ def legend_lines(
     for place, row in enumerate(rows):
         x, y = left, top + (place + 0.5) * legend_line(size)
         for entry in row:
-            symbol = entry.wide * _symbol(size)
+            symbol = entry.wide * _SYMBOL * size
             yield (
                 f'<g transform="translate({num(x + symbol / 2)} {num(y)}) '
-                f'scale({num(_symbol(size))})">{entry.symbol}</g>'
+                f'scale({num(_SYMBOL * size)})">{entry.symbol}</g>'
                 f'<text x="{num(x + symbol + 0.4 * size)}" y="{num(y + 0.35 * size)}">'
                 f"{escape(entry.words)}</text>"
             )
-            x += _wide(entry, size) + _gap(size)
+            x += _wide(entry, size) + _GAP * size
     yield "</g>"
 
 
 def legend_line(size: float) -> float:
     """Height of one row of a legend."""
-    return 1.25 * _symbol(size)
-
-
-def _symbol(size: float) -> float:
-    """Side of a square in the legend."""
-    return 1.5 * size
-
-
-def _gap(size: float) -> float:
-    return 1.2 * size
+    return 1.25 * _SYMBOL * size
 
 
 def _wide(entry: Entry, size: float) -> float:
-    return entry.wide * _symbol(size) + (0.4 + LETTER * len(entry.words)) * size
+    return (entry.wide * _SYMBOL + 0.4 + LETTER * len(entry.words)) * size
 
 
 if TYPE_CHECKING:

@@ -105,13 +105,7 @@ class Moves:
         return "".join(drawn)
 
     def walk(self, squares: Sequence[Square], closed: bool = False) -> str:
-        """Name and points of the SVG element that draws a walk.
-
-        Examples
-        --------
-        >>> Moves(Board(3, 3)).walk([(0, 0), (1, 2)])
-        'polyline class="path" points="0.5,2.5 2.5,1.5"'
-        """
+        """Name and points of the SVG element that draws a walk."""
         closed = closed and len(squares) > 2
         if self.board.surface is Surface.PLANE:
             places = (centre(self.board, square) for square in squares)

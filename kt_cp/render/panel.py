@@ -43,16 +43,9 @@ Curves = Mapping[str, Sequence[Point]]
 
 @dataclass(frozen=True)
 class Panel:
-    """Curves on one pair of axes.
+    """Curves on one pair of axes, with their ranges, and a limit above which stand unended runs.
 
-    Parameters
-    ----------
-    names : sequence of str
-        Of all curves of the plot, in the order of their colours.
-    squares, seconds : (float, float)
-        The lowest and the highest that is shown.
-    limit : float or None
-        Where a line is drawn above which marks of runs stand that did not end.
+    ``names`` are those of all curves of the plot, in the order of their colours.
     """
 
     curves: Curves
@@ -80,12 +73,11 @@ class Panel:
         self._across(axes)
         self._up(axes)
         curves = {name: sorted(c, key=_place) for name, c in self.curves.items() if c}
+        ends = {}
         for place, (name, points) in enumerate(curves.items()):
             beside = (place - (len(curves) - 1) / 2) * min(2.2, _BESIDE / max(1, len(curves) - 1))
             self._curve(axes, name, points, lanes.get(name, high), beside)
-        ends = {
-            name: min(points[-1].seconds, lanes.get(name, high)) for name, points in curves.items()
-        }
+            ends[name] = min(points[-1].seconds, lanes.get(name, high))
         order = sorted(ends, key=lambda name: -ends[name])
         keys = [line(*self._look(name), linestyle="-") for name in order]
         axes.legend(keys, order, loc="upper left", bbox_to_anchor=(1.02, 1.03), frameon=False)
@@ -192,13 +184,7 @@ class Panel:
 
 
 def number(value: float) -> str:
-    """A number of an axis, without exponents.
-
-    Examples
-    --------
-    >>> number(0.001), number(2.5), number(1e6)
-    ('0.001', '2.5', '1,000,000')
-    """
+    """A number of an axis, without exponents."""
     return f"{value:,.0f}" if value == round(value) else f"{value:,.6g}"
 
 

@@ -28,19 +28,10 @@ class Sign(StrEnum):
 
 @dataclass(frozen=True)
 class Point:
-    """What became of the runs of one board.
+    """What became of the runs of one board, by its name on the axis.
 
-    Attributes
-    ----------
-    squares : int
-    name : str
-        Of the board, for the axis.
-    seconds : float
-        Median; infinite if it did not end.
-    fastest, slowest : float
-        Of all runs; infinite where a run did not end.
-    sign : Sign
-        What most of the runs came to, of those that the median goes by.
+    ``seconds`` is the median; this, the fastest and the slowest are infinite where a run did not
+    end.  ``sign`` is what most of the runs came to, of those that the median goes by.
     """
 
     squares: int

@@ -19,13 +19,7 @@ _STRUCK, _RING, _BAND = "#a3a3a3", "#8e24aa", "#f5b301"
 
 
 def struck(corners: Iterable[Point], thick: float = 1) -> str:
-    """Squares with these top left corners, grey and crossed out: they were taken away.
-
-    Examples
-    --------
-    >>> struck([(0, 0), (3, 1)]).count("h1v1h-1z")
-    2
-    """
+    """Squares with these top left corners, grey and crossed out: they were taken away."""
     corners = list(corners)
     squares = "".join(f"M{num(x)} {num(y)}h1v1h-1z" for x, y in corners)
     crosses = "".join(
@@ -49,28 +43,28 @@ def hole() -> str:
 
 def must(path: str, thick: float = 1) -> str:
     """Moves that every tour uses."""
-    return (
-        f'<path class="used" d="{path}" stroke="{PATH}" stroke-width="{num(0.12 * thick)}" '
-        'stroke-linecap="round" stroke-linejoin="round" fill="none"/>'
-    )
+    return f"{_band('used', path, PATH, 0.12 * thick)}/>"
 
 
 def cannot(path: str, crosses: Iterable[Point], thick: float = 1) -> str:
     """Moves that no tour uses, each with a small cross on it."""
     there = _crosses(crosses, 0.1 * thick)
     return (
-        f'<g class="banned" stroke="{END}" fill="none"><path d="{path}" '
-        f'stroke-width="{num(0.05 * thick)}" stroke-dasharray="{num(0.16 * thick)} '
-        f'{num(0.11 * thick)}"/><path d="{there}" stroke-width="{num(0.07 * thick)}" '
-        'stroke-linecap="round"/></g>'
+        f'<g class="banned" stroke="{END}" fill="none">{_dashed(path, 0.05, thick)}'
+        f'<path d="{there}" stroke-width="{num(0.07 * thick)}" stroke-linecap="round"/></g>'
     )
 
 
 def required(path: str, thick: float = 1) -> str:
     """Moves that the question requires: a broad band below the lines of the moves."""
+    band = _band("required", path, _BAND, 0.26 * thick)
+    return f"{band}><title>required</title></path>"
+
+
+def _band(name: str, path: str, colour: str, wide: float) -> str:
     return (
-        f'<path class="required" d="{path}" stroke="{_BAND}" stroke-width="{num(0.26 * thick)}" '
-        'stroke-linecap="round" stroke-linejoin="round" fill="none"><title>required</title></path>'
+        f'<path class="{name}" d="{path}" stroke="{colour}" stroke-width="{num(wide)}" '
+        'stroke-linecap="round" stroke-linejoin="round" fill="none"'
     )
 
 
@@ -81,11 +75,16 @@ def forbidden(path: str, places: Iterable[Point], thick: float = 1) -> str:
         f'<circle cx="{num(x)}" cy="{num(y)}" r="{num(0.15 * thick)}"/>' for x, y in places
     )
     return (
-        f'<g class="forbidden" stroke="{END}" fill="none"><title>forbidden</title><path d="{path}" '
-        f'stroke-width="{num(0.06 * thick)}" stroke-dasharray="{num(0.16 * thick)} '
-        f'{num(0.11 * thick)}"/><g fill="#ffffff" stroke-width="{num(0.04 * thick)}">{rings}</g>'
+        f'<g class="forbidden" stroke="{END}" fill="none"><title>forbidden</title>'
+        f"{_dashed(path, 0.06, thick)}"
+        f'<g fill="#ffffff" stroke-width="{num(0.04 * thick)}">{rings}</g>'
         f'<path d="{_crosses(places, 0.075 * thick)}" stroke-width="{num(0.05 * thick)}"/></g>'
     )
+
+
+def _dashed(path: str, wide: float, thick: float) -> str:
+    dash = f"{num(0.16 * thick)} {num(0.11 * thick)}"
+    return f'<path d="{path}" stroke-width="{num(wide * thick)}" stroke-dasharray="{dash}"/>'
 
 
 def _crosses(places: Iterable[Point], arm: float) -> str:
@@ -117,13 +116,7 @@ def ring(x: float, y: float, scale: float = 1) -> str:
 
 
 def is_dark(square: Square) -> bool:
-    """Whether a square has the colour of a1.
-
-    Examples
-    --------
-    >>> is_dark((0, 0)), is_dark((0, 1))
-    (True, False)
-    """
+    """Whether a square has the colour of a1."""
     return sum(square) % 2 == 0
 
 

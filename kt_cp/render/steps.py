@@ -98,11 +98,6 @@ def figure(piece: Piece, ink: str, ground: str) -> str:
     """A piece about the origin, on a disc of its own, so that nothing shines through.
 
     The knight has its shape, others their initial; a leaper without a name is an L.
-
-    Examples
-    --------
-    >>> figure(Piece.parse("zebra"), "black", "white")[-9:]
-    '>Z</text>'
     """
     disc = f'<circle r=".42" fill="{ground}" stroke="{ink}" stroke-width=".03"/>'
     if piece == KNIGHT:
@@ -166,9 +161,8 @@ def _lines(
     yield from opening_lines((0, 0, width, height), scale, label)
     empty = "-".join(["empty", str(board), *map(square_name, sorted(board.missing))])
     yield f'<defs><g id="{empty}">'
-    longest = max(board.rows, board.columns)
-    yield from board_lines(board, longest)
-    yield from label_lines(board, _LABEL, longest)
+    yield from board_lines(board)
+    yield from label_lines(board, _LABEL)
     yield f'</g><g id="knight">{figure(moves.piece, INK, "#ffffff")}</g></defs>'
     walk = list(before)
     for place, step in enumerate(steps):

@@ -13,19 +13,17 @@ from kt_cp.model.board import Board, Square
 from kt_cp.model.piece import KNIGHT, Piece
 from kt_cp.render.board import (
     DARK,
-    FINE,
     INK,
     LIGHT,
     NUMBERED,
     PATH,
-    board_lines,
     centre,
     end_mark,
-    label_lines,
     label_size,
+    line_width,
     margins,
     num,
-    opening_lines,
+    picture_lines,
     start_mark,
     titled,
 )
@@ -69,44 +67,23 @@ def tour_svg(
             raise ValueError(f"expected squares on the {board} board, got {square!r}")
     moves = Moves(board, piece)
     title = title or f"{titled('tour', board, piece)}, {'closed' if closed else 'open'}"
-    longest = max(board.rows, board.columns)
-    path = [*_path(moves, squares, closed, longest)] if squares else []
-    drawn = [*required_lines(moves, require), *path, *forbidden_lines(moves, forbid)]
-    return "\n".join(_lines(board, squares, closed, drawn, title, longest)) + "\n"
-
-
-def _lines(
-    board: Board,
-    squares: Sequence[Square],
-    closed: bool,
-    drawn: Sequence[str],
-    title: str,
-    longest: int,
-) -> Iterator[str]:
-    size = label_size(longest)
-    left, below, rim = margins(board, size)
-    width, height = left + board.columns + rim, rim + board.rows + below
-    scale = max(8.0, min(48.0, 960 / longest))
-    yield from opening_lines((-left, -rim, width, height), scale, title)
-    yield from board_lines(board, longest)
-    yield from label_lines(board, size, longest)
-    yield from drawn
+    left, below, rim = margins(board, label_size(board))
+    box = (-left, -rim, left + board.columns + rim, rim + board.rows + below)
+    lines = [*picture_lines(board, box, title), *required_lines(moves, require)]
     if squares:
-        numbered = longest <= NUMBERED
-        if numbered:
-            yield from _discs(squares, board)
-        yield from _ends(board, squares, closed, longest)
-        if numbered:
-            yield from _numbers(board, squares, closed)
-    yield "</svg>"
-
-
-def _path(moves: Moves, squares: Sequence[Square], closed: bool, longest: int) -> Iterator[str]:
-    stroke = 0.07 if longest <= NUMBERED else 0.1 if longest <= FINE else 0.14
-    yield (
-        f'<{moves.walk(squares, closed)} fill="none" stroke="{PATH}" stroke-width="{stroke}" '
-        'stroke-linejoin="round" stroke-linecap="round"/>'
-    )
+        lines.append(
+            f'<{moves.walk(squares, closed)} fill="none" stroke="{PATH}" '
+            f'stroke-width="{line_width(board)}" stroke-linejoin="round" stroke-linecap="round"/>'
+        )
+    lines += forbidden_lines(moves, forbid)
+    numbered = bool(squares) and max(board.rows, board.columns) <= NUMBERED
+    if numbered:
+        lines += _discs(squares, board)
+    if squares:
+        lines += _ends(board, squares, closed)
+    if numbered:
+        lines += _numbers(board, squares, closed)
+    return "\n".join([*lines, "</svg>"]) + "\n"
 
 
 def _discs(squares: Sequence[Square], board: Board) -> Iterator[str]:
@@ -121,8 +98,8 @@ def _discs(squares: Sequence[Square], board: Board) -> Iterator[str]:
         yield "</g>"
 
 
-def _ends(board: Board, squares: Sequence[Square], closed: bool, longest: int) -> Iterator[str]:
-    radius = max(0.34, longest / 160)
+def _ends(board: Board, squares: Sequence[Square], closed: bool) -> Iterator[str]:
+    radius = max(0.34, max(board.rows, board.columns) / 160)
     if not closed and len(squares) > 1:
         yield end_mark(*centre(board, squares[-1]), radius)
     yield start_mark(*centre(board, squares[0]), radius)
