@@ -44,14 +44,7 @@ _BRACKETS = bytes.maketrans(b"[],", b"   ")
 
 @dataclass(frozen=True)
 class Answer:
-    """What a solver said.
-
-    Attributes
-    ----------
-    satisfiable : bool or None
-    values : int8 array of shape (variables + 1,)
-        1 for true, -1 for false, 0 for what the model leaves open; index 0 is not used.
-    """
+    """What a solver said: by variable 1 for true, -1 for false, 0 for open; index 0 is not used."""
 
     satisfiable: bool | None
     values: NDArray[np.int8]
@@ -115,8 +108,7 @@ def read_answer(data: bytes, variables: int) -> Answer:
 
 
 def _lines(data: bytes) -> Iterator[tuple[int, bytes]]:
-    for number, line in enumerate(data.splitlines(), start=1):
-        line = line.strip()
+    for number, line in enumerate(map(bytes.strip, data.splitlines()), start=1):
         if line:
             yield number, line
 
@@ -155,12 +147,7 @@ class Decoded:
 
 
 def decoded(formula: Stated, literals: Formula, answer: Answer) -> Decoded:
-    """What a solver's answer says of the problem.
-
-    Parameters
-    ----------
-    formula, literals
-        Both parts of what :func:`kt_cp.formats.formula.read_formula` gives.
+    """What a solver's answer says of the problem that :func:`read_formula` has read.
 
     Raises
     ------
@@ -175,7 +162,6 @@ def decoded(formula: Stated, literals: Formula, answer: Answer) -> Decoded:
     --------
     >>> from kt_cp import Board, Problem
     >>> from kt_cp.formats.formula import formula_pieces, read_formula, stated
-    >>> from kt_cp.formats.answer import read_answer
     >>> text = "".join(formula_pieces(stated(Problem(Board(3, 8), closed=True), "lazy")))
     >>> formula, literals = read_formula(text.encode())
     >>> answer = read_answer(b"s UNSATISFIABLE", literals.variables)
@@ -187,14 +173,12 @@ def decoded(formula: Stated, literals: Formula, answer: Answer) -> Decoded:
     if formula.cuts:
         statistics["cuts"] = len(formula.cuts)
     if answer.satisfiable is None:
-        return Decoded(
-            cross_check(unknown(name, problem, "the solver did not decide it", statistics, 0))
-        )
+        outcome = unknown(name, problem, "the solver did not decide it", statistics, 0)
+        return Decoded(cross_check(outcome))
     if not answer.satisfiable:
         text = f"claimed by the solver on {formula.label}"
-        return Decoded(
-            cross_check(impossible(name, problem, EvidenceKind.CLAIMED, text, statistics, 0))
-        )
+        outcome = impossible(name, problem, EvidenceKind.CLAIMED, text, statistics, 0)
+        return Decoded(cross_check(outcome))
     _check_model(literals, answer)
     model = formula.encoding.decode(formula.cnf, (answer.values > 0).tolist())
     if not isinstance(model, Cuts):

@@ -37,17 +37,10 @@ _LARGEST = 10**18  # of a side: the product with another is still a number for a
 
 
 class ArrayFile:
-    """An open file with an array of step numbers.
-
-    Parameters
-    ----------
-    file : seekable binary file
-        It is read from its beginning, and not closed.
+    """An open file with an array of step numbers, of a shape in rows and columns.
 
     Attributes
     ----------
-    shape : (int, int)
-        Rows and columns.
     by_columns : bool
         Whether the bands are of whole columns, as :class:`kt_cp.trust.judge.array.ArrayJudge` takes
         them.
@@ -94,13 +87,7 @@ class ArrayFile:
         return self.zeros == 1 and self.highest < self.shape[0] * self.shape[1]
 
     def bands(self, *, add: int = 0) -> Iterator[NDArray[Any]]:
-        """Bands of rows or columns, one after another; each is good until the next is asked for.
-
-        Parameters
-        ----------
-        add : int
-            What is added to every number.
-        """
+        """Bands of rows or columns, each good until the next one; ``add`` comes to every number."""
         self.zeros = self.highest = 0
         for band in self._slabs() if self._across else self._strips():
             self.zeros += band.size - int(np.count_nonzero(band))
@@ -166,14 +153,7 @@ def _sides(shape: tuple[int, ...]) -> tuple[int, int]:
 
 
 def npy_pieces(tour: Tour, dtype: DTypeLike | None = None) -> Iterator[bytes | memoryview]:
-    """The bytes of a ``.npy`` file, some megabytes at a time.
-
-    Parameters
-    ----------
-    tour : Tour
-        On a board.
-    dtype : integer type, optional
-        By default int32, or int64 where that cannot hold the steps.
+    """The bytes of a ``.npy`` file, some megabytes at a time: int32, or int64 where steps need it.
 
     Raises
     ------
@@ -182,8 +162,6 @@ def npy_pieces(tour: Tour, dtype: DTypeLike | None = None) -> Iterator[bytes | m
 
     Examples
     --------
-    >>> import io
-    >>> import numpy as np
     >>> from kt_cp import Board
     >>> tour = Tour([(0, 0), (2, 1), (0, 2)], board=Board(3, 3))
     >>> np.load(io.BytesIO(b"".join(npy_pieces(tour)))).tolist()

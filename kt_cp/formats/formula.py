@@ -57,11 +57,8 @@ def encoded(encoding: Encoding, problem: Problem) -> Cnf:
 class Stated:
     """A problem as a formula, with the cuts that were added to it.
 
-    Attributes
-    ----------
-    cnf : Cnf
-        As the encoding makes it, but without empty clauses, which not every solver takes.
-    cuts : sequence of clauses
+    The formula is as the encoding makes it, but without empty clauses, which not every solver
+    takes.
     """
 
     encoding: Encoding
@@ -70,7 +67,6 @@ class Stated:
 
     @property
     def problem(self) -> Problem:
-        """The problem that it states."""
         return self.cnf.problem
 
     @property
@@ -80,7 +76,6 @@ class Stated:
         return f"the {self.encoding.name} encoding{cuts}"
 
     def with_cuts(self, cuts: Iterable[Clause]) -> Stated:
-        """The same with more cuts."""
         return replace(self, cuts=[*self.cuts, *_without_empty(cuts)])
 
 
@@ -89,10 +84,8 @@ def stated(problem: Problem, encoding: str) -> Stated:
 
     Raises
     ------
-    EngineNameError
-        If there is none of this name.
-    ProblemError, TooLargeError
-        If the problem is too small or too large for it.
+    EngineNameError, ProblemError, TooLargeError
+        If there is none of this name, or the problem is too small or too large for it.
     """
     chosen = get_encoding(encoding)
     cnf = encoded(chosen, nameable(problem))
@@ -158,18 +151,21 @@ def read_formula(data: bytes) -> tuple[Stated, Formula]:
     'the lazy encoding'
     """
     formula = read_dimacs(data)
-    problem = _problem(formula)
-    name, line = _field(formula, "encoding")
+    text, line = _field(formula, "problem")
+    try:
+        problem = problem_of(parsed(text))
+    except Refusal as refusal:
+        raise FormulaFileError(f"line {line}: {refusal.text}") from None
+    name, named = _field(formula, "encoding")
     # Before anything is made of its board.  Two clauses state whatever has no tour at sight.
     if 2 < formula.clauses < problem.size:
         raise FormulaFileError(
-            f"line {_field(formula, 'problem')[1]}: {formula.clauses:,} clauses cannot state "
-            f"{problem.label}"
+            f"line {line}: {formula.clauses:,} clauses cannot state {problem.label}"
         )
     try:
         made = stated(problem, name)
     except EngineNameError as error:
-        raise FormulaFileError(f"line {line}: {error}") from None
+        raise FormulaFileError(f"line {named}: {error}") from None
     own = _flat(made.cnf.clauses)
     literals = formula.literals
     if made.cnf.variables != formula.variables or not np.array_equal(own, literals[: len(own)]):
@@ -187,14 +183,6 @@ def _field(formula: Formula, name: str) -> tuple[str, int]:
     if name not in formula.fields:
         raise FormulaFileError(f"expected a line 'c kt_cp {name} …', got none")
     return formula.fields[name]
-
-
-def _problem(formula: Formula) -> Problem:
-    text, line = _field(formula, "problem")
-    try:
-        return problem_of(parsed(text))
-    except Refusal as refusal:
-        raise FormulaFileError(f"line {line}: {refusal.text}") from None
 
 
 def _flat(clauses: Sequence[Clause]) -> NDArray[np.int64]:

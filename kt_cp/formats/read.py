@@ -53,7 +53,13 @@ def read_tour(data: bytes | str) -> Claim:
     >>> read_tour("a1-b3-c1").squares
     [(0, 0), (2, 1), (0, 2)]
     """
-    text = _decoded(data) if isinstance(data, bytes) else data
+    try:
+        text = data.decode("utf-8") if isinstance(data, bytes) else data
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise TourFileError(
+            f"line {line}: expected UTF-8 text, got byte 0x{error.object[error.start]:02x}"
+        ) from None
     text = text.removeprefix("\ufeff")
     head = text.lstrip()
     if not head:
@@ -65,16 +71,6 @@ def read_tour(data: bytes | str) -> Claim:
     if _is_grid(text):
         return _read_grid(text)
     return _read_list(text)
-
-
-def _decoded(data: bytes) -> str:
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise TourFileError(
-            f"line {line}: expected UTF-8 text, got byte 0x{data[error.start]:02x}"
-        ) from None
 
 
 def _read_json(text: str) -> Claim:

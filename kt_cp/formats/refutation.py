@@ -41,13 +41,7 @@ def formula_text(certificate: Certificate) -> str:
 
 
 def proof_text(certificate: Certificate) -> str:
-    """The lemmas of a refutation as DRAT: literals and 0, a lemma a line, the empty one last.
-
-    Raises
-    ------
-    ValueError
-        If the certificate is no refutation.
-    """
+    """The lemmas of a refutation as DRAT: literals and 0, a lemma a line, the empty one last."""
     _require(certificate)
     lines = unpacked(certificate.document["evidence"]["proof"]).splitlines()
     lemmas = (line.split()[: line.split().index("0") + 1] for line in lines)

@@ -78,23 +78,11 @@ FORMATS: Mapping[Format, Row] = {
 
 
 def formats_of(subject: Subject) -> list[Format]:
-    """Formats in which something can be written.
-
-    Examples
-    --------
-    >>> print(*formats_of(Subject.PROOF))
-    text json svg
-    """
+    """Formats in which something can be written."""
     return [each for each, row in FORMATS.items() if subject in row.subjects]
 
 
 def format_named(path: Path | None, subject: Subject) -> Format | None:
-    """Format that the name of a file stands for, or None where it says nothing.
-
-    Examples
-    --------
-    >>> format_named(Path("8x8.cnf"), Subject.PROBLEM)
-    <Format.DIMACS: 'dimacs'>
-    """
+    """Format that the name of a file stands for, or None where it says nothing."""
     suffix = "" if path is None else path.suffix.lower()
     return next((each for each in formats_of(subject) if suffix in FORMATS[each].suffixes), None)
