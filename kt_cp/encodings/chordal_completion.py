@@ -96,11 +96,16 @@ def _remove(adjacent: dict[int, set[int]], vertex: int) -> None:
         near -= {vertex, other}
 
 
-def completion_size(problem: Problem) -> tuple[int, int]:
+def completion_size(problem: Problem, *, exempt: bool = False) -> tuple[int, int]:
     """Triangles of a problem's chordal supergraph, and pairs of an edge and a triangle on it.
 
     They are counted, or estimated from the sides of a large whole rectangle.  Only edges of the
     cycle form count.  Counting ends, or does not begin, where the formula is too large.
+
+    Parameters
+    ----------
+    exempt : bool
+        Whether the first vertex of least degree is left out, where they are counted.
 
     Examples
     --------
@@ -118,12 +123,18 @@ def completion_size(problem: Problem) -> tuple[int, int]:
         return 0, 0
     graph = cycle_form(problem).graph
     triangles = 0
-    chordal = adjacency(graph)
-    for vertex, others in minimum_degree(adjacency(graph)):
+    adjacent, chordal = adjacency(graph), adjacency(graph)
+    if exempt:
+        out = int(graph.degrees.argmin())
+        for each in (adjacent, chordal):
+            for other in each.pop(out):
+                each[other].remove(out)
+    for vertex, others in minimum_degree(adjacent):
         triangles += len(others) * (len(others) - 1) // 2
         if 2 * triangles > MOST_CLAUSES:
             break
         chordal[vertex].update(others)
         for other in others:
             chordal[other].add(vertex)
-    return triangles, sum(len(chordal[u] & chordal[v]) for u, v in graph.pairs())
+    edges = (edge for edge in graph.pairs() if chordal.keys() >= set(edge))
+    return triangles, sum(len(chordal[u] & chordal[v]) for u, v in edges)

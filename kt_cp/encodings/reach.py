@@ -24,8 +24,8 @@ variables are this project's.
 
 Cost: With N vertices, A arcs, a of them at the exempt vertex, and d_v neighbours of v when it is
 eliminated: 2 Σ d_v variables beside the shared ones, and A - a + Σ d_v + Σ d_v (d_v - 1) clauses. A
-board is eliminated in the better of the orders of :mod:`kt_cp.encodings.nested_dissection`, any
-other graph by minimum degree.
+whole rectangle is eliminated in the better of the orders of
+:mod:`kt_cp.encodings.nested_dissection`; elsewhere minimum degree is tried as well.
 
 When it loses: By its size on large boards.  It wins on finding over all complete encodings but
 :mod:`kt_cp.encodings.corridor`.

@@ -73,10 +73,15 @@ def random_problem(seed):
     ends = ({}, {"closed": True}, {"start": start}, {"end": end}, {"start": start, "end": end},
             {"closed": True, "start": start})[seed % 6]  # fmt: skip
     edges = rng.sample(list(graph.edges), graph.number_of_edges())
+    plain = Problem(graph=graph, **ends)
+    tours = list(walks(plain)) if seed % 4 else []
+    if tours:  # what is required is of this tour, and what is forbidden is not
+        used = edges_of(rng.choice(tours), plain)
+        edges.sort(key=lambda edge: frozenset(edge) in used)
     forbid, require = edges[: seed % 4], nx.Graph()
     if seed % 5 == 0 and graph.has_edge(start, end):
         require.add_edge(start, end)  # for an open tour between these two: none, or only this move
-    for u, v in edges[seed % 4 : seed % 4 + 3]:
+    for u, v in edges[: seed % 4 - 4 : -1]:
         if max((require.degree[end] for end in (u, v) if end in require), default=0) < 2:
             require.add_edge(u, v)
     forbid = [edge for edge in forbid if not require.has_edge(*edge)]
@@ -142,9 +147,9 @@ def test_squares_without_moves(name, moves, more):
 # --- sizes ----------------------------------------------------------------------------------------
 
 SIZED = [
-    on("12x12", "knight", "torus", closed=True), on("13x12", "zebra", "plane"),
-    on("12x20", "king", "klein", closed=True), on("9x9", "0,1+1,2+1,3", "cylinder", start=(0, 0)),
-    on("24x24", "giraffe", "plane", closed=True, require=[((0, 0), (1, 4))]),
+    on("10x10", "knight", "torus", closed=True), on("13x12", "zebra", "plane"),
+    on("9x14", "king", "klein", closed=True), on("9x9", "0,1+1,2+1,3", "cylinder", start=(0, 0)),
+    on("17x18", "giraffe", "plane", closed=True, require=[((0, 0), (1, 4))]),
     Problem(Board(15, 14, missing={(0, 0), (7, 7)}), closed=True, require=[((1, 1), (2, 3))]),
     Problem(Board(14, 14), closed=True, forbid=[((row, 5), (row + 1, 7)) for row in range(13)]),
 ]  # fmt: skip

@@ -75,10 +75,11 @@ def test_sizes_are_those_of_the_essay(problem):
     orders = [None]
     if problem.board is not None:
         squares = list(problem.board)
-        orders = [
+        by_lines = [
             [squares.index(s) for s in cut(squares)] for cut in (nested_dissection, line_by_line)
         ]
-        orders = [[v for v in [*order, problem.size] if v in graph] for order in orders]
+        by_lines = [[v for v in [*order, problem.size] if v in graph] for order in by_lines]
+        orders = by_lines if problem.whole_rectangle else [None, *by_lines]
     counted = min(map(degrees, orders), key=lambda ds: sum(d * (d - 1) for d in ds))
     _, shared = numbered(problem, windows=False)
     cnf = REACH.encode(problem)
