@@ -14,7 +14,7 @@ ENCODING_NAMES = (
     "lazy", "position", "adder", "lfsr", "remainder", "remainder-short", "relative",
     "elimination", "hybrid", "reach", "corridor",
 )  # fmt: skip
-"""Names of the encodings, each a module of this package (_ for -); the first is the default."""
+"""The first is the default.  Each is the ENCODING of a module, or what stands behind the hyphen."""
 
 
 def get_encoding(name: str) -> Encoding:
@@ -34,6 +34,7 @@ def get_encoding(name: str) -> Encoding:
         raise EngineNameError(
             f"expected an encoding, one of {', '.join(ENCODING_NAMES)}; got {shorten(name)!r}"
         )
-    encoding = import_module(f"kt_cp.encodings.{name.replace('-', '_')}").ENCODING
+    module, _, variant = name.partition("-")
+    encoding = getattr(import_module(f"kt_cp.encodings.{module}"), variant.upper() or "ENCODING")
     assert isinstance(encoding, Encoding)
     return encoding

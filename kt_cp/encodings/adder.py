@@ -25,9 +25,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from kt_cp.encodings.cnf import Clause, Cnf, Encoding
+from kt_cp.encodings.cnf import Clause, Cnf, Encoding, shape_of
 from kt_cp.encodings.counter import Bits, Counter, counted
-from kt_cp.encodings.estimate import shape_of
 from kt_cp.encodings.successor import tour_of
 from kt_cp.model.problem import Problem
 

@@ -1,23 +1,49 @@
-"""Clauses that count: exactly one of some literals is true, at most one of them.
+"""Clauses that count: exactly one of some literals is true, at most one of them, exactly two.
 
-Few literals are counted by pairs.  Many pass a sequential counter, whose variable s_i says that one
-of the first i literals is true.
+*At most one.*  Few literals are counted by pairs.  Many pass a sequential counter, whose variable
+s_i says that one of the first i literals is true.
 
-Source: C. Sinz, "Towards an optimal CNF encoding of Boolean cardinality constraints", CP 2005. It
-is written here and not taken from ``pysat.card``, because encodings are pure Python values for
-which no solver has to be loaded.
+*Exactly two*, for many vertices of one degree at a time, by NumPy.  There are three forms, by the
+number d of edges at a vertex.
 
-Cost: k (k - 1) / 2 clauses by pairs; about 3 k clauses and k - 1 variables by the counter.
+- Up to ``DIRECT``, clause by clause: any d - 1 of the literals hold a true one, any three hold a
+  false one.  For the eight edges in the middle of a board that would be 64 clauses.
+- Up to ``HALVED``, in two halves, with two auxiliary variables each: "one of this half" and "two of
+  this half".  Eight edges take 44 clauses.
+- Above that (the depot of an open tour, dense graphs) a sequential counter.
+
+Source: The counter is that of C. Sinz, "Towards an optimal CNF encoding of Boolean cardinality
+constraints", CP 2005; the halves are a totalizer of two levels, cut off at three (O. Bailleux and
+Y. Boufkhad, "Efficient CNF encoding of Boolean cardinality constraints", CP 2003).  They are
+written here and not taken from ``pysat.card``, because encodings are pure Python values for which
+no solver has to be loaded.
+
+Cost: At most one of k: k (k - 1) / 2 clauses by pairs; about 3 k clauses and k - 1 variables by the
+counter.  Exactly two: ``clauses_at``.
+
+When it loses: Solvers that take cardinality constraints as they are need none of these clauses.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import combinations
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
 
 from kt_cp.encodings.cnf import Clause
 
+Literals = NDArray[np.int64]
+
 PAIRWISE = 5
 """Up to this many literals, at-most-one by pairs is smaller than a counter."""
+
+DIRECT = 5
+HALVED = 12
+"""Degrees up to which a vertex is stated directly, and in halves: twelve edges make 104 clauses."""
 
 
 class Fresh:
@@ -62,11 +88,9 @@ def exactly_one(literals: Sequence[int], fresh: Fresh) -> Iterator[Clause]:
 
 
 def at_most_one(literals: Sequence[int], fresh: Fresh) -> Iterator[Clause]:
-    """By pairs, or for many by a sequential counter."""
+    """No two of them."""
     if len(literals) <= PAIRWISE:
-        for i, one in enumerate(literals):
-            for other in literals[i + 1 :]:
-                yield [-one, -other]
+        yield from ([-one, -other] for one, other in combinations(literals, 2))
         return
     before = 0
     for i, literal in enumerate(literals):
@@ -79,3 +103,104 @@ def at_most_one(literals: Sequence[int], fresh: Fresh) -> Iterator[Clause]:
         if before:
             yield [-before, top]
         before = top
+
+
+def exactly_two(incident: Literals, used: int) -> Iterator[Clause]:
+    """Exactly two of each row, with auxiliary variables from ``used + 1`` on.
+
+    Examples
+    --------
+    >>> list(exactly_two(np.array([[1, 2, 3]]), 0))
+    [[1, 2], [1, 3], [2, 3], [-1, -2, -3]]
+    """
+    degree = incident.shape[1]
+    if degree <= DIRECT:
+        yield from as_clauses(incident[:, _choices(degree, degree - 1)])
+        yield from as_clauses(-incident[:, _choices(degree, 3)])
+    elif degree <= HALVED:
+        yield from _halves(incident, used)
+    else:
+        for row, literals in enumerate(incident.tolist()):
+            yield from _counter(literals, used + row * auxiliaries_of(degree))
+
+
+def auxiliaries_of(degree: int) -> int:
+    """Auxiliary variables of a vertex."""
+    if degree <= DIRECT:
+        return 0
+    return 4 if degree <= HALVED else 2 * (degree - 2)
+
+
+def clauses_at(degree: int) -> int:
+    """Clauses of a vertex; those of low degree are a contradiction, stated once for all.
+
+    Examples
+    --------
+    >>> [clauses_at(degree) for degree in (2, 5, 8, 12, 13)]
+    [2, 15, 44, 104, 89]
+    """
+    if degree <= DIRECT:
+        return degree + comb(degree, 3)
+    if degree <= HALVED:
+        halves = (degree // 2, degree - degree // 2)
+        return 6 + sum(1 + 2 * half + comb(half, 2) + comb(half, 3) for half in halves)
+    return 8 * degree - 15
+
+
+def as_clauses(literals: Literals) -> list[Clause]:
+    """Clauses from an array whose last axis is a clause."""
+    clauses: list[Clause] = literals.reshape(-1, literals.shape[-1]).tolist()
+    return clauses
+
+
+@cache
+def _choices(degree: int, size: int) -> NDArray[np.int64]:
+    chosen = list(combinations(range(degree), size))
+    return np.array(chosen, dtype=np.int64).reshape(len(chosen), size)
+
+
+def _halves(incident: Literals, used: int) -> Iterator[Clause]:
+    """Exactly two of each row, through "one" and "two" of its left and of its right half."""
+    vertices, degree = incident.shape
+    extra = np.arange(used + 1, used + 4 * vertices + 1).reshape(4, vertices, 1)
+    sides = (incident[:, : degree // 2], incident[:, degree // 2 :])
+    for side, one, two in zip(sides, extra[:2], extra[2:], strict=True):
+        width = side.shape[1]
+        pairs, most = _choices(width, 2), _choices(width, width - 1)
+        implied = np.repeat(one, width, axis=1)
+        yield from as_clauses(np.stack([-side, implied], axis=2))
+        yield from as_clauses(np.hstack([-one, side]))
+        both = np.broadcast_to(two[:, None], (vertices, len(pairs), 1))
+        yield from as_clauses(np.concatenate([-side[:, pairs], both], axis=2))
+        both = np.broadcast_to(-two[:, None], (vertices, len(most), 1))
+        yield from as_clauses(np.concatenate([both, side[:, most]], axis=2))
+        yield from as_clauses(-side[:, _choices(width, 3)])
+    left, right, left_two, right_two = extra
+    for clause in (
+        (-left_two, -right),
+        (-right_two, -left),
+        (left, right_two),
+        (right, left_two),
+        (-left_two, left),
+        (-right_two, right),
+    ):
+        yield from as_clauses(np.hstack(clause))
+
+
+def _counter(literals: list[int], used: int) -> Iterator[Clause]:
+    """Exactly two by a sequential counter (Sinz 2005).
+
+    The auxiliary variables say that at least one, and at least two, of the first i are chosen.
+    """
+    one, two = literals[0], 0
+    for literal in literals[1:-1]:
+        new_one, new_two = used + 1, used + 2
+        used += 2
+        yield from ([-one, new_one], [-literal, new_one], [-new_one, one, literal])
+        yield from ([-one, -literal, new_two], [-new_two, one])
+        if two:
+            yield from ([-two, -literal], [-two, new_two], [-new_two, two, literal])
+        else:
+            yield [-new_two, literal]
+        one, two = new_one, new_two
+    yield from ([one], [-two, -literals[-1]], [two, literals[-1]])

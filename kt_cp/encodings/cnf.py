@@ -1,4 +1,4 @@
-"""Formulas, and what an encoding is."""
+"""Formulas, what an encoding is, and how large a formula becomes, told before it is built."""
 
 from __future__ import annotations
 
@@ -38,7 +38,6 @@ class Cnf:
     variables : int
         Number of variables; they are 1 … variables, as in DIMACS.
     clauses : list of list of int
-        Non-zero literals.
     key : object
         Whatever the encoding's ``decode`` needs to read a model.
     exactly_two : tuple of int64 arrays
@@ -102,19 +101,13 @@ class Encoding:
     two_factors: bool = False
 
     def refuse(self, problem: Problem) -> None:
-        """Raise an error where the encoding does not take the problem, or it would not fit.
-
-        Raises
-        ------
-        NotTakenError, TooLargeError
-        """
+        """Raise NotTakenError or TooLargeError where it does not take the problem."""
         estimate = FEWEST_CLAUSES * problem.size
         if problem.whole_rectangle is not None or estimate <= MOST_CLAUSES:
             estimate = self.clauses_of(problem)
         self._refuse(problem, estimate, "clauses", MOST_CLAUSES)
 
     def refuse_native(self, problem: Problem) -> None:
-        """The same for the formula in cardinality constraints."""
         self._refuse(problem, problem.size, "cardinality constraints", MOST_ROWS)
 
     def _refuse(self, problem: Problem, estimate: int, what: str, most: int) -> None:
@@ -128,3 +121,55 @@ class Encoding:
                 f"the {self.name} encoding of {problem.label} would have about {estimate:,} "
                 f"{what}, and the limit is {most:,}: {advice(problem.size, instead)}"
             )
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What bounds on the size of a formula follow from.
+
+    Attributes
+    ----------
+    vertices, arcs : int
+        Of the cycle form.
+    stride : int
+        Steps to one advance of a counter: see :mod:`kt_cp.encodings.numbering`.
+    """
+
+    vertices: int
+    arcs: int
+    stride: int
+
+    @property
+    def values(self) -> int:
+        """How many values a counter has to tell apart."""
+        return (self.vertices - 1) // self.stride + 1
+
+    @property
+    def shared(self) -> int:
+        """Clauses of the successor formula: at most three a literal in each of two constraints."""
+        return 7 * self.arcs + 4 * self.vertices + 2
+
+
+def shape_of(problem: Problem) -> Shape:
+    """Shape of a problem: a whole rectangle tells it by its sides, any other by its graph.
+
+    Examples
+    --------
+    >>> from kt_cp.model.board import Board
+    >>> shape_of(Problem(Board(8, 8), closed=True))
+    Shape(vertices=64, arcs=336, stride=2)
+    """
+    board, size = problem.whole_rectangle, problem.size
+    if board is not None:
+        across = max(0, board.rows - 1) * max(0, board.columns - 2)
+        along = max(0, board.rows - 2) * max(0, board.columns - 1)
+        edges, stride = min(2 * (across + along), 4 * size), 2
+    else:
+        edges = len(problem.indexed.tails)
+        # Where the formula is too large already, nobody has to look for colours.
+        stride = 1 if 14 * edges > MOST_CLAUSES or problem.indexed.colours is None else 2
+    if problem.closed:
+        return Shape(size, 2 * edges, stride)
+    if problem.start is not None and problem.end is not None:
+        return Shape(size, 2 * edges + 2, stride)
+    return Shape(size + 1, 2 * (edges + size), stride)

@@ -34,13 +34,11 @@ from functools import partial
 from kt_cp.encodings import reach
 from kt_cp.encodings.cardinality import Fresh
 from kt_cp.encodings.chordal_completion import eliminate
-from kt_cp.encodings.cnf import MOST_CLAUSES, Clause, Cnf, Encoding
+from kt_cp.encodings.cnf import MOST_CLAUSES, Clause, Cnf, Encoding, Shape, shape_of
 from kt_cp.encodings.counter import allot, count
-from kt_cp.encodings.estimate import Shape, shape_of
 from kt_cp.encodings.lfsr import bits_for, shift_register
 from kt_cp.encodings.numbering import numbering_of, rooted
-from kt_cp.encodings.successor import tour_of
-from kt_cp.encodings.variable_order import breadth_first_edges
+from kt_cp.encodings.successor import breadth_first_edges, tour_of
 from kt_cp.model.board import Board
 from kt_cp.model.cycle import CycleForm, cycle_form
 from kt_cp.model.piece import Piece

@@ -24,10 +24,9 @@ from functools import partial
 
 from kt_cp.encodings.adder import binary, bits_for
 from kt_cp.encodings.chordal_completion import COUNTED, adjacency, minimum_degree
-from kt_cp.encodings.cnf import MOST_CLAUSES, Clause, Cnf, Encoding
+from kt_cp.encodings.cnf import MOST_CLAUSES, Clause, Cnf, Encoding, shape_of
 from kt_cp.encodings.counter import allot, count
 from kt_cp.encodings.elimination import CLAUSES_OF_PAIR, FEWEST, Reduced
-from kt_cp.encodings.estimate import shape_of
 from kt_cp.encodings.numbering import Numbering
 from kt_cp.encodings.successor import successors, tour_of
 from kt_cp.model.cycle import cycle_form

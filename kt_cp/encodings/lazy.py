@@ -7,7 +7,7 @@ not.  So the same solver goes on, and ends with a single cycle or without a mode
 
 There are two forms.  In *cardinality constraints*, for solvers that take them: one row of literals
 for each vertex, of which exactly two are true, and nothing else.  In *clauses*, for all other
-solvers, for files and for proofs (:mod:`kt_cp.encodings.exactly_two`).  There the auxiliary
+solvers, for files and for proofs (:mod:`kt_cp.encodings.cardinality`).  There the auxiliary
 variables come first and then the edges in the order of the squares, so that the solver sweeps the
 board.  The other way round it takes ten times as long and more.
 
@@ -30,14 +30,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kt_cp.encodings.cnf import Clause, Cnf, Cuts, Encoding
-from kt_cp.encodings.exactly_two import (
+from kt_cp.encodings.cardinality import (
     Literals,
     as_clauses,
     auxiliaries_of,
     clauses_at,
     exactly_two,
 )
+from kt_cp.encodings.cnf import Clause, Cnf, Cuts, Encoding
 from kt_cp.encodings.neighbourhood import Neighbourhood, cycle_labels
 from kt_cp.model.cycle import CycleForm, cycle_form, cycles_of
 from kt_cp.model.errors import EngineFailedError

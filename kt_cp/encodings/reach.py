@@ -9,7 +9,7 @@ reaches the other.  Two things make the difference to relative.
 - *One-sided clauses.*  Each ordered pair of neighbours has a variable, and the clauses say only
   when a vertex does reach another.  Two pieces of a path that have not met need no order, where
   relative must guess one.
-- *The order of the variables* (:mod:`kt_cp.encodings.variable_order`).  The solver lays the tour
+- *The order of the variables* (:mod:`kt_cp.encodings.successor`).  The solver lays the tour
   from the far corner towards the start.  An arc that would close a cycle is false at once, by unit
   propagation, because no other arc of that cycle is open.  The variables are negations ("does not
   reach"), so that the solver's first guess, true, fits once all arcs are decided.
@@ -24,8 +24,8 @@ variables are this project's.
 
 Cost: With N vertices, A arcs, a of them at the exempt vertex, and d_v neighbours of v when it is
 eliminated: 2 Σ d_v variables beside the shared ones, and A - a + Σ d_v + Σ d_v (d_v - 1) clauses. A
-whole rectangle is eliminated in the better of the orders of
-:mod:`kt_cp.encodings.nested_dissection`; elsewhere minimum degree is tried as well.
+whole rectangle is eliminated in the better of two orders by lines; elsewhere minimum degree is
+tried as well (:mod:`kt_cp.encodings.chordal_completion`).
 
 When it loses: By its size on large boards.  It wins on finding over all complete encodings but
 :mod:`kt_cp.encodings.corridor`.
@@ -39,13 +39,16 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from kt_cp.encodings.chordal_completion import adjacency, eliminate, minimum_degree
-from kt_cp.encodings.cnf import MOST_CLAUSES, Clause, Cnf, Encoding
-from kt_cp.encodings.estimate import shape_of
-from kt_cp.encodings.nested_dissection import line_by_line, nested_dissection
+from kt_cp.encodings.chordal_completion import (
+    adjacency,
+    eliminate,
+    line_by_line,
+    minimum_degree,
+    nested_dissection,
+)
+from kt_cp.encodings.cnf import MOST_CLAUSES, Clause, Cnf, Encoding, shape_of
 from kt_cp.encodings.numbering import numbering_of, rooted
-from kt_cp.encodings.successor import tour_of
-from kt_cp.encodings.variable_order import breadth_first_edges
+from kt_cp.encodings.successor import breadth_first_edges, tour_of
 from kt_cp.model.cycle import CycleForm, cycle_form
 from kt_cp.model.problem import Problem
 from kt_cp.model.surface import Surface

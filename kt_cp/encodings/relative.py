@@ -34,8 +34,7 @@ from functools import partial
 from itertools import combinations, permutations
 
 from kt_cp.encodings.chordal_completion import adjacency, completion_size, minimum_degree
-from kt_cp.encodings.cnf import Cnf, Encoding
-from kt_cp.encodings.estimate import shape_of
+from kt_cp.encodings.cnf import Cnf, Encoding, shape_of
 from kt_cp.encodings.successor import successors, tour_of
 from kt_cp.model.cycle import cycle_form
 from kt_cp.model.problem import Problem

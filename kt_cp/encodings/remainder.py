@@ -24,6 +24,12 @@ Cost: The sum over the counters of all parts.
 
 When it loses: There are no windows, because a remainder tells little about how early a step is. The
 step at a vertex is known only when all remainders are.
+
+*remainder-short* takes the parts ``FEW`` for every board, and wins on finding.  Where their product
+is smaller than the number of vertices, some models have several cycles, all but one of lengths
+divisible by the product.  Such models are rare (as Heule noticed), and one look tells.  They are
+answered by cuts: one arc leaves each cycle but the largest, and one arc enters it.  The solver goes
+on with them, so "no model" still means that there is no tour.
 """
 
 from __future__ import annotations
@@ -34,16 +40,16 @@ from itertools import combinations
 from math import prod
 
 from kt_cp.encodings.adder import binary
-from kt_cp.encodings.cnf import Clause, Cnf, Encoding
+from kt_cp.encodings.cnf import Clause, Cnf, Encoding, shape_of
 from kt_cp.encodings.counter import Bits, Counter, counted, same
-from kt_cp.encodings.estimate import shape_of
 from kt_cp.encodings.lfsr import shift_register
 from kt_cp.encodings.numbering import Numbering
-from kt_cp.encodings.successor import tour_of
+from kt_cp.encodings.successor import tour_of, tour_or_cuts
 from kt_cp.model.errors import InputError
 from kt_cp.model.problem import Problem
 
 ODD = (3, 5, 7)
+FEW = (3, 7)
 
 
 def encode(problem: Problem, *, parts: Sequence[int] | None = None, **known: bool) -> Cnf:
@@ -134,4 +140,12 @@ ENCODING = Encoding(
     clauses_of=clauses_of,
     encode=encode,
     decode=partial(tour_of, encoding="remainder"),
+)
+
+SHORT = Encoding(
+    name="remainder-short",
+    summary="as remainder, modulo fewer: sub-tours are rare, and cut off as they appear",
+    clauses_of=partial(clauses_of, parts=FEW),
+    encode=partial(encode, parts=FEW),
+    decode=partial(tour_or_cuts, encoding="remainder-short"),
 )

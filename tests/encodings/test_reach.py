@@ -11,7 +11,7 @@ from pysat.solvers import Solver
 
 from kt_cp import Board, Problem
 from kt_cp.encodings import get_encoding, reach
-from kt_cp.encodings.nested_dissection import line_by_line, nested_dissection
+from kt_cp.encodings.chordal_completion import line_by_line, nested_dissection
 from kt_cp.model.cycle import cycle_form
 from kt_cp.model.errors import EngineFailedError
 from tests import oracle

@@ -11,7 +11,7 @@ import pytest
 
 from kt_cp import Board, Problem
 from kt_cp.encodings import chordal_completion, get_encoding, relative
-from kt_cp.encodings.estimate import shape_of
+from kt_cp.encodings.cnf import shape_of
 from kt_cp.encodings.successor import successors
 from kt_cp.model.cycle import cycle_form
 from kt_cp.model.errors import EngineFailedError

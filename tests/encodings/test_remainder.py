@@ -12,7 +12,7 @@ import pytest
 from pysat.solvers import Solver
 
 from kt_cp import Board, Problem, Verdict, solve
-from kt_cp.encodings import Cuts, get_encoding, remainder, remainder_short
+from kt_cp.encodings import Cuts, get_encoding, remainder
 from kt_cp.model.errors import EngineFailedError, InputError
 from tests import oracle
 from tests.counting import (
@@ -29,7 +29,7 @@ from tests.exhaustive import exhaustive
 
 NAMES = ("remainder", "remainder-short")
 SWITCHES = ("orientation", "parity", "corners")
-PARTS = (None, remainder_short.PARTS, (3,), (2,), (5, 4), ())
+PARTS = (None, remainder.FEW, (3,), (2,), (5, 4), ())
 every_encoding = pytest.mark.parametrize("name", NAMES)
 
 
