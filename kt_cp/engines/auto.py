@@ -66,8 +66,9 @@ def _answer(
         return proved(NAME, problem, why, {"solve_seconds": clock.elapsed}, seed)
     if built is not None and problem.size > MOST_SQUARES:
         return built
-    outcome = warnsdorff.solve_with(
-        problem, limits=_slice(clock, WALK_SECONDS), seed=seed, max_restarts=ATTEMPTS
+    share = _slice(clock, WALK_SECONDS)
+    outcome = warnsdorff.solve(
+        problem, limits=share, seed=seed, progress=None, max_restarts=ATTEMPTS
     )
     if outcome.verdict is Verdict.UNKNOWN and problem.size < CONSTRUCT_SQUARES:
         outcome = _built(problem, limits, seed) or outcome
@@ -87,7 +88,7 @@ def _built(problem: Problem, limits: Limits, seed: int) -> Outcome | None:
 
 
 def _backed(outcome: Outcome, clock: Clock, limits: Limits) -> Outcome:
-    """The outcome, and where it is a "no" without a certificate, with one if one is found soon."""
+    """With a certificate where it is a "no" and one is found soon."""
     share = CERTIFY_SECONDS if clock.left is None else min(CERTIFY_SECONDS, clock.left)
     if outcome.verdict is not Verdict.IMPOSSIBLE or share <= 0:
         return outcome
@@ -128,14 +129,12 @@ def refuse(problem: Problem) -> None:
         square_limit(NAME, MOST_SQUARES)(problem)
 
 
-def engine() -> Engine:
-    """The registry's factory."""
-    return Engine(
-        NAME,
-        "quick impossibility checks, Warnsdorff, construction, backtracking, SAT: the first answer",
-        complete=True,
-        takes=EDGES,
-        solve=solve,
-        refuse=refuse,
-        capacity=f"any whole rectangle, else {MOST_SQUARES:,} squares",
-    )
+ENGINE = Engine(
+    NAME,
+    "quick impossibility checks, Warnsdorff, construction, backtracking, SAT: the first answer",
+    complete=True,
+    takes=EDGES,
+    solve=solve,
+    refuse=refuse,
+    capacity=f"any whole rectangle, else {MOST_SQUARES:,} squares",
+)

@@ -76,14 +76,12 @@ def _argument(problem: Problem, clock: Clock) -> Evidence | None:
     return None if made is None else made.evidence
 
 
-def engine() -> Engine:
-    """The registry's factory."""
-    return Engine(
-        NAME,
-        "exact search: Warnsdorff order, forced edges, connectivity, colour balance, restarts",
-        complete=True,
-        takes=EDGES,
-        solve=solve,
-        refuse=square_limit(NAME, MOST_SQUARES),
-        capacity=f"{MOST_SQUARES:,} squares",
-    )
+ENGINE = Engine(
+    NAME,
+    "exact search: Warnsdorff order, forced edges, connectivity, colour balance, restarts",
+    complete=True,
+    takes=EDGES,
+    solve=solve,
+    refuse=square_limit(NAME, MOST_SQUARES),
+    capacity=f"{MOST_SQUARES:,} squares",
+)

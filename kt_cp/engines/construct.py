@@ -33,15 +33,13 @@ def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | N
 
 
 def constructs(problem: Problem) -> bool:
-    """Whether it is of the kind that is constructed: a whole rectangle, nothing but ends asked."""
+    """Whether it is a whole rectangle, and nothing but ends asked."""
     return problem.whole_rectangle is not None and ENDS.issuperset(map(type, problem.conditions))
 
 
-def engine() -> Engine:
-    """The registry's factory."""
-    return Engine(
-        NAME,
-        "whole rectangles of any size, of tiles, in linear time; squares computed on demand",
-        complete=False,
-        solve=solve,
-    )
+ENGINE = Engine(
+    NAME,
+    "whole rectangles of any size, of tiles, in linear time; squares computed on demand",
+    complete=False,
+    solve=solve,
+)

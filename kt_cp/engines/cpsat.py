@@ -85,7 +85,7 @@ def solve(
     build_seconds = clock.elapsed
     if clock.left is not None:
         parameters.max_time_in_seconds = clock.left
-    status = solve_stoppable(solver, model, _never)
+    status = solve_stoppable(solver, model, lambda: False)  # CP-SAT keeps its own time
     statistics = {
         "build_seconds": build_seconds,
         "solve_seconds": clock.elapsed - build_seconds,
@@ -159,35 +159,24 @@ def circuit_model(
     return model, arcs, literals
 
 
-def _never() -> bool:
-    """CP-SAT keeps its time by itself."""
-    return False
-
-
 def _walk(problem: Problem, following: dict[int, int]) -> list[int]:
-    """Vertices in order, from the depot or from the start of a closed tour."""
-    depot = len(problem.indexed)
+    """Vertices in order, from after the depot or from the start of a closed tour."""
+    first = len(problem.indexed)
     if problem.closed:
-        vertex = 0 if problem.start is None else problem.indexed.index[problem.start]
-        walk = [vertex]
-    else:
-        vertex = depot
-        walk = []
+        first = 0 if problem.start is None else problem.indexed.index[problem.start]
+    walk = [first]
     for _ in range(len(following) - 1):
-        vertex = following[vertex]
-        walk.append(vertex)
-    return walk
+        walk.append(following[walk[-1]])
+    return walk if problem.closed else walk[1:]
 
 
-def engine() -> Engine:
-    """The registry's factory."""
-    return Engine(
-        NAME,
-        "OR-Tools CP-SAT: AddCircuit, a depot for open tours, arcs in front order",
-        complete=True,
-        takes=EDGES,
-        solve=solve,
-        refuse=square_limit(NAME, MOST_SQUARES),
-        capacity=f"{MOST_SQUARES:,} squares",
-        packages=("ortools",),
-    )
+ENGINE = Engine(
+    NAME,
+    "OR-Tools CP-SAT: AddCircuit, a depot for open tours, arcs in front order",
+    complete=True,
+    takes=EDGES,
+    solve=solve,
+    refuse=square_limit(NAME, MOST_SQUARES),
+    capacity=f"{MOST_SQUARES:,} squares",
+    packages=("ortools",),
+)

@@ -17,7 +17,7 @@ Progress = Callable[[Mapping[str, float]], None]
 
 
 class Solve(Protocol):
-    """Signature of an engine's work."""
+    """An engine's work."""
 
     def __call__(
         self, problem: Problem, *, limits: Limits, seed: int, progress: Progress | None
@@ -31,7 +31,7 @@ class Engine:
     Attributes
     ----------
     name : str
-        Full name, such as ``backtrack`` or ``sat:position:glucose4``.
+        In full, such as ``sat:position:glucose4``.
     summary : str
         One line for ``kt-cp engines``.
     complete : bool
@@ -109,7 +109,7 @@ def impossible(
 def proved(
     engine: str, problem: Problem, evidence: Evidence, statistics: Mapping[str, float], seed: int
 ) -> Outcome:
-    """No tour, with evidence that may hold a certificate."""
+    """The same with evidence that may hold a certificate."""
     return Outcome(
         Verdict.IMPOSSIBLE,
         problem,

@@ -27,7 +27,7 @@ import random
 from kt_cp.encodings import get_encoding
 from kt_cp.encodings.cnf import MOST_CLAUSES, Clause, Cuts
 from kt_cp.engines.engine import Engine, Progress, found, impossible, out_of_time
-from kt_cp.engines.sat import flags_of
+from kt_cp.engines.sat import counts, flags_of
 from kt_cp.model.conditions import EDGES
 from kt_cp.model.errors import EngineFailedError
 from kt_cp.model.limits import Limits
@@ -74,14 +74,12 @@ def solve(
         build_seconds = clock.elapsed
 
         def statistics() -> dict[str, float]:
-            counted = native.accum_stats()
             return {
                 "build_seconds": build_seconds,
                 "solve_seconds": clock.elapsed - build_seconds,
                 "variables": cnf.variables,
                 "clauses": len(cnf.clauses),
-                "conflicts": counted["conflicts"],
-                "decisions": counted["decisions"],
+                **counts(native),
                 "forbidden": propagator.forbidden,
                 "reasons": propagator.reasons,
                 "cuts": propagator.cuts,
@@ -142,19 +140,16 @@ class SubTours:
             self._closing.append(-self._first - closing)
 
     def on_new_level(self) -> None:
-        """Remember where a level begins."""
         self._levels.append(len(self._forest))
 
     def on_backtrack(self, to: int) -> None:
-        """Take back all that was chosen above a level."""
         self._closing.clear()
         if to < len(self._levels):
             self._forest.undo(self._levels[to])
             del self._levels[to:]
 
     def decide(self) -> int:
-        """Leave decisions to the solver."""
-        return 0
+        return 0  # the solver decides
 
     def propagate(self) -> Clause:
         """Edges that would close a piece, negated."""
@@ -185,7 +180,6 @@ class SubTours:
         return not self._clause
 
     def add_clause(self) -> Clause:
-        """Hand over the clause against a cycle that is already closed, if there is one."""
         clause, self._clause = self._clause, []
         self.cuts += bool(clause)
         return clause
@@ -194,16 +188,14 @@ class SubTours:
         return [-self._first - edge for edge in self._forest.between(number)]
 
 
-def engine() -> Engine:
-    """The registry's factory."""
-    return Engine(
-        NAME,
-        "CaDiCaL with a propagator that forbids sub-tours as they arise",
-        complete=True,
-        takes=EDGES,
-        solve=solve,
-        interruptible=False,
-        refuse=get_encoding("lazy").refuse,
-        capacity=f"{MOST_CLAUSES:,} clauses",
-        packages=("python-sat",),
-    )
+ENGINE = Engine(
+    NAME,
+    "CaDiCaL with a propagator that forbids sub-tours as they arise",
+    complete=True,
+    takes=EDGES,
+    solve=solve,
+    interruptible=False,
+    refuse=get_encoding("lazy").refuse,
+    capacity=f"{MOST_CLAUSES:,} clauses",
+    packages=("python-sat",),
+)

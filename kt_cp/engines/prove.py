@@ -6,7 +6,10 @@ Where one kind of evidence is asked for, that kind is looked for first, whatever
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from kt_cp.engines import Progress, solve
+from kt_cp.engines.engine import found, proved, unknown
 from kt_cp.model.certificate import EXHAUSTED
 from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.outcome import Outcome, Verdict, versions_of
@@ -66,39 +69,35 @@ def prove(
     def left() -> Limits:
         return Limits(None if clock.left is None else max(clock.left, 0.001), memory_limit)
 
+    def ask(engine: str) -> Outcome:
+        seconds = left().seconds
+        return solve(
+            problem,
+            engine,
+            time_limit=seconds,
+            memory_limit=memory_limit,
+            seed=seed,
+            progress=progress,
+        )
+
     # Where evidence is asked for: cheap, and it spares the search for what cannot exist.
-    first = "auto" if evidence is None else "warnsdorff"
-    answer = solve_within(problem, first, left(), seed, progress)
+    answer = ask("auto" if evidence is None else "warnsdorff")
     if answer.verdict is Verdict.FOUND or answer.certificate is not None:
         return answer
     if evidence is None and answer.verdict is Verdict.UNKNOWN:
         return answer
     try:
-        found = _of_kind(problem, evidence, left(), seed, progress)
+        finding = _of_kind(problem, evidence, left(), seed, progress)
     except MemoryError as error:
         return _unknown(problem, str(error) or "memory ran out", "memory", seed)
-    if found != Finding():
-        return _answered(problem, found, clock, seed)
+    if finding != Finding():
+        return _answered(problem, finding, clock, seed)
     if evidence is not None and not clock.expired():
-        answer = solve_within(problem, "auto", left(), seed, progress)
+        answer = ask("auto")
         if answer.verdict is Verdict.FOUND:
             return answer
     reason = _why_not(answer, evidence, clock, limits)
     return _unknown(problem, reason, "time" if clock.expired() else None, seed)
-
-
-def solve_within(
-    problem: Problem, engine: str, limits: Limits, seed: int, progress: Progress | None
-) -> Outcome:
-    """What an engine says, within what is left of the limits."""
-    return solve(
-        problem,
-        engine,
-        time_limit=limits.seconds,
-        memory_limit=limits.megabytes,
-        seed=seed,
-        progress=progress,
-    )
 
 
 def _of_kind(
@@ -113,34 +112,19 @@ def _of_kind(
     return Finding(tour=None if walk.squares is None else problem.tour(walk.squares))
 
 
-def _answered(problem: Problem, found: Finding, clock: Clock, seed: int) -> Outcome:
-    made = found.certificate
-    return cross_check(
-        Outcome(
-            Verdict.FOUND if made is None else Verdict.IMPOSSIBLE,
-            problem,
-            NAME,
-            tour=found.tour,
-            reason=None if made is None else made.argument,
-            evidence=None if made is None else made.evidence,
-            statistics={"solve_seconds": clock.elapsed},
-            seed=seed,
-            versions=versions_of(("ortools", "python-sat")),
-        )
-    )
+def _answered(problem: Problem, finding: Finding, clock: Clock, seed: int) -> Outcome:
+    spent = {"solve_seconds": clock.elapsed}
+    if finding.certificate is not None:
+        answer = proved(NAME, problem, finding.certificate.evidence, spent, seed)
+    else:
+        assert finding.tour is not None
+        answer = found(NAME, problem, finding.tour, spent, seed)
+    return cross_check(replace(answer, versions=versions_of(("ortools", "python-sat"))))
 
 
 def _unknown(problem: Problem, reason: str, limit: str | None, seed: int) -> Outcome:
-    outcome = Outcome(
-        Verdict.UNKNOWN,
-        problem,
-        NAME,
-        reason=reason,
-        limit=limit,
-        seed=seed,
-        versions=versions_of(),
-    )
-    return cross_check(outcome)
+    answer = unknown(NAME, problem, reason, {}, seed)
+    return cross_check(replace(answer, limit=limit, versions=versions_of()))
 
 
 def _why_not(answer: Outcome, evidence: str | None, clock: Clock, limits: Limits) -> str:

@@ -41,14 +41,12 @@ def solve(
     return out_of_time(NAME, problem, limits, statistics, seed)
 
 
-def engine() -> Engine:
-    """The registry's factory."""
-    return Engine(
-        NAME,
-        "the plain recursion of the source texts, every start, one move of look-ahead",
-        complete=True,
-        takes=EDGES,
-        solve=solve,
-        refuse=square_limit(NAME, REPLAY_LIMIT),
-        capacity=f"{REPLAY_LIMIT:,} squares",
-    )
+ENGINE = Engine(
+    NAME,
+    "the plain recursion of the source texts, every start, one move of look-ahead",
+    complete=True,
+    takes=EDGES,
+    solve=solve,
+    refuse=square_limit(NAME, REPLAY_LIMIT),
+    capacity=f"{REPLAY_LIMIT:,} squares",
+)

@@ -1,9 +1,9 @@
 """Which engines there are, by name.
 
-A registry line maps a family name to a factory: a function that takes the options behind the
-name's colons (none for most families) and returns an :class:`~kt_cp.engines.engine.Engine`.
-Modules are imported when their engine is asked for.  Other packages add engines through the
-entry-point group ``kt_cp.engines``, with an engine or such a factory as the object.
+A registry line maps a family name to an :class:`~kt_cp.engines.engine.Engine`, or to a factory: a
+function that takes the options behind the name's colons and returns one.  Modules are imported when
+their engine is asked for.  Other packages add engines through the entry-point group
+``kt_cp.engines``, with an engine or such a factory as the object.
 """
 
 from __future__ import annotations
@@ -19,19 +19,17 @@ from kt_cp.engines.engine import Engine
 from kt_cp.model.board import shorten
 from kt_cp.model.errors import EngineNameError
 
-Factory = Callable[..., Engine]
-
 ENTRY_POINTS = "kt_cp.engines"
 
 _FAMILIES = {
-    "auto": "kt_cp.engines.auto:engine",
-    "construct": "kt_cp.engines.construct:engine",
-    "warnsdorff": "kt_cp.engines.warnsdorff:engine",
-    "backtrack": "kt_cp.engines.backtrack:engine",
-    "cpsat": "kt_cp.engines.cpsat:engine",
+    "auto": "kt_cp.engines.auto:ENGINE",
+    "construct": "kt_cp.engines.construct:ENGINE",
+    "warnsdorff": "kt_cp.engines.warnsdorff:ENGINE",
+    "backtrack": "kt_cp.engines.backtrack:ENGINE",
+    "cpsat": "kt_cp.engines.cpsat:ENGINE",
     "sat": "kt_cp.engines.sat:engine",
-    "propagator": "kt_cp.engines.propagator:engine",
-    "reference": "kt_cp.engines.recursion:engine",
+    "propagator": "kt_cp.engines.propagator:ENGINE",
+    "reference": "kt_cp.engines.recursion:ENGINE",
 }
 
 
@@ -66,12 +64,7 @@ def get_engine(name: str) -> Engine:
         raise EngineNameError(
             f"expected an engine, one of {', '.join(known)}; got {shorten(name)!r}{hint}"
         )
-    if isinstance(made, Engine):
-        made = _plain(made)
-    return _call(made, family, options)
-
-
-def _call(factory: Factory, family: str, options: list[str]) -> Engine:
+    factory: Callable[..., Engine] = (lambda: made) if isinstance(made, Engine) else made
     try:
         inspect.signature(factory).bind(*options)
     except TypeError:
@@ -79,13 +72,6 @@ def _call(factory: Factory, family: str, options: list[str]) -> Engine:
             f"expected {family} with fewer options behind it, got {':'.join([family, *options])}"
         ) from None
     return factory(*options)
-
-
-def _plain(made: Engine) -> Factory:
-    def factory() -> Engine:
-        return made
-
-    return factory
 
 
 def _foreign() -> dict[str, Any]:

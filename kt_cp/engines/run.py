@@ -47,9 +47,7 @@ def run(
     Parameters
     ----------
     own_process : bool, optional
-        Whether to run it in a process of its own; by default where it cannot be interrupted,
-        where there is a memory limit, and where a large problem has a time limit.  Inside such a
-        process nothing is moved to another.
+        As for :func:`kt_cp.solve`.  Inside such a process nothing is moved to another.
     cancelled : callable, optional
         Polled while a process is waited for; when true, the process is ended and
         ``KeyboardInterrupt`` raised.
@@ -79,13 +77,7 @@ def run(
 
 
 def check(engine: str | Engine, problem: Problem) -> None:
-    """Refuse a problem that the engine would refuse, before anything is begun.
-
-    Raises
-    ------
-    NotTakenError, TooLargeError
-        As for :func:`run`.
-    """
+    """Raise NotTakenError or TooLargeError for a problem that the engine would refuse."""
     chosen = get_engine(engine) if isinstance(engine, str) else engine
     _check_conditions(chosen, problem)
     if chosen.refuse is not None:
@@ -160,7 +152,7 @@ def answer_in_child(
     *,
     emit: Callable[[Any], None],
 ) -> Outcome:
-    """What the child process does: the engine's own search, here and now."""
+    """What the child process does."""
     chosen = get_engine(engine) if isinstance(engine, str) else engine
     return chosen.solve(problem, limits=limits, seed=seed, progress=emit)
 

@@ -100,7 +100,7 @@ def solve(
                 "calls": calls,
                 "cuts": cuts,
                 **({"patched": patched} if patching else {}),
-                **_counted(native),
+                **counts(native),
             }
 
         near: Neighbourhood | None = None
@@ -156,8 +156,7 @@ def _next(
 def _patched(encoding: Encoding, cnf: Cnf, cuts: Cuts) -> tuple[Tour | Cuts, int]:
     """What a model is read as once its cycles are joined, and how many were.
 
-    The cuts are those of the cycles that are left.  No edge of the model leaves these either, for
-    each is made of whole cycles of it: the model is cut off with them.
+    No edge of the model leaves the cycles that remain: the model is cut off with them.
     """
     model = cuts.neighbourhood
     assert model is not None
@@ -207,21 +206,14 @@ def flags_of(model: list[int], variables: int) -> list[bool]:
     return flags
 
 
-def _counted(native: Any) -> dict[str, float]:
-    """The solver's own counts, in the words of the statistics."""
+def counts(native: Any) -> dict[str, float]:
+    """The solver's own."""
     counted = native.accum_stats()
     return {name: counted[name] for name in ("conflicts", "decisions")}
 
 
 def engine(encoding: str = "", solver: str = "", option: str | None = None, *more: str) -> Engine:
-    """The registry's factory: the default encoding and its solver where nothing is said.
-
-    Raises
-    ------
-    EngineNameError
-        If the encoding, the solver or the option is not known, or patching asked for where models
-        are not disjoint cycles.
-    """
+    """The registry's factory: the default encoding and its solver where nothing is said."""
     chosen = get_encoding(encoding or ENCODING_NAMES[0])
     solver = solver or chosen.solver
     unknown = more if option in (None, PATCH) else (option, *more)

@@ -31,13 +31,9 @@ def solve(
     limits: Limits,
     seed: int,
     progress: Progress | None,  # noqa: ARG001  too quick to be worth reporting
+    max_restarts: int = MAX_RESTARTS,
 ) -> Outcome:
     """Walk by the rule, again and again, until a tour is found or patience runs out."""
-    return solve_with(problem, limits=limits, seed=seed, max_restarts=MAX_RESTARTS)
-
-
-def solve_with(problem: Problem, *, limits: Limits, seed: int, max_restarts: int) -> Outcome:
-    """The same with a given patience."""
     clock = limits.clock()
     hopeless = obstruction(problem)
     if hopeless is not None:
@@ -74,7 +70,7 @@ def solve_with(problem: Problem, *, limits: Limits, seed: int, max_restarts: int
 
 
 def _first(problem: Problem) -> int | None:
-    """Vertex at which the tour is to be written from; a closed one that may begin anywhere, a1."""
+    """Vertex from which the tour is written; of a closed one that may begin anywhere, a1."""
     if problem.start is not None:
         return int(problem.indexed.index[problem.start])
     return 0 if problem.closed else None
@@ -97,14 +93,12 @@ def _distances_from_centre(problem: Problem, seed: int) -> list[float] | None:
     return [distance + blur.random() for distance in exact]
 
 
-def engine() -> Engine:
-    """The registry's factory."""
-    return Engine(
-        NAME,
-        "Warnsdorff's rule with Roth's tie-break, Posa rotations and seeded restarts",
-        complete=False,
-        takes=EDGES,
-        solve=solve,
-        refuse=square_limit(NAME, MOST_SQUARES),
-        capacity=f"{MOST_SQUARES:,} squares",
-    )
+ENGINE = Engine(
+    NAME,
+    "Warnsdorff's rule with Roth's tie-break, Posa rotations and seeded restarts",
+    complete=False,
+    takes=EDGES,
+    solve=solve,
+    refuse=square_limit(NAME, MOST_SQUARES),
+    capacity=f"{MOST_SQUARES:,} squares",
+)

@@ -171,7 +171,7 @@ def model_pieces(problem: Problem) -> Iterator[str]:
     28
     """
     check_encodable(problem)
-    refuse = cpsat.engine().refuse
+    refuse = cpsat.ENGINE.refuse
     assert refuse is not None
     refuse(problem)
     problem = nameable(problem)

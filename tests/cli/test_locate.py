@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -155,12 +156,7 @@ def test_a_lie_is_70(kt_cp, monkeypatch):
     def lying(problem, *, limits, seed, progress):
         return found("construct", problem, Tour(lie, True, problem.board), {}, seed)
 
-    engine = construct.engine()
-    monkeypatch.setattr(
-        construct,
-        "engine",
-        lambda: engine.__class__(engine.name, engine.summary, complete=False, solve=lying),
-    )
+    monkeypatch.setattr(construct, "ENGINE", replace(construct.ENGINE, solve=lying))
     ran = kt_cp("locate", *ISSUE, "--step", 10**17 + 1)
     assert (ran.code, ran.out) == (70, "")
     assert "the judge refuses its tour" in ran.err and "when it is asked for, at 6" in ran.err
