@@ -38,7 +38,7 @@ class Oriented(ComputedSquares):
     ----------
     part : Part
     rows, columns : int
-        Sides of the board.
+        Of the board.
     mirror_rows, mirror_columns : bool
         Whether the part begins at the last row, or column, of the board.
     exchange : bool
@@ -65,7 +65,6 @@ class Oriented(ComputedSquares):
 
     @property
     def size(self) -> int:
-        """Number of squares, however large."""
         return self.rows * self.columns
 
     def __len__(self) -> int:
@@ -114,7 +113,6 @@ class Oriented(ComputedSquares):
         raise ValueError(f"{square!r} is not among the squares")
 
     def count(self, square: Any) -> int:
-        """1 for a square of the board, 0 for anything else."""
         return int(square in self)
 
     def fill(self, out: Array, row: int, column: int) -> None:
@@ -211,16 +209,12 @@ def construct(problem: Problem) -> Oriented:
         return Oriented(part, rows, columns, exchange=exchange, backwards=backwards)
     _check_colours(problem, start, end)
     start = start or (0, 0)
-    up_down, left_right = _mirrors(start, end)
+    # The end must lie to the right of the start, and above it.
+    up_down, left_right = (False, False) if end is None else (end[0] < start[0], end[1] < start[1])
     start, end = (_mirrored(board, one, up_down, left_right) for one in (start, end))
     assert start is not None
     whole = rectangle(rows, columns, closed=problem.closed, start=start, end=end)
     return Oriented(whole, rows, columns, up_down, left_right, backwards=backwards)
-
-
-def _mirrors(start: Square, end: Square | None) -> tuple[bool, bool]:
-    """In which directions the end must be brought to the right of the start, or above it."""
-    return (False, False) if end is None else (end[0] < start[0], end[1] < start[1])
 
 
 def _mirrored(board: Board, square: Square | None, rows: bool, columns: bool) -> Square | None:

@@ -30,17 +30,9 @@ Array = NDArray[Any]
 class Part(Protocol):
     """A rectangle and an order of its squares."""
 
-    @property
-    def rows(self) -> int:
-        """Height."""
-
-    @property
-    def columns(self) -> int:
-        """Width."""
-
-    @property
-    def size(self) -> int:
-        """Number of squares, however large."""
+    rows: int
+    columns: int
+    size: int
 
     def step(self, square: Square) -> int:
         """Place of a square of the rectangle in the order, from 0."""
@@ -97,20 +89,16 @@ class Tile(Value):
             self._grid[square] = step
 
     def step(self, square: Square) -> int:
-        """Place of a square."""
         return self._step_of[square]
 
     def square(self, step: int) -> Square:
-        """Square at a place."""
         return self.order[step]
 
     def walk(self, low: int, high: int, *, ahead: bool = True) -> Iterator[list[Square]]:
-        """Squares at some places, all at once."""
         squares = list(self.order[low:high])
         yield squares if ahead else squares[::-1]
 
     def fill(self, out: Array, row: int, column: int, *, sign: int = 1, summand: int = 0) -> None:
-        """Write the places of a window."""
         height, width = out.shape
         out[...] = self._grid[row : row + height, column : column + width] * sign + summand
 
@@ -144,10 +132,7 @@ def repeat(
     Parameters
     ----------
     target : array of shape (rows, columns)
-    count : int
-        Number of parts.
-    axis : int
-        0 to go on upwards, 1 to the right.
+        For so many parts as ``count``, upwards (``axis`` 0) or to the right (1).
     cuts : sequence of int
         Places before which a new lane begins, ascending.
     changes : sequence of Change

@@ -95,25 +95,15 @@ class Plan:
         """Width of the trunk."""
         return self.wide.extent(self.trunk)
 
-    @property
-    def left(self) -> list[str]:
-        """Where the first tile of a row on the trunk needs a port: nowhere at the border."""
-        return [LEFT] if self.trunk > 0 else []
-
-    @property
-    def right(self) -> list[str]:
-        """The same for the last."""
-        return [RIGHT] if self.trunk + 1 < self.wide.count else []
-
-    @property
-    def below(self) -> list[str]:
-        """The same for the lowest tile of the trunk that is crossed."""
-        return [BELOW] if self.low > 0 else []
-
-    @property
-    def above(self) -> list[str]:
-        """The same for the highest."""
-        return [ABOVE] if self.top + 1 < self.high.count else []
+    def inner(self, *sides: str) -> list[str]:
+        """Those sides of the way over the trunk that need a port: none at the border."""
+        beyond = {
+            LEFT: self.trunk > 0,
+            RIGHT: self.trunk + 1 < self.wide.count,
+            BELOW: self.low > 0,
+            ABOVE: self.top + 1 < self.high.count,
+        }
+        return [side for side in sides if beyond[side]]
 
     def local(self, square: Square, row: int, column: int) -> Square:
         """Square of a tile for one of the board."""
@@ -138,31 +128,31 @@ def route(
     if plan.top > plan.low:
         assert there is not None
         return _first(lambda up: _climb(plan, here, there, up))
-    sides = [*plan.below, *plan.right, *plan.above]
+    sides = plan.inner(BELOW, RIGHT, ABOVE)
     if plan.trunk > plan.near:
         assert there is not None
         return [(_along(plan, here, there, sides), 1)], None
     height = plan.high.length
     ends = _ends(height, plan.width, here, there, closed)
-    return [(Core([(choose(height, plan.width, ends, [*plan.left, *sides]), 1)]), 1)], None
+    return [(Core([(choose(height, plan.width, ends, [*plan.inner(LEFT), *sides]), 1)]), 1)], None
 
 
 def _climb(
     plan: Plan, here: Square, there: Square, up: Crossing
 ) -> tuple[list[tuple[Core, int]], Crossing]:
     """From the row of the start up to that of the end."""
-    width, sides = plan.width, [*plan.left, *plan.right]
+    width, sides = plan.width, plan.inner(LEFT, RIGHT)
     into = border_square(up.right, BELOW, LEAST, width)
     out = border_square(up.left, ABOVE, plan.high.length, width)
-    rows = [(Core([(choose(LEAST, width, [(into, there)], [*sides, *plan.above]), 1)]), 1)]
+    rows = [(Core([(choose(LEAST, width, [(into, there)], [*sides, *plan.inner(ABOVE)]), 1)]), 1)]
     between = plan.top - plan.low - 1
     if between:
         ends = through(up, LEAST, width, upwards=True)
         rows.insert(0, (Core([(choose(LEAST, width, [ends], sides), 1)]), between))
     if plan.trunk == plan.near:
-        root = choose(plan.high.length, width, [(here, out)], [*plan.below, *sides])
+        root = choose(plan.high.length, width, [(here, out)], [*plan.inner(BELOW), *sides])
         return [(Core([(root, 1)]), 1), *rows], up
-    return [(_along(plan, here, out, [*plan.below, *plan.right]), 1), *rows], up
+    return [(_along(plan, here, out, plan.inner(BELOW, RIGHT)), 1), *rows], up
 
 
 def _along(plan: Plan, here: Square, there: Square, sides: list[str]) -> Core:

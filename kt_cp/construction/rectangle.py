@@ -44,9 +44,6 @@ def rectangle(rows: int, columns: int, *, closed: bool, start: Square, end: Squa
 
     Parameters
     ----------
-    rows, columns : int
-    closed : bool
-    start : square
     end : square or None
         Not lower than the start and not to its left, counted in tiles.  None for any.
 
@@ -82,7 +79,7 @@ def rectangle(rows: int, columns: int, *, closed: bool, start: Square, end: Squa
 
 def _spine(plan: Plan, line: Line, port: Port, count: int) -> None:
     """Add rows that hang above or below one another."""
-    found = hung(port, LEAST, plan.width, ABOVE, [*plan.left, *plan.right])
+    found = hung(port, LEAST, plan.width, ABOVE, plan.inner(LEFT, RIGHT))
     _add_row(plan, line, Core([(found, 1)]), count, {ABOVE})
 
 

@@ -1,6 +1,6 @@
 """Short boards with a tour that passes through blocks: what long thin ones are stretched from.
 
-The search (:mod:`kt_cp.construction.small`) is given the moves of a block in every long gap.
+The search (:mod:`kt_cp.construction.tiles`) is given the moves of a block in every long gap.
 Their propagation settles most of the board, whether the blocks fit or not.  From a third to a
 hundredth of the choices fit.  So nothing clever chooses blocks: combinations of them and their
 columns are tried in a random order.  Without gaps there is one search only, of boards up to 47
@@ -13,19 +13,14 @@ for long, and what is undecided begins anew with other ties.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import pairwise, product
-from math import prod
+from itertools import pairwise
 from typing import NamedTuple
 
-from kt_cp.construction.blocks import PERIOD, Block, Edge, blocks
-from kt_cp.construction.small import tour_through
+from kt_cp.construction.blocks import PERIOD, Edge, blocks
+from kt_cp.construction.tiles import some, tour_through
 from kt_cp.model.board import Square
-
-Choice = tuple[Block, int]
-"""A block, and the column where it begins."""
 
 LEAST = {3: 16, 4: 11, 5: 12}
 """Columns of the narrowest gap that gets a block, by rows.  Narrower ones leave too few choices;
@@ -170,7 +165,7 @@ def _choices(short: Question, seed: int) -> list[tuple[list[Edge], list[int]]]:
             [move for block, column in chosen for move in block.moves(column)],
             [column for _, column in chosen],
         )
-        for chosen in _some(options, seed)
+        for chosen in some(options, CHOICES, seed)
     ]
 
 
@@ -181,13 +176,3 @@ def _places(rows: int, gap: Gap) -> list[int]:
         return list(range(MARGIN, free - MARGIN + 1))
     caps = [cap for cap in CAPS[rows] if free - cap >= MARGIN]
     return [cap if gap.low == 0 else free - cap for cap in caps]
-
-
-def _some(options: Sequence[Sequence[Choice]], seed: int) -> list[tuple[Choice, ...]]:
-    """Combinations in a random order that is always the same; of very many, some."""
-    rng = random.Random(seed)
-    if prod(len(some) for some in options) > 10 * CHOICES:
-        return [tuple(rng.choice(some) for some in options) for _ in range(CHOICES)]
-    choices = list(product(*options))
-    rng.shuffle(choices)
-    return choices[:CHOICES]

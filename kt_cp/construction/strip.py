@@ -118,7 +118,6 @@ class Strip(Value):
         self._pass_of = {(one.zone, one.lane): one for one in self._passes}
 
     def step(self, square: Square) -> int:
-        """Place of a square."""
         index, block, local = self._locate(square)
         zone = self.zones[index]
         place = zone.part.step(local)
@@ -130,7 +129,6 @@ class Strip(Value):
         return one.begin + before * (high - low) + inside
 
     def square(self, step: int) -> Square:
-        """Square at a place."""
         one = self._passes[bisect_right(self._begins, step) - 1]
         zone = self.zones[one.zone]
         low, high = zone.lanes[one.lane]
@@ -140,7 +138,6 @@ class Strip(Value):
         return self._placed(one.zone, block, local)
 
     def walk(self, low: int, high: int, *, ahead: bool = True) -> Iterator[list[Square]]:
-        """Squares at some places, a tile's or fewer at a time."""
         for one in self._passes if ahead else reversed(self._passes):
             zone = self.zones[one.zone]
             first, end = zone.lanes[one.lane]
@@ -160,7 +157,7 @@ class Strip(Value):
                     yield [(row + down, column + across) for row, column in squares]
 
     def fill(self, out: Array, row: int, column: int, *, sign: int = 1, summand: int = 0) -> None:
-        """Write ``sign * place + summand`` for a window, in int32 or int64."""
+        # In int32 or int64.
         low, far = (row, column)[self._axis], out.shape[self._axis]
         for index, (depth, zone) in enumerate(zip(self._depth, self.zones, strict=True)):
             offset = self._offsets[index]

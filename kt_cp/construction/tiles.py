@@ -1,9 +1,13 @@
 """Find tiles: open tours of small boards from end to end, with given moves along their borders.
 
-Boards have 36 to 121 squares.  The search (:mod:`kt_cp.construction.small`) nearly always succeeds
-with the first choice of ports, in about a millisecond.  So tiles are found when they are needed and
-remembered while the program runs, and no table of them is kept.  Whether *every* tile exists which
-a plan may ask for is a finite question; a test asks all of it.
+The search is the exact backtracking of :mod:`kt_cp.search.backtrack`.  The ends of an open tour are
+joined by a virtual edge, and that edge and the given moves are forced.  Their propagation leaves
+little to search.
+
+Tiles have 36 to 121 squares.  The search nearly always succeeds with the first choice of ports, in
+about a millisecond.  So tiles are found when they are needed and remembered while the program runs,
+and no table of them is kept.  Whether *every* tile exists which a plan may ask for is a finite
+question; a test asks all of it.
 
 Sides of a tile: ``left`` and ``right``, ``below`` and ``above``.
 """
@@ -20,8 +24,11 @@ from typing import Any
 
 from kt_cp.construction.line import Crossing, Port, ports
 from kt_cp.construction.part import Tile
-from kt_cp.construction.small import Edge, tour_through
-from kt_cp.model.board import Square
+from kt_cp.model.board import Board, Square
+from kt_cp.model.graph import index_board
+from kt_cp.search.backtrack import hamiltonian_cycle
+
+Edge = tuple[Square, Square]
 
 POLLS = 200
 """How long one search may go on, in polls of about a millisecond: twenty times what any took."""
@@ -77,6 +84,57 @@ def border_square(square: Square, side: str, rows: int, columns: int) -> Square:
     return (column, row) if side == BELOW else square
 
 
+def tour_through(
+    rows: int,
+    columns: int,
+    ends: Sequence[Square],
+    moves: Iterable[Edge],
+    *,
+    seed: int,
+    polls: int,
+) -> tuple[list[Square] | None, bool]:
+    """A tour with the given moves, or None; and whether that is settled.
+
+    Parameters
+    ----------
+    ends : sequence of squares
+        Both ends of an open tour; the first square of a closed one, or nothing.
+    polls : int
+        How long to search, in polls of a third of a millisecond to one.
+
+    Examples
+    --------
+    >>> order, settled = tour_through(3, 4, [(0, 0), (2, 3)], [], seed=0, polls=100)
+    >>> order[0], order[-1], len(order), settled
+    ((0, 0), (2, 3), 12, True)
+    """
+    neighbours = [list(near) for near in _neighbours(rows, columns)]
+    forced = []
+    for here, there in [*moves, (ends[0], ends[1])] if len(ends) == 2 else moves:
+        one, two = (row * columns + column for row, column in (here, there))
+        forced.append((one, two))
+        if two not in neighbours[one]:
+            neighbours[one].append(two)
+            neighbours[two].append(one)
+    left = iter(range(polls))
+    cycle, settled, _ = hamiltonian_cycle(
+        neighbours, forced, seed=seed, should_stop=lambda: next(left, None) is None
+    )
+    if cycle is None:
+        return None, settled
+    order = [divmod(vertex, columns) for vertex in cycle]
+    first = order.index(ends[0]) if ends else 0
+    order = order[first:] + order[:first]
+    if len(ends) == 2 and order[-1] != ends[1]:
+        order = [order[0], *reversed(order[1:])]
+    return order, True
+
+
+@lru_cache(maxsize=256)
+def _neighbours(rows: int, columns: int) -> list[list[int]]:
+    return index_board(Board(rows, columns)).neighbours
+
+
 @lru_cache(maxsize=4096)
 def find_tile(
     rows: int, columns: int, first: Square, last: Square, edges: frozenset[Edge], seed: int = 0
@@ -118,7 +176,7 @@ def choose(
     """
     allowed = sides if isinstance(sides, Mapping) else {side: ports() for side in sides}
     pairs = [pair for pair in ends if _compatible(rows * columns, *pair)]
-    for (first, last), *chosen in _some([pairs, *allowed.values()]):
+    for (first, last), *chosen in some([pairs, *allowed.values()], CHOICES):
         named = dict(zip(allowed, chosen, strict=True))
         edges = [edge(port, side, rows, columns) for side, port in named.items()]
         # Ports must not share an edge, nor take the one that would close the tour.
@@ -147,17 +205,8 @@ def through(
 def hung(port: Port, rows: int, columns: int, far: str, sides: Sequence[str] = ()) -> Found:
     """A tile that hangs by a port, and on which an equal one can hang by the same port.
 
-    Parameters
-    ----------
-    far : str
-        ``RIGHT`` or ``ABOVE``: where the other hangs; this one is entered from the opposite side.
-    sides : sequence of str
-        Where it needs ports besides.
-
-    Raises
-    ------
-    NoTileError
-        If there is none.
+    ``far`` is where the other hangs, ``RIGHT`` or ``ABOVE``; this one is entered from the opposite
+    side.  It has ports on the ``sides`` besides.  Raises :class:`NoTileError` if there is none.
     """
     near = LEFT if far == RIGHT else BELOW
     first, last = edge(port, near, rows, columns)
@@ -171,15 +220,14 @@ def hung(port: Port, rows: int, columns: int, far: str, sides: Sequence[str] = (
     return choose(rows, columns, [(first, last)], allowed, straight)
 
 
-def _some(options: Sequence[Sequence[Any]]) -> Iterable[tuple[Any, ...]]:
-    """Combinations in a random order that is always the same; of very many, some."""
-    number = prod(len(some) for some in options)
-    rng = random.Random(0)
-    if number > 10 * CHOICES:
-        return (tuple(rng.choice(some) for some in options) for _ in range(CHOICES))
+def some(options: Sequence[Sequence[Any]], most: int, seed: int = 0) -> Iterable[tuple[Any, ...]]:
+    """Combinations in a random order that a seed decides; of very many, some."""
+    rng = random.Random(seed)
+    if prod(len(some) for some in options) > 10 * most:
+        return (tuple(rng.choice(some) for some in options) for _ in range(most))
     choices = list(product(*options))
     rng.shuffle(choices)
-    return choices[:CHOICES]
+    return choices[:most]
 
 
 def _compatible(size: int, first: Square, last: Square) -> bool:

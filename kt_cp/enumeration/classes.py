@@ -1,7 +1,4 @@
-"""Class sizes as compiled code; the readable twin is :func:`kt_cp.enumeration.symmetry.class_size`.
-
-Importing this loads Numba.
-"""
+"""Class sizes as compiled code; a readable twin is among the tests.  Importing this loads Numba."""
 
 from __future__ import annotations
 
@@ -26,8 +23,10 @@ def class_sizes(
 ) -> NDArray[np.int64]:
     """For each row of ``walks``, how many walks the symmetries make of it; 0 if one is earlier.
 
-    ``images[g, v]`` is where symmetry g takes vertex v, ``backwards[g]`` whether it reverses; the
-    rest is as in the twin.
+    ``images[g, v]`` is where symmetry g takes vertex v, ``backwards[g]`` whether it reverses;
+    ``heads`` has the neighbours of each vertex in the order in which they are tried.  Walks that
+    are ``closed`` are cycles, written from their first square.  With ``keep_start`` or ``keep_end``
+    only those with the same start, or end, are listed.
     """
     many, total = walks.shape
     sizes = np.zeros(many, dtype=np.int64)

@@ -19,7 +19,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kt_cp.enumeration.walker import CHUNK, BitGraph, Job, Walker
 from kt_cp.model.problem import Problem
@@ -30,8 +30,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def jobs(problem: Problem, table: MoveTable, *, directed: bool) -> Iterator[Job]:
+def jobs(
+    problem: Problem, table: MoveTable, *, directed: bool, first: int | None = None
+) -> Iterator[Job]:
     """Jobs that together give every tour once, each made when it is asked for.
+
+    Closed tours are written from the vertex ``first``, by default from the problem's start.
 
     Examples
     --------
@@ -41,16 +45,20 @@ def jobs(problem: Problem, table: MoveTable, *, directed: bool) -> Iterator[Job]
     >>> [job.prefix for job in jobs(problem, move_table(problem), directed=False)]
     [(0, 13), (0, 8)]
     """
-    closed_or_open = _closed if problem.closed else _open
-    for job in closed_or_open(problem, table, directed):
+    if problem.closed:
+        if first is None:
+            first = 0 if problem.start is None else table.index[problem.start]
+        parts = _closed(table, first, directed)
+    else:
+        parts = _open(problem, table, directed)
+    for job in parts:
         may_end = job.may_end & _right_colour(problem, job.prefix[0])
         yield Job(job.prefix, may_end, problem.closed)
 
 
-def _closed(problem: Problem, table: MoveTable, directed: bool) -> Iterator[Job]:
+def _closed(table: MoveTable, start: int, directed: bool) -> Iterator[Job]:
     if len(table) < 3:
         return
-    start = 0 if problem.start is None else table.index[problem.start]
     around = [vertex for vertex in table.heads[start].tolist() if vertex >= 0]
     if directed:
         yield Job((start,), _only(len(table), around))
@@ -112,8 +120,7 @@ class Task:
     times: int
 
 
-@dataclass(frozen=True)
-class Counted:
+class Counted(NamedTuple):
     """Tours found and squares placed, and whether that is all."""
 
     found: int
@@ -128,17 +135,7 @@ def count(
     should_stop: Callable[[], bool] | None,
     workers: int | None,
 ) -> Counted:
-    """Count the tours of all tasks.
-
-    Parameters
-    ----------
-    sizes : callable, optional
-        Class sizes of walks; those of size 0 are left out.
-    should_stop : callable, optional
-        Polled by every thread.
-    workers : int, optional
-        Threads; by default as many as there are processors.
-    """
+    """Count the tours of all tasks; with class sizes of walks, those whose size is not 0."""
     stopped = threading.Event()
 
     def go_on() -> bool:

@@ -199,12 +199,13 @@ class Enumeration:
 
     def _tasks(self) -> list[Task]:
         """The jobs; of those that a symmetry carries to each other, one, as often as there are."""
-        problem = self.problem
+        problem, first = self.problem, None
         if problem.closed and not self.unique:
-            problem = self._from_the_best_start()
+            # Wherever they are written from, there are as many: from a square with fewest ways.
+            first = int((self.table.heads >= 0).sum(axis=1).argmin())
         directed = self.directed or self._either_way
-        parts = list(jobs(problem, self.table, directed=directed))
-        if self.unique or self.problem.closed:
+        parts = list(jobs(problem, self.table, directed=directed, first=first))
+        if self.unique or problem.closed:
             return [Task(part, 1) for part in parts]
         index, end = self.table.index, problem.end
         images = [image for image, _ in symmetries(problem, index, directed=True)]
@@ -214,19 +215,3 @@ class Enumeration:
         for part in parts:
             orbits.setdefault(min(image[part.prefix[0]] for image in images), []).append(part)
         return [Task(orbit[0], len(orbit)) for orbit in orbits.values()]
-
-    def _from_the_best_start(self) -> Problem:
-        """The same closed tours, written from a square with fewest ways."""
-        degrees = (self.table.heads >= 0).sum(axis=1)
-        start = self.table.nodes[int(degrees.argmin())]
-        problem = self.problem
-        graph = None if problem.board is not None else problem.graph
-        return Problem(
-            problem.board,
-            graph=graph,
-            piece=problem.piece if graph is None else None,
-            closed=True,
-            start=start,
-            require=problem.require,
-            forbid=problem.forbid,
-        )

@@ -17,7 +17,6 @@ Source: orderly generation, after R. C. Read, "Every one a winner", Annals of Di
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.model.board import Square
@@ -33,14 +32,7 @@ Symmetry = tuple[list[int], bool]
 
 
 def symmetries(problem: Problem, index: dict[Any, int], *, directed: bool) -> list[Symmetry]:
-    """All symmetries of a problem's board, with and without reading backwards.
-
-    Parameters
-    ----------
-    index : dict
-        Vertex of each square or node.
-    directed : bool
-        Whether a tour and its reverse are two.
+    """All symmetries of a problem's board; without ``directed``, each also reading backwards.
 
     Examples
     --------
@@ -65,7 +57,7 @@ def _keeps(image: list[int], edges: list[tuple[int, int]]) -> bool:
 
 
 def _images(problem: Problem, nodes: dict[Any, int]) -> list[dict[Any, Any]]:
-    """Where each symmetry of the board takes each square; of a graph, the identity alone."""
+    """What they do to squares; to a graph's nodes, nothing."""
     board = problem.board
     if board is None:
         return [{node: node for node in nodes}]
@@ -84,57 +76,8 @@ def _images(problem: Problem, nodes: dict[Any, int]) -> list[dict[Any, Any]]:
     return [image for image in images if set(image.values()) == set(nodes)]
 
 
-def class_size(
-    walk: Sequence[int],
-    group: Sequence[Symmetry],
-    heads: Sequence[Sequence[int]],
-    *,
-    closed: bool = False,
-    keep_start: bool = False,
-    keep_end: bool = False,
-) -> int:
-    """How many walks the symmetries make of one, or 0 if one of those comes before it.
-
-    Parameters
-    ----------
-    heads : sequence of sequences of int
-        Neighbours of each vertex in the order in which they are tried.
-    closed : bool
-        Whether walks are cycles, written from the first square of this one.
-    keep_start, keep_end : bool
-        Whether only walks with the same start, or end, are listed.
-
-    Examples
-    --------
-    >>> heads = [[1, 3], [2, 0], [3, 1], [0, 2]]
-    >>> group = [([0, 1, 2, 3], False), ([0, 3, 2, 1], False)]
-    >>> class_size([0, 1, 2, 3], group, heads), class_size([0, 3, 2, 1], group, heads)
-    (2, 0)
-    """
-    same = listed = 0
-    for image, back in group:
-        moved = [image[vertex] for vertex in (reversed(walk) if back else walk)]
-        if closed:
-            first = moved.index(walk[0])
-            moved = moved[first:] + moved[:first]
-        if (keep_start and moved[0] != walk[0]) or (keep_end and moved[-1] != walk[-1]):
-            continue
-        listed += 1
-        fork = next((i for i, v in enumerate(walk) if v != moved[i]), None)
-        if fork is None:
-            same += 1
-        elif fork == 0:
-            if moved[0] < walk[0]:
-                return 0
-        else:
-            row = list(heads[walk[fork - 1]])
-            if row.index(moved[fork]) < row.index(walk[fork]):
-                return 0
-    return listed // same
-
-
 class Classes:
-    """The symmetries of one enumeration, ready for many tours; compiled.
+    """The symmetries of one enumeration, ready for many tours.
 
     Examples
     --------

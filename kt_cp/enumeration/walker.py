@@ -23,7 +23,6 @@ class Job:
     Attributes
     ----------
     prefix : tuple of int
-        The vertices they begin with.
     may_end : bool array of shape (vertices,)
         Which vertices they may end on.
     closed : bool
@@ -135,7 +134,7 @@ class Walker:
         self.exhausted = not self._enter(job.prefix)
 
     def _enter(self, prefix: Sequence[int]) -> bool:
-        """Place the given vertices; whether a tour may begin with them."""
+        """Place the first vertices; whether a tour may begin with them."""
         import numpy as np
 
         from kt_cp.enumeration import kernel

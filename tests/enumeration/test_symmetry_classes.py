@@ -12,10 +12,11 @@ import pytest
 from kt_cp import Board, Problem
 from kt_cp.enumeration import Enumeration, counting
 from kt_cp.enumeration.counting import jobs
-from kt_cp.enumeration.symmetry import Classes, class_size, symmetries
+from kt_cp.enumeration.symmetry import Classes, symmetries
 from kt_cp.enumeration.walker import Walker, bit_graph
 from kt_cp.trust.reference import move_table
 from tests.enumeration.test_listing import orders, rows
+from tests.enumeration.twin import class_size
 
 
 def swapped(turn, row, column):

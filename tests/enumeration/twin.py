@@ -1,8 +1,10 @@
-"""The readable twin of :mod:`kt_cp.enumeration.kernel`, where its rules of pruning stand."""
+"""The readable twins of what :mod:`kt_cp.enumeration` compiles; the rules stand there."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+
+from kt_cp.enumeration.symmetry import Symmetry
 
 Rows = Sequence[Sequence[int]]
 """Vertices to try from each vertex, in order."""
@@ -105,3 +107,52 @@ def walks(
 
     visit(prefix[0], None, prefix[1:])
     return placed
+
+
+def class_size(
+    walk: Sequence[int],
+    group: Sequence[Symmetry],
+    heads: Sequence[Sequence[int]],
+    *,
+    closed: bool = False,
+    keep_start: bool = False,
+    keep_end: bool = False,
+) -> int:
+    """How many walks the symmetries make of one, or 0 if one of those comes before it.
+
+    Parameters
+    ----------
+    heads : sequence of sequences of int
+        Neighbours of each vertex in the order in which they are tried.
+    closed : bool
+        Whether walks are cycles, written from the first square of this one.
+    keep_start, keep_end : bool
+        Whether only walks with the same start, or end, are listed.
+
+    Examples
+    --------
+    >>> heads = [[1, 3], [2, 0], [3, 1], [0, 2]]
+    >>> group = [([0, 1, 2, 3], False), ([0, 3, 2, 1], False)]
+    >>> class_size([0, 1, 2, 3], group, heads), class_size([0, 3, 2, 1], group, heads)
+    (2, 0)
+    """
+    same = listed = 0
+    for image, back in group:
+        moved = [image[vertex] for vertex in (reversed(walk) if back else walk)]
+        if closed:
+            first = moved.index(walk[0])
+            moved = moved[first:] + moved[:first]
+        if (keep_start and moved[0] != walk[0]) or (keep_end and moved[-1] != walk[-1]):
+            continue
+        listed += 1
+        fork = next((i for i, v in enumerate(walk) if v != moved[i]), None)
+        if fork is None:
+            same += 1
+        elif fork == 0:
+            if moved[0] < walk[0]:
+                return 0
+        else:
+            row = list(heads[walk[fork - 1]])
+            if row.index(moved[fork]) < row.index(walk[fork]):
+                return 0
+    return listed // same
