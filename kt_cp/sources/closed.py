@@ -31,18 +31,9 @@ MOST_SQUARES = {Method.STRUCTURED: 250_000, Method.DIVIDE: 1_000_000}
 
 @dataclass(frozen=True)
 class ClosedTour:
-    """What came of it.
+    """What came of it: the squares from the start on, and in words what found them.
 
-    Attributes
-    ----------
-    problem : Problem
-        The closed tour that was asked for.
-    verdict : Verdict
-        ``IMPOSSIBLE`` where no closed tour makes both moves past every corner.
-    squares : list of squares or None
-        From the start on.
-    how : str
-        What did it, in words.
+    The verdict is ``IMPOSSIBLE`` where no closed tour makes both moves past every corner.
     """
 
     problem: Problem

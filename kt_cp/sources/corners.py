@@ -31,11 +31,6 @@ def corner_edges(ranks: int, files: int) -> list[Edge]:
 
     Corners come in reading order.  With a side below 3 some moves end off the board.
 
-    Parameters
-    ----------
-    ranks, files : int
-        Sides of the board.
-
     Examples
     --------
     >>> corner_edges(6, 8)[:2], corner_edges(6, 8)[-2:]
@@ -57,25 +52,16 @@ def corner_edges(ranks: int, files: int) -> list[Edge]:
 def missing_corner_edges(tour: Tour) -> list[Edge]:
     """Those of the moves past the corners that a tour, taken as closed, does not make.
 
-    Parameters
-    ----------
-    tour : Tour
-        Complete or not.
-
     Examples
     --------
     >>> from kt_cp.sources.numbered_board import Tour
     >>> len(missing_corner_edges(Tour.along(6, 6, [(1, 2), (3, 1)])))
     7
     """
-    step_of = {square: step for step, square in enumerate(tour.path, start=1)}
+    step_of = {square: step for step, square in enumerate(tour.path)}
+    beside = (1, tour.size - 1)  # of a closed tour the last and the first are neighbours too
     return [
         (one, other)
         for one, other in corner_edges(tour.ranks, tour.files)
-        # Neighbouring steps; of a closed tour the last and the first are neighbours too.
-        if not (
-            one in step_of
-            and other in step_of
-            and abs(step_of[one] - step_of[other]) in (1, tour.size - 1)
-        )
+        if not {one, other} <= step_of.keys() or abs(step_of[one] - step_of[other]) not in beside
     ]

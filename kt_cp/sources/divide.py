@@ -48,6 +48,7 @@ the last (``benchmarks/MEASURED.md``).
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 from kt_cp.model.errors import BoardError, ProblemError
 from kt_cp.sources.corners import RankFile, missing_corner_edges
@@ -56,17 +57,9 @@ from kt_cp.sources.structured import structured_tour
 
 
 def merge(first: Tour, second: Tour, third: Tour, fourth: Tour) -> Tour:
-    """Join four structured tours, clockwise from the one at rank 1 and file 1.
+    """Join structured tours of the boards top left, top right, bottom right and bottom left.
 
-    Parameters
-    ----------
-    first, second, third, fourth : Tour
-        Structured tours of the boards top left, top right, bottom right and bottom left.
-
-    Returns
-    -------
-    Tour
-        Structured tour of the four boards together; it begins where the first begins.
+    The structured tour of the four boards together begins where the first begins.
 
     Raises
     ------
@@ -143,17 +136,12 @@ LEAST_DIVIDED = 2 * LEAST_SIDE
 def divide_and_conquer(ranks: int, files: int, *, seed: int = 0) -> Tour:
     """Structured closed tour of a board with even sides.
 
-    Parameters
-    ----------
-    ranks, files : int
-        Even sides from 6, neither more than twice the other.
-    seed : int
-        Decides ties where a small board needs the complete search.
+    The seed decides ties where a small board needs the complete search.
 
     Raises
     ------
     BoardError
-        If the algorithm does not cover the board.
+        If a side is odd or below 6, or more than twice the other.
 
     Examples
     --------
@@ -193,9 +181,7 @@ def even_halves(side: int) -> tuple[int, int]:
     return half - half % 2, half + half % 2
 
 
-def _covered(ranks: object, files: object) -> bool:
-    for side in (ranks, files):
-        if not isinstance(side, int) or isinstance(side, bool) or side < LEAST_SIDE or side % 2:
-            return False
-    assert isinstance(ranks, int) and isinstance(files, int)
-    return max(ranks, files) <= 2 * min(ranks, files)
+def _covered(*sides: Any) -> bool:
+    whole = all(isinstance(side, int) and not isinstance(side, bool) for side in sides)
+    even = whole and all(side >= LEAST_SIDE and side % 2 == 0 for side in sides)
+    return even and max(sides) <= 2 * min(sides)

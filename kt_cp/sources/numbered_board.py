@@ -39,15 +39,10 @@ from kt_cp.trust.reference import ORDERS, Candidates, fewest_ways_first, fixed_o
 class Tour:
     """A board and the knight's path over it, empty at first.
 
-    Parameters
-    ----------
-    ranks, files : int
-        Sides, each at least 1.
-
     Attributes
     ----------
     ranks, files, size : int
-        Sides and number of squares.
+        Sides, each at least 1, and number of squares.
     board : list of lists of int
         ``board[rank - 1][file - 1]`` is the step at which the square is visited, 0 while it is
         free; ``tour[rank, file]`` is the same counted from 1.
@@ -87,15 +82,8 @@ class Tour:
     def along(cls, ranks: int, files: int, path: Iterable[RankFile]) -> Tour:
         """Tour, complete or not, that follows a given path.
 
-        Parameters
-        ----------
-        ranks, files : int
-        path : iterable of (rank, file)
-
         Raises
         ------
-        BoardError
-            If a side is not a positive whole number.
         SquareError
             If a square is off the board or visited already, or a step is no knight's move.
 
@@ -119,7 +107,7 @@ class Tour:
 
     @property
     def steps(self) -> int:
-        """Number of squares visited now."""
+        """How many squares are visited now."""
         return len(self.path)
 
     @property
@@ -183,8 +171,6 @@ class Tour:
 
         Parameters
         ----------
-        rank, file : int
-            First square of the tour, which need not be closed.
         budget : int, optional
             Most squares to place.
         should_stop : callable, optional

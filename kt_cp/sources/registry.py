@@ -25,7 +25,6 @@ class Source:
     number, name : str
         ``"000"`` to ``"004"``, and a plain word.
     summary : str
-        What it is, in a line.
     fewest_first : bool
         Whether it sorts the moves of a square, those with fewest ways on first.
     """

@@ -43,13 +43,11 @@ class Account:
     Attributes
     ----------
     tours : int
-        Tours handed out.
+        Handed out.
     exhausted : bool
         Whether everything was tried; otherwise somebody had enough.
     placed, taken_back : int
-        Squares, by the recursion that came to the end.
-    recursion : Recursion
-        Which one that was.
+        Squares, by the ``recursion`` that came to the end.
     """
 
     tours: int

@@ -86,8 +86,6 @@ def structured_tour(
 
     Parameters
     ----------
-    ranks, files : int
-        Sides of the board, each at least 1.
     budget : int
         Squares which the recursion may place before the complete search takes over.
     seed : int
@@ -171,7 +169,6 @@ class _Recursion:
         self.placed = self.taken_back = 0
 
     def run(self) -> tuple[Verdict, list[Square]]:
-        """Verdict, and the squares in order if a tour was found."""
         with deep_recursion(min(self._size, self._budget)):
             try:
                 found = self._visit(self._start, 1, self._start)
@@ -213,7 +210,6 @@ class _Recursion:
         return counting_sort(free, self._ways) if len(free) > 1 else free
 
     def _ways(self, square: Square) -> int:
-        """Free squares a move away."""
         return sum(move not in self._step_of for move in self._order(square))
 
     def _strands(self, left: Square, now: Square) -> bool:
