@@ -73,25 +73,14 @@ def at_least(bits: Bits, bound: int) -> Iterator[Clause]:
 
 
 def at_most(bits: Bits, bound: int) -> Iterator[Clause]:
-    """Clauses by which a binary number is no more than a constant.
-
-    Examples
-    --------
-    >>> list(at_most([1, 2, 3], 4))
-    [[-1, -3], [-2, -3]]
-    """
+    """Clauses by which it is no more than a constant."""
     for i, bit in enumerate(bits):
         if not bound >> i & 1:
             yield [-bit, *(-up for j, up in enumerate(bits) if j > i and bound >> j & 1)]
 
 
 def encode(problem: Problem, **known: bool) -> Cnf:
-    """State a problem in the adder encoding.
-
-    Parameters
-    ----------
-    known : bool
-        The switches of :func:`kt_cp.encodings.counter.counted`.
+    """State a problem in the adder encoding; ``known`` are the switches of :func:`counted`.
 
     Examples
     --------

@@ -65,13 +65,7 @@ class Fresh:
 
 
 def auxiliaries(literals: int) -> int:
-    """How many variables it takes to say that at most one of so many literals is true.
-
-    Examples
-    --------
-    >>> auxiliaries(5), auxiliaries(8)
-    (0, 7)
-    """
+    """How many variables it takes to say that at most one of so many literals is true."""
     return 0 if literals <= PAIRWISE else literals - 1
 
 

@@ -62,11 +62,8 @@ def adjacency(graph: IndexedGraph) -> dict[int, set[int]]:
 def minimum_degree(adjacent: dict[int, set[int]]) -> Iterator[tuple[int, list[int]]]:
     """Each vertex with its neighbours, in ascending order, just before it is eliminated.
 
-    Parameters
-    ----------
-    adjacent : dict
-        Neighbours of each vertex.  It is changed: whoever breaks off is left with the reduced
-        graph in which the vertex just named is still there.
+    The mapping is changed: whoever breaks off is left with the reduced graph in which the vertex
+    just named is still there.
 
     Examples
     --------
@@ -90,13 +87,7 @@ def minimum_degree(adjacent: dict[int, set[int]]) -> Iterator[tuple[int, list[in
 def eliminate(
     adjacent: dict[int, set[int]], order: Iterable[int]
 ) -> Iterator[tuple[int, list[int]]]:
-    """As :func:`minimum_degree`, the vertices in an order that is given.
-
-    Examples
-    --------
-    >>> list(eliminate({0: {1, 3}, 1: {0, 2}, 2: {1, 3}, 3: {0, 2}}, [2, 0, 1, 3]))
-    [(2, [1, 3]), (0, [1, 3]), (1, [3]), (3, [])]
-    """
+    """As :func:`minimum_degree`, the vertices in an order that is given."""
     for vertex in order:
         yield vertex, sorted(adjacent[vertex])
         _remove(adjacent, vertex)
@@ -167,12 +158,7 @@ def line_by_line(squares: Sequence[Square]) -> list[Square]:
 
 
 def nested_dissection(squares: Sequence[Square], width: int = 2) -> list[Square]:
-    """Squares as cut: the halves, then the lines between them.
-
-    Parameters
-    ----------
-    width : int
-        How many adjacent lines no move jumps over.
+    """Squares as cut: the halves, then between them ``width`` lines, over which no move jumps.
 
     Examples
     --------

@@ -66,7 +66,10 @@ class Cuts:
 
 
 class Decode(Protocol):
-    """Reads a model: the set of variables that are true, as a sequence of flags from index 1."""
+    """Reads a model: the set of variables that are true, as a sequence of flags from index 1.
+
+    EngineFailedError is raised where that is no model.
+    """
 
     def __call__(self, cnf: Cnf, true: Sequence[bool]) -> Tour | Cuts: ...
 

@@ -47,7 +47,6 @@ class Counter:
 
     Attributes
     ----------
-    bits : int
     codes : sequence of int
         Code of each count; bit i of the code is bit i of the counter.  Then it begins again.
     advance : callable
@@ -63,11 +62,9 @@ class Counter:
 
     @property
     def period(self) -> int:
-        """How many codes it runs through."""
         return len(self.codes)
 
     def code(self, count: int) -> int:
-        """Code of a count."""
         return self.codes[count % len(self.codes)]
 
     @cached_property
@@ -77,25 +74,12 @@ class Counter:
         return len(self.advance(bits, bits))
 
     def per_edge(self, stride: int) -> int:
-        """Clauses for the two arcs of an edge.
-
-        Examples
-        --------
-        >>> from kt_cp.encodings.adder import binary
-        >>> binary(3).per_edge(1), binary(3).per_edge(2)
-        (24, 18)
-        """
+        """Clauses for the two arcs of an edge."""
         return 2 * self.cost if stride == 1 else self.cost + 2 * self.bits
 
 
 def same(x: Bits, y: Bits) -> list[Clause]:
-    """Clauses by which bits are equal, one by one.
-
-    Examples
-    --------
-    >>> same([1, 2], [3, 4])
-    [[1, -3], [-1, 3], [2, -4], [-2, 4]]
-    """
+    """Clauses by which bits are equal, one by one."""
     return [clause for a, b in zip(x, y, strict=True) for clause in ([a, -b], [-a, b])]
 
 
@@ -130,13 +114,7 @@ def count(
     counter: Counter,
     bits: Mapping[int, Bits],
 ) -> Iterator[Clause]:
-    """Clauses by which the counter counts along the cycle through the start, and along no other.
-
-    Parameters
-    ----------
-    arcs : mapping
-        Variable of each arc between vertices of the numbering.
-    """
+    """Clauses by which the counter counts along the cycle through the start, and along no other."""
     start, parity = numbering.start, numbering.parity
     opening = counter.code(1 // numbering.stride)
     closing = counter.code(numbering.values - 1)

@@ -57,12 +57,8 @@ CLAUSES_OF_PAIR = 5
 class Reduced:
     """A graph from which vertices are eliminated, the formula growing with each.
 
-    Attributes
-    ----------
-    adjacent : dict
-        Neighbours of each vertex that is left.
-    number : dict
-        Variable of each arc between vertices that are left, and some of others.
+    ``adjacent`` has the neighbours of each vertex that is left, ``number`` the variable of each arc
+    between those, and of some others.
     """
 
     def __init__(self, shared: Successors) -> None:
@@ -71,13 +67,7 @@ class Reduced:
         self.number = dict(shared.number)
 
     def reduce(self, most: float, *, exact: bool) -> Iterator[Clause]:
-        """Eliminate until three vertices are left, or degree times number gone exceeds ``most``.
-
-        Yields
-        ------
-        Clause
-            At last those which give all that are left one successor and one predecessor.
-        """
+        """Eliminate until three vertices are left, or degree times number gone exceeds ``most``."""
         changed: set[int] = set()
         for gone, (vertex, others) in enumerate(minimum_degree(self.adjacent)):
             if len(self.adjacent) <= FEWEST or len(others) * gone > most:
@@ -119,12 +109,7 @@ class Reduced:
 
 
 def encode(problem: Problem, *, exact: bool = False) -> Cnf:
-    """State a problem in the elimination encoding.
-
-    Parameters
-    ----------
-    exact : bool
-        Whether an arc of a reduced graph is true only if two vertices follow each other there.
+    """State a problem; if ``exact``, no arc of a reduced graph is true without need.
 
     Examples
     --------

@@ -37,12 +37,7 @@ ARCS_LEFT, PAIRS_JOINED = 12, 4
 
 
 def encode(problem: Problem, *, exact: bool = False) -> Cnf:
-    """State a problem in the hybrid encoding.
-
-    Parameters
-    ----------
-    exact : bool
-        As in the elimination encoding.
+    """State a problem; ``exact`` as in the elimination encoding.
 
     Examples
     --------

@@ -126,13 +126,7 @@ def _by_degree(form: CycleForm, first_edge: int) -> Iterator[tuple[int, Literals
 
 
 def decode(cnf: Cnf, true: Sequence[bool]) -> Tour | Cuts:
-    """Tour of a model, or the cuts which separate its cycles.
-
-    Raises
-    ------
-    EngineFailedError
-        If the model does not choose two edges at every vertex.
-    """
+    """Tour of a model, or the cuts which separate its cycles."""
     key: Key = cnf.key
     graph = key.form.graph
     chosen = np.asarray(true, dtype=bool)[key.first_edge : key.first_edge + len(graph.tails)]

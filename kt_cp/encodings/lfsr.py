@@ -90,12 +90,7 @@ def bits_for(values: int) -> int:
 
 
 def encode(problem: Problem, **known: bool) -> Cnf:
-    """State a problem in the LFSR encoding.
-
-    Parameters
-    ----------
-    known : bool
-        The switches of :func:`kt_cp.encodings.counter.counted`.
+    """State a problem in the LFSR encoding; ``known`` are the switches of :func:`counted`.
 
     Examples
     --------

@@ -48,15 +48,12 @@ class Neighbourhood:
     ----------
     first_edge : int
         Variable of the graph's first edge.
-    chosen : int64 array
-        Edges of the model.
+    chosen, forced : int64 arrays
+        Edges of the model, and those of every model.
     label : int64 array
         Number of the cycle on which each vertex lies.
     leaving, bounds : int64 arrays
-        Edges that leave each of the small cycles, all in one, and where those of each begin and
-        end.
-    forced : int64 array
-        Edges that have to be chosen.
+        Edges that leave each of the small cycles, all in one; where those of each begin and end.
     """
 
     graph: IndexedGraph

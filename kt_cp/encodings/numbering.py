@@ -53,10 +53,8 @@ class Numbering:
 
     Attributes
     ----------
-    form : CycleForm
     vertices : sequence of int
         Those that get a step.
-    start : int
     first, last : list of int
         Vertices that may follow the start, and that may come before it.
     parity : sequence of int or None
@@ -93,12 +91,7 @@ class Numbering:
 def numbering_of(
     form: CycleForm, *, orientation: bool = True, parity: bool = True, windows: bool = True
 ) -> Numbering:
-    """Choose the start of a cycle form.
-
-    Parameters
-    ----------
-    orientation, parity, windows : bool
-        What is to be known.
+    """Choose the start of a cycle form, and find out what is to be known.
 
     Examples
     --------
@@ -139,7 +132,7 @@ def numbering_of(
 
 
 def _between_ends(form: CycleForm, colours: list[int] | None) -> tuple[int, list[int], list[int]]:
-    """Start between the ends of an open tour, who may follow it, and who may come before it."""
+    """Start, who may follow it, and who may come before it."""
     problem, index = form.problem, form.problem.indexed.index
     if form.depot is None:
         assert problem.start is not None and problem.end is not None
@@ -185,12 +178,8 @@ def rooted(
 ) -> Successors:
     """The successor formula, with what the numbering knows about arcs.
 
-    Parameters
-    ----------
-    corners : bool
-        Whether vertices of degree 2 use both their edges.
-    edges, before
-        As for :func:`kt_cp.encodings.successor.successors`.
+    With ``corners``, vertices of degree 2 use both their edges; the rest is as for
+    :func:`kt_cp.encodings.successor.successors`.
     """
     form = numbering.form
     shared = successors(form, directed=numbering.reversible, edges=edges, before=before)

@@ -145,13 +145,7 @@ def _beside(line: list[int], closed: bool) -> Iterator[tuple[int, list[int]]]:
 
 
 def decode(cnf: Cnf, true: Sequence[bool]) -> Tour | Cuts:
-    """Tour of a model.
-
-    Raises
-    ------
-    EngineFailedError
-        If the model does not give every step exactly one vertex.
-    """
+    """Tour of a model."""
     number = cnf.key
     flags = np.zeros(number.shape, dtype=bool)
     flags[number > 0] = np.asarray(true, dtype=bool)[number[number > 0]]

@@ -70,10 +70,8 @@ class Reach:
 
     Attributes
     ----------
-    exempt : int
-        The vertex that has no part in it.
     rank : dict
-        Place of each other vertex in the order of elimination.
+        Place of each vertex but the exempt one in the order of elimination.
     later : list of arrays
         Neighbours that are eliminated later, by rank, of each rank in ascending order.
     first : list of int
@@ -104,10 +102,7 @@ class Reach:
     def clauses(self, arcs: Mapping[tuple[int, int], int]) -> Iterator[list[Clause]]:
         """Who is followed reaches; no two reach each other; and reaching is transitive.
 
-        Parameters
-        ----------
-        arcs : mapping
-            Variables of arcs, some at the exempt vertex, the others of neighbours.
+        The arcs are those of neighbours, or at the exempt vertex.
         """
         yield [
             [-follows, -self.unreached(u, v)]

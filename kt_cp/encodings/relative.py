@@ -41,12 +41,7 @@ from kt_cp.model.problem import Problem
 
 
 def encode(problem: Problem, *, tight: bool = True) -> Cnf:
-    """State a problem in the relative encoding.
-
-    Parameters
-    ----------
-    tight : bool
-        Whether to say that nothing lies between a vertex and the one that follows it.
+    """State a problem; if ``tight``, nothing lies between a vertex and the one that follows it.
 
     Examples
     --------

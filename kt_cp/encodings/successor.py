@@ -51,18 +51,14 @@ class Successors:
 
     Attributes
     ----------
-    form : CycleForm
     start : int
         A vertex of least degree, at which orders may break.
     arcs : list of (int, int)
         Arc i is variable ``first`` + i; both directions of every edge, one after the other.
     number : mapping
         Variable of each arc.
-    clauses : list of clauses
     fresh : Fresh
         For further variables.
-    first : int
-        Variable of the first arc.
     """
 
     form: CycleForm
@@ -138,10 +134,7 @@ def breadth_first_edges(
 ) -> list[Edge]:
     """Edges from the start outwards, nearer end first; then those of the depot.
 
-    Parameters
-    ----------
-    neighbours : sequence
-        Those of each vertex in the graph in which distance counts; other edges come first.
+    Distance counts in the graph of these neighbours; other edges come first.
 
     Examples
     --------
@@ -174,13 +167,7 @@ def breadth_first_edges(
 
 
 def cycles_of_model(shared: Successors, true: Sequence[bool], encoding: str) -> list[list[int]]:
-    """The cycles of a model.
-
-    Raises
-    ------
-    EngineFailedError
-        If some vertex is not followed by exactly one, or does not follow exactly one.
-    """
+    """The cycles of a model."""
     size = len(shared)
     chosen = [arc for variable, arc in enumerate(shared.arcs, start=shared.first) if true[variable]]
     following = dict(chosen)
@@ -189,27 +176,16 @@ def cycles_of_model(shared: Successors, true: Sequence[bool], encoding: str) -> 
             f"a model of the {encoding} encoding has a vertex without its one successor"
         )
     cycles = []
-    left = set(range(size))
-    while left:
-        first = vertex = min(left)
-        cycle = []
-        while vertex in left:
-            left.remove(vertex)
+    while following:
+        cycle = [min(following)]
+        while (vertex := following.pop(cycle[-1])) != cycle[0]:
             cycle.append(vertex)
-            vertex = following[vertex]
-        assert vertex == first
         cycles.append(cycle)
     return cycles
 
 
 def tour_of(cnf: Cnf, true: Sequence[bool], encoding: str) -> Tour:
-    """Tour of a model of an encoding that allows a single cycle only.
-
-    Raises
-    ------
-    EngineFailedError
-        If the model is none.
-    """
+    """Tour of a model of an encoding that allows a single cycle only."""
     cycles = cycles_of_model(cnf.key, true, encoding)
     if len(cycles) > 1:
         raise EngineFailedError(f"a model of the {encoding} encoding has {len(cycles)} cycles")
