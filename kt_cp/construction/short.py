@@ -109,7 +109,7 @@ def left_to_right(ends: Sequence[Square]) -> tuple[Square, ...]:
     return tuple(sorted(ends, key=lambda square: (square[1], square[0])))
 
 
-def short_tour(short: Question, seed: int = 0) -> tuple[list[Square], list[int]] | None:
+def short_tour(short: Question) -> tuple[list[Square], list[int]] | None:
     """A tour from the first of the ends, and the columns where its blocks begin; None if none.
 
     Of reflected questions only one is searched: the first end is the nearer one to a side, in the
@@ -125,7 +125,7 @@ def short_tour(short: Question, seed: int = 0) -> tuple[list[Square], list[int]]
     mirrored = bool(ends) and ends[0][1] > columns - 1 - ends[-1][1]
     first = short.reflected(False, mirrored).ends[:1]
     turned = bool(first) and first[0][0] > rows - 1 - first[0][0]
-    found = _found(short.reflected(turned, mirrored), seed)
+    found = _found(short.reflected(turned, mirrored))
     if found is None:
         return None
     order = [short.reflect(square, turned, mirrored) for square in found[0]]
@@ -134,14 +134,12 @@ def short_tour(short: Question, seed: int = 0) -> tuple[list[Square], list[int]]
 
 
 @lru_cache(maxsize=256)
-def _found(short: Question, seed: int) -> tuple[list[Square], list[int]] | None:
-    waiting = _choices(short, seed)
+def _found(short: Question) -> tuple[list[Square], list[int]] | None:
+    waiting = _choices(short)
     for number in range(ROUNDS):
         undecided = []
         for forced, begins in waiting:
-            order, settled = tour_through(
-                *short, forced, seed=(seed << 8) + number, polls=FIRST << number
-            )
+            order, settled = tour_through(*short, forced, seed=number, polls=FIRST << number)
             if order is not None:
                 return order, begins
             if not settled:
@@ -150,7 +148,7 @@ def _found(short: Question, seed: int) -> tuple[list[Square], list[int]] | None:
     return None
 
 
-def _choices(short: Question, seed: int) -> list[tuple[list[Edge], list[int]]]:
+def _choices(short: Question) -> list[tuple[list[Edge], list[int]]]:
     """Moves to be forced, and the columns of their blocks."""
     options = [
         [
@@ -165,7 +163,7 @@ def _choices(short: Question, seed: int) -> list[tuple[list[Edge], list[int]]]:
             [move for block, column in chosen for move in block.moves(column)],
             [column for _, column in chosen],
         )
-        for chosen in some(options, CHOICES, seed)
+        for chosen in some(options, CHOICES)
     ]
 
 

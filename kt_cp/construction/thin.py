@@ -52,20 +52,8 @@ def thin(
     closed: bool,
     start: Square | None = None,
     end: Square | None = None,
-    seed: int = 0,
 ) -> Part:
-    """Order of a tour of a board 3, 4 or 5 squares high.
-
-    Parameters
-    ----------
-    rows, columns : int
-        The rows not more than the columns.
-    closed : bool
-        Then there is no end.
-    start, end : square or None
-        None for any.
-    seed : int
-        Another may give another tour.
+    """Order of a tour of a board 3, 4 or 5 squares high, and at least as long.
 
     Raises
     ------
@@ -87,7 +75,7 @@ def thin(
     if reason:
         raise NoTileError(reason)
     for ends in _ends(rows, columns, closed, start, end):
-        part = _joined(rows, columns, ends, seed)
+        part = _joined(rows, columns, ends)
         if part is not None:
             return part
     raise NoTileError("searches of the board, shortened where it is long, found none")
@@ -132,12 +120,10 @@ def _ends(
                 yield one, other
 
 
-def _joined(rows: int, columns: int, ends: tuple[Square, ...], seed: int) -> Part | None:
+def _joined(rows: int, columns: int, ends: tuple[Square, ...]) -> Part | None:
     """A tour from the first to the second end, or a closed one; None if none is found."""
     whole = Question(rows, columns, left_to_right(ends))
-    short = whole.shortened()
-    # Every kind of short board is tested with seed 0.
-    found = short_tour(short, seed) or short_tour(short, 0)
+    found = short_tour(whole.shortened())
     if found is None:
         return None
     order, begins = found

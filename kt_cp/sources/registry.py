@@ -118,10 +118,6 @@ class Coordinates:
         row, column = numbers[::-1] if self.column_first else numbers
         return row - self.first, column - self.first
 
-    def ends(self, board: Board) -> tuple[int, int]:
-        """The last number on each axis."""
-        return self.of((board.rows - 1, board.columns - 1))
-
 
 COORDINATES = {
     "000": Coordinates(("x", "y"), 0, column_first=True),
@@ -150,7 +146,7 @@ def parse_at(source: Source, board: Board, text: str) -> Square:
     kind = COORDINATES[source.number]
     match = _PAIR.fullmatch(text.strip())
     numbers = (int(match[1]), int(match[2])) if match else (-1, -1)
-    last = kind.ends(board)
+    last = kind.of((board.rows - 1, board.columns - 1))
     if not all(kind.first <= number <= end for number, end in zip(numbers, last, strict=True)):
         ranges = (
             f"{axis} from {kind.first} to {end}" for axis, end in zip(kind.axes, last, strict=True)

@@ -20,7 +20,7 @@ from kt_cp.model.outcome import Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.sources.registry import Source
 from kt_cp.trust.judge import defects
-from kt_cp.trust.reference import search, search_compiled
+from kt_cp.trust.reference import Walk, search, search_compiled
 
 MOST_SQUARES = 100_000
 """Largest board: beyond a few hundred squares only 003 is lucky, and rarely."""
@@ -108,89 +108,48 @@ def run_source(
             f"the recursion is limited to {MOST_SQUARES:,} squares, and {problem.label} has "
             f"{problem.size:,}"
         )
-    judged = _Judged(source, problem, on_tour)
-    if recursion is not Recursion.COMPILED:
-        account, cut = _readable(
-            source, problem, judged, None if recursion else READABLE_SQUARES, should_stop
-        )
-        if not cut:
-            return account
-    return _compiled(source, problem, judged, should_stop, progress)
+    candidates, handed_on, known = source.candidates(problem), 0, 0
 
-
-class _Judged:
-    """Hands on each tour once it has passed the judge.
-
-    A second run over the same tours begins with those that were handed on by the first.
-    """
-
-    def __init__(
-        self, source: Source, problem: Problem, on_tour: Callable[[list[Any]], bool]
-    ) -> None:
-        self._source, self._problem, self._on_tour = source, problem, on_tour
-        self.handed_on = 0
-
-    def __call__(self, squares: list[Any]) -> bool:
-        found = defects(self._problem, squares)
-        if found:
-            raise UnsoundEngineError(
-                f"source {self._source.number} on {self._problem.label}: the judge refuses tour "
-                f"{self.handed_on + 1}: {found[0]}; squares {squares}"
-            )
-        self.handed_on += 1
-        return self._on_tour(squares)
-
-
-def _readable(
-    source: Source,
-    problem: Problem,
-    judged: _Judged,
-    budget: int | None,
-    should_stop: Callable[[], bool] | None,
-) -> tuple[Account, bool]:
-    """The account, and whether the budget, and nothing else, cut the run short."""
-    walk = search(
-        problem,
-        problem.start,
-        source.candidates(problem),
-        on_tour=judged,
-        budget=budget,
-        should_stop=should_stop,
-    )
-    account = Account(
-        judged.handed_on, walk.exhausted, walk.placed, walk.taken_back, Recursion.READABLE
-    )
-    return account, walk.squares is None and not walk.exhausted and walk.placed == budget
-
-
-def _compiled(
-    source: Source,
-    problem: Problem,
-    judged: _Judged,
-    should_stop: Callable[[], bool] | None,
-    progress: Callable[[Mapping[str, float]], None] | None,
-) -> Account:
-    known = judged.handed_on
-
-    def on_tour(squares: list[Any]) -> bool:
-        nonlocal known
+    def judged(squares: list[Any]) -> bool:
+        nonlocal handed_on, known
         if known:
             known -= 1
             return False
-        return judged(squares)
+        found = defects(problem, squares)
+        if found:
+            raise UnsoundEngineError(
+                f"source {source.number} on {problem.label}: the judge refuses tour "
+                f"{handed_on + 1}: {found[0]}; squares {squares}"
+            )
+        handed_on += 1
+        return on_tour(squares)
 
     def report(placed: int) -> None:
         if progress is not None:
             progress({"squares placed": placed})
 
+    def account(walk: Walk, which: Recursion) -> Account:
+        return Account(handed_on, walk.exhausted, walk.placed, walk.taken_back, which)
+
+    if recursion is not Recursion.COMPILED:
+        budget = None if recursion else READABLE_SQUARES
+        walk = search(
+            problem,
+            problem.start,
+            candidates,
+            on_tour=judged,
+            budget=budget,
+            should_stop=should_stop,
+        )
+        if walk.squares is not None or walk.exhausted or walk.placed != budget:
+            return account(walk, Recursion.READABLE)
+        known = handed_on  # the other one begins again with these
     walk = search_compiled(
         problem,
         problem.start,
-        source.candidates(problem),
+        candidates,
+        on_tour=judged,
         should_stop=should_stop,
-        on_tour=on_tour,
         progress=report,
     )
-    return Account(
-        judged.handed_on, walk.exhausted, walk.placed, walk.taken_back, Recursion.COMPILED
-    )
+    return account(walk, Recursion.COMPILED)
