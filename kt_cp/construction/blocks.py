@@ -64,12 +64,8 @@ BETWEEN = {
 class Block:
     """Lanes that cover a rectangle of ``PERIOD`` columns.
 
-    Attributes
-    ----------
-    rows : int
-    lanes : tuple of tuples of squares
-        Each from left to right: its last square is a move away from its first, ``PERIOD`` columns
-        further on.
+    Each goes from left to right: its last square is a move away from its first, ``PERIOD`` columns
+    further on.
     """
 
     rows: int
@@ -133,17 +129,7 @@ def blocks(rows: int, *, between: bool) -> tuple[Block, ...]:
 
 
 class Stretch(NamedTuple):
-    """A block of a tour's board, and how often it is to be repeated.
-
-    Attributes
-    ----------
-    column : int
-        Where the block begins, on the short board.
-    columns : int
-        Of the block.
-    more : int
-        How many to add.
-    """
+    """A block of a short board, by its first column and its columns; and how many to add."""
 
     column: int
     columns: int
@@ -155,7 +141,6 @@ def stretched(rows: int, order: Sequence[Square], stretches: Sequence[Stretch]) 
 
     Parameters
     ----------
-    rows : int
     order : sequence of squares
         The tour of the short board; where it is closed it may begin anywhere but in a block.
     stretches : sequence of Stretch

@@ -36,7 +36,6 @@ class Oriented(ComputedSquares):
 
     Attributes
     ----------
-    part : Part
     rows, columns : int
         Of the board.
     mirror_rows, mirror_columns : bool

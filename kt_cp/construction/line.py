@@ -87,15 +87,9 @@ def _beside(*columns: int) -> list[Square]:
 
 @dataclass(frozen=True)
 class Cuts:
-    """A side of the board cut into pieces of six, and one of six to eleven.
+    """A side of the board cut into ``count`` pieces of six, and one of six to eleven.
 
-    Attributes
-    ----------
-    count : int
-        Number of pieces.
-    odd : int
-        Number, from 0, of the one whose length is ``length``.
-    length : int
+    That one is number ``odd``, from 0, and its length is ``length``.
     """
 
     count: int
@@ -142,13 +136,7 @@ class Cuts:
 
 
 class Line:
-    """A strip that is being laid out, from left to right or upwards.
-
-    Attributes
-    ----------
-    length : int
-        Squares along the line so far.
-    """
+    """A strip that is being laid out, from left to right or upwards; ``length`` squares so far."""
 
     def __init__(self, *, upwards: bool = False) -> None:
         self.length = 0
@@ -164,10 +152,7 @@ class Line:
     def hang(self, port: Port, across: int = 0) -> None:
         """Join what was added last and what comes next by a port.
 
-        Parameters
-        ----------
-        across : int
-            Where the tiles with the port begin, across the line.
+        The tiles with the port begin at the place ``across`` the line.
         """
         for left, right in zip(port.left, port.right, strict=True):
             self.cross(Crossing(left, right), across)

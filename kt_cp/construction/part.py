@@ -65,12 +65,8 @@ class Value:
 class Tile(Value):
     """A part small enough to be found by search and kept as a table.
 
-    Parameters
-    ----------
-    rows, columns : int
-    order : sequence of squares
-        Every square of the rectangle once.  Consecutive squares need not be a move apart where a
-        strip cuts the order.
+    The order has every square of the rectangle once.  Consecutive squares need not be a move apart
+    where a strip cuts it.
 
     Examples
     --------

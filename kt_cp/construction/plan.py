@@ -33,12 +33,7 @@ from kt_cp.model.board import Square
 class Core:
     """Tiles of one row that are crossed one after the other, the last of them on the trunk.
 
-    Attributes
-    ----------
-    tiles : sequence of (Found, int)
-        From left to right, with how often each comes.
-    crossing : Crossing or None
-        The move from each to the next.
+    They come from left to right, each so often as is said; ``crossing`` leads from one to the next.
     """
 
     tiles: Sequence[tuple[Found, int]]
@@ -52,14 +47,9 @@ class Core:
 
 @dataclass(frozen=True)
 class Plan:
-    """The board cut into tiles.
+    """The board cut into tile rows and tile columns; the start lies in those that are called odd.
 
-    Attributes
-    ----------
-    high, wide : Cuts
-        Tile rows and tile columns; the start lies in those that are called odd.
-    top, trunk : int
-        Tile row and tile column of the end.
+    The end lies in tile row ``top`` and tile column ``trunk``.
     """
 
     high: Cuts
@@ -118,10 +108,7 @@ def route(
 ) -> tuple[list[tuple[Core, int]], Crossing | None]:
     """Rows of tiles on the way, from below, with how often each comes; and how the trunk goes on.
 
-    Raises
-    ------
-    NoTileError
-        If some tile is not found.
+    NoTileError is raised if some tile is not found.
     """
     here = plan.local(start, plan.low, plan.near)
     there = None if end is None else plan.local(end, plan.top, plan.trunk)

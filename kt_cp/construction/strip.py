@@ -41,14 +41,8 @@ class LaneError(Exception):
 class Zone:
     """The same part several times in a line, its order cut into lanes.
 
-    Attributes
-    ----------
-    part : Part
-    count : int
-        How often, at least 1.  If more than once, each lane must lead into the same lane of the
-        next.
-    cuts : tuple of int
-        Places of the part's order before which it is cut, ascending, none of them 0.
+    If more than once, each lane must lead into the same lane of the next.  The order is cut before
+    the places ``cuts``, ascending, none of them 0.
     """
 
     part: Part

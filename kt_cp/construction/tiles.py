@@ -61,7 +61,7 @@ class Found:
 
 
 def edge(port: Port, side: str, rows: int, columns: int) -> Edge:
-    """The move that a tile gives up at its port on some side."""
+    """The move that a tile gives up at its port on a side."""
     one, two = port.left if side in (RIGHT, ABOVE) else port.right
     return border_square(one, side, rows, columns), border_square(two, side, rows, columns)
 

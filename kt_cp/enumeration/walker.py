@@ -57,12 +57,7 @@ class BitGraph:
 
 
 def bit_graph(heads: NDArray[np.int32], forced: Sequence[tuple[int, int]] = ()) -> BitGraph:
-    """The graph of a table of neighbours, -1 after the last of each row; it must be symmetric.
-
-    Parameters
-    ----------
-    forced : sequence of pairs
-        Required moves, as edges.
+    """The graph of a symmetric table of neighbours, -1 after the last of each row.
 
     Raises
     ------
@@ -96,12 +91,8 @@ def bit_graph(heads: NDArray[np.int32], forced: Sequence[tuple[int, int]] = ()) 
 class Walker:
     """The compiled recursion on one job.
 
-    Attributes
-    ----------
-    exhausted : bool
-        Whether all its walks have been handed out.
-    placed, found : int
-        Vertices placed and walks found so far.
+    It is ``exhausted`` once all its walks have been handed out; ``placed`` and ``found`` are the
+    vertices placed and the walks found so far.
 
     Examples
     --------
@@ -165,14 +156,9 @@ class Walker:
         return True
 
     def next(self, *, room: int, steps: int) -> NDArray[np.int32]:
-        """Walks found next, one a row.
+        """Walks found next, one a row, at most as many as there is room: without any, only counted.
 
-        Parameters
-        ----------
-        room : int
-            Most walks to return; with 0 they are only counted.
-        steps : int
-            Most vertices to place or take back before it returns, with what it has.
+        After so many steps, vertices placed or taken back, it returns with what it has.
         """
         import numpy as np
 
