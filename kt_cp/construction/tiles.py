@@ -223,8 +223,8 @@ def hung(port: Port, rows: int, columns: int, far: str, sides: Sequence[str] = (
 def some(options: Sequence[Sequence[Any]], most: int) -> Iterable[tuple[Any, ...]]:
     """Combinations in a random order that is always the same; of very many, some."""
     rng = random.Random(0)
-    if prod(len(some) for some in options) > 10 * most:
-        return (tuple(rng.choice(some) for some in options) for _ in range(most))
+    if prod(map(len, options)) > 10 * most:
+        return (tuple(map(rng.choice, options)) for _ in range(most))
     choices = list(product(*options))
     rng.shuffle(choices)
     return choices[:most]

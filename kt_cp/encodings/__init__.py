@@ -14,7 +14,8 @@ ENCODING_NAMES = (
     "lazy", "position", "adder", "lfsr", "remainder", "remainder-short", "relative",
     "elimination", "hybrid", "reach", "corridor",
 )  # fmt: skip
-"""The first is the default.  Each is the ENCODING of a module, or what stands behind the hyphen."""
+"""The first is the default.  Each is the ``ENCODING`` of the module of its name, or with a hyphen
+what that module calls by the second word."""
 
 
 def get_encoding(name: str) -> Encoding:
