@@ -43,7 +43,7 @@ PAIRWISE = 5
 
 DIRECT = 5
 HALVED = 12
-"""Degrees up to which a vertex is stated directly, and in halves: twelve edges make 104 clauses."""
+"""Degrees up to which a vertex is stated directly, and in halves: twelve edges make 102 clauses."""
 
 
 class Fresh:
@@ -131,7 +131,7 @@ def clauses_at(degree: int) -> int:
     Examples
     --------
     >>> [clauses_at(degree) for degree in (2, 5, 8, 12, 13)]
-    [2, 15, 44, 104, 89]
+    [2, 15, 44, 102, 89]
     """
     if degree <= DIRECT:
         return degree + comb(degree, 3)
