@@ -70,7 +70,7 @@ def auxiliaries(literals: int) -> int:
 
 
 def exactly_one(literals: Sequence[int], fresh: Fresh) -> Iterator[Clause]:
-    """At least one, and at most one.
+    """At least one, and at most one: by pairs, or for many by a sequential counter.
 
     Examples
     --------
@@ -78,11 +78,6 @@ def exactly_one(literals: Sequence[int], fresh: Fresh) -> Iterator[Clause]:
     [[1, 2], [-1, -2]]
     """
     yield list(literals)
-    yield from at_most_one(literals, fresh)
-
-
-def at_most_one(literals: Sequence[int], fresh: Fresh) -> Iterator[Clause]:
-    """No two of them."""
     if len(literals) <= PAIRWISE:
         yield from ([-one, -other] for one, other in combinations(literals, 2))
         return
