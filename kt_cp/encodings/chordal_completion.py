@@ -107,10 +107,7 @@ def completion_size(problem: Problem, *, exempt: bool = False) -> tuple[int, int
     They are counted, or estimated from the sides of a large whole rectangle.  Only edges of the
     cycle form count.  Counting ends, or does not begin, where the formula is too large.
 
-    Parameters
-    ----------
-    exempt : bool
-        Whether the first vertex of least degree is left out, where they are counted.
+    If ``exempt``, the first vertex of least degree is left out, where they are counted.
 
     Examples
     --------
@@ -141,8 +138,8 @@ def completion_size(problem: Problem, *, exempt: bool = False) -> tuple[int, int
         chordal[vertex].update(others)
         for other in others:
             chordal[other].add(vertex)
-    edges = (edge for edge in graph.pairs() if chordal.keys() >= set(edge))
-    return triangles, sum(len(chordal[u] & chordal[v]) for u, v in edges)
+    within = (edge for edge in graph.pairs() if chordal.keys() >= set(edge))
+    return triangles, sum(len(chordal[u] & chordal[v]) for u, v in within)
 
 
 def line_by_line(squares: Sequence[Square]) -> list[Square]:
