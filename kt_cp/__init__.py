@@ -15,9 +15,8 @@ if TYPE_CHECKING:
     from kt_cp.engines.prove import prove
     from kt_cp.enumeration import Enumeration
     from kt_cp.model.board import Board, parse_square, square_name
-    from kt_cp.model.certificate import Certificate
     from kt_cp.model.graph import knight_graph
-    from kt_cp.model.outcome import Outcome, Verdict
+    from kt_cp.model.outcome import Certificate, Outcome, Verdict
     from kt_cp.model.piece import Piece
     from kt_cp.model.problem import Problem
     from kt_cp.model.tour import Tour
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Board": "model.board",
-    "Certificate": "model.certificate",
+    "Certificate": "model.outcome",
     "Enumeration": "enumeration",
     "Outcome": "model.outcome",
     "Piece": "model.piece",

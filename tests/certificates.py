@@ -19,8 +19,8 @@ from kt_cp.trust.check.certificate import digest_of
 from kt_cp.trust.check.forced import sets_of, tightened
 from kt_cp.trust.check.formula import formula_of
 from kt_cp.trust.check.frame import frame_of
-from kt_cp.trust.check.question import problem_of
 from kt_cp.trust.check.refutation import digest, dimacs
+from kt_cp.trust.check.shape import problem_of
 
 
 def board(rows, columns, *missing, closed=False, start=None, end=None):

@@ -36,10 +36,9 @@ from kt_cp.cli.output import (
 from kt_cp.cli.question import Question, asks
 from kt_cp.formats.table import Format, Subject
 from kt_cp.formats.write import MOST_SQUARES, check_size, written
-from kt_cp.model.certificate import Certificate
 from kt_cp.model.errors import InputError
 from kt_cp.model.limits import Clock
-from kt_cp.model.outcome import Outcome, Verdict
+from kt_cp.model.outcome import Certificate, Outcome, Verdict
 from kt_cp.model.problem import Problem
 
 EXHAUSTED, REFUTATION = "exhausted", "refutation"

@@ -20,9 +20,8 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 from kt_cp.model.board import Board
-from kt_cp.model.certificate import Certificate
 from kt_cp.model.limits import Limits
-from kt_cp.model.outcome import Checks, Evidence, EvidenceKind, Outcome, Verdict
+from kt_cp.model.outcome import Certificate, Checks, Evidence, EvidenceKind, Outcome, Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.proofs.certify import Finding, certify
 from kt_cp.trust.check import Refusal, check

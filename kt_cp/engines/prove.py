@@ -10,9 +10,8 @@ from dataclasses import replace
 
 from kt_cp.engines import Progress, solve
 from kt_cp.engines.engine import found, proved, unknown
-from kt_cp.model.certificate import EXHAUSTED
 from kt_cp.model.limits import Clock, Limits
-from kt_cp.model.outcome import Outcome, Verdict, versions_of
+from kt_cp.model.outcome import EXHAUSTED, Outcome, Verdict, versions_of
 from kt_cp.model.problem import Problem
 from kt_cp.proofs.certificate import search_report
 from kt_cp.proofs.certify import KINDS, Finding, certify, check_kind

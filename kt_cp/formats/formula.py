@@ -25,8 +25,8 @@ from kt_cp.model.outcome import versions_of
 from kt_cp.model.problem import Problem
 from kt_cp.proofs.certificate import nameable
 from kt_cp.trust.check.certificate import parsed
-from kt_cp.trust.check.question import problem_of
 from kt_cp.trust.check.refusal import Refusal
+from kt_cp.trust.check.shape import problem_of
 
 FEWEST_SQUARES = 3
 """Smaller problems are answered at sight, and the encodings are not meant for them."""

@@ -92,8 +92,8 @@ def _outcome(document: dict[str, Any]) -> Claim:
         raise TourFileError(f"the file holds no tour: its verdict is {verdict}")
     if "nodes" in problem:
         raise TourFileError("the problem is a graph without a board, which a file cannot judge")
-    from kt_cp.trust.check.question import problem_of
     from kt_cp.trust.check.refusal import Refusal
+    from kt_cp.trust.check.shape import problem_of
 
     squares = _squares(document["tour"])
     try:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from kt_cp.model.certificate import Certificate
+from kt_cp.model.outcome import Certificate
 from kt_cp.trust.check.forced import tightened
 from kt_cp.trust.check.formula import DIRECT, Clause, formula_of
 from kt_cp.trust.check.frame import Frame, frame_of

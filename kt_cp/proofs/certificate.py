@@ -10,17 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from kt_cp.model.certificate import EXHAUSTED, Certificate
 from kt_cp.model.document import problem_document
 from kt_cp.model.errors import UnsoundEngineError
-from kt_cp.model.outcome import Verdict, versions_of
+from kt_cp.model.outcome import EXHAUSTED, Certificate, Verdict, versions_of
 from kt_cp.model.problem import Problem
 from kt_cp.trust import reference
 from kt_cp.trust.check import FORMAT, SCHEMA_VERSION, Reason, Refusal, check
 from kt_cp.trust.check.certificate import digest_of, parsed
 from kt_cp.trust.check.frame import END
-from kt_cp.trust.check.question import problem_of
-from kt_cp.trust.check.shape import MOST_NAME, keys_of, number_of
+from kt_cp.trust.check.shape import MOST_NAME, keys_of, number_of, problem_of
 
 
 def certified(

@@ -11,11 +11,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kt_cp.model.certificate import Certificate
 from kt_cp.model.conditions import EDGES
 from kt_cp.model.errors import InputError
 from kt_cp.model.limits import Clock, Limits
-from kt_cp.model.outcome import Outcome, Verdict
+from kt_cp.model.outcome import Certificate, Outcome, Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.model.tour import Tour
 from kt_cp.proofs.certificate import accepted, nameable

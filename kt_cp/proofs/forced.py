@@ -1,6 +1,6 @@
 """Small splits into cases, each of which comes to a contradiction by forced moves and counting.
 
-In every case the knowledge is first drawn to its end (:mod:`kt_cp.proofs.closure`).  If there is no
+In every case the knowledge is first drawn to its end (:mod:`kt_cp.proofs.tight`).  If there is no
 contradiction, the search tries moves near what is known already: at squares with few moves left,
 and at ends of forced paths.  It splits on the move whose two cases look best.  A case that
 contradicts at once is worth most, since only the other is left then.  Otherwise the score is the
@@ -27,7 +27,7 @@ from typing import Any
 
 from kt_cp.model.problem import Problem
 from kt_cp.proofs.case_tree import CaseTree, suppose, trimmed, written
-from kt_cp.proofs.closure import close, knowledge, two_colouring
+from kt_cp.proofs.tight import close, knowledge, two_colouring
 from kt_cp.search.work import GaveUpError, ShouldStop
 from kt_cp.trust.check.frame import frame_of
 from kt_cp.trust.check.refusal import Refusal

@@ -13,7 +13,7 @@ compared in ``benchmarks/MEASURED.md``.
 
 Cost: tens of milliseconds to 36 squares, whether there is a set or not; exponential beyond, so
 there is a limit, in the solver's own deterministic units and in seconds.  When it loses: above some
-64 squares it finds hardly more than :mod:`kt_cp.proofs.hall` does, and where there is no set it
+64 squares it finds hardly more than :mod:`kt_cp.proofs.removal` does, and where there is no set it
 cannot say so.
 """
 

@@ -12,13 +12,13 @@ from contextlib import suppress
 from typing import Any
 
 from kt_cp.model.board import Square, parse_square
-from kt_cp.model.certificate import Certificate
 from kt_cp.model.errors import TooLargeError
+from kt_cp.model.outcome import Certificate
 from kt_cp.model.problem import Problem
 from kt_cp.render.argument import argument_svg
 from kt_cp.trust.check.argument import squares_without
-from kt_cp.trust.check.frame import Frame, frame_of
-from kt_cp.trust.check.state import Contradiction, State, pieces_without, remove, with_ends
+from kt_cp.trust.check.frame import Frame, frame_of, pieces_without
+from kt_cp.trust.check.state import Contradiction, State, remove, with_ends
 
 MOST_SQUARES = 10_201
 """Of a board that is drawn, 101 × 101: square by square, some megabytes."""
@@ -104,7 +104,7 @@ def _tight(problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
     with suppress(Contradiction):
         for squares in sets:
             remove(state, {frame.number[square] for square in squares})
-    apart = _components(frame, pieces_without(state, set()))
+    apart = _components(frame, pieces_without(state.open_, set()))
     if len(apart) > 1:
         return {"marked": {square for squares in sets for square in squares}, "components": apart}
     return {**_removal(problem, {"squares": evidence["sets"][0]}), **_known(frame, state)}
@@ -120,7 +120,7 @@ def _forced(problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
         try:
             remove(state, vertices)
         except Contradiction:
-            left = pieces_without(state, with_ends(state, vertices))
+            left = pieces_without(state.open_, with_ends(state, vertices))
             return {
                 "removed": squares,
                 "components": _components(frame, left),

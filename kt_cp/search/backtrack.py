@@ -26,6 +26,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 
+from kt_cp.model.cycle import cycles_of
 from kt_cp.search.connectivity import two_connected
 from kt_cp.search.fragments import Fragments
 from kt_cp.search.two_factor import TwoFactor
@@ -100,7 +101,7 @@ def hamiltonian_cycle(
         found = _Search(state, random.Random(seed)).run(forced)
     except Stopped:
         return None, False, work
-    return (_cycle(state) if found else None), True, work
+    return (cycles_of(state.links)[0] if found else None), True, work
 
 
 class _Search:
@@ -214,12 +215,3 @@ class _Search:
             if not state.is_chosen(u, v) and not (state.is_open(u, v) and state.choose(u, v)):
                 return False
         return state.propagate()
-
-
-def _cycle(state: Fragments) -> list[int]:
-    cycle, previous, current = [0], 0, state.links[0][0]
-    while current != 0:
-        cycle.append(current)
-        one, other = state.links[current]
-        previous, current = current, other if one == previous else one
-    return cycle

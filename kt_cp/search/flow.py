@@ -82,6 +82,8 @@ class Flow:
     ----------
     excess : int
         Lower bound for the components that are left, less those that can be joined, at best.
+    got : list of set of int
+        Of each square of colour 1, those that send it a unit.
 
     Raises
     ------
@@ -100,7 +102,7 @@ class Flow:
         self._links, self._need, self._colour = links, need, colour
         self._senders = [v for v, shade in enumerate(colour) if shade == 0]
         self._sent: list[set[int]] = [set() for _ in colour]
-        self._got: list[set[int]] = [set() for _ in colour]
+        self.got: list[set[int]] = [set() for _ in colour]
         short = self._greedy()
         while short:
             # A receiver from which no way leads on stays useless until some flow changes.
@@ -131,7 +133,7 @@ class Flow:
         full = [
             v
             for v, shade in enumerate(self._colour)
-            if shade == 1 and len(self._got[v]) < self._need[v]
+            if shade == 1 and len(self.got[v]) < self._need[v]
         ]
         beyond = reached(full, lambda vertex: self._arcs(vertex, False))
         # A sender within the closed set is kept, a receiver is removed.
@@ -173,9 +175,9 @@ class Flow:
             for receiver in sorted(self._links[sender]):
                 if len(self._sent[sender]) >= self._need[sender]:
                     break
-                if len(self._got[receiver]) < self._need[receiver]:
+                if len(self.got[receiver]) < self._need[receiver]:
                     self._sent[sender].add(receiver)
-                    self._got[receiver].add(sender)
+                    self.got[receiver].add(sender)
             if len(self._sent[sender]) < self._need[sender]:
                 short.append(sender)
         return short
@@ -192,10 +194,10 @@ class Flow:
                     continue
                 tried.add(receiver)
                 sender_of[receiver] = sender
-                if len(self._got[receiver]) < self._need[receiver]:
-                    shift(self._sent, self._got, source, receiver, sender_of, gives_up)
+                if len(self.got[receiver]) < self._need[receiver]:
+                    shift(self._sent, self.got, source, receiver, sender_of, gives_up)
                     return True
-                for other in self._got[receiver]:
+                for other in self.got[receiver]:
                     if other not in gives_up:
                         gives_up[other] = receiver
                         stack.append(other)
@@ -203,7 +205,7 @@ class Flow:
 
     def _arcs(self, vertex: int, forwards: bool) -> list[int]:
         """Residual arcs out of a vertex, or into it."""
-        flow = self._got[vertex] if self._colour[vertex] else self._sent[vertex]
+        flow = self.got[vertex] if self._colour[vertex] else self._sent[vertex]
         if (self._colour[vertex] == 1) == forwards:
             return sorted(flow)
         return sorted(self._links[vertex] - flow)

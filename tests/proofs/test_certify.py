@@ -8,9 +8,9 @@ import networkx as nx
 import pytest
 
 from kt_cp import Board, Problem, Verdict, check, defects, prove, solve
-from kt_cp.model.certificate import Certificate
 from kt_cp.model.errors import InputError, UnsoundEngineError
 from kt_cp.model.limits import Limits
+from kt_cp.model.outcome import Certificate
 from kt_cp.proofs import certificate as making
 from kt_cp.proofs import certify as certifying
 from kt_cp.proofs.certify import KINDS, Finding, certify

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 import random
 import subprocess
 import sys
 
 import pytest
 
-from kt_cp.proofs.trim.trim import BadProofError, StoppedError, parse_drup, trim
+from kt_cp.proofs.trim.trim import BadProofError, parse_drup, trim
 from tests.refutations import (
     check,
     hold,
@@ -121,15 +120,6 @@ def test_a_deleted_clause_is_there_for_older_lemmas():
 def test_lines_that_are_not_drup(line):
     with pytest.raises(BadProofError, match="line 2"):
         parse_drup(["1 -2 0", line])
-
-
-@pytest.mark.parametrize("compiled", [False, True])
-def test_it_stops_when_asked(compiled):
-    clauses = pigeonhole(4)
-    steps = refute(clauses, "glucose4")
-    asked = itertools.count()
-    with pytest.raises(StoppedError):
-        trim(clauses, steps, compiled=compiled, should_stop=lambda: next(asked) > 2)
 
 
 def test_small_proofs_do_without_numba():

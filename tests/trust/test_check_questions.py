@@ -18,7 +18,7 @@ from kt_cp.proofs import certify as certifying
 from kt_cp.proofs.certify import KINDS, certify
 from kt_cp.proofs.refutation import refute
 from kt_cp.trust.check import Reason, check
-from kt_cp.trust.check.question import problem_of
+from kt_cp.trust.check.shape import problem_of
 from kt_cp.trust.judge import defects
 from tests import dp_oracle, naive, second_checker
 from tests.certificates import certificate, reason_of, signed

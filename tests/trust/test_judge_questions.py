@@ -14,7 +14,7 @@ from kt_cp.model.errors import TooLargeError
 from kt_cp.model.piece import Piece
 from kt_cp.trust.judge import Rule, array, conditions, defects, place_defects
 from kt_cp.trust.judge.array import ArrayJudge, array_defects
-from kt_cp.trust.judge.moves import is_move
+from kt_cp.trust.judge.rules import is_move
 from tests import naive
 from tests.arrays import array_of, streamed, tour_squares
 

@@ -5,18 +5,14 @@ Importing this loads Numba.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kt_cp.proofs.trim.kernel import NEXT, PAUSED, ROOM, backward, forward
-from kt_cp.proofs.trim.task import DONE, NOT_IMPLIED, STOPPED, Result, Task
-
-CHUNK = 500
-"""Events between two looks at the world outside: at most some tenths of a second."""
+from kt_cp.proofs.trim.kernel import NEXT, ROOM, backward, forward
+from kt_cp.proofs.trim.task import DONE, NOT_IMPLIED, Result, Task
 
 
 class Store(NamedTuple):
@@ -40,20 +36,13 @@ class Store(NamedTuple):
     state: NDArray[np.int64]
 
 
-def run(task: Task, should_stop: Callable[[], bool] | None = None) -> Result:
+def run(task: Task) -> Result:
     """Check a proof backwards; the same as :func:`kt_cp.proofs.trim.twin.run`."""
     store = _store(task)
     hints = np.empty(4 * store.trail.size + 1000, dtype=np.int32)
-    status = PAUSED
     for step in (forward, backward):
-        while True:
-            if should_stop is not None and should_stop():
-                return Result(STOPPED, -1, [], {}, {})
-            status = step(store, task.given, hints, CHUNK)
-            if status == ROOM:
-                hints = np.concatenate([hints, np.empty_like(hints)])
-            elif status != PAUSED:
-                break
+        while (status := step(store, task.given, hints)) == ROOM:
+            hints = np.concatenate([hints, np.empty_like(hints)])
         if status == NOT_IMPLIED:
             # Forward the next event is the one after the event that failed, backward that itself.
             at = int(store.state[NEXT]) - (step is forward)

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from kt_cp.proofs.trim.compiled import Store
 
-PAUSED, ROOM = 4, 5
-"""Why a call came back besides: to be called again, and to be called again with more room."""
+ROOM = 3
+"""Why a call came back besides: to be called again with more room."""
 
 LENGTH, NEXT, HINTS = range(3)
 """Entries of ``state``."""
@@ -209,11 +209,9 @@ def _check(s: Store, clause: int, hints: NDArray[np.int32]) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def forward(s: Store, given: int, hints: NDArray[np.int32], most: int) -> int:
+def forward(s: Store, given: int, hints: NDArray[np.int32]) -> int:
     """Add and delete, up to the first conflict of what follows without assumptions."""
-    for _ in range(most):
-        if s.state[NEXT] == s.events.size:
-            return UNREFUTED
+    while s.state[NEXT] < s.events.size:
         event = s.events[s.state[NEXT]]
         s.state[NEXT] += 1
         if event < 0:
@@ -225,15 +223,13 @@ def forward(s: Store, given: int, hints: NDArray[np.int32], most: int) -> int:
                 return NOT_IMPLIED
             _explain(s, conflict, s.spans.shape[0] - 1, hints)
             return DONE
-    return PAUSED
+    return UNREFUTED
 
 
 @njit(cache=True, nogil=True)
-def backward(s: Store, given: int, hints: NDArray[np.int32], most: int) -> int:
+def backward(s: Store, given: int, hints: NDArray[np.int32]) -> int:
     """Undo the events, and check each lemma that was found to be needed."""
-    for _ in range(most):
-        if s.state[NEXT] <= given:
-            return DONE
+    while s.state[NEXT] > given:
         if hints.size - s.state[HINTS] <= s.trail.size:
             return ROOM
         s.state[NEXT] -= 1
@@ -246,4 +242,4 @@ def backward(s: Store, given: int, hints: NDArray[np.int32], most: int) -> int:
             _retract(s, event)
         if s.core[event] and not _check(s, event, hints):
             return NOT_IMPLIED
-    return PAUSED
+    return DONE

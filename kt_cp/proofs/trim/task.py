@@ -13,7 +13,7 @@ Clause = list[int]
 Step = tuple[bool, Clause]
 """One line of a proof: is it a deletion, and the literals."""
 
-DONE, STOPPED, UNREFUTED, NOT_IMPLIED = range(4)
+DONE, UNREFUTED, NOT_IMPLIED = range(3)
 """How a run ended; the last two mean that the proof is wrong."""
 
 
@@ -45,7 +45,7 @@ class Result(NamedTuple):
     Attributes
     ----------
     status : int
-        ``DONE``, ``STOPPED``, ``UNREFUTED`` or ``NOT_IMPLIED``.
+        ``DONE``, ``UNREFUTED`` or ``NOT_IMPLIED``.
     failed : int
         The lemma that does not follow.
     final : list of int

@@ -29,20 +29,11 @@ before it begins, but for the hints.  When it loses: where most lemmas are neede
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from kt_cp.proofs.trim import twin as trim_twin
-from kt_cp.proofs.trim.task import (
-    NOT_IMPLIED,
-    STOPPED,
-    UNREFUTED,
-    Clause,
-    Result,
-    Step,
-    Task,
-    as_task,
-)
+from kt_cp.proofs.trim import twin
+from kt_cp.proofs.trim.task import NOT_IMPLIED, UNREFUTED, Clause, Result, Step, Task, as_task
 
 ROUNDS = 2
 """A third round gains little (``benchmarks/MEASURED.md``)."""
@@ -55,26 +46,19 @@ class BadProofError(ValueError):
     """A step that is needed does not follow by unit propagation, or the steps refute nothing."""
 
 
-class StoppedError(Exception):
-    """``should_stop`` said so, and nothing is known of the proof."""
-
-
 @dataclass(frozen=True)
 class Trimmed:
     """A refutation with nothing superfluous.
 
     Attributes
     ----------
-    given : int
-        Clauses of the formula, m.
     used : list of int
-        Those that the refutation needs, from 0, in order.
+        Clauses of the formula that the refutation needs, from 0, in order.
     lemmas : list of (list of int, list of int)
         Lemmas in order, the last one empty, each with its hints: numbers of clauses in the order
-        of unit propagation, 1 … m the formula, then the lemmas.
+        of unit propagation, from 1 the formula, then the lemmas.
     """
 
-    given: int
     used: list[int]
     lemmas: list[tuple[Clause, list[int]]]
 
@@ -82,22 +66,6 @@ class Trimmed:
     def size(self) -> int:
         """Literals and hints of all lemmas: what there is to write and to check."""
         return sum(len(lemma) + len(hints) for lemma, hints in self.lemmas)
-
-    def renumbered(self) -> list[tuple[Clause, list[int]]]:
-        """The same lemmas over the clauses used alone, which are 1 … k in their order.
-
-        Examples
-        --------
-        >>> proof = trim([[3], [1, 2], [-1], [-2]], [])
-        >>> proof.used, proof.lemmas, proof.renumbered()
-        ([1, 2, 3], [([], [3, 2, 4])], [([], [2, 1, 3])])
-        """
-        number = {clause + 1: place for place, clause in enumerate(self.used, start=1)}
-        shift = len(self.used) - self.given
-        return [
-            (lemma, [number[hint] if hint <= self.given else hint + shift for hint in hints])
-            for lemma, hints in self.lemmas
-        ]
 
 
 def parse_drup(lines: Iterable[str]) -> list[Step]:
@@ -135,7 +103,6 @@ def trim(
     *,
     rounds: int = ROUNDS,
     compiled: bool | None = None,
-    should_stop: Callable[[], bool] | None = None,
 ) -> Trimmed:
     """Trim a DRUP proof.
 
@@ -152,15 +119,11 @@ def trim(
         How often to trim what the last round left.
     compiled : bool, optional
         Use the kernel or its twin; without it, whichever is sooner done.
-    should_stop : callable, optional
-        Polled some times a second, or more often.
 
     Raises
     ------
     BadProofError
         If a lemma that is needed does not follow, or no contradiction does.
-    StoppedError
-        If ``should_stop`` said so.
 
     Examples
     --------
@@ -175,7 +138,7 @@ def trim(
     best: Trimmed | None = None
     used = list(range(len(formula)))
     for _ in range(max(1, rounds)):
-        trimmed, proof = _round(formula, used, proof, compiled, should_stop)
+        trimmed, proof = _round(formula, used, proof, compiled)
         if best is not None and trimmed.size >= best.size:
             break
         best, used = trimmed, trimmed.used
@@ -184,21 +147,15 @@ def trim(
 
 
 def _round(
-    formula: list[Clause],
-    used: list[int],
-    steps: list[Step],
-    compiled: bool,
-    should_stop: Callable[[], bool] | None,
+    formula: list[Clause], used: list[int], steps: list[Step], compiled: bool
 ) -> tuple[Trimmed, list[Step]]:
     """Trim once; besides the proof, its lemmas without the literals that nothing needs."""
     given = [formula[i] for i in used]
     task, origin = as_task(given, steps, deleting=True)
-    result = _run(task, compiled, should_stop)
+    result = _run(task, compiled)
     if result.status in (UNREFUTED, NOT_IMPLIED) and any(deletes for deletes, _ in steps):
         task, origin = as_task(given, steps, deleting=False)
-        result = _run(task, compiled, should_stop)
-    if result.status == STOPPED:
-        raise StoppedError("trimming was stopped")
+        result = _run(task, compiled)
     if result.status == UNREFUTED:
         raise BadProofError(f"after all {len(steps)} steps of the proof nothing is refuted")
     if result.status == NOT_IMPLIED:
@@ -217,12 +174,12 @@ def _round(
         shrunk.append((False, [name for name, code in codes if code in result.touched[clause]]))
     lemmas.append(([], [number[hint] for hint in result.final]))
     needed = {hint for _, hints in lemmas for hint in hints if hint <= len(formula)}
-    return Trimmed(len(formula), sorted(hint - 1 for hint in needed), lemmas), shrunk
+    return Trimmed(sorted(hint - 1 for hint in needed), lemmas), shrunk
 
 
-def _run(task: Task, compiled: bool, should_stop: Callable[[], bool] | None) -> Result:
+def _run(task: Task, compiled: bool) -> Result:
     if not compiled:
-        return trim_twin.run(task, should_stop)
-    from kt_cp.proofs.trim import compiled as trim_compiled
+        return twin.run(task)
+    from kt_cp.proofs.trim.compiled import run
 
-    return trim_compiled.run(task, should_stop)
+    return run(task)

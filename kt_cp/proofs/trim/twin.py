@@ -9,12 +9,10 @@ that are known to be needed (the core), one of the others.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from kt_cp.proofs.trim.task import DONE, NOT_IMPLIED, STOPPED, UNREFUTED, Result, Task
+from kt_cp.proofs.trim.task import DONE, NOT_IMPLIED, UNREFUTED, Result, Task
 
 
-def run(task: Task, should_stop: Callable[[], bool] | None = None) -> Result:
+def run(task: Task) -> Result:
     """Check a proof backwards.
 
     Examples
@@ -25,9 +23,9 @@ def run(task: Task, should_stop: Callable[[], bool] | None = None) -> Result:
     (True, [4, 3, 2], {4: [1, 0]})
     """
     twin = _Twin(task)
-    status, failed, final = twin.forward(should_stop)
+    status, failed, final = twin.forward()
     if status == DONE:
-        status, failed = twin.backward(should_stop)
+        status, failed = twin.backward()
     if status != DONE:
         return Result(status, failed, [], {}, {})
     return Result(DONE, -1, final, twin.hints, twin.touched)
@@ -47,11 +45,9 @@ class _Twin:
         self.hints: dict[int, list[int]] = {}
         self.touched: dict[int, set[int]] = {}
 
-    def forward(self, should_stop: Callable[[], bool] | None) -> tuple[int, int, list[int]]:
+    def forward(self) -> tuple[int, int, list[int]]:
         """Add and delete, up to the first conflict of what follows without assumptions."""
         while self.next < len(self.events):
-            if should_stop is not None and should_stop():
-                return STOPPED, -1, []
             event = self.events[self.next]
             self.next += 1
             if event < 0:
@@ -64,11 +60,9 @@ class _Twin:
                 return DONE, -1, self._explain(conflict, [])[0]
         return UNREFUTED, -1, []
 
-    def backward(self, should_stop: Callable[[], bool] | None) -> tuple[int, int]:
+    def backward(self) -> tuple[int, int]:
         """Undo the events, and check each lemma that was found to be needed."""
         while self.next > self.given:
-            if should_stop is not None and should_stop():
-                return STOPPED, -1
             self.next -= 1
             event = self.events[self.next]
             if event < 0:
@@ -138,9 +132,7 @@ class _Twin:
 
     def _propagate(self, start: int) -> int:
         """Unit propagation of the trail from an index on; returns a clause in conflict or -1."""
-        ahead = behind = (
-            start  # clauses of the core have seen the trail up to here, others to there
-        )
+        ahead = behind = start  # clauses of the core have seen the trail to here, others to there
         index = 0  # in the list of the others
         while True:
             if ahead < len(self.trail):

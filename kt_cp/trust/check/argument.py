@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from kt_cp.model.board import describe
 from kt_cp.model.problem import Problem
-from kt_cp.trust.check.frame import Frame, frame_of
+from kt_cp.trust.check.frame import Frame, frame_of, pieces_without
 from kt_cp.trust.check.moves import alternates, moves_at
 from kt_cp.trust.check.refusal import Reason, Refusal
 from kt_cp.trust.check.shape import keys_of, squares_of, vertices_of
@@ -126,20 +126,7 @@ def cut(problem: Problem, evidence: object) -> str:
 
 def squares_without(frame: Frame, removed: set[int]) -> list[list[int]]:
     """The pieces that hang together when squares are taken away; ends play no part."""
-    seen = [vertex in removed for vertex in range(frame.squares)]
-    pieces = []
-    for root in range(frame.squares):
-        if seen[root]:
-            continue
-        seen[root] = True
-        piece = [root]
-        for vertex in piece:
-            for other in frame.neighbours[vertex]:
-                if other < frame.squares and not seen[other]:
-                    seen[other] = True
-                    piece.append(other)
-        pieces.append(piece)
-    return pieces
+    return pieces_without(frame.neighbours, removed.union(frame.ends))
 
 
 def most_pieces(frame: Frame, removed: set[int], pieces: list[list[int]]) -> int:

@@ -17,9 +17,8 @@ from typing import Any, NoReturn
 from kt_cp.model.board import shorten
 from kt_cp.model.problem import Problem
 from kt_cp.trust.check import argument, forced, refutation
-from kt_cp.trust.check.question import problem_of
 from kt_cp.trust.check.refusal import Reason, Refusal
-from kt_cp.trust.check.shape import keys_of, shown, text_of
+from kt_cp.trust.check.shape import keys_of, problem_of, shown, text_of
 
 FORMAT = "kt_cp certificate"
 SCHEMA_VERSION = 2

@@ -20,6 +20,7 @@ proof through; its own arithmetic of moves is in :mod:`kt_cp.trust.check.moves`.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -126,6 +127,26 @@ def frame_of(problem: Problem) -> Frame:
         end_of = [0, 1]
     joins = [(vertex, end_of[colour[vertex]]) for vertex in prescribed]
     return _with_ends(problem, names, neighbours, ends, joins, must)
+
+
+def pieces_without(
+    neighbours: Sequence[Iterable[int]], removed: Collection[int]
+) -> list[list[int]]:
+    """The pieces that hang together when a set of vertices is taken away, by least vertex."""
+    seen = [vertex in removed for vertex in range(len(neighbours))]
+    pieces = []
+    for root in range(len(neighbours)):
+        if seen[root]:
+            continue
+        seen[root] = True
+        piece = [root]
+        for vertex in piece:
+            for other in neighbours[vertex]:
+                if not seen[other]:
+                    seen[other] = True
+                    piece.append(other)
+        pieces.append(piece)
+    return pieces
 
 
 def _with_conditions(

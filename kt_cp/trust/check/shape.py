@@ -1,18 +1,32 @@
-"""Reading the parts of a certificate: exactly the keys, numbers and squares that it may hold."""
+"""Reading a certificate: the keys, numbers and squares that it may hold, and the problem."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from kt_cp.model.board import parse_square, shorten, square_name
+from kt_cp.model.board import Board, parse_square, shorten, square_name
+from kt_cp.model.conditions import KINDS, Condition
 from kt_cp.model.errors import InputError
+from kt_cp.model.piece import Piece
 from kt_cp.model.problem import Problem
-from kt_cp.trust.check.frame import MOST_SQUARES, Frame
+from kt_cp.trust.check.frame import END, MOST_SQUARES, Frame
 from kt_cp.trust.check.refusal import Reason, Refusal
 
 MOST_NAME = 1_000
 """Characters of a node's name, or a square's."""
+
+MOST_EDGES = 500_000
+"""Of a graph: networkx takes a kilobyte for each."""
+
+MOST_SIDE = 10**18
+"""Longest side of a board: what a square's name can say."""
+
+MOST_CONDITIONS = 250_000
+"""Of one kind."""
+
+VERSION_1 = ("closed", "start", "end")
+CONDITIONS = ("closed", *(kind.key for kind in KINDS))
 
 
 def keys_of(value: object, *keys: str, optional: tuple[str, ...] = ()) -> Mapping[str, Any]:
@@ -102,3 +116,108 @@ def shown(value: object) -> str:
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) > 10**18:
         return "a very long number"
     return shorten(repr(value))
+
+
+def problem_of(value: object, version: int | None = None) -> Problem:
+    """The problem of a certificate of some version; without one, the version of its keys.
+
+    Raises
+    ------
+    Refusal
+        If it makes no sense.
+    """
+    if version is None:
+        version = 2 if isinstance(value, Mapping) and "require" in value else 1
+    if isinstance(value, Mapping) and "nodes" in value:
+        given = keys_of(value, "nodes", "edges", *(CONDITIONS if version > 1 else VERSION_1))
+        where: dict[str, Any] = {"graph": _graph_of(given["nodes"], given["edges"])}
+    elif version == 1:
+        given = keys_of(value, "rows", "columns", "missing", *VERSION_1)
+        where = {"board": _board_of(given, "plane")}
+    else:
+        given = keys_of(value, "rows", "columns", "missing", "piece", "surface", *CONDITIONS)
+        where = {
+            "board": _board_of(given, text_of(given["surface"], "a surface", 20)),
+            "piece": _piece_of(given["piece"]),
+        }
+    if not isinstance(given["closed"], bool):
+        raise Refusal(Reason.WRONG_SHAPE, f"expected true or false, got {shown(given['closed'])}")
+    try:
+        free = Problem(**where, closed=given["closed"])
+        known = [kind for kind in KINDS if kind.key in given]
+        conditions = [each for kind in known for each in _read(free, kind, given[kind.key])]
+        return Problem(**where, closed=given["closed"], conditions=conditions)
+    except InputError as error:
+        raise Refusal(Reason.WRONG_PROBLEM, str(error)) from None
+
+
+def _read(free: Problem, kind: type[Condition], value: object) -> list[Condition]:
+    """The conditions of one kind, each of whose parts is as the format says."""
+    one = [] if value is None else [value]
+    values = list_of(value, kind.words) if kind.many else one
+    if len(values) > MOST_CONDITIONS:
+        raise Refusal(Reason.TOO_LARGE, f"expected at most {MOST_CONDITIONS:,} in {kind.key!r}")
+    found = []
+    for each in values:
+        told = each if len(kind.parts) > 1 else [each]
+        if not isinstance(told, list) or len(told) != len(kind.parts):
+            raise Refusal(Reason.WRONG_SHAPE, f"expected pairs in {kind.key!r}")
+        parts = zip(told, kind.parts, strict=True)
+        found.append(kind.of(*(_part(free, each, part) for each, part in parts)))
+    if len(set(found)) < len(found):
+        raise Refusal(Reason.WRONG_PROBLEM, f"the same stands twice in {kind.key!r}")
+    return found
+
+
+def _part(free: Problem, value: object, part: str) -> Any:
+    if part == "square":
+        return square_of(free, value)
+    if part == "step":
+        return number_of(value, 1, free.size, "a step")
+    return text_of(value, "a text", 20)
+
+
+def _piece_of(value: object) -> Piece:
+    leaps = []
+    for leap in list_of(value, "leaps"):
+        if len(list_of(leap, "two numbers")) != 2:
+            raise Refusal(Reason.WRONG_SHAPE, f"expected a leap of two numbers, got {shown(leap)}")
+        a, b = (number_of(part, 0, MOST_SIDE, "a step") for part in leap)
+        leaps.append((a, b))
+    if len(set(leaps)) < len(leaps) or any(a > b for a, b in leaps):
+        raise Refusal(Reason.WRONG_PROBLEM, "expected different leaps, the shorter side first")
+    try:
+        return Piece(tuple(leaps))
+    except InputError as error:
+        raise Refusal(Reason.WRONG_PROBLEM, str(error)) from None
+
+
+def _board_of(given: Mapping[str, Any], surface: str) -> Board:
+    rows, columns = (number_of(given[side], 1, MOST_SIDE, side) for side in ("rows", "columns"))
+    whole = Problem(Board(rows, columns))
+    missing = squares_of(whole, given["missing"])
+    if len(missing) == whole.size:
+        raise Refusal(Reason.WRONG_PROBLEM, "no square of the board remains")
+    try:
+        return Board(rows, columns, frozenset(missing), surface)  # type: ignore[arg-type]
+    except InputError as error:
+        raise Refusal(Reason.WRONG_PROBLEM, str(error)) from None
+
+
+def _graph_of(nodes: object, edges: object) -> Any:
+    import networkx as nx
+
+    for what, items, most in (("nodes", nodes, MOST_SQUARES), ("edges", edges, MOST_EDGES)):
+        if len(list_of(items, what)) > most:
+            raise Refusal(Reason.TOO_LARGE, f"expected at most {most:,} {what}")
+    graph = nx.Graph()
+    graph.add_nodes_from(text_of(node, "a node", MOST_NAME) for node in list_of(nodes, "nodes"))
+    if len(graph) < len(list_of(nodes, "nodes")) or END in graph:
+        raise Refusal(Reason.WRONG_PROBLEM, f"a node stands twice, or is called {END!r}")
+    for edge in list_of(edges, "edges"):
+        pair = [text_of(node, "a node", MOST_NAME) for node in list_of(edge, "two nodes")]
+        two = len(pair) == len(set(pair)) == 2
+        if not two or not all(node in graph for node in pair) or graph.has_edge(*pair):
+            raise Refusal(Reason.WRONG_PROBLEM, f"expected an edge of two nodes, got {shown(pair)}")
+        graph.add_edge(*pair)
+    return graph

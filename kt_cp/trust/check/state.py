@@ -29,7 +29,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kt_cp.trust.check import words
-from kt_cp.trust.check.frame import Frame
+from kt_cp.trust.check.frame import Frame, pieces_without
 
 
 class Contradiction(Exception):  # noqa: N818  not an error: it is what an argument is after
@@ -132,26 +132,6 @@ class State:
                     self._force(vertex, other)
 
 
-def pieces_without(state: State, removed: set[int]) -> list[list[int]]:
-    """The pieces that hang together when a set of vertices is taken away, by least vertex."""
-    seen = [False] * len(state.frame)
-    for vertex in removed:
-        seen[vertex] = True
-    pieces = []
-    for root in range(len(state.frame)):
-        if seen[root]:
-            continue
-        seen[root] = True
-        piece = [root]
-        for vertex in piece:
-            for other in state.open_[vertex]:
-                if not seen[other]:
-                    seen[other] = True
-                    piece.append(other)
-        pieces.append(piece)
-    return pieces
-
-
 def with_ends(state: State, squares: set[int]) -> set[int]:
     """A set of squares, and the ends of an open tour with them unless both are known.
 
@@ -187,7 +167,7 @@ class Count:
 def count(state: State, squares: set[int]) -> Count:
     """Take a set of squares away, which may be empty, and count; nothing is changed."""
     removed = with_ends(state, squares)
-    pieces = len(pieces_without(state, removed))
+    pieces = len(pieces_without(state.open_, removed))
     if not removed:
         return Count(pieces, 1, False, [], [])
     offered = 0

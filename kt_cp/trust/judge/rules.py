@@ -1,9 +1,22 @@
-"""The rules by name, and what a broken one is told as."""
+"""The rules by name, what a broken one is told as, and the judge's own arithmetic of moves.
+
+Where no sides of the board are joined, a move is a matter of differences.  Where some are, a square
+lies at many places: beside the board lies the same board again, and again, and where the join is
+turned over, every second of these copies lies upside down.  A step leads from one square to the
+other if it ends at some copy of it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any
+
+from kt_cp.model.board import Board
+from kt_cp.model.piece import Piece
+from kt_cp.model.problem import Problem
+from kt_cp.model.surface import Join, Surface
 
 
 class Rule(Enum):
@@ -33,3 +46,44 @@ class Defect:
 
     def __str__(self) -> str:
         return self.text
+
+
+def is_move(problem: Problem, here: Hashable, there: Hashable) -> bool:
+    """Whether one step may lead from here to there, wherever the two may lie.
+
+    Examples
+    --------
+    >>> from kt_cp.model.board import Board
+    >>> is_move(Problem(Board(5, 5)), (0, 0), (3, 4))
+    False
+    >>> is_move(Problem(Board(5, 5, surface="torus")), (0, 0), (3, 4))
+    True
+    """
+    board = problem.board
+    if board is None:
+        # Asked only of nodes: an unhashable stranger has no edges.
+        known = problem.has_square(here) and problem.has_square(there)
+        return known and bool(problem.graph.has_edge(here, there))
+    for square in (here, there):
+        if not (isinstance(square, tuple) and len(square) == 2):
+            return False
+        if not all(isinstance(part, int) for part in square):
+            return False
+    if board.surface is Surface.PLANE:
+        assert isinstance(here, tuple) and isinstance(there, tuple)
+        up, right = abs(here[0] - there[0]), abs(here[1] - there[1])
+        return ((up, right) if up < right else (right, up)) in problem.piece.leaps
+    return here != there and _ends_at_a_copy(board, problem.piece, here, there)
+
+
+def _ends_at_a_copy(board: Board, piece: Piece, here: Any, there: Any) -> bool:
+    for up, right in piece.steps:
+        copies, beside = divmod(here[1] + right - there[1], board.columns)
+        if beside or (copies and board.surface.files is Join.OPEN):
+            continue
+        turned = copies % 2 and board.surface.files is Join.REVERSED
+        row = board.rows - 1 - there[0] if turned else there[0]
+        off = here[0] + up - row
+        if off == 0 or (board.surface.ranks is Join.PLAIN and off % board.rows == 0):
+            return True
+    return False

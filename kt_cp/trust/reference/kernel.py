@@ -33,7 +33,7 @@ def onward(
     """The candidates that required moves leave to ``path[depth]``, from one to before another.
 
     ``partners[v]`` are the vertices that belong beside v, -1 after the last.  None of them left
-    says that the walk is dead; the readable twin is in ``required``.
+    says that the walk is dead; the readable twin is ``orders.next_required``.
     """
     total, width = heads.shape
     vertex, start = path[depth], path[0]

@@ -3,13 +3,18 @@
 The move arithmetic here is the reference's own; it does not use the graph of the board.  Forbidden
 moves are never offered.
 
+The two squares of a required move are neighbours in the tour.  So, with the piece on a square, each
+of its partners has been the square before or has to be the next one; only in a closed tour the
+partner of the first square may come last instead.  A square that asks for more is a dead end, and
+one that asks for a next square leaves no choice.
+
 For compiled kernels the moves are a table of numbers.  Vertices are numbered in the order of the
 board, from a1 in reading order, or of the graph.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
@@ -144,6 +149,56 @@ def counting_sort(items: Sequence[Any], key: Callable[[Any], int]) -> list[Any]:
         placed[begins[value]] = item
         begins[value] += 1
     return placed
+
+
+def partners(problem: Problem) -> dict[Any, list[Any]]:
+    """Of each square that a required move names, the squares that belong beside it.
+
+    Examples
+    --------
+    >>> from kt_cp.model.board import Board
+    >>> partners(Problem(Board(3, 4), require=[((0, 0), (1, 2))]))
+    {(0, 0): [(1, 2)], (1, 2): [(0, 0)]}
+    """
+    found: dict[Any, list[Any]] = {}
+    for one, other in problem.require:
+        found.setdefault(one, []).append(other)
+        found.setdefault(other, []).append(one)
+    return found
+
+
+def next_required(
+    problem: Problem, start: Any, visited: Collection[Any]
+) -> Callable[[Any, Any], list[Any] | None]:
+    """A function that tells what required moves leave to do, with the piece on a square.
+
+    It takes the square and the one before (None at the first), and returns the squares of which
+    one has to be next: none where any may be, and None where the walk is dead.
+
+    Parameters
+    ----------
+    visited : collection
+        The squares of the walk as it is when the function is called, the square among them.
+    """
+    beside = partners(problem)
+    around = problem.closed
+    at_start = beside.get(start, [])
+
+    def required(square: Any, left: Any) -> list[Any] | None:
+        first, last = left is None, len(visited) == problem.size
+        if around and left == start and len(at_start) == 2 and square not in at_start:
+            return None  # one partner of the first square comes second, the other last
+        pending = []
+        for other in beside.get(square, ()):
+            if other not in visited:
+                pending.append(other)
+            elif other != left and not (around and last and other == start):
+                return None
+        if around and first:
+            return []
+        return pending if len(pending) < 2 else None
+
+    return required
 
 
 MOST_SQUARES = 1_000_000

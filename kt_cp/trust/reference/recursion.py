@@ -6,7 +6,7 @@ parameter: put the knight on a square; if all squares are visited, done; otherwi
 to a free square in turn, and when none leads to a tour take the knight back.
 
 Beside the texts: the knight may be any piece, on any surface; where moves are required, a square
-whose partner has to come next is left for that partner alone (``required``).  A square is *placed*
+whose partner has to come next is left for that partner alone.  A square is *placed*
 when the piece is put on it and *taken back* when the recursion gives it up; both are counted, and
 can be watched.  The recursion is used in two ways here.
 
@@ -37,8 +37,7 @@ from typing import Any
 from kt_cp.model.conditions import EDGES
 from kt_cp.model.outcome import Verdict
 from kt_cp.model.problem import Problem
-from kt_cp.trust.reference.orders import Candidates, fewest_ways_first, fixed_order
-from kt_cp.trust.reference.required import next_required
+from kt_cp.trust.reference.orders import Candidates, fewest_ways_first, fixed_order, next_required
 
 _limits: list[int] = []
 _limits_lock = threading.Lock()
