@@ -63,10 +63,7 @@ def suppose(state: State, move: tuple[int, int], used: bool) -> State | None:
 
 
 def replay(state: State | None, case: CaseTree) -> CaseTree | None:
-    """The same tree for a state that may know more or less; None if it proves nothing there.
-
-    The state is added to.
-    """
+    """The same tree for a state, which is added to; None if it proves nothing there."""
     if state is None:
         return CaseTree()
     sets = []
@@ -81,11 +78,7 @@ def replay(state: State | None, case: CaseTree) -> CaseTree | None:
     u, v = case.move
     if v not in state.open_[u] or v in state.kept[u]:
         rest = replay(state, case.used if v in state.open_[u] else case.unused)
-        return (
-            None
-            if rest is None
-            else CaseTree([*sets, *rest.sets], rest.move, rest.used, rest.unused)
-        )
+        return rest and CaseTree([*sets, *rest.sets], rest.move, rest.used, rest.unused)
     unused = replay(suppose(state, case.move, False), case.unused)
     if unused is None:
         return None
@@ -96,10 +89,7 @@ def replay(state: State | None, case: CaseTree) -> CaseTree | None:
 def trimmed(state: State | None, case: CaseTree, enough: Callable[[], bool]) -> CaseTree:
     """A tree for the same state with nothing in it that can be left out by itself.
 
-    Parameters
-    ----------
-    enough : callable
-        Asked before each replay; the rest stays as it is once it says so.
+    ``enough`` is asked before each replay; the rest stays as it is once it says so.
     """
     if state is None:
         return CaseTree()

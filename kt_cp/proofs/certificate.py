@@ -24,12 +24,7 @@ from kt_cp.trust.check.shape import MOST_NAME, keys_of, number_of, problem_of
 def certified(
     problem: Problem, evidence: Mapping[str, Any], packages: tuple[str, ...] = ()
 ) -> Certificate:
-    """Certificate from evidence that the checker accepts.
-
-    Parameters
-    ----------
-    packages : tuple of str
-        Distributions that had a part in finding the evidence.
+    """Certificate from evidence, found with these distributions, that the checker accepts.
 
     Raises
     ------
@@ -37,9 +32,7 @@ def certified(
         If the evidence does not prove it.
     """
     checked = check(_document(problem, evidence))
-    document = {**_document(problem, evidence), "argument": checked.argument}
-    document["made_by"] = versions_of(packages)
-    document["digest"] = digest_of(document)
+    document = _document(problem, evidence, checked.argument, packages)
     made = Certificate(problem, checked.kind, checked.argument, document)
     if parsed(made.to_json()) != document:
         raise AssertionError("the certificate does not come back from its own text")
@@ -74,17 +67,23 @@ def search_report(problem: Problem, placed: int, taken_back: int) -> Certificate
     problem = nameable(problem)
     evidence = {"kind": EXHAUSTED, "placed": placed, "taken_back": taken_back}
     said = f"the reference recursion tried everything: {placed:,} squares placed"
-    document = {**_document(problem, evidence), "argument": said, "made_by": versions_of()}
-    return Certificate(problem, EXHAUSTED, said, {**document, "digest": digest_of(document)})
+    return Certificate(problem, EXHAUSTED, said, _document(problem, evidence, said))
 
 
-def _document(problem: Problem, evidence: Mapping[str, Any]) -> dict[str, Any]:
-    return {
+def _document(
+    problem: Problem, evidence: Mapping[str, Any], said: str = "", packages: tuple[str, ...] = ()
+) -> dict[str, Any]:
+    """The JSON object; without an argument, what is to be checked alone."""
+    document = {
         "format": FORMAT,
         "schema_version": SCHEMA_VERSION,
         "problem": problem_document(problem),
         "evidence": dict(evidence),
     }
+    if not said:
+        return document
+    document |= {"argument": said, "made_by": versions_of(packages)}
+    return {**document, "digest": digest_of(document)}
 
 
 def nameable(problem: Problem) -> Problem:
@@ -129,10 +128,7 @@ def rerun(
 ) -> Certificate:
     """The report, after its search was run again and came to the same counts.
 
-    Parameters
-    ----------
-    document : mapping
-        A report whose envelope (format, version, digest) the checker has read already.
+    The checker has read its envelope (format, version, digest) already.
 
     Raises
     ------

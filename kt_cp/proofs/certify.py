@@ -50,14 +50,7 @@ Progress = Callable[[Mapping[str, float]], None]
 
 @dataclass(frozen=True)
 class Finding:
-    """What came of looking for a certificate; neither where nothing was found in time.
-
-    Attributes
-    ----------
-    certificate : Certificate or None
-    tour : Tour or None
-        Which the refutation came upon: there is no certificate.
-    """
+    """A certificate, or a tour that the refutation came upon; neither if the time was over."""
 
     certificate: Certificate | None = None
     tour: Tour | None = None
@@ -77,10 +70,6 @@ def certify(
     ----------
     limits : Limits, optional
         Without a time limit the refutation goes on to its end; the memory limit is its alone.
-
-    Returns
-    -------
-    Finding
 
     Raises
     ------
@@ -170,7 +159,6 @@ def backed(outcome: Outcome, limits: Limits, progress: Progress | None = None) -
         return outcome
     if found.tour is not None:
         raise contradiction(outcome, f"a tour was found: {' '.join(found.tour.names)}")
-    made = found.certificate
-    return (
-        outcome if made is None else replace(outcome, reason=made.argument, evidence=made.evidence)
-    )
+    if (made := found.certificate) is None:
+        return outcome
+    return replace(outcome, reason=made.argument, evidence=made.evidence)

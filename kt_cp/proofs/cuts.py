@@ -34,13 +34,12 @@ def cuts_or_tour(
 
     edges = frame.edges()
     variable = {edge: number for number, edge in enumerate(edges, start=1)}
-    clauses = formula_of(frame, known, [])[1]
     cuts: list[set[int]] = []
     rounds = 0
     with Solver(name=SOLVER) as solver:
         if seed:
             solver.configure({"seed": seed})
-        _add(solver, clauses)
+        _add(solver, formula_of(frame, known, [])[1])
         while solver.solve():
             rounds += 1
             model = solver.get_model()

@@ -27,7 +27,7 @@ from typing import Any
 
 from kt_cp.model.problem import Problem
 from kt_cp.proofs.case_tree import CaseTree, suppose, trimmed, written
-from kt_cp.proofs.tight import close, knowledge, two_colouring
+from kt_cp.proofs.tight import close, knowledge
 from kt_cp.search.work import GaveUpError, ShouldStop
 from kt_cp.trust.check.frame import frame_of
 from kt_cp.trust.check.refusal import Refusal
@@ -54,15 +54,7 @@ MOST_WORK = 200_000
 def forced(
     problem: Problem, should_stop: ShouldStop, most_cases: int = MOST_CASES
 ) -> dict[str, Any] | None:
-    """Evidence of the kind ``forced``, or None.
-
-    Parameters
-    ----------
-    problem : Problem
-    should_stop : callable
-        Asked often; None is returned soon after it says so.
-    most_cases : int
-        Leaves of the tree at most.
+    """Evidence of the kind ``forced``, or None; ``most_cases`` are the leaves of the tree at most.
 
     Examples
     --------
@@ -76,15 +68,14 @@ def forced(
         return None
     try:
         frame = frame_of(problem)
+        state = State(frame)
     except Refusal:
         return None
-    try:
-        state = State(frame)
     except Contradiction:
         return {"kind": "forced", "tree": {}}
     if problem.size > SEARCHED_SQUARES:
         return None
-    colour = two_colouring(frame)
+    colour = problem.indexed.colours
     for cases, width, deep in (
         (min(FEW_CASES, most_cases), WIDE, True),
         (most_cases, NARROW, False),
@@ -119,12 +110,7 @@ class _Search:
     def refuted(self, state: State, depth: int) -> CaseTree:
         """Refute what is known; the state is added to.
 
-        Raises
-        ------
-        GaveUpError
-            If that takes more than is allowed.
-        _TourError
-            If it cannot be done.
+        Raises GaveUpError if that takes more than is allowed, _TourError if it cannot be done.
         """
         sets, contradiction = close(state, self.colour, self.should_stop)
         if contradiction:

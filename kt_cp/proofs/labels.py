@@ -40,12 +40,7 @@ UNITS = 1.0
 def smallest(frame: Frame, should_stop: ShouldStop, seconds: float) -> set[int] | None:
     """A smallest set whose removal leaves too many pieces, or None if none was found.
 
-    Out of time, a set that is not the smallest may be returned.
-
-    Raises
-    ------
-    GaveUpError
-        If it is to stop.
+    Out of time, a set that is not the smallest may be returned.  Raises ``GaveUpError``.
 
     Examples
     --------

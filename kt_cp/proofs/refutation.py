@@ -66,10 +66,7 @@ def refutation(
 ) -> Refuted:
     """Find a tour or refute the problem's formula, in a process of its own.
 
-    Parameters
-    ----------
-    sets : sequence of sequence of str
-        Tight sets, by the names of their squares: what they force and ban joins the formula.
+    What the tight sets, told by the names of their squares, force and ban joins the formula.
 
     Raises
     ------
@@ -81,7 +78,7 @@ def refutation(
     # Under a time limit in a process of its own even there: nothing else would end it in time.
     # Both are ended with the first process, whatever happens to it.
     if isolate.in_child() and limits.seconds is None:
-        return refute(problem, seed, sets, limits.seconds, emit=progress or _nowhere)
+        return refute(problem, seed, sets, limits.seconds, emit=progress or (lambda _: None))
     ended = isolate.call(
         f"{__name__}:refute", problem, seed, sets, limits.seconds, limits=limits, progress=progress
     )
@@ -106,7 +103,8 @@ def refute(
     """The work itself, here and now; only the search for shorter proofs looks at the clock."""
     clock = Clock(seconds)
     frame = frame_of(problem)
-    vertices = [{frame.number[square] for square in squares} for squares in _squares(frame, sets)]
+    number = {name: vertex for vertex, name in enumerate(frame.names[: frame.squares])}
+    vertices = [{number[name] for name in names} for names in sets]
     known = tightened(frame, vertices, []) if vertices else None
     cuts, tour, rounds = cuts_or_tour(frame, known, seed, emit)
     statistics = {"rounds": rounds, "cuts": len(cuts)}
@@ -122,11 +120,6 @@ def refute(
         "digests": {"formula": digest(dimacs(*proof.formula)), "proof": digest(proof.text())},
     }
     return Refuted(evidence=evidence, statistics={**statistics, "lemmas": len(proof.lines)})
-
-
-def _squares(frame: Frame, sets: Sequence[Sequence[str]]) -> list[list[Any]]:
-    by_name = dict(zip(frame.names, frame.number, strict=False))
-    return [[by_name[name] for name in names] for names in sets]
 
 
 @dataclass(frozen=True)
@@ -192,7 +185,3 @@ def _proof(
         lines.append(" ".join(map(str, [*lemma, 0, *moved, 0])))
     needed = [cuts[place] for place in kept]
     return _Proof(formula_of(frame, known, needed), needed, lines)
-
-
-def _nowhere(_work: Mapping[str, float]) -> None:
-    """Progress that nobody watches."""

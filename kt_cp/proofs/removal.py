@@ -34,7 +34,6 @@ from typing import Any
 from kt_cp.model.problem import Problem
 from kt_cp.proofs.labels import MOST_SQUARES as SOLVER_SQUARES
 from kt_cp.proofs.labels import smallest
-from kt_cp.proofs.tight import two_colouring
 from kt_cp.search.breadth_first import reached
 from kt_cp.search.depth_first import strong_components
 from kt_cp.search.flow import Flow
@@ -56,15 +55,7 @@ MOST_SETS = 20
 def removal(
     problem: Problem, should_stop: ShouldStop, seconds: float = 1.0
 ) -> dict[str, Any] | None:
-    """Evidence of the kind ``removal``, or None.
-
-    Parameters
-    ----------
-    problem : Problem
-    should_stop : callable
-        Asked often; None is returned soon after it says so.
-    seconds : float
-        For the solver, at most.
+    """Evidence of the kind ``removal``, or None; ``seconds`` are for the solver, at most.
 
     Examples
     --------
@@ -89,7 +80,7 @@ def removal(
 
 def _polynomial(frame: Frame, should_stop: ShouldStop) -> set[int] | None:
     """The smallest of the candidates that prove it."""
-    colour = two_colouring(frame)
+    colour = frame.problem.indexed.colours
     if colour is None:
         return None
     best: set[int] | None = None
@@ -123,16 +114,6 @@ def proves(frame: Frame, squares: set[int]) -> bool:
 def candidates(frame: Frame, colour: list[int], should_stop: ShouldStop) -> Iterator[set[int]]:
     """Sets of squares whose removal may leave too many pieces; the caller counts.
 
-    Parameters
-    ----------
-    colour : list of int
-        0 or 1 for each square; neighbours differ.
-
-    Raises
-    ------
-    GaveUpError
-        If it is to stop.
-
     Examples
     --------
     >>> import networkx as nx
@@ -150,13 +131,11 @@ def candidates(frame: Frame, colour: list[int], should_stop: ShouldStop) -> Iter
     problem = frame.problem
     given = [frame.number[end] for end in (problem.start, problem.end) if end is not None]
     ends = [] if problem.closed else given
-    need = [2] * size
-    for end in ends:
-        need[end] -= 1
+    need = [2 - (vertex in ends) for vertex in range(size)]
     slack = 0 if problem.closed else 1 - sum(colour[end] == 0 for end in ends)
-    cut = Flow(links, need, colour, slack, should_stop).cut()
-    if cut is not None and cut.excess > 0:
-        yield cut.squares
+    flow = Flow(links, need, colour, slack, should_stop)
+    if flow.excess > 0:
+        yield flow.cut() or set()
 
 
 def _matching(

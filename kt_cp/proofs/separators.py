@@ -33,7 +33,7 @@ from kt_cp.search.depth_first import Articulation
 from kt_cp.search.work import GaveUpError, ShouldStop, poll
 from kt_cp.trust.check.frame import frame_of
 from kt_cp.trust.check.refusal import Refusal
-from kt_cp.trust.check.state import State
+from kt_cp.trust.check.state import State, with_ends
 
 
 def separators(state: State) -> Iterator[set[int]]:
@@ -52,10 +52,8 @@ def separators(state: State) -> Iterator[set[int]]:
     """
     frame = state.frame
     path, members = _paths(state)
-    ends = [path[end] for end in frame.ends]
-    known = sum(other < frame.squares for end in frame.ends for other in state.kept[end]) == 2
-    floating = bool(ends) and not known
-    apart = set(ends) if floating else set()
+    floating = bool(with_ends(state, set()))
+    apart = {path[end] for end in frame.ends} if floating else set()
 
     def ways(each: int) -> Iterator[int]:
         return (path[other] for vertex in members[each] for other in sorted(state.open_[vertex]))
@@ -96,16 +94,6 @@ def _paths(state: State) -> tuple[list[int], list[list[int]]]:
 
 def cut_vertex(problem: Problem, should_stop: ShouldStop) -> dict[str, Any] | None:
     """Evidence of the kind ``cut``: of the squares that prove it, one that leaves most pieces.
-
-    Parameters
-    ----------
-    problem : Problem
-    should_stop : callable
-        Asked often; None is returned soon after it says so.
-
-    Returns
-    -------
-    dict or None
 
     Examples
     --------

@@ -93,14 +93,8 @@ def unfit_ends(
 ) -> str:
     """Why no open tour of a low board has these ends; empty where nothing is known.
 
-    Parameters
-    ----------
-    rows, columns : int
-        From 3, the fewer rows; what is known is known of 3, 4 and 5 rows.
-    start, end : square or None
-        None where an end is not prescribed.
-    name : callable
-        What squares are called.
+    There are from 3 rows on, and no fewer columns; what is known is known of 3, 4 and 5 rows.  An
+    end that is not prescribed is None; ``name`` tells what squares are called.
 
     Examples
     --------

@@ -28,8 +28,7 @@ from typing import Any
 
 from kt_cp.model.problem import Problem
 from kt_cp.proofs.separators import separators
-from kt_cp.search.breadth_first import two_colouring as colouring
-from kt_cp.search.flow import Cut, Flow
+from kt_cp.search.flow import Flow
 from kt_cp.search.work import GaveUpError, ShouldStop, poll
 from kt_cp.trust.check.frame import Frame, frame_of
 from kt_cp.trust.check.refusal import Refusal
@@ -41,12 +40,6 @@ MOST_SQUARES = 10_000
 
 def tight(problem: Problem, should_stop: ShouldStop) -> dict[str, Any] | None:
     """Evidence of the kind ``tight``, or None.
-
-    Parameters
-    ----------
-    problem : Problem
-    should_stop : callable
-        Asked often; None is returned soon after it says so.
 
     Examples
     --------
@@ -87,7 +80,7 @@ def _closed(problem: Problem, should_stop: ShouldStop) -> tuple[Frame, list[set[
         return None
     try:
         frame = frame_of(problem)
-        sets, proved = close(State(frame), two_colouring(frame), should_stop)
+        sets, proved = close(State(frame), problem.indexed.colours, should_stop)
     except (Refusal, Contradiction, GaveUpError):
         return None
     return frame, [squares for squares in sets if squares], proved
@@ -142,31 +135,8 @@ def _proves(frame: Frame, sets: list[set[int]]) -> bool:
     return False
 
 
-def two_colouring(frame: Frame) -> list[int] | None:
-    """Colours 0 and 1 of the squares, the ends apart, or None if some cycle of moves is odd.
-
-    Examples
-    --------
-    >>> from kt_cp.model.board import Board
-    >>> from kt_cp.model.problem import Problem
-    >>> from kt_cp.trust.check.frame import frame_of
-    >>> two_colouring(frame_of(Problem(Board(2, 3))))
-    [0, 0, 0, 1, 0, 1]
-    """
-    neighbours = frame.neighbours
-    return colouring(
-        frame.squares, lambda vertex: (v for v in neighbours[vertex] if v < frame.squares)
-    )
-
-
-def cut_of(state: State, colour: list[int], should_stop: ShouldStop) -> Cut | None:
-    """The set that the flow names in this state, if any.
-
-    Raises
-    ------
-    GaveUpError
-        If it is to stop.
-    """
+def _cut_of(state: State, colour: list[int], should_stop: ShouldStop) -> set[int] | None:
+    """The set that the flow names in this state, if any."""
     squares = state.frame.squares
     links = [{v for v in state.open_[u] - state.kept[u] if v < squares} for u in range(squares)]
     need = [2 - len(state.kept[u]) for u in range(squares)]
@@ -185,7 +155,7 @@ def close(
     state : State
         Is added to.
     colour : list of int or None
-        From :func:`two_colouring`; without it, flows are left out.
+        Of the squares, 0 or 1; without it, flows are left out.
 
     Returns
     -------
@@ -200,9 +170,7 @@ def close(
         If it is to stop.
     """
     sets: list[set[int]] = []
-    changed = True
-    while changed:
-        changed = False
+    while True:
         for named in _sets(state, colour, should_stop):
             known = knowledge(state)
             try:
@@ -211,9 +179,9 @@ def close(
                 return [*sets, named], True
             if knowledge(state) != known:
                 sets.append(named)
-                changed = True
                 break
-    return sets, False
+        else:
+            return sets, False
 
 
 def _sets(state: State, colour: list[int] | None, should_stop: ShouldStop) -> Iterator[set[int]]:
@@ -222,9 +190,9 @@ def _sets(state: State, colour: list[int] | None, should_stop: ShouldStop) -> It
     for squares in separators(state):
         if len(squares) < state.frame.squares:  # which a certificate may not name
             yield squares
-    cut = None if colour is None else cut_of(state, colour, should_stop)
-    if cut is not None and len(cut.squares) < state.frame.squares:
-        yield cut.squares
+    cut = None if colour is None else _cut_of(state, colour, should_stop)
+    if cut is not None and len(cut) < state.frame.squares:
+        yield cut
 
 
 def knowledge(state: State) -> int:

@@ -30,7 +30,7 @@ from kt_cp.model.cycle import cycles_of
 from kt_cp.search.connectivity import two_connected
 from kt_cp.search.fragments import Fragments
 from kt_cp.search.two_factor import TwoFactor
-from kt_cp.search.work import Meter, Stopped, Work
+from kt_cp.search.work import GaveUpError, Meter, Work
 
 __all__ = ["Work", "hamiltonian_cycle"]
 
@@ -58,8 +58,6 @@ def hamiltonian_cycle(
     ----------
     neighbours : sequence of sequences of int
         Neighbours of each vertex 0..n-1; symmetric, without loops or repeats.
-    forced : sequence of (int, int)
-        Edges the cycle must contain.
     seed : int
         Decides ties; the same seed gives the same cycle and the same counters.
     should_stop : callable
@@ -72,9 +70,8 @@ def hamiltonian_cycle(
     cycle : list of int or None
         The vertices in order, the first not repeated; None if none was found.
     exhausted : bool
-        True if the question is settled: a cycle was found, or none exists. False if stopped.
+        Whether the question is settled: a cycle was found, or none exists.
     work : Work
-        Counters.
 
     Raises
     ------
@@ -99,14 +96,12 @@ def hamiltonian_cycle(
     try:
         state = Fragments(neighbours, Meter(work, should_stop, progress))
         found = _Search(state, random.Random(seed)).run(forced)
-    except Stopped:
+    except GaveUpError:
         return None, False, work
     return (cycles_of(state.links)[0] if found else None), True, work
 
 
 class _Search:
-    """One search over one state; `run` is called once."""
-
     def __init__(self, state: Fragments, rng: random.Random) -> None:
         self._state = state
         self._work = state.work

@@ -50,12 +50,7 @@ def reached(roots: Iterable[int], neighbours: Neighbours) -> set[int]:
 
 
 def spread(distance: list[int], roots: Iterable[int], neighbours: Neighbours) -> list[int]:
-    """Reach what has no distance yet from roots that have one; everything new, nearest first.
-
-    Parameters
-    ----------
-    distance : list of int
-        By vertex, negative where it is unknown.  Is written to.
+    """Reach what has no distance yet (a negative one) from roots that have one, nearest first.
 
     Examples
     --------

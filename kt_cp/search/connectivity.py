@@ -24,20 +24,8 @@ from kt_cp.search.fragments import Fragments
 def two_connected(state: Fragments) -> bool:
     """Tell whether the graph with fragments contracted is connected, without articulation points.
 
-    Parameters
-    ----------
-    state : Fragments
-        Propagated, and not yet a whole cycle. Left as it is.
-
-    Returns
-    -------
-    bool
-        False only if no Hamiltonian cycle contains all chosen and no discarded edges.
-
-    Raises
-    ------
-    Stopped
-        If the caller wants the search to end.
+    The state is propagated, and not yet a whole cycle; it is left as it is. False means that no
+    Hamiltonian cycle contains all chosen and no discarded edges. Raises `GaveUpError`.
     """
     open_, mate, spend = state.open, state.mate, state.meter.spend
     count = state.n - state.chosen

@@ -36,7 +36,6 @@ def strong_components(
     ----------
     size : int
         Vertices are numbered below it.
-    roots : iterable of int
     arcs : callable
         Heads of the arcs from a vertex; asked once for each.
     without : iterable of int
@@ -99,12 +98,8 @@ class Articulation:
 
     Parameters
     ----------
-    size : int
-        Vertices are numbered below it.
     neighbours : callable
         Neighbours of a vertex; repeats and the vertex itself do no harm.
-    should_stop : callable
-        Asked now and then.
     first : int
         The root of the search.
     without : set of int

@@ -35,31 +35,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 
 from kt_cp.search.breadth_first import reached
 from kt_cp.search.depth_first import strong_components
 from kt_cp.search.two_factor import shift
 from kt_cp.search.work import ShouldStop, poll
-
-
-@dataclass(frozen=True)
-class Cut:
-    """A set of squares from a minimum cut.
-
-    Attributes
-    ----------
-    excess : int
-        Lower bound for the components that are left, less those that can be joined.
-    squares : set of int
-        To be removed.
-    banned : int
-        Open moves within the set.
-    """
-
-    excess: int
-    squares: set[int]
-    banned: int
 
 
 class Flow:
@@ -75,8 +55,6 @@ class Flow:
         0 or 1 for each square; neighbours differ.
     slack : int
         See the top of this file.
-    should_stop : callable
-        Asked now and then.
 
     Attributes
     ----------
@@ -122,19 +100,15 @@ class Flow:
         missing = sum(need[sender] - len(self._sent[sender]) for sender in short)
         self.excess = missing + len(colour) - 2 * len(self._senders) - slack
 
-    def cut(self) -> Cut | None:
-        """The most useful minimum cut: fewest squares if it proves all, else most excluded moves.
-
-        None if the flow leaves room, or if no move is excluded.
+    def cut(self) -> set[int] | None:
+        """Squares to remove, from a minimum cut: the fewest if it proves all (an excess above 0),
+        else those that exclude most moves; None where there are none.
         """
         if self.excess < 0:
             return None
         side = reached(self._short, lambda vertex: self._arcs(vertex, True))
-        full = [
-            v
-            for v, shade in enumerate(self._colour)
-            if shade == 1 and len(self.got[v]) < self._need[v]
-        ]
+        got, need = self.got, self._need
+        full = [v for v, shade in enumerate(self._colour) if shade and len(got[v]) < need[v]]
         beyond = reached(full, lambda vertex: self._arcs(vertex, False))
         # A sender within the closed set is kept, a receiver is removed.
         banned = sum(1 for v in side if self._colour[v] for u in self._links[v] if u not in side)
@@ -146,7 +120,7 @@ class Flow:
             lambda vertex: self._arcs(vertex, True),
             without=side | beyond,
         )
-        best_banned, inside = banned, set(side)
+        inside = set(side)
         for place, component in enumerate(chain):
             for vertex in component:
                 inside.add(vertex)
@@ -158,12 +132,11 @@ class Flow:
                     else:
                         banned -= other in inside
             if self._merit(banned, size) > best:
-                best, taken, best_banned = self._merit(banned, size), place + 1, banned
+                best, taken = self._merit(banned, size), place + 1
         side.update(vertex for component in chain[:taken] for vertex in component)
-        squares = {v for v, shade in enumerate(self._colour) if (v in side) == (shade == 1)}
-        if self.excess == 0 and best_banned == 0:
+        if self.excess == 0 and best[0] == 0:
             return None
-        return Cut(self.excess, squares, best_banned)
+        return {v for v, shade in enumerate(self._colour) if (v in side) == (shade == 1)}
 
     def _merit(self, banned: int, size: int) -> tuple[int, int]:
         return (0, -size) if self.excess > 0 else (banned, -size)

@@ -35,13 +35,6 @@ UNDO_SLICE = 2048
 class Fragments:
     """The state of the search: open edges, chosen edges, fragments, and the trail to undo them.
 
-    Parameters
-    ----------
-    neighbours : sequence of sequences of int
-        Neighbours of each vertex 0..n-1; symmetric, without loops or repeats.
-    meter : Meter
-        Told of every step.
-
     Attributes
     ----------
     open : list of set of int
@@ -128,13 +121,7 @@ class Fragments:
         return True
 
     def propagate(self) -> bool:
-        """Apply the rules until nothing changes; false on a contradiction.
-
-        Raises
-        ------
-        Stopped
-            If the caller wants the search to end.
-        """
+        """Apply the rules until nothing changes; false on a contradiction. Raises `GaveUpError`."""
         open_, links, queue, trail, n = self.open, self.links, self._queue, self.trail, self.n
         steps = 0
         while queue:
@@ -154,15 +141,13 @@ class Fragments:
             elif len(edges) <= need and not self._use_all(v, need):
                 self.work.dead_ends += 1
                 queue.clear()
-                break
+                self._charge(steps)
+                return False
             if steps >= STEPS_PER_POLL:
                 self._charge(steps)
                 steps = 0
-        else:
-            self._charge(steps)
-            return True
         self._charge(steps)
-        return False
+        return True
 
     def _use_all(self, v: int, need: int) -> bool:
         edges = self.open[v]

@@ -46,10 +46,8 @@ def patch(
 
     Returns
     -------
-    int64 array
-        Edges of the new two-factor, in ascending order.
-    int
-        How many cycles fewer it has.
+    int64 array, int
+        Edges of the new two-factor, in ascending order, and how many cycles fewer it has.
 
     Examples
     --------

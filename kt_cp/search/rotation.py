@@ -37,7 +37,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Sequence
 
 POLL = 16_384
-"""Cuts passed, edge by edge, between two looks at the clock: 2 to 4 ms."""
+"""Edges followed (at a rotation, cuts passed) between two looks at the clock: 2 to 4 ms."""
 
 
 def rotate(
@@ -53,18 +53,13 @@ def rotate(
 
     Parameters
     ----------
-    path
-        Vertices in order. Changed in place on success only; its first vertex stays.
-    position
-        The place of each vertex on the path, negative for vertices off it. Kept in step.
-    neighbours
-        Adjacency lists of a simple undirected graph.
+    path, position
+        Vertices in order, and the place of each, negative for vertices off the path. Changed in
+        place, on success only; the first vertex stays.
     wanted
         Per vertex, nonzero if the path may end there.
     budget
         How many ends to reach at most.
-    should_stop
-        Polled; when true, the search gives up.
 
     Returns
     -------

@@ -32,15 +32,18 @@ from kt_cp.search.fragments import Fragments
 class TwoFactor:
     """A flow of two units per vertex over the open edges, repaired on demand.
 
-    Parameters
-    ----------
-    state : Fragments
-        Propagated at the root: edges open later must be open now.
+    The state is propagated at the root: edges open later must be open now.
     """
 
     def __init__(self, state: Fragments) -> None:
         self._state = state
-        colour = _colouring(state)
+
+        def neighbours(vertex: int) -> set[int]:
+            state.meter.spend(1)
+            return state.open[vertex]
+
+        # By open edges: chosen ones carry no flow, so a virtual edge between two ends does no harm.
+        colour = two_colouring(state.n, neighbours)
         everyone = range(state.n)
         self.bipartite = colour is not None
         self._senders = [v for v in everyone if colour is None or colour[v] == 0]
@@ -142,15 +145,11 @@ class TwoFactor:
         return False
 
     def _components(self) -> list[int]:
-        """Number of the strongly connected component of each node of the residual graph.
-
-        Node u is vertex u as sender, node n + v vertex v as receiver. An arc leads from sender to
-        receiver where a unit could be added, back where one could be taken away.
-        """
+        """Number of the strong component of each residual node: senders, then receivers n + v."""
         open_, sent, got, n = self._state.open, self._sent, self._got, self._state.n
         spend = self._state.meter.spend
 
-        def arcs(node: int) -> list[int]:
+        def arcs(node: int) -> list[int]:  # where a unit could be added, or taken away
             spend(1)
             if node < n:
                 return [n + v for v in open_[node] if v not in sent[node]]
@@ -161,19 +160,6 @@ class TwoFactor:
             for node in component:
                 number[node] = which
         return number
-
-
-def _colouring(state: Fragments) -> list[int] | None:
-    """Two colours by the open edges, or None.
-
-    Chosen edges carry no flow, so the virtual edge between two prescribed ends does no harm here.
-    """
-
-    def neighbours(vertex: int) -> set[int]:
-        state.meter.spend(1)
-        return state.open[vertex]
-
-    return two_colouring(state.n, neighbours)
 
 
 def shift(

@@ -35,10 +35,7 @@ import random
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 
-from kt_cp.search.rotation import rotate, subdivided
-
-POLL = 16_384
-"""Edges followed between two looks at the clock: 2 to 4 ms."""
+from kt_cp.search.rotation import POLL, rotate, subdivided
 
 ROTATIONS_PER_VERTEX = 8
 """Bound on the ends reached by rotation in one attempt, for graphs that nobody has tried: others
@@ -82,16 +79,12 @@ def hamiltonian_path(
         graph of odd order, those of the commoner colour.
     start, end
         The first and last vertex, or None for any; a closed path has no prescribed end.
-    closed
-        Whether the last vertex must be a neighbour of the first.
     tie_key
         Per vertex; of two with equally few ways on, the first attempt prefers the larger. Or None.
     seed
         Of everything random. The same arguments give the same answer.
     max_restarts
         Attempts after the first.
-    should_stop
-        Polled every few milliseconds; when true, the search gives up.
     required
         Edges that it must use; each goes through one vertex more (`subdivided`).
 
@@ -169,11 +162,7 @@ def _attempt(
     work: Work,
     should_stop: Callable[[], bool],
 ) -> bool:
-    """Walk, rotate when stuck, walk on; at last rotate to where the path must finish.
-
-    An open path may not finish at one of the vertices that stand for required edges, from
-    ``vertices`` on.
-    """
+    """Walk, rotate when stuck, walk on; at last rotate to where the path must finish."""
     degree = [len(adjacent) for adjacent in neighbours]  # free neighbours, once the loop is done
     position = [-1] * len(neighbours)
     for place, vertex in enumerate(path):
@@ -193,7 +182,7 @@ def _attempt(
         if not finished:
             return False
         complete = len(path) == target
-        anywhere = end is None and not closed
+        anywhere = end is None and not closed  # but at a vertex that stands for a required edge
         if complete and anywhere and path[-1] < vertices:
             return True
         for _ in range(2):

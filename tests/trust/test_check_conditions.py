@@ -7,8 +7,7 @@ from copy import deepcopy
 import pytest
 
 from kt_cp.model.piece import MOST_LEAPS
-from kt_cp.trust.check import Reason, check
-from kt_cp.trust.check import question as question_module
+from kt_cp.trust.check import Reason, check, shape
 from tests import second_checker
 from tests.certificates import board, certificate, reason, reason_of, says, signed
 from tests.certificates_2 import (
@@ -72,7 +71,7 @@ def pairs(key):
         ({key: [["a1", "b2"]]}, Reason.WRONG_PROBLEM),  # no knight's move
         ({key: [["a1", "b3"], ["a1", "b3"]]}, Reason.WRONG_PROBLEM),
         ({key: [["a1", "b3"], ["b3", "a1"]]}, Reason.WRONG_PROBLEM),
-        ({key: [["a1", "b3"]] * (question_module.MOST_CONDITIONS + 1)}, Reason.TOO_LARGE),
+        ({key: [["a1", "b3"]] * (shape.MOST_CONDITIONS + 1)}, Reason.TOO_LARGE),
     ]
 
 

@@ -40,27 +40,13 @@ class Task(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What the twins find.
+    """What the twins find."""
 
-    Attributes
-    ----------
-    status : int
-        ``DONE``, ``UNREFUTED`` or ``NOT_IMPLIED``.
-    failed : int
-        The lemma that does not follow.
-    final : list of int
-        Hints of the empty clause.
-    hints : dict of int to list of int
-        Hints of every lemma that is needed.
-    touched : dict of int to set of int
-        Of such a lemma, the literals that its derivation needs to assume false.
-    """
-
-    status: int
-    failed: int
-    final: list[int]
-    hints: dict[int, list[int]]
-    touched: dict[int, set[int]]
+    status: int  # DONE, UNREFUTED or NOT_IMPLIED
+    failed: int  # the lemma that does not follow
+    final: list[int]  # hints of the empty clause
+    hints: dict[int, list[int]]  # hints of every lemma that is needed
+    touched: dict[int, set[int]]  # of such a lemma, the literals it needs to assume false
 
 
 def as_task(given: list[Clause], steps: list[Step], deleting: bool) -> tuple[Task, list[int]]:

@@ -118,12 +118,10 @@ class _Twin:
             self.value[literal] = self.value[literal ^ 1] = 0
 
     def _retract(self, number: int) -> None:
-        """Take out a clause that the trail rests on, and with it what came after.
-
-        What came after came because of it, for the trail was at its end when the clause came.
-        So events are to the trail what decisions are to a solver's, and the watchers, good at the
-        end of every event, are good again when the later ones are taken back.
-        """
+        """Take out a clause that the trail rests on, and with it what came after."""
+        # What came after came because of it, for the trail was at its end when the clause came.
+        # So events are to the trail what decisions are to a solver's, and the watchers, good at
+        # the end of every event, are good again when the later ones are taken back.
         length = 0
         while self.reason[self.trail[length] >> 1] != number:
             length += 1
