@@ -101,9 +101,7 @@ class Flow:
         self.excess = missing + len(colour) - 2 * len(self._senders) - slack
 
     def cut(self) -> set[int] | None:
-        """Squares to remove, from a minimum cut: the fewest if it proves all (an excess above 0),
-        else those that exclude most moves; None where there are none.
-        """
+        """Squares to remove: the fewest if the excess is above 0, else for most excluded moves."""
         if self.excess < 0:
             return None
         side = reached(self._short, lambda vertex: self._arcs(vertex, True))

@@ -19,8 +19,8 @@ from kt_cp.trust.check import (
     forced,
     formula,
     frame,
-    question,
     refutation,
+    shape,
 )
 from tests import second_checker
 from tests.certificates import certificate as certificate_of
@@ -55,8 +55,8 @@ def test_limits_are_those_of_the_code():
     for number in (
         certificate.MOST_BYTES,
         frame.MOST_SQUARES,
-        question.MOST_EDGES,
-        question.MOST_CONDITIONS,
+        shape.MOST_EDGES,
+        shape.MOST_CONDITIONS,
         piece.MOST_LEAPS,
         forced.MOST_SETS,
         forced.MOST_WORK,
@@ -68,7 +68,7 @@ def test_limits_are_those_of_the_code():
         refutation.MOST_VISITS,
     ):
         assert re.search(rf"(?<![\d,]){number:,}(?![\d,])", table), number
-    assert question.MOST_SIDE == 10**18
+    assert shape.MOST_SIDE == 10**18
     assert f"2 ≤ d ≤ {formula.DIRECT}" in PAGE
 
 

@@ -158,7 +158,7 @@ class ArrayJudge:
             whole = self._gathered.T if self._by_columns else self._gathered
             return exact_defects(self._problem, whole, found)
         size = self._board.size
-        if self._ends.highest < size and not self._findings.many(Rule.UNVISITED):
+        if self._ends.highest < size and not self._findings.many[Rule.UNVISITED]:
             text = f"some step repeated: {size} squares, and no step {size}"
             found.append(Defect(Rule.REPEATED, None, text))
         return found + self._ends.defects()
@@ -209,7 +209,7 @@ class ArrayJudge:
             line, place = divmod(int(np.argmax(block.numbers)), len(places))
             if (step := int(block.numbers[line, place])) > self._ends.highest:
                 where = (lines.start + line, places.start + place)
-                self._ends.add_last(step, turned(where, self._by_columns))
+                self._ends.highest, self._ends.last = step, turned(where, self._by_columns)
 
     def _missing_in(self, lines: range, places: range) -> NDArray[Any]:
         """Missing squares of a block, as pairs counted from its corner."""
@@ -244,8 +244,7 @@ def array_defects(problem: Problem, array: NDArray[Any]) -> list[Defect]:
     board = problem.board
     by_columns = False
     if isinstance(array, np.ndarray) and board is not None:
-        if array.shape != (board.rows, board.columns):
-            shape = (board.rows, board.columns)
+        if array.shape != (shape := (board.rows, board.columns)):
             raise InputError(f"expected an array of shape {shape}, got {array.shape}")
         # Blocks are read line by line, so a line should be what lies together in memory.
         by_columns = abs(array.strides[0]) < abs(array.strides[1])

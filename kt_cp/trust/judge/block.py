@@ -83,17 +83,7 @@ class Block:
                 grid[start - top : stop - top, near - left : far - left] = part
 
     def link(self) -> tuple[int, int, bool]:
-        """Link the numbers of the block.
-
-        Returns
-        -------
-        ends : int
-            How many of them are 0 or 1.
-        highest : int
-            The highest number in the block or beside it, taken as unsigned.
-        linked : bool
-            Whether all are linked, or 0.
-        """
+        """How many numbers are 0 or 1, the highest here or beside, and whether all are linked."""
         cells = len(self._lines) * self._stride
         own = 2 + 2 * self._stride
         flat = self._flat

@@ -9,7 +9,6 @@ several squares are found by sorting.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -29,12 +28,7 @@ LOCAL = (Rule.MISSING, Rule.UNVISITED, Rule.ILLEGAL_MOVE)
 
 
 class Findings:
-    """Squares that break a rule, each with its number.
-
-    Parameters
-    ----------
-    steps : int
-        How many squares the board has: the numbers should be 1 to this.
+    """Squares that break a rule, each with its number, which should be from 1 to ``steps``.
 
     Examples
     --------
@@ -48,7 +42,7 @@ class Findings:
 
     def __init__(self, steps: int) -> None:
         self.steps = steps
-        self._many = dict.fromkeys(LOCAL, 0)
+        self.many = dict.fromkeys(LOCAL, 0)
         self._named: dict[Rule, list[tuple[Square, int]]] = {rule: [] for rule in LOCAL}
 
     def room(self, rule: Rule) -> int:
@@ -57,53 +51,39 @@ class Findings:
 
     def add(self, rule: Rule, many: int, named: list[tuple[Square, int]]) -> None:
         """Count some squares, and name as many of them as there is room for."""
-        self._many[rule] += many
+        self.many[rule] += many
         self._named[rule] += named[: self.room(rule)]
-
-    def many(self, rule: Rule) -> int:
-        """How many squares of a kind there are."""
-        return self._many[rule]
 
     def defects(self) -> list[Defect]:
         """All in words."""
-        words: dict[Rule, Callable[[Square, int], Defect]] = {
-            Rule.MISSING: self._missing,
-            Rule.UNVISITED: self._unvisited,
-            Rule.ILLEGAL_MOVE: self._illegal_move,
-        }
         found = []
-        for rule, told in words.items():
-            found += [told(square, number) for square, number in self._named[rule]]
-            found += more(rule, self._many[rule] - len(self._named[rule]))
+        for rule, named in self._named.items():
+            found += [self._told(rule, square, number) for square, number in named]
+            found += more(rule, self.many[rule] - len(named))
         return found
 
-    def _missing(self, square: Square, number: int) -> Defect:
-        text = f"missing square {square_name(square)} used at step {number}"
-        return Defect(Rule.MISSING, number, text)
-
-    def _unvisited(self, square: Square, number: int) -> Defect:
-        expected = f"its number is {number}, expected 1 to {self.steps}"
-        return Defect(Rule.UNVISITED, None, f"{square_name(square)} unvisited: {expected}")
-
-    def _illegal_move(self, square: Square, number: int) -> Defect:
-        text = f"illegal move to {square_name(square)} at step {number}"
+    def _told(self, rule: Rule, square: Square, number: int) -> Defect:
+        name = square_name(square)
+        if rule is Rule.MISSING:
+            return Defect(rule, number, f"missing square {name} used at step {number}")
+        if rule is Rule.UNVISITED:
+            expected = f"its number is {number}, expected 1 to {self.steps}"
+            return Defect(rule, None, f"{name} unvisited: {expected}")
         where = f"no square a knight's move away holds {number - 1}"
-        return Defect(Rule.ILLEGAL_MOVE, number, f"{text}: {where}")
+        return Defect(rule, number, f"illegal move to {name} at step {number}: {where}")
 
 
 class Ends:
-    """Squares of step 1, of which there should be one, and the square of the highest step.
-
-    Also the numbers of those squares that conditions name.
+    """Squares of step 1 and of the highest step, and numbers of squares that conditions name.
 
     Examples
     --------
     >>> from kt_cp.model.board import Board
     >>> ends = Ends(Problem(Board(3, 4)))
     >>> ends.add_firsts(1, [(0, 0)])
-    >>> ends.add_last(12, (1, 2))
-    >>> ends.first, ends.last, ends.highest, ends.close
-    ((0, 0), (1, 2), 12, True)
+    >>> ends.highest, ends.last = 12, (1, 2)
+    >>> ends.first, ends.close
+    ((0, 0), True)
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -135,10 +115,6 @@ class Ends:
         """Count some squares of step 1, and name as many as there is room for."""
         self._many += many
         self._firsts += named
-
-    def add_last(self, step: int, square: Square) -> None:
-        """A higher step than any before."""
-        self.highest, self.last = step, square
 
     def defects(self) -> list[Defect]:
         """What is wrong with the ends of the tour, and which conditions it does not satisfy."""
@@ -203,7 +179,7 @@ def look(
     missing: NDArray[Any],
     corner: tuple[int, int],
 ) -> None:
-    """Remember the ends of the tour, and all that is wrong.
+    """Look closer at a block: remember the ends of the tour in it, and all that is wrong.
 
     Parameters
     ----------
@@ -238,8 +214,7 @@ def look(
         ends.add_firsts(many, [square for square, _ in named(firsts, ends.room)])
     top = int(np.max(np.where(steps, numbers, 0)))
     if top > ends.highest:
-        [(square, step)] = named(steps & (numbers == top), 1)
-        ends.add_last(step, square)
+        [(ends.last, ends.highest)] = named(steps & (numbers == top), 1)
 
 
 def turned(pair: tuple[int, int], by_columns: bool) -> tuple[int, int]:

@@ -16,7 +16,7 @@ alone speaks of all moves, and is judged by those at the places.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.model.board import describe
@@ -32,11 +32,7 @@ if TYPE_CHECKING:
 def defects(problem: Problem, squares: Iterable[Hashable]) -> list[Defect]:
     """Every rule of a problem that a sequence of squares breaks; an empty list means a tour.
 
-    Parameters
-    ----------
-    problem : Problem
-    squares : iterable of squares (or graph nodes)
-        A closed tour does not repeat its first square.
+    The squares are nodes on a graph; a closed tour does not repeat its first one.
 
     Examples
     --------
@@ -71,7 +67,8 @@ def defects(problem: Problem, squares: Iterable[Hashable]) -> list[Defect]:
         return (move for move in pairwise(around) if all(map(problem.has_square, move)))
 
     found += Seen(problem, len(walk), walk[:1], walk[-1:], steps, moves).defects()
-    if problem.closed and not _closes(problem, walk):
+    # Two squares joined by one move are no cycle: the way back would be the same move.
+    if problem.closed and not (len(walk) > 2 and is_move(problem, walk[-1], walk[0])):
         where = f"{describe(walk[-1])} to {describe(walk[0])}" if walk else "an empty walk"
         text = f"not closed: no way back from {where} by a move not used yet"
         found.append(Defect(Rule.NOT_CLOSED, len(walk), text))
@@ -86,21 +83,12 @@ def stranger(problem: Problem, square: Hashable, step: int) -> Defect:
     return Defect(Rule.OFF_BOARD, step, f"{describe(square)} at step {step} is off {where}")
 
 
-def _closes(problem: Problem, walk: list[Hashable]) -> bool:
-    # Two squares joined by one move are no cycle: the way back would be the same move.
-    return len(walk) > 2 and is_move(problem, walk[-1], walk[0])
-
-
 def _unvisited(problem: Problem, visited: dict[Hashable, int]) -> list[Defect]:
     lacking = problem.size - len(visited)
     if not lacking:
         return []
-    names = []
-    for square in problem.graph if problem.board is None else problem.board:
-        if square not in visited:
-            names.append(describe(square))
-        if len(names) == 6:
-            break
+    squares = problem.graph if problem.board is None else problem.board
+    names = [*map(describe, islice((each for each in squares if each not in visited), 6))]
     listed = ", ".join(names[:5]) + (", …" if len(names) > 5 else "")
     what = "1 square" if lacking == 1 else f"{lacking} squares"
     return [Defect(Rule.UNVISITED, None, f"{what} unvisited: {listed}")]
@@ -109,14 +97,7 @@ def _unvisited(problem: Problem, visited: dict[Hashable, int]) -> list[Defect]:
 def place_defects(problem: Problem, tour: Tour, steps: Iterable[int]) -> list[Defect]:
     """Every rule that a tour breaks at some of its steps, or between them and their neighbours.
 
-    Parameters
-    ----------
-    problem : Problem
-        On a board.
-    tour : Tour
-        Of any size.
-    steps : iterable of int
-        Counted from 1.
+    The problem is one on a board, the tour may have any size, and steps are counted from 1.
 
     Examples
     --------
@@ -185,7 +166,6 @@ def _moves(problem: Problem, tour: Tour, step: int) -> list[Defect]:
                 text = f"{text} at step {before + 1}"
                 found.append(Defect(Rule.ILLEGAL_MOVE, before + 1, text))
     ends = step in (1, problem.size) and problem.closed
-    # Two squares joined by one move are no cycle: the way back would be the same move.
     if ends and not (
         problem.size > 2 and is_move(problem, tour.square(problem.size), tour.square(1))
     ):

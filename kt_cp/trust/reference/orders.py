@@ -152,14 +152,7 @@ def counting_sort(items: Sequence[Any], key: Callable[[Any], int]) -> list[Any]:
 
 
 def partners(problem: Problem) -> dict[Any, list[Any]]:
-    """Of each square that a required move names, the squares that belong beside it.
-
-    Examples
-    --------
-    >>> from kt_cp.model.board import Board
-    >>> partners(Problem(Board(3, 4), require=[((0, 0), (1, 2))]))
-    {(0, 0): [(1, 2)], (1, 2): [(0, 0)]}
-    """
+    """Of each square that a required move names, the squares that belong beside it."""
     found: dict[Any, list[Any]] = {}
     for one, other in problem.require:
         found.setdefault(one, []).append(other)
@@ -173,12 +166,8 @@ def next_required(
     """A function that tells what required moves leave to do, with the piece on a square.
 
     It takes the square and the one before (None at the first), and returns the squares of which
-    one has to be next: none where any may be, and None where the walk is dead.
-
-    Parameters
-    ----------
-    visited : collection
-        The squares of the walk as it is when the function is called, the square among them.
+    one has to be next: none where any may be, and None where the walk is dead.  By then ``visited``
+    holds the squares of the walk, the square among them.
     """
     beside = partners(problem)
     around = problem.closed
@@ -245,7 +234,6 @@ def move_table(problem: Problem, candidates: Candidates | None = None) -> MoveTa
 
     Examples
     --------
-    >>> from kt_cp.model.board import Board
     >>> table = move_table(Problem(Board(3, 4)))
     >>> [table.nodes[vertex] for vertex in table.heads[0] if vertex >= 0]
     [(2, 1), (1, 2)]

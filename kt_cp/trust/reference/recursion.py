@@ -32,6 +32,7 @@ import threading
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from traceback import walk_stack
 from typing import Any
 
 from kt_cp.model.conditions import EDGES
@@ -50,7 +51,7 @@ def deep_recursion(depth: int) -> Iterator[None]:
     The limit is one for all threads: it stays as high as the deepest call under way needs, and
     the last to leave puts back what the first one found.
     """
-    needed = depth + _current_depth() + 100
+    needed = depth + sum(1 for _ in walk_stack(sys._getframe())) + 100
     with _limits_lock:
         if not _limits:
             _limits.append(sys.getrecursionlimit())
@@ -64,13 +65,6 @@ def deep_recursion(depth: int) -> Iterator[None]:
             sys.setrecursionlimit(max(_limits))
             if len(_limits) == 1:
                 _limits.clear()
-
-
-def _current_depth() -> int:
-    depth, frame = 0, sys._getframe()
-    while frame.f_back is not None:
-        depth, frame = depth + 1, frame.f_back
-    return depth
 
 
 TAKES = EDGES

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import Any
@@ -52,23 +51,14 @@ def replay(problem: Problem, squares: Sequence[Any]) -> Walk:
 
     if not squares or not problem.has_square(squares[0]):
         return Walk(None, True, 0, 0)
-    # A run without one step back places every square once; one more would be the first detour.
-    with _no_collections():
-        return search(problem, squares[0], tour_first, budget=problem.size)
-
-
-@contextmanager
-def _no_collections() -> Iterator[None]:
-    """No search for cyclic garbage.
-
-    There is none, and to go over a million frames again and again doubles the time.
-    """
-    before = gc.isenabled()
+    # To look for cyclic garbage among a million frames again and again doubles the time.
+    collecting = gc.isenabled()
     gc.disable()
     try:
-        yield
+        # Without one step back every square is placed once; one more would be the first detour.
+        return search(problem, squares[0], tour_first, budget=problem.size)
     finally:
-        if before:
+        if collecting:
             gc.enable()
 
 

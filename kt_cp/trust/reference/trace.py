@@ -30,24 +30,12 @@ class Ending(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One board of a search, after one step.
+    """One board of a search, after one step."""
 
-    Attributes
-    ----------
-    number : int
-        Which board of the search it is, counted from 1.
-    placed : bool
-        Whether the step placed a square or took one back.
-    square : square or node
-        That square.
-    path : tuple of squares or nodes
-        The walk after the step; the piece is on its last square.
-    """
-
-    number: int
-    placed: bool
+    number: int  # of the board, counted from 1
+    placed: bool  # whether the step placed a square or took one back
     square: Any
-    path: tuple[Any, ...]
+    path: tuple[Any, ...]  # after the step; the piece is on its last square
 
     @property
     def move(self) -> int:

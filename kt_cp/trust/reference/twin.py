@@ -36,11 +36,6 @@ class Pause(Enum):
 class Run:
     """The recursion from one start, stopped at some step.
 
-    Attributes
-    ----------
-    placed, taken_back : int
-        Squares so far.
-
     Examples
     --------
     >>> from kt_cp.model.board import Board
@@ -97,7 +92,9 @@ class Run:
         """Squares taken back so far."""
         return int(self._state[2])
 
-    def advance(self, steps: int | None = None, *, most_placed: int | None = None) -> Pause:
+    def advance(
+        self, steps: int | None = None, *, most_placed: int | None = None, log: Any = None
+    ) -> Pause:
         """Go on until a tour is there, everything was tried, or a limit is reached.
 
         Parameters
@@ -106,26 +103,11 @@ class Run:
             Most squares to place or take back from here.
         most_placed : int, optional
             Most squares to place since the beginning.
+        log : int32 array, optional
+            As for :func:`kt_cp.trust.reference.kernel.advance`.
         """
         import numpy as np
 
-        return self._advance(steps, most_placed, np.empty(0, dtype=np.int32))
-
-    def steps(self, count: int) -> tuple[list[tuple[bool, Any]], Pause]:
-        """The next steps, as many as there are up to ``count``, and why there are no more.
-
-        Each is a square and whether it was placed (True) or taken back.
-        """
-        import numpy as np
-
-        before = self.placed + self.taken_back
-        log = np.empty(max(1, count), dtype=np.int32)
-        pause = self._advance(count, None, log)
-        made = log[: self.placed + self.taken_back - before].tolist()
-        nodes = self._table.nodes
-        return [(mark > 0, nodes[abs(mark) - 1]) for mark in made], pause
-
-    def _advance(self, steps: int | None, most_placed: int | None, log: Any) -> Pause:
         from kt_cp.trust.reference import kernel
 
         came = kernel.advance(
@@ -140,9 +122,20 @@ class Run:
             self._state,
             sys.maxsize if most_placed is None else most_placed,
             sys.maxsize if steps is None else steps,
-            log,
+            np.empty(0, dtype=np.int32) if log is None else log,
         )
         return list(Pause)[came]
+
+    def steps(self, count: int) -> tuple[list[tuple[bool, Any]], Pause]:
+        """The next steps up to ``count``, each placed or not and the square, and the pause."""
+        import numpy as np
+
+        before = self.placed + self.taken_back
+        log = np.empty(max(1, count), dtype=np.int32)
+        pause = self.advance(count, log=log)
+        made = log[: self.placed + self.taken_back - before].tolist()
+        nodes = self._table.nodes
+        return [(mark > 0, nodes[abs(mark) - 1]) for mark in made], pause
 
 
 def search_compiled(
