@@ -115,12 +115,8 @@ def step_bands(
 def step_pieces(tour: Tour, dtype: DTypeLike | None = None) -> Iterator[NDArray[Any]]:
     """The same numbers row by row, in contiguous pieces of some megabytes at most.
 
-    Bands of whole rows, or where a single row is longer than that, pieces of a row.
-
-    Raises
-    ------
-    InputError, TooLargeError
-        As for ``step_bands``, but for memory, of which this needs little for any board.
+    Bands of whole rows, or where a single row is longer than that, pieces of a row.  Little memory
+    is needed for any board.
     """
     board, kind = _board(tour), step_type(tour.size, dtype)
     most = BAND_BYTES // kind.itemsize
@@ -164,15 +160,12 @@ def _bands(
     if not isinstance(squares, ComputedSquares):
         whole = step_array(tour, kind)
         whole = whole.T if by_columns else whole
-        for line in range(0, lines, rows):
-            yield whole[line : line + rows]
+        yield from (whole[line : line + rows] for line in range(0, lines, rows))
         return
     for line in range(0, lines, rows):
         band = np.empty((min(rows, lines - line), length), dtype=kind)
-        if by_columns:
-            fill_window(squares, band.T, 0, line)
-        else:
-            fill_window(squares, band, line, 0)
+        window = (band.T, 0, line) if by_columns else (band, line, 0)
+        fill_window(squares, *window)
         yield band
 
 

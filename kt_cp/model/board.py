@@ -21,8 +21,7 @@ Square = tuple[int, int]
 _BOARD = re.compile(r"([0-9]+)\s*[xX×*]\s*([0-9]+)")
 _NAME = re.compile(r"([A-Za-z]+)([0-9]+)")
 _PAIR = re.compile(r"([0-9]+)\s*,\s*([0-9]+)")
-_SQUARES = re.compile(rf"{_NAME.pattern}|{_PAIR.pattern}")
-_SEPARATORS = re.compile(r"[\s,;]*")
+_SQUARES = re.compile(rf"({_NAME.pattern}|{_PAIR.pattern})?[\s,;]*")
 _DIGITS = 18  # of a side or rank: longer numbers are refused before Python's own limit is met
 
 
@@ -94,19 +93,17 @@ def parse_squares(text: str) -> list[Square]:
 
     Examples
     --------
-    >>> parse_squares("c3,d4")
-    [(2, 2), (3, 3)]
-    >>> parse_squares("1,2; 3,4")
-    [(0, 1), (2, 3)]
+    >>> parse_squares("c3,d4; 1,2")
+    [(2, 2), (3, 3), (0, 1)]
     """
     squares = []
-    position = _skip(text, 0)
+    position = 0
     while position < len(text):
         match = _SQUARES.match(text, position)
-        if match is None:
+        if match is None or match.end() == position:
             raise SquareError(f"expected squares such as c3,d4; got {shorten(text[position:])!r}")
-        squares.append(parse_square(match[0]))
-        position = _skip(text, match.end())
+        squares += [parse_square(match[1])] if match[1] else []
+        position = match.end()
     return squares
 
 
@@ -136,12 +133,6 @@ def shorten(text: str, most: int = 40) -> str:
 def _number(digits: str) -> int | None:
     """Value of a digit string, or None where it is absurdly long."""
     return int(digits) if len(digits) <= _DIGITS else None
-
-
-def _skip(text: str, position: int) -> int:
-    match = _SEPARATORS.match(text, position)
-    assert match is not None  # the pattern matches the empty string
-    return match.end()
 
 
 @dataclass(frozen=True)
@@ -246,7 +237,7 @@ def describe(square: object) -> str:
     if isinstance(square, tuple) and len(square) == 2:
         row, column = square
         if isinstance(row, int) and isinstance(column, int) and row >= 0 and column >= 0:
-            return f"{file_name(column)}{row + 1}"
+            return square_name((row, column))
     return shorten(repr(square))
 
 

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -54,8 +53,11 @@ class CycleForm:
         if self.depot is not None:
             at = walk.index(self.depot)
             walk = walk[at + 1 :] + walk[:at]
-            if _misplaced(walk, problem, index):
-                walk.reverse()
+            if problem.start is not None:
+                backwards = walk[0] != index[problem.start]
+            else:
+                backwards = problem.end is not None and walk[-1] != index[problem.end]
+            walk = walk[::-1] if backwards else walk
         else:
             first = 0 if problem.start is None else index[problem.start]
             at = walk.index(first)
@@ -65,17 +67,10 @@ class CycleForm:
         return as_tour(problem, walk)
 
 
-def _misplaced(walk: list[int], problem: Problem, index: dict[Any, int]) -> bool:
-    if problem.start is not None:
-        return walk[0] != index[problem.start]
-    return problem.end is not None and walk[-1] != index[problem.end]
-
-
 def as_tour(problem: Problem, vertices: Sequence[int]) -> Tour:
     """Tour from the vertex numbers of ``problem.indexed``."""
     nodes = problem.indexed.nodes
-    walk = [nodes[vertex] for vertex in vertices]
-    return problem.tour(walk)
+    return problem.tour([nodes[vertex] for vertex in vertices])
 
 
 def cycle_form(problem: Problem) -> CycleForm:
@@ -143,28 +138,20 @@ def cycles_of(links: list[list[int]]) -> list[list[int]]:
 
 
 def tiny(problem: Problem) -> tuple[list[int] | None, str] | None:
-    """Answer of a problem with fewer than three squares: vertices or None, and why.
-
-    None for larger problems, which are for the engines.
-    """
+    """Answer of a problem with fewer than three squares: vertices or None, and why; else None."""
     size = problem.size
     if size > 2:
         return None
     if problem.closed:
-        return None, f"a closed tour needs at least 3 squares, and there {_are(size)}"
+        are = "is 1" if size == 1 else f"are {size}"
+        return None, f"a closed tour needs at least 3 squares, and there {are}"
     index = problem.indexed.index
     if size == 1:
         return [0], ""
     if not len(problem.indexed.tails):
-        forbidden = bool(problem.forbid)
-        return None, "the two squares are " + (
-            "joined by a forbidden move alone" if forbidden else "not a move apart"
-        )
+        why = "joined by a forbidden move alone" if problem.forbid else "not a move apart"
+        return None, f"the two squares are {why}"
     backwards = (problem.start is not None and index[problem.start] == 1) or (
         problem.end is not None and index[problem.end] == 0
     )
     return ([1, 0] if backwards else [0, 1]), ""
-
-
-def _are(size: int) -> str:
-    return "is 1" if size == 1 else f"are {size}"

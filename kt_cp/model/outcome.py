@@ -62,7 +62,6 @@ class Certificate:
 
     Attributes
     ----------
-    problem : Problem
     kind : str
         Of the evidence, such as ``"removal"``.
     argument : str

@@ -38,27 +38,13 @@ POLL_SECONDS = 0.02
 
 @dataclass(frozen=True)
 class Ended:
-    """How a child process ended.
+    """How a child process ended."""
 
-    Attributes
-    ----------
-    how : str
-        ``"done"``, ``"timeout"``, ``"memory"`` or ``"crash"``.
-    value : object
-        What the function returned, if it is done.
-    seconds : float
-        Wall time from the start of the function.
-    peak_megabytes : float
-        Highest resident memory of the child.
-    detail : str
-        For a crash: the signal, or the last line of the child's error output.
-    """
-
-    how: str
-    value: Any
-    seconds: float
-    peak_megabytes: float
-    detail: str = ""
+    how: str  # "done", "timeout", "memory" or "crash"
+    value: Any  # what the function returned, if it is done
+    seconds: float  # wall time from the start of the function
+    peak_megabytes: float  # highest resident memory of the child
+    detail: str = ""  # for a crash: the signal, or the last line of the child's error output
 
 
 def call(
@@ -99,7 +85,7 @@ def call(
     )
     try:
         job = pickle.dumps((target, args, limits))
-        return _watch(child, job, limits, grace, progress, cancelled or _never)
+        return _watch(child, job, limits, grace, progress, cancelled or (lambda: False))
     finally:
         child.kill()
         child.wait()
@@ -113,10 +99,6 @@ def in_child() -> bool:
     """Whether this process is such a child."""
     spec = getattr(sys.modules.get("__main__"), "__spec__", None)
     return spec is not None and spec.name == "kt_cp.processes.worker"
-
-
-def _never() -> bool:
-    return False
 
 
 def _watch(

@@ -73,17 +73,14 @@ def peak_megabytes() -> float:
 
 
 def _bound_memory(megabytes: float | None) -> None:
-    """Bound the address space too: a single huge allocation is over before anyone polls.
-
-    Address space is not resident memory (threads and libraries reserve far more than they use),
-    hence the generous bound.
-    """
+    """Bound the address space too: a single huge allocation is over before anyone polls."""
     if megabytes is None:
         return
     try:
         import resource
     except ImportError:  # not on Windows; polling alone has to do
         return
+    # Generously: threads and libraries reserve far more address space than they use memory.
     wanted = int(min(megabytes * 2e6, 2.0**60)) + (4 << 30)
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     if hard != resource.RLIM_INFINITY:

@@ -51,10 +51,7 @@ def cross_check(
 ) -> Outcome:
     """The same outcome with its checks made.
 
-    Parameters
-    ----------
-    reference_says : callable, optional
-        In place of :func:`reference_verdict`, for callers that remember its answers.
+    ``reference_says`` is in place of :func:`reference_verdict` for callers that remember answers.
 
     Raises
     ------
@@ -96,13 +93,9 @@ def reference_verdict(
 ) -> tuple[Verdict | None, str]:
     """The reference's own verdict, or None and why it has none.
 
-    Parameters
-    ----------
-    claimed : Verdict
-        The verdict it will be held against.  Beyond the small boards only a "no" is worth a
-        search: a tour has been replayed, and that is the reference's own run.
-    certified : bool
-        Whether a certificate was checked: then half a minute for a second opinion is too much.
+    Beyond the small boards only a "no" is worth a search: a tour that is claimed has been replayed,
+    and that is the reference's own run.  Where a certificate was checked, half a minute for a
+    second opinion is too much.
     """
     for condition in problem.conditions:
         if type(condition) not in reference.TAKES:
@@ -122,13 +115,7 @@ def reference_verdict(
 
 
 def judge_places(outcome: Outcome, steps: Iterable[int]) -> None:
-    """Hold some steps of a tour, counted from 1, against the judge.
-
-    Raises
-    ------
-    UnsoundEngineError
-        If it finds a defect.
-    """
+    """Hold some steps of a tour, counted from 1, against the judge; raises UnsoundEngineError."""
     assert outcome.tour is not None
     _refuse(outcome, place_defects(outcome.problem, outcome.tour, steps))
 

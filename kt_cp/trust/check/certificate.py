@@ -21,6 +21,7 @@ from kt_cp.trust.check.refusal import Reason, Refusal
 from kt_cp.trust.check.shape import keys_of, problem_of, shown, text_of
 
 FORMAT = "kt_cp certificate"
+KEYS = ("format", "schema_version", "problem", "evidence")
 SCHEMA_VERSION = 2
 """Version 1 knew a knight on the plane, a start and an end; it is still checked."""
 
@@ -54,12 +55,7 @@ class Checked:
 
 
 def check(certificate: bytes | str | Mapping[str, Any]) -> Checked:
-    """Check a certificate.
-
-    Parameters
-    ----------
-    certificate : bytes, str or mapping
-        The text of one, or the object that it stands for.
+    """Check a certificate, the text of one or the object that it stands for.
 
     Returns
     -------
@@ -81,14 +77,7 @@ def check(certificate: bytes | str | Mapping[str, Any]) -> Checked:
     "a knight's moves alternate between two colours, and there are 5 dark squares and 4 light"
     """
     document = certificate if isinstance(certificate, Mapping) else parsed(certificate)
-    keys_of(
-        document,
-        "format",
-        "schema_version",
-        "problem",
-        "evidence",
-        optional=("argument", "made_by", "digest"),
-    )
+    keys_of(document, *KEYS, optional=("argument", "made_by", "digest"))
     if document["format"] != FORMAT:
         raise Refusal(Reason.WRONG_SHAPE, f"expected the format {FORMAT!r}")
     version = document["schema_version"]
@@ -97,7 +86,7 @@ def check(certificate: bytes | str | Mapping[str, Any]) -> Checked:
             Reason.WRONG_VERSION, f"expected version 1 to {SCHEMA_VERSION}, got {shown(version)}"
         )
     _made_by(document.get("made_by", {}))
-    if "digest" in document and document["digest"] != _own_digest(document):
+    if "digest" in document and document["digest"] != digest_of(document):
         raise Refusal(Reason.WRONG_DIGEST, "something was changed after the certificate was made")
     problem = problem_of(document["problem"], version)
     evidence = document["evidence"]
@@ -119,7 +108,10 @@ def check(certificate: bytes | str | Mapping[str, Any]) -> Checked:
 def digest_of(document: Mapping[str, Any]) -> str:
     """SHA-256 of everything but itself: JSON with sorted keys and no blanks, in ASCII."""
     rest = {key: value for key, value in document.items() if key != "digest"}
-    return refutation.digest(json.dumps(rest, sort_keys=True, separators=(",", ":")))
+    try:
+        return refutation.digest(json.dumps(rest, sort_keys=True, separators=(",", ":")))
+    except RecursionError:
+        raise Refusal(Reason.TOO_DEEP, "nested beyond all reason") from None
 
 
 def parsed(data: bytes | str) -> Mapping[str, Any]:
@@ -134,12 +126,11 @@ def parsed(data: bytes | str) -> Mapping[str, Any]:
         raise Refusal(Reason.TOO_LARGE, f"expected at most {MOST_BYTES >> 20} MB")
     try:
         text = data.decode("utf-8") if isinstance(data, bytes) else data
-    except UnicodeDecodeError:
-        raise Refusal(Reason.NOT_JSON, "expected UTF-8 text") from None
-    try:
         document = json.loads(
             text, object_pairs_hook=_object, parse_constant=_no_number, parse_float=_no_number
         )
+    except UnicodeDecodeError:
+        raise Refusal(Reason.NOT_JSON, "expected UTF-8 text") from None
     except json.JSONDecodeError as error:
         raise Refusal(Reason.NOT_JSON, f"line {error.lineno}: {error.msg}") from None
     except RecursionError:
@@ -158,13 +149,6 @@ def _made_by(value: object) -> None:
     for name, version in value.items():
         text_of(name, "a name", 100)
         text_of(version, "a version", 100)
-
-
-def _own_digest(document: Mapping[str, Any]) -> str:
-    try:
-        return digest_of(document)
-    except RecursionError:
-        raise Refusal(Reason.TOO_DEEP, "nested beyond all reason") from None
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -8,11 +8,9 @@
     many; so a closed tour alternates between inner and outer squares, and would never change from
     dark to light outer squares.
 ``forced``
-    A tree.  A leaf ``{}`` stands where the plain rules have come to a contradiction by
-    themselves.  ``{"remove": [squares], "then": tree}`` counts a set as above; there is no
-    ``then`` where that is the contradiction.  ``{"move": [square, square], "used": tree,
-    "unused": tree}`` splits into the tours that use a move and those that do not; ``"end"`` in
-    place of the second square asks whether the first is an end of the tour.
+    A tree: a node counts a set as above, or splits into the tours that use a move and those that
+    do not (or whether a square is an end); a leaf stands where the plain rules have come to a
+    contradiction by themselves.
 
 The rules are those of :mod:`kt_cp.trust.check.state`.  A tree is read with a stack, and a copy of
 what is known for every case that waits.
@@ -56,13 +54,7 @@ def tight(problem: Problem, evidence: object) -> str:
 
 
 def sets_of(frame: Frame, value: object) -> list[set[int]]:
-    """Sets of squares to be removed, or left by a cut, none of them empty or everything.
-
-    Raises
-    ------
-    Refusal
-        If one is, or if there are too many.
-    """
+    """Sets of squares to be removed, or left by a cut, none of them empty or everything."""
     lists = list_of(value, "lists of squares")
     if len(lists) > MOST_SETS:
         raise Refusal(Reason.TOO_LARGE, f"expected at most {MOST_SETS:,} sets, got {len(lists):,}")
@@ -83,8 +75,6 @@ def tightened(frame: Frame, sets: list[set[int]], counts: list[Count]) -> State:
     ------
     Contradiction
         If there is one on the way.
-    Refusal
-        If there are so many sets that counting them would take minutes.
     """
     if len(sets) * frame.load > MOST_WORK:
         raise Refusal(Reason.TOO_LARGE, f"{len(sets):,} sets are too many for such a board")
@@ -150,13 +140,7 @@ def _known(frame: Frame) -> State | Contradiction:
 
 
 def _follow(frame: Frame, case: _Case) -> list[_Case]:
-    """Apply one node; what is left to show.
-
-    Raises
-    ------
-    Contradiction
-        If nothing is left.
-    """
+    """Apply one node; what is left to show, or a Contradiction raised if nothing is."""
     state, tree = case.known, case.tree
     if isinstance(state, Contradiction):
         keys_of(tree)  # a leaf, with nothing in it

@@ -1,18 +1,10 @@
 """The formula that a refutation refutes, made from the problem alone.
 
 Variable i is edge i of the frame, counted from 1 in lexicographic order; a model is a choice of
-edges.  The clauses come in this order:
-
-1. at each vertex, in order, exactly two edges x1 … xd are chosen.  With d below 2, the empty
-   clause.  With d up to ``DIRECT``, clause by clause: any d - 1 of them hold one that is chosen,
-   then any three hold one that is not, both in lexicographic order.  Above, by two more variables
-   for every edge, ``one[i]`` and ``two[i]``: at least one, at least two of the first i are chosen
-   (see :func:`_counted`);
-2. each edge that must be used, as a clause of one literal;
-3. if tight sets are given: a clause of one literal for each edge that they and the plain rules
-   force or ban, in the order of the edges;
-4. for each cut, given as a set of squares: at least one edge between the set and the rest is
-   chosen.  Every cycle through all vertices satisfies that, unless the set is empty or everything.
+edges.  The clauses say, in this order: at each vertex exactly two edges are chosen; each edge that
+must be used is; so is, or is not, each that tight sets and the plain rules force or ban; for each
+cut, at least one edge between the set and the rest is chosen.  Every cycle through all vertices
+satisfies that, unless the set is empty or everything.  ``FORMAT.md`` has them clause by clause.
 
 Every tour is a model of the formula, so where the formula has none, there is no tour.
 """
@@ -38,17 +30,12 @@ MOST_LITERALS = 10_000_000
 def formula_of(frame: Frame, known: State | None, cuts: list[set[int]]) -> tuple[int, list[Clause]]:
     """Number of variables, and the clauses.
 
-    Parameters
-    ----------
-    known : State, optional
-        What tight sets have shown, if there are any.
-    cuts : list of set of int
-        Vertices of each cut.
+    ``known`` is what tight sets have shown, if there are any; a cut is a set of vertices.
 
     Raises
     ------
     Refusal
-        If a cut is empty or everything, or the formula would be too large.
+        If the formula would be too large.
 
     Examples
     --------
@@ -102,7 +89,7 @@ def _expect_at_most(literals: int) -> None:
 
 
 def _counted(x: list[int], top: int) -> list[Clause]:
-    """Exactly two of many, by variables ``one[i]`` and ``two[i]`` after ``top``."""
+    """Exactly two of many; ``one[i]`` and ``two[i]``: at least one, two of the first i are."""
     one = range(top + 1, top + len(x) + 1)
     two = range(top + len(x) + 1, top + 2 * len(x) + 1)
     clauses = [[-one[0], x[0]], [one[0], -x[0]], [-two[0]]]

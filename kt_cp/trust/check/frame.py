@@ -45,7 +45,6 @@ class Frame:
 
     Attributes
     ----------
-    problem : Problem
     names : list of str
         Of the vertices: squares in reading order from a1, then one or two ends of an open tour.
     squares : int

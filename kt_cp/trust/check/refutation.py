@@ -167,13 +167,7 @@ def digest(text: str) -> str:
 
 
 def unpacked(value: object) -> str:
-    """The proof's lines: as a list of them, or one text of base64 over zlib.
-
-    Raises
-    ------
-    Refusal
-        If it is neither, or too long.
-    """
+    """The proof's lines: as a list of them, or one text of base64 over zlib."""
     if isinstance(value, list):
         return "".join(f"{text_of(line, 'a line')}\n" for line in value)
     packed = text_of(value, "a proof", MOST_TEXT)

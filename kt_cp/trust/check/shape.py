@@ -1,4 +1,7 @@
-"""Reading a certificate: the keys, numbers and squares that it may hold, and the problem."""
+"""Reading a certificate: the keys, numbers and squares that it may hold, and the problem.
+
+Every function raises :class:`~kt_cp.trust.check.refusal.Refusal` for what may not stand there.
+"""
 
 from __future__ import annotations
 
@@ -30,13 +33,7 @@ CONDITIONS = ("closed", *(kind.key for kind in KINDS))
 
 
 def keys_of(value: object, *keys: str, optional: tuple[str, ...] = ()) -> Mapping[str, Any]:
-    """The value as an object with exactly these keys.
-
-    Raises
-    ------
-    Refusal
-        If it is no object, or a key is missing, or one is there that plays no part.
-    """
+    """The value as an object with exactly these keys."""
     if not isinstance(value, Mapping):
         raise Refusal(Reason.WRONG_SHAPE, f"expected an object, got {shown(value)}")
     for key in keys:
@@ -105,8 +102,7 @@ def squares_of(problem: Problem, value: object) -> list[Any]:
 
 def vertices_of(frame: Frame, value: object) -> set[int]:
     """The same as vertices of the frame."""
-    squares = squares_of(frame.problem, value)
-    return {frame.number[square] for square in squares}
+    return {frame.number[square] for square in squares_of(frame.problem, value)}
 
 
 def shown(value: object) -> str:
@@ -119,13 +115,7 @@ def shown(value: object) -> str:
 
 
 def problem_of(value: object, version: int | None = None) -> Problem:
-    """The problem of a certificate of some version; without one, the version of its keys.
-
-    Raises
-    ------
-    Refusal
-        If it makes no sense.
-    """
+    """The problem of a certificate of some version; without one, the version of its keys."""
     if version is None:
         version = 2 if isinstance(value, Mapping) and "require" in value else 1
     if isinstance(value, Mapping) and "nodes" in value:

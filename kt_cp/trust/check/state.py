@@ -39,12 +39,8 @@ class Contradiction(Exception):  # noqa: N818  not an error: it is what an argum
 class State:
     """Knowledge about the edges of a frame; a contradiction is raised where one arises.
 
-    Attributes
-    ----------
-    open_ : list of set of int
-        Neighbours of each vertex over edges that are not banned.
-    kept : list of set of int
-        Neighbours over edges that are forced.
+    Of each vertex ``open_`` are the neighbours over edges that are not banned, ``kept`` those over
+    edges that are forced.
 
     Raises
     ------
@@ -145,23 +141,13 @@ def with_ends(state: State, squares: set[int]) -> set[int]:
 
 @dataclass(frozen=True)
 class Count:
-    """What the counting rule says of a set of squares.
+    """What the counting rule says of a set of squares."""
 
-    Attributes
-    ----------
-    pieces, joins : int
-        How many pieces are left, and how many the set can join.
-    tight : bool
-        Whether the set offers no more than the pieces need.
-    forced, banned : list of (int, int)
-        If it is tight: edges that every cycle uses, and that none does.
-    """
-
-    pieces: int
-    joins: int
-    tight: bool
-    forced: list[tuple[int, int]]
-    banned: list[tuple[int, int]]
+    pieces: int  # that are left
+    joins: int  # how many the set can join
+    tight: bool  # whether the set offers no more than the pieces need
+    forced: list[tuple[int, int]]  # if it is tight: edges that every cycle uses
+    banned: list[tuple[int, int]]  # and that none does
 
 
 def count(state: State, squares: set[int]) -> Count:
