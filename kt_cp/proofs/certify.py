@@ -24,12 +24,11 @@ from kt_cp.proofs.refutation import refutation
 from kt_cp.proofs.removal import removal
 from kt_cp.proofs.separators import cut_vertex
 from kt_cp.proofs.tight import tight, tight_sets
+from kt_cp.trust.check import RULES
 from kt_cp.trust.check.frame import MOST_SQUARES
 from kt_cp.trust.crosscheck import contradiction
 
-KINDS = (
-    "size", "colours", "degrees", "connectivity", "cut", "removal", "tight", "forced", "refutation",
-)  # fmt: skip
+KINDS = tuple(RULES)
 """Kinds of evidence that are certificates, in the order in which they are tried."""
 
 SLICES = {"cut": 5.0, "removal": 3.0, "tight": 5.0, "forced": 5.0}

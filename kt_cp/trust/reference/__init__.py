@@ -8,35 +8,30 @@ runs it over a tour made by anyone.  The order of the moves is a parameter.
 from __future__ import annotations
 
 from kt_cp.trust.reference.orders import (
-    DEFAULT_ORDER,
     ORDERS,
     Candidates,
-    MoveOrder,
     MoveTable,
     counting_sort,
     fewest_ways_first,
     fixed_order,
     move_table,
 )
-from kt_cp.trust.reference.recursion import TAKES, Walk, decide, search
+from kt_cp.trust.reference.recursion import TAKES, decide, search
 from kt_cp.trust.reference.replay import REPLAY_LIMIT, replay
 from kt_cp.trust.reference.trace import Ending, Frame, Trace
 from kt_cp.trust.reference.twin import Pause, Run, search_compiled
 
 __all__ = [
-    "DEFAULT_ORDER",
     "ORDERS",
     "REPLAY_LIMIT",
     "TAKES",
     "Candidates",
     "Ending",
     "Frame",
-    "MoveOrder",
     "MoveTable",
     "Pause",
     "Run",
     "Trace",
-    "Walk",
     "counting_sort",
     "decide",
     "fewest_ways_first",
