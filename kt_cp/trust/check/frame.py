@@ -20,7 +20,7 @@ proof through; its own arithmetic of moves is in :mod:`kt_cp.trust.check.moves`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -128,11 +128,11 @@ def frame_of(problem: Problem) -> Frame:
     return _with_ends(problem, names, neighbours, ends, joins, must)
 
 
-def pieces_without(
-    neighbours: Sequence[Iterable[int]], removed: Collection[int]
-) -> list[list[int]]:
+def pieces_without(neighbours: Sequence[Iterable[int]], removed: set[int]) -> list[list[int]]:
     """The pieces that hang together when a set of vertices is taken away, by least vertex."""
-    seen = [vertex in removed for vertex in range(len(neighbours))]
+    seen = [False] * len(neighbours)
+    for vertex in removed:
+        seen[vertex] = True
     pieces = []
     for root in range(len(neighbours)):
         if seen[root]:
