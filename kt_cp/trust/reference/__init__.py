@@ -16,7 +16,7 @@ from kt_cp.trust.reference.orders import (
     fixed_order,
     move_table,
 )
-from kt_cp.trust.reference.recursion import TAKES, decide, search
+from kt_cp.trust.reference.recursion import TAKES, Walk, decide, search
 from kt_cp.trust.reference.replay import REPLAY_LIMIT, replay
 from kt_cp.trust.reference.trace import Ending, Frame, Trace
 from kt_cp.trust.reference.twin import Pause, Run, search_compiled
@@ -32,6 +32,7 @@ __all__ = [
     "Pause",
     "Run",
     "Trace",
+    "Walk",
     "counting_sort",
     "decide",
     "fewest_ways_first",
