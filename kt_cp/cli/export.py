@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Annotated
 
 import typer
@@ -10,9 +9,8 @@ import typer
 from kt_cp.cli.options import Force, Output, format_of, format_option
 from kt_cp.cli.output import destination
 from kt_cp.cli.question import Question, asks
-from kt_cp.formats.table import Format, Subject
+from kt_cp.formats.table import Format, Subject, writer_of
 from kt_cp.model.errors import InputError
-from kt_cp.model.problem import Problem
 
 
 @asks()
@@ -40,23 +38,10 @@ def command(
     if encoding is not None and shape is not Format.DIMACS:
         raise InputError(f"--encoding is for dimacs: expected none with {shape.value}")
     problem = question.problem()
+    options = {} if encoding is None else {"encoding": encoding}
     with destination(output, force=force) as place:
-        for piece in _pieces(problem, shape, encoding):
+        for piece in writer_of(shape)(problem, **options):
             if not place.add(piece):
                 break
         place.finish()
     return 0
-
-
-def _pieces(problem: Problem, shape: Format, encoding: str | None) -> Iterator[str]:
-    """The text; refusals come before its first piece."""
-    if shape is Format.DIMACS:
-        from kt_cp.encodings import ENCODING_NAMES
-        from kt_cp.formats.formula import formula_pieces, stated
-
-        return formula_pieces(stated(problem, encoding or ENCODING_NAMES[0]))
-    from kt_cp.formats import edges
-
-    if shape is Format.CPSAT:
-        return edges.model_pieces(problem)
-    return (edges.graph6_pieces if shape is Format.GRAPH6 else edges.tsplib_pieces)(problem)

@@ -15,7 +15,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from kt_cp.encodings import Cnf, Encoding, get_encoding
+from kt_cp.encodings import ENCODING_NAMES, Cnf, Encoding, get_encoding
 from kt_cp.encodings.cnf import Clause
 from kt_cp.encodings.meaning import explanation, meaning
 from kt_cp.formats.dimacs import Formula, dimacs_pieces, read_dimacs
@@ -96,6 +96,11 @@ def stated(problem: Problem, encoding: str) -> Stated:
 
 def _without_empty(clauses: Iterable[Clause]) -> list[Clause]:
     return [part for clause in clauses for part in ([clause] if clause else ([1], [-1]))]
+
+
+def problem_pieces(problem: Problem, encoding: str = ENCODING_NAMES[0]) -> Iterator[str]:
+    """Text of a problem's formula, with the refusals of :func:`stated` before its first piece."""
+    return formula_pieces(stated(problem, encoding))
 
 
 def formula_pieces(formula: Stated) -> Iterator[str]:

@@ -1,15 +1,17 @@
 """The table of formats: what each is for, how its files are called, and what reads it back.
 
-A format that is added is a row here and a file of this folder.  The command line asks this table
-alone what ``--format`` may be and which format the name of a file stands for.
+A format that is added is a row here and a file with its writer.  The command line asks this table
+alone what ``--format`` may be, which format the name of a file stands for, and who writes it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum, StrEnum
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 
 class Format(StrEnum):
@@ -45,35 +47,53 @@ class Subject(Enum):
 
 @dataclass(frozen=True)
 class Row:
-    """What can be written in a format, what its files are called, and which command reads them."""
+    """What can be written in a format, what its files are called, and which command reads them.
+
+    Attributes
+    ----------
+    writer : str
+        Function that writes a tour or exports a problem, as ``module:name`` within the package: it
+        takes an outcome and returns its text, or a problem and returns pieces of text.  It is
+        imported when it is called.
+    """
 
     subjects: frozenset[Subject]
     suffixes: tuple[str, ...] = ()
     read_by: str | None = None
+    writer: str = ""
 
 
-def _row(*subjects: Subject, called: str = "", read_by: str | None = None) -> Row:
-    return Row(frozenset(subjects), tuple(called.split()), read_by)
+def _row(*subjects: Subject, called: str = "", read_by: str | None = None, writer: str = "") -> Row:
+    return Row(frozenset(subjects), tuple(called.split()), read_by, writer)
 
 
 _TOUR, _TOURS, _SEARCH, _PROOF, _PROBLEM, _PLOT = Subject
 FORMATS: Mapping[Format, Row] = {
-    Format.GRID: _row(_TOUR, _TOURS, read_by="check"),
-    Format.NAMES: _row(_TOUR, _TOURS, called=".names", read_by="check"),
+    Format.GRID: _row(_TOUR, _TOURS, read_by="check", writer="formats.write:grid"),
+    Format.NAMES: _row(
+        _TOUR, _TOURS, called=".names", read_by="check", writer="formats.write:names"
+    ),
     Format.SOURCE: _row(_TOURS),
     Format.TEXT: _row(_SEARCH, _PROOF),
-    Format.JSON: _row(_TOUR, _TOURS, _SEARCH, _PROOF, called=".json .jsonl", read_by="check"),
-    Format.CSV: _row(_TOUR, called=".csv", read_by="check"),
-    Format.SVG: _row(_TOUR, _SEARCH, _PROOF, _PLOT, called=".svg"),
+    Format.JSON: _row(
+        _TOUR, _TOURS, _SEARCH, _PROOF,
+        called=".json .jsonl", read_by="check", writer="formats.write:json_line",
+    ),
+    Format.CSV: _row(_TOUR, called=".csv", read_by="check", writer="formats.write:csv_rows"),
+    Format.SVG: _row(
+        _TOUR, _SEARCH, _PROOF, _PLOT, called=".svg", writer="formats.write:picture"
+    ),
     Format.PNG: _row(_PLOT, called=".png"),
     Format.PDF: _row(_PLOT, called=".pdf"),
-    Format.ANIMATION: _row(_TOUR, _SEARCH),
+    Format.ANIMATION: _row(_TOUR, _SEARCH, writer="formats.write:animation"),
     Format.NPY: _row(_TOUR, called=".npy", read_by="check"),
-    Format.DIMACS: _row(_PROBLEM, called=".cnf .dimacs", read_by="decode"),
-    Format.CPSAT: _row(_PROBLEM, called=".pbtxt .textproto"),
-    Format.GRAPH6: _row(_PROBLEM, called=".g6"),
-    Format.TSPLIB: _row(_PROBLEM, called=".hcp .tsp"),
-}
+    Format.DIMACS: _row(
+        _PROBLEM, called=".cnf .dimacs", read_by="decode", writer="formats.formula:problem_pieces"
+    ),
+    Format.CPSAT: _row(_PROBLEM, called=".pbtxt .textproto", writer="formats.edges:model_pieces"),
+    Format.GRAPH6: _row(_PROBLEM, called=".g6", writer="formats.edges:graph6_pieces"),
+    Format.TSPLIB: _row(_PROBLEM, called=".hcp .tsp", writer="formats.edges:tsplib_pieces"),
+}  # fmt: skip
 """Any other name, ``.txt`` as well, says nothing: then a command writes as it does to stdout."""
 
 
@@ -86,3 +106,18 @@ def format_named(path: Path | None, subject: Subject) -> Format | None:
     """Format that the name of a file stands for, or None where it says nothing."""
     suffix = "" if path is None else path.suffix.lower()
     return next((each for each in formats_of(subject) if suffix in FORMATS[each].suffixes), None)
+
+
+def writer_of(format: Format) -> Callable[..., Any]:
+    """Function that writes a tour or exports a problem in a format.
+
+    Raises
+    ------
+    ValueError
+        If there is none: an array is no text, and what else is written has its own files.
+    """
+    module, _, name = FORMATS[format].writer.partition(":")
+    if not name:
+        raise ValueError(f"expected a format with a writer, got {format.value}")
+    function: Callable[..., Any] = getattr(import_module(f"kt_cp.{module}"), name)
+    return function

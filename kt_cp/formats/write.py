@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import repeat
 from typing import Any
 
-from kt_cp.formats.table import Format, Subject, formats_of
+from kt_cp.formats.table import Format, Subject, formats_of, writer_of
 from kt_cp.model.board import Board, Square, file_name
 from kt_cp.model.document import problem_document
 from kt_cp.model.errors import TooLargeError
@@ -78,31 +78,68 @@ def written(outcome: Outcome, format: Format) -> str:
 
         tour = replace(tour, squares=squares_in(tour.to_array()))
         outcome = replace(outcome, tour=tour)
-    if format is Format.JSON:
-        return outcome_json(outcome) + "\n"
-    if tour is None:
-        raise ValueError(f"expected a tour to write as {format.value}")
-    if format is Format.CSV:
-        return tour_csv(tour)
-    if format is Format.NAMES:
-        return tour_names(tour) + "\n"
-    if tour.board is None or format is Format.NPY:
-        raise ValueError(f"expected a tour on a board to write as {format.value}")
-    if format is Format.GRID:
-        return tour_grid(tour.board, tour.squares) + "\n"
-    shown: dict[str, Any] = {"piece": tour.piece, "closed": tour.closed}
-    shown |= {"require": outcome.problem.require, "forbid": outcome.problem.forbid}
-    if format is Format.SVG:
-        from kt_cp.render.svg import tour_svg
+    text: str = writer_of(format)(outcome)
+    return text
 
-        return tour_svg(tour.board, tour.squares, **shown)
+
+def json_line(outcome: Outcome) -> str:
+    """Its JSON."""
+    return outcome_json(outcome) + "\n"
+
+
+def csv_rows(outcome: Outcome) -> str:
+    """Its tour as :func:`tour_csv` has it."""
+    return tour_csv(_tour(outcome, Format.CSV))
+
+
+def names(outcome: Outcome) -> str:
+    """Its tour as :func:`tour_names` has it."""
+    return tour_names(_tour(outcome, Format.NAMES)) + "\n"
+
+
+def grid(outcome: Outcome) -> str:
+    """Its tour as :func:`tour_grid` has it."""
+    board, tour = _on_board(outcome, Format.GRID)
+    return tour_grid(board, tour.squares) + "\n"
+
+
+def picture(outcome: Outcome) -> str:
+    """Its tour drawn on its board."""
+    from kt_cp.render.svg import tour_svg
+
+    board, tour = _on_board(outcome, Format.SVG)
+    return tour_svg(board, tour.squares, **_shown(outcome, tour))
+
+
+def animation(outcome: Outcome) -> str:
+    """Its tour drawn move by move."""
     from kt_cp.render.animation import animation_svg
     from kt_cp.render.board import titled
     from kt_cp.render.steps import tour_steps
 
-    where = titled("tour", tour.board, tour.piece)
-    title = f"{where}, {outcome.problem.kind}, step by step"
-    return animation_svg(tour.board, list(tour_steps(tour.squares)), title=title, **shown)
+    board, tour = _on_board(outcome, Format.ANIMATION)
+    title = f"{titled('tour', board, tour.piece)}, {outcome.problem.kind}, step by step"
+    return animation_svg(
+        board, list(tour_steps(tour.squares)), title=title, **_shown(outcome, tour)
+    )
+
+
+def _tour(outcome: Outcome, format: Format) -> Tour:
+    if outcome.tour is None:
+        raise ValueError(f"expected a tour to write as {format.value}")
+    return outcome.tour
+
+
+def _on_board(outcome: Outcome, format: Format) -> tuple[Board, Tour]:
+    tour = _tour(outcome, format)
+    if tour.board is None:
+        raise ValueError(f"expected a tour on a board to write as {format.value}")
+    return tour.board, tour
+
+
+def _shown(outcome: Outcome, tour: Tour) -> dict[str, Any]:
+    moves = {"require": outcome.problem.require, "forbid": outcome.problem.forbid}
+    return {"piece": tour.piece, "closed": tour.closed, **moves}
 
 
 def tour_grid(board: Board, squares: Sequence[Square]) -> str:
