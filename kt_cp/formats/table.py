@@ -118,6 +118,6 @@ def writer_of(format: Format) -> Callable[..., Any]:
     """
     module, _, name = FORMATS[format].writer.partition(":")
     if not name:
-        raise ValueError(f"expected a format with a writer, got {format.value}")
+        raise ValueError(f"expected a format of text, got {format.value}")
     function: Callable[..., Any] = getattr(import_module(f"kt_cp.{module}"), name)
     return function

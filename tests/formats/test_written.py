@@ -249,7 +249,9 @@ def test_written():
         assert not text.endswith("\n\n")
     without = solve(Problem(Board(3, 3)))
     assert '"IMPOSSIBLE"' in written(without, Format.JSON)
-    for shape in set(formats_of(Subject.TOUR)) - {Format.JSON}:
+    with pytest.raises(ValueError, match="expected a format of text, got npy"):
+        written(outcome, Format.NPY)
+    for shape in set(formats_of(Subject.TOUR)) - {Format.JSON, Format.NPY}:
         with pytest.raises(ValueError, match=f"expected a tour to write as {shape.value}"):
             written(without, shape)
     graph = solve(Problem(graph=nx.cycle_graph(5)))
