@@ -101,7 +101,7 @@ class Flow:
         self.excess = missing + len(colour) - 2 * len(self._senders) - slack
 
     def cut(self) -> set[int] | None:
-        """Squares to remove: the fewest if the excess is above 0, else for most excluded moves."""
+        """Squares to remove, fewest if they prove all or for most excluded moves; None if none."""
         if self.excess < 0:
             return None
         side = reached(self._short, lambda vertex: self._arcs(vertex, True))
