@@ -13,7 +13,8 @@ follow.
 Nothing is lost.  If c is false, every arc is free, so a tour outside the corridor is a model.  If
 there is no tour, both cases have to be refuted.  The clauses about reaching hold for every tour.
 Moves over an edge of the board are outside.  Where there is no corridor (no board, a piece of four
-steps, a side too short for two bands, holes that cut it), the formula is that of reach.
+steps, a side too short for two bands, holes that cut it, or a required move that leads out of
+it, with which the solver would search long) the formula is that of reach.
 
 Source: This project's.
 
@@ -108,16 +109,18 @@ def corridor(form: CycleForm) -> list[list[int]] | None:
     if len(problem.piece.steps) < FEWEST_STEPS:
         return None
     places = [place(board, square, band) for square in board]
-    last, reach, forced = max(places)[1], problem.piece.reach, set(form.forced)
+    last, reach = max(places)[1], problem.piece.reach
 
     def joined(u: int, v: int) -> bool:
-        if max(u, v) >= problem.size or (u, v) in forced:
+        if max(u, v) >= problem.size:
             return True
         (one, file), (other, beyond) = sorted((places[u], places[v]))
         if one == other:
             return abs(file - beyond) <= reach  # else it goes over an edge of the board
         return one + 1 == other and file > last - turn and beyond < turn
 
+    if not all(joined(u, v) for u, v in form.forced):
+        return None
     neighbours: list[list[int]] = [[] for _ in range(len(form))]
     for u, v in form.graph.pairs():
         if joined(u, v):
@@ -174,7 +177,7 @@ def clauses_of(problem: Problem) -> int:
     band, _ = measures(problem.piece)
     if board is not None and min(board.rows, board.columns) >= 2 * band:
         bound = _of_rectangle(problem, shape, board, band)
-        if bound > MOST_CLAUSES or not problem.forbid:
+        if bound > MOST_CLAUSES or not (problem.forbid or problem.require):
             return bound
     form = cycle_form(problem)
     neighbours = corridor(form)

@@ -191,7 +191,7 @@ def test_other_conditions_are_refused(name):
 @label(
     "problem",
     [
-        on("20x20", "knight", "torus", closed=True, require=[((0, 0), (19, 18))]),
+        on("20x20", "knight", "torus", closed=True, require=[((0, 0), (1, 2))]),
         on("20x21", "zebra", "plane", closed=True),
         on("15x16", "king", "moebius", start=(0, 0)),
         Problem(Board(20, 20, missing={(7, 7), (3, 12)}), closed=True),
@@ -211,11 +211,13 @@ def test_a_corridor_of_any_piece_on_any_surface(problem):
     assert all(problem.is_move(*move) for move in moves)
 
 
-def test_there_is_no_corridor_where_no_tour_could_keep_to_it():
+def test_there_is_no_corridor_where_no_tour_could_keep_to_it_or_none_would_be_found():
     for problem in (
         on("21x21", "knight", "torus", closed=True),  # without moves over its edges bipartite
         on("20x20", "wazir", "plane", closed=True),
         on("20x20", "camel", "torus", closed=True),  # which keeps its colour
+        on("20x20", "knight", "torus", closed=True, require=[((0, 0), (19, 18))]),
+        on("20x20", "knight", "plane", closed=True, require=[((5, 5), (7, 6))]),
     ):
         assert corridor.corridor(cycle_form(problem)) is None
 
