@@ -23,6 +23,7 @@ def test_leaves_a_trace():
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("processes", "killed"), [(0, False), (1, True)])
 def test_what_a_run_leaves_behind_is_ended(tmp_path, processes, killed):
     (tmp_path / "test_it.py").write_text(LEAVES.format(seconds=600 if killed else 0))

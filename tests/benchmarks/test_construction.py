@@ -18,8 +18,9 @@ from benchmarks.plan import Plan, Sizes
 from benchmarks.report import report
 from tests.helpers import ROOT
 
+pytestmark = pytest.mark.slow
 
-@pytest.mark.slow
+
 def test_a_quick_run_goes_through(tmp_path: Path) -> None:
     ended = subprocess.run(
         [sys.executable, "-m", "benchmarks", "--quick", "--only", "construction", "--stream", "36"],

@@ -27,6 +27,8 @@ from benchmarks.plan import Plan
 from benchmarks.process import Processes
 from benchmarks.report import report
 
+pytestmark = pytest.mark.slow
+
 needs_compiler = pytest.mark.skipif(compiler() is None, reason="no C++ compiler on the PATH")
 
 

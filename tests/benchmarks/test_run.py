@@ -15,6 +15,8 @@ from benchmarks.report import report
 from kt_cp import Board, Problem, defects
 from tests.helpers import ROOT
 
+pytestmark = pytest.mark.slow
+
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(

@@ -32,6 +32,8 @@ from kt_cp.enumeration import Enumeration
 from kt_cp.render.point import Point, Sign
 from tests.helpers import ROOT, alive, wait_until
 
+pytestmark = pytest.mark.slow
+
 SEEDS = (1, 2, 3, 4, 5)
 
 

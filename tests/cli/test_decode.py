@@ -37,6 +37,7 @@ def test_there_and_back(kt_cp, export, name, line):
         assert " are cuts: every tour satisfies them.\n" in cnf.read_text("utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ENCODING_NAMES)
 @pytest.mark.parametrize("line", IMPOSSIBLE)
 def test_there_is_no_tour(kt_cp, export, name, line):

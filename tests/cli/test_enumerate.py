@@ -232,6 +232,7 @@ def start(*arguments):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
 @pytest.mark.parametrize("shape", [[], ["--json"], ["--format", "names"]], ids=str)
 def test_it_ends_when_the_reader_has_gone(shape):

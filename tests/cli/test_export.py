@@ -48,6 +48,7 @@ def names_of(problem, squares):
 # --- DIMACS ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ENCODING_NAMES)
 @pytest.mark.parametrize("line", [*CASES, *IMPOSSIBLE])
 def test_the_formula_is_the_encoding(kt_cp, tmp_path, name, line):

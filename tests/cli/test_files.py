@@ -221,6 +221,7 @@ def test_a_name_that_was_taken_for_nothing_is_given_back(tmp_path, monkeypatch):
 
 @POSIX
 class TestDevices:
+    @pytest.mark.slow
     @pytest.mark.parametrize("force", [(), ("--force",)], ids=["", "forced"])
     def test_devices_are_written_as_they_are(self, kt_cp, asked, force):
         for line, code in WRITING:
@@ -229,6 +230,7 @@ class TestDevices:
         several = ("--cnf", os.devnull, "--drat", os.devnull, "-o", os.devnull)
         assert kt_cp("prove", "3x8", "--closed", *several, *force).code == 0
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1"])
     def test_stdout_by_name(self, kt_cp, tmp_path, name):
         if not Path(name).exists():

@@ -15,6 +15,8 @@ from tests.computed import built
 from tests.helpers import environment
 from tests.streams import interrupts, leaves_nothing
 
+pytestmark = pytest.mark.slow
+
 POSIX = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 
 # Interrupts: a child that writes slowly, so that there is a middle

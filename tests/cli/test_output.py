@@ -211,6 +211,7 @@ def _on_a_terminal(arguments, **changes):
     return said
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
 @pytest.mark.parametrize(
     ("arguments", "code"),

@@ -222,6 +222,7 @@ def test_ctrl_c_ends_it_at_once(kt_cp, busy_run, recursion):
     assert end(run, signal.SIGINT) == (130, b"", b"kt-cp: interrupted\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [(), ("--json",)])
 def test_nobody_reads_on(options):
     # Half a million tours, of which the first seven lines are wanted.

@@ -155,6 +155,7 @@ def by(kind):
     return fake({"sat": answer})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "alone"),
     [

@@ -249,7 +249,7 @@ ESTIMATED = [
 ]
 
 
-@exhaustive("estimates of encodings are not too low", ESTIMATED, sample=40)
+@exhaustive("estimates of encodings are not too low", ESTIMATED, sample=12)
 def test_estimates_are_not_too_low(cases):
     for name, problem in cases:
         encoding = get_encoding(name)

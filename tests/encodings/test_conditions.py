@@ -155,6 +155,7 @@ SIZED = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @every_encoding
 @label("problem", SIZED, ids=lambda problem: problem.label)
 def test_estimates_are_not_too_low(name, problem):

@@ -95,6 +95,7 @@ PROBLEMS = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @every_encoding
 @pytest.mark.parametrize("problem", PROBLEMS, ids=lambda problem: problem.label)
 def test_sizes_are_those_of_the_essay(name, problem):

@@ -102,6 +102,7 @@ def test_cycles_are_numbered_as_networkx_finds_them(seed):
     assert all(len(set(label[list(piece)].tolist())) == 1 for piece in pieces)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("closed", [True, False])
 @pytest.mark.parametrize("board", ["60x60", "98x98", "50x120", "9x300"])
 def test_large_boards_take_few_conflicts(board, closed):

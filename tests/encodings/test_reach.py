@@ -105,6 +105,7 @@ def test_large_boards_are_not_judged_too_low(cases):
         assert true <= REACH.clauses_of(problem) <= 4 * true
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", [6, 7, 8])
 def test_an_arc_that_would_close_a_cycle_is_false_by_propagation(side):
     rng = random.Random(side)
@@ -138,6 +139,7 @@ def test_arcs_are_the_last_variables_and_the_farthest_the_very_last():
     assert farthest == sorted(farthest)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("side", "closed"), [(20, True), (20, False), (21, False)])
 def test_a_board_is_swept_with_hardly_a_conflict(side, closed):
     # Other orders of the variables end by chance or not at all.

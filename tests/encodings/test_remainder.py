@@ -44,7 +44,7 @@ def test_as_many_models_as_tours(name, rows, columns, conditions, tours):
     assert len(found) == len(set(found)) == tours
 
 
-@exhaustive("remainders leave the tours of random graphs", range(30), sample=8, batches=2)
+@exhaustive("remainders leave the tours of random graphs", range(30), sample=2, batches=2)
 def test_every_switch_and_every_choice_of_parts_leaves_the_same_tours(cases):
     for seed in cases:
         rng = random.Random(seed)
@@ -82,6 +82,7 @@ def test_every_switch_leaves_the_tours_of_a_board(conditions):
 # Sizes and parts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "problem",
     [Problem(Board(5, 6), closed=True), Problem(Board(10, 10), closed=True), Problem(Board(5, 5)),
@@ -160,7 +161,7 @@ def two_cycles(sizes):
 
 
 @exhaustive(
-    "cycles that remainders let pass", product(range(4, 43, 2), [1, 2]), sample=12, batches=2
+    "cycles that remainders let pass", product(range(4, 43, 2), [1, 2]), sample=4, batches=2
 )
 def test_what_a_sub_cycle_passes(cases):
     """With parity a part p lets pass the lengths divisible by 2 p, without it those by p."""

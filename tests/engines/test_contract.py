@@ -138,7 +138,7 @@ def random_graph(rng, most):
 
 
 @exhaustive(
-    "engines answer truly on random graphs", product(ENGINES, range(40)), sample=200, batches=4
+    "engines answer truly on random graphs", product(ENGINES, range(40)), sample=60, batches=4
 )
 def test_random_graphs_against_the_oracle(cases):
     for engine, seed in cases:
@@ -153,7 +153,7 @@ def test_random_graphs_against_the_oracle(cases):
 
 
 @exhaustive(
-    "engines answer truly on random boards", product(ENGINES, range(12)), sample=80, batches=2
+    "engines answer truly on random boards", product(ENGINES, range(12)), sample=26, batches=2
 )
 def test_random_boards_against_the_oracle(cases):
     for engine, seed in cases:

@@ -64,7 +64,11 @@ UNIQUE = [
 
 
 @pytest.mark.parametrize("directed", [True, False])
-@pytest.mark.parametrize("problem", UNIQUE, ids=lambda problem: problem.label)
+@pytest.mark.parametrize(
+    "problem",
+    [pytest.param(each, marks=pytest.mark.slow) if each.size > 30 else each for each in UNIQUE],
+    ids=lambda problem: problem.label,
+)
 def test_one_of_each_class_with_its_size(monkeypatch, problem, directed):
     every = [tour.squares for tour in Enumeration(problem, directed=directed)]
     unique = Enumeration(problem, directed=directed, unique=True)

@@ -123,6 +123,7 @@ PROBLEM = st.fixed_dictionaries({}, optional=dict.fromkeys(FIELDS, JSON))
 OUTCOME = st.fixed_dictionaries({"problem": PROBLEM}, optional={"tour": JSON, "verdict": JSON})
 
 
+@pytest.mark.slow
 @given(st.lists(JSON) | OUTCOME)
 def test_any_json(document):
     try:

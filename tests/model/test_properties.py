@@ -20,7 +20,7 @@ from tests.engines.test_contract import is_tour
 ENGINES = [*engine_names(), "sat:position"]
 COMPLETE = [name for name in ENGINES if get_engine(name).complete]
 fixed = settings(
-    derandomize=True, deadline=None, max_examples=25, database=None,
+    derandomize=True, deadline=None, max_examples=12, database=None,
     suppress_health_check=[HealthCheck.too_slow],
 )  # fmt: skip
 
@@ -81,7 +81,8 @@ def test_symmetries_keep_the_verdict(engine, problem, which):
     assert verdicts[0] is verdicts[1] is not Verdict.UNKNOWN
 
 
-@settings(fixed, max_examples=15)
+@pytest.mark.slow
+@settings(fixed, max_examples=5)
 @given(problem=problems())
 def test_all_eight_views_by_auto_and_the_table(problem):
     graph = oracle.knight_graph(problem.board.rows, problem.board.columns, problem.board.missing)

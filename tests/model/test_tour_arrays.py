@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tracemalloc
 from dataclasses import replace
-from itertools import islice, product
+from itertools import islice
 
 import networkx as nx
 import numpy as np
@@ -55,7 +55,7 @@ def test_bands_of_any_height(tour, height):
 
 def test_small_windows_and_pieces_of_rows(tour, monkeypatch):
     wanted = expected(tour)
-    for window, most in product((1, 4, 7), (8, 20, 64)):
+    for window, most in ((1, 20), (4, 64), (7, 8)):
         monkeypatch.setattr(arrays_module, "WINDOW", window)
         monkeypatch.setattr(arrays_module, "BAND_BYTES", most)
         for dtype in ("int32", "int64", "uint16"):

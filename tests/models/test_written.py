@@ -55,6 +55,7 @@ def hold(problem, tours, count):
     assert len(set(map(tuple, tours))) == len(tours) == count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", PUBLISHED, ids=label)
 def test_published_counts_by_clingo(row):
     problem, count = published(row)
@@ -68,6 +69,7 @@ def test_conditions_by_clingo(line):
 
 
 # Positions are slow to exhaust.
+@pytest.mark.slow
 @pytest.mark.parametrize("row", PUBLISHED, ids=label)
 def test_published_counts_by_minizinc(row):
     problem, count = published(row)
@@ -76,6 +78,7 @@ def test_published_counts_by_minizinc(row):
         hold(problem, by_minizinc("positions.mzn", problem), count)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", CONDITIONS)
 @pytest.mark.parametrize("model", ["successors.mzn", "positions.mzn"])
 def test_conditions_by_minizinc(model, line):

@@ -48,6 +48,7 @@ def test_every_small_board_without_an_open_tour(sides):
     certificate_of(Problem(Board(*sides)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "sides", [s for s in SMALL if closed_impossible(*sorted(s))], ids=lambda s: f"{s[0]}x{s[1]}"
 )
@@ -69,9 +70,10 @@ def test_narrow_boards_without_a_closed_tour(cases):
         certificate_of(Problem(Board(rows, columns), closed=True))
 
 
-@pytest.mark.parametrize("side", [1, 3, 5, 21, 51, 99, 101])
+@pytest.mark.slow
+@pytest.mark.parametrize("side", [1, 5, 21, 101])
 def test_odd_sides_have_no_closed_tour_by_colours_alone(side):
-    for other in (side, 101):
+    for other in (side, 51):
         if side * other > 2:
             made = certificate_of(Problem(Board(side, other), closed=True), ("colours",))
             assert len(made.to_json()) < 1000
@@ -83,7 +85,7 @@ INNER += [(columns, row, column) for columns in (20, 30) for row, column in ((1,
 INNER += [(30, 1, 29), (30, 2, 15), (60, 1, 31)]
 
 
-@exhaustive("starts within four ranks have proofs", INNER, sample=12)
+@exhaustive("starts within four ranks have proofs", INNER, sample=4)
 def test_four_ranks_have_no_tour_from_an_inner_square(cases):
     for columns, row, column in cases:
         problem = Problem(Board(4, columns), start=(row, column))
@@ -132,7 +134,7 @@ def naive_verdict(problem):
     return solve(problem, "backtrack").verdict
 
 
-@exhaustive("random small boards have a tour or a proof", range(500), sample=80, batches=4)
+@exhaustive("random small boards have a tour or a proof", range(500), sample=30, batches=4)
 def test_random_boards_against_the_naive_recursion(cases):
     verdicts = []
     for seed in cases:

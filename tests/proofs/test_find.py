@@ -81,6 +81,7 @@ def test_nothing_to_remove_is_soon_given_up():
         assert time.monotonic() - began < 5  # generous: half a second, on a machine to itself
 
 
+@pytest.mark.slow
 def test_large_boards():
     # Four dark squares in the corner are left with four neighbours; elsewhere as many dark go.
     missing = [(0, 3), (3, 0), (1, 0), (1, 4), (0, 1), (0, 5), (2, 5), (3, 4)]

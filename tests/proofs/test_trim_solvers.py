@@ -79,6 +79,7 @@ def test_boards(problem, solver):
     hold(clauses, refute(clauses, solver))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("solver", LOGGING)
 def test_larger_boards(solver):
     clauses = lazy_formula(Problem(Board(4, 10), closed=True))
@@ -89,6 +90,7 @@ def test_larger_boards(solver):
     assert again.size <= first.size
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("solver", LOGGING)
 def test_solving_again_and_again(solver):
     """The log of a solver that was asked before, with models, while clauses came in."""

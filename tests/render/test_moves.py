@@ -51,6 +51,7 @@ def joined(board, point, direction):
     return (x, y), (right, down)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("surface", SURFACES)
 @pytest.mark.parametrize("sides", SIDES, ids="{0[0]}x{0[1]}".format)
 def test_every_move_goes_from_edge_to_joined_edge(surface, sides):

@@ -150,6 +150,7 @@ def test_every_tour_in_order(document, recursion):
     assert account.exhausted
 
 
+@pytest.mark.slow
 def test_the_tours_of_004_and_how_many():
     problem, tours, account = asked("004", 5, 5, (0, 0), most=None)
     assert account.tours == len({tuple(tour) for tour in tours}) == 304

@@ -24,6 +24,7 @@ def test_the_compiled_run_goes_on_where_the_readable_one_stopped(monkeypatch):
         assert own.tours == 7
 
 
+@pytest.mark.slow
 def test_it_stops_when_asked():
     problem = Problem(Board(8, 8), start=(0, 0))
     for recursion in (None, *Recursion):

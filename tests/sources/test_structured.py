@@ -45,7 +45,7 @@ def has_structured_tour(ranks, files):
 SIDES = product(range(1, 9), range(1, 11))
 
 
-@exhaustive("structured tours of small boards", SIDES, sample=20, batches=2)
+@exhaustive("structured tours of small boards", SIDES, sample=8, batches=2)
 def test_structured_tours_exist_where_the_front_door_says(cases):
     for ranks, files in cases:
         exists = has_structured_tour(ranks, files)
@@ -227,6 +227,7 @@ def test_divide_and_conquer_of_oblongs(ranks, files):
     assert_structured(divide_and_conquer(ranks, files), ranks, files)
 
 
+@pytest.mark.slow
 def test_divide_and_conquer_of_a_large_board():
     assert_structured(divide_and_conquer(510, 512), 510, 512)
 

@@ -127,7 +127,7 @@ def cycles(frame):
 def test_no_end_of_an_open_tour_is_left_out(surface):
     """A wazir, king or ferz has open tours between such ends; so the frame must have a cycle."""
     kept = 0
-    for rows, columns in ((1, 5), (2, 3), (3, 2), (2, 4), (3, 3), (5, 1)):
+    for rows, columns in ((1, 5), (2, 3), (3, 2), (2, 4), (5, 1)):
         for name in ("wazir", "king", "ferz", "knight"):
             board = Board(rows, columns, surface=surface)
             tours = naive.tours(Problem(board, piece=name), 200_000) or []

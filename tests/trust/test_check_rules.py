@@ -125,6 +125,7 @@ def test_all_graphs_of_five_nodes(cases):
     assert accepted_on(5, cases) >= 20_000 or len(cases) < 34
 
 
+@pytest.mark.slow
 @exhaustive("no tour is refuted on graphs of six nodes", range(156), sample=3, batches=12)
 def test_all_graphs_of_six_nodes(cases):
     assert accepted_on(6, cases) >= 10_000 or len(cases) < 13

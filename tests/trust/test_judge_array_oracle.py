@@ -34,7 +34,14 @@ BOARDS = [
 ]
 
 
-@pytest.mark.parametrize("blocks", [(320_000, 16_384), (64, 4), (40, 2), (8, 1), (400, 5)], ids=str)
+MORE = ((64, 4), (40, 2), (400, 5))
+
+
+@pytest.mark.parametrize(
+    "blocks",
+    [(320_000, 16_384), (8, 1), *(pytest.param(each, marks=pytest.mark.slow) for each in MORE)],
+    ids=str,
+)
 @pytest.mark.parametrize(("rows", "columns", "closed", "missing"), BOARDS, ids=str)
 def test_corrupted_at_random(small_blocks, rows, columns, closed, missing, blocks):
     small_blocks(*blocks)
