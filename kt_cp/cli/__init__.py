@@ -13,6 +13,7 @@ from typing import NoReturn
 import typer
 from typer.exceptions import TyperException
 
+from kt_cp.cli.options import OneEach
 from kt_cp.cli.output import BUG, FOUND, INTERRUPTED, UNKNOWN, USAGE, remark
 from kt_cp.model.board import shorten
 from kt_cp.model.errors import EngineFailedError, InputError, UnsoundEngineError
@@ -37,7 +38,7 @@ def app(words: Sequence[str] = ()) -> typer.Typer:
     made.callback()(lambda: None)  # without it a single command would have no name
     for name in words[:1] if words and words[0] in COMMANDS else COMMANDS:
         module = import_module(f"kt_cp.cli.{name}")
-        made.command(name, help=getattr(module, "HELP", None))(module.command)
+        made.command(name, cls=OneEach, help=getattr(module, "HELP", None))(module.command)
     return made
 
 

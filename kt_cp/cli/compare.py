@@ -42,11 +42,11 @@ if TYPE_CHECKING:
 def command(
     *,
     boards: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(metavar="BOARDS", help="Such as 3x3,8x8", show_default="13 boards"),
     ] = None,
     engines: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(metavar="NAMES", help="Such as cpsat,sat:position", show_default="5 engines"),
     ] = None,
     question: Question,
@@ -84,10 +84,10 @@ def command(
         raise InputError("--json and --csv ask for two things")
     kinds = {None: "oc" if question.end is None else "o", True: "c", False: "o"}[question.closed]
     named = DEFAULT_BOARDS
-    if boards is not None:
+    if boards:
         named = tuple((name, "oc") for name in names_of(boards, "boards"))
     problems = questions(question.problem, named, kinds)
-    names = list(DEFAULT_ENGINES) if engines is None else names_of(engines, "engines")
+    names = names_of(engines, "engines") if engines else list(DEFAULT_ENGINES)
     limits = Limits(time_limit, memory_limit, workers)
     with ExitStack() as opened:
         place = destination(output, force=force)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
-from kt_cp.formats.table import Format, Subject, format_named, formats_of
+from kt_cp.formats.table import FORMATS, Format, Subject, format_named, formats_of
 from kt_cp.model.board import describe, shorten
 from kt_cp.model.errors import InputError
 from kt_cp.sources.registry import SOURCES
@@ -75,10 +77,23 @@ def format_option(subject: Subject, help: str) -> Any:
 def format_of(
     asked: Format | None, json: bool, output: Path | None, subject: Subject, usual: Format
 ) -> Format:
-    """How to write the result: as asked, or as the name of the file says."""
+    """How to write the result: as asked, or as the name of the file says.
+
+    Raises
+    ------
+    InputError
+        If the name of the file promises what is not written.
+    """
     if json and asked not in (None, Format.JSON):
         raise InputError("--json and another --format ask for two things")
-    return Format.JSON if json else asked or format_named(output, subject) or usual
+    chosen = Format.JSON if json else asked or format_named(output, subject)
+    if chosen is None and output is not None and output.suffix.lower() not in ("", ".txt"):
+        known = [*(end for each in formats_of(subject) for end in FORMATS[each].suffixes), ".txt"]
+        raise InputError(
+            f"--output: expected a name that ends with {either(known)}, or --format with it; "
+            f"got {describe(output.name)}"
+        )
+    return chosen or usual
 
 
 def either(names: Iterable[str]) -> str:
@@ -87,9 +102,21 @@ def either(names: Iterable[str]) -> str:
     return f"{', '.join(others)} or {last}"
 
 
-def names_of(text: str, what: str) -> list[str]:
-    """The parts of a comma-separated list, none of them empty."""
+def names_of(texts: Iterable[str], what: str) -> list[str]:
+    """The parts of comma-separated lists, none of them empty."""
+    text = ",".join(texts)
     parts = [part.strip() for part in text.split(",")]
     if not all(parts):
         raise InputError(f"--{what}: expected names separated by commas, got {describe(text)}")
     return parts
+
+
+class OneEach(TyperCommand):
+    """A command that refuses an option which is given twice and would be heard once."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        _, _, order = self.make_parser(ctx).parse_args(args=[*args])
+        for each, times in Counter(order).items():
+            if times > 1 and each.param_type_name == "option" and not each.multiple:
+                raise InputError(f"expected {each.opts[0]} once, got it {times} times")
+        return super().parse_args(ctx, args)

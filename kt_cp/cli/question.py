@@ -36,7 +36,7 @@ class Question:
     closed: bool | None = None
     start: str | None = None
     end: str | None = None
-    missing: str = ""
+    missing: list[str] | None = None
     piece: str | None = None
     surface: str | None = None
     require: list[str] | None = None
@@ -59,10 +59,10 @@ class Question:
         surface = _read(Surface.of, self.surface, "surface")
         surface = surface or (Surface.PLANE if known is None else known.surface)
         if self.board is not None:
-            return Board.parse(self.board, self.missing, surface)
+            return Board.parse(self.board, ",".join(self.missing or ()), surface)
         if known is None:
             raise InputError("expected a board, got none")
-        missing = frozenset(parse_squares(self.missing)) or known.missing
+        missing = frozenset(parse_squares(",".join(self.missing or ()))) or known.missing
         return Board(known.rows, known.columns, missing, surface)
 
     def problem(self, board: Board | None = None, **usual: Any) -> Problem:

@@ -134,7 +134,8 @@ def test_random_questions(kt_cp, tmp_path, seed):
         assert ran.code == 1 and "forbidden move" in ran.out
     elif (tmp_path / "no.json").exists():
         assert kt_cp("check", tmp_path / "no.json", "--board", *words).code == 0
-        ran = kt_cp("check", tmp_path / "no.json", "--board", *words, "--piece", "7,8")
+        words[words.index("--piece") + 1] = "7,8"
+        ran = kt_cp("check", tmp_path / "no.json", "--board", *words)
         assert (ran.code, ran.out[:20]) == (1, "Not a proof of that:")
 
 

@@ -129,17 +129,17 @@ def test_engines_that_disagree_are_shouted(monkeypatch, capsys):
     # Closed 20x20 is beyond the reference: only the other engine can tell.
     monkeypatch.setattr(run_module, "run", fake({"sat": claims_none}))
     options = {"boards": "20x20", "closed": True, "seed": 5}
-    assert command.command(engines="backtrack,sat", **options) == 70
+    assert command.command(engines=["backtrack,sat"], **options) == 70
     shouted = capsys.readouterr().err
     assert "DISAGREEMENT: 20x20, closed: a tour was found by backtrack (seed 5)" in shouted
     assert "sat (seed 5) says there is none" in shouted
-    assert command.command(engines="backtrack", **options) == 0
+    assert command.command(engines=["backtrack"], **options) == 0
 
 
 def test_a_tour_on_the_way_to_a_certificate_is_shouted(monkeypatch, capsys):
     # Nobody else says that there is one, and the board is beyond the reference.
     monkeypatch.setattr(run_module, "run", fake({"sat": claims_none}))
-    assert command.command(boards="8x8", closed=True, engines="sat", seed=5) == 70
+    assert command.command(boards=["8x8"], closed=True, engines=["sat"], seed=5) == 70
     shouted = capsys.readouterr().err
     assert "DISAGREEMENT: engine sat says IMPOSSIBLE on 8x8, closed, seed 5, but" in shouted
     assert "looking for a certificate found a tour: a1 " in shouted
