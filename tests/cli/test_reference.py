@@ -182,12 +182,13 @@ def test_the_time_limit_is_3(kt_cp, recursion):
     assert document["solved"] is document["exhausted"] is False
 
 
+@pytest.mark.clock
 def test_the_time_limit_after_some_tours_is_3(kt_cp):
-    ran = kt_cp("reference", "6x6", "--source", "004", "--time-limit", 1)
+    ran = kt_cp("reference", "6x6", "--source", "004", "--time-limit", 3)
     found = ran.out.count("\n\n")
     assert ran.code == 3
     assert found > 0
-    assert f"another tour: the time limit of 1.0 s was reached after {found:,} tour" in ran.err
+    assert f"another tour: the time limit of 3.0 s was reached after {found:,} tour" in ran.err
 
 
 @pytest.fixture
