@@ -32,7 +32,7 @@ def test_the_wheel_is_whole(tmp_path):
     assert {name for name in files if name.endswith(".py")} == source
     assert {"kt_cp/py.typed", "kt_cp/trust/check/FORMAT.md"} <= files
     (entry_points,) = (name for name in files if name.endswith("entry_points.txt"))
-    assert b"kt-cp = kt_cp.cli:main" in zipfile.ZipFile(wheel).read(entry_points)
+    assert b"kt-cp = kt_cp.__main__:main" in zipfile.ZipFile(wheel).read(entry_points)
 
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]

@@ -8,15 +8,16 @@ import sys
 import traceback
 from collections.abc import Sequence
 from importlib import import_module
-from typing import NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 from typer.exceptions import TyperException
 
 from kt_cp.cli.options import OneEach
-from kt_cp.cli.output import BUG, FOUND, INTERRUPTED, UNKNOWN, USAGE, remark
+from kt_cp.cli.output import BUG, FOUND, INTERRUPTED, UNKNOWN, USAGE, remark, show
 from kt_cp.model.board import shorten
 from kt_cp.model.errors import EngineFailedError, InputError, UnsoundEngineError
+from kt_cp.model.outcome import versions_of
 
 COMMANDS = (
     "solve", "prove", "locate", "check", "enumerate", "reference", "trace", "engines", "encodings",
@@ -34,23 +35,52 @@ def app(words: Sequence[str] = ()) -> typer.Typer:
         "130 interrupted.",
         add_completion=False,
         pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
     )
-    made.callback()(lambda: None)  # without it a single command would have no name
+    made.callback()(_always)  # without one a single command would have no name
     for name in words[:1] if words and words[0] in COMMANDS else COMMANDS:
         module = import_module(f"kt_cp.cli.{name}")
         made.command(name, cls=OneEach, help=getattr(module, "HELP", None))(module.command)
     return made
 
 
+def _version(asked: bool) -> None:
+    if asked:
+        known = versions_of(("ortools", "python-sat", "networkx"))
+        show(f"kt-cp {known.pop('kt_cp')} ({', '.join(map(' '.join, known.items()))})\n")
+        raise typer.Exit
+
+
+def _always(
+    version: Annotated[
+        bool,
+        typer.Option("--version", is_eager=True, callback=_version, help="Show versions and exit"),
+    ] = False,
+) -> None:
+    """Options that go before a command."""
+
+
+def _words(said: list[str]) -> list[str]:
+    """What was said, with ``help COMMAND`` and nothing at all as requests for help."""
+    if said[:1] == ["help"]:
+        return [*said[1:], "--help"]
+    return said or ["--help"]
+
+
 def main() -> NoReturn:
-    """Entry point of ``kt-cp``."""
+    """Entry point of the command line."""
     signal.signal(signal.SIGTERM, _terminated)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a frame is not worth failing for
     try:
-        code = app(sys.argv[1:])(standalone_mode=False)
+        words = _words(sys.argv[1:])
+        code = app(words)(words, standalone_mode=False)
         if code == INTERRUPTED:  # Typer has turned the exception into its code
             raise KeyboardInterrupt
+    except SystemExit as stop:
+        if stop.code != 1:
+            raise
+        code = FOUND  # Typer has met a reader of its help who has read enough
     except TyperException as error:
         code = _complain(_usage(error))
     except InputError as error:
@@ -73,9 +103,6 @@ def main() -> NoReturn:
 def _usage(error: TyperException) -> str:
     """What was expected, and what came where Typer knows it but does not say."""
     message = error.format_message()
-    if message == "Missing command.":
-        *first, last = COMMANDS
-        return f"expected a command, {', '.join(first)} or {last}; see kt-cp --help"
     details = getattr(error.__cause__, "errors", None)
     came = details()[0].get("input") if callable(details) else None
     return f"{message}; got {shorten(came)!r}" if isinstance(came, str) else message
