@@ -67,9 +67,16 @@ def _words(said: list[str]) -> list[str]:
     return said or ["--help"]
 
 
+_came: list[int] = []
+"""Signals that have come: an import of a library may turn their exception into one of its own."""
+
+
 def main() -> NoReturn:
     """Entry point of the command line."""
+    _came.clear()
     signal.signal(signal.SIGTERM, _terminated)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _interrupted)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a frame is not worth failing for
     try:
@@ -81,23 +88,30 @@ def main() -> NoReturn:
         if stop.code != 1:
             raise
         code = FOUND  # Typer has met a reader of its help who has read enough
-    except TyperException as error:
-        code = _complain(_usage(error))
-    except InputError as error:
-        code = _complain(str(error))
-    except (UnsoundEngineError, EngineFailedError) as error:
-        code = _complain(str(error), BUG)
     except (KeyboardInterrupt, typer.Abort):
         code = _complain("interrupted", INTERRUPTED)
-    except MemoryError:
-        code = _complain("unknown: memory ran out", UNKNOWN)
-    except OSError as error:
-        code = _complain(str(error))
     except Exception as error:
-        # Python's own exit code for this is 1, which here is a definite no.
-        traceback.print_exc()
-        code = _complain(f"a bug, please report it: {type(error).__name__}: {error}", BUG)
+        code = _failed(error)
     sys.exit(code if isinstance(code, int) else FOUND)
+
+
+def _failed(error: Exception) -> int:
+    """Exit code for an exception, after a line that says what happened."""
+    if signal.SIGINT in _came:
+        return _complain("interrupted", INTERRUPTED)
+    if _came:
+        return 128 + _came[0]
+    if isinstance(error, TyperException):
+        return _complain(_usage(error))
+    if isinstance(error, (InputError, OSError)):
+        return _complain(str(error))
+    if isinstance(error, MemoryError):
+        return _complain("unknown: memory ran out", UNKNOWN)
+    if isinstance(error, (UnsoundEngineError, EngineFailedError)):
+        return _complain(str(error), BUG)
+    # Python's own exit code for this is 1, which here is a definite no.
+    traceback.print_exception(error)
+    return _complain(f"a bug, please report it: {type(error).__name__}: {error}", BUG)
 
 
 def _usage(error: TyperException) -> str:
@@ -114,6 +128,12 @@ def _complain(message: str, code: int = USAGE) -> int:
     return code
 
 
-def _terminated(_signal: int, _frame: object) -> NoReturn:
+def _terminated(number: int, _frame: object) -> NoReturn:
     # As an exception, so that child processes and half-written files are cleared away.
-    sys.exit(128 + signal.SIGTERM)
+    _came.append(number)
+    sys.exit(128 + number)
+
+
+def _interrupted(number: int, _frame: object) -> NoReturn:
+    _came.append(number)
+    raise KeyboardInterrupt

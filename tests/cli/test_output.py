@@ -35,7 +35,6 @@ ESCAPE = "\x1b"
         ("t.names", "a1 "),
         ("t.txt", "5 │"),
         ("t", "5 │"),
-        ("t.tour", "5 │"),
     ],
 )
 def test_the_suffix_says_which_format(kt_cp, tmp_path, name, begins):

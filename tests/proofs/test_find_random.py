@@ -74,11 +74,11 @@ HOLED = [((3, 5), (5, 6), 5), ((4, 6), (5, 6), 6)]
 WHOLE = [(3, 7), (3, 8), (3, 10), (5, 6), (5, 8)]
 
 
-@exhaustive("random boards without tours have small trees", range(500), sample=12, batches=4)
+@exhaustive("random boards without tours have small trees", range(500), sample=12, batches=5)
 def test_random_boards_without_tours(cases):
     none, split = small_trees(chain.from_iterable(map(numbered, cases)))
-    assert none > len(cases) // 15
-    assert split > 0 or len(cases) < 100
+    # A batch of all has boards of both kinds: seeds that are odd and even.
+    assert len(cases) < 100 or (none > len(cases) // 15 and split > 0)
 
 
 def test_graphs_that_are_not_bipartite():
