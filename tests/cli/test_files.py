@@ -101,9 +101,9 @@ def test_what_exists_is_overwritten_by_force_alone(kt_cp, tmp_path, asked, line,
 
 @words(ENDLESS)
 def test_it_is_refused_before_the_search(kt_cp, tmp_path, line):
-    path = tmp_path / "empty.svg"
+    path = tmp_path / ("empty.svg" if "--plot" in line else "empty.json")
     path.touch()
-    refused(kt_cp(*shlex.split(line), path), "empty.svg exists already")
+    refused(kt_cp(*shlex.split(line), path), f"{path.name} exists already")
     assert list(tmp_path.iterdir()) == [path]
 
 
@@ -333,7 +333,7 @@ def stream():
             file.add(bytes(1 << 20))
         while True:
             file.add(b"")
-cli.app = lambda words: lambda standalone_mode: stream()
+cli.app = lambda words: lambda words, standalone_mode: stream()
 cli.main()
 """
 

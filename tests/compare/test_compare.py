@@ -128,7 +128,7 @@ def test_a_false_no_is_unsound_where_the_reference_decides(monkeypatch):
 def test_engines_that_disagree_are_shouted(monkeypatch, capsys):
     # Closed 20x20 is beyond the reference: only the other engine can tell.
     monkeypatch.setattr(run_module, "run", fake({"sat": claims_none}))
-    options = {"boards": "20x20", "closed": True, "seed": 5}
+    options = {"boards": ["20x20"], "closed": True, "seed": 5}
     assert command.command(engines=["backtrack,sat"], **options) == 70
     shouted = capsys.readouterr().err
     assert "DISAGREEMENT: 20x20, closed: a tour was found by backtrack (seed 5)" in shouted
