@@ -113,7 +113,7 @@ def test_refutations_of_random_boards_and_tours_found_on_the_way(cases):
             continue
         verdicts["none"] += 1
         assert isinstance(making.certified(problem, found.evidence), Certificate)
-    assert min(verdicts.values()) > len(cases) // 15, verdicts
+    assert len(cases) < 75 or min(verdicts.values()) > len(cases) // 15, verdicts
 
 
 def test_sets_that_settle_nothing_join_a_refutation(monkeypatch):
