@@ -147,4 +147,6 @@ def test_random_boards_against_the_naive_recursion(cases):
             assert not defects(problem, outcome.tour.squares)
         else:
             assert check(outcome.certificate.to_json()).kind == outcome.certificate.kind
-    assert len(cases) < 100 or len(set(verdicts)) == 2, "there should be boards with and without tours"
+    assert len(cases) < 100 or len(set(verdicts)) == 2, (
+        "there should be boards with and without tours"
+    )
