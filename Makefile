@@ -1,5 +1,5 @@
 # make compare   the solver comparison (sets everything up first)
-# make test      the tests: on two cores less than five minutes after the set-up
+# make test      the tests: on two cores some six minutes after the set-up
 # make test-all  those and the slow ones; FULL=1 tries every case of every lemma, not a sample
 # make digests   tries every case of every lemma, and keeps the digests of their code
 # make check     lint and types
