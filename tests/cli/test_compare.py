@@ -34,6 +34,7 @@ def test_the_table_goes_where_it_is_sent(kt_cp, tmp_path):
     assert len(list(tmp_path.iterdir())) == 1
 
 
+@pytest.mark.slow
 def test_all_boards_get_the_same_question(kt_cp):
     asked = ("--boards", "3x4,5x6", "--engines", "sat", "--missing", "c3", "--json")
     ran = kt_cp("compare", *asked, "--end", "a1")

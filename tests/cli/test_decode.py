@@ -24,6 +24,7 @@ from tests.helpers import PATIENCE, ROOT, environment, refused, run_cli
 # --- round trips ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ENCODING_NAMES)
 @pytest.mark.parametrize("line", CASES)
 def test_there_and_back(kt_cp, export, name, line):

@@ -82,6 +82,7 @@ def words(line):
     return pytest.mark.parametrize("line", line, ids=lambda each: each.replace(" ", "_"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("line", "code"), WRITING, ids=[line for line, _ in WRITING])
 def test_what_exists_is_overwritten_by_force_alone(kt_cp, tmp_path, asked, line, code):
     path = tmp_path / f"file{'.svg' * line.endswith('--plot')}"

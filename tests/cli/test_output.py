@@ -168,6 +168,7 @@ def test_nothing_half_written_when_writing_fails(kt_cp, tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == [path]
 
 
+@pytest.mark.slow
 def test_no_escape_codes_in_pipes():
     for arguments in (["--help"], ["solve", "--help"], ["engines"], ["solve", "3x4"], ["nonsense"]):
         ran = run_cli(*arguments)

@@ -37,6 +37,7 @@ def test_default_boards():
     assert len(questions()) == len(names) + len(closed)
 
 
+@pytest.mark.slow
 def test_rows_in_order_and_checked():
     engines = ["backtrack", "warnsdorff", "cpsat", "sat:position"]
     comparison = compare(cases("3x3", "5x5"), engines, limits=LIMITS, repeat=2, seed=7, jobs=2)

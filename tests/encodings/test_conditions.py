@@ -124,6 +124,7 @@ BOARDS = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @every_encoding
 @label("problem", BOARDS, ids=lambda problem: problem.label)
 def test_as_many_models_as_tours_of_pieces_and_surfaces(name, problem):
@@ -189,6 +190,7 @@ def test_other_conditions_are_refused(name):
 # --- corridors, and what variables say ------------------------------------------------------------
 
 
+@pytest.mark.slow
 @label(
     "problem",
     [

@@ -95,6 +95,7 @@ def test_all_eight_views_by_auto_and_the_table(problem):
         assert solve(turned(problem, which), own_process=False).verdict is expected
 
 
+@pytest.mark.slow
 @settings(fixed, max_examples=60)
 @given(problem=problems())
 def test_an_open_tour_reads_backwards(problem):
@@ -138,6 +139,7 @@ def planted(seed):
     return Board(rows, columns, missing), walk
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(25))
 @pytest.mark.parametrize("engine", COMPLETE)
 def test_planted_walks_are_found(engine, seed):

@@ -107,6 +107,7 @@ SEARCHES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("board", "first", "last"), SEARCHES, ids=str)
 def test_at_every_step_the_walk_is_there(board, first, last):
     frames = list(Trace(Problem(board), (0, 0), first=first, last=last))
@@ -165,6 +166,7 @@ TOURS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("problem", [problem for problem, _ in TOURS], ids=lambda p: p.label)
 def test_a_tour_runs_along_itself(problem):
     outcome = solve(problem)

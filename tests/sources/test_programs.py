@@ -105,6 +105,7 @@ CASES = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("document", "rows", "columns", "at"), CASES)
 def test_first_tour_as_the_document_runs_it(document, rows, columns, at):
     naive = Naive(document, rows, columns)

@@ -108,6 +108,7 @@ def test_exactly_the_tours_of_3x4_pass():
         assert found == defects(problem, walk)
 
 
+@pytest.mark.slow
 def test_all_arrays_of_numbers_on_a_tiny_board():
     # Seven numbers, some of them nonsense, on the ring of 3x3 with all but five squares missing.
     ring = [(0, 0), (1, 2), (2, 0), (0, 1), (2, 2)]
