@@ -20,7 +20,9 @@ from tests.refutations import (
 )
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    "seed", [*range(3), *(pytest.param(n, marks=pytest.mark.slow) for n in range(3, 20))]
+)
 def test_random_lemmas(seed):
     """Any lemmas that follow, deleted at random: orders that no solver would take."""
     rng = random.Random(seed)

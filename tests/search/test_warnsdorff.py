@@ -19,7 +19,10 @@ def walk(problem, seed=0):
     return outcome
 
 
-@pytest.mark.parametrize("side", [*range(5, 42), 52, 59, 60, 66, 74, 100])
+@pytest.mark.parametrize(
+    "side",
+    [*range(5, 42), *(pytest.param(n, marks=pytest.mark.slow) for n in range(42, 101))],
+)
 def test_squares_from_the_corner(side):
     # 41, 52, 59, 60, 66 and 74 are sides on which the plain rule is reported to fail.
     outcome = walk(Problem(Board(side, side), start=(0, 0)), seed=side % 3)

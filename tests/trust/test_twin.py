@@ -73,7 +73,9 @@ def random_problem(rng):
     return problem, start, candidates
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize(
+    "seed", [*range(60), *(pytest.param(n, marks=pytest.mark.slow) for n in range(60, 150))]
+)
 def test_step_for_step(seed):
     rng = random.Random(seed)
     problem, start, candidates = random_problem(rng)
