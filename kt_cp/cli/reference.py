@@ -52,8 +52,8 @@ def command(
     method: Annotated[
         Method,
         typer.Option(
-            help="Of 003: its recursion; a closed tour with both moves past every corner; or four"
-            " of those, merged, for even sides"
+            help="Of 003: its recursion; a closed tour with both moves past every corner; the same"
+            " by no more than the text's own search; or four of them, merged, for even sides"
         ),
     ] = Method.PLAIN,
     recursion: Annotated[

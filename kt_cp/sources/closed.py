@@ -22,10 +22,15 @@ class Method(StrEnum):
 
     PLAIN = "plain"
     STRUCTURED = "structured"
+    STRUCTURED_AS_PRINTED = "structured-as-printed"
     DIVIDE = "divide"
 
 
-MOST_SQUARES = {Method.STRUCTURED: 250_000, Method.DIVIDE: 1_000_000}
+MOST_SQUARES = {
+    Method.STRUCTURED: 250_000,
+    Method.STRUCTURED_AS_PRINTED: 100_000,
+    Method.DIVIDE: 1_000_000,
+}
 """Largest boards: some three kilobytes a square of search, some hundreds of bytes of tour."""
 
 
@@ -84,8 +89,10 @@ def closed_tour(
         verdict, how = Verdict.FOUND, "four tours at a time, merged"
     else:
         from kt_cp.sources.structured import structured_tour
+        from kt_cp.sources.structured_as_printed import structured_as_printed
 
-        answer = structured_tour(board.rows, board.columns, should_stop=should_stop)
+        search = structured_tour if method is Method.STRUCTURED else structured_as_printed
+        answer = search(board.rows, board.columns, should_stop=should_stop)
         verdict, how = answer.verdict, _by(answer.decided_by, answer.placed, answer.taken_back)
         if answer.tour is None:
             return ClosedTour(closed, verdict, None, how)

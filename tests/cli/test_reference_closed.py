@@ -26,6 +26,8 @@ def past_the_corners(rows, columns):
         ("6x6", "structured", "c4"),
         ("5x8", "structured", "a1"),
         ("3x10", "structured", "j3"),
+        ("6x6", "structured-as-printed", "c4"),
+        ("5x6", "structured-as-printed", "a1"),
         ("12x12", "divide", "f6"),
         ("14x16", "divide", "a1"),
         ("64x66", "divide", "bn64"),
@@ -45,6 +47,20 @@ def test_closed_tours_with_both_moves_past_every_corner(kt_cp, board, method, st
     assert all(move in moves for move in past_the_corners(*sides))
     text = kt_cp(*arguments).out
     assert text.endswith(f"Solved: True\nSteps: {len(squares)}\nClosed: True\nStructured: True\n")
+
+
+def test_what_the_structured_methods_cost(kt_cp):
+    asked = ("reference", "6x6", "--source", "003", "--method")
+    assert kt_cp(*asked, "structured").err == (
+        "6x6, closed, from a1 by 003 (ordered), structured: 38 squares placed, 2 taken back\n"
+    )
+    assert kt_cp(*asked, "structured-as-printed").err == (
+        "6x6, closed, from a1 by 003 (ordered), structured-as-printed: "
+        "3,065 squares placed, 3,029 taken back\n"
+    )
+    # The text's own has no other search to fall back on, and tries everything.
+    ran = kt_cp("reference", "3x8", "--source", "003", "--method", "structured-as-printed")
+    assert (ran.code, ran.out) == (1, "Solved: False\nSteps: 0\n")
 
 
 @pytest.mark.parametrize("board", ["7x7", "4x10", "3x8", "2x6"])
@@ -87,9 +103,11 @@ def test_a_wrong_closed_tour_is_an_unsound_one(kt_cp, monkeypatch):
     assert "source 003, divide, on 12x12" in ran.err
 
 
-def test_a_time_limit_leaves_the_structured_tour_unknown(kt_cp):
-    ran = kt_cp(
-        "reference", "8x400", "--source", "003", "--method", "structured", "--time-limit", "0.5"
-    )
+@pytest.mark.parametrize(
+    ("board", "method"), [("8x400", "structured"), ("10x10", "structured-as-printed")]
+)
+def test_a_time_limit_leaves_the_structured_tour_unknown(kt_cp, board, method):
+    asked = ("reference", board, "--source", "003", "--method", method)
+    ran = kt_cp(*asked, "--time-limit", "0.5")
     assert (ran.code, ran.out) == (3, "")
     assert "the time limit was reached" in ran.err
