@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -13,15 +12,18 @@ import typer
 from kt_cp.cli.files import OutputFile
 from kt_cp.cli.options import (
     Force,
+    Json,
     Output,
     Seed,
     Workers,
     either,
     file_only,
+    format_of,
+    format_option,
     names_of,
     separate,
 )
-from kt_cp.cli.output import BUG, FOUND, destination, remark, watched
+from kt_cp.cli.output import BUG, FOUND, destination, remark, terminal_width, watched
 from kt_cp.cli.question import Question, asks
 from kt_cp.formats.table import Format, Subject, format_named, formats_of
 from kt_cp.model.board import describe
@@ -60,8 +62,14 @@ def command(
     seed: Seed = 0,
     jobs: Annotated[int, typer.Option(min=1, help="Runs at a time; 1 gives the best seconds")] = 1,
     workers: Workers = None,
-    json: Annotated[bool, typer.Option("--json", help="For programs")] = False,
-    csv: Annotated[bool, typer.Option("--csv", help="For spreadsheets")] = False,
+    wide: Annotated[
+        bool, typer.Option("--wide", help="Every column, however wide the terminal is")
+    ] = False,
+    format: Annotated[
+        Format | None,
+        format_option(Subject.COMPARISON, "Default: text, or what FILE's name ends with"),
+    ] = None,
+    json: Json = False,
     output: Output = None,
     plot: Annotated[
         Path | None,
@@ -76,12 +84,14 @@ def command(
     from kt_cp.compare import DEFAULT_ENGINES, compare
     from kt_cp.compare.report import comparison_csv, comparison_json, comparison_plot
     from kt_cp.compare.row import DEFAULT_BOARDS, questions
+    from kt_cp.compare.table import table
 
     plot = file_only(plot, "plot")
     picture = None if plot is None else _picture(plot)
     separate({"--output": output, "--plot": plot})
-    if json and csv:
-        raise InputError("--json and --csv ask for two things")
+    shape = format_of(format, json, output, Subject.COMPARISON, Format.TEXT)
+    if wide and shape is not Format.TEXT:
+        raise InputError(f"--wide is for the table: expected --format text, got {shape.value}")
     kinds = {None: "oc" if question.end is None else "o", True: "c", False: "o"}[question.closed]
     named = DEFAULT_BOARDS
     if boards:
@@ -103,12 +113,12 @@ def command(
                 jobs=jobs,
                 progress=progress,
             )
-        if json:
+        if shape is Format.JSON:
             place.write(comparison_json(comparison) + "\n")
-        elif csv:
+        elif shape is Format.CSV:
             place.write(comparison_csv(comparison))
         else:
-            place.write(_table(comparison, styled=output is None))
+            place.write(table(comparison, None if wide else terminal_width()))
         if drawn is not None and picture is not None:
             drawn.write(comparison_plot(comparison, picture))
     return _conclude(comparison)
@@ -127,31 +137,6 @@ def _picture(path: Path) -> Format:
         return named or Format.SVG
     known = either(f".{each}" for each in formats_of(Subject.PLOT))
     raise InputError(f"--plot: expected a name that ends with {known}, got {describe(str(path))}")
-
-
-def _table(comparison: Comparison, *, styled: bool) -> str:
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-
-    from kt_cp.compare.report import HEADINGS, cells
-
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    numbers_from = HEADINGS.index("build s")
-    for place, heading in enumerate(HEADINGS):
-        right = place >= numbers_from
-        table.add_column(heading, justify="right" if right else "left", no_wrap=True)
-    previous = None
-    for row in comparison.runs:
-        if previous not in (None, row.problem):
-            table.add_section()
-        previous = row.problem
-        table.add_row(*cells(row))
-    # Never narrower than the table: a cut-off row is worth less than a wide one.
-    console = Console(width=400, file=sys.stdout, force_terminal=None if styled else False)
-    with console.capture() as capture:
-        console.print(table)
-    return "\n".join(line.rstrip() for line in capture.get().splitlines()) + "\n"
 
 
 def _conclude(comparison: Comparison) -> int:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -79,6 +80,11 @@ def remark(text: str) -> None:
 def watched() -> bool:
     """Whether stderr is a terminal, so that progress is worth showing."""
     return sys.stderr is not None and sys.stderr.isatty()
+
+
+def terminal_width() -> int:
+    """Characters in a line: of COLUMNS, else of the terminal, else 80."""
+    return shutil.get_terminal_size((80, 24)).columns
 
 
 def read_bytes(path: Path, what: str = "a tour", most: int | None = None) -> bytes:

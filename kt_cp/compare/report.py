@@ -1,4 +1,4 @@
-"""A comparison as JSON, CSV, rows of a table, and a picture: seconds against squares."""
+"""A comparison as JSON, as CSV, and as a picture: seconds against squares."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import io
 import json
 import os
 import platform
+import re
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from kt_cp.compare.row import Run
@@ -19,13 +21,8 @@ from kt_cp.render.panel import Curves, number
 from kt_cp.render.plot import plot
 from kt_cp.render.point import Point, Sign, point
 
+_CPUINFO = Path("/proc/cpuinfo")
 _COUNTS = ("variables", "clauses", "arcs", "conflicts", "nodes", "rounds")
-
-HEADINGS = (
-    "board", "kind", "engine", "verdict", "backed", "build s", "solve s", "peak MB",
-    "variables", "clauses/arcs", "conflicts", "nodes", "rounds", "verified", "replayed", "agrees",
-)  # fmt: skip
-"""Columns of the table, in order; those from ``build s`` on are aligned to the right."""
 
 
 def comparison_json(comparison: Comparison) -> str:
@@ -44,15 +41,52 @@ def comparison_json(comparison: Comparison) -> str:
     return json.dumps(document, indent=2, ensure_ascii=False)
 
 
+FIELDS = {
+    "board": "rows x columns",
+    "missing": "squares cut out",
+    "piece": "its steps",
+    "surface": "plane, cylinder, torus, moebius or klein",
+    "closed": "whether tours come back to their start",
+    "start": "the first square asked for",
+    "end": "the last square asked for",
+    "require": "moves that a tour makes",
+    "forbid": "moves that it does not make",
+    "given": "squares with the steps at which they are visited",
+    "symmetry": "the motion of the board that a tour keeps",
+    "engine": "what searched",
+    "seed": "seed of its random choices",
+    "verdict": "FOUND, IMPOSSIBLE, UNKNOWN, TIMEOUT, MEMORY, REFUSED, CRASH or UNSOUND",
+    "backed": 'what a "no" rests on: certified (a certificate was checked), exhausted (every way'
+    " was tried), theorem (one is cited), or claimed (the engine says so, that is all)",
+    "reason": "why there is no tour, or no answer",
+    "build_seconds": "seconds to set up what is searched",
+    "solve_seconds": "seconds to search",
+    "peak_mb": "most resident memory of the run's process, in megabytes",
+    "variables": "of the formula or model",
+    "clauses": "of the formula, at its end",
+    "arcs": "of the circuit constraint",
+    "conflicts": "dead ends that a solver learnt from",
+    "nodes": "squares placed, or a solver's decisions",
+    "rounds": "calls of the solver, with cuts between them",
+    "verified": "whether the judge accepts the tour",
+    "replayed": "whether the reference program replays it",
+    "agrees": "whether the reference program, asked by itself, says the same",
+}
+"""The keys of one run, and the columns of a CSV, with what they mean."""
+
+
 def comparison_csv(comparison: Comparison) -> str:
-    """One line a run, the same keys as in JSON."""
+    """One line a run with a column for each of :data:`FIELDS`, as ``pandas.read_csv`` takes it.
+
+    Numbers are plain, seconds to four decimals; True and False as Python writes them; what is not
+    known is empty.  Squares are separated by blanks, the two of a move joined by a dash.
+    """
     text = io.StringIO()
-    rows = [run_document(row) for row in comparison.runs]
-    for row in rows:
-        row.update({name: _listed(value) for name, value in row.items() if isinstance(value, list)})
-    writer = csv.DictWriter(text, list(rows[0] if rows else ()), lineterminator="\n")
+    writer = csv.DictWriter(text, list(FIELDS), lineterminator="\n")
     writer.writeheader()
-    writer.writerows(rows)
+    for run in map(run_document, comparison.runs):
+        listed = {name: _listed(it) for name, it in run.items() if isinstance(it, list)}
+        writer.writerow({**run, **listed})
     return text.getvalue()
 
 
@@ -79,45 +113,33 @@ def run_document(row: Run) -> dict[str, Any]:
     }
 
 
-def cells(row: Run) -> list[str]:
-    """One run as the texts under :data:`HEADINGS`."""
-    values = run_document(row)
-    assert row.problem.board is not None
-    size = values["clauses"] if values["clauses"] is not None else values["arcs"]
-    counts = (values["variables"], size, values["conflicts"], values["nodes"], values["rounds"])
-    return [
-        values["board"] + ("*" if values["missing"] else ""),
-        row.problem.label.removeprefix(f"{row.problem.board.label}, "),
-        values["engine"],
-        values["verdict"],
-        values["backed"] or "",
-        *(_seconds(values[name]) for name in ("build_seconds", "solve_seconds")),
-        "" if values["peak_mb"] is None else f"{values['peak_mb']:.0f}",
-        *("" if count is None else f"{count:,}" for count in counts),
-        *(_mark(values[name]) for name in ("verified", "replayed", "agrees")),
-    ]
-
-
 def _listed(values: list[Any]) -> str:
     """Squares, and moves as pairs of them, separated by blanks."""
     return " ".join("-".join(map(str, it)) if isinstance(it, list) else it for it in values)
 
 
 def machine() -> dict[str, Any]:
-    """What the runs ran on, without names of persons or hosts."""
-    return {"system": platform.system(), "processor": platform.machine(), "cores": os.cpu_count()}
+    """What the runs ran on, without names of persons or hosts; ``model`` is "" where unknown."""
+    return {
+        "system": platform.system(),
+        "processor": platform.machine(),
+        "model": _model(),
+        "cores": os.cpu_count(),
+    }
+
+
+def _model() -> str:
+    """The processor's model, as Linux tells it, or else as Python does."""
+    try:
+        told = _CPUINFO.read_text("utf-8", "replace")
+    except OSError:
+        told = ""
+    named = re.search(r"^(?:model name|Model|cpu model)\s*:\s*(\S.*)", told, re.MULTILINE)
+    return " ".join((named.group(1) if named else platform.processor()).split())
 
 
 def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, 4)
-
-
-def _seconds(value: float | None) -> str:
-    return "" if value is None else f"{value:.2f}" if value >= 0.1 else f"{value:.3f}"
-
-
-def _mark(value: bool | None) -> str:
-    return {True: "yes", False: "NO", None: "-"}[value]
 
 
 _SIGNS = {

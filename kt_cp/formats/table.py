@@ -42,6 +42,7 @@ class Subject(Enum):
     SEARCH = "trace"
     PROOF = "prove"
     PROBLEM = "export"
+    COMPARISON = "compare"
     PLOT = "compare --plot"
 
 
@@ -67,19 +68,21 @@ def _row(*subjects: Subject, called: str = "", read_by: str | None = None, write
     return Row(frozenset(subjects), tuple(called.split()), read_by, writer)
 
 
-_TOUR, _TOURS, _SEARCH, _PROOF, _PROBLEM, _PLOT = Subject
+_TOUR, _TOURS, _SEARCH, _PROOF, _PROBLEM, _COMPARISON, _PLOT = Subject
 FORMATS: Mapping[Format, Row] = {
     Format.GRID: _row(_TOUR, _TOURS, read_by="check", writer="formats.write:grid"),
     Format.NAMES: _row(
         _TOUR, _TOURS, called=".names", read_by="check", writer="formats.write:names"
     ),
     Format.SOURCE: _row(_TOURS),
-    Format.TEXT: _row(_SEARCH, _PROOF),
+    Format.TEXT: _row(_SEARCH, _PROOF, _COMPARISON),
     Format.JSON: _row(
-        _TOUR, _TOURS, _SEARCH, _PROOF,
+        _TOUR, _TOURS, _SEARCH, _PROOF, _COMPARISON,
         called=".json .jsonl", read_by="check", writer="formats.write:json_line",
     ),
-    Format.CSV: _row(_TOUR, called=".csv", read_by="check", writer="formats.write:csv_rows"),
+    Format.CSV: _row(
+        _TOUR, _COMPARISON, called=".csv", read_by="check", writer="formats.write:csv_rows"
+    ),
     Format.SVG: _row(
         _TOUR, _SEARCH, _PROOF, _PLOT, called=".svg", writer="formats.write:picture"
     ),

@@ -29,9 +29,22 @@ def test_the_table_goes_where_it_is_sent(kt_cp, tmp_path):
     assert "IMPOSSIBLE" in ran.out
     assert ran.err == "1 run, 1 answered, no disagreement\n"
     assert json.loads(kt_cp(*SMALL, "--json", "-o", "-").out)["runs"][0]["board"] == "3x3"
-    assert kt_cp(*SMALL, "--csv", "-o", tmp_path / "table.csv").out == ""
+    assert kt_cp(*SMALL, "-o", tmp_path / "table.csv").out == ""
     assert (tmp_path / "table.csv").read_text().startswith("board,")
+    assert kt_cp(*SMALL, "--format", "csv").out.startswith("board,")
     assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_the_table_is_as_wide_as_the_terminal(kt_cp, monkeypatch):
+    lines = {}
+    for columns, wide in (("60", []), ("200", []), ("60", ["--wide"])):
+        monkeypatch.setenv("COLUMNS", columns)
+        out = kt_cp(*SMALL, *wide).out
+        lines[columns, *wide] = next(it for it in out.splitlines() if it.startswith("engine"))
+    assert len(lines["60",]) <= 60 < len(lines["200",])
+    assert lines["200",] == lines["60", "--wide"]
+    refused(kt_cp(*SMALL, "--wide", "--json"), "--wide is for the table", "got json")
+    refused(kt_cp(*SMALL, "-o", "t.svg"), "--output: expected a name that ends with", "got 't.svg'")
 
 
 @pytest.mark.slow

@@ -102,7 +102,7 @@ def test_solve(kt_cp, row):
         (["engines", "--csv"], "--csv"),
         (["check"], "FILE"),
         (["check", "-", "-"], "-"),
-        (["compare", "--json", "--csv"], "two things"),
+        (["compare", "--json", "--format", "csv"], "two things"),
         (["compare", "--boards", ""], "--boards: expected names separated by commas, got ''"),
         (["compare", "--boards", "3x3,"], "--boards"),
         (["compare", "--boards", "3x3,0x0"], "'0x0'"),
