@@ -35,7 +35,8 @@ from kt_cp.model.errors import InputError, UnsoundEngineError
 from kt_cp.model.limits import Limits
 
 if TYPE_CHECKING:
-    from kt_cp.enumeration import Enumeration, Listed
+    from kt_cp.enumeration import Enumeration
+    from kt_cp.model.tour import Tour
     from kt_cp.sources.registry import Source
 
 
@@ -146,7 +147,7 @@ def _list(
 
 
 def _written(
-    everything: Enumeration, tour: Listed, number: int, shape: Format, program: Source
+    everything: Enumeration, tour: Tour, number: int, shape: Format, program: Source
 ) -> str:
     board = everything.problem.board
     assert board is not None

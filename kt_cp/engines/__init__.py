@@ -6,19 +6,24 @@ file each, listed in :mod:`kt_cp.engines.registry`.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from kt_cp.engines.engine import Engine, Progress
 from kt_cp.engines.registry import engine_names, get_engine
 from kt_cp.engines.run import check, run
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Outcome
-from kt_cp.model.problem import Problem
+from kt_cp.model.posed import posed
 from kt_cp.trust.crosscheck import cross_check
+
+if TYPE_CHECKING:
+    from kt_cp.model.posed import Posed
 
 __all__ = ["Engine", "Progress", "check", "engine_names", "get_engine", "solve"]
 
 
 def solve(
-    problem: Problem,
+    problem: Posed,
     engine: str | Engine = "auto",
     *,
     time_limit: float | None = None,
@@ -27,11 +32,15 @@ def solve(
     seed: int = 0,
     progress: Progress | None = None,
     own_process: bool | None = None,
+    **asked: Any,
 ) -> Outcome:
     """Answer a problem and cross-check the answer.
 
     Parameters
     ----------
+    problem : Problem, or board, its sides or graph
+        A problem; or what it is about, as in ``solve("8x8", closed=True)``, with the keywords of
+        :class:`Problem`, and beside sides those of :class:`Board`.
     engine : str or Engine
         Name such as ``"auto"``, ``"cpsat"`` or ``"sat:position:glucose4"``, or an engine.
     time_limit : float, optional
@@ -71,8 +80,11 @@ def solve(
     >>> outcome = solve(Problem(Board(5, 5)), seed=1)
     >>> outcome.verdict is Verdict.FOUND, len(outcome.tour), outcome.verified, outcome.replayed
     (True, 25, True, True)
+    >>> solve("3x3", start="a1")
+    <Outcome: IMPOSSIBLE by auto, 3x3, open, from a1: b2 has no moves at all>
     """
     limits = Limits(time_limit, memory_limit, workers)
+    question = posed(problem, asked)
     return cross_check(
-        run(engine, problem, limits=limits, seed=seed, progress=progress, own_process=own_process)
+        run(engine, question, limits=limits, seed=seed, progress=progress, own_process=own_process)
     )

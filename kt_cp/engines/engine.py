@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from kt_cp.model.board import shorten
 from kt_cp.model.conditions import ENDS, Condition
 from kt_cp.model.errors import TooLargeError
 from kt_cp.model.limits import Limits, advice
@@ -24,7 +25,7 @@ class Solve(Protocol):
     ) -> Outcome: ...
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Engine:
     """One way of answering problems.
 
@@ -70,6 +71,10 @@ class Engine:
     def __post_init__(self) -> None:
         if not self.usage:
             object.__setattr__(self, "usage", self.name)
+
+    def __repr__(self) -> str:
+        told = "complete" if self.complete else "finds or gives up"
+        return f"<Engine: {shorten(self.name)}, {told}: {shorten(self.summary)}>"
 
 
 def square_limit(name: str, most: int) -> Callable[[Problem], None]:

@@ -7,11 +7,13 @@ Where one kind of evidence is asked for, that kind is looked for first, whatever
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from kt_cp.engines import Progress, solve
 from kt_cp.engines.engine import found, proved, unknown
 from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.outcome import EXHAUSTED, Outcome, Verdict, versions_of
+from kt_cp.model.posed import posed
 from kt_cp.model.problem import Problem
 from kt_cp.proofs.certificate import search_report
 from kt_cp.proofs.certify import KINDS, Finding, certify, check_kind
@@ -19,22 +21,28 @@ from kt_cp.trust import reference
 from kt_cp.trust.check.frame import MOST_SQUARES
 from kt_cp.trust.crosscheck import cross_check
 
+if TYPE_CHECKING:
+    from kt_cp.model.posed import Posed
+
 NAME = "prove"
 
 
 def prove(
-    problem: Problem,
+    problem: Posed,
     evidence: str | None = None,
     *,
     time_limit: float | None = None,
     memory_limit: float | None = None,
     seed: int = 0,
     progress: Progress | None = None,
+    **asked: Any,
 ) -> Outcome:
     """Prove that a problem has no tour, or find one.
 
     Parameters
     ----------
+    problem : Problem, or board, its sides or graph
+        As for :func:`kt_cp.solve`, with the same further keywords.
     evidence : str, optional
         One kind of evidence, such as ``"refutation"``; without it, the first that works.
         ``"exhausted"`` runs the reference recursion to its end, which is a second opinion and not
@@ -60,6 +68,7 @@ def prove(
     >>> outcome.verdict, outcome.certificate.kind
     (<Verdict.IMPOSSIBLE: 'IMPOSSIBLE'>, 'removal')
     """
+    question = posed(problem, asked)
     if evidence is not None:
         check_kind(evidence)
     limits = Limits(time_limit, memory_limit)
@@ -71,7 +80,7 @@ def prove(
     def ask(engine: str) -> Outcome:
         seconds = left().seconds
         return solve(
-            problem,
+            question,
             engine,
             time_limit=seconds,
             memory_limit=memory_limit,
@@ -86,17 +95,17 @@ def prove(
     if evidence is None and answer.verdict is Verdict.UNKNOWN:
         return answer
     try:
-        finding = _of_kind(problem, evidence, left(), seed, progress)
+        finding = _of_kind(question, evidence, left(), seed, progress)
     except MemoryError as error:
-        return _unknown(problem, str(error) or "memory ran out", "memory", seed)
+        return _unknown(question, str(error) or "memory ran out", "memory", seed)
     if finding != Finding():
-        return _answered(problem, finding, clock, seed)
+        return _answered(question, finding, clock, seed)
     if evidence is not None and not clock.expired():
         answer = ask("auto")
         if answer.verdict is Verdict.FOUND:
             return answer
     reason = _why_not(answer, evidence, clock, limits)
-    return _unknown(problem, reason, "time" if clock.expired() else None, seed)
+    return _unknown(question, reason, "time" if clock.expired() else None, seed)
 
 
 def _of_kind(

@@ -5,6 +5,6 @@ What belongs here goes through all tours of a problem; whoever looks for one tou
 
 from __future__ import annotations
 
-from kt_cp.enumeration.listing import Enumeration, Listed
+from kt_cp.enumeration.listing import Enumeration
 
-__all__ = ["Enumeration", "Listed"]
+__all__ = ["Enumeration"]

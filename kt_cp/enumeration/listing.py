@@ -6,23 +6,26 @@ A square and its mirror image have the same number of open tours, so only one of
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.enumeration.counting import Task, count, jobs
 from kt_cp.enumeration.symmetry import Classes, symmetries
 from kt_cp.enumeration.walker import CHUNK, BitGraph, Job, Walker, bit_graph
+from kt_cp.model.board import shorten
 from kt_cp.model.conditions import EDGES
 from kt_cp.model.errors import NotTakenError, TooLargeError
 from kt_cp.model.outcome import Evidence
-from kt_cp.model.problem import Problem
+from kt_cp.model.posed import posed
+from kt_cp.model.tour import Tour
 from kt_cp.proofs.obstructions import obstruction
 from kt_cp.trust.reference import Candidates, MoveTable, move_table
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from kt_cp.model.posed import Posed
 
 MOST_SQUARES = 10_000
 """A board on which no enumeration ever ends; beyond it even its start square takes a while."""
@@ -31,27 +34,13 @@ ROOM = 256
 """Most tours that are held at a time."""
 
 
-@dataclass(frozen=True)
-class Listed:
-    """A tour of an enumeration.
-
-    Attributes
-    ----------
-    squares : tuple
-        In order, beginning at the start.
-    class_size : int or None
-        Of its symmetry class, in tours; None where every tour is listed.
-    """
-
-    squares: tuple[Any, ...]
-    class_size: int | None = None
-
-
 class Enumeration:
     """All tours of a problem.
 
     Parameters
     ----------
+    problem : Problem, or board, its sides or graph
+        As for :func:`kt_cp.solve`, with the same further keywords.
     candidates : callable, optional
         Squares to try from a square, in order, always the same ones; by default as the reference
         recursion tries them.  It decides in which order tours are found.
@@ -76,22 +65,23 @@ class Enumeration:
 
     Examples
     --------
-    >>> from kt_cp.model.board import Board
-    >>> everything = Enumeration(Problem(Board(3, 4)))
+    >>> everything = Enumeration("3x4")
     >>> len(list(everything)), everything.complete, everything.unit
     (16, True, 'directed: a tour and its reverse are two')
-    >>> [tour.class_size for tour in Enumeration(Problem(Board(3, 4)), unique=True)]
+    >>> [tour.class_size for tour in Enumeration("3x4", unique=True)]
     [4, 2, 2]
     """
 
     def __init__(
         self,
-        problem: Problem,
+        problem: Posed,
         candidates: Candidates | None = None,
         *,
         directed: bool | None = None,
         unique: bool = False,
+        **asked: Any,
     ) -> None:
+        problem = posed(problem, asked)
         for condition in problem.conditions:
             if type(condition) not in EDGES:
                 raise NotTakenError(f"the enumeration does not take {condition.words}")
@@ -138,10 +128,13 @@ class Enumeration:
     def _classes(self) -> Classes:
         return Classes(self.problem, self.table, directed=self.directed)
 
-    def __iter__(self) -> Iterator[Listed]:
+    def __repr__(self) -> str:
+        return f"<Enumeration: {shorten(self.problem.label, 80)}>"
+
+    def __iter__(self) -> Iterator[Tour]:
         return self.tours()
 
-    def tours(self, should_stop: Callable[[], bool] | None = None) -> Iterator[Listed]:
+    def tours(self, should_stop: Callable[[], bool] | None = None) -> Iterator[Tour]:
         """Tours as they are found, each looked for only when it is asked for or soon will be.
 
         Parameters
@@ -163,12 +156,13 @@ class Enumeration:
             self.placed = before + walker.placed
         self.complete = True
 
-    def _listed(self, walks: NDArray[np.int32]) -> Iterator[Listed]:
-        nodes = self.table.nodes
+    def _listed(self, walks: NDArray[np.int32]) -> Iterator[Tour]:
+        nodes, problem = self.table.nodes, self.problem
         sizes = self._classes.sizes(walks) if self.unique else [None] * len(walks)
         for walk, size in zip(walks.tolist(), sizes, strict=True):
             if size != 0:
-                yield Listed(tuple(nodes[vertex] for vertex in walk), size)
+                squares = [nodes[vertex] for vertex in walk]
+                yield Tour(squares, problem.closed, problem.board, problem.piece, size)
 
     def count(
         self, should_stop: Callable[[], bool] | None = None, workers: int | None = None

@@ -1,110 +1,44 @@
-"""Boards and squares: the nouns of the problem, their names, and how both are read from text.
+"""Boards: rectangles of squares, less any missing ones, on a surface.
 
-A *square* is a pair ``(row, column)`` counted from 0.  Row 0 is rank 1 and column 0 is file a, so
-``a1 == (0, 0)`` and lies bottom left.  A *name* is algebraic: file letters, then the rank number;
-past z the files go on as spreadsheet columns do (``z1``, ``aa1``, ``ab1``).  On input the pair
-``rank,file`` (counted from 1) is understood as well.
+Squares and their names are told in ``square``, whose words are found here as well.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from kt_cp.model.errors import BoardError, SquareError
+from kt_cp.model.square import (
+    DIGITS,
+    Square,
+    describe,
+    file_name,
+    number_of,
+    parse_square,
+    parse_squares,
+    shorten,
+    square_name,
+    square_of,
+)
 from kt_cp.model.surface import Surface
 
-Square = tuple[int, int]
+__all__ = [
+    "Board",
+    "Square",
+    "describe",
+    "file_name",
+    "parse_sides",
+    "parse_square",
+    "parse_squares",
+    "shorten",
+    "square_name",
+    "square_of",
+]
 
 _BOARD = re.compile(r"([0-9]+)\s*[xX×*]\s*([0-9]+)")
-_NAME = re.compile(r"([A-Za-z]+)([0-9]+)")
-_PAIR = re.compile(r"([0-9]+)\s*,\s*([0-9]+)")
-_SQUARES = re.compile(rf"({_NAME.pattern}|{_PAIR.pattern})?[\s,;]*")
-_DIGITS = 18  # of a side or rank: longer numbers are refused before Python's own limit is met
-
-
-@lru_cache(1 << 12)
-def file_name(column: int) -> str:
-    """Letters of a file, as spreadsheets name columns.
-
-    Examples
-    --------
-    >>> file_name(0), file_name(25), file_name(26), file_name(27)
-    ('a', 'z', 'aa', 'ab')
-    """
-    letters = ""
-    column += 1
-    while column:
-        column, letter = divmod(column - 1, 26)
-        letters = chr(ord("a") + letter) + letters
-    return letters
-
-
-def square_name(square: Square) -> str:
-    """Algebraic name of a square.
-
-    Examples
-    --------
-    >>> square_name((0, 0)), square_name((7, 7)), square_name((11, 27))
-    ('a1', 'h8', 'ab12')
-    """
-    row, column = square
-    return f"{file_name(column)}{row + 1}"
-
-
-def parse_square(text: str) -> Square:
-    """Square from its name (``"c5"``) or from ``"rank,file"`` counted from 1 (``"5,3"``).
-
-    Raises
-    ------
-    SquareError
-        If the text is neither.
-
-    Examples
-    --------
-    >>> parse_square("c5") == parse_square("5,3") == (4, 2)
-    True
-    """
-    text = text.strip()
-    if match := _NAME.fullmatch(text):
-        column = 0
-        letters = match[1].lower()
-        for letter in letters:
-            column = column * 26 + ord(letter) - ord("a") + 1
-        rank, column = _number(match[2]), column - 1
-        if len(letters) > _DIGITS:
-            rank = None
-    elif match := _PAIR.fullmatch(text):
-        rank, file = _number(match[1]), _number(match[2])
-        column = -1 if file is None else file - 1
-    else:
-        rank, column = None, -1
-    if rank is None or rank < 1 or column < 0:
-        raise SquareError(
-            f"expected a square such as c5, or rank,file such as 5,3; got {shorten(text)!r}"
-        )
-    return rank - 1, column
-
-
-def parse_squares(text: str) -> list[Square]:
-    """Squares from a list of names or ``rank,file`` pairs, in any mixture of blanks , and ;
-
-    Examples
-    --------
-    >>> parse_squares("c3,d4; 1,2")
-    [(2, 2), (3, 3), (0, 1)]
-    """
-    squares = []
-    position = 0
-    while position < len(text):
-        match = _SQUARES.match(text, position)
-        if match is None or match.end() == position:
-            raise SquareError(f"expected squares such as c3,d4; got {shorten(text[position:])!r}")
-        squares += [parse_square(match[1])] if match[1] else []
-        position = match.end()
-    return squares
 
 
 def parse_sides(text: str) -> tuple[int, int]:
@@ -116,23 +50,13 @@ def parse_sides(text: str) -> tuple[int, int]:
         If the text is not of this form or a side is zero.
     """
     match = _BOARD.fullmatch(text.strip())
-    rows, columns = (_number(match[1]), _number(match[2])) if match else (None, None)
+    rows, columns = (number_of(match[1]), number_of(match[2])) if match else (None, None)
     if not rows or not columns:
         raise BoardError(
             "expected a board as ROWSxCOLUMNS, such as 8x10, each side at least 1 and of at most "
-            f"{_DIGITS} digits; got {shorten(text)!r}"
+            f"{DIGITS} digits; got {shorten(text)!r}"
         )
     return rows, columns
-
-
-def shorten(text: str, most: int = 40) -> str:
-    """Text cut to a length that fits into a one-line message."""
-    return text if len(text) <= most else text[: most - 1] + "…"
-
-
-def _number(digits: str) -> int | None:
-    """Value of a digit string, or None where it is absurdly long."""
-    return int(digits) if len(digits) <= _DIGITS else None
 
 
 @dataclass(frozen=True)
@@ -143,7 +67,7 @@ class Board:
     ----------
     rows, columns : int
         Sides, each at least 1.
-    missing : iterable of squares
+    missing : iterable of squares, or their names
         Squares cut out of the rectangle; at least one square must remain.
     surface : Surface or str
         Which sides are joined; ``"plane"`` for none, ``"cylinder"``, ``"torus"`` and so on.
@@ -160,6 +84,8 @@ class Board:
     >>> board = Board(5, 6, missing={(2, 2)})
     >>> len(board), (2, 2) in board, (4, 5) in board, str(board)
     (29, False, True, '5x6')
+    >>> Board(5, 6, missing=["c3"]) == Board(5, 6, missing="c3") == board
+    True
     """
 
     rows: int
@@ -174,7 +100,9 @@ class Board:
                 raise BoardError(
                     f"expected {what} to be a whole number of at least 1, got {side!r}"
                 )
-        missing = frozenset(_as_square(square) for square in self.missing)
+        named = self.missing
+        listed = parse_squares(named) if isinstance(named, str) else map(square_of, named)
+        missing = frozenset(map(_checked, listed))
         object.__setattr__(self, "missing", missing)
         for square in missing:
             if not self.on_rectangle(square):
@@ -232,20 +160,8 @@ class Board:
         return f"{whole} without {', '.join(names[:8])}{more}"
 
 
-def describe(square: object) -> str:
-    """A square as its name where it has one, otherwise as Python shows it."""
-    if isinstance(square, tuple) and len(square) == 2:
-        row, column = square
-        if isinstance(row, int) and isinstance(column, int) and row >= 0 and column >= 0:
-            return square_name((row, column))
-    return shorten(repr(square))
-
-
-def _as_square(value: object) -> Square:
-    if isinstance(value, Iterable) and not isinstance(value, str):
-        parts = tuple(value)
-        if len(parts) == 2 and all(
-            isinstance(part, int) and not isinstance(part, bool) for part in parts
-        ):
-            return parts[0], parts[1]
-    raise SquareError(f"expected a square as a (row, column) pair, got {shorten(repr(value))}")
+def _checked(value: object) -> Square:
+    if isinstance(value, tuple) and len(value) == 2 and all(type(part) is int for part in value):
+        return value
+    told = shorten(repr(value))
+    raise SquareError(f"expected a square as its name or a (row, column) pair, got {told}")

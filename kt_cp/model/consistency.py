@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from kt_cp.model.board import describe
+from kt_cp.model.board import describe, shorten
 from kt_cp.model.conditions import KINDS, Condition, End, Forbidden, Given, Required, Start
 from kt_cp.model.errors import ProblemError
 
@@ -14,8 +14,10 @@ if TYPE_CHECKING:
     from kt_cp.model.problem import Problem
 
 
-def conditions_of(keywords: Mapping[str, Any]) -> list[Condition]:
+def conditions_of(keywords: Mapping[str, Any], on_board: bool = False) -> list[Condition]:
     """Conditions from the keywords of a problem, each once; squares are not looked at.
+
+    On a board a text such as ``"a1-c2"`` stands for its parts.
 
     Raises
     ------
@@ -33,14 +35,16 @@ def conditions_of(keywords: Mapping[str, Any]) -> list[Condition]:
             # networkx's edges are a mapping too, and mean its keys
             steps = isinstance(value, Mapping) and "step" in kind.parts
             for each in value.items() if steps else value:
-                parts = [tuple(part) if isinstance(part, list) else part for part in each]
-                if isinstance(each, str) or len(parts) != len(kind.parts):
+                named = on_board and isinstance(each, str) and kind.parts == ("square", "square")
+                whole = each.split("-") if named else each
+                parts = [tuple(part) if isinstance(part, list) else part for part in whole]
+                if isinstance(whole, str) or len(parts) != len(kind.parts):
                     raise TypeError
                 found[kind.of(*parts)] = None
         except TypeError:
             what = " and a ".join(kind.parts)
             raise ProblemError(
-                f"expected {kind.words} each as a {what}, got {value!r:.60}"
+                f"expected {kind.words} each as a {what}, got {shorten(repr(value), 60)}"
             ) from None
     return [*one, *found]
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kt_cp.model.board import describe
 from kt_cp.model.conditions import KINDS, Condition, Start
 from kt_cp.model.piece import KNIGHT
-from kt_cp.model.problem import Problem
+
+if TYPE_CHECKING:
+    from kt_cp.model.problem import Problem
 
 MOST_TOLD = 4
 """Required, and forbidden, moves that a label names."""
@@ -34,7 +36,7 @@ def problem_document(problem: Problem) -> dict[str, Any]:
 
     Examples
     --------
-    >>> from kt_cp.model.board import Board
+    >>> from kt_cp import Board, Problem
     >>> document = problem_document(Problem(Board(3, 4), forbid=[((0, 0), (1, 2))]))
     >>> document["piece"], document["surface"], document["forbid"]
     ([[1, 2]], 'plane', [['a1', 'c2']])

@@ -14,6 +14,7 @@ from enum import Enum
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+from kt_cp.model.board import shorten
 from kt_cp.model.problem import Problem
 from kt_cp.model.tour import Tour
 
@@ -42,7 +43,7 @@ class EvidenceKind(Enum):
     CLAIMED = "claimed"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Evidence:
     """Backing of an ``IMPOSSIBLE``: its kind, one sentence, and a certificate where there is one.
 
@@ -53,8 +54,11 @@ class Evidence:
     text: str
     certificate: Certificate | None = None
 
+    def __repr__(self) -> str:
+        return f"<Evidence: {self.kind.value}, {shorten(self.text, 68)}>"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Certificate:
     """Evidence that a problem has no tour, which the checker has accepted.
 
@@ -83,6 +87,10 @@ class Certificate:
     argument: str
     document: Mapping[str, Any]
 
+    def __repr__(self) -> str:
+        label, argument = shorten(self.problem.label), shorten(self.argument, 32)
+        return f"<Certificate: {self.kind}, {label}: {argument}>"
+
     @property
     def evidence(self) -> Evidence:
         """What an outcome says of it."""
@@ -109,7 +117,7 @@ class Checks:
     remarks: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Outcome:
     """Answer of one engine to one problem.
 
@@ -150,6 +158,11 @@ class Outcome:
             raise ValueError(
                 f"an outcome {self.verdict.value} needs a tour, evidence or a reason, and only that"
             )
+
+    def __repr__(self) -> str:
+        label = shorten(self.problem.label)
+        why = f": {shorten(self.reason, 30)}" if self.reason else ""
+        return f"<Outcome: {self.verdict.value} by {shorten(self.engine, 22)}, {label}{why}>"
 
     @property
     def verified(self) -> bool | None:

@@ -10,9 +10,10 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from kt_cp.model.board import Board
+from kt_cp.model.board import Board, shorten, square_of
 from kt_cp.model.conditions import KINDS, Condition, End, Start
 from kt_cp.model.consistency import check, conditions_of
+from kt_cp.model.document import label_of
 from kt_cp.model.errors import ProblemError
 from kt_cp.model.piece import KNIGHT, Piece, moves_from
 from kt_cp.model.surface import Surface
@@ -33,14 +34,15 @@ class Problem:
 
     Parameters
     ----------
-    board : Board, optional
-        Board whose squares the piece must visit.
+    board : Board or str, optional
+        Board whose squares the piece must visit; ``"8x10"`` is a whole one.
     graph : networkx.Graph, optional
         In place of a board: a simple undirected graph, which is copied.
     piece : Piece or str, optional
         What visits them; on a board the knight where nothing is said, on a graph none.
     closed : bool
-        Whether the tour must come back to its first square.
+        Whether the tour must come back to its first square.  Wherever a square of a board is
+        taken below, its name is too, and ``"a1-c2"`` is a move.
     start, end : square or node, optional
         Where an open tour must begin and end.  A closed tour may have a start, from which it is
         then written, but no end.
@@ -60,7 +62,7 @@ class Problem:
 
     Examples
     --------
-    >>> Problem(Board(5, 6), start=(0, 0), end=(0, 5)).label
+    >>> Problem(Board(5, 6), start=(0, 0), end="f1").label
     '5x6, open, from a1 to f1'
     >>> torus = Board(8, 8, surface="torus")
     >>> Problem(torus, piece="zebra", closed=True, require=[((0, 0), (2, 3))]).label
@@ -78,7 +80,7 @@ class Problem:
 
     def __init__(
         self,
-        board: Board | None = None,
+        board: Board | str | None = None,
         *,
         graph: nx.Graph | None = None,
         piece: Piece | str | None = None,
@@ -93,20 +95,24 @@ class Problem:
     ) -> None:
         if (board is None) == (graph is None):
             raise ProblemError("expected a board or a graph, and not both")
+        board = Board.parse(board) if isinstance(board, str) else board
         if board is not None and not isinstance(board, Board):
-            raise ProblemError(f"expected a Board, got {board!r}")
+            raise ProblemError(f"expected a Board or its sides, got {shorten(repr(board))}")
         if graph is not None and piece is not None:
             raise ProblemError("expected a piece with a board alone: a graph has its own moves")
         moves = Piece.parse(piece) if isinstance(piece, str) else piece or KNIGHT
         if not isinstance(moves, Piece):
             raise ProblemError(f"expected a Piece or its name, got {piece!r}")
-        told = {"start": start, "end": end, "require": require, "forbid": forbid, "given": given}
-        asked = [*conditions_of({**told, "symmetry": symmetry}), *conditions]
+        told = {"start": start, "end": end, "require": require, "forbid": forbid}
+        told |= {"given": given, "symmetry": symmetry}
+        asked = [*conditions_of(told, board is not None), *conditions]
         self._set(board=board, piece=moves, closed=bool(closed), conditions=(), _given=None)
         if graph is not None:
             from kt_cp.model.graph import simple_copy
 
             self._set(_given=simple_copy(graph))
+        else:
+            asked = [each.mapped(square_of) for each in asked]
         check(self, asked)
         self._set(conditions=tuple(sorted(dict.fromkeys(asked), key=self._order)))
 
@@ -130,7 +136,7 @@ class Problem:
         return hash(self._key)
 
     def __repr__(self) -> str:
-        return f"<Problem: {self.label}>"
+        return f"<Problem: {shorten(self.label, 88)}>"
 
     @cached_property
     def _key(self) -> tuple[Any, ...]:
@@ -153,11 +159,8 @@ class Problem:
 
     def has_square(self, square: Hashable) -> bool:
         """Whether a square (or node) is one that the tour must visit."""
-        if self.board is not None:
-            return square in self.board
-        assert self._given is not None
         try:
-            return square in self._given
+            return square in (self.graph if self.board is None else self.board)
         except TypeError:  # unhashable: certainly not a node
             return False
 
@@ -253,6 +256,4 @@ class Problem:
     @cached_property
     def label(self) -> str:
         """The question in a few words, for messages."""
-        from kt_cp.model.document import label_of
-
         return label_of(self)

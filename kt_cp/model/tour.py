@@ -8,12 +8,13 @@ indexed from 0, as everywhere in Python; *steps*, as people and grids count them
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, overload
 
-from kt_cp.model.board import Board, Square, describe
+from kt_cp.model.board import Board, Square, describe, shorten, square_of
 from kt_cp.model.errors import InputError, SquareError
 from kt_cp.model.piece import KNIGHT, Piece
 
@@ -49,11 +50,13 @@ class ComputedSquares(Sequence[Square], ABC):
         """
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Tour:
     """Sequence of squares (or graph nodes); a closed tour does not repeat its first square.
 
     A tour is a value, not a promise: :func:`kt_cp.trust.judge.defects` says what is wrong with it.
+    Of a tour that is one of an enumeration by symmetry classes, ``class_size`` is the number of
+    tours in its class.
 
     Examples
     --------
@@ -62,19 +65,32 @@ class Tour:
     ((0, 0), ['a1', 'b3'], 2)
     >>> tour.step((2, 1)), tour.square(2), tour.to_array().tolist()
     (2, (2, 1), [[1, 0, 0], [0, 0, 0], [0, 2, 0]])
+    >>> tour, tour.step("b3"), "b3" in tour, Tour(["a1", "b3"], board=Board(3, 3)) == tour
+    (<Tour: 3x3, open: a1 b3>, 2, True, True)
     """
 
     squares: Sequence[Any]
     closed: bool = False
     board: Board | None = None
     piece: Piece = KNIGHT
+    class_size: int | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.squares, ComputedSquares):
-            object.__setattr__(self, "squares", tuple(self.squares))
+            squares: Iterable[Any] = self.squares
+            if self.board is not None and isinstance(next(iter(self.squares), None), str):
+                squares = map(square_of, squares)
+            object.__setattr__(self, "squares", tuple(squares))
+
+    def __repr__(self) -> str:
+        where = "graph" if self.board is None else self.board.label
+        names = " ".join(replace(self, squares=self.squares[:8]).names)
+        more = " …" if self.size > 8 else ""
+        kind = "closed" if self.closed else "open"
+        return f"<Tour: {shorten(where)}, {kind}: {shorten(names, 40)}{more}>"
 
     def __getstate__(self) -> dict[str, Any]:
-        """The four fields alone, whatever was derived from them."""
+        """The fields alone, whatever was derived from them."""
         return {name: self.__dict__[name] for name in self.__dataclass_fields__}
 
     @property
@@ -99,25 +115,31 @@ class Tour:
         return self.squares[step]
 
     def __contains__(self, square: object) -> bool:
-        return square in self.squares
+        with suppress(SquareError):
+            return self._square(square) in self.squares
+        return False
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.squares)
 
     def step(self, square: Any) -> int:
-        """Step, from 1, at which a square (or node) is visited.
+        """Step, from 1, at which a square (or its name, or a node) is visited.
 
         Raises
         ------
         SquareError
             If the tour does not visit it.
         """
+        square = self._square(square)
         try:
             if isinstance(self.squares, ComputedSquares):
                 return self.squares.index(square) + 1
             return self._steps[square]
         except (KeyError, TypeError, ValueError):
             raise SquareError(f"expected a square of the tour, got {describe(square)}") from None
+
+    def _square(self, square: Any) -> Any:
+        return square if self.board is None else square_of(square)
 
     def square(self, step: int) -> Any:
         """Square (or node) visited at a step, from 1.

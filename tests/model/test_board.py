@@ -84,7 +84,7 @@ def test_missing_squares():
     with pytest.raises(SquareError, match="g1"):
         Board(5, 6, missing={(0, 6)})
     with pytest.raises(SquareError, match="pair"):
-        Board(5, 6, missing={"c3"})
+        Board(5, 6, missing={7})
     with pytest.raises(BoardError, match="at least one square"):
         Board(1, 2, missing={(0, 0), (0, 1)})
 

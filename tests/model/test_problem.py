@@ -20,11 +20,11 @@ BOARD = Board(5, 6, missing={(2, 2)})
     [
         ({}, "a board or a graph"),
         ({"board": BOARD, "graph": nx.path_graph(3)}, "and not both"),
-        ({"board": "5x6"}, "expected a Board"),
+        ({"board": 56}, "expected a Board"),
         ({"board": BOARD, "start": (5, 0)}, "start to be on the 5x6 board, got a6"),
         ({"board": BOARD, "end": (2, 2)}, "end on a square that is not missing, got c3"),
-        ({"board": BOARD, "start": "a1"}, "start to be on the 5x6 board"),
-        ({"board": BOARD, "start": [0, 0]}, "start to be on the 5x6 board"),
+        ({"board": BOARD, "start": "a6"}, "start to be on the 5x6 board"),
+        ({"board": BOARD, "start": [0, 6]}, "start to be on the 5x6 board"),
         ({"board": BOARD, "start": (0, 0), "end": (0, 0)}, "to differ, got a1"),
         ({"board": BOARD, "closed": True, "end": (0, 1)}, "expected no end, got b1"),
         # In any order, and beside the keywords.

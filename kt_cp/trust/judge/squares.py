@@ -16,10 +16,11 @@ alone speaks of all moves, and is judged by those at the places.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
+from contextlib import suppress
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any
 
-from kt_cp.model.board import describe
+from kt_cp.model.board import describe, parse_square
 from kt_cp.model.errors import SquareError
 from kt_cp.model.problem import Problem
 from kt_cp.trust.judge.conditions import Seen, named
@@ -32,7 +33,8 @@ if TYPE_CHECKING:
 def defects(problem: Problem, squares: Iterable[Hashable]) -> list[Defect]:
     """Every rule of a problem that a sequence of squares breaks; an empty list means a tour.
 
-    The squares are nodes on a graph; a closed tour does not repeat its first one.
+    The squares are nodes on a graph, and on a board may be names; a closed tour does not repeat its
+    first one.
 
     Examples
     --------
@@ -41,7 +43,7 @@ def defects(problem: Problem, squares: Iterable[Hashable]) -> list[Defect]:
     >>> [str(defect) for defect in defects(problem, [(0, 0), (1, 1)])][:2]
     ['illegal move from a1 to b2 at step 2', '10 squares unvisited: b1, c1, d1, a2, c2, …']
     """
-    walk = list(squares)
+    walk = list(squares if problem.board is None else map(_unnamed, squares))
     found: list[Defect] = []
     first_visit: dict[Hashable, int] = {}
     again: dict[Hashable, list[int]] = {}
@@ -73,6 +75,14 @@ def defects(problem: Problem, squares: Iterable[Hashable]) -> list[Defect]:
         text = f"not closed: no way back from {where} by a move not used yet"
         found.append(Defect(Rule.NOT_CLOSED, len(walk), text))
     return found
+
+
+def _unnamed(square: Hashable) -> Hashable:
+    """The square of a name; what is none stays, to be found off the board."""
+    if isinstance(square, str):
+        with suppress(SquareError):
+            return parse_square(square)
+    return square
 
 
 def stranger(problem: Problem, square: Hashable, step: int) -> Defect:
