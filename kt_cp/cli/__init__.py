@@ -13,9 +13,8 @@ from typing import Annotated, NoReturn
 import typer
 from typer.exceptions import TyperException
 
-from kt_cp.cli.options import OneEach
-from kt_cp.cli.output import BUG, FOUND, INTERRUPTED, UNKNOWN, USAGE, remark, show
-from kt_cp.model.board import shorten
+from kt_cp.cli.output import BUG, FOUND, INTERRUPTED, NO, UNKNOWN, USAGE, remark, show
+from kt_cp.cli.words import Commands, OneEach, prose, usage
 from kt_cp.model.errors import EngineFailedError, InputError, UnsoundEngineError
 from kt_cp.model.outcome import versions_of
 
@@ -33,14 +32,16 @@ def app(words: Sequence[str] = ()) -> typer.Typer:
         help="Knight's tours by constraint programming, SAT and search; every answer checked.",
         epilog="Exit codes: 0 yes, 1 a definite no, 2 bad input, 3 unknown, 70 a bug, "
         "130 interrupted.",
-        add_completion=False,
+        cls=Commands,
+        add_completion=not set(words[:1]) & set(COMMANDS),
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     made.callback()(_always)  # without one a single command would have no name
     for name in words[:1] if words and words[0] in COMMANDS else COMMANDS:
         module = import_module(f"kt_cp.cli.{name}")
-        made.command(name, cls=OneEach, help=getattr(module, "HELP", None))(module.command)
+        told = prose(getattr(module, "HELP", None) or module.command.__doc__)
+        made.command(name, cls=OneEach, help=told)(module.command)
     return made
 
 
@@ -81,9 +82,11 @@ def main() -> NoReturn:
         sys.stdout.reconfigure(errors="replace")  # a frame is not worth failing for
     try:
         words = _words(sys.argv[1:])
-        code = app(words)(words, standalone_mode=False)
+        code = app(words)(words, prog_name="kt-cp", standalone_mode=False)
         if code == INTERRUPTED:  # Typer has turned the exception into its code
             raise KeyboardInterrupt
+        if code == NO and words[0].endswith("-completion"):  # Typer has said that it cannot
+            code = USAGE
     except SystemExit as stop:
         if stop.code != 1:
             raise
@@ -102,7 +105,7 @@ def _failed(error: Exception) -> int:
     if _came:
         return 128 + _came[0]
     if isinstance(error, TyperException):
-        return _complain(_usage(error))
+        return _complain(usage(error))
     if isinstance(error, (InputError, OSError)):
         return _complain(str(error))
     if isinstance(error, MemoryError):
@@ -112,14 +115,6 @@ def _failed(error: Exception) -> int:
     # Python's own exit code for this is 1, which here is a definite no.
     traceback.print_exception(error)
     return _complain(f"a bug, please report it: {type(error).__name__}: {error}", BUG)
-
-
-def _usage(error: TyperException) -> str:
-    """What was expected, and what came where Typer knows it but does not say."""
-    message = error.format_message()
-    details = getattr(error.__cause__, "errors", None)
-    came = details()[0].get("input") if callable(details) else None
-    return f"{message}; got {shorten(came)!r}" if isinstance(came, str) else message
 
 
 def _complain(message: str, code: int = USAGE) -> int:

@@ -9,8 +9,15 @@ import typer
 from kt_cp.cli.options import Force, Output, format_of, format_option
 from kt_cp.cli.output import destination
 from kt_cp.cli.question import Question, asks
+from kt_cp.cli.words import completed
 from kt_cp.formats.table import Format, Subject, writer_of
 from kt_cp.model.errors import InputError
+
+
+def _encodings() -> tuple[str, ...]:
+    from kt_cp.encodings import ENCODING_NAMES
+
+    return ENCODING_NAMES
 
 
 @asks()
@@ -19,7 +26,12 @@ def command(
     *,
     encoding: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Of dimacs: see kt-cp encodings", show_default="lazy"),
+        typer.Option(
+            metavar="NAME",
+            help="Of dimacs: see kt-cp encodings",
+            show_default="lazy",
+            autocompletion=completed(_encodings),
+        ),
     ] = None,
     format: Annotated[
         Format | None,

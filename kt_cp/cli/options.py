@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperCommand
 
+from kt_cp.cli.words import completed
 from kt_cp.formats.table import FORMATS, Format, Subject, format_named, formats_of
 from kt_cp.model.board import describe, shorten
 from kt_cp.model.errors import InputError
@@ -71,7 +70,13 @@ def format_option(subject: Subject, help: str) -> Any:
             raise typer.BadParameter(f"expected {either(known)}, got {shorten(name)!r}")
         return Format(name)
 
-    return typer.Option(parser=parse, metavar=f"<{'|'.join(known)}>", help=help, show_default=False)
+    return typer.Option(
+        parser=parse,
+        metavar="NAME",
+        help=f"{either(known)}. {help}",
+        show_default=False,
+        autocompletion=completed(lambda: known),
+    )
 
 
 def format_of(
@@ -109,14 +114,3 @@ def names_of(texts: Iterable[str], what: str) -> list[str]:
     if not all(parts):
         raise InputError(f"--{what}: expected names separated by commas, got {describe(text)}")
     return parts
-
-
-class OneEach(TyperCommand):
-    """A command that refuses an option which is given twice and would be heard once."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        _, _, order = self.make_parser(ctx).parse_args(args=[*args])
-        for each, times in Counter(order).items():
-            if times > 1 and each.param_type_name == "option" and not each.multiple:
-                raise InputError(f"expected {each.opts[0]} once, got it {times} times")
-        return super().parse_args(ctx, args)

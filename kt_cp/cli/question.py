@@ -15,6 +15,7 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 
+from kt_cp.cli.words import completed
 from kt_cp.model.board import Board, Square, parse_square, parse_squares, shorten
 from kt_cp.model.consistency import changed
 from kt_cp.model.errors import InputError
@@ -101,9 +102,13 @@ OPTIONS = {
         metavar="NAME|STEPS",
         help=f"What moves: {', '.join(NAMED)}, or steps such as 1,4 or 0,1+1,1",
         show_default="knight",
+        autocompletion=completed(lambda: NAMED),
     ),
     "surface": typer.Option(
-        metavar="NAME", help=f"What the board lies on: {', '.join(Surface)}", show_default="plane"
+        metavar="NAME",
+        help=f"What the board lies on: {', '.join(Surface)}",
+        show_default="plane",
+        autocompletion=completed(lambda: list(Surface)),
     ),
     "require": typer.Option(metavar="MOVES", help="Moves that the tour makes, such as a1-c2,b1-d2"),
     "forbid": typer.Option(metavar="MOVES", help="Moves that it does not make, such as a1-b3"),

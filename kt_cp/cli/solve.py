@@ -23,6 +23,7 @@ from kt_cp.cli.options import (
 )
 from kt_cp.cli.output import OF_VERDICT, destination, remark, search_progress, tell
 from kt_cp.cli.question import Question, asks
+from kt_cp.cli.words import completed
 from kt_cp.formats.table import Format, Subject
 from kt_cp.model.errors import InputError, TooLargeError
 from kt_cp.model.limits import Clock, Limits
@@ -32,11 +33,20 @@ if TYPE_CHECKING:
     from kt_cp.engines import Progress
 
 
+def _engines() -> list[str]:
+    from kt_cp.engines.registry import engine_names
+
+    return engine_names()
+
+
 @asks()
 def command(
     question: Question,
     *,
-    engine: Annotated[str, typer.Option(metavar="NAME", help="See kt-cp engines")] = "auto",
+    engine: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="See kt-cp engines", autocompletion=completed(_engines)),
+    ] = "auto",
     time_limit: TimeLimit = None,
     memory_limit: MemoryLimit = None,
     workers: Workers = None,

@@ -1,0 +1,97 @@
+"""What Typer shows in a command's help and says of bad usage, in words of this house.
+
+A flag takes no value, so its help names none; a number is shown with its bounds; an argument stands
+as it is typed.  What the library that validates values says of them is said here instead.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from typer.core import TyperCommand, TyperGroup
+from typer.exceptions import TyperException
+
+from kt_cp.model.board import shorten
+from kt_cp.model.errors import InputError
+
+
+class OneEach(TyperCommand):
+    """A command that refuses an option which is given twice and would be heard once."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        _, _, order = self.make_parser(ctx).parse_args(args=[*args])
+        for each, times in Counter(order).items():
+            if times > 1 and each.param_type_name == "option" and not each.multiple:
+                raise InputError(f"expected {each.opts[0]} once, got it {times} times")
+        return super().parse_args(ctx, args)
+
+    def get_params(self, ctx: Any) -> Any:
+        return [_plain(each) for each in super().get_params(ctx)]
+
+
+class Commands(TyperGroup):
+    """All commands, with options of their own before them."""
+
+    def get_params(self, ctx: Any) -> Any:
+        return [_plain(each) for each in super().get_params(ctx)]
+
+
+def _plain(parameter: Any) -> Any:
+    """A parameter whose help shows a value only where it takes one."""
+    argument = parameter.param_type_name == "argument"
+    numeric = _number(parameter)
+    shown = parameter.metavar or (_bounds(parameter) or "N" if numeric else "")
+    if argument or parameter.is_flag:
+        shown = ""
+    parameter.display_type_rich = lambda **_: shown
+    parameter._get_number_range_help_str = lambda: None
+    if argument:
+        optional = "{}" if parameter.required else "[{}]"
+        parameter._usage_display_name = lambda: optional.format(parameter.display_name_raw)
+    return parameter
+
+
+def _number(parameter: Any) -> str:
+    """What kind of number a parameter takes, or "" if none."""
+    kinds = {int: "a whole number", float: "a number"}
+    return kinds.get(parameter.type_descriptor.annotation, "")
+
+
+def _bounds(parameter: Any) -> str:
+    """The numbers that are taken, in brief, or "" where there are no two bounds."""
+    least, most = getattr(parameter, "min", None), getattr(parameter, "max", None)
+    return "" if least is None or most is None else f"{least}..{most}"
+
+
+def prose(text: str | None) -> str:
+    """A docstring, each paragraph in a line of its own: help breaks lines where they are full."""
+    return "\n\n".join(
+        " ".join(part.split()) for part in inspect.cleandoc(text or "").split("\n\n")
+    )
+
+
+def completed(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
+    """What a shell offers for an option: of these names those that begin as was typed."""
+
+    def offered(incomplete: str) -> list[str]:
+        return [name for name in names() if name.startswith(incomplete)]
+
+    return offered
+
+
+def usage(error: TyperException) -> str:
+    """What was expected, and what came."""
+    details = getattr(error.__cause__, "errors", None)
+    parameter: Any = getattr(error, "param", None)
+    if not callable(details) or parameter is None:
+        return error.format_message()
+    came = details()[0].get("input")
+    choices = parameter.type_descriptor.choices
+    expected = _number(parameter) or f"one of {', '.join(choices or ())}"
+    least, most = parameter.min, parameter.max
+    if least is not None:
+        expected += f", {least} or more" if most is None else f" from {least} to {most}"
+    return f"{parameter.opts[0]}: expected {expected}, got {shorten(came)!r}"
