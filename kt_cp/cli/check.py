@@ -9,9 +9,16 @@ import typer
 
 from kt_cp.cli.array import in_memory, opened
 from kt_cp.cli.array import judged as judged_array
-from kt_cp.cli.judgement import ProofJudgement, TourJudgement, is_certificate, judged
+from kt_cp.cli.judgement import (
+    ProofJudgement,
+    TourJudgement,
+    ToursJudgement,
+    is_certificate,
+    judged,
+)
 from kt_cp.cli.output import FOUND, NO, read_bytes, show
 from kt_cp.cli.question import Question, asks
+from kt_cp.formats.printed import printed_tours
 from kt_cp.formats.read import Claim, read_tour
 from kt_cp.model.board import Board, Square
 from kt_cp.model.consistency import changed
@@ -28,7 +35,8 @@ def command(
     file: Annotated[
         Path,
         typer.Argument(
-            help="An outcome (JSON), names, CSV, a grid, .npy or a certificate; - for stdin",
+            help="An outcome (JSON), names, CSV, a grid, .npy, a certificate, or what"
+            " kt-cp reference prints; - for stdin",
             metavar="FILE",
         ),
     ],
@@ -41,7 +49,7 @@ def command(
     Options override what the file says.  Without a board, the smallest that holds all squares of a
     tour is meant; a certificate has to be about the board that is asked for.
     """
-    told: TourJudgement | ProofJudgement
+    told: TourJudgement | ToursJudgement | ProofJudgement
     array = opened(file)
     data = b"" if array else read_bytes(file)
     if array := array or in_memory(data):
@@ -50,8 +58,12 @@ def command(
     elif is_certificate(data):
         told = judged(data, question)
     else:
-        claim = read_tour(data)
-        told = _judged(_problem(claim, question), claim.squares)
+        claims = printed_tours(data)
+        judgements = (
+            _judged(_problem(claim, question), claim.squares)
+            for claim in (claims or [read_tour(data)])
+        )
+        told = ToursJudgement.of(judgements)
     show(told.to_json() if json else told.words())
     return FOUND if told.valid else NO
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -64,6 +65,40 @@ class TourJudgement:
                 for defect in self.found
             ],
         )
+
+
+@dataclass(frozen=True)
+class ToursJudgement:
+    """Of several claimed tours: how many were looked at, and the first that is wrong, if any."""
+
+    tours: int
+    last: TourJudgement
+
+    @classmethod
+    def of(cls, judgements: Iterable[TourJudgement]) -> TourJudgement | ToursJudgement:
+        """What is said of one tour, or of several, up to the first that is wrong."""
+        count, each = 1, iter(judgements)
+        last = next(each)
+        while last.valid and (following := next(each, None)) is not None:
+            count, last = count + 1, following
+        return last if count == 1 else cls(count, last)
+
+    @property
+    def valid(self) -> bool:
+        """Whether nothing is wrong with any."""
+        return self.last.valid
+
+    def words(self) -> str:
+        """All in lines of text."""
+        if not self.valid:
+            return f"Of the tours, number {self.tours}: {self.last.words()}"
+        return (
+            f"{self.tours:,} tours ({self.last.problem.label}): {self.last.squares} squares each\n"
+        )
+
+    def to_json(self) -> str:
+        """The same as JSON: of the first wrong tour, or of the last."""
+        return _json(tours=self.tours, **json.loads(self.last.to_json()))
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ import typer
 from kt_cp.cli.options import TimeLimit
 from kt_cp.cli.output import OF_VERDICT, UNKNOWN, remark, search_progress, show
 from kt_cp.cli.question import Question, asks
+from kt_cp.cli.start import ASKS, asked_start, start_of
 from kt_cp.formats.write import SCHEMA_VERSION
 from kt_cp.model.board import Board, Square, describe
 from kt_cp.model.document import problem_document
@@ -20,8 +21,8 @@ from kt_cp.model.outcome import Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.sources.closed import Method, closed_tour
 from kt_cp.sources.printing import answer_text
-from kt_cp.sources.registry import SOURCES, Source, find_source, parse_at
-from kt_cp.sources.run import Account, Recursion, run_source
+from kt_cp.sources.registry import SOURCES, Source, find_source
+from kt_cp.sources.run import Account, Recursion, check_size, run_source
 
 EVERY_TOUR = "004"
 """The one source that does not stop at its first tour."""
@@ -74,14 +75,21 @@ def command(
             f"--limit is for {EVERY_TOUR}, which prints every tour; {_named(chosen)} stops at its "
             f"first: expected no --limit, got {limit}"
         )
-    the_board = question.on()
-    problem = question.problem(start=_start(chosen, question, at))
-    clock = Limits(time_limit).clock()
+    if recursion is not None and method is not Method.PLAIN:
+        raise InputError(f"--recursion is for the plain method, got --method {method}")
+    limits = Limits(time_limit)
+    the_board, start = question.on(), start_of(chosen, question, at)
+    asked = start is None and chosen.number == ASKS and method is Method.PLAIN
+    if asked:
+        check_size(question.problem())
+        start = asked_start(chosen, question, quiet=json)
+    problem = question.problem(start=start or (0, 0))
+    clock = limits.clock()
     if method is not Method.PLAIN:
-        if recursion is not None:
-            raise InputError(f"--recursion is for the plain method, got --method {method}")
         return _closed(chosen, problem, method, clock, json=json)
-    printer = _Printer(chosen, the_board, problem.start, json, limit if every else 1)
+    printer = _Printer(
+        chosen, the_board, None if asked else problem.start, json, limit if every else 1
+    )
     # A spinner beside tours that scroll by would only be in their way.
     with nullcontext() if every else search_progress(problem.label) as progress:
         account = run_source(
@@ -109,7 +117,7 @@ def command(
             )
         )
     elif account.verdict is Verdict.IMPOSSIBLE:
-        printer.show(answer_text(chosen, the_board, problem.start, None))
+        printer.show(answer_text(chosen, the_board, None if asked else problem.start, None))
     if not ended:
         found = f" after {_tours(account.tours)}" if account.tours else ""
         remark(
@@ -154,7 +162,7 @@ class _Printer:
     """Shows the tours as they come, until there are enough or nobody reads on."""
 
     def __init__(
-        self, source: Source, board: Board, start: Square, json: bool, most: int | None
+        self, source: Source, board: Board, start: Square | None, json: bool, most: int | None
     ) -> None:
         self._source, self._board, self._start = source, board, start
         self._json, self._most = json, most
@@ -178,18 +186,6 @@ class _Printer:
     def enough(self) -> bool:
         """Whether no more tours are wanted."""
         return not self._read or self._received == self._most
-
-
-def _start(source: Source, question: Question, at: str | None) -> Square:
-    """The square of ``--at``, or the first where neither it nor ``--start`` is given."""
-    if at is None:
-        return 0, 0
-    if (start := question.start) is not None:
-        raise InputError(f"--start and --at name one thing: expected one, got {start!r} and {at!r}")
-    try:
-        return parse_at(source, question.on(), at)
-    except InputError as error:
-        raise InputError(f"--at: {error}") from None
 
 
 def _document(source: Source, problem: Problem, verdict: Verdict, **came: object) -> str:

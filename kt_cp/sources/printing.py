@@ -13,6 +13,9 @@ from kt_cp.sources.registry import COORDINATES, Source
 HOLE = "."
 """Stands where a square is missing."""
 
+FOUND_000, NONE_000 = "A solution has been found", "No solution was found"
+"""What text 000 says of its one answer, and of the other, of which its program prints nothing."""
+
 _A_LINE = 10  # pairs of text 003
 
 
@@ -26,10 +29,8 @@ def tour_text(source: Source, board: Board, squares: Sequence[Square]) -> str:
     --------
     >>> from kt_cp.sources.registry import find_source
     >>> tour = [(0, 0), (2, 1), (0, 2)]
-    >>> print(tour_text(find_source("004"), Board(3, 3, {(1, 1)}), tour))
-    1 0 3
-    0 . 0
-    0 2 0
+    >>> tour_text(find_source("004"), Board(3, 3, {(1, 1)}), tour).splitlines()
+    ['1 0 3 ', '0 . 0 ', '0 2 0 ']
     >>> print(tour_text(find_source("000"), Board(3, 3), tour))
     2, 0
     1, 2
@@ -45,21 +46,22 @@ def tour_text(source: Source, board: Board, squares: Sequence[Square]) -> str:
         width = len(str(len(squares)))
         rows = _matrix(board, squares, every)
         return "\n".join(" ".join(cell.rjust(width) for cell in row) for row in rows)
-    if source.number == "004":  # row 0 on top, single blanks
-        return "\n".join(map(" ".join, _matrix(board, squares, every)))
+    if source.number == "004":  # row 0 on top, a blank after every number
+        rows = _matrix(board, squares, every)
+        return "\n".join("".join(f"{cell} " for cell in row) for row in rows)
     # Pairs as the recursion of 000 returns, so the last square comes first.
     return "\n".join("{}, {}".format(*COORDINATES["000"].of(each)) for each in reversed(squares))
 
 
 def answer_text(
-    source: Source, board: Board, start: Square, squares: Sequence[Square] | None
+    source: Source, board: Board, start: Square | None, squares: Sequence[Square] | None
 ) -> str:
     r"""All that a document's program prints for one tour, or for none; lines with their ends.
 
     Parameters
     ----------
-    start : square
-        Where the program was asked to start.
+    start : square or None
+        Where the program was asked to start; None where the asking has been printed.
     squares : sequence of squares or None
         The tour, or None where everything was tried in vain.
 
@@ -71,8 +73,10 @@ def answer_text(
     """
     tour = None if squares is None else tour_text(source, board, squares)
     if source.number == "001":
-        x, y = COORDINATES["001"].of(start)
-        asked = f"Start at x = {x}\n\nStart at y = {y}\n\n"
+        numbers = () if start is None else COORDINATES["001"].of(start)
+        asked = "".join(
+            f"Start at {axis} = {n}\n\n" for axis, n in zip("xy", numbers, strict=False)
+        )
         return asked + ("no path found\n" if tour is None else f"{tour}\n\npath found!\n")
     if source.number == "002":
         return "FALSE\n" if tour is None else "TRUE\n"
@@ -84,7 +88,7 @@ def answer_text(
         return f"Board:\n{tour}\nPath:\n{path}\nSolved: True\nSteps: {len(squares)}\n"
     if source.number == "004":  # a blank line after every matrix, nothing where there is none
         return "" if tour is None else f"{tour}\n\n"
-    return "No tour.\n" if tour is None else f"A tour, its last square first:\n{tour}\n"
+    return f"{NONE_000}\n" if tour is None else f"{FOUND_000}\n{tour}\n"
 
 
 def _matrix(board: Board, squares: Sequence[Square], rows: Iterable[int]) -> list[list[str]]:

@@ -64,6 +64,15 @@ class Account:
         return Verdict.IMPOSSIBLE if self.exhausted else Verdict.UNKNOWN
 
 
+def check_size(problem: Problem) -> None:
+    """Refuse a board that is beyond all hope, with ``TooLargeError``."""
+    if problem.size > MOST_SQUARES:
+        raise TooLargeError(
+            f"the recursion is limited to {MOST_SQUARES:,} squares, and {problem.label} has "
+            f"{problem.size:,}"
+        )
+
+
 def run_source(
     source: Source,
     problem: Problem,
@@ -103,11 +112,7 @@ def run_source(
     >>> account.tours, account.exhausted, account.placed == account.taken_back
     (2, True, True)
     """
-    if problem.size > MOST_SQUARES:
-        raise TooLargeError(
-            f"the recursion is limited to {MOST_SQUARES:,} squares, and {problem.label} has "
-            f"{problem.size:,}"
-        )
+    check_size(problem)
     candidates, handed_on, known = source.candidates(problem), 0, 0
 
     def judged(squares: list[Any]) -> bool:

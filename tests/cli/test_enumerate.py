@@ -66,7 +66,7 @@ def test_the_304_tours_of_5x5_from_the_corner(kt_cp):
 def test_document_004_begins_with_its_four_printed_boards(kt_cp):
     golden = (DATA / "004-all-5x5-first-four.txt").read_text("utf-8")
     ran = kt_cp("enumerate", "5x5", "--start", "a1", "--source", "004")
-    assert ran.out.startswith(golden.rstrip())
+    assert ran.out.replace(" \n", "\n").startswith(golden.rstrip())
     assert ran.out.count("\n\n") == 304
     assert ran.out.splitlines()[-1].startswith("304 tours")
 

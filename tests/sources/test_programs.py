@@ -70,7 +70,7 @@ class Naive:
             return " ".join(f"{letters[column - 1]}{row}" for row, column in path) + "\n"
         if self.document == "003":
             return "".join(" ".join(f"{step:2}" for step in row) + "\n" for row in rows)
-        return "".join(" ".join(map(str, row)) + "\n" for row in rows)
+        return "".join("".join(f"{step} " for step in row) + "\n" for row in rows)
 
 
 def asked(document, rows, columns, at, recursion=None, most=1):
@@ -192,7 +192,9 @@ def test_002_decides_from_the_lower_left_square(side):
 def test_the_call_of_000():
     problem, tours, _ = asked("000", 5, 5, (3, 3))
     assert problem.start == (3, 3)
-    path = answer_text(find_source("000"), problem.board, (3, 3), tours[0]).splitlines()[1:]
+    said = answer_text(find_source("000"), problem.board, (3, 3), tours[0])
+    sentence, *path = said.splitlines()
+    assert sentence == "A solution has been found"
     assert len(set(path)) == 25
     assert path[-1] == "3, 3"
     # Every pair is two places and one place from the next.
@@ -202,7 +204,7 @@ def test_the_call_of_000():
 
 
 NONE = {
-    "000": "No tour.\n",
+    "000": "No solution was found\n",
     "001": "Start at x = 2\n\nStart at y = 1\n\nno path found\n",
     "002": "FALSE\n",
     "003": "Solved: False\nSteps: 0\n",
@@ -221,7 +223,8 @@ def test_missing_squares_are_marked():
     shown = {n: tour_text(find_source(n), board, tour) for n in ("001", "003", "004")}
     up = "    0    2    0    0\n\n    0    0    0    0\n\n    1    .    0    0"
     down = "1 . 0 0\n0 0 0 0\n0 2 0 0"
-    assert shown == {"001": up, "003": down, "004": down}
+    blanks = "1 . 0 0 \n0 0 0 0 \n0 2 0 0 "
+    assert shown == {"001": up, "003": down, "004": blanks}
 
 
 def test_the_five_stand_in_every_table():
