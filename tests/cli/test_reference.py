@@ -118,7 +118,8 @@ def test_no_tour_is_1(kt_cp, number, said):
     assert (ran.code, ran.out) == (1, said)
     assert ran.err.count("\n") == 1
     assert "squares placed" in ran.err
-    document = json.loads(kt_cp("reference", "3x3", "--source", number, "--start", "a1", "--json").out)
+    ran = kt_cp("reference", "3x3", "--source", number, "--start", "a1", "--json")
+    document = json.loads(ran.out)
     assert (document["verdict"], document["solved"]) == ("IMPOSSIBLE", False)
     assert document["exhausted"] is True
     assert document["placed"] == document["taken_back"] == 15
