@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from kt_cp.cli.options import TimeLimit
-from kt_cp.cli.output import OF_VERDICT, UNKNOWN, remark, search_progress, show
+from kt_cp.cli.output import FOUND, OF_VERDICT, UNKNOWN, remark, search_progress, show
 from kt_cp.cli.question import Question, asks
 from kt_cp.cli.start import ASKS, asked_start, start_of
 from kt_cp.formats.write import SCHEMA_VERSION
@@ -20,12 +20,9 @@ from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.outcome import Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.sources.closed import Method, closed_tour
-from kt_cp.sources.printing import answer_text
-from kt_cp.sources.registry import SOURCES, Source, find_source
+from kt_cp.sources.printing import answer_text, moves_text
+from kt_cp.sources.registry import EVERY_TOUR, SOURCES, Source, find_source
 from kt_cp.sources.run import Account, Recursion, check_size, run_source
-
-EVERY_TOUR = "004"
-"""The one source that does not stop at its first tour."""
 
 HELP = "\n\n".join(
     [
@@ -36,13 +33,21 @@ HELP = "\n\n".join(
 )
 
 
-@asks("board", "start", "missing")
+@asks(
+    "board",
+    "start",
+    "missing",
+    board=typer.Argument(metavar="BOARD", help="ROWSxCOLUMNS, such as 8x10", show_default=False),
+)
 def command(
     question: Question,
     *,
     source: Annotated[
-        str, typer.Option(metavar="NAME", help="One of the five, by number or name")
-    ] = "modula",
+        str | None,
+        typer.Option(
+            metavar="NAME", help="One of the five, by number or name", show_default="modula"
+        ),
+    ] = None,
     at: Annotated[
         str | None,
         typer.Option(metavar="NUMBERS", help="The start as the document counts, such as 3,3"),
@@ -64,11 +69,20 @@ def command(
             show_default=False,
         ),
     ] = None,
+    moves: Annotated[
+        bool, typer.Option("--moves", help="Show the eight moves in their order, and run nothing")
+    ] = False,
     time_limit: TimeLimit = None,
     json: Annotated[bool, typer.Option("--json", help="For programs; of 004, lines")] = False,
 ) -> int:
     """Run one of the five source programs; its help is ``HELP``."""
-    chosen = find_source(source)
+    if moves:
+        asked_of = SOURCES if source is None else [find_source(source)]
+        show("\n".join(map(moves_text, asked_of)))
+        return FOUND
+    if question.board is None:
+        raise InputError("expected a BOARD, such as 5x5, or --moves; got neither")
+    chosen = find_source("modula" if source is None else source)
     every = chosen.number == EVERY_TOUR
     if limit is not None and not every:
         raise InputError(

@@ -11,10 +11,12 @@ from kt_cp.cli.files import OutputFile
 from kt_cp.cli.options import SOURCE_NAMES, Force, Json, Output, format_of, format_option
 from kt_cp.cli.output import FOUND, StandardOutput, destination, remark
 from kt_cp.cli.question import Question, asks
+from kt_cp.cli.start import start_of
 from kt_cp.formats.table import Format, Subject
+from kt_cp.model.board import Square, describe, parse_squares
 from kt_cp.model.errors import InputError, TooLargeError
 from kt_cp.model.problem import Problem
-from kt_cp.sources.registry import Source, find_source
+from kt_cp.sources.registry import EVERY_TOUR, Source, find_source
 from kt_cp.trust.reference import Ending, Trace
 
 MOST_SQUARES = 1 << 16
@@ -38,6 +40,18 @@ def command(
     source: Annotated[
         str, typer.Option(metavar="NAME", help=f"Whose order of moves: {SOURCE_NAMES}")
     ] = "002",
+    at: Annotated[
+        str | None,
+        typer.Option(metavar="NUMBERS", help="The start as the document counts, such as 3,3"),
+    ] = None,
+    walk: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SQUARES",
+            help="A walk to draw first, such as 'a1 c2 d4'; to name a square again is to go back to"
+            " it. Then the search goes on from there",
+        ),
+    ] = None,
     first: Annotated[
         int, typer.Option("--from", metavar="BOARD", min=1, help="Number of the first to show")
     ] = 1,
@@ -71,11 +85,17 @@ def command(
 ) -> int:
     """Show the recursion board by board: K the piece, X a square visited before.
 
-    Every square placed or taken back is one board.  The search ends with its first tour.
+    Every square placed or taken back is one board.  The search ends with its first tour; that of
+    004 goes on through all of them.  Boards of 003 and 004 have rank 1 on top, as they print them.
     """
     shape = format_of(format, json, output, Subject.SEARCH, Format.TEXT)
     order = find_source(source)
-    problem = question.problem(start=(0, 0))
+    start, given = start_of(order, question, at), _given(walk)
+    if given and start is not None:
+        raise InputError(
+            f"--walk begins with its own start: expected no other, got {describe(start)}"
+        )
+    problem = question.problem(start=given[0] if given else start or (0, 0))
     if problem.size > MOST_SQUARES:
         raise TooLargeError(
             f"{problem.label}: expected at most {MOST_SQUARES:,} squares to be traced, "
@@ -87,7 +107,15 @@ def command(
     drawn = shape in USUAL_BOARDS
     stop = _check_picture(problem, shape, first, last) if drawn else last
     with destination(output, force=force) as place:
-        trace = Trace(problem, problem.start, order.candidates(problem), first=first, last=stop)
+        trace = Trace(
+            problem,
+            problem.start,
+            order.candidates(problem),
+            first=first,
+            last=stop,
+            walk=given,
+            every=order.number == EVERY_TOUR,
+        )
         if drawn:
             place.write(_picture(trace, problem, order, shape, first, speed))
         else:
@@ -95,6 +123,19 @@ def command(
     if stop != last and trace.ending is Ending.STOPPED:
         remark(f"kt-cp: the picture stops at board {stop}, the search goes on; see --to")
     return FOUND
+
+
+def _given(walk: str | None) -> list[Square]:
+    """The squares of ``--walk``, with blanks, commas or dashes between them."""
+    if walk is None:
+        return []
+    try:
+        squares = parse_squares(walk.replace("-", " "))
+    except InputError as error:
+        raise InputError(f"--walk: {error}") from None
+    if not squares:
+        raise InputError(f"--walk: expected squares such as 'a1 c2 d4', got {walk!r}")
+    return squares
 
 
 def _check_speed(speed: float | None, shape: Format) -> None:
@@ -151,9 +192,22 @@ def _picture(
     steps = list(picture_steps(chain([earliest], frames)))
     title = f"Search for a tour ({problem.label}), source {order.number}, from board {first} on"
     if shape is Format.SVG:
-        return comic_svg(problem.board, steps, earliest.before, piece=problem.piece, title=title)
+        return comic_svg(
+            problem.board,
+            steps,
+            earliest.before,
+            piece=problem.piece,
+            title=title,
+            downwards=order.downwards,
+        )
     return animation_svg(
-        problem.board, steps, earliest.before, piece=problem.piece, speed=speed, title=title
+        problem.board,
+        steps,
+        earliest.before,
+        piece=problem.piece,
+        speed=speed,
+        title=title,
+        downwards=order.downwards,
     )
 
 
@@ -173,7 +227,9 @@ def _stream(
         if shape is Format.JSON:
             text = written.frame_json(frame)
         else:
-            text = written.frame_text(problem.board, frame, problem.piece)
+            text = written.frame_text(
+                problem.board, frame, problem.piece, downwards=order.downwards
+            )
         if not place.add(text):
             return
     if shape is Format.JSON:

@@ -17,8 +17,10 @@ HERE, VISITED, FREE, HOLE = "K", "X", "·", "#"
 """What stands on a square of a board in text."""
 
 
-def frame_text(board: Board, frame: Frame, piece: Piece = KNIGHT) -> str:
-    """A heading and the board, ending with an empty line.
+def frame_text(
+    board: Board, frame: Frame, piece: Piece = KNIGHT, *, downwards: bool = False
+) -> str:
+    """A heading and the board, ending with an empty line; ``downwards``, with rank 1 on top.
 
     Examples
     --------
@@ -39,7 +41,7 @@ def frame_text(board: Board, frame: Frame, piece: Piece = KNIGHT) -> str:
     if frame.path:
         row, column = frame.path[-1]
         cells[row][column] = HERE
-    return f"{heading(frame, piece)}\n{framed(cells, 1)}\n\n"
+    return f"{heading(frame, piece)}\n{framed(cells, 1, downwards=downwards)}\n\n"
 
 
 def heading(frame: Frame, piece: Piece = KNIGHT) -> str:
@@ -51,7 +53,10 @@ def heading(frame: Frame, piece: Piece = KNIGHT) -> str:
         return f"Board {frame.number}: back to move {frame.move}, {square} is free again"
     if frame.move == 1:
         return f"Board {frame.number}: move 1, the {piece} starts on {square}"
-    return f"Board {frame.number}: move {frame.move}, {describe(frame.path[-2])} to {square}"
+    no_move = "" if frame.legal else f", which is no move of a {piece}"
+    tour = f", tour {frame.tour:,}" if frame.tour else ""
+    left = describe(frame.path[-2])
+    return f"Board {frame.number}: move {frame.move}, {left} to {square}{no_move}{tour}"
 
 
 def ending_text(trace: Trace, first: int = 1) -> str:
@@ -66,11 +71,16 @@ def ending_text(trace: Trace, first: int = 1) -> str:
     boards = trace.placed + trace.taken_back
     many = f"{trace.placed:,} square{'s' * (trace.placed != 1)} placed"
     counts = f"{many}, {trace.taken_back:,} taken back"
+    tours = f"{trace.tours:,} tour{'s' * (trace.tours != 1)}"
+    after = f"The walk that was given has {trace.given} boards. " if trace.given else ""
     if trace.ending is Ending.STOPPED:
-        return f"Stopped after board {boards}, and the search goes on: {counts}.\n"
-    how = "with a tour" if trace.ending is Ending.TOUR else "without a tour, everything tried,"
+        found = f" after {tours}" if trace.tours else ""
+        return f"{after}Stopped after board {boards}{found}, and the search goes on: {counts}.\n"
+    how = f"with {tours}, everything tried," if trace.tours else "without a tour, everything tried,"
+    if trace.ending is Ending.TOUR:
+        how = "with a tour"
     before = f"There is no board {first}. " if boards < first else ""
-    return f"{before}The search ends {how} at board {boards}: {counts}.\n"
+    return f"{before}{after}The search ends {how} at board {boards}: {counts}.\n"
 
 
 def frame_json(frame: Frame) -> str:
@@ -83,6 +93,9 @@ def frame_json(frame: Frame) -> str:
         "move": frame.move,
         "knight": path[-1] if path else None,
         "path": path,
+        "tour": frame.tour or None,
+        "given": frame.given,
+        "legal": frame.legal,
     }
     return json.dumps(document) + "\n"
 
@@ -94,6 +107,8 @@ def ending_json(trace: Trace, problem: Problem, source: str) -> str:
         "problem": problem_document(problem),
         "source": source,
         "ending": None if trace.ending is None else trace.ending.value,
+        "given": trace.given,
+        "tours": trace.tours,
         "placed": trace.placed,
         "taken_back": trace.taken_back,
     }
@@ -108,4 +123,6 @@ def picture_steps(frames: Iterable[Frame]) -> Iterator[Step]:
             did = f"back from {square}"
         else:
             did = square if frame.move == 1 else f"{describe(frame.path[-2])}–{square}"
-        yield Step(frame.placed, frame.square, f"{frame.number} · {did}")
+        no_move = "" if frame.legal else ", no move"
+        tour = f", tour {frame.tour}" if frame.tour else ""
+        yield Step(frame.placed, frame.square, f"{frame.number} · {did}{no_move}{tour}")

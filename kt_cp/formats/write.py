@@ -161,8 +161,13 @@ def tour_grid(board: Board, squares: Sequence[Square]) -> str:
     return framed(cells, max(2, len(str(len(squares)))), both=both)
 
 
-def framed(cells: Sequence[Sequence[str]], width: int, *, both: bool = False) -> str:
-    """A board of cells, at least so wide, with ranks and files at two edges or at both sides."""
+def framed(
+    cells: Sequence[Sequence[str]], width: int, *, both: bool = False, downwards: bool = False
+) -> str:
+    """A board of cells, at least so wide, with ranks and files at two edges or at both sides.
+
+    Rank 1 is at the bottom or, ``downwards``, on top.
+    """
     files = [file_name(column) for column in range(len(cells[0]))]
     width = 1 + max(width, len(files[-1]))
     edge = len(str(len(cells)))
@@ -170,7 +175,8 @@ def framed(cells: Sequence[Sequence[str]], width: int, *, both: bool = False) ->
     named = f"{margin}  " + "".join(name.rjust(width) for name in files)
     rule = "─" * (width * len(files))
     lines = [named, f"{margin} ┌{rule}" + "┐" * both] if both else []
-    for row in reversed(range(len(cells))):
+    every = range(len(cells))
+    for row in every if downwards else reversed(every):
         rank = str(row + 1)
         line = f"{rank.rjust(edge)} │" + "".join(cell.rjust(width) for cell in cells[row])
         lines.append(line + (f" │ {rank}" if both else ""))

@@ -33,7 +33,7 @@ from kt_cp.render.board import (
 )
 from kt_cp.render.moves import Move, Moves, glide, on
 from kt_cp.render.signs import forbidden_lines, required_lines
-from kt_cp.render.steps import Step, figure, scenes
+from kt_cp.render.steps import Step, figure, scenes, turned_over
 
 MOST_STEPS = 4096
 """Most steps of a moving picture: every one is a moving part of it."""
@@ -64,6 +64,7 @@ def animation_svg(
     forbid: Sequence[Move] = (),
     speed: float | None = None,
     title: str | None = None,
+    downwards: bool = False,
 ) -> str:
     """SVG that shows one step after the other, again and again.
 
@@ -80,6 +81,8 @@ def animation_svg(
         Moves that the question requires, on a broad band, and that it forbids, crossed out.
     speed : float, optional
         Steps a second; by default 4, or as many as bring it to an end within a minute.
+    downwards : bool
+        Whether rank 1 is drawn on top.
 
     Examples
     --------
@@ -88,9 +91,12 @@ def animation_svg(
     >>> picture.count("<animate "), 'dur="3.5s"' in picture
     (3, True)
     """
+    if downwards:
+        board, steps, before = turned_over(board, steps, before)
     moves = Moves(board, piece)
     below = [*required_lines(moves, require), *forbidden_lines(moves, forbid)]
-    return "\n".join(_Film(moves, steps, before, closed, speed).lines(title, below)) + "\n"
+    film = _Film(moves, steps, before, closed, speed)
+    return "\n".join(film.lines(title, below, downwards)) + "\n"
 
 
 class _Film:
@@ -116,7 +122,9 @@ class _Film:
         self.slots = shown + max(1, round(_REST * speed))
         self.seconds = num(self.slots / speed)
 
-    def lines(self, title: str | None, conditions: Sequence[str]) -> Iterator[str]:
+    def lines(
+        self, title: str | None, conditions: Sequence[str], downwards: bool = False
+    ) -> Iterator[str]:
         board = self.board
         size = label_size(board)
         caption = 1.4 * size
@@ -126,7 +134,8 @@ class _Film:
         spare = max(0.0, words - (left + board.columns + rim)) / 2
         wide, high = left + board.columns + rim + 2 * spare, rim + board.rows + below
         label = title or f"{titled('walk', board, self.moves.piece)}, {len(self.steps)} steps"
-        yield from picture_lines(board, (-left - spare, -rim, wide, high), label, _STILL)
+        box = (-left - spare, -rim, wide, high)
+        yield from picture_lines(board, box, label, _STILL, downwards=downwards)
         yield from conditions
         yield from self._walk()
         yield from self._knight(max(0.9, max(board.rows, board.columns) / 40))

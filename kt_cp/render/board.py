@@ -48,14 +48,18 @@ def opening_lines(
 
 
 def picture_lines(
-    board: Board, box: tuple[float, float, float, float], title: str, *own: str
+    board: Board,
+    box: tuple[float, float, float, float],
+    title: str,
+    *own: str,
+    downwards: bool = False,
 ) -> Iterator[str]:
     """The opening of a picture of one board, some lines of its own, and the empty board."""
     longest = max(board.rows, board.columns)
     yield from opening_lines(box, max(8.0, min(48.0, 960 / longest)), title)
     yield from own
     yield from board_lines(board)
-    yield from label_lines(board, label_size(board))
+    yield from label_lines(board, label_size(board), downwards=downwards)
 
 
 def label_size(board: Board) -> float:
@@ -150,8 +154,11 @@ def _thin(board: Board) -> float:
     return max(0.03, max(board.rows, board.columns) / 800)
 
 
-def label_lines(board: Board, size: float) -> Iterator[str]:
-    """Files below and ranks on the left, in letters of one size."""
+def label_lines(board: Board, size: float, *, downwards: bool = False) -> Iterator[str]:
+    """Files below and ranks on the left, in letters of one size.
+
+    ``downwards`` counts ranks from the top: the squares are then those of the board turned over.
+    """
     longest = max(board.rows, board.columns)
     every = 1 if longest <= 26 else 5 if longest <= 60 else 10 * -(-longest // 200)
     aside, down = _outside(board)
@@ -164,7 +171,7 @@ def label_lines(board: Board, size: float) -> Iterator[str]:
     yield f'<g class="ranks" font-size="{num(size)}" fill="{INK}" text-anchor="end">'
     for row in range(board.rows):
         if row == 0 or (row + 1) % every == 0:
-            y = board.rows - 0.5 - row + middle
+            y = (row + 0.5 if downwards else board.rows - 0.5 - row) + middle
             yield f'<text x="{num(-0.5 * size - aside)}" y="{num(y)}">{row + 1}</text>'
     yield "</g>"
 

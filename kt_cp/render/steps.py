@@ -8,7 +8,7 @@ it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from xml.sax.saxutils import escape
 
 from kt_cp.model.board import Board, Square, square_name
@@ -127,6 +127,7 @@ def comic_svg(
     *,
     piece: Piece = KNIGHT,
     title: str | None = None,
+    downwards: bool = False,
 ) -> str:
     """SVG of a board after each of some steps.
 
@@ -134,6 +135,8 @@ def comic_svg(
     ----------
     before : sequence of squares
         The walk before the first of the steps.
+    downwards : bool
+        Whether rank 1 is drawn on top.
 
     Examples
     --------
@@ -141,11 +144,32 @@ def comic_svg(
     >>> comic_svg(Board(3, 4), steps).count('class="board"')
     2
     """
-    return "\n".join(_lines(Moves(board, piece), steps, before, title)) + "\n"
+    if downwards:
+        board, steps, before = turned_over(board, steps, before)
+    return "\n".join(_lines(Moves(board, piece), steps, before, title, downwards)) + "\n"
+
+
+def turned_over(
+    board: Board, steps: Sequence[Step], before: Sequence[Square]
+) -> tuple[Board, list[Step], list[Square]]:
+    """Everything with its ranks in the other order, so that the first is drawn on top."""
+
+    def turned(square: Square) -> Square:
+        return board.rows - 1 - square[0], square[1]
+
+    return (
+        replace(board, missing=frozenset(map(turned, board.missing))),
+        [replace(step, square=turned(step.square)) for step in steps],
+        list(map(turned, before)),
+    )
 
 
 def _lines(
-    moves: Moves, steps: Sequence[Step], before: Sequence[Square], title: str | None
+    moves: Moves,
+    steps: Sequence[Step],
+    before: Sequence[Square],
+    title: str | None,
+    downwards: bool,
 ) -> Iterator[str]:
     board = moves.board
     margin, below, _ = margins(board, _LABEL)
@@ -162,7 +186,7 @@ def _lines(
     empty = "-".join(["empty", str(board), *map(square_name, sorted(board.missing))])
     yield f'<defs><g id="{empty}">'
     yield from board_lines(board)
-    yield from label_lines(board, _LABEL)
+    yield from label_lines(board, _LABEL, downwards=downwards)
     yield f'</g><g id="knight">{figure(moves.piece, INK, "#ffffff")}</g></defs>'
     walk = list(before)
     for place, step in enumerate(steps):

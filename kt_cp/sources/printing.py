@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from kt_cp.model.board import Board, Square, square_name
 from kt_cp.sources.registry import COORDINATES, Source
+from kt_cp.trust.reference import ORDERS
 
 HOLE = "."
 """Stands where a square is missing."""
@@ -89,6 +90,37 @@ def answer_text(
     if source.number == "004":  # a blank line after every matrix, nothing where there is none
         return "" if tour is None else f"{tour}\n\n"
     return f"{NONE_000}\n" if tour is None else f"{FOUND_000}\n{tour}\n"
+
+
+def moves_text(source: Source) -> str:
+    """The eight moves of a document about its knight, numbered as it tries them.
+
+    Examples
+    --------
+    >>> from kt_cp.sources.registry import find_source
+    >>> print(moves_text(find_source("001")), end="")
+    001 (modula): x to the right, y upwards
+      . 5 . 1 .
+      6 . . . 2
+      . . K . .
+      8 . . . 4
+      . 7 . 3 .
+      1 (1,2)  2 (2,1)  3 (1,-2)  4 (2,-1)  5 (-1,2)  6 (-2,1)  7 (-1,-2)  8 (-2,-1)
+    """
+    kind, order = COORDINATES[source.number], ORDERS[source.number]
+    up = "downwards" if source.downwards else "upwards"
+    first, second = kind.axes
+    ways = f"{first} to the right, {second} {up}"
+    if not kind.column_first:
+        ways = f"{first} {up}, {second} to the right"
+    if source.fewest_first:
+        ways += "; then fewest moves on first"
+    at = {move: str(number) for number, move in enumerate(order, start=1)} | {(0, 0): "K"}
+    rows = range(-2, 3) if source.downwards else range(2, -3, -1)
+    lines = [" ".join(at.get((row, column), ".") for column in range(-2, 3)) for row in rows]
+    pairs = (move[::-1] if kind.column_first else move for move in order)
+    lines.append("  ".join(f"{n} ({a},{b})" for n, (a, b) in enumerate(pairs, start=1)))
+    return "\n  ".join([f"{source.number} ({source.name}): {ways}", *lines]) + "\n"
 
 
 def _matrix(board: Board, squares: Sequence[Square], rows: Iterable[int]) -> list[list[str]]:

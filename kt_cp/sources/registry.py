@@ -27,12 +27,15 @@ class Source:
     summary : str
     fewest_first : bool
         Whether it sorts the moves of a square, those with fewest ways on first.
+    downwards : bool
+        Whether it shows its first rank on top.
     """
 
     number: str
     name: str
     summary: str
     fewest_first: bool = False
+    downwards: bool = False
 
     def candidates(self, problem: Problem) -> Candidates:
         """Where the knight may go from a square, in this program's order.
@@ -53,10 +56,13 @@ SOURCES = (
     Source("000", "boolean", "a Boolean recursion; prints its path last square first"),
     Source("001", "modula", "a Modula-2 program of 1994; prints the matrix with y upwards"),
     Source("002", "decision", "the decision TRUE or FALSE, from the lower left square"),
-    Source("003", "ordered", "ranks and files, moves with fewest ways on first", True),
-    Source("004", "all", "a C++ program that prints every tour as a matrix"),
+    Source("003", "ordered", "ranks and files, moves with fewest ways on first", True, True),
+    Source("004", "all", "a C++ program that prints every tour as a matrix", False, True),
 )
 """In the order of their numbers."""
+
+EVERY_TOUR = "004"
+"""The one source that does not stop at its first tour."""
 
 _BY_NAME = {key: source for source in SOURCES for key in (source.number, source.name)}
 

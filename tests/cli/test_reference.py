@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -17,7 +18,7 @@ from kt_cp import Board, Problem, defects, parse_square
 from kt_cp.sources import run as run_module
 from kt_cp.sources.registry import SOURCES
 from tests.helpers import DATA, busy, command_line, end, environment, refused, wait_until
-from tests.sources.test_programs import FIRST, Naive
+from tests.sources.test_programs import FIRST, MOVES, Naive
 from tests.test_startup import modules_after, running
 
 NUMBERS = [source.number for source in SOURCES]
@@ -333,6 +334,33 @@ def test_help_lists_the_five(kt_cp):
         assert f"{source.number}, {source.name}: {source.summary}" in said
 
 
+def test_the_figure_of_the_moves(kt_cp):
+    ran = kt_cp("reference", "--moves")
+    assert (ran.code, ran.err) == (0, "")
+    figures = ran.out.rstrip("\n").split("\n\n")
+    assert len(figures) == 5
+    for source, figure in zip(SOURCES, figures, strict=True):
+        assert kt_cp("reference", "--source", source.name, "--moves").out == figure + "\n"
+        heading, *rows, pairs = figure.splitlines()
+        assert heading.startswith(f"{source.number} ({source.name}): ")
+        cells = {
+            cell: (row, column)
+            for row, line in enumerate(rows)
+            for column, cell in enumerate(line.split())
+            if cell != "."
+        }
+        assert cells.pop("K") == (2, 2)
+        assert len(cells) == 8
+        listed = re.findall(r"([1-8]) \((-?[12]),(-?[12])\)", pairs)
+        assert [(int(a), int(b)) for _, a, b in listed] == MOVES[source.number]
+        for number, a, b in listed:
+            # x goes to the right in 000 and 001; 003 and 004 go down along their first number.
+            right, up = (a, b) if source.number in ("000", "001") else (b, a)
+            down = int(up) if source.number in ("003", "004") else -int(up)
+            assert cells[number] == (2 + down, 2 + int(right))
+    assert "fewest moves on first" in figures[3]
+
+
 # --- bad input ------------------------------------------------------------------------------------
 
 BAD = [
@@ -364,6 +392,7 @@ BAD = [
     (["5x5", "--recursion", "both"], "--recursion", "'both'", "compiled"),
     (["5x5", "--time-limit", "0"], "expected a time limit above 0, got 0.0"),
     (["5x5", "--time-limit", "nan"], "expected a time limit above 0, got nan"),
+    (["--moves", "--source", "005"], "expected a source", "got '005'"),
     (["5x5", "--closed"], "No such option: --closed"),
     (["5x5", "5x5"], "5x5"),
 ]  # fmt: skip

@@ -202,7 +202,10 @@ def test_json_lines_say_the_same(board, most):
         line = frame_json(frame)
         assert line.count("\n") == 1
         document = json.loads(line)
-        assert list(document) == ["board", "event", "square", "move", "knight", "path"]
+        assert list(document) == [
+            "board", "event", "square", "move", "knight", "path", "tour", "given", "legal",
+        ]  # fmt: skip
+        assert (document["tour"], document["given"], document["legal"]) == (None, False, True)
         assert (document["board"], document["move"]) == (frame.number, len(frame.path))
         assert document["event"] == ("placed" if frame.placed else "taken_back")
         assert parse_square(document["square"]) == frame.square

@@ -1,19 +1,20 @@
 """The recursion board by board: every square placed or taken back makes one board.
 
 Document 002 draws its search this way.  Boards are counted from 1, and the run behind them is the
-compiled one, so that the ten millionth board is there at once.  Memory does not grow with the
-number of boards.
+compiled one, so that the ten millionth board is there at once; only a walk that is given is run by
+:mod:`.given`.  Memory does not grow with the number of boards.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
 from kt_cp.model.problem import Problem
-from kt_cp.trust.reference.orders import Candidates
+from kt_cp.trust.reference.given import GivenRun
+from kt_cp.trust.reference.orders import Candidates, fixed_order
 from kt_cp.trust.reference.twin import CHUNK, Pause, Run
 
 _LOOKED_AT = 4096
@@ -36,6 +37,9 @@ class Frame:
     placed: bool  # whether the step placed a square or took one back
     square: Any
     path: tuple[Any, ...]  # after the step; the piece is on its last square
+    tour: int = 0  # number of the tour that the board shows, where it shows one
+    given: bool = False  # whether the step is one of a walk that was given
+    legal: bool = True  # whether it is a move of the piece, as those of a given walk need not be
 
     @property
     def move(self) -> int:
@@ -57,11 +61,17 @@ class Trace:
     ----------
     first, last : int
         Boards to hand out; without a last one, until the search ends.
+    walk : sequence of squares
+        Where the search begins, from the start on; see :func:`.given.walk_steps`.
+    every : bool
+        Whether to go on past a tour, through all of them.
 
     Attributes
     ----------
     ending : Ending or None
         How it ended: with a tour, with everything tried, or at ``last`` with more to come.
+    tours : int
+        Found up to the last board handed out.
     placed, taken_back : int
         Squares up to the last board handed out; their sum is that board's number.  Where the
         search ended before ``first``, all of its squares.
@@ -84,13 +94,20 @@ class Trace:
         *,
         first: int = 1,
         last: int | None = None,
+        walk: Sequence[Any] = (),
+        every: bool = False,
     ) -> None:
         if first < 1 or (last is not None and last < first):
             raise ValueError(f"expected boards from 1 on, in order, got {first} to {last}")
-        self._run = Run(problem, start, candidates)
+        order = candidates or fixed_order(problem)
+        self._run: Run | GivenRun = (
+            GivenRun(problem, walk, order) if walk else Run(problem, start, order)
+        )
+        self._order, self._every = order, every
+        self.given = self._run.given if isinstance(self._run, GivenRun) else 0
         self._first, self._last = first, last
         self.ending: Ending | None = None
-        self.placed = self.taken_back = 0
+        self.placed = self.taken_back = self.tours = 0
 
     def __iter__(self) -> Iterator[Frame]:
         run, number = self._run, self._first - 1
@@ -99,18 +116,28 @@ class Trace:
         while pause is Pause.STEPS and (self._last is None or number < self._last):
             left = _LOOKED_AT if self._last is None else min(_LOOKED_AT, self._last - number)
             steps, pause = run.steps(left)
-            for placed, square in steps:
+            # A run pauses where it has come to a tour, so only the last of the steps can be one.
+            tour = self.tours + 1 if steps and run.holds_tour else 0
+            for at, (placed, square) in enumerate(steps, start=1):
                 number += 1
+                legal = True
                 if placed:
                     self.placed += 1
+                    legal = number > self.given or not path or square in self._order(path[-1])
                     path.append(square)
                 else:
                     self.taken_back += 1
                     path.pop()
-                yield Frame(number, placed, square, tuple(path))
+                shown = tour if at == len(steps) else 0
+                self.tours += shown > 0
+                yield Frame(number, placed, square, tuple(path), shown, number <= self.given, legal)
+            if pause is Pause.TOUR and (self._every or number < self.given):
+                pause = Pause.STEPS
         if pause is Pause.STEPS:
             # One step more, which nobody sees: none is possible where the search has ended.
             pause = run.advance(1)
+            if pause is Pause.TOUR and (self._every or number < self.given):
+                pause = Pause.STEPS
         self.ending = _ENDINGS.get(pause, Ending.STOPPED)
 
     def _skip(self, steps: int) -> Pause:
@@ -118,6 +145,10 @@ class Trace:
         run, pause = self._run, Pause.STEPS
         while pause is Pause.STEPS and (done := run.placed + run.taken_back) < steps:
             pause = run.advance(min(CHUNK, steps - done))
+            now = run.placed + run.taken_back
+            self.tours += now > done and run.holds_tour
+            if pause is Pause.TOUR and (self._every or now < self.given):
+                pause = Pause.STEPS
         self.placed, self.taken_back = run.placed, run.taken_back
         return pause
 

@@ -83,6 +83,13 @@ class Run:
         return [nodes[vertex] for vertex in self._path[: self._state[0]].tolist()]
 
     @property
+    def holds_tour(self) -> bool:
+        """Whether the squares that are placed now are a tour."""
+        depth = int(self._state[0])
+        whole = depth == len(self._path) and bool(self._may_end[self._path[depth - 1]])
+        return whole and (not len(self._partners) or bool(self._until[depth - 1]))
+
+    @property
     def placed(self) -> int:
         """Squares placed so far."""
         return int(self._state[1])
