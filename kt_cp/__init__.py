@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from kt_cp.model.tour import drawn_by
+from kt_cp.model.views import made_in
 
 if TYPE_CHECKING:
     from kt_cp.engines import engine_names, get_engine, solve
@@ -66,14 +66,13 @@ __all__ = [
 ]
 
 
-def _drawn(tour: Tour) -> str:
-    from kt_cp.render.svg import tour_svg
-
-    assert tour.board is not None
-    return tour_svg(tour.board, tour.squares, piece=tour.piece, closed=tour.closed)
-
-
-drawn_by(_drawn)  # the model knows nothing of pictures
+made_in(  # the model knows nothing of pictures and files
+    outcome_picture="kt_cp.render.outcome:outcome_picture",
+    tour_picture="kt_cp.render.outcome:tour_picture",
+    tour_animation="kt_cp.render.outcome:tour_animation",
+    save_outcome="kt_cp.formats.save:save_outcome",
+    save_certificate="kt_cp.formats.save:save_certificate",
+)
 
 
 def __getattr__(name: str) -> Any:
@@ -83,4 +82,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_HOMES])
+    return [*__all__]

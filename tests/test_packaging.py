@@ -3,30 +3,66 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import shutil
 import subprocess
 import sys
 import tomllib
+import venv
 import zipfile
 from importlib.metadata import packages_distributions
 from itertools import chain
 from pathlib import Path
 
+import pytest
+
+from tests.helpers import PATIENCE
+
 ROOT = Path(__file__).parent.parent
 
 
-def test_the_wheel_is_whole(tmp_path):
+def wheel_of(folder, *, editable=False):
     # From a copy: what an earlier build left behind would get into the wheel.
-    tree = tmp_path / "tree"
+    tree = folder / "tree"
     shutil.copytree(ROOT / "kt_cp", tree / "kt_cp", ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, tree)
-    # --no-build-isolation: with the pinned setuptools that `make` installs, and without a network.
-    command = [sys.executable, "-m", "pip", "wheel", str(tree), "--no-deps", "--quiet"]
-    options = ["--no-build-isolation", "--disable-pip-version-check", "-w", str(tmp_path)]
-    subprocess.run([*command, *options], check=True, timeout=120, capture_output=True)
-    (wheel,) = tmp_path.glob("kt_cp-*.whl")
+    # With the pinned setuptools that `make` installs, and without a network.
+    build = "build_editable" if editable else "build_wheel"
+    code = f"from setuptools import build_meta; build_meta.{build}({str(folder)!r})"
+    ran = subprocess.run(
+        [sys.executable, "-c", code], cwd=tree, timeout=PATIENCE, capture_output=True, text=True
+    )
+    assert ran.returncode == 0, ran.stderr
+    (wheel,) = folder.glob("kt_cp-*.whl")
+    return wheel
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("editable", [False, True], ids=["installed", "editable"])
+def test_mypy_finds_the_types_and_the_readme_is_clean(tmp_path, editable):
+    venv.create(tmp_path / "venv")
+    (packages,) = (tmp_path / "venv").rglob("site-packages")
+    with zipfile.ZipFile(wheel_of(tmp_path, editable=editable)) as wheel:
+        wheel.extractall(packages)
+    readme = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+    (tmp_path / "readme.py").write_text("\n".join([*readme, "reveal_type(outcome)"]))
+    # Packages that ship no types are nobody's fault here, networkx among them.
+    (tmp_path / "mypy.ini").write_text("[mypy]\nignore_missing_imports = true\n")
+    python = str(tmp_path / "venv" / "bin" / "python")
+    mypy = [sys.executable, "-m", "mypy", "--strict", "--python-executable", python]
+    clean = {key: value for key, value in os.environ.items() if not key.endswith("PYTHONPATH")}
+    ran = subprocess.run(
+        [*mypy, "readme.py"], cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE,
+        env=clean,
+    )  # fmt: skip
+    assert 'Revealed type is "kt_cp.model.outcome.Outcome"' in ran.stdout, ran.stdout
+    assert [line for line in ran.stdout.splitlines() if "error:" in line] == []
+
+
+def test_the_wheel_is_whole(tmp_path):
+    wheel = wheel_of(tmp_path)
     files = set(zipfile.ZipFile(wheel).namelist())
     source = {str(path.relative_to(ROOT)) for path in (ROOT / "kt_cp").rglob("*.py")}
     assert {name for name in files if name.endswith(".py")} == source

@@ -76,3 +76,13 @@ def test_engines_load_their_own_solver_only():
     assert not modules_after(running("solve", "5x5", "--engine", "sat")) & {"ortools", "pysat"}
     loaded = modules_after(running("solve", "5x5", "--engine", "cpsat"))
     assert loaded & HEAVY == {"ortools"}
+
+
+def test_the_package_lists_its_names_and_no_other():
+    import kt_cp
+
+    assert dir(kt_cp) == sorted(kt_cp.__all__) == sorted(kt_cp._HOMES)
+    for name in dir(kt_cp):
+        assert getattr(kt_cp, name).__name__ == name
+    asked = "import kt_cp; before = dir(kt_cp); kt_cp.solve; assert dir(kt_cp) == before"
+    assert not modules_after(asked) & {"ortools", "pysat"}

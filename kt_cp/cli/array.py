@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, BinaryIO
 from kt_cp.cli.files import OutputFile, cause
 from kt_cp.cli.judgement import TourJudgement
 from kt_cp.cli.output import StandardOutput
+from kt_cp.formats.save import content
 from kt_cp.formats.table import Format
-from kt_cp.formats.write import check_size, written
+from kt_cp.formats.write import check_size
 from kt_cp.model.board import Board
 from kt_cp.model.errors import InputError, TooLargeError
 from kt_cp.model.outcome import Outcome, Verdict
@@ -87,8 +88,7 @@ def check_fits(
     from kt_cp.formats.array import npy_size
     from kt_cp.model.arrays import step_type
 
-    if output is None:
-        raise InputError("--format npy: expected -o FILE, got stdout")
+    assert output is not None  # format_of has seen to it
     kind = step_type(problem.size, dtype)
     assert problem.board is not None  # of the command line's problems
     size = npy_size(problem.board.rows, problem.board.columns, kind)
@@ -118,7 +118,7 @@ def write_outcome(
             place.add(piece)
         place.finish()
     elif shape is Format.JSON or outcome.verdict is Verdict.FOUND:
-        place.write(written(outcome, shape))
+        place.write(content(outcome, shape))
 
 
 def _amount(size: int) -> str:

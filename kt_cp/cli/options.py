@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from kt_cp.cli.words import completed
-from kt_cp.formats.table import FORMATS, Format, Subject, format_named, formats_of
+from kt_cp.formats.table import BINARY, Format, Subject, format_named, formats_of, suffixes_of
 from kt_cp.model.board import describe, shorten
 from kt_cp.model.errors import InputError
 from kt_cp.sources.registry import SOURCES
@@ -93,11 +93,13 @@ def format_of(
         raise InputError("--json and another --format ask for two things")
     chosen = Format.JSON if json else asked or format_named(output, subject)
     if chosen is None and output is not None and output.suffix.lower() not in ("", ".txt"):
-        known = [*(end for each in formats_of(subject) for end in FORMATS[each].suffixes), ".txt"]
+        known = suffixes_of(subject)
         raise InputError(
             f"--output: expected a name that ends with {either(known)}, or --format with it; "
             f"got {describe(output.name)}"
         )
+    if chosen in BINARY and output is None:
+        raise InputError(f"--format {chosen}: expected -o FILE, got stdout")
     return chosen or usual
 
 

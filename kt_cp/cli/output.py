@@ -31,7 +31,8 @@ class StandardOutput:
     def __exit__(self, *_: object) -> None:
         """Nothing is to be cleared away."""
 
-    def write(self, text: str) -> None:
+    def write(self, text: str | bytes) -> None:
+        assert isinstance(text, str)  # other formats go to files
         show(text)
 
     def add(self, text: str) -> bool:

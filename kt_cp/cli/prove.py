@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -34,7 +35,7 @@ from kt_cp.cli.output import (
     show,
 )
 from kt_cp.cli.question import Question, asks
-from kt_cp.formats.table import Format, Subject
+from kt_cp.formats.table import PAINTED, Format, Subject
 from kt_cp.formats.write import MOST_SQUARES, check_size, written
 from kt_cp.model.errors import InputError
 from kt_cp.model.limits import Clock
@@ -84,6 +85,7 @@ def command(
     Exits with 0 for a proof, 1 if there is a tour, which is then shown, 3 if neither was found.
     """
     from kt_cp.engines.prove import prove
+    from kt_cp.formats.save import proof_line
     from kt_cp.proofs.obstructions import obstruction
 
     shape = format_of(format, json, output, Subject.PROOF, Format.TEXT)
@@ -122,7 +124,7 @@ def command(
                 places[name].write(text)
     if outcome.certificate is not None:
         if output is not None:  # the file is for later, the line for now
-            show(_line(outcome.certificate))
+            show(proof_line(outcome.certificate))
         remark(f"{problem.label}: {_proved(outcome, seconds)}")
         return FOUND
     # The files are for proofs. What a program has asked for, it gets all the same.
@@ -147,21 +149,19 @@ def command(
 
 def _writers(
     shape: Format, problem: Problem, files: Mapping[str, Path | None]
-) -> dict[str, Callable[[Certificate], str]]:
+) -> dict[str, Callable[[Certificate], str | bytes]]:
     """What goes where, if there is a proof."""
     from kt_cp.formats.refutation import formula_text, proof_text
-    from kt_cp.render.certificate import argument_picture, check_picture
+    from kt_cp.formats.save import proof_content
+    from kt_cp.render.certificate import check_picture
 
-    if shape is Format.SVG:
+    if shape is Format.SVG or shape in PAINTED:
         check_picture(problem)
-    shapes = {Format.TEXT: _line, Format.JSON: Certificate.to_json, Format.SVG: argument_picture}
-    writers = {"--cnf": formula_text, "--drat": proof_text, "--output": shapes[shape]}
+    told = partial(proof_content, format=shape)
+    writers: dict[str, Callable[[Certificate], str | bytes]]
+    writers = {"--cnf": formula_text, "--drat": proof_text, "--output": told}
     asked = [name for name, path in files.items() if path is not None or name == "--output"]
     return {name: writers[name] for name in asked}
-
-
-def _line(certificate: Certificate) -> str:
-    return f"No tour ({certificate.problem.label}): {certificate.argument}.\n"
 
 
 def _proved(outcome: Outcome, seconds: float) -> str:

@@ -86,8 +86,8 @@ FORMATS: Mapping[Format, Row] = {
     Format.SVG: _row(
         _TOUR, _SEARCH, _PROOF, _PLOT, called=".svg", writer="formats.write:picture"
     ),
-    Format.PNG: _row(_PLOT, called=".png"),
-    Format.PDF: _row(_PLOT, called=".pdf"),
+    Format.PNG: _row(_TOUR, _PROOF, _PLOT, called=".png"),
+    Format.PDF: _row(_TOUR, _PROOF, _PLOT, called=".pdf"),
     Format.ANIMATION: _row(_TOUR, _SEARCH, writer="formats.write:animation"),
     Format.NPY: _row(_TOUR, called=".npy", read_by="check"),
     Format.DIMACS: _row(
@@ -100,9 +100,22 @@ FORMATS: Mapping[Format, Row] = {
 """Any other name, ``.txt`` as well, says nothing: then a command writes as it does to stdout."""
 
 
+PAINTED = frozenset({Format.PNG, Format.PDF})
+"""What is painted from an SVG (:mod:`kt_cp.render.painted`)."""
+
+BINARY = PAINTED | {Format.NPY}
+"""No text: what goes to files alone."""
+
+
 def formats_of(subject: Subject) -> list[Format]:
     """Formats in which something can be written."""
     return [each for each, row in FORMATS.items() if subject in row.subjects]
+
+
+def suffixes_of(subject: Subject) -> list[str]:
+    """How files of something may end."""
+    named = (end for each in formats_of(subject) for end in FORMATS[each].suffixes)
+    return [*named, *([] if subject in (Subject.PROBLEM, Subject.PLOT) else [".txt"])]
 
 
 def format_named(path: Path | None, subject: Subject) -> Format | None:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import repeat
 from typing import Any
 
-from kt_cp.formats.table import Format, Subject, formats_of, writer_of
+from kt_cp.formats.table import PAINTED, Format, Subject, formats_of, writer_of
 from kt_cp.model.board import Board, Square, file_name
 from kt_cp.model.document import problem_document
 from kt_cp.model.errors import TooLargeError
@@ -25,6 +25,9 @@ SCHEMA_VERSION = 1
 
 MOST_SQUARES = 4_000_000
 """Of a tour that is written as text: a grid of so many takes 30 MB, and some seconds to write."""
+
+MOST_PAINTED = 100_000
+"""Of a tour that is painted as PNG or PDF: these take ten seconds and more."""
 
 HOLE = "·"
 """Stands where a square is missing, or not visited."""
@@ -44,6 +47,11 @@ def check_size(problem: Problem, format: Format) -> None:
         raise TooLargeError(
             f"{problem.label} has {problem.size:,} squares: expected at most {MOST_SQUARES:,} to "
             f"write as {format.value}; use -o FILE.npy, or kt-cp locate for single squares"
+        )
+    if format in PAINTED and problem.size > MOST_PAINTED:
+        raise TooLargeError(
+            f"{problem.label}: expected at most {MOST_PAINTED:,} squares for {format.value}, "
+            f"got {problem.size:,}; use --format svg"
         )
     if format is not Format.ANIMATION:
         return

@@ -6,9 +6,10 @@ Squares and their names are told in ``square``, whose words are found here as we
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from kt_cp.model.errors import BoardError, SquareError
 from kt_cp.model.square import (
@@ -92,6 +93,16 @@ class Board:
     columns: int
     missing: frozenset[Square] = frozenset()
     surface: Surface = Surface.PLANE
+
+    if TYPE_CHECKING:  # what is taken is more than what is held
+
+        def __init__(
+            self,
+            rows: int,
+            columns: int,
+            missing: Iterable[Any] | str = ...,
+            surface: Surface | str = ...,
+        ) -> None: ...
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "surface", Surface.of(self.surface))

@@ -9,14 +9,18 @@ from __future__ import annotations
 import json
 import platform
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum
 from importlib.metadata import PackageNotFoundError, version
+from os import PathLike
 from typing import Any
 
 from kt_cp.model.board import shorten
+from kt_cp.model.errors import InputError
 from kt_cp.model.problem import Problem
-from kt_cp.model.tour import Tour
+from kt_cp.model.tour import SHOWN_SQUARES, Tour
+from kt_cp.model.views import made
 
 EXHAUSTED = "exhausted"
 """The one kind of evidence that is no certificate: a search that can be run again."""
@@ -97,6 +101,21 @@ class Certificate:
         kinds = {EXHAUSTED: EvidenceKind.EXHAUSTED, "refutation": EvidenceKind.REFUTATION}
         kind = kinds.get(self.kind, EvidenceKind.ARGUMENT)
         return Evidence(kind, self.argument, self)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write it to a file, whatever stood there.
+
+        ``.json`` is the certificate that anybody can check, ``.svg``, ``.png`` and ``.pdf`` are its
+        argument as a picture, and ``.txt`` is it in a sentence.
+
+        Raises
+        ------
+        InputError
+            If the name ends with nothing of these, or a graph is to be drawn.
+        TooLargeError
+            If the board is too large to be drawn.
+        """
+        made("save_certificate", self, path)
 
     def to_json(self) -> str:
         """The certificate's text: lists of squares on one line each."""
@@ -179,8 +198,32 @@ class Outcome:
         """The checked certificate of an ``IMPOSSIBLE``, if there is one."""
         return None if self.evidence is None else self.evidence.certificate
 
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the answer to a file, whatever stood there, as its name says.
+
+        Parameters
+        ----------
+        path : path
+            A tour is written as a picture (``.svg``, ``.png``, ``.pdf``), as step numbers in a
+            grid (``.txt``) or an array (``.npy``), as ``.csv`` or ``.names``.  Where there is none,
+            the argument is written, as a picture or as ``.txt``.  ``.json`` holds either.
+
+        Raises
+        ------
+        InputError
+            If the name ends with nothing of these, or there is nothing of that kind to write.
+        TooLargeError
+            If the board is too large for that.
+        """
+        made("save_outcome", self, path)
+
     def _repr_svg_(self) -> str | None:
-        return None if self.tour is None else self.tour._repr_svg_()
+        """Picture for notebooks: the tour, or the argument that there is none."""
+        if self.verdict is Verdict.UNKNOWN or self.problem.size > SHOWN_SQUARES:
+            return None
+        with suppress(InputError):
+            return str(made("outcome_picture", self))
+        return None
 
 
 def versions_of(packages: tuple[str, ...] = ()) -> dict[str, str]:

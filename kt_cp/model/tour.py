@@ -8,15 +8,16 @@ indexed from 0, as everywhere in Python; *steps*, as people and grids count them
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, overload
 
 from kt_cp.model.board import Board, Square, describe, shorten, square_of
-from kt_cp.model.errors import InputError, SquareError
+from kt_cp.model.errors import InputError, SquareError, TooLargeError
 from kt_cp.model.piece import KNIGHT, Piece
+from kt_cp.model.views import Picture, made
 
 if TYPE_CHECKING:
     import numpy as np
@@ -204,16 +205,39 @@ class Tour:
     def _steps(self) -> dict[Any, int]:
         return {square: step for step, square in enumerate(self.squares, start=1)}
 
+    def svg(self) -> Picture:
+        """Picture on the board, or with a graph's nodes on a circle.
+
+        Raises
+        ------
+        TooLargeError
+            If the board, or the graph, is too large to be drawn.
+        """
+        picture: Picture = made("tour_picture", self)
+        return picture
+
+    def animation(self, speed: float | None = None) -> Picture:
+        """Picture in which the piece runs along its tour, in any browser.
+
+        Parameters
+        ----------
+        speed : float, optional
+            Moves a second; by default 4, or as many as bring it to an end within a minute.
+
+        Raises
+        ------
+        InputError
+            If the tour is not one of a board, or the speed makes no sense.
+        TooLargeError
+            If it has more than some thousand steps.
+        """
+        picture: Picture = made("tour_animation", self, speed)
+        return picture
+
     def _repr_svg_(self) -> str | None:
-        """Picture for notebooks; graphs without a board, and enormous boards, have none."""
-        if self.board is None or self.size > SHOWN_SQUARES:
+        """Picture for notebooks, unless it is too large for one."""
+        if self.size > SHOWN_SQUARES:
             return None
-        return _painters[0](self) if _painters else None
-
-
-_painters: list[Callable[[Tour], str]] = []
-
-
-def drawn_by(painter: Callable[[Tour], str]) -> None:
-    """Say who draws tours of boards as SVG: pictures are made far above the model."""
-    _painters[:] = [painter]
+        with suppress(TooLargeError):
+            return str(made("tour_picture", self))
+        return None

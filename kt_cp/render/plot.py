@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
+from kt_cp.render.painted import saved
 from kt_cp.render.panel import FOOT, HEAD, INK, LEFT, WIDE, Curves, Panel, bar, mark
 from kt_cp.render.point import Point, Sign
 
@@ -19,12 +19,6 @@ if TYPE_CHECKING:
 
 LEAST = 0.001
 """Seconds below which times are drawn alike: no clock here tells them apart."""
-
-_NO_DATE: dict[str, dict[str, str | None]] = {
-    "svg": {"Date": None, "Creator": None},
-    "png": {"Software": None},
-    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
-}
 
 
 def plot(
@@ -62,18 +56,15 @@ def plot(
     >>> plot({"Open tours": {"sat": points}}, title="Times", limit=10, format="png")[1:4]
     b'PNG'
     """
-    import matplotlib
 
-    file = BytesIO()
-    with matplotlib.rc_context():
-        matplotlib.rcdefaults()
-        # Names of the file's parts not by chance, and words as words, to be searched and read out.
-        matplotlib.rc("svg", hashsalt="kt_cp", fonttype="none")
-        matplotlib.rc("text", color=INK, parse_math=False)
+    def drawn() -> Figure:
+        import matplotlib
+
+        matplotlib.rc("text", color=INK)
         matplotlib.rc("axes", edgecolor=INK)
-        drawn = figure(panels, limit=limit, caption=caption)
-        drawn.savefig(file, format=format, dpi=160, metadata={"Title": title, **_NO_DATE[format]})
-    return file.getvalue()
+        return figure(panels, limit=limit, caption=caption)
+
+    return saved(drawn, title, format)
 
 
 def figure(

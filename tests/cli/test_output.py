@@ -264,3 +264,23 @@ def test_a_terminal_that_knows_no_frames():
     ran = run_cli("solve", "3x4", env=environment(PYTHONIOENCODING="ascii"))
     assert ran.code == 0
     assert ran.out.startswith("3 ?")
+
+
+@pytest.mark.parametrize("suffix", [".png", ".pdf"])
+def test_pictures_are_painted(kt_cp, tmp_path, suffix):
+    magic = {".png": b"\x89PNG", ".pdf": b"%PDF"}[suffix]
+    tour, why = tmp_path / f"t{suffix}", tmp_path / f"no{suffix}"
+    ran = kt_cp("solve", "5x5", "-o", tour)
+    assert (ran.code, ran.out) == (0, "") and tour.read_bytes().startswith(magic)
+    ran = kt_cp("prove", "3x3", "-o", why)
+    assert ran.code == 0 and why.read_bytes().startswith(magic)
+    assert ran.out == "No tour (3x3, open): b2 has no moves at all.\n"
+    for command in (("solve", "5x5"), ("prove", "3x3")):
+        ran = kt_cp(*command, "--format", suffix[1:])
+        assert (ran.code, ran.out) == (2, "")
+        assert f"--format {suffix[1:]}: expected -o FILE, got stdout" in ran.err
+        ran = kt_cp(*command, "-o", tmp_path / "t.gif")
+        assert ran.code == 2 and ".png, .pdf" in ran.err and len(ran.err.splitlines()) == 1
+    ran = kt_cp("solve", "1000x1000", "--closed", "-o", tmp_path / f"large{suffix}")
+    assert ran.code == 2 and "expected at most 100,000 squares" in ran.err
+    assert not [*tmp_path.glob("large*")]

@@ -189,7 +189,7 @@ def _board_of(given: Mapping[str, Any], surface: str) -> Board:
     if len(missing) == whole.size:
         raise Refusal(Reason.WRONG_PROBLEM, "no square of the board remains")
     try:
-        return Board(rows, columns, frozenset(missing), surface)  # type: ignore[arg-type]
+        return Board(rows, columns, frozenset(missing), surface)
     except InputError as error:
         raise Refusal(Reason.WRONG_PROBLEM, str(error)) from None
 

@@ -1,0 +1,49 @@
+"""How values of the model show and save themselves, which is made far above the model.
+
+Pictures and files know the model, never the other way round.  So the package says, when it is
+imported, where what is made; it is imported when it is asked for.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+_MAKERS: dict[str, str] = {}
+
+
+def made_in(**makers: str) -> None:
+    """Say where something is made, as ``module:function``."""
+    _MAKERS.update(makers)
+
+
+def made(what: str, *values: Any, **options: Any) -> Any:
+    """What the function that makes it returns; None where nobody has said which."""
+    if what not in _MAKERS:
+        return None
+    module, _, name = _MAKERS[what].partition(":")
+    return getattr(import_module(module), name)(*values, **options)
+
+
+class Picture(str):
+    """Text of an SVG that notebooks show as a picture.
+
+    Examples
+    --------
+    >>> Picture("<svg></svg>")
+    <Picture: SVG of 11 characters>
+    """
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"<Picture: SVG of {len(self):,} characters>"
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write it to a file, whatever stood there."""
+        Path(path).write_text(self, encoding="utf-8")
