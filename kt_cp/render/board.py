@@ -70,7 +70,7 @@ def label_size(board: Board) -> float:
 def line_width(board: Board) -> float:
     """How thick the line of a walk is."""
     longest = max(board.rows, board.columns)
-    return 0.07 if longest <= NUMBERED else 0.1 if longest <= FINE else 0.14
+    return 0.045 if longest <= NUMBERED else 0.08 if longest <= FINE else 0.14
 
 
 def margins(board: Board, size: float) -> tuple[float, float, float]:

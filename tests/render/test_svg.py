@@ -37,8 +37,13 @@ def of_class(picture, name):
 
 
 def points_of(picture):
-    (path,) = of_class(picture, "path")
-    return [tuple(map(float, pair.split(","))) for pair in path.get("points").split()]
+    """Of the whole path; where it is in pieces, each begins where the one before ends."""
+    points = []
+    for path in of_class(picture, "path"):
+        piece = [tuple(map(float, pair.split(","))) for pair in path.get("points").split()]
+        assert points[-1:] in ([], piece[:1])
+        points += piece[1:] if points else piece
+    return points
 
 
 def centre(board, square):
@@ -91,6 +96,35 @@ def test_numbers_stand_in_their_squares_on_top_of_the_path(tour):
     assert len(discs) == 64
 
 
+def test_a_number_stands_on_the_path_and_does_not_break_it(tour):
+    for group in of_class(drawn(tour.board, tour), "discs"):
+        assert float(group.get("fill-opacity")) <= 0.5
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_the_path_of_a_large_board_changes_its_colour(closed):
+    board = Board(17, 17)
+    squares = [(row, column) for row in range(17) for column in range(17)]
+    picture = drawn(board, squares, closed=closed)
+    walk = [centre(board, square) for square in squares]
+    assert points_of(picture) == walk + walk[:1] * closed
+    colours = [path.get("stroke") for path in of_class(picture, "path")]
+    assert len(colours) == len(set(colours)) == 19
+    # Ever lighter, so that it shows where few colours are seen.
+    light = [sum(int(colour[i : i + 2], 16) * part for i, part in ((1, 3), (3, 6), (5, 1)))
+             for colour in colours]  # fmt: skip
+    assert light == sorted(light)
+    (bar,) = of_class(picture, "bar")
+    assert [part.get("fill") for part in bar if part.tag == f"{SVG}rect"] == colours
+    words = [text for text in bar if text.tag == f"{SVG}text"]
+    assert [text.text for text in words] == ["step 1", "step 289"]
+    _, top, _, down = box(picture)
+    assert all(float(text.get("y")) < top + down for text in words)
+    below = max(float(text.get("y")) for text in of_class(picture, "files")[0])
+    assert all(float(part.get("y")) > below for part in bar if part.tag == f"{SVG}rect")
+    assert of_class(drawn(Board(16, 16), squares[:9]), "bar") == []
+
+
 def test_large_boards_have_no_numbers():
     for side, numbered in ((NUMBERED, True), (NUMBERED + 1, False)):
         picture = drawn(Board(side, side), [(0, 0), (1, 2)])
@@ -104,7 +138,9 @@ def test_every_size(board):
     picture = ET.fromstring(text)
     assert len(of_class(picture, "missing")) == len(board.missing)
     assert len(points_of(picture)) == len(squares)
-    assert len(text) < 2500 + len(squares) * (200 if max(board.rows, board.columns) <= 16 else 14)
+    large = max(board.rows, board.columns) > 16
+    pieces = min(64, 1 + len(squares) // 16) if large else 0
+    assert len(text) < 2500 + len(squares) * (14 if large else 200) + 200 * pieces
     width, height = int(picture.get("width")), int(picture.get("height"))
     left, top, across, down = box(picture)
     assert width / across == pytest.approx(height / down, rel=0.1)
