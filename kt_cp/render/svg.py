@@ -71,12 +71,12 @@ def tour_svg(
     left, below, rim = margins(board, label_size(board))
     numbered = bool(squares) and max(board.rows, board.columns) <= NUMBERED
     size = label_size(board)
-    coloured = len(squares) > 1 and not numbered
+    coloured = len(squares) >= _STRETCH and not numbered
     high = rim + board.rows + below + (_BAR * size if coloured else 0)
     box = (-left, -rim, left + board.columns + rim, high)
     lines = [*picture_lines(board, box, title), *required_lines(moves, require)]
     if squares:
-        lines += _path(moves, squares, closed)
+        lines += _path(moves, squares, closed, coloured)
     lines += forbidden_lines(moves, forbid)
     if numbered:
         lines += _discs(squares, board)
@@ -89,8 +89,8 @@ def tour_svg(
     return "\n".join([*lines, "</svg>"]) + "\n"
 
 
-_STRETCHES = 64
-"""Most pieces of one colour each into which a long path is cut, of sixteen squares or more."""
+_STRETCH, _STRETCHES = 16, 64
+"""Squares of a piece of one colour, at least, and most pieces into which a long path is cut."""
 
 _BAR = 2.4
 """Height of the bar that explains the colours, and of its numbers, in heights of a label."""
@@ -99,14 +99,14 @@ _FROM_TO = ((13, 8, 135), (106, 0, 168), (177, 42, 144), (225, 90, 90), (240, 14
 """Red, green and blue from the start to the end, ever lighter, for readers who see few colours."""
 
 
-def _path(moves: Moves, squares: Sequence[Square], closed: bool) -> Iterator[str]:
-    """The line, of one colour on a board with numbers, else piece by piece of another."""
+def _path(moves: Moves, squares: Sequence[Square], closed: bool, coloured: bool) -> Iterator[str]:
+    """The line, of one colour or piece by piece of another."""
     board = moves.board
     drawn = (
         f'fill="none" stroke-width="{line_width(board)}" stroke-linejoin="round" '
         'stroke-linecap="round"'
     )
-    if max(board.rows, board.columns) <= NUMBERED:
+    if not coloured:
         yield f'<{moves.walk(squares, closed)} stroke="{PATH}" {drawn}/>'
         return
     walk = [*squares, squares[0]] if closed and len(squares) > 2 else squares
@@ -118,7 +118,7 @@ def _path(moves: Moves, squares: Sequence[Square], closed: bool) -> Iterator[str
 
 def _stretches(many: int) -> Iterator[tuple[int, int, str]]:
     """Stretches of a walk of so many squares: first square, last square, colour."""
-    pieces = min(_STRETCHES, 1 + many // 16)
+    pieces = min(_STRETCHES, 1 + many // _STRETCH)
     for piece in range(pieces):
         begin, end = (each * (many - 1) // pieces for each in (piece, piece + 1))
         place = (piece + 0.5) / pieces * (len(_FROM_TO) - 1)
