@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 HOUSE = Path(__file__).parents[1] / "kt_cp"
@@ -13,18 +14,24 @@ def nodes(path: Path) -> list[ast.AST]:
     return list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
 
 
-def imports(path: Path) -> Iterator[str]:
+@cache
+def imports(path: Path) -> list[str]:
     """Modules that a file imports anywhere, for its types as well."""
-    for node in nodes(path):
+    return list(named(nodes(path)))
+
+
+def named(found: Iterable[ast.AST]) -> Iterator[str]:
+    for node in found:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}: imports are absolute"
+            assert node.level == 0, "imports are absolute"
             for alias in node.names:
-                named = f"{node.module}.{alias.name}"
-                yield named if home(named) else node.module
+                dotted = f"{node.module}.{alias.name}"
+                yield dotted if home(dotted) else node.module
 
 
+@cache
 def home(dotted: str) -> Path | None:
     """The file that a module of this package is, or None."""
     place = HOUSE.parent.joinpath(*dotted.split("."))

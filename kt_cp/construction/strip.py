@@ -27,6 +27,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate, pairwise
 
 from kt_cp.construction.part import Array, Change, Part, Value, is_move, repeat
@@ -49,7 +50,7 @@ class Zone:
     count: int = 1
     cuts: tuple[int, ...] = ()
 
-    @property
+    @cached_property
     def lanes(self) -> list[tuple[int, int]]:
         """First place and end of each lane."""
         return list(pairwise((0, *self.cuts, self.part.size)))

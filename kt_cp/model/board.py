@@ -145,7 +145,8 @@ class Board:
         return (
             isinstance(square, tuple)
             and len(square) == 2
-            and all(isinstance(part, int) for part in square)
+            and isinstance(square[0], int)
+            and isinstance(square[1], int)
             and 0 <= square[0] < self.rows
             and 0 <= square[1] < self.columns
         )

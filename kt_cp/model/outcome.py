@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from os import PathLike
 from typing import Any
@@ -228,13 +229,18 @@ class Outcome:
 
 def versions_of(packages: tuple[str, ...] = ()) -> dict[str, str]:
     """Versions of Python, this package and the given distributions."""
-    known = {"python": platform.python_version()}
-    for package in ("kt_cp", *packages):
-        try:
-            known[package] = version(package)
-        except PackageNotFoundError:  # run from a source tree that was never installed
-            known[package] = "unknown"
-    return known
+    return {
+        "python": platform.python_version(),
+        **{package: _version(package) for package in ("kt_cp", *packages)},
+    }
+
+
+@cache  # each question reads and parses the distribution's metadata: milliseconds
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:  # run from a source tree that was never installed
+        return "unknown"
 
 
 def _written(value: Any, indent: int) -> str:

@@ -94,13 +94,13 @@ class Tour:
         """The fields alone, whatever was derived from them."""
         return {name: self.__dict__[name] for name in self.__dataclass_fields__}
 
-    @property
+    @cached_property
     def size(self) -> int:
         """Number of squares; unlike ``len()``, also where it is beyond the machine's integers."""
         squares = self.squares
         return squares.size if isinstance(squares, ComputedSquares) else len(squares)
 
-    @property
+    @cached_property
     def computed(self) -> bool:
         """Whether the squares are computed when they are asked for, and not held."""
         return isinstance(self.squares, ComputedSquares)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import lru_cache
 
 from kt_cp.model.errors import UnsoundEngineError
 from kt_cp.model.outcome import Checks, Outcome, Verdict
@@ -108,10 +109,18 @@ def reference_verdict(
     if problem.size > BUDGET:
         return None, f"more than {BUDGET} squares: the reference could not place them all"
     budget = SMALL_BUDGET if small else BUDGET
-    walk = reference.decide(problem, budget=budget)
-    if walk.verdict is Verdict.UNKNOWN:
+    verdict = (_decided_once if small else _decided)(problem, budget)
+    if verdict is Verdict.UNKNOWN:
         return None, f"the reference did not decide within {budget} squares placed"
-    return walk.verdict, ""
+    return verdict, ""
+
+
+def _decided(problem: Problem, budget: int) -> Verdict:
+    return reference.decide(problem, budget=budget).verdict
+
+
+_decided_once = lru_cache(maxsize=1024)(_decided)
+"""For small problems, of which one is often asked of many engines."""
 
 
 def judge_places(outcome: Outcome, steps: Iterable[int]) -> None:

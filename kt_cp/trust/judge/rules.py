@@ -67,7 +67,7 @@ def is_move(problem: Problem, here: Hashable, there: Hashable) -> bool:
     for square in (here, there):
         if not (isinstance(square, tuple) and len(square) == 2):
             return False
-        if not all(isinstance(part, int) for part in square):
+        if not (isinstance(square[0], int) and isinstance(square[1], int)):
             return False
     if board.surface is Surface.PLANE:
         assert isinstance(here, tuple) and isinstance(there, tuple)
