@@ -62,6 +62,11 @@ def full(lemma: str) -> bool:
     return line["digest"] != digest(line["code"]) if not asked else asked != "0"
 
 
+def more(few, many):
+    """What is tried by ``make test-all FULL=1``, and what otherwise."""
+    return many if os.environ.get("FULL") == "1" else few
+
+
 @cache
 def table() -> list[dict[str, str]]:
     with TABLE.open(encoding="utf-8", newline="") as lines:

@@ -6,6 +6,7 @@ Used on graphs of at most nine nodes; slow, short, and hard to get wrong.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
+from functools import cache
 from itertools import pairwise, permutations
 
 import networkx as nx
@@ -30,7 +31,15 @@ def tours(
 
 
 def exists(graph: nx.Graph, closed: bool, start=None, end=None) -> bool:
-    """Whether there is one."""
+    """Whether there is one; the same question comes from every engine, and is answered once."""
+    return _exists(tuple(graph), frozenset(map(frozenset, graph.edges)), closed, start, end)
+
+
+@cache
+def _exists(nodes, edges, closed, start, end) -> bool:
+    graph = nx.Graph()
+    graph.add_nodes_from(nodes)
+    graph.add_edges_from(map(tuple, edges))
     return next(tours(graph, closed, start, end), None) is not None
 
 

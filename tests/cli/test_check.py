@@ -77,8 +77,8 @@ def test_pictures_are_not_read(kt_cp, tmp_path):
 
 
 @pytest.mark.parametrize("options", [["--json"], ["--format", "names"], []])
-def test_stdin(options):
-    tour = run_cli("solve", "6x6", "--closed", *options)
+def test_stdin(kt_cp, options):
+    tour = kt_cp("solve", "6x6", "--closed", *options)
     ran = run_cli("check", "-", "--closed", stdin=tour.out.encode())
     assert (ran.code, ran.out) == (0, "A tour (6x6, closed): 36 squares\n")
 

@@ -80,7 +80,10 @@ def test_a_picture_is_drawn_beside_the_table(kt_cp, tmp_path):
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 @pytest.mark.parametrize(
     ("number", "code", "said"),
-    [(signal.SIGINT, 130, b"kt-cp: interrupted\n"), (signal.SIGTERM, 143, b"")],
+    [
+        (signal.SIGINT, 130, b"kt-cp: interrupted\n"),
+        pytest.param(signal.SIGTERM, 143, b"", marks=pytest.mark.slow),
+    ],
     ids=["Ctrl-C", "terminated"],
 )
 def test_interrupts_end_every_run(tmp_path, number, code, said):

@@ -249,7 +249,12 @@ def test_it_ends_when_the_reader_has_gone(shape):
 @pytest.mark.clock
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 @pytest.mark.parametrize(
-    "options", [["8x8", "--count"], ["7x7", "--start", "d4", "--unique", "--count"]], ids=str
+    "options",
+    [
+        ["8x8", "--count"],
+        pytest.param(["7x7", "--start", "d4", "--unique", "--count"], marks=pytest.mark.slow),
+    ],
+    ids=str,
 )
 def test_ctrl_c_ends_counting_at_once(options):
     running = start(*options)

@@ -104,7 +104,9 @@ def test_ctrl_c_ends_it_at_once(hard, tmp_path, engine):
 
 @pytest.mark.clock
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-@pytest.mark.parametrize("engine", ["sat:position", "backtrack", "cpsat"])
+@pytest.mark.parametrize(
+    "engine", ["sat:position", "backtrack", pytest.param("cpsat", marks=pytest.mark.slow)]
+)
 def test_being_terminated_clears_up(hard, tmp_path, engine):
     path = tmp_path / "tour.svg"
     path.write_text("before")

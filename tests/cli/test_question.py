@@ -10,7 +10,7 @@ import pytest
 from kt_cp.cli.question import Question
 from kt_cp.model.board import square_name
 from kt_cp.model.piece import NAMED
-from tests.helpers import refused, run_cli
+from tests.helpers import refused
 from tests.questions import SURFACES, moves, question
 
 COMMANDS = {
@@ -64,12 +64,12 @@ def test_what_makes_no_sense_is_bad_input_everywhere(asked, command, line, said)
     refused(asked(command, line), said)
 
 
-def test_every_command_has_all_options():
+def test_every_command_has_all_options(kt_cp):
     names = [f"--{name}" for name in Question.__dataclass_fields__ if name != "board"]
     for command in COMMANDS:
-        said = run_cli(command, "--help").out
+        said = kt_cp(command, "--help").out
         assert all(name in said for name in names), command
-    assert "--piece" not in run_cli("reference", "--help").out
+    assert "--piece" not in kt_cp("reference", "--help").out
 
 
 @pytest.mark.parametrize("surface", SURFACES)

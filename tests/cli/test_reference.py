@@ -278,7 +278,9 @@ def busy_run():
 
 @pytest.mark.clock
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-@pytest.mark.parametrize("recursion", ["readable", "compiled"])
+@pytest.mark.parametrize(
+    "recursion", ["readable", pytest.param("compiled", marks=pytest.mark.slow)]
+)
 def test_ctrl_c_ends_it_at_once(kt_cp, busy_run, recursion):
     kt_cp(
         "reference", "3x4", "--start", "a1", "--recursion", recursion

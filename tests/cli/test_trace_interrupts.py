@@ -39,7 +39,7 @@ def started():
     ("arguments", "key"),
     [
         (FOREVER, signal.SIGINT),
-        (FOREVER, signal.SIGTERM),
+        pytest.param(FOREVER, signal.SIGTERM, marks=pytest.mark.slow),
         ([*FOREVER, "--format", "svg"], signal.SIGTERM),
         (["8x8"], signal.SIGINT),
     ],

@@ -49,7 +49,7 @@ def test_tours_outside_the_corridor_are_models(monkeypatch, rows, columns, more,
 @exhaustive(
     "tours satisfy the corridor",
     product([(12, 12), (13, 14), (24, 15)], CONDITIONS),
-    sample=5,
+    sample=3,
     batches=2,
 )
 def test_any_tour_satisfies_the_formula(cases):
@@ -75,7 +75,7 @@ def test_any_tour_satisfies_the_formula(cases):
 @exhaustive(
     "corridors are swept with hardly a conflict",
     product([(12, 12), (13, 15), (20, 20), (27, 16)], CONDITIONS),
-    sample=6,
+    sample=3,
     batches=2,
 )
 def test_a_tour_within_the_corridor_is_found_with_hardly_a_conflict(cases):

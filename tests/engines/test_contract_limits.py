@@ -9,7 +9,7 @@ import pytest
 
 from kt_cp import Board, Problem, Verdict, solve
 from kt_cp.model.errors import TooLargeError
-from tests.engines.test_contract import every_engine, every_search
+from tests.engines.test_contract import SEARCHING, every_engine, every_search
 
 
 def flower_snark(petals):
@@ -42,8 +42,14 @@ def test_a_flower_snark_has_no_cycle(petals):
         assert solve(problem, engine, own_process=False).verdict is Verdict.IMPOSSIBLE
 
 
+QUICK = ("auto", "backtrack", "cpsat", "propagator", "reference", "sat", "warnsdorff")
+
+
 @pytest.mark.clock
-@every_search
+@pytest.mark.parametrize(
+    "engine",
+    [e if e in QUICK else pytest.param(e, marks=pytest.mark.slow) for e in SEARCHING],
+)
 def test_time_limits_end_it(engine):
     began = time.perf_counter()
     outcome = solve(hard(engine), engine, time_limit=0.2)

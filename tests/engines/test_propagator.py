@@ -132,7 +132,7 @@ def test_a_step_back_to_a_level_it_was_not_told_of_changes_nothing():
     assert len(forest) == 1
 
 
-@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_side_100_takes_next_to_no_conflicts(seed):
     outcome = solve(Problem(Board(100, 100), closed=True), "propagator", seed=seed)
     assert outcome.verdict is Verdict.FOUND

@@ -214,7 +214,10 @@ def test_counts_per_start_are_symmetric(side):
     assert sum(counts.values()) == Enumeration(Problem(board)).count() > 0
 
 
-@pytest.mark.parametrize(("workers", "alone"), [(1, 0), (3, 0), (None, 500), (None, 10**6)])
+@pytest.mark.parametrize(
+    ("workers", "alone"),
+    [(1, 0), (3, 0), pytest.param(None, 500, marks=pytest.mark.slow), (None, 10**6)],
+)
 def test_counting_agrees_with_listing(monkeypatch, workers, alone):
     monkeypatch.setattr(counting, "ALONE", alone)  # 0: in threads from the beginning
     for conditions in (

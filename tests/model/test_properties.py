@@ -16,11 +16,12 @@ from hypothesis import strategies as st
 from kt_cp import Board, Problem, Verdict, engine_names, get_engine, solve
 from tests import dp_oracle, oracle
 from tests.engines.test_contract import is_tour
+from tests.exhaustive import more
 
 ENGINES = [*engine_names(), "sat:position"]
 COMPLETE = [name for name in ENGINES if get_engine(name).complete]
 fixed = settings(
-    derandomize=True, deadline=None, max_examples=12, database=None,
+    derandomize=True, deadline=None, max_examples=more(10, 25), database=None,
     suppress_health_check=[HealthCheck.too_slow],
 )  # fmt: skip
 
@@ -82,7 +83,7 @@ def test_symmetries_keep_the_verdict(engine, problem, which):
 
 
 @pytest.mark.slow
-@settings(fixed, max_examples=5)
+@settings(fixed, max_examples=more(5, 15))
 @given(problem=problems())
 def test_all_eight_views_by_auto_and_the_table(problem):
     graph = oracle.knight_graph(problem.board.rows, problem.board.columns, problem.board.missing)

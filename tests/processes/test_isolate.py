@@ -207,7 +207,9 @@ def test_an_engine_as_an_object_crosses_too():
 
 
 @pytest.mark.clock
-@pytest.mark.parametrize("engine", ["warnsdorff", "cpsat", "auto"])
+@pytest.mark.parametrize(
+    "engine", ["warnsdorff", "cpsat", pytest.param("auto", marks=pytest.mark.slow)]
+)
 def test_a_limit_ends_what_is_still_building(engine):
     began = time.monotonic()
     outcome = solve(Problem(Board(300, 300), closed=True), engine, time_limit=0.01)

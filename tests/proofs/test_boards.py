@@ -10,7 +10,7 @@ import pytest
 from kt_cp import Board, Problem, Verdict, check, defects, prove, solve
 from kt_cp.proofs.theorems import closed_impossible, open_impossible
 from kt_cp.trust import reference
-from tests.exhaustive import exhaustive
+from tests.exhaustive import exhaustive, more
 
 STRUCTURE = ("colours", "degrees", "connectivity", "cut", "removal", "tight", "forced")
 FIND_SECONDS, CHECK_SECONDS = 10.0, 2.0
@@ -64,16 +64,16 @@ NARROW = [
 ]
 
 
-@exhaustive("narrow boards have proofs", NARROW, sample=6, batches=4)
+@exhaustive("narrow boards have proofs", NARROW, sample=3, batches=4)
 def test_narrow_boards_without_a_closed_tour(cases):
     for rows, columns in cases:
         certificate_of(Problem(Board(rows, columns), closed=True))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("side", [1, 5, 21, 101])
+@pytest.mark.parametrize("side", more([1, 5, 21, 101], [1, 3, 5, 7, 21, 51, 101]))
 def test_odd_sides_have_no_closed_tour_by_colours_alone(side):
-    for other in (side, 51):
+    for other in (side, more(51, 101)):
         if side * other > 2:
             made = certificate_of(Problem(Board(side, other), closed=True), ("colours",))
             assert len(made.to_json()) < 1000
@@ -85,7 +85,7 @@ INNER += [(columns, row, column) for columns in (20, 30) for row, column in ((1,
 INNER += [(30, 1, 29), (30, 2, 15), (60, 1, 31)]
 
 
-@exhaustive("starts within four ranks have proofs", INNER, sample=4)
+@exhaustive("starts within four ranks have proofs", INNER, sample=2)
 def test_four_ranks_have_no_tour_from_an_inner_square(cases):
     for columns, row, column in cases:
         problem = Problem(Board(4, columns), start=(row, column))
@@ -107,7 +107,7 @@ def fixed_ends():
         yield Board(3, columns), (0, 2), (1, 3)
 
 
-@exhaustive("ends of three and five ranks have proofs", fixed_ends(), sample=20, batches=2)
+@exhaustive("ends of three and five ranks have proofs", fixed_ends(), sample=8, batches=2)
 def test_ends_that_three_and_five_ranks_do_not_allow(cases):
     for board, start, end in cases:
         problem = Problem(board, start=start, end=end)

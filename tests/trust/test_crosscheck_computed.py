@@ -47,6 +47,7 @@ def not_replayed(monkeypatch):
 @pytest.fixture
 def by_places(monkeypatch, not_replayed):
     monkeypatch.setattr(crosscheck, "JUDGED_SQUARES", 35)
+    monkeypatch.setattr(crosscheck, "PLACES", 1000)
 
 
 SIZES = ["whole", "not_replayed", "by_places"]
@@ -71,7 +72,7 @@ def test_true_tours_pass(problem, size):
     else:
         assert (checks.verified, checks.replayed) == (None, None)
         assert remarks["replayed"] == "more than 35 squares"
-        assert remarks["verified"] == "more than 35 squares: judged at 10,000 random places"
+        assert remarks["verified"] == "more than 35 squares: judged at 1,000 random places"
 
 
 def test_what_the_command_line_says_of_it(kt_cp, size):
@@ -79,7 +80,7 @@ def test_what_the_command_line_says_of_it(kt_cp, size):
     said = {
         "whole": "verified, replayed",
         "not_replayed": "verified; judged but not replayed: more than 35 squares",
-        "by_places": "more than 35 squares: judged at 10,000 random places",
+        "by_places": "more than 35 squares: judged at 1,000 random places",
     }
     assert ran.code == 0 and ran.err.endswith(f"; {said[size]}\n")
 
@@ -138,7 +139,7 @@ def test_another_board(size):
 
 
 def test_places_are_evidence_and_no_proof(by_places, monkeypatch):
-    # One wrong square among 72 is met by thousands of places, but hardly by three.
+    # One wrong square among 72 is met by a thousand places, but hardly by three.
     lie = Lying(SQUARES, places={SQUARES[40]: 41})
     refused(PROBLEM, lie, "when it is asked for")
     monkeypatch.setattr(crosscheck, "PLACES", 3)

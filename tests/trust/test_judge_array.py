@@ -44,6 +44,7 @@ def test_tours_pass_on_every_board(rows, columns, missing):
     assert array_defects(Problem(Board(columns, rows, turned)), numbers.T) == []
 
 
+@pytest.mark.slow
 def test_a_quarter_of_a_million_squares():
     squares = divide_and_conquer(500, 500).squares
     least = [min(part) for part in zip(*squares, strict=True)]

@@ -17,6 +17,7 @@ from kt_cp.trust.judge import Rule, array, block, defects, findings
 from kt_cp.trust.judge.array import ArrayJudge, array_defects
 from tests import oracle
 from tests.arrays import array_of, rules, spoilt, streamed, tiled, tour_array, tour_squares, walk_of
+from tests.exhaustive import more
 
 DTYPES = ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", ">i4", ">u2"]
 
@@ -50,7 +51,7 @@ def test_corrupted_at_random(small_blocks, rows, columns, closed, missing, block
     squares = tour_squares(rows, columns, closed=closed, missing=missing)
     good = tour_array(rows, columns, closed=closed, missing=missing)
     kinds = set()
-    for turn in range(75):
+    for turn in range(more(75, 150)):
         numbers = spoilt(good.astype(rng.choice(DTYPES)), rng)
         if rng.random() < 0.3:
             numbers = spoilt(numbers, rng)

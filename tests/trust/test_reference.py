@@ -287,7 +287,7 @@ def test_threads_share_the_recursion_limit():
     assert sys.getrecursionlimit() == before
 
 
-@pytest.mark.parametrize("closed", [False, True])
+@pytest.mark.parametrize("closed", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_replay_of_a_hundred_thousand_nodes(closed):
     graph = (nx.cycle_graph if closed else nx.path_graph)(10**5)
     problem = Problem(graph=graph, closed=closed)
