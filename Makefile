@@ -3,6 +3,7 @@
 # make test-all  those and the slow ones; FULL=1 tries every case of every lemma, not a sample
 # make digests   tries every case of every lemma, and keeps the digests of their code
 # make check     lint and types
+# make docs      the pages, every command and cell on them run, to docs/_build
 # make models    writes the generated files of models/ anew
 # make bench     the tables and plots behind the README: some two hours, see benchmarks/README.md
 PYTHON ?= python3
@@ -10,13 +11,15 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+
 # As many tests at a time as there are processors; those that look at the clock run alone.
 # Compiled code is kept whatever the environment says: hundreds of tests start a process.
 PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest
 AT_ONCE := --numprocesses logical --maxprocesses 8
 CLOCK = $(shell grep -rl pytest.mark.clock --include='test_*.py' tests)
 
-.PHONY: compare test test-slow test-all digests check models bench setup clean
+.PHONY: compare test test-slow test-all digests check docs models bench setup clean
 .NOTPARALLEL:
 
 compare: $(READY)
@@ -42,6 +45,10 @@ check: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+docs: $(READY)
+	@$(BIN)/python -c 'import sphinx' 2> /dev/null || $(INSTALL) --no-build-isolation -e '.[docs]'
+	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build
+
 models: $(READY)
 	$(BIN)/python -m tests.artefacts
 
@@ -54,9 +61,9 @@ setup: $(READY)
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "kt_cp needs Python 3.11 or later, and $(PYTHON) is " + sys.version.split()[0])'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt setuptools wheel
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --no-build-isolation -e '.[test,benchmark]'
+	$(INSTALL) setuptools wheel
+	$(INSTALL) --no-build-isolation -e '.[test,benchmark]'
 	@touch $(READY)
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) build dist docs/_build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,4 +1,4 @@
-"""The README stays true: its commands and its Python run, its picture is what the tool draws."""
+"""The README and the pages stay true: their commands and their Python run, in their order."""
 
 from __future__ import annotations
 
@@ -16,8 +16,12 @@ ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"```{language}\n(.*?)```", README, flags=re.DOTALL)
+PAGES = {path.name: path.read_text("utf-8") for path in sorted((ROOT / "docs").glob("*.md"))}
+TEXTS = {"README.md": README, **PAGES}
+
+
+def blocks(language: str, text: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", text, flags=re.DOTALL)
 
 
 def test_first_lines_are_the_two_commands():
@@ -30,20 +34,21 @@ def test_first_lines_are_the_two_commands():
             assert re.search(rf"^{command}:", makefile, flags=re.MULTILINE), command
 
 
-COMMANDS = blocks("sh")
+def command_blocks():
+    """Those of the README as one, in their order; those of the pages one by one."""
+    yield pytest.param("".join(blocks("sh", README)), id="README.md")
+    for name, text in PAGES.items():
+        for number, block in enumerate(blocks("sh", text)):
+            yield pytest.param(block, id=f"{name}-{number}", marks=pytest.mark.slow)
 
 
 def test_there_are_commands():
-    lines = "".join(COMMANDS).splitlines()
-    assert len(lines) >= 10
+    lines = "".join(block for text in TEXTS.values() for block in blocks("sh", text)).splitlines()
+    assert len(lines) >= 30
     assert {shlex.split(line)[0] for line in lines} == {"kt-cp"}
 
 
-LARGE = [pytest.param(each, marks=pytest.mark.slow) if "10000x10000" in each else each
-         for each in COMMANDS]  # fmt: skip
-
-
-@pytest.mark.parametrize("block", LARGE, ids=range(len(COMMANDS)))
+@pytest.mark.parametrize("block", list(command_blocks()))
 def test_commands_run(kt_cp, tmp_path, monkeypatch, block):
     monkeypatch.chdir(tmp_path)
     for line in block.splitlines():
@@ -54,8 +59,22 @@ def test_commands_run(kt_cp, tmp_path, monkeypatch, block):
     (tmp_path / "tour.npy").unlink(missing_ok=True)  # 400 MB
 
 
-def test_python_runs(tmp_path):
-    code = "\n".join(blocks("python"))
+def test_what_the_readme_prints_is_printed(kt_cp):
+    (shown,) = re.findall(r"```\n\$ kt-cp (.*?)```", README, flags=re.DOTALL)
+    command, *lines = shown.splitlines()
+    ran = kt_cp(*shlex.split(command))
+    assert ran.out.splitlines() == lines[:-1]
+    took = re.compile(r"in \S+ s")
+    assert took.sub("", ran.err.strip()) == took.sub("", lines[-1])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [README, pytest.param(PAGES["python.md"], marks=pytest.mark.slow)],
+    ids=["README.md", "python.md"],
+)
+def test_python_runs(tmp_path, text):
+    (code,) = blocks("python", text)
     run = subprocess.run(
         [sys.executable, "-W", "error", "-c", code],
         cwd=tmp_path,
@@ -66,11 +85,22 @@ def test_python_runs(tmp_path):
         check=False,
     )
     assert run.returncode == 0, run.stderr
-    assert "Verdict.IMPOSSIBLE" in run.stdout  # Petersen's graph has no Hamiltonian cycle
+    assert "Verdict.IMPOSSIBLE" in run.stdout
+
+
+def test_links_lead_somewhere():
+    for name, text in TEXTS.items():
+        home = ROOT if name == "README.md" else ROOT / "docs"
+        for link in re.findall(r"\]\(([^)#]+)", text):
+            assert (home / link).exists(), f"{name}: {link}"
+
+
+def test_the_readme_is_short():
+    assert len(README.splitlines()) <= 150
 
 
 def test_every_engine_is_listed():
     from kt_cp.engines import engine_names, get_engine
 
     for name in engine_names():
-        assert f"| `{get_engine(name).usage}` |" in README
+        assert f"| `{get_engine(name).usage}` |" in PAGES["engines.md"]

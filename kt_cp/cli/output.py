@@ -126,10 +126,7 @@ def tell(outcome: Outcome, *, answered: bool, hint: str = "") -> None:
     if outcome.verdict is Verdict.UNKNOWN:
         remark(f"kt-cp: unknown whether there is a tour: {outcome.reason}{hint}")
         return
-    counted = outcome.statistics
-    parts = counted.get("build_seconds", 0.0) + counted.get("solve_seconds", 0.0)
-    seconds = counted.get("total_seconds", parts)
-    took = f" in {seconds:.3g} s" if seconds else ""
+    took = f" in {outcome.seconds:.3g} s" if outcome.seconds else ""
     said = f"{outcome.verdict.value} by {outcome.engine}{took}; {checks_made(outcome)}"
     remark(f"{problem.label}: {said}")
 

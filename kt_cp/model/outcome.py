@@ -185,6 +185,13 @@ class Outcome:
         return f"<Outcome: {self.verdict.value} by {shorten(self.engine, 22)}, {label}{why}>"
 
     @property
+    def seconds(self) -> float:
+        """What building and solving took, or all that ``auto`` tried; checks are not in it."""
+        counted = self.statistics
+        parts = counted.get("build_seconds", 0.0) + counted.get("solve_seconds", 0.0)
+        return counted.get("total_seconds", parts)
+
+    @property
     def verified(self) -> bool | None:
         """Whether the judge passed the tour."""
         return self.checks.verified

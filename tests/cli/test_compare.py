@@ -60,6 +60,7 @@ def test_all_boards_get_the_same_question(kt_cp):
     refused(kt_cp("compare", *asked, "--start", "z9"), "start to be on the 3x4 board, got z9")
 
 
+@pytest.mark.slow
 def test_a_picture_is_drawn_beside_the_table(kt_cp, tmp_path):
     path = tmp_path / "times.svg"
     ran = kt_cp(*SMALL, "--plot", path)

@@ -72,7 +72,9 @@ def test_ctrl_c_while_boards_are_read(started):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
-@pytest.mark.parametrize("options", [[], ["--json"]], ids=["text", "json"])
+@pytest.mark.parametrize(
+    "options", [[], pytest.param(["--json"], marks=pytest.mark.slow)], ids=["text", "json"]
+)
 def test_a_reader_who_has_enough(started, options):
     running = started("8x8", *options)
     assert running.stdout.readline()

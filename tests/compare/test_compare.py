@@ -137,6 +137,7 @@ def test_engines_that_disagree_are_shouted(monkeypatch, capsys):
     assert command.command(engines=["backtrack"], **options) == 0
 
 
+@pytest.mark.slow
 def test_a_tour_on_the_way_to_a_certificate_is_shouted(monkeypatch, capsys):
     # Nobody else says that there is one, and the board is beyond the reference.
     monkeypatch.setattr(run_module, "run", fake({"sat": claims_none}))
@@ -222,6 +223,7 @@ def test_json_and_csv_say_the_same():
     assert document["runs"][0]["backed"] == "certified"
 
 
+@pytest.mark.slow
 def test_equal_answers_do_not_contradict():
     comparison = compare(cases("4x4"), ["backtrack", "cpsat", "auto"], limits=LIMITS)
     assert comparison.contradictions == []

@@ -172,14 +172,22 @@ def enumeration_of(row):
     return Enumeration(problem, directed=row["unit"] == "directed", unique=row["unit"] == "classes")
 
 
-@pytest.mark.parametrize("row", known(10_000_000), ids=label)
+def quick(most, rows):
+    """Those with more tours are slow."""
+    return [
+        row if int(row["count"]) <= most else pytest.param(row, marks=pytest.mark.slow)
+        for row in rows
+    ]
+
+
+@pytest.mark.parametrize("row", quick(500_000, known(10_000_000)), ids=label)
 def test_known_counts(row):
     everything = enumeration_of(row)
     assert everything.count() == int(row["count"]), row["source"]
     assert everything.complete
 
 
-@pytest.mark.parametrize("row", known(10_000), ids=label)
+@pytest.mark.parametrize("row", quick(2_000, known(10_000)), ids=label)
 def test_known_counts_by_listing_and_judging(row):
     everything, found = enumeration_of(row), set()
     for tour in everything:

@@ -211,6 +211,7 @@ def test_bands_are_held_one_by_one(peak):
     assert peak(run) <= 3 * BAND_BYTES
 
 
+@pytest.mark.slow
 def test_iteration_holds_nothing(peak):
     made = built(Problem(Board(1000, 1001), closed=True))
     assert peak(lambda: sum(1 for _ in islice(made, 300_000))) < 1 << 20

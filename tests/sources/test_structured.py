@@ -45,6 +45,7 @@ def has_structured_tour(ranks, files):
 SIDES = product(range(1, 9), range(1, 11))
 
 
+@pytest.mark.slow
 @exhaustive("structured tours of small boards", SIDES, sample=8, batches=2)
 def test_structured_tours_exist_where_the_front_door_says(cases):
     for ranks, files in cases:
@@ -64,6 +65,7 @@ def has_closed_tour(ranks, files):
     return not (odd or least in (1, 2, 4) or (least == 3 and most in (4, 6, 8)))
 
 
+@pytest.mark.slow
 def test_structured_tours_exist_where_closed_ones_do():
     for ranks, files in product(range(1, 25), range(1, 25)):
         answer = structured_tour(ranks, files, budget=0)

@@ -115,7 +115,9 @@ def accepted_on(nodes, numbers):
 # With every set of nodes, every pair of ends.
 
 
-@pytest.mark.parametrize(("nodes", "least"), [(1, 1), (2, 50), (3, 400), (4, 3_000)])
+@pytest.mark.parametrize(
+    ("nodes", "least"), [(1, 1), (2, 50), (3, 400), pytest.param(4, 3_000, marks=pytest.mark.slow)]
+)
 def test_all_small_graphs(nodes, least):
     assert accepted_on(nodes, range(len(atlas(nodes)))) >= least
 

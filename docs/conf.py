@@ -1,0 +1,115 @@
+"""How the pages are built: every Python cell and every command on them is run, and must succeed.
+
+A command stands in a block of its own, as here, and is shown with what it prints::
+
+    ```{kt-cp} solve 3x3
+    :exit: 1
+    ```
+
+The commands of a page run one after the other in one empty folder; ``:hide:`` shows the command
+alone, and ``:picture:`` an SVG file that it has written.  An exit code other than the expected one
+(0, if none is named) stops the build.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from importlib.metadata import version as version_of
+from pathlib import Path
+from tempfile import mkdtemp
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx.util.docutils import SphinxDirective
+
+project = "kt_cp"
+author = "the authors of kt_cp"
+version = release = version_of("kt_cp")
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"]
+exclude_patterns = ["_build"]
+html_theme = "furo"
+html_title = "kt_cp"
+
+myst_enable_extensions = ["colon_fence", "deflist"]
+myst_heading_anchors = 3
+nb_execution_mode = "force"
+nb_execution_raise_on_error = True
+nb_execution_timeout = 120
+nb_merge_streams = True
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "description"
+autodoc_typehints_description_target = "documented"
+napoleon_google_docstring = False
+
+# Links from the included READMEs lead to files of the repository, which are no pages.
+suppress_warnings = ["myst.xref_missing", "myst.header"]
+
+# What runs on the pages finds this environment's commands, and prints as an 80-column terminal.
+os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+os.environ.update(COLUMNS="80", NO_COLOR="1", PYTHONWARNINGS="error::DeprecationWarning:kt_cp")
+
+
+class Command(SphinxDirective):
+    """Runs ``kt-cp`` and shows the command with what it prints."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+    option_spec = {
+        "exit": directives.nonnegative_int,
+        "hide": directives.flag,
+        "picture": directives.unchanged,
+    }
+
+    def run(self) -> list[nodes.Node]:
+        words = self.arguments[0]
+        ran = subprocess.run(
+            ["kt-cp", *shlex.split(words)],
+            cwd=self.folder(),
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+        if ran.returncode != self.options.get("exit", 0):
+            raise self.error(f"kt-cp {words}: exit code {ran.returncode}\n{ran.stdout}{ran.stderr}")
+        text = f"$ kt-cp {words}\n"
+        if "hide" not in self.options:
+            text += ran.stdout + ran.stderr
+        block = nodes.literal_block(text, text.rstrip(), language="console")
+        return [block, *self.pictures()]
+
+    def folder(self) -> str:
+        """The folder of this page's commands."""
+        folders = self.env.temp_data
+        if "kt-cp" not in folders:
+            folders["kt-cp"] = mkdtemp(prefix="kt_cp-docs-")
+        return str(folders["kt-cp"])
+
+    def pictures(self) -> list[nodes.Node]:
+        if "picture" not in self.options:
+            return []
+        name = self.options["picture"]
+        kept = Path(self.env.app.outdir) / "_pictures" / self.env.docname.replace("/", "-")
+        kept.mkdir(parents=True, exist_ok=True)
+        shutil.copy(Path(self.folder()) / name, kept)
+        up = "../" * self.env.docname.count("/")
+        source = f"{up}_pictures/{kept.name}/{name}"
+        html = f'<p><img src="{source}" alt="{self.arguments[0]}" style="max-width: 24rem"/></p>'
+        return [nodes.raw("", html, format="html")]
+
+
+def clean(_app: object, env: object, _docname: str | None = None) -> None:
+    folder = env.temp_data.pop("kt-cp", None)
+    if folder:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def setup(app: object) -> dict[str, bool]:
+    app.add_directive("kt-cp", Command)
+    app.connect("doctree-read", lambda app, _doctree: clean(app, app.env))
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
