@@ -236,10 +236,8 @@ class Outcome:
 
 def versions_of(packages: tuple[str, ...] = ()) -> dict[str, str]:
     """Versions of Python, this package and the given distributions."""
-    return {
-        "python": platform.python_version(),
-        **{package: _version(package) for package in ("kt_cp", *packages)},
-    }
+    named = {package: _version(package) for package in ("kt_cp", *packages)}
+    return {"python": platform.python_version(), **named}
 
 
 @cache  # each question reads and parses the distribution's metadata: milliseconds
