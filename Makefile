@@ -4,6 +4,7 @@
 # make digests   tries every case of every lemma, and keeps the digests of their code
 # make check     lint and types
 # make docs      the pages, every command and cell on them run, to docs/_build
+# make wheel     builds it, installs it alone, and runs the README with it
 # make models    writes the generated files of models/ anew
 # make bench     the tables and plots behind the README: some two hours, see benchmarks/README.md
 PYTHON ?= python3
@@ -19,7 +20,7 @@ PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest
 AT_ONCE := --numprocesses logical --maxprocesses 8
 CLOCK = $(shell grep -rl pytest.mark.clock --include='test_*.py' tests)
 
-.PHONY: compare test test-slow test-all digests check docs models bench setup clean
+.PHONY: compare test test-slow test-all digests check docs wheel models bench setup clean
 .NOTPARALLEL:
 
 compare: $(READY)
@@ -48,6 +49,14 @@ check: $(READY)
 docs: $(READY)
 	@$(BIN)/python -c 'import sphinx' 2> /dev/null || $(INSTALL) --no-build-isolation -e '.[docs]'
 	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build
+
+# The wheel alone, without extras, in an empty environment: the README runs with it.
+wheel: $(READY)
+	rm -rf build/wheel build/empty
+	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation -w build/wheel .
+	$(PYTHON) -m venv build/empty
+	build/empty/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt build/wheel/*.whl
+	$(BIN)/python -m tests.readme build/empty/bin/python
 
 models: $(READY)
 	$(BIN)/python -m tests.artefacts
