@@ -41,8 +41,8 @@ from kt_cp.render.legend import (
 )
 from kt_cp.render.moves import Move, Moves
 from kt_cp.render.signs import (
-    CROSSED,
     cannot,
+    crossings,
     dot_lines,
     forbidden_lines,
     must,
@@ -210,7 +210,7 @@ class Argument:
         if self.used:
             yield must(self.moves.path(self.used), thick)
         if self.banned:
-            crosses = [self.moves.along(*move, CROSSED) for move in self.banned]
+            crosses = crossings(self.moves, self.banned, 0.36 * thick)
             yield cannot(self.moves.path(self.banned), crosses, thick)
         yield from forbidden_lines(self.moves, self.forbid, thick)
 

@@ -7,13 +7,14 @@ dashed, filled or open.  Many signs of one kind are one path, so that a sign cos
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from math import dist
 
 from kt_cp.model.board import Board, Square
 from kt_cp.render.board import END, HOLE, INK, LIGHT, PATH, RIM, centre, num
 from kt_cp.render.moves import Move, Moves, Point
 
-CROSSED = 0.38
-"""Where on a move its cross stands: not in the middle, where another move may cross it."""
+CROSSED = (0.38, 0.62, 0.5, 0.3, 0.7, 0.24, 0.76)
+"""Where on a move its cross may stand, best first: not in the middle, where others cross it."""
 
 _STRUCK, _RING, _BAND = "#a3a3a3", "#8e24aa", "#f5b301"
 
@@ -43,7 +44,7 @@ def hole() -> str:
 
 def must(path: str, thick: float = 1) -> str:
     """Moves that every tour uses."""
-    return f"{_band('used', path, PATH, 0.12 * thick)}/>"
+    return f"{_band('used', path, PATH, 0.085 * thick)}/>"
 
 
 def cannot(path: str, crosses: Iterable[Point], thick: float = 1) -> str:
@@ -104,7 +105,34 @@ def required_lines(moves: Moves, require: Sequence[Move], thick: float = 1) -> I
 def forbidden_lines(moves: Moves, forbid: Sequence[Move], thick: float = 1) -> Iterator[str]:
     """What the question forbids, if anything."""
     if forbid:
-        yield forbidden(moves.path(forbid), [moves.along(*move, CROSSED) for move in forbid], thick)
+        yield forbidden(moves.path(forbid), crossings(moves, forbid, 0.4 * thick), thick)
+
+
+def crossings(moves: Moves, crossed: Sequence[Move], apart: float) -> list[Point]:
+    """Where on each move its cross stands, so that no two are nearer than this, if they can.
+
+    Where no place of a move is free, the cross stands farthest from the others.
+
+    Examples
+    --------
+    >>> moves, crossed = Moves(Board(3, 4)), [((0, 0), (1, 2)), ((0, 2), (1, 0))]
+    >>> [tuple(round(part, 2) for part in place) for place in crossings(moves, crossed, 0.5)]
+    [(1.26, 2.12), (1.9, 2.2)]
+    """
+    taken: dict[tuple[int, int], list[Point]] = {}
+
+    def room(place: Point) -> float:
+        """How far the nearest cross is, none being farther than that is asked for."""
+        x, y = (int(part // apart) for part in place)
+        near = (taken.get((x + i, y + j), ()) for i in (-1, 0, 1) for j in (-1, 0, 1))
+        return min([apart, *(dist(place, other) for each in near for other in each)])
+
+    places = []
+    for left, to in crossed:
+        place = max((moves.along(left, to, part) for part in CROSSED), key=room)
+        places.append(place)
+        taken.setdefault((int(place[0] // apart), int(place[1] // apart)), []).append(place)
+    return places
 
 
 def ring(x: float, y: float, scale: float = 1) -> str:

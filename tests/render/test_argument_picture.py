@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from itertools import pairwise
+from itertools import combinations, pairwise
+from math import dist
 
 import pytest
 
 from kt_cp import Board
 from kt_cp.model.board import parse_squares
 from kt_cp.render.argument import argument_svg
-from kt_cp.render.board import NUMBERED
+from kt_cp.render.board import NUMBERED, centre
 from kt_cp.render.components import PALETTE
+from kt_cp.render.moves import Moves
+from kt_cp.render.signs import crossings
 
 SVG = "{http://www.w3.org/2000/svg}"
 SQUARE = "h1v1h-1z"
@@ -245,3 +248,31 @@ BAD = [
 def test_bad_input(options, message):
     with pytest.raises(ValueError, match=message):
         argument_svg(Board(3, 3, frozenset({(1, 1)})), title="x", **options)
+
+
+@pytest.mark.parametrize("board", [Board(4, 6), Board(3, 10), Board(6, 6)], ids=str)
+def test_crosses_do_not_collide(board):
+    moves = Moves(board)
+    inner = {square for square in board if 0 < square[0] < board.rows - 1}
+    crossed = [
+        (square, other)
+        for square in sorted(inner)
+        for other in ((square[0] + 1, square[1] + 2), (square[0] + 1, square[1] - 2))
+        if other in inner
+    ]
+    places = crossings(moves, crossed, 0.36)
+    assert len(places) == len(crossed)
+    for place, (left, to) in zip(places, crossed, strict=True):
+        assert dist(centre(board, left), place) + dist(place, centre(board, to)) == pytest.approx(
+            dist(centre(board, left), centre(board, to))
+        )
+    pairs = combinations(places, 2)
+    assert all(dist(one, other) >= 0.36 for one, other in pairs)
+
+
+def test_crosses_collide_where_there_is_no_room():
+    # The same move again and again: seven places, then the farthest.
+    crossed = [((0, 0), (1, 2))] * 9
+    places = crossings(Moves(Board(3, 4)), crossed, 0.36)
+    assert len(places) == 9
+    assert len(set(places[:3])) == 3
