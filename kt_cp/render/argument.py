@@ -44,11 +44,13 @@ from kt_cp.render.signs import (
     cannot,
     crossings,
     dot_lines,
+    doubtful,
     forbidden_lines,
     must,
     required_lines,
     ring,
     struck,
+    turn_lines,
 )
 
 
@@ -61,6 +63,8 @@ def argument_svg(
     removed: Collection[Square] = (),
     components: Sequence[Collection[Square]] = (),
     marked: Collection[Square] = (),
+    asked: Sequence[Move] = (),
+    counted: Sequence[Collection[Square]] = (),
     used: Sequence[Move] = (),
     banned: Sequence[Move] = (),
     require: Sequence[Move] = (),
@@ -85,6 +89,10 @@ def argument_svg(
         What falls apart: each component in its own colour, numbered from 1, with its moves inside.
     marked : collection of squares
         Squares the argument speaks about: ringed.
+    asked : sequence of pairs of squares
+        Moves that the argument supposes to be used, and then not to be: with a question mark.
+    counted : sequence of collections of squares
+        Sets that the argument counts one after the other: each square says when, from 1 on.
     used, banned : sequence of pairs of squares
         Moves that every tour must use, and moves that none can.
     require, forbid : sequence of pairs of squares
@@ -109,11 +117,11 @@ def argument_svg(
     (True, True, False)
     """
     ends = [square for square in (start, end) if square is not None]
-    asked = [*require, *forbid]
-    for square in chain(removed, *components, marked, *used, *banned, *asked, ends):
+    told = [*require, *forbid, *asked]
+    for square in chain(removed, *components, marked, *counted, *used, *banned, *told, ends):
         if square not in board:
             raise ValueError(f"expected squares on the {board.label} board, got {square!r}")
-    for move in chain(used, banned, asked):
+    for move in chain(used, banned, told):
         if len(set(move)) != 2 or len(move) != 2:
             raise ValueError(f"expected moves between two squares, got {move!r}")
     there = set(removed)
@@ -135,6 +143,8 @@ def argument_svg(
         removed=tuple(sorted(set(removed))),
         components=tuple(tuple(sorted(set(part))) for part in components),
         marked=tuple(sorted(set(marked))),
+        asked=_once(asked),
+        counted=tuple(tuple(sorted(set(squares))) for squares in counted),
         used=tuple(move for move in _once(used) if move not in wanted),
         banned=tuple(move for move in _once(banned) if move not in unwanted),
         require=wanted,
@@ -159,6 +169,8 @@ class Argument:
     removed: tuple[Square, ...]
     components: tuple[tuple[Square, ...], ...]
     marked: tuple[Square, ...]
+    asked: tuple[Move, ...]
+    counted: tuple[tuple[Square, ...], ...]
     used: tuple[Move, ...]
     banned: tuple[Move, ...]
     require: tuple[Move, ...]
@@ -213,6 +225,9 @@ class Argument:
             crosses = crossings(self.moves, self.banned, 0.36 * thick)
             yield cannot(self.moves.path(self.banned), crosses, thick)
         yield from forbidden_lines(self.moves, self.forbid, thick)
+        if self.asked:
+            middles = [self.moves.along(*move, 0.5) for move in self.asked]
+            yield doubtful(self.moves.path(self.asked), middles, thick)
 
     def _marks(self, numbered: bool, scale: float) -> Iterator[str]:
         """What stands on single squares, above the moves; larger where squares are tiny."""
@@ -226,6 +241,8 @@ class Argument:
         if numbered:
             yield from number_lines(self.board, self.components, (self.start, self.end))
         yield from (ring(*self._centre(square), scale) for square in self.marked)
+        if numbered:
+            yield from turn_lines(self.board, self.counted)
         if self.colours:
             yield from dot_lines(self.board, self.left(), 0.1 if numbered else 0.14)
 

@@ -114,9 +114,12 @@ def _forced(problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
     """The sets that are counted before the first split, what is known then, and that split."""
     frame = frame_of(problem)
     state, tree, marked = _state(frame), evidence["tree"], []
+    counted: list[list[Square]] = []
+    asked = []
     while "remove" in tree:
         squares = _squares(tree["remove"])
         vertices = {frame.number[square] for square in squares}
+        counted.append(squares)
         try:
             remove(state, vertices)
         except Contradiction:
@@ -124,13 +127,16 @@ def _forced(problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
             return {
                 "removed": squares,
                 "components": _components(frame, left),
+                "counted": counted if len(counted) > 1 else (),  # else it is what is removed
                 **_known(frame, state),
             }
         marked += squares
         tree = tree["then"]
     if "move" in tree:
         marked = [parse_square(name) for name in tree["move"] if name != "end"]
-    return {"marked": marked, **_known(frame, state)}
+        asked = [tuple(marked)] if len(marked) == 2 else []
+    split = {"asked": asked, "counted": counted}
+    return {"marked": marked, **split, **_known(frame, state)}
 
 
 def _refutation(problem: Problem, evidence: Mapping[str, Any]) -> Drawn:

@@ -15,7 +15,19 @@ from xml.sax.saxutils import escape
 
 from kt_cp.render.board import INK, LETTER, end_mark, num, start_mark
 from kt_cp.render.components import PALETTE, swatch
-from kt_cp.render.signs import cannot, dot, forbidden, hole, is_dark, must, required, ring, struck
+from kt_cp.render.signs import (
+    cannot,
+    dot,
+    doubtful,
+    forbidden,
+    hole,
+    is_dark,
+    must,
+    required,
+    ring,
+    struck,
+    turn,
+)
 
 LINE = 1.45
 """Height of a line of text, of the height of its letters."""
@@ -121,7 +133,12 @@ def entries(argument: Argument, numbered: bool) -> Iterator[Entry]:
         yield Entry(f"… {len(argument.components)} pieces", few, 3)
     if argument.marked:
         yield Entry("marked", ring(0, 0))
+    if argument.counted and numbered:
+        many = len(argument.counted)
+        words = "counted together" if many == 1 else f"sets 1 to {many}, counted one by one"
+        yield Entry(words, turn(0, 0, "1", 0.6, 0.65), 0.6)
     for there, words, symbol in (
+        (argument.asked, "used or not", doubtful("M-.6 0H.6", [(0, 0)])),
         (argument.require, "required", required("M-.55 0H.55")),
         (argument.forbid, "forbidden", forbidden("M-.65 0H.65", [(0, 0)])),
         (argument.used, "must be used", must("M-.6 0H.6")),

@@ -16,6 +16,9 @@ from kt_cp.render.moves import Move, Moves, Point
 CROSSED = (0.38, 0.62, 0.5, 0.3, 0.7, 0.24, 0.76)
 """Where on a move its cross may stand, best first: not in the middle, where others cross it."""
 
+_TURNS = 3
+"""Most numbers that a corner of a square has room for."""
+
 _STRUCK, _RING, _BAND = "#a3a3a3", "#8e24aa", "#f5b301"
 
 
@@ -53,6 +56,50 @@ def cannot(path: str, crosses: Iterable[Point], thick: float = 1) -> str:
     return (
         f'<g class="banned" stroke="{END}" fill="none">{_dashed(path, 0.05, thick)}'
         f'<path d="{there}" stroke-width="{num(0.07 * thick)}" stroke-linecap="round"/></g>'
+    )
+
+
+def doubtful(path: str, middles: Iterable[Point], thick: float = 1) -> str:
+    """Moves that are supposed to be used, and then not to be: dotted, a question mark on each."""
+    dots = f"0 {num(0.16 * thick)}"
+    marks = "".join(
+        f'<circle cx="{num(x)}" cy="{num(y)}" r="{num(0.2 * thick)}" fill="#ffffff" '
+        f'stroke-width="{num(0.05 * thick)}"/>'
+        f'<text x="{num(x)}" y="{num(y + 0.11 * thick)}" font-size="{num(0.3 * thick)}" '
+        f'font-weight="bold" text-anchor="middle" fill="{_RING}" stroke="none">?</text>'
+        for x, y in middles
+    )
+    return (
+        f'<g class="asked" stroke="{_RING}" fill="none"><path d="{path}" '
+        f'stroke-width="{num(0.09 * thick)}" stroke-dasharray="{dots}" stroke-linecap="round"/>'
+        f"{marks}</g>"
+    )
+
+
+def turn_lines(board: Board, counted: Sequence[Sequence[Square]]) -> Iterator[str]:
+    """In a corner of each square, at which turns the sets that it is in are counted."""
+    turns: dict[Square, list[int]] = {}
+    for number, squares in enumerate(counted, start=1):
+        for square in squares:
+            turns.setdefault(square, []).append(number)
+    if not turns:
+        return
+    yield '<g class="turns">'
+    for square, at in sorted(turns.items()):
+        x, y = centre(board, square)
+        words = ",".join(map(str, at[:_TURNS])) + "…" * (len(at) > _TURNS)
+        wide = 0.1 + 0.14 * len(words)
+        yield turn(x - 0.5 + wide / 2, y - 0.37, words, wide, 0.26)
+    yield "</g>"
+
+
+def turn(x: float, y: float, words: str, wide: float, high: float) -> str:
+    """When a set is counted: its number on a label about a place."""
+    return (
+        f'<rect x="{num(x - wide / 2)}" y="{num(y - high / 2)}" width="{num(wide)}" '
+        f'height="{num(high)}" fill="{_RING}"/>'
+        f'<text x="{num(x)}" y="{num(y + 0.31 * high)}" font-size="{num(0.85 * high)}" '
+        f'font-weight="bold" text-anchor="middle" fill="#ffffff">{words}</text>'
     )
 
 

@@ -24,6 +24,8 @@ KINDS = {  # class of the drawing: what asks for it, and what the legend says
     "removed": ({"removed": [(1, 1)]}, ["removed"]),
     "piece": ({"components": [[(0, 0), (1, 2)]]}, ["piece 1"]),
     "marked": ({"marked": [(2, 2)]}, ["marked"]),
+    "asked": ({"asked": MOVES[:1]}, ["used or not"]),
+    "turns": ({"counted": [[(0, 0)], [(0, 1)]]}, ["sets 1 to 2, counted one by one"]),
     "used": ({"used": MOVES}, ["must be used"]),
     "banned": ({"banned": MOVES}, ["cannot be used"]),
     "start": ({"start": (0, 1)}, ["start"]),
@@ -71,6 +73,8 @@ def everything(side):
         "removed": removed,
         "components": list(bands.values()),
         "marked": [(5, 5)],
+        "asked": [((3, 3), (4, 1))],
+        "counted": [[(5, 5)], [(5, 5), (5, 6)]],
         "used": [((3, 3), (4, 5))],
         "banned": [((3, 4), (5, 5))],
         "start": (0, 1),
@@ -268,6 +272,32 @@ def test_crosses_do_not_collide(board):
         )
     pairs = combinations(places, 2)
     assert all(dist(one, other) >= 0.36 for one, other in pairs)
+
+
+def test_a_move_that_is_asked_about_has_a_question_mark_in_its_middle():
+    picture = drawn(Board(5, 5), asked=[((0, 0), (2, 1))])
+    (asked,) = of_class(picture, "asked")
+    (text,) = asked.iter(f"{SVG}text")
+    (disc,) = asked.iter(f"{SVG}circle")
+    assert (text.text, float(disc.get("cx")), float(disc.get("cy"))) == ("?", 1.0, 3.5)
+    with pytest.raises(ValueError, match="moves between two squares"):
+        drawn(Board(5, 5), asked=[((0, 0), (0, 0))])
+    with pytest.raises(ValueError, match="squares on the 5x5 board"):
+        drawn(Board(5, 5), asked=[((0, 0), (9, 9))])
+
+
+def test_squares_say_at_which_turns_they_are_counted():
+    sets = [[(0, 0)], [(0, 0), (1, 1)], [(1, 1)], [(1, 1)], [(1, 1)]]
+    picture = drawn(Board(5, 5), counted=sets)
+    (turns,) = of_class(picture, "turns")
+    at = {
+        (int(5 - float(text.get("y"))), int(float(text.get("x")))): text.text
+        for text in turns.iter(f"{SVG}text")
+    }
+    assert at == {(0, 0): "1,2", (1, 1): "2,3,4…"}
+    assert words(drawn(Board(5, 5), counted=sets[:1]), "legend") == ["counted together"]
+    with pytest.raises(ValueError, match="squares on the 5x5 board"):
+        drawn(Board(5, 5), counted=[[(9, 9)]])
 
 
 def test_crosses_collide_where_there_is_no_room():

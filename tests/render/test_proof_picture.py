@@ -113,7 +113,15 @@ def test_sets_and_splits_of_a_tree(drawn):
     split = {"move": ["d1", "e3"], "used": {}, "unused": {}}
     told, _ = drawn(certified(Problem(Board(3, 8), closed=True), {"kind": "forced", "tree": split}))
     assert told["marked"] == [(0, 3), (2, 4)]
+    assert told["asked"] == [((0, 3), (2, 4))]
     assert told["used"]
+    # A set that is counted first is told by its turn, and so is the last.
+    tree = {
+        "remove": ["b2", "c2", "d2", "e2", "f2", "a3", "b3", "c3", "d3", "e3", "f3", "f4"],
+        "then": {"remove": ["a2"]},
+    }
+    told, _ = drawn(certified(CLOSED_4X6, {"kind": "forced", "tree": tree}))
+    assert [len(squares) for squares in told["counted"]] == [12, 1]
 
 
 def test_refutations_show_their_cuts(drawn):
