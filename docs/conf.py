@@ -33,6 +33,9 @@ extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_co
 exclude_patterns = ["_build"]
 html_theme = "furo"
 html_title = "kt_cp"
+html_static_path = ["static"]
+html_css_files = ["page.css"]
+html_show_copyright = False
 
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
