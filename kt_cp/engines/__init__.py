@@ -56,8 +56,9 @@ def solve(
     own_process : bool, optional
         Whether the engine runs in a process of its own; by default those do which cannot be
         interrupted, all under a memory limit, and all on large problems under a time limit.
-        False saves some tenths of a second a call, but then Ctrl-C leaves PySAT's solvers in a
-        state that may end the interpreter.
+        The process is kept for a minute for the next call of the same thread, unless there is a
+        memory limit, so the half second of its start is paid once.  False saves that, too, but then
+        Ctrl-C leaves PySAT's solvers in a state that may end the interpreter.
 
     Returns
     -------
@@ -86,5 +87,13 @@ def solve(
     limits = Limits(time_limit, memory_limit, workers)
     question = posed(problem, asked)
     return cross_check(
-        run(engine, question, limits=limits, seed=seed, progress=progress, own_process=own_process)
+        run(
+            engine,
+            question,
+            limits=limits,
+            seed=seed,
+            progress=progress,
+            own_process=own_process,
+            warm=True,
+        )
     )

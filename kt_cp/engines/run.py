@@ -41,6 +41,7 @@ def run(
     progress: Progress | None = None,
     own_process: bool | None = None,
     cancelled: Callable[[], bool] | None = None,
+    warm: bool = False,
 ) -> Outcome:
     """Answer of one engine, not yet cross-checked.
 
@@ -51,6 +52,8 @@ def run(
     cancelled : callable, optional
         Polled while a process is waited for; when true, the process is ended and
         ``KeyboardInterrupt`` raised.
+    warm : bool
+        Whether a process may be kept for following calls; measurements want a fresh one.
 
     Raises
     ------
@@ -70,7 +73,7 @@ def run(
             large = limits.seconds is not None and problem.size > OWN_PROCESS_SQUARES
             own_process = large or limits.megabytes is not None or not chosen.interruptible
         if own_process and not isolate.in_child():
-            answer = _in_child(engine, chosen, problem, limits, seed, progress, cancelled)
+            answer = _in_child(engine, chosen, problem, limits, seed, progress, cancelled, warm)
         else:
             answer = chosen.solve(problem, limits=limits, seed=seed, progress=progress)
     return _to_the_question(problem, chosen, answer)
@@ -116,6 +119,7 @@ def _in_child(
     seed: int,
     progress: Progress | None,
     cancelled: Callable[[], bool] | None,
+    warm: bool,
 ) -> Outcome:
     ended = isolate.call(
         "kt_cp.engines.run:answer_in_child",
@@ -128,6 +132,7 @@ def _in_child(
         grace=GRACE_SECONDS if chosen.interruptible else 0.0,
         progress=progress,
         cancelled=cancelled,
+        warm=warm,
     )
     # Not rounded here: a peak just above its limit must not be reported as the limit.
     peak = {"peak_mb": ended.peak_megabytes}

@@ -10,27 +10,26 @@ to be killed when its parent dies, so that not even a killed parent leaves it be
 
 from __future__ import annotations
 
-import contextlib
 import math
-import os
-import pickle
 import queue
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import psutil
 
 from kt_cp.model.limits import Limits
+from kt_cp.processes.child import Child, keep, kept_child
 
 STARTUP_SECONDS = 60.0
 """Most time for the child to start and load its job; the time limit counts from then on."""
+
+MOST_KEPT_MEGABYTES = 500.0
+"""A child that has needed more is not kept: memory that was freed is not always given back."""
 
 POLL_SECONDS = 0.02
 """How often memory is looked at; a solver fills at most some tens of megabytes in that time."""
@@ -54,6 +53,7 @@ def call(
     grace: float = 0.0,
     progress: Callable[[Any], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
+    warm: bool = False,
 ) -> Ended:
     """Call ``"package.module:function"`` in a child process, within limits.
 
@@ -65,34 +65,47 @@ def call(
         The function is called with a keyword ``emit``; what it emits arrives here.
     cancelled : callable, optional
         Polled; when true, the child is ended and ``KeyboardInterrupt`` raised.
+    warm : bool
+        Whether the child may be one that has done an earlier call of this thread, and is kept for
+        the next.  Under a memory limit it is a fresh one.
 
     Raises
     ------
     Exception
         Whatever the function raises.
     """
-    child = subprocess.Popen(
-        # -P: a random.py where the user happens to stand is none of our business
-        [sys.executable, "-P", "-m", "kt_cp.processes.worker", str(os.getpid())],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,  # Ctrl-C reaches the parent alone, which then ends the child
-        env={
-            **os.environ,
-            "PYTHONPATH": os.pathsep.join(path or str(Path.cwd()) for path in sys.path),
-        },
-    )
+    child = kept_child() if warm and limits.megabytes is None else None
+    if child is not None:
+        ended = _call(child, (target, args, limits, True), limits, grace, progress, cancelled, True)
+        if ended is not None:
+            return ended
+    job = target, args, limits, warm and limits.megabytes is None
+    ended = _call(Child(), job, limits, grace, progress, cancelled)
+    assert ended is not None
+    return ended
+
+
+def _call(
+    child: Child,
+    job: tuple[str, tuple[Any, ...], Limits, bool],
+    limits: Limits,
+    grace: float,
+    progress: Callable[[Any], None] | None,
+    cancelled: Callable[[], bool] | None,
+    again: bool = False,
+) -> Ended | None:
+    """What a child makes of a job; None if it was kept and ended before it could begin."""
+    reusable = False
     try:
-        job = pickle.dumps((target, args, limits))
-        return _watch(child, job, limits, grace, progress, cancelled or (lambda: False))
+        child.send(job)
+        ended, begun = _watch(child, limits, grace, progress, cancelled or (lambda: False))
+        reusable = ended.how == "done" and job[3] and ended.peak_megabytes < MOST_KEPT_MEGABYTES
+        return ended if begun or not again or ended.how != "crash" else None
     finally:
-        child.kill()
-        child.wait()
-        for stream in (child.stdin, child.stdout, child.stderr):
-            if stream is not None:
-                with contextlib.suppress(OSError):  # what the child never read cannot be flushed
-                    stream.close()
+        if reusable:
+            keep(child)
+        else:
+            child.end()
 
 
 def in_child() -> bool:
@@ -102,94 +115,69 @@ def in_child() -> bool:
 
 
 def _watch(
-    child: subprocess.Popen[bytes],
-    job: bytes,
+    child: Child,
     limits: Limits,
     grace: float,
     progress: Callable[[Any], None] | None,
     cancelled: Callable[[], bool],
-) -> Ended:
-    assert child.stdin is not None and child.stdout is not None and child.stderr is not None
-    frames: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
-    errors: list[bytes] = []
-    threads = [
-        threading.Thread(target=_read_frames, args=(child.stdout, frames), daemon=True),
-        threading.Thread(target=_read_errors, args=(child.stderr, errors), daemon=True),
-    ]
-    for thread in threads:
-        thread.start()
-    try:
-        child.stdin.write(job)
-        child.stdin.flush()  # left open: its end tells the child that the parent is gone
-    except BrokenPipeError:
-        pass  # the child died at once; its end is seen below
-    process = psutil.Process(child.pid)
+) -> tuple[Ended, bool]:
+    """How a job ends, and whether it has begun."""
+    process = _process(child)
     began = time.perf_counter()
     deadline = began + STARTUP_SECONDS
-    peak = 0.0
+    peak, begun = 0.0, False
     while True:
         try:
-            kind, value = frames.get(timeout=POLL_SECONDS)
+            kind, value = child.frames.get(timeout=POLL_SECONDS)
         except queue.Empty:
             kind, value = "", None
         now = time.perf_counter()
         peak = max(peak, _resident(process))
         if kind == "started":
-            began = now
+            began, begun = now, True
             deadline = now + (math.inf if limits.seconds is None else limits.seconds + grace)
         elif kind == "progress" and progress is not None:
             progress(value)
         elif kind == "done":
-            return Ended("done", value[0], now - began, max(peak, value[1]))
+            return Ended("done", value[0], now - began, max(peak, value[1])), begun
         elif kind == "raised":
             if isinstance(value, MemoryError):
-                return Ended("memory", None, now - began, peak)
+                return Ended("memory", None, now - began, peak), begun
             raise value
         elif kind == "end":
-            detail = value or _last_words(child, threads[1], errors)
-            return Ended("crash", None, now - began, peak, detail)
+            detail = value or _last_words(child)
+            return Ended("crash", None, now - began, peak, detail), begun
         if limits.megabytes is not None and peak > limits.megabytes:
-            return Ended("memory", None, now - began, peak)
+            return Ended("memory", None, now - began, peak), begun
         if cancelled():
             raise KeyboardInterrupt
         if now > deadline:
-            return Ended("timeout", None, now - began, peak)
+            return Ended("timeout", None, now - began, peak), begun
 
 
-def _read_frames(stream: IO[bytes], frames: queue.SimpleQueue[tuple[str, Any]]) -> None:
+def _process(child: Child) -> psutil.Process | None:
     try:
-        while True:
-            frames.put(pickle.load(stream))
-    except (EOFError, OSError):
-        frames.put(("end", ""))
-    except Exception as error:  # a value that loads there and not here
-        frames.put(("end", f"its answer does not load: {type(error).__name__}: {error}"))
+        return psutil.Process(child.process.pid)
+    except psutil.Error:  # it has ended already; its frames will tell
+        return None
 
 
-def _read_errors(stream: IO[bytes], errors: list[bytes]) -> None:
-    try:
-        for line in stream:
-            errors[:] = [*errors[-20:], line]
-    except (OSError, ValueError):
-        return  # closed when the child was ended
-
-
-def _resident(process: psutil.Process) -> float:
+def _resident(process: psutil.Process | None) -> float:
+    if process is None:
+        return 0.0
     try:
         return float(process.memory_info().rss) / 1e6
     except psutil.Error:
         return 0.0
 
 
-def _last_words(
-    child: subprocess.Popen[bytes], reader: threading.Thread, errors: list[bytes]
-) -> str:
+def _last_words(child: Child) -> str:
     try:
-        child.wait(1)
+        child.process.wait(1)
     except subprocess.TimeoutExpired:  # alive, but nothing more will come; the caller ends it
         return "closed its output and went on"
-    reader.join(1)
-    return _post_mortem(child.returncode, errors)
+    child.hearing.join(1)
+    return _post_mortem(child.process.returncode, child.errors)
 
 
 def _post_mortem(code: int, errors: list[bytes]) -> str:

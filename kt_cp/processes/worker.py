@@ -7,16 +7,21 @@ import ctypes
 import importlib
 import os
 import pickle
+import queue
 import signal
 import sys
 import threading
+from pathlib import Path
 from typing import IO, Any
 
 _PR_SET_PDEATHSIG = 1
 
+IDLE_SECONDS = 60.0
+"""How long a child that is kept waits for its next job: it holds some hundred megabytes."""
+
 
 def main(parent: int) -> None:
-    """Read one job, run it, send what comes of it."""
+    """Read a job, run it, send what comes of it; then another one, if it is kept for more."""
     _die_with(parent)
     # Solvers print where they like: the frames get a channel of their own, and everything that
     # is printed goes to the error output.
@@ -30,9 +35,25 @@ def main(parent: int) -> None:
             channel.write(frame)
             channel.flush()
 
+    jobs: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    threading.Thread(target=_read_jobs, args=(sys.stdin.buffer, jobs), daemon=True).start()
+    kept = True
+    while kept:
+        try:
+            job = jobs.get(timeout=IDLE_SECONDS)
+        except queue.Empty:
+            break
+        kept = not isinstance(job, BaseException) and job[3]
+        kept = _done(job, send) and kept and _forget_peak()
+    os._exit(0)  # a usual end would wait for the thread that reads
+
+
+def _done(job: Any, send: Any) -> bool:
+    """Do a job; whether it came to its end without an error."""
     try:
-        target, args, limits = pickle.load(sys.stdin.buffer)
-        threading.Thread(target=_end_with, args=(sys.stdin.buffer,), daemon=True).start()
+        if isinstance(job, BaseException):
+            raise job
+        target, args, limits, _ = job
         _bound_memory(limits.megabytes)
         module, _, name = target.partition(":")
         function = getattr(importlib.import_module(module), name)
@@ -41,6 +62,8 @@ def main(parent: int) -> None:
         send("done", (value, peak_megabytes()))
     except BaseException as error:
         _send_error(send, error)
+        return False
+    return True
 
 
 def _send_error(send: Any, error: BaseException) -> None:
@@ -72,6 +95,15 @@ def peak_megabytes() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6
 
 
+def _forget_peak() -> bool:
+    """Count the highest resident memory from here on; whether the system can."""
+    try:
+        Path("/proc/self/clear_refs").write_text("5")
+    except OSError:
+        return False
+    return True
+
+
 def _bound_memory(megabytes: float | None) -> None:
     """Bound the address space too: a single huge allocation is over before anyone polls."""
     if megabytes is None:
@@ -100,10 +132,15 @@ def _die_with(parent: int) -> None:
         os._exit(1)  # it died before the system was asked
 
 
-def _end_with(stream: IO[bytes]) -> None:
-    """Elsewhere: leave when the parent's end of the pipe is gone, as soon as Python may run."""
-    stream.read()
-    os._exit(1)
+def _read_jobs(stream: IO[bytes], jobs: queue.SimpleQueue[Any]) -> None:
+    """Jobs as they come; leave with the parent's end of the pipe, as soon as Python may run."""
+    while True:
+        try:
+            jobs.put(pickle.load(stream))
+        except EOFError:
+            os._exit(1)
+        except BaseException as error:  # what loads there and not here
+            jobs.put(error)
 
 
 if __name__ == "__main__":
