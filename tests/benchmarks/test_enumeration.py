@@ -89,11 +89,15 @@ def test_the_recursion_in_cpp_counts_closed_tours(processes: Processes) -> None:
     assert came.values["tours"] == 2 * 16
 
 
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(tmp_path_factory.mktemp("program"))
+
+
 @needs_compiler
 @pytest.mark.parametrize("words", ["", "5", "5 5", "5 5 0", "5 5 5 0", "0 5 all", "17 5 all",
                                    "5 5 all open", "5 5 0 0 0", "5 5 0 0 closed 1"])  # fmt: skip
-def test_the_program_refuses_what_it_cannot_do(words: str, tmp_path: Path) -> None:
-    program = build(tmp_path)
+def test_the_program_refuses_what_it_cannot_do(words: str, program: Path) -> None:
     ended = subprocess.run([program, *words.split()], capture_output=True, text=True, timeout=60)
     assert ended.returncode == 2 and ended.stderr.startswith("plain_recursion ROWS COLUMNS")
 

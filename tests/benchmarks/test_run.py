@@ -5,7 +5,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from benchmarks.__main__ import app
 from benchmarks.case import Case, Run
 from benchmarks.cplusplus import compiler
 from benchmarks.measure import measure
@@ -83,8 +85,8 @@ def test_parts_run_alone() -> None:
     ],
 )
 def test_bad_options_are_refused_before_anything_runs(arguments: tuple[str, str]) -> None:
-    ended = run("-m", "benchmarks", *arguments)
-    assert ended.returncode == 2 and "Traceback" not in ended.stderr
+    ended = CliRunner().invoke(app, arguments)
+    assert ended.exit_code == 2 and "Traceback" not in ended.output
 
 
 def test_a_report_is_overwritten_only_by_force(tmp_path: Path) -> None:
