@@ -63,3 +63,20 @@ def test_giving_up_is_no_proof():
     assert outcome.verdict is Verdict.UNKNOWN
     assert outcome.limit is None
     assert "gave up after 1000 restarts, which proves nothing" in outcome.reason
+
+
+@pytest.mark.parametrize(
+    ("name", "closed", "fewest"), [("6x6", True, 54), ("8x8", True, 60), ("8x8", False, 60)]
+)
+def test_another_seed_gives_another_tour(name, closed, fewest):
+    problem = Problem(Board.parse(name), closed=closed)
+    tours = [solve(problem, engine="warnsdorff", seed=seed).tour for seed in range(1, 61)]
+    moves = {
+        frozenset(map(frozenset, zip(tour, [*tour[1:], tour[0] if closed else None], strict=True)))
+        for tour in (list(tour.squares) for tour in tours)
+    }
+    assert len(moves) >= fewest
+    starts = {tour.squares[0] for tour in tours}
+    assert len(starts) > 30 if not closed else starts == {(0, 0)}
+    again = solve(problem, engine="warnsdorff", seed=60)
+    assert again.tour == tours[-1]
