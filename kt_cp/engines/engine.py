@@ -12,6 +12,7 @@ from kt_cp.model.errors import TooLargeError
 from kt_cp.model.limits import Limits, advice
 from kt_cp.model.outcome import Evidence, EvidenceKind, Outcome, Verdict
 from kt_cp.model.problem import Problem
+from kt_cp.model.terms import terms
 from kt_cp.model.tour import Tour
 
 Progress = Callable[[Mapping[str, float]], None]
@@ -83,8 +84,8 @@ def square_limit(name: str, most: int) -> Callable[[Problem], None]:
     def refuse(problem: Problem) -> None:
         if problem.size > most:
             raise TooLargeError(
-                f"engine {name} is limited to {most:,} squares, and {problem.label} has "
-                f"{problem.size:,}: {advice(problem.size)}"
+                f"engine {name} is limited to {most:,} {terms(problem).square}s, and "
+                f"{problem.label} has {problem.size:,}: {advice(problem.size)}"
             )
 
     return refuse

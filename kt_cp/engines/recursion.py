@@ -11,6 +11,7 @@ from kt_cp.model.conditions import EDGES
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import EvidenceKind, Outcome, Verdict
 from kt_cp.model.problem import Problem
+from kt_cp.model.terms import counted, terms
 from kt_cp.trust.reference import REPLAY_LIMIT, decide
 
 NAME = "reference"
@@ -36,7 +37,8 @@ def solve(
         tour = problem.tour(walk.squares)
         return found(NAME, problem, tour, statistics, seed)
     if walk.verdict is Verdict.IMPOSSIBLE:
-        text = f"the reference recursion tried everything: {walk.placed:,} squares placed"
+        placed = counted(walk.placed, terms(problem).square)
+        text = f"the reference recursion tried everything: {placed} placed"
         return impossible(NAME, problem, EvidenceKind.EXHAUSTED, text, statistics, seed)
     return out_of_time(NAME, problem, limits, statistics, seed)
 

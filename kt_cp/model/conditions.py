@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from kt_cp.model.board import describe
 from kt_cp.model.errors import ProblemError
+from kt_cp.model.terms import terms
 
 if TYPE_CHECKING:
     from kt_cp.model.problem import Problem
@@ -140,7 +141,8 @@ class Required(Condition):
         if not problem.is_move(*self.move):
             moves = "edges of the graph" if problem.board is None else f"a {problem.piece}'s moves"
             told = "-".join(sorted(map(describe, self.move)))
-            raise ProblemError(f"expected {self.words} to be {moves}, got {told}")
+            words = self.words.replace("move", terms(problem).move)
+            raise ProblemError(f"expected {words} to be {moves}, got {told}")
 
     def forced(self) -> tuple[Move, ...]:
         one, other = self.move
@@ -224,6 +226,7 @@ EDGES = ENDS | {kind for kind in KINDS if (kind.forced, kind.removed) != _NEITHE
 def _stranger(problem: Problem, square: Any, what: str) -> str:
     """What is wrong with a square that is none of the problem's."""
     board = problem.board
+    what = what.replace("move", terms(problem).move)
     if board is not None and board.on_rectangle(square):
         return f"expected {what} on a square that is not missing, got {describe(square)}"
     where = "in the graph" if board is None else f"on the {board} board"

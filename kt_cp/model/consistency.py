@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from kt_cp.model.board import describe, shorten
 from kt_cp.model.conditions import KINDS, Condition, End, Forbidden, Given, Required, Start
 from kt_cp.model.errors import ProblemError
+from kt_cp.model.terms import terms
 
 if TYPE_CHECKING:
     from kt_cp.model.problem import Problem
@@ -88,6 +89,7 @@ def check(problem: Problem, conditions: Sequence[Condition]) -> None:
     if problem.size > 1 and len(ends) == 2 and ends[0].square == ends[1].square:
         told = describe(ends[0].square)
         raise ProblemError(f"expected start and end to differ, got {told} for both")
+    said = terms(problem)
     required = [each.move for each in conditions if type(each) is Required]
     forbidden = {each.move for each in conditions if type(each) is Forbidden}
     for move in required:
@@ -97,12 +99,12 @@ def check(problem: Problem, conditions: Sequence[Condition]) -> None:
     for square, count in Counter(square for move in required for square in move).items():
         if count > 2:
             raise ProblemError(
-                "expected at most two required moves at a square, "
+                f"expected at most two required {said.move}s at a {said.square}, "
                 f"got {count} at {describe(square)}"
             )
     given = [each for each in conditions if isinstance(each, Given)]
     for told, values in (
-        ("square", [each.square for each in given]),
+        (said.square, [each.square for each in given]),
         ("step", [each.step for each in given]),
     ):
         if len(set(values)) < len(values):

@@ -21,6 +21,7 @@ import numpy as np
 
 from kt_cp.model.graph import IndexedGraph
 from kt_cp.model.problem import Problem
+from kt_cp.model.terms import terms
 from kt_cp.model.tour import Tour
 
 
@@ -144,7 +145,7 @@ def tiny(problem: Problem) -> tuple[list[int] | None, str] | None:
         return None
     if problem.closed:
         are = "is 1" if size == 1 else f"are {size}"
-        return None, f"a closed tour needs at least 3 squares, and there {are}"
+        return None, f"a closed tour needs at least 3 {terms(problem).square}s, and there {are}"
     index = problem.indexed.index
     if size == 1:
         return [0], ""

@@ -99,7 +99,7 @@ class Problem:
         if board is not None and not isinstance(board, Board):
             raise ProblemError(f"expected a Board or its sides, got {shorten(repr(board))}")
         if graph is not None and piece is not None:
-            raise ProblemError("expected a piece with a board alone: a graph has its own moves")
+            raise ProblemError("expected a piece with a board alone: a graph has its own edges")
         moves = Piece.parse(piece) if isinstance(piece, str) else piece or KNIGHT
         if not isinstance(moves, Piece):
             raise ProblemError(f"expected a Piece or its name, got {piece!r}")

@@ -14,6 +14,7 @@ from kt_cp.model.document import problem_document
 from kt_cp.model.errors import UnsoundEngineError
 from kt_cp.model.outcome import EXHAUSTED, Certificate, Verdict, versions_of
 from kt_cp.model.problem import Problem
+from kt_cp.model.terms import terms
 from kt_cp.trust import reference
 from kt_cp.trust.check import FORMAT, SCHEMA_VERSION, Reason, Refusal, check
 from kt_cp.trust.check.certificate import digest_of, parsed
@@ -66,7 +67,7 @@ def search_report(problem: Problem, placed: int, taken_back: int) -> Certificate
     """
     problem = nameable(problem)
     evidence = {"kind": EXHAUSTED, "placed": placed, "taken_back": taken_back}
-    said = f"the reference recursion tried everything: {placed:,} squares placed"
+    said = f"the reference recursion tried everything: {placed:,} {terms(problem).square}s placed"
     return Certificate(problem, EXHAUSTED, said, _document(problem, evidence, said))
 
 
@@ -147,18 +148,25 @@ def rerun(
     placed, taken_back = (
         number_of(evidence[key], 0, MOST_PLACED, key) for key in ("placed", "taken_back")
     )
+    squares = f"{terms(problem).square}s"
     if problem.size > MOST_SQUARES:
-        raise Refusal(Reason.TOO_LARGE, f"expected at most {MOST_SQUARES:,} squares to search")
+        raise Refusal(
+            Reason.TOO_LARGE,
+            f"expected at most {MOST_SQUARES:,} {squares} to search",
+        )
     # One square more than was reported already shows that the report is wrong.
     walk = reference.decide(problem, budget=placed, should_stop=should_stop)
     if walk.verdict is Verdict.FOUND:
         raise Refusal(Reason.NOT_PROVED, "the search finds a tour")
     if walk.verdict is Verdict.UNKNOWN:
-        raise Refusal(Reason.NOT_PROVED, f"the search goes on after {placed:,} squares placed")
+        raise Refusal(
+            Reason.NOT_PROVED,
+            f"the search goes on after {placed:,} {squares} placed",
+        )
     if (walk.placed, walk.taken_back) != (placed, taken_back):
         raise Refusal(
             Reason.NOT_PROVED,
-            f"the search places {walk.placed:,} squares and takes back {walk.taken_back:,}, "
+            f"the search places {walk.placed:,} {squares} and takes back {walk.taken_back:,}, "
             f"not {placed:,} and {taken_back:,}",
         )
     report = search_report(problem, placed, taken_back)

@@ -63,6 +63,7 @@ def argument_svg(
     removed: Collection[Square] = (),
     components: Sequence[Collection[Square]] = (),
     marked: Collection[Square] = (),
+    marked_as: str = "what this is about",
     asked: Sequence[Move] = (),
     counted: Sequence[Collection[Square]] = (),
     used: Sequence[Move] = (),
@@ -89,6 +90,8 @@ def argument_svg(
         What falls apart: each component in its own colour, numbered from 1, with its moves inside.
     marked : collection of squares
         Squares the argument speaks about: ringed.
+    marked_as : str
+        What they are, for the legend.
     asked : sequence of pairs of squares
         Moves that the argument supposes to be used, and then not to be: with a question mark.
     counted : sequence of collections of squares
@@ -143,6 +146,7 @@ def argument_svg(
         removed=tuple(sorted(set(removed))),
         components=tuple(tuple(sorted(set(part))) for part in components),
         marked=tuple(sorted(set(marked))),
+        marked_as=marked_as,
         asked=_once(asked),
         counted=tuple(tuple(sorted(set(squares))) for squares in counted),
         used=tuple(move for move in _once(used) if move not in wanted),
@@ -169,6 +173,7 @@ class Argument:
     removed: tuple[Square, ...]
     components: tuple[tuple[Square, ...], ...]
     marked: tuple[Square, ...]
+    marked_as: str
     asked: tuple[Move, ...]
     counted: tuple[tuple[Square, ...], ...]
     used: tuple[Move, ...]

@@ -82,11 +82,12 @@ def _colours(_problem: Problem, _evidence: Mapping[str, Any]) -> Drawn:
 
 
 def _degrees(_problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
-    return {"marked": _squares(evidence["squares"])}
+    return {"marked": _squares(evidence["squares"]), "marked_as": "one move at most"}
 
 
 def _connectivity(problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
-    return {**_removal(problem, {"squares": []}), "marked": _squares(evidence["squares"])}
+    marked = {"marked": _squares(evidence["squares"]), "marked_as": "no way between them"}
+    return {**_removal(problem, {"squares": []}), **marked}
 
 
 def _removal(problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
@@ -106,7 +107,9 @@ def _tight(problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
             remove(state, {frame.number[square] for square in squares})
     apart = _components(frame, pieces_without(state.open_, set()))
     if len(apart) > 1:
-        return {"marked": {square for squares in sets for square in squares}, "components": apart}
+        marked = {square for squares in sets for square in squares}
+        why = "no move between two of these unless it must be used"
+        return {"marked": marked, "marked_as": why, "components": apart}
     return {**_removal(problem, {"squares": evidence["sets"][0]}), **_known(frame, state)}
 
 
@@ -114,6 +117,7 @@ def _forced(problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
     """The sets that are counted before the first split, what is known then, and that split."""
     frame = frame_of(problem)
     state, tree, marked = _state(frame), evidence["tree"], []
+    why = "taken away to count the pieces"
     counted: list[list[Square]] = []
     asked = []
     while "remove" in tree:
@@ -135,8 +139,9 @@ def _forced(problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
     if "move" in tree:
         marked = [parse_square(name) for name in tree["move"] if name != "end"]
         asked = [tuple(marked)] if len(marked) == 2 else []
+        why = "the move that is tried both ways" if asked else "an end of the tour, or not"
     split = {"asked": asked, "counted": counted}
-    return {"marked": marked, **split, **_known(frame, state)}
+    return {"marked": marked, "marked_as": why, **split, **_known(frame, state)}
 
 
 def _refutation(problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
@@ -144,7 +149,9 @@ def _refutation(problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
     marked = {square for names in evidence["cuts"] for square in _squares(names)}
     known = _known(frame, _state(frame))
     # Cuts all over the board say nothing.
-    return known if len(marked) == problem.size else {"marked": marked, **known}
+    if len(marked) == problem.size:
+        return known
+    return {"marked": marked, "marked_as": "parts that a tour must leave again", **known}
 
 
 _DRAWN: dict[str, Callable[[Problem, Mapping[str, Any]], Drawn]] = {

@@ -124,7 +124,7 @@ def entries(argument: Argument, numbered: bool) -> Iterator[Entry]:
     if argument.board.missing:
         yield Entry("missing", hole())
     if argument.removed:
-        yield Entry("removed", struck([(-0.5, -0.5)]))
+        yield Entry("taken away", struck([(-0.5, -0.5)]))
     if len(argument.components) <= len(PALETTE):
         for index in range(len(argument.components)):
             yield Entry(f"piece {index + 1}", swatch(index, 0, numbered))
@@ -132,7 +132,7 @@ def entries(argument: Argument, numbered: bool) -> Iterator[Entry]:
         few = "".join(swatch(index, index - 1, numbered) for index in range(3))
         yield Entry(f"… {len(argument.components)} pieces", few, 3)
     if argument.marked:
-        yield Entry("marked", ring(0, 0))
+        yield Entry(argument.marked_as, ring(0, 0))
     if argument.counted and numbered:
         many = len(argument.counted)
         words = "counted together" if many == 1 else f"sets 1 to {many}, counted one by one"

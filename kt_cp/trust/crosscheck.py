@@ -17,6 +17,7 @@ from functools import lru_cache
 from kt_cp.model.errors import UnsoundEngineError
 from kt_cp.model.outcome import Checks, Outcome, Verdict
 from kt_cp.model.problem import Problem
+from kt_cp.model.terms import terms
 from kt_cp.model.tour import Tour
 from kt_cp.trust import reference
 from kt_cp.trust.judge import Defect, defects, place_defects
@@ -72,8 +73,9 @@ def cross_check(
         if remark:
             remarks["verified"] = remark
         if outcome.tour.size > reference.REPLAY_LIMIT:
+            squares = f"{terms(outcome.problem).square}s"
             judged = "judged but not replayed: " if verified else ""
-            remarks["replayed"] = f"{judged}more than {reference.REPLAY_LIMIT:,} squares"
+            remarks["replayed"] = f"{judged}more than {reference.REPLAY_LIMIT:,} {squares}"
         else:
             replayed = _replay(outcome)
     if reference_says is None and outcome.certificate is not None:
@@ -101,17 +103,18 @@ def reference_verdict(
     for condition in problem.conditions:
         if type(condition) not in reference.TAKES:
             return None, f"the reference does not take {condition.words}"
+    squares = f"{terms(problem).square}s"
     small = problem.size <= REFERENCE_SQUARES and not certified
     if not small and claimed is Verdict.FOUND:
         enough = problem.size <= reference.REPLAY_LIMIT
         what = "the replay has to do" if enough else "too many for the reference"
-        return None, f"more than {REFERENCE_SQUARES} squares: {what}"
+        return None, f"more than {REFERENCE_SQUARES} {squares}: {what}"
     if problem.size > BUDGET:
-        return None, f"more than {BUDGET} squares: the reference could not place them all"
+        return None, f"more than {BUDGET} {squares}: the reference could not place them all"
     budget = SMALL_BUDGET if small else BUDGET
     verdict = (_decided_once if small else _decided)(problem, budget)
     if verdict is Verdict.UNKNOWN:
-        return None, f"the reference did not decide within {budget} squares placed"
+        return None, f"the reference did not decide within {budget} {squares} placed"
     return verdict, ""
 
 

@@ -143,7 +143,7 @@ def test_what_cannot_be_satisfied_is_a_no_with_a_reason(kt_cp):
     for line, why in (
         ("5x6 --closed --forbid a1-c2", "a1 has at most one"),
         ("4x4 --piece king --closed --require a1-b1,b1-b2,b2-a1", "a1"),
-        ("6x6 --piece camel", "the squares fall into 2 pieces"),
+        ("6x6 --piece camel", "the board falls into 2 pieces"),
         ("1x5 --piece zebra --surface cylinder", ""),
     ):
         ran = kt_cp("solve", *line.split())

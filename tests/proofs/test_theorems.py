@@ -154,26 +154,26 @@ TWO_RINGS = Board.parse("3x8", "b2 g2 d1 d2 d3 e1 e2 e3")
         (Problem(Board(8, 8, missing={(0, 0)}), closed=True), "31 dark"),
         (Problem(Board(8, 8, missing={(0, 1), (1, 0)})), "32 dark"),
         (Problem(Board(8, 8), start=(0, 0), end=(7, 7)), "a1 and h8 do"),
-        (Problem(Board(5, 5), start=(0, 1)), "so both ends are dark; b1 is not"),
+        (Problem(Board(5, 5), start=(0, 1)), "both ends of a tour are dark, but b1 is not"),
         (Problem(Board(2, 3)), "no moves"),
         (Problem(Board(8, 8, missing={(1, 2), (7, 7)}), closed=True), "a1 has at most one"),
         (
             Problem(TWO_RINGS, closed=True),
-            "the squares fall into 2 pieces: no way leads from a1 to f1",
+            "the board falls into 2 pieces, and no way leads from a1 to f1",
         ),
         (Problem(graph=nx.star_graph(4)), "1, 2 and 3 are too many"),
         (
             Problem(graph=nx.path_graph(4), start=1),
-            "0 and 3 are too many, beside the end that is given",
+            "beside the end that is given there is room for one: not for 0 and 3",
         ),
         (Problem(graph=nx.path_graph(4), closed=True), "0 has at most one"),
         (
             Problem(graph=nx.complete_bipartite_graph(3, 5)),
-            "without 0, 1 and 2 the rest falls into 5 pieces",
+            "without 0, 1 and 2 the graph falls into 5 components",
         ),
         (
             Problem(graph=nx.disjoint_union(nx.cycle_graph(3), nx.cycle_graph(3)), closed=True),
-            "2 pieces: no way leads from 0 to 3",
+            "2 components, and no way leads from 0 to 3",
         ),
     ],
     ids=lambda value: value.label if isinstance(value, Problem) else "",
@@ -269,7 +269,7 @@ def test_closed_seven_by_seven_falls_to_its_colours():
     outcome = solve(Problem(Board(7, 7), closed=True))
     assert outcome.verdict is Verdict.IMPOSSIBLE
     assert outcome.engine == "auto"
-    assert "alternate between two colours" in outcome.reason
+    assert "changes colour with every move" in outcome.reason
 
 
 def test_large_boards_fall_to_the_theorems():

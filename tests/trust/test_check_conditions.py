@@ -227,25 +227,27 @@ SENTENCES = [
     (
         asked(3, 5, "a1", "c1", "b2", piece=[[3, 4]]),
         {"kind": "colours"},
-        "an antelope's moves alternate between two colours, and there are 5 dark squares and "
-        "7 light",
+        "an antelope changes colour with every move, so a tour visits at most one more of either "
+        "colour, but there are 5 dark squares and 7 light",
     ),
     (
         asked(3, 3, piece=WAZIR, closed=True),
         {"kind": "colours"},
-        "a wazir's moves alternate between two colours, and there are 5 dark squares and 4 light",
+        "a wazir changes colour with every move, so a closed tour visits as many dark squares as "
+        "light, but there are 5 dark squares and 4 light",
     ),
     (
         BASE,
         DEGREES,
-        "forbidden moves apart, squares with at most one move can only be ends, and a1, d1 and b2 "
-        "are too many",
+        "with the forbidden moves left out, a square with at most one move can only be an end of "
+        "a tour, and there are two ends: a1, d1 and b2 are too many",
     ),
-    (TORUS, NO_TREE, "forced moves close a circle at c1-d1 and leave squares out"),
+    (TORUS, NO_TREE, "forced moves close a circle with c1-d1 before every square is visited"),
     (
         asked(2, 3, piece=WAZIR, forbid="a1-b1 a2-b2"),
         {"kind": "connectivity", "squares": ["a1", "b1"]},
-        "forbidden moves apart, the squares fall into 2 pieces: no way leads from a1 to b1",
+        "with the forbidden moves left out, the board falls into 2 pieces, and no way leads from "
+        "a1 to b1",
     ),
     (asked(1, 2, piece=KING, closed=True, forbid="a1-b1"), {"kind": "size"},
      "a closed tour needs at least 3 squares, and there are 2"),

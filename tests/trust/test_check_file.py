@@ -22,7 +22,10 @@ from tests.certificates import (
 
 PROBLEM = board(3, 4, closed=True)
 EVIDENCE = {"kind": "removal", "squares": ["c1", "c3"]}
-SAID = "without c1 and c3 the rest falls into 3 pieces, and a closed tour can join 2"
+SAID = (
+    "without c1 and c3 the board falls into 3 pieces; a closed tour goes through those 2 squares "
+    "once each, so it can visit at most 2 of them"
+)
 WHOLE = signed(certificate(PROBLEM, EVIDENCE, argument=SAID, made_by={"kt_cp": "0.1.0"}))
 CUT = {"kind": "cut", "squares": ["c"]}
 

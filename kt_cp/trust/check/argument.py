@@ -14,11 +14,12 @@ from __future__ import annotations
 
 from kt_cp.model.board import describe
 from kt_cp.model.problem import Problem
+from kt_cp.model.terms import counted, terms
 from kt_cp.trust.check.frame import Frame, frame_of, pieces_without
 from kt_cp.trust.check.moves import alternates, moves_at
 from kt_cp.trust.check.refusal import Reason, Refusal
 from kt_cp.trust.check.shape import keys_of, squares_of, vertices_of
-from kt_cp.trust.check.words import a_piece, counted, describe_node, listed, set_in_words
+from kt_cp.trust.check.words import a_piece, describe_node, falls_into, listed
 
 
 def size(problem: Problem, evidence: object) -> str:
@@ -27,7 +28,7 @@ def size(problem: Problem, evidence: object) -> str:
     if not problem.closed or problem.size > 2:
         raise Refusal(Reason.WRONG_QUESTION, "only closed tours of 1 or 2 squares are too small")
     there = "there is 1" if problem.size == 1 else "there are 2"
-    return f"a closed tour needs at least 3 squares, and {there}"
+    return f"a closed tour needs at least 3 {terms(problem).square}s, and {there}"
 
 
 def colours(problem: Problem, evidence: object) -> str:
@@ -42,45 +43,55 @@ def colours(problem: Problem, evidence: object) -> str:
     holes = sum((row + column) % 2 == 0 for row, column in board.missing)
     dark = (board.rows * board.columns + 1) // 2 - holes  # a1 is dark
     light = board.size - dark
-    counts = (
-        f"{a_piece(problem.piece)}'s moves alternate between two colours, and there "
-        f"{'is' if dark == 1 else 'are'} {counted(dark, 'dark square')} and {light:,} light"
-    )
+    counts = f"{counted(dark, 'dark square')} and {light:,} light"
+    rule = f"{a_piece(problem.piece)} changes colour with every move"
     if dark != light and (problem.closed or abs(dark - light) > 1):
-        return counts
+        there = f"but there {'is' if dark == 1 else 'are'} {counts}"
+        if problem.closed:
+            return f"{rule}, so a closed tour visits as many dark squares as light, {there}"
+        return f"{rule}, so a tour visits at most one more of either colour, {there}"
+    counts = f"{rule}; with {counts}"
     ends = [end for end in (problem.start, problem.end) if end is not None]
     common = "dark" if dark > light else "light"
     for end in ends if dark != light and not problem.closed else ():
         if (sum(end) % 2 == 0) != (dark > light):
-            return f"{counts}, so both ends are {common}; {describe(end)} is not"
+            return f"{counts} both ends of a tour are {common}, but {describe(end)} is not"
     if dark == light and len(ends) == 2 and sum(map(sum, ends)) % 2 == 0:
         both = " and ".join(map(describe, ends))
-        return f"{counts}, so the ends differ in colour; {both} do not"
-    raise Refusal(Reason.NOT_PROVED, f"{counts}, which leaves room for a tour")
+        return f"{counts} the ends of a tour differ in colour, but {both} do not"
+    raise Refusal(Reason.NOT_PROVED, f"{counts} there is room for a tour")
 
 
 def degrees(problem: Problem, evidence: object) -> str:
     """Squares with too few moves."""
     squares = sorted(squares_of(problem, keys_of(evidence, "kind", "squares")["squares"]))
     moves = moves_at(problem, squares)
-    names = listed([describe_node(square) for square in squares])
+    said = terms(problem)
+    names = listed([describe_node(square) for square in squares], said.square)
     if problem.size < 2:
         raise Refusal(Reason.WRONG_QUESTION, "a single square is a tour")
     if len(squares) == 1 and moves[0] == 0:
-        return f"{names} has no moves at all"
+        return f"{names} has no {said.move}s at all"
     if not squares or max(moves) > 1:
         raise Refusal(Reason.NOT_PROVED, "expected squares with one move at most")
     if problem.closed:
         has = "has" if len(squares) == 1 else "have"
-        return f"a closed tour needs two moves at every square, and {names} {has} at most one"
+        return (
+            f"a closed tour needs two {said.move}s at every {said.square}, "
+            f"and {names} {has} at most one"
+        )
     given = {problem.start, problem.end} - {None}
     if len(squares) <= 2 - len(given) or given & set(squares):
         raise Refusal(Reason.NOT_PROVED, f"{names} can be ends of a tour")
     if len(given) == 2:
         has = "has" if len(squares) == 1 else "have"
-        return f"{names} {has} at most one move, so a tour would end there, not where it must"
-    besides = ", beside the end that is given" if given else ""
-    return f"squares with at most one move can only be ends, and {names} are too many{besides}"
+        return (
+            f"{names} {has} at most one {said.move}, so a tour would end there, not where it must"
+        )
+    only = f"a {said.square} with at most one {said.move} can only be an end of a tour"
+    if given:
+        return f"{only}, and beside the end that is given there is room for one: not for {names}"
+    return f"{only}, and there are two ends: {names} are too many"
 
 
 def connectivity(problem: Problem, evidence: object) -> str:
@@ -93,11 +104,12 @@ def connectivity(problem: Problem, evidence: object) -> str:
     pieces = squares_without(frame, set())
     if any(set(vertices) <= set(piece) for piece in pieces):
         raise Refusal(Reason.NOT_PROVED, f"a way leads from {one} to {other}")
-    return f"the squares fall into {len(pieces)} pieces: no way leads from {one} to {other}"
+    apart = falls_into(frame, set(), len(pieces))
+    return f"{apart}, and no way leads from {one} to {other}"
 
 
 def removal(problem: Problem, evidence: object) -> str:
-    """A set of squares whose removal leaves more pieces than a tour can join."""
+    """A set of squares whose removal leaves more pieces than a tour can visit."""
     frame = frame_of(problem)
     removed = vertices_of(frame, keys_of(evidence, "kind", "squares")["squares"])
     if not removed:
@@ -106,10 +118,12 @@ def removal(problem: Problem, evidence: object) -> str:
         raise Refusal(Reason.WHOLE_SET, "every square is removed")
     pieces = squares_without(frame, removed)
     most = most_pieces(frame, removed, pieces)
+    square, many = terms(problem).square, len(removed)
+    those = f"that {square} once" if many == 1 else f"those {many:,} {square}s once each"
     what = (
-        f"without {set_in_words(frame, removed)} the rest falls into "
-        f"{counted(len(pieces), 'piece')}, and "
-        f"{'a closed' if problem.closed else 'an open'} tour{_between(problem)} can join {most:,}"
+        f"{falls_into(frame, removed, len(pieces))}; "
+        f"{'a closed' if problem.closed else 'an open'} tour{_between(problem)} goes through "
+        f"{those}, so it can visit at most {most:,} of them"
     )
     if len(pieces) <= most:
         raise Refusal(Reason.NOT_PROVED, what)
@@ -130,7 +144,7 @@ def squares_without(frame: Frame, removed: set[int]) -> list[list[int]]:
 
 
 def most_pieces(frame: Frame, removed: set[int], pieces: list[list[int]]) -> int:
-    """How many pieces a tour can join by way of the removed squares, of which there are some."""
+    """How many pieces a tour can visit by way of the removed squares, of which there are some."""
     problem = frame.problem
     if problem.closed:
         return len(removed)

@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 
 from kt_cp.model.board import shorten
 from kt_cp.model.problem import Problem
+from kt_cp.model.terms import terms
 from kt_cp.trust.check import argument, forced, refutation
 from kt_cp.trust.check.refusal import Reason, Refusal
 from kt_cp.trust.check.shape import keys_of, problem_of, shown, text_of
@@ -99,7 +100,7 @@ def check(certificate: bytes | str | Mapping[str, Any]) -> Checked:
         raise Refusal(Reason.WRONG_QUESTION, "a single square is a tour")
     said = RULES[kind](problem, evidence)
     if problem.forbid and kind in MOVES:
-        said = f"forbidden moves apart, {said}"
+        said = f"with the forbidden {terms(problem).move}s left out, {said}"
     if "argument" in document and document["argument"] != said:
         raise Refusal(Reason.WRONG_TEXT, f"what the evidence says is: {said}")
     return Checked(problem, kind, said)

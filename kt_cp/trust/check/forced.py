@@ -22,11 +22,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from kt_cp.model.problem import Problem
+from kt_cp.model.terms import counted, terms
 from kt_cp.trust.check.frame import END, Frame, frame_of
 from kt_cp.trust.check.refusal import Reason, Refusal
 from kt_cp.trust.check.shape import keys_of, list_of, shown, square_of, vertices_of
 from kt_cp.trust.check.state import Contradiction, Count, State, remove
-from kt_cp.trust.check.words import counted, describe_node, set_in_words
+from kt_cp.trust.check.words import describe_node, falls_into
 
 MOST_WORK = 30_000_000
 """Nodes of a tree times the load of the frame: a minute or so."""
@@ -91,10 +92,10 @@ def _told(frame: Frame, sets: list[set[int]], counts: list[Count]) -> str:
         return ""
     squares, first = telling[0]
     others = f", and likewise for {counted(len(telling) - 1, 'more set')}" if telling[1:] else ""
+    said = terms(frame.problem)
     return (
-        f"without {set_in_words(frame, squares)} the rest falls into "
-        f"{counted(first.pieces, 'piece')}, just as many as a tour can join, so it moves within "
-        f"that set only where it must{others}; then "
+        f"{falls_into(frame, squares, first.pieces)}, just as many as a tour can visit, so it uses "
+        f"a {said.move} between these {said.square}s only where it must{others}; then "
     )
 
 
@@ -125,11 +126,22 @@ def forced(problem: Problem, evidence: object) -> str:
         except Contradiction as contradiction:
             leaves += 1
             last = str(contradiction)
+    said = terms(problem)
     if leaves == 1:
-        return last if nodes == 1 else f"sets of squares are counted one by one, and then {last}"
+        return (
+            last
+            if nodes == 1
+            else f"{said.piece}s left without certain {said.square}s are counted, and then {last}"
+        )
     if deepest == 1:
-        return f"whether {_split(tree)} or not, what follows is a contradiction"
-    return f"in each of {leaves:,} cases, {deepest} splits deep, what follows is a contradiction"
+        return (
+            f"whether {_split(tree, said.move)} or not, forced {said.move}s lead to a contradiction"
+        )
+    return (
+        f"suppose of one {said.move} after another that a tour uses it, and then that it does not: "
+        f"forced {said.move}s lead to a contradiction in each of the {leaves:,} cases, "
+        f"after {counted(deepest, 'supposition')} at most"
+    )
 
 
 def _known(frame: Frame) -> State | Contradiction:
@@ -176,12 +188,12 @@ def _follow(frame: Frame, case: _Case) -> list[_Case]:
     return supposed
 
 
-def _split(tree: Any) -> str:
+def _split(tree: Any, move: str) -> str:
     """The first split of a tree that was read to its end, as a question."""
     while "then" in tree:
         tree = tree["then"]
     one, other = map(describe_node, tree["move"])
-    return f"{one} is an end" if other == END else f"a tour uses the move {one}-{other}"
+    return f"{one} is an end" if other == END else f"a tour uses the {move} {one}-{other}"
 
 
 def _move_of(frame: Frame, state: State, value: object) -> tuple[int, int]:

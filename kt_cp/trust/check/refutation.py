@@ -22,13 +22,13 @@ import zlib
 from collections.abc import Iterable, Iterator, Sequence
 
 from kt_cp.model.problem import Problem
+from kt_cp.model.terms import counted
 from kt_cp.trust.check.forced import sets_of, tightened
 from kt_cp.trust.check.formula import Clause, formula_of
 from kt_cp.trust.check.frame import frame_of
 from kt_cp.trust.check.refusal import Reason, Refusal
 from kt_cp.trust.check.shape import keys_of, text_of
 from kt_cp.trust.check.state import Contradiction
-from kt_cp.trust.check.words import counted
 
 MOST_TEXT = 1 << 26
 """Characters of a proof, unpacked; its lemmas take up to ten times as much."""

@@ -8,18 +8,8 @@ from typing import Any
 
 from kt_cp.model.board import describe, file_name, shorten
 from kt_cp.model.piece import Piece
+from kt_cp.model.terms import counted, terms
 from kt_cp.trust.check.frame import Frame
-
-
-def counted(number: int, what: str) -> str:
-    """A number of things.
-
-    Examples
-    --------
-    >>> counted(1, "piece"), counted(1200, "piece")
-    ('1 piece', '1,200 pieces')
-    """
-    return f"1 {what}" if number == 1 else f"{number:,} {what}s"
 
 
 def a_piece(piece: Piece) -> str:
@@ -47,13 +37,28 @@ def listed(names: list[str], what: str = "square") -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
+def falls_into(frame: Frame, removed: Iterable[int], pieces: int) -> str:
+    """What is left when squares are taken away; they may be none.
+
+    Examples
+    --------
+    >>> from kt_cp.model.board import Board
+    >>> from kt_cp.trust.check.frame import frame_of
+    >>> falls_into(frame_of(Problem(Board(4, 5))), range(5, 15), 4)
+    'without ranks 2 and 3 the board falls into 4 pieces'
+    """
+    said, numbers = terms(frame.problem), list(removed)
+    without = f"without {set_in_words(frame, numbers)} " if numbers else ""
+    return f"{without}the {said.whole} falls into {counted(pieces, said.piece)}"
+
+
 def set_in_words(frame: Frame, vertices: Iterable[int]) -> str:
     """A set of squares: as ranks or files if it consists of whole ones, else one by one.
 
     Examples
     --------
     >>> from kt_cp.model.board import Board
-    >>> from kt_cp.model.problem import Problem
+    >>> from kt_cp.model.terms import counted, terms
     >>> from kt_cp.trust.check.frame import frame_of
     >>> frame = frame_of(Problem(Board(4, 5)))
     >>> set_in_words(frame, range(5, 15)), set_in_words(frame, [1, 0])
@@ -69,7 +74,7 @@ def set_in_words(frame: Frame, vertices: Iterable[int]) -> str:
             if sum(square[axis] in lines for square in board) == len(numbers):
                 names = listed([name(line) for line in sorted(lines)], what)
                 return f"{what if len(lines) == 1 else f'{what}s'} {names}"
-    return listed([frame.names[vertex] for vertex in numbers])
+    return listed([frame.names[vertex] for vertex in numbers], terms(frame.problem).square)
 
 
 def describe_node(square: Any) -> str:
@@ -84,27 +89,34 @@ def describe_node(square: Any) -> str:
 def needed_and_excluded(frame: Frame, u: int, v: int) -> str:
     """An edge that must be used and cannot."""
     if _is_end(frame, max(u, v)):
-        return f"the tour must have an end at {_name(frame, min(u, v))}, and cannot"
-    return f"forced moves both need and exclude {_name(frame, u)}-{_name(frame, v)}"
+        name = _name(frame, min(u, v))
+        return f"forced {_moves(frame)} rule out the end that the tour has at {name}"
+    edge = f"{terms(frame.problem).move} {_name(frame, u)}-{_name(frame, v)}"
+    return f"forced {_moves(frame)} both need and rule out the {edge}"
 
 
 def too_many_needed(frame: Frame, kept: list[set[int]], vertex: int) -> str:
     """A vertex with three edges that must be used."""
     if _is_end(frame, vertex):
-        return "forced moves make more squares ends of the tour than there are ends"
+        return (
+            f"forced {_moves(frame)} make more {_squares(frame)} ends of the tour than it can have"
+        )
+    name = _name(frame, vertex)
     if any(_is_end(frame, other) for other in kept[vertex]):
-        return f"two moves are forced at {_name(frame, vertex)}, an end of the tour"
-    return f"three moves are forced at {_name(frame, vertex)}"
+        return f"two {_moves(frame)} are forced at {name}, but as an end of the tour it has one"
+    return f"three {_moves(frame)} are forced at {name}, but a tour makes two at most"
 
 
 def too_few_left(frame: Frame, left: list[set[int]], vertex: int) -> str:
     """A vertex with fewer than two edges that can be used."""
     if _is_end(frame, vertex):
-        return "forced moves leave too few squares that can be ends of the tour"
+        return (
+            f"forced {_moves(frame)} leave too few {_squares(frame)} that can be ends of the tour"
+        )
     name = _name(frame, vertex)
     if all(_is_end(frame, other) for other in left[vertex]):
-        return f"forced moves leave no move at {name}"
-    return f"forced moves leave a single move at {name}" + (
+        return f"forced {_moves(frame)} leave no {terms(frame.problem).move} at {name}"
+    return f"forced {_moves(frame)} leave a single {terms(frame.problem).move} at {name}" + (
         "" if frame.problem.closed else f", and {name} cannot be an end"
     )
 
@@ -121,17 +133,27 @@ def cannot_be_forced(frame: Frame, kept: list[set[int]], u: int, v: int) -> str:
     if len(walk) < 3 or walk[-1] != v or _is_end(frame, max(u, v)):
         return needed_and_excluded(frame, u, v)
     # One by way of an end is a path to the reader.
-    what = "finish a path" if any(_is_end(frame, vertex) for vertex in walk) else "close a circle"
-    return f"forced moves {what} at {_name(frame, u)}-{_name(frame, v)} and leave squares out"
+    ends = any(_is_end(frame, vertex) for vertex in walk)
+    what = "lead from one end of the tour to the other" if ends else "close a circle"
+    edge = f"{_name(frame, u)}-{_name(frame, v)}"
+    every = f"every {terms(frame.problem).square}"
+    return f"forced {_moves(frame)} {what} with {edge} before {every} is visited"
 
 
 def too_many_pieces(frame: Frame, removed: set[int], pieces: int, joins: int) -> str:
     """A set of squares, which may be empty, that cannot join the pieces it leaves."""
-    into = f"into {counted(pieces, 'piece')}"
+    fallen = falls_into(frame, removed, pieces)
     if not removed:
-        return f"the squares fall {into} that nothing joins"
-    without = set_in_words(frame, removed)
-    return f"without {without} the rest falls {into}, and a tour can join {joins:,}"
+        return f"{fallen} with no {terms(frame.problem).move} between them"
+    return f"{fallen}, of which a tour can visit at most {joins:,}"
+
+
+def _moves(frame: Frame) -> str:
+    return f"{terms(frame.problem).move}s"
+
+
+def _squares(frame: Frame) -> str:
+    return f"{terms(frame.problem).square}s"
 
 
 def _name(frame: Frame, vertex: int) -> str:

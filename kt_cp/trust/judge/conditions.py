@@ -22,6 +22,7 @@ from kt_cp.model.conditions import (
     Symmetry,
 )
 from kt_cp.model.problem import Problem
+from kt_cp.model.terms import terms
 from kt_cp.trust.judge.rules import Defect, Rule
 
 Move = tuple[Any, Any]
@@ -90,13 +91,15 @@ def _end(condition: End, seen: Seen) -> Iterator[Defect]:
 
 def _required(condition: Required, seen: Seen) -> Iterator[Defect]:
     if seen.made(*condition.move) is None:
-        yield Defect(Rule.REQUIRED_MISSING, None, f"required move {_told(condition.move)} not made")
+        text = f"required {terms(seen.problem).move} {_told(condition.move)} not made"
+        yield Defect(Rule.REQUIRED_MISSING, None, text)
 
 
 def _forbidden(condition: Forbidden, seen: Seen) -> Iterator[Defect]:
     made = seen.made(*condition.move)
     if made is not None:
-        text = f"forbidden move {_told(condition.move)} made between steps {made[0]} and {made[1]}"
+        move = f"{terms(seen.problem).move} {_told(condition.move)}"
+        text = f"forbidden {move} made between steps {made[0]} and {made[1]}"
         yield Defect(Rule.FORBIDDEN_USED, made[1], text)
 
 

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 from kt_cp.model.board import describe, parse_square
 from kt_cp.model.errors import SquareError
 from kt_cp.model.problem import Problem
+from kt_cp.model.terms import terms
 from kt_cp.trust.judge.conditions import Seen, named
 from kt_cp.trust.judge.rules import Defect, Rule, is_move
 
@@ -45,6 +46,8 @@ def defects(problem: Problem, squares: Iterable[Hashable]) -> list[Defect]:
     """
     walk = list(squares if problem.board is None else map(_unnamed, squares))
     found: list[Defect] = []
+    move = terms(problem).move
+    no_move = "illegal move" if problem.board is not None else "no edge"
     first_visit: dict[Hashable, int] = {}
     again: dict[Hashable, list[int]] = {}
     for step, square in enumerate(walk, start=1):
@@ -57,7 +60,7 @@ def defects(problem: Problem, squares: Iterable[Hashable]) -> list[Defect]:
         else:
             first_visit[square] = step
         if step > 1 and not is_move(problem, walk[step - 2], square):
-            text = f"illegal move from {describe(walk[step - 2])} to {describe(square)}"
+            text = f"{no_move} from {describe(walk[step - 2])} to {describe(square)}"
             found.append(Defect(Rule.ILLEGAL_MOVE, step, f"{text} at step {step}"))
     found += _unvisited(problem, first_visit)
 
@@ -72,7 +75,8 @@ def defects(problem: Problem, squares: Iterable[Hashable]) -> list[Defect]:
     # Two squares joined by one move are no cycle: the way back would be the same move.
     if problem.closed and not (len(walk) > 2 and is_move(problem, walk[-1], walk[0])):
         where = f"{describe(walk[-1])} to {describe(walk[0])}" if walk else "an empty walk"
-        text = f"not closed: no way back from {where} by a move not used yet"
+        by = f"a{'n' * (move == 'edge')} {move}"
+        text = f"not closed: no way back from {where} by {by} not used yet"
         found.append(Defect(Rule.NOT_CLOSED, len(walk), text))
     return found
 
@@ -100,7 +104,7 @@ def _unvisited(problem: Problem, visited: dict[Hashable, int]) -> list[Defect]:
     squares = problem.graph if problem.board is None else problem.board
     names = [*map(describe, islice((each for each in squares if each not in visited), 6))]
     listed = ", ".join(names[:5]) + (", …" if len(names) > 5 else "")
-    what = "1 square" if lacking == 1 else f"{lacking} squares"
+    what = f"{lacking} {terms(problem).square}{'s' * (lacking != 1)}"
     return [Defect(Rule.UNVISITED, None, f"{what} unvisited: {listed}")]
 
 

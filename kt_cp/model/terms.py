@@ -1,0 +1,48 @@
+"""What the parts of a problem are called, in every sentence about it.
+
+A board has squares, and moves between them; a graph of the user's own has nodes and edges.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from kt_cp.model.problem import Problem
+
+
+class Terms(NamedTuple):
+    """The words, in the singular; all have a plain plural."""
+
+    whole: str
+    square: str
+    move: str
+    piece: str
+
+
+BOARD = Terms("board", "square", "move", "piece")
+GRAPH = Terms("graph", "node", "edge", "component")
+
+
+def terms(problem: Problem) -> Terms:
+    """The words for a problem.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> from kt_cp.model.problem import Problem
+    >>> terms(Problem(graph=nx.path_graph(3))).square
+    'node'
+    """
+    return GRAPH if problem.board is None else BOARD
+
+
+def counted(number: int, what: str) -> str:
+    """A number of things.
+
+    Examples
+    --------
+    >>> counted(1, "piece"), counted(1200, "piece")
+    ('1 piece', '1,200 pieces')
+    """
+    return f"1 {what}" if number == 1 else f"{number:,} {what}s"
