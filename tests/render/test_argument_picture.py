@@ -21,9 +21,9 @@ SVG = "{http://www.w3.org/2000/svg}"
 SQUARE = "h1v1h-1z"
 MOVES = [((0, 0), (1, 2)), ((1, 2), (2, 4))]
 KINDS = {  # class of the drawing: what asks for it, and what the legend says
-    "removed": ({"removed": [(1, 1)]}, ["removed"]),
+    "removed": ({"removed": [(1, 1)]}, ["taken away"]),
     "piece": ({"components": [[(0, 0), (1, 2)]]}, ["piece 1"]),
-    "marked": ({"marked": [(2, 2)]}, ["marked"]),
+    "marked": ({"marked": [(2, 2)]}, ["what this is about"]),
     "asked": ({"asked": MOVES[:1]}, ["used or not"]),
     "turns": ({"counted": [[(0, 0)], [(0, 1)]]}, ["sets 1 to 2, counted one by one"]),
     "used": ({"used": MOVES}, ["must be used"]),
@@ -167,7 +167,7 @@ def test_removed_squares_and_holes_differ():
     (hole,), (removed,) = of_class(picture, "missing"), of_class(picture, "removed")
     assert hole.get("fill") != removed.get("fill")
     assert len(of_class(picture, "struck")) == 1
-    assert words(picture, "legend") == ["missing", "removed"]
+    assert words(picture, "legend") == ["missing", "taken away"]
 
 
 def test_colours_are_counted_without_what_is_gone():

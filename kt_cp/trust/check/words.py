@@ -43,6 +43,7 @@ def falls_into(frame: Frame, removed: Iterable[int], pieces: int) -> str:
     Examples
     --------
     >>> from kt_cp.model.board import Board
+    >>> from kt_cp.model.problem import Problem
     >>> from kt_cp.trust.check.frame import frame_of
     >>> falls_into(frame_of(Problem(Board(4, 5))), range(5, 15), 4)
     'without ranks 2 and 3 the board falls into 4 pieces'
@@ -59,6 +60,7 @@ def set_in_words(frame: Frame, vertices: Iterable[int]) -> str:
     --------
     >>> from kt_cp.model.board import Board
     >>> from kt_cp.model.terms import counted, terms
+    >>> from kt_cp.model.problem import Problem
     >>> from kt_cp.trust.check.frame import frame_of
     >>> frame = frame_of(Problem(Board(4, 5)))
     >>> set_in_words(frame, range(5, 15)), set_in_words(frame, [1, 0])
