@@ -21,6 +21,9 @@ ALTERNATIVES = {
 }
 """What they show, for those who do not see them."""
 
+PLAIN_WORDS = "plain: CP-SAT with a single circuit and no more."
+"""What stands behind a name that does not say it."""
+
 _FAILED = {"TIMEOUT": Sign.TIME, "MEMORY": Sign.MEMORY, "REFUSED": Sign.OPEN, "UNKNOWN": Sign.OPEN}
 
 
@@ -72,4 +75,5 @@ def _seeds(plan: Plan) -> str:
 def _engines(plan: Plan) -> str:
     """What the line of the limit does not tell."""
     most = own_limit(SAT, 0, plan.search_limit)
-    return "" if most == plan.search_limit else f" Engines of kt_cp were ended after {most:g} s."
+    ended = "" if most == plan.search_limit else f" Engines of kt_cp were ended after {most:g} s."
+    return f"{ended} {PLAIN_WORDS}"

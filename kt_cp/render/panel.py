@@ -13,21 +13,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from kt_cp.render.looks import SHAPES, Look, looks
 from kt_cp.render.point import Point, Sign
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
-
-COLOURS = (
-    "#0072b2", "#d55e00", "#009e73", "#aa4499", "#56b4e9",
-    "#e69f00", "#332288", "#882255", "#3a3a3a", "#999933",
-)  # fmt: skip
-"""Colours of the curves, which colour-blind readers tell apart as well (after M. Okabe and K. Ito
-2008 and P. Tol 2021, less the pale ones, which a white ground swallows)."""
-
-SHAPES = {"o": 7.0, "s": 6.5, "^": 8.0, "D": 6.3, "v": 8.0, "*": 11.0, "h": 7.8, ">": 8.0, "<": 8.0}
-"""Shapes of their marks, for readers who cannot go by colours, with sizes that look alike."""
 
 INK, FAINT, GRID = "#3a3a3a", "#707070", "#e4e4e4"
 LEFT, WIDE, HEAD, FOOT = 1.1, 6.0, 0.5, 0.55
@@ -45,7 +36,7 @@ Curves = Mapping[str, Sequence[Point]]
 class Panel:
     """Curves on one pair of axes, with their ranges, and a limit above which stand unended runs.
 
-    ``names`` are those of all curves of the plot, in the order of their colours.
+    ``names`` are those of all curves of the plot.
     """
 
     curves: Curves
@@ -107,10 +98,9 @@ class Panel:
         low, high = self.squares
         return WIDE * math.log(squares / low) / math.log(high / low)
 
-    def _look(self, name: str) -> tuple[str, str]:
-        """Colour and shape of a curve, never both again within ninety."""
-        place = self.names.index(name)
-        return COLOURS[place % len(COLOURS)], [*SHAPES][place % len(SHAPES)]
+    def _look(self, name: str) -> Look:
+        """Colour and shape of a curve."""
+        return looks(self.names)[name]
 
     def _across(self, axes: Axes) -> None:
         """Numbers of squares, and below them the names of the boards for which there is room."""

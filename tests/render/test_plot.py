@@ -14,7 +14,7 @@ from kt_cp.formats.table import Subject, formats_of
 from kt_cp.model.board import Board
 from kt_cp.model.limits import Limits
 from kt_cp.model.problem import Problem
-from kt_cp.render.panel import COLOURS, SHAPES
+from kt_cp.render.looks import FREE, LOOKS, SHAPES, looks
 from kt_cp.render.plot import figure, plot
 from kt_cp.render.point import Sign, point
 from tests.artefacts import MODELS, measured
@@ -50,7 +50,8 @@ def test_points_lie_where_their_numbers_say():
     curve = [point(10 ** (i + 1), f"b{i}", found(10**-i)) for i in range(4)]
     axes = drawn(("sat", curve))
     places = [(10 ** (i + 1), 10**-i) for i in range(4)]
-    assert sorted(marks(axes)) == [(COLOURS[0], COLOURS[0], *each) for each in places]
+    colour = LOOKS["lazy"][0]
+    assert sorted(marks(axes)) == [(colour, colour, *each) for each in places]
     assert [tuple(line.get_xdata()) for line in axes.lines if line.get_linestyle() == "-"] == [
         tuple(squares for squares, _ in places)
     ]
@@ -154,6 +155,34 @@ def test_a_curve_looks_the_same_on_every_panel():
         texts = [text.get_text() for text in second.get_legend().get_texts()]
         same = second.get_legend().get_lines()[texts.index(name)]
         assert (line.get_color(), line.get_marker()) == (same.get_color(), same.get_marker())
+
+
+def test_one_colour_an_engine_or_encoding_in_all_plots():
+    from kt_cp.encodings import ENCODING_NAMES
+    from kt_cp.engines import engine_names
+
+    known = {*ENCODING_NAMES, *engine_names()} - {"sat"}
+    assert known <= LOOKS.keys()
+    colours = [colour for colour, _ in (*LOOKS.values(), *FREE)]
+    assert len(set(colours)) == len(colours)
+    assert {shape for _, shape in (*LOOKS.values(), *FREE)} <= SHAPES.keys()
+    for name in known:
+        alone, among = looks([name]), looks(["other", *sorted(known), "sat:lfsr:glucose4"])
+        assert alone[name] == among[name] == LOOKS[name]
+    for name in ENCODING_NAMES:
+        assert looks([f"sat:{name}"])[f"sat:{name}"] == LOOKS[name]
+
+
+def test_no_look_is_used_twice_in_a_plot():
+    for names in (
+        ["lazy", "sat:lazy", "sat:lazy:cadical195", "sat:lazy::patch"],
+        [*LOOKS, "mine", "yours"],
+        [f"engine {number}" for number in range(len(LOOKS) + len(FREE))],
+    ):
+        used = looks(names)
+        assert sorted(used) == sorted(names)
+        assert len(set(used.values())) == len(names)
+    assert len(looks([str(number) for number in range(100)])) == 100
 
 
 def test_names_at_the_right_stand_in_the_order_of_the_curves():
