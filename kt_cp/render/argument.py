@@ -227,12 +227,12 @@ class Argument:
         if self.used:
             yield must(self.moves.path(self.used), thick)
         if self.banned:
-            crosses = crossings(self.moves, self.banned, 0.36 * thick)
+            beside = (self.moves.along(*move, part / 8) for move in self.asked for part in range(9))
+            crosses = crossings(self.moves, self.banned, 0.36 * thick, beside)
             yield cannot(self.moves.path(self.banned), crosses, thick)
         yield from forbidden_lines(self.moves, self.forbid, thick)
         if self.asked:
-            middles = [self.moves.along(*move, 0.5) for move in self.asked]
-            yield doubtful(self.moves.path(self.asked), middles, thick)
+            yield doubtful(self.moves, self.asked, thick)
 
     def _marks(self, numbered: bool, scale: float) -> Iterator[str]:
         """What stands on single squares, above the moves; larger where squares are tiny."""

@@ -18,9 +18,9 @@ from kt_cp.render.components import PALETTE, swatch
 from kt_cp.render.signs import (
     cannot,
     dot,
-    doubtful,
     forbidden,
     hole,
+    in_doubt,
     is_dark,
     must,
     required,
@@ -138,7 +138,7 @@ def entries(argument: Argument, numbered: bool) -> Iterator[Entry]:
         words = "counted together" if many == 1 else f"sets 1 to {many}, counted one by one"
         yield Entry(words, turn(0, 0, "1", 0.6, 0.65), 0.6)
     for there, words, symbol in (
-        (argument.asked, "used or not", doubtful("M-.6 0H.6", [(0, 0)])),
+        (argument.asked, "used or not", in_doubt("M-.6 0H.6", [(0, 0)])),
         (argument.require, "required", required("M-.55 0H.55")),
         (argument.forbid, "forbidden", forbidden("M-.65 0H.65", [(0, 0)])),
         (argument.used, "must be used", must("M-.6 0H.6")),

@@ -59,8 +59,13 @@ def cannot(path: str, crosses: Iterable[Point], thick: float = 1) -> str:
     )
 
 
-def doubtful(path: str, middles: Iterable[Point], thick: float = 1) -> str:
-    """Moves that are supposed to be used, and then not to be: dotted, a question mark on each."""
+def doubtful(moves: Moves, asked: Sequence[Move], thick: float = 1) -> str:
+    """Moves that are supposed to be used, and then not to be."""
+    return in_doubt(moves.path(asked), [moves.along(*move, 0.5) for move in asked], thick)
+
+
+def in_doubt(path: str, middles: Iterable[Point], thick: float = 1) -> str:
+    """Lines that are dotted, and a question mark on each."""
     dots = f"0 {num(0.16 * thick)}"
     marks = "".join(
         f'<circle cx="{num(x)}" cy="{num(y)}" r="{num(0.2 * thick)}" fill="#ffffff" '
@@ -155,10 +160,12 @@ def forbidden_lines(moves: Moves, forbid: Sequence[Move], thick: float = 1) -> I
         yield forbidden(moves.path(forbid), crossings(moves, forbid, 0.4 * thick), thick)
 
 
-def crossings(moves: Moves, crossed: Sequence[Move], apart: float) -> list[Point]:
+def crossings(
+    moves: Moves, crossed: Sequence[Move], apart: float, others: Iterable[Point] = ()
+) -> list[Point]:
     """Where on each move its cross stands, so that no two are nearer than this, if they can.
 
-    Where no place of a move is free, the cross stands farthest from the others.
+    Nor is any nearer to ``others``.  Where no place of a move is free, the cross stands farthest.
 
     Examples
     --------
@@ -167,6 +174,12 @@ def crossings(moves: Moves, crossed: Sequence[Move], apart: float) -> list[Point
     [(1.26, 2.12), (1.9, 2.2)]
     """
     taken: dict[tuple[int, int], list[Point]] = {}
+
+    def take(x: float, y: float) -> None:
+        taken.setdefault((int(x // apart), int(y // apart)), []).append((x, y))
+
+    for other in others:
+        take(*other)
 
     def room(place: Point) -> float:
         """How far the nearest cross is, none being farther than that is asked for."""
@@ -178,7 +191,7 @@ def crossings(moves: Moves, crossed: Sequence[Move], apart: float) -> list[Point
     for left, to in crossed:
         place = max((moves.along(left, to, part) for part in CROSSED), key=room)
         places.append(place)
-        taken.setdefault((int(place[0] // apart), int(place[1] // apart)), []).append(place)
+        take(*place)
     return places
 
 

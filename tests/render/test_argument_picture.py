@@ -300,6 +300,18 @@ def test_squares_say_at_which_turns_they_are_counted():
         drawn(Board(5, 5), counted=[[(9, 9)]])
 
 
+def test_a_cross_stands_off_the_move_that_is_asked_about():
+    crossed, asked = ((0, 0), (1, 2)), ((0, 1), (2, 0))
+    picture = drawn(Board(3, 8), banned=[crossed], asked=[asked])
+    usual = crossings(Moves(Board(3, 8)), [crossed], 0.36)[0]
+    (banned,) = of_class(picture, "banned")
+    corner = re.match(r"M(\S+) (\S+)l", list(banned)[1].get("d"))
+    place = tuple(float(part) + 0.1 for part in corner.groups())
+    line = [Moves(Board(3, 8)).along(*asked, part / 8) for part in range(9)]
+    assert min(dist(place, other) for other in line) >= 0.36
+    assert min(dist(usual, other) for other in line) < 0.2  # where it would stand otherwise
+
+
 def test_crosses_collide_where_there_is_no_room():
     # The same move again and again: seven places, then the farthest.
     crossed = [((0, 0), (1, 2))] * 9
