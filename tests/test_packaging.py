@@ -46,18 +46,21 @@ def test_mypy_finds_the_types_and_the_readme_is_clean(tmp_path, editable):
     (packages,) = (tmp_path / "venv").rglob("site-packages")
     with zipfile.ZipFile(wheel_of(tmp_path, editable=editable)) as wheel:
         wheel.extractall(packages)
-    readme = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
-    (tmp_path / "readme.py").write_text("\n".join([*readme, "reveal_type(outcome)"]))
+    for page in ("README.md", "docs/python.md"):
+        text = (ROOT / page).read_text("utf-8")
+        cells = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
+        module = tmp_path / f"{Path(page).stem.lower()}.py"
+        module.write_text("\n".join([*cells, "reveal_type(outcome)"]))
     # Packages that ship no types are nobody's fault here, networkx among them.
     (tmp_path / "mypy.ini").write_text("[mypy]\nignore_missing_imports = true\n")
     python = str(tmp_path / "venv" / "bin" / "python")
     mypy = [sys.executable, "-m", "mypy", "--strict", "--python-executable", python]
     clean = {key: value for key, value in os.environ.items() if not key.endswith("PYTHONPATH")}
     ran = subprocess.run(
-        [*mypy, "readme.py"], cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE,
-        env=clean,
+        [*mypy, "readme.py", "python.py"], cwd=tmp_path, capture_output=True, text=True,
+        env=clean, timeout=PATIENCE,
     )  # fmt: skip
-    assert 'Revealed type is "kt_cp.model.outcome.Outcome"' in ran.stdout, ran.stdout
+    assert ran.stdout.count('Revealed type is "kt_cp.model.outcome.Outcome"') == 2, ran.stdout
     assert [line for line in ran.stdout.splitlines() if "error:" in line] == []
 
 

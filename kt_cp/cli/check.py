@@ -16,14 +16,15 @@ from kt_cp.cli.judgement import (
     is_certificate,
     judged,
 )
-from kt_cp.cli.output import FOUND, NO, read_bytes, show
+from kt_cp.cli.output import BUG, FOUND, NO, UNKNOWN, read_bytes, show
 from kt_cp.cli.question import Question, asks
 from kt_cp.formats.printed import printed_tours
 from kt_cp.formats.read import Claim, read_tour
 from kt_cp.model.board import Board, Square
 from kt_cp.model.consistency import changed
-from kt_cp.model.errors import BoardError
+from kt_cp.model.errors import BoardError, InputError
 from kt_cp.model.problem import Problem
+from kt_cp.processes.checker import program_of
 from kt_cp.trust.judge import defects
 
 
@@ -43,12 +44,23 @@ def command(
     *,
     question: Question,
     json: Annotated[bool, typer.Option("--json", help="For programs")] = False,
+    checker: Annotated[
+        str | None,
+        typer.Option(
+            "--with",
+            metavar="CHECKER",
+            help="Hand a refutation to cake_lpr, lrat-check or drat-trim as well, if on the PATH",
+        ),
+    ] = None,
 ) -> int:
     """Judge a tour, or a certificate that there is none: exits with 0 if it is one, 1 if not.
 
     Options override what the file says.  Without a board, the smallest that holds all squares of a
-    tour is meant; a certificate has to be about the board that is asked for.
+    tour is meant; a certificate has to be about the board that is asked for.  Where another checker
+    is asked as well, 70 says that it refuses what is accepted here, 3 that it comes to no end.
     """
+    if checker is not None:
+        program_of(checker)
     told: TourJudgement | ToursJudgement | ProofJudgement
     array = opened(file)
     data = b"" if array else read_bytes(file)
@@ -56,7 +68,7 @@ def command(
         with array:
             told = judged_array(array, question.problem)
     elif is_certificate(data):
-        told = judged(data, question)
+        told = judged(data, question, checker)
     else:
         claims = printed_tours(data)
         judgements = (
@@ -64,7 +76,12 @@ def command(
             for claim in (claims or [read_tour(data)])
         )
         told = ToursJudgement.of(judgements)
+    if checker is not None and not isinstance(told, ProofJudgement):
+        raise InputError(f"--with {checker}: expected a certificate, got a tour")
     show(told.to_json() if json else told.words())
+    word = told.word if isinstance(told, ProofJudgement) else None
+    if word is not None and not word.accepted:
+        return UNKNOWN if word.accepted is None else BUG
     return FOUND if told.valid else NO
 
 

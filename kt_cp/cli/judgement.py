@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from kt_cp.cli.question import Question
 from kt_cp.formats.write import SCHEMA_VERSION
 from kt_cp.model.board import Square, describe
 from kt_cp.model.document import problem_document
+from kt_cp.model.errors import InputError
+from kt_cp.model.outcome import Certificate
 from kt_cp.model.problem import Problem
+from kt_cp.processes.checker import ACCEPTING, Word, ask
 from kt_cp.trust.judge import Defect
 
 _NAMED = re.compile(rb'"format"\s*:\s*"kt_cp certificate"')
@@ -111,6 +114,7 @@ class ProofJudgement:
     reason: str | None = None
     text: str | None = None
     repeated: bool = False
+    word: Word | None = None
 
     @property
     def valid(self) -> bool:
@@ -126,7 +130,8 @@ class ProofJudgement:
         label = self.problem.label
         if self.repeated:
             return f"Repeated, not proved ({label}): no tour; {self.argument}.\n"
-        return f"A proof ({label}): no tour, by {self.kind}: {self.argument}.\n"
+        proof = f"A proof ({label}): no tour, by {self.kind}: {self.argument}.\n"
+        return proof if self.word is None else f"{proof}{_told(self.word)}\n"
 
     def to_json(self) -> str:
         """The same for a program; ``proved`` is false for a search that was only repeated."""
@@ -138,7 +143,14 @@ class ProofJudgement:
             argument=self.argument,
             reason=self.reason,
             text=self.text,
+            **({} if self.word is None else {"with": asdict(self.word)}),
         )
+
+
+def _told(word: Word) -> str:
+    """What another checker says, in a line."""
+    verbs = {True: "accepts it as well", False: "REFUSES it", None: "came to no answer"}
+    return f"{word.checker} {verbs[word.accepted]}: {word.said}"
 
 
 def is_certificate(data: bytes) -> bool:
@@ -146,8 +158,16 @@ def is_certificate(data: bytes) -> bool:
     return data[:1000].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and bool(_NAMED.search(data))
 
 
-def judged(data: bytes, question: Question) -> ProofJudgement:
-    """Judge a certificate by the checker, and hold it against what was asked for."""
+def judged(data: bytes, question: Question, checker: str | None = None) -> ProofJudgement:
+    """Judge a certificate by the checker, and hold it against what was asked for.
+
+    A refutation that is accepted is handed to a checker of others, if one is named.
+
+    Raises
+    ------
+    InputError
+        If one is named and the certificate is none of a refutation.
+    """
     from kt_cp.proofs.certificate import is_report, rerun
     from kt_cp.trust.check import Refusal, check
     from kt_cp.trust.check.certificate import parsed
@@ -167,5 +187,20 @@ def judged(data: bytes, question: Question) -> ProofJudgement:
         return ProofJudgement(None, reason=refusal.reason.name, text=str(refusal))
     assert found.problem is not None
     if question.fits(found.problem):
-        return found
+        return found if checker is None else replace(found, word=_asked(checker, found, document))
     return replace(found, reason=OTHER_PROBLEM, text=f"it is about {found.problem.label}")
+
+
+def _asked(checker: str, found: ProofJudgement, document: Mapping[str, Any]) -> Word:
+    """What a checker of others says of a refutation that was accepted here."""
+    from kt_cp.formats.refutation import formula_text, hinted_text, proof_text
+
+    assert found.problem is not None and found.kind is not None
+    if found.kind != "refutation":
+        raise InputError(
+            f"--with {checker}: expected a refutation, got evidence of kind {found.kind!r}; "
+            "kt-cp prove --evidence refutation makes one"
+        )
+    certificate = Certificate(found.problem, found.kind, found.argument or "", document)
+    write = hinted_text if ACCEPTING[checker][0] == "lrat" else proof_text
+    return ask(checker, formula_text(certificate), write(certificate))

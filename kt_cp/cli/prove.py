@@ -78,6 +78,10 @@ def command(
         Path | None,
         typer.Option(metavar="FILE", help="Its lemmas as DRAT, for drat-trim and its like"),
     ] = None,
+    lrat: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The same as LRAT, for cake_lpr or lrat-check"),
+    ] = None,
     force: Force = False,
 ) -> int:
     """Prove that there is no tour, with a certificate that kt-cp check accepts.
@@ -89,14 +93,19 @@ def command(
     from kt_cp.proofs.obstructions import obstruction
 
     shape = format_of(format, json, output, Subject.PROOF, Format.TEXT)
-    files = {"--cnf": file_only(cnf, "cnf"), "--drat": file_only(drat, "drat"), "--output": output}
+    files = {
+        "--cnf": file_only(cnf, "cnf"),
+        "--drat": file_only(drat, "drat"),
+        "--lrat": file_only(lrat, "lrat"),
+        "--output": output,
+    }
     separate(files)
     problem = question.problem()
-    if cnf or drat:
+    if cnf or drat or lrat:
         if evidence not in (None, REFUTATION):
             raise InputError(
-                f"--cnf and --drat write a refutation: expected --evidence {REFUTATION} or none, "
-                f"got {evidence!r}"
+                "--cnf, --drat and --lrat write a refutation: expected --evidence "
+                f"{REFUTATION} or none, got {evidence!r}"
             )
         evidence = REFUTATION
     if (json or format is Format.JSON) and obstruction(problem) is None:
@@ -151,7 +160,7 @@ def _writers(
     shape: Format, problem: Problem, files: Mapping[str, Path | None]
 ) -> dict[str, Callable[[Certificate], str | bytes]]:
     """What goes where, if there is a proof."""
-    from kt_cp.formats.refutation import formula_text, proof_text
+    from kt_cp.formats.refutation import formula_text, hinted_text, proof_text
     from kt_cp.formats.save import proof_content
     from kt_cp.render.certificate import check_picture
 
@@ -159,7 +168,12 @@ def _writers(
         check_picture(problem)
     told = partial(proof_content, format=shape)
     writers: dict[str, Callable[[Certificate], str | bytes]]
-    writers = {"--cnf": formula_text, "--drat": proof_text, "--output": told}
+    writers = {
+        "--cnf": formula_text,
+        "--drat": proof_text,
+        "--lrat": hinted_text,
+        "--output": told,
+    }
     asked = [name for name, path in files.items() if path is not None or name == "--output"]
     return {name: writers[name] for name in asked}
 

@@ -1,10 +1,10 @@
-"""A refutation in the files that other programs read: its formula in DIMACS, its lemmas as DRAT.
+"""A refutation in the files that others read: its formula in DIMACS, its lemmas as DRAT or LRAT.
 
 Any checker of DRAT proofs, such as drat-trim, takes the two, and then needs to trust only that the
 formula says what a tour is.  So the formula's file tells, in comments above its first line, which
 move every variable stands for and what every clause is there for.  The clauses are those of
 :mod:`kt_cp.trust.check.formula` with the cuts of the certificate; the lemmas are the certificate's
-without their hints, as a DRAT line names the literals alone.
+without their hints, as a DRAT line names the literals alone; LRAT has the hints as well.
 """
 
 from __future__ import annotations
@@ -46,6 +46,25 @@ def proof_text(certificate: Certificate) -> str:
     lines = unpacked(certificate.document["evidence"]["proof"]).splitlines()
     lemmas = (line.split()[: line.split().index("0") + 1] for line in lines)
     return "".join(f"{' '.join(lemma)}\n" for lemma in lemmas)
+
+
+def hinted_text(certificate: Certificate) -> str:
+    """The same as LRAT: each lemma with its number before it and its hints, the clauses it needs.
+
+    The formula's clauses are numbered from 1 in the order of :func:`formula_text`.
+
+    Examples
+    --------
+    >>> from kt_cp import prove
+    >>> text = hinted_text(prove("3x4", "refutation", closed=True).certificate)
+    >>> text.splitlines()[-1].split()[1]  # the empty clause
+    '0'
+    """
+    _, _, sections = _laid_out(certificate)
+    lines = unpacked(certificate.document["evidence"]["proof"]).splitlines()
+    return "".join(
+        f"{number} {line}\n" for number, line in enumerate(lines, len(sections[-1][1]) + 1)
+    )
 
 
 def _laid_out(
