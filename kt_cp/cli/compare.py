@@ -163,9 +163,16 @@ def _progress(total: int) -> Iterator[Callable[[Run, int, int], None] | None]:
         yield None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
 
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
+    left = TimeRemainingColumn()
+    columns = (BarColumn(), MofNCompleteColumn(), left, TextColumn("{task.description}"))
     with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
         task = bars.add_task("starting …", total=total)
 

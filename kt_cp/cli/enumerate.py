@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json as json_module
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -31,13 +33,23 @@ from kt_cp.formats.table import Format, Subject
 from kt_cp.formats.write import SCHEMA_VERSION, tour_grid
 from kt_cp.model.board import describe
 from kt_cp.model.document import problem_document
-from kt_cp.model.errors import InputError, UnsoundEngineError
+from kt_cp.model.errors import InputError, TooLargeError, UnsoundEngineError
 from kt_cp.model.limits import Limits
+from kt_cp.model.terms import counted
 
 if TYPE_CHECKING:
     from kt_cp.enumeration import Enumeration
     from kt_cp.model.tour import Tour
     from kt_cp.sources.registry import Source
+
+
+SMALL = 36
+"""Squares of a board whose tours are counted in seconds, however they lie."""
+
+RATE = "of which a second takes some ten million"
+LONG, HOPELESS = 1e10, 1e16
+"""Squares to place: from a quarter of an hour on that is told, and decades are refused.  An
+estimate may well be a hundredth of the truth, but hardly ever a thousand times it."""
 
 
 @asks()
@@ -97,13 +109,18 @@ def command(
     program = find_source("all" if source is None else source)
     problem = question.problem()
     everything = Enumeration(problem, program.candidates(problem), directed=directed, unique=unique)
+    likely = _work(everything) if count and time_limit is None else None
     clock = Limits(time_limit, None, workers).clock()
-    with destination(output, force=force) as place:
+    so_far: dict[str, float] = {"tours": 0}
+    with destination(output, force=force) as place, _told_if_interrupted(problem.label, so_far):
         if count:
-            with search_progress(problem.label):
-                found, read = everything.count(clock.expired, workers), True
+            with search_progress(problem.label, time_limit, likely) as progress:
+                found, read = (
+                    everything.count(clock.expired, workers, _noting(so_far, progress)),
+                    True,
+                )
         else:
-            found, read = _list(place, everything, shape, program, limit, clock.expired)
+            found, read = _list(place, everything, shape, program, limit, clock.expired, so_far)
         if read:
             place.add(_conclusion(everything, shape, program, found))
         place.finish()
@@ -119,6 +136,45 @@ def command(
     return FOUND if found else NO
 
 
+def _work(everything: Enumeration) -> float | None:
+    """How many squares a count will place: told where they are many, and refused where too many."""
+    problem = everything.problem
+    if problem.size <= SMALL:
+        return None
+    placed = everything.work()
+    if placed > LONG:
+        more = " or more" if placed >= HOPELESS else ""
+        remark(f"{problem.label}: about 10^{math.log10(placed):.0f}{more} squares to place, {RATE}")
+    if placed > HOPELESS:
+        raise TooLargeError(
+            f"{problem.label}: this count would not end in a lifetime; "
+            "--time-limit SECONDS counts for so long, --limit K lists so many"
+        )
+    return placed
+
+
+def _noting(
+    so_far: dict[str, float], progress: Callable[[Mapping[str, float]], None] | None
+) -> Callable[[Mapping[str, float]], None]:
+    """Keep what a count has found so far, and show it where somebody watches."""
+
+    def note(work: Mapping[str, float]) -> None:
+        so_far.update(work)
+        if progress is not None:
+            progress(work)
+
+    return note
+
+
+@contextmanager
+def _told_if_interrupted(label: str, so_far: Mapping[str, float]) -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        remark(f"{label}: {counted(int(so_far['tours']), 'tour')} so far, and there may be more")
+        raise
+
+
 def _list(
     place: OutputFile | StandardOutput,
     everything: Enumeration,
@@ -126,6 +182,7 @@ def _list(
     program: Source,
     limit: int | None,
     should_stop: Callable[[], bool],
+    so_far: dict[str, float],
 ) -> tuple[int, bool]:
     """Show the tours; how many, and whether somebody has read them all."""
     from kt_cp.trust.judge import defects
@@ -141,6 +198,7 @@ def _list(
             )
         if not place.add(_written(everything, tour, found, shape, program)):
             return found, False
+        so_far["tours"] = found
         if found == limit:
             break
     return found, True

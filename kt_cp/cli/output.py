@@ -6,6 +6,7 @@ Results go to stdout or a file, remarks on an outcome to stderr; progress on a t
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import shutil
 import sys
@@ -148,18 +149,30 @@ def checks_made(outcome: Outcome) -> str:
 
 
 @contextmanager
-def search_progress(label: str) -> Iterator[Callable[[Mapping[str, float]], None] | None]:
-    """A spinner with the work done so far; None where nobody is watching."""
+def search_progress(
+    label: str, seconds: float | None = None, total: float | None = None
+) -> Iterator[Callable[[Mapping[str, float]], None] | None]:
+    """A line with the work done so far, and the time that it took; None where nobody is watching.
+
+    ``seconds`` is the limit, if there is one; ``total`` how much work of the last kind told there
+    is likely to be.
+    """
     if not watched():
         yield None
         return
     from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    with Console(stderr=True).status(f"{label} …") as status:
+    most = "" if seconds is None else f"of at most {seconds:g} s"
+    about = f" of about 10^{math.log10(total):.0f}" if total else ""
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    console = Console(stderr=True)
+    with Progress(*columns, TextColumn(most), console=console, transient=True) as line:
+        task = line.add_task(f"{label} …", total=None)
 
         def show(work: Mapping[str, float]) -> None:
             counted = ", ".join(f"{name} {value:,.0f}" for name, value in work.items())
-            status.update(f"{label} … {counted}")
+            line.update(task, description=f"{label} … {counted}{about}")
 
         yield show
 

@@ -117,7 +117,7 @@ def command(
             places[name] = destination(files[name], force=force)
             opened.push(places[name])
         clock = Clock(None)
-        with search_progress(problem.label) as progress:
+        with search_progress(problem.label, time_limit) as progress:
             outcome = prove(
                 problem,
                 evidence,

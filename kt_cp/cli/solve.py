@@ -88,7 +88,7 @@ def command(
             raise
     with destination(output, force=force) as place, destination(certificate, force=force) as kept:
         clock = Limits(time_limit, memory_limit).clock()
-        with search_progress(problem.label) as progress:
+        with search_progress(problem.label, time_limit) as progress:
             outcome = engines.solve(
                 problem,
                 engine,

@@ -112,7 +112,7 @@ ROOM = 4096
 """Tours held at a time where each is looked at."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Task:
     """A job, and how many there are with as many tours."""
 
@@ -134,9 +134,11 @@ def count(
     sizes: Callable[[Any], list[int]] | None,
     should_stop: Callable[[], bool] | None,
     workers: int | None,
+    progress: Callable[[Counted], None],
 ) -> Counted:
     """Count the tours of all tasks; with class sizes of walks, those whose size is not 0."""
     stopped = threading.Event()
+    live: dict[Task, Counted] = {}
 
     def go_on() -> bool:
         if should_stop is not None and should_stop():
@@ -150,6 +152,9 @@ def count(
             walks = walker.next(room=room, steps=min(CHUNK, 2 * most_placed))
             if sizes is not None:
                 found += sum(size > 0 for size in sizes(walks))
+            so_far = walker.found if sizes is None else found
+            live[task] = Counted(so_far * task.times, walker.placed, walker.exhausted)
+            progress(_total(list(live.values())))
         found = walker.found if sizes is None else found
         return Counted(found * task.times, walker.placed, walker.exhausted)
 
@@ -161,6 +166,7 @@ def count(
             break
     if len(done) == len(tasks) and all(part.complete for part in done):
         return _total(done)
+    live.clear()  # all is done again, in smaller parts
     with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
         try:
             parts = [pool.submit(run, part) for part in _split(graph, tasks)]

@@ -5,11 +5,11 @@ A square and its mirror image have the same number of open tours, so only one of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from kt_cp.enumeration.counting import Task, count, jobs
+from kt_cp.enumeration.counting import Counted, Task, count, jobs
 from kt_cp.enumeration.symmetry import Classes, symmetries
 from kt_cp.enumeration.walker import CHUNK, BitGraph, Job, Walker, bit_graph
 from kt_cp.model.board import shorten
@@ -164,8 +164,17 @@ class Enumeration:
                 squares = [nodes[vertex] for vertex in walk]
                 yield Tour(squares, problem.closed, problem.board, problem.piece, size)
 
+    def work(self) -> float:
+        """Estimate of how many squares :meth:`count` will place, told in a second or so."""
+        from kt_cp.enumeration.estimate import squares_to_place
+
+        return 0.0 if self.reason is not None else squares_to_place(self._graph, self._tasks())
+
     def count(
-        self, should_stop: Callable[[], bool] | None = None, workers: int | None = None
+        self,
+        should_stop: Callable[[], bool] | None = None,
+        workers: int | None = None,
+        progress: Callable[[Mapping[str, float]], None] | None = None,
     ) -> int:
         """How many there are; so far, where it was stopped and is not ``complete``.
 
@@ -175,15 +184,24 @@ class Enumeration:
             Polled by every thread some ten times a second.
         workers : int, optional
             Threads; by default as many as there are processors.
+        progress : callable, optional
+            Told now and then, by any thread, the tours found and the squares placed so far.
         """
         if self.reason is not None:
             self.complete = True
             return 0
         tasks = self._tasks()
         sizes = self._classes.sizes if self.unique else None
-        counted = count(self._graph, tasks, sizes, should_stop, workers)
+        halves = 2 if self._either_way else 1
+
+        def told(so_far: Counted) -> None:
+            self.placed = so_far.placed
+            if progress is not None:
+                progress({"tours": so_far.found // halves, "squares placed": so_far.placed})
+
+        counted = count(self._graph, tasks, sizes, should_stop, workers, told)
         self.placed, self.complete = counted.placed, counted.complete
-        return counted.found // 2 if self._either_way else counted.found
+        return counted.found // halves
 
     @property
     def _either_way(self) -> bool:

@@ -69,7 +69,7 @@ SOLVE = [
     (["5x5", "--workers", "0"], "--workers", "got '0'"),
     (["5x5", "--workers", "99999999999"], "--workers", "got '99999999999'"),
     # options
-    (["5x5", "--format", "png"], "--format", "'png'", "svg"),
+    (["5x5", "--format", "gif"], "--format", "'gif'", "svg"),
     (["5x5", "--json", "--format", "svg"], "two things"),
     (["5x5", "--json", "--csv"], "No such option: --csv"),
     (["5x5", "--nope"], "No such option: --nope"),

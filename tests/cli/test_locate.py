@@ -97,8 +97,8 @@ def test_json(kt_cp):
         (["5x5", "--start", "b1"], "b1 is not"),
         (["7x7", "--closed"], "25 dark squares and 24 light"),
         (["1000000001x1000000001", "--closed"], "500,000,001,000,000,001 dark squares"),
-        (["1000000000x1000000000", "--start", "a1", "--end", "c1"], "colours"),
-        (["999999999999999999x2"], "can only be ends"),
+        (["1000000000x1000000000", "--start", "a1", "--end", "c1"], "changes colour"),
+        (["999999999999999999x2"], "can only be an end of a tour"),
         (["4x1000000000", "--closed"], "Schwenk"),
     ],
 )

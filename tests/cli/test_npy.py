@@ -122,7 +122,7 @@ def test_bad_input(kt_cp, tmp_path, monkeypatch, line, said):
     [
         ("3x3", "b2 has no moves"),
         ("1001x1001 --closed", "dark squares"),
-        ("2x999999999999999999", "can only be ends"),
+        ("2x999999999999999999", "can only be an end of a tour"),
         ("4x1000000000 --closed", "Schwenk"),
     ],
 )

@@ -154,7 +154,7 @@ def test_general_graphs():
     assert Rule.ILLEGAL_MOVE in rules(problem, [0, 2, 1, 3, 4])
     assert rules(Problem(graph=nx.path_graph(5), closed=True), range(5)) == [Rule.NOT_CLOSED]
     found = defects(problem, [0, 1, 2, 3])
-    assert str(found[0]) == "1 square unvisited: 4"
+    assert str(found[0]) == "1 node unvisited: 4"
 
 
 def test_every_defect_is_reported_at_once():
