@@ -72,8 +72,9 @@ def command(
     else:
         claims = printed_tours(data)
         judgements = (
-            _judged(_problem(claim, question), claim.squares)
-            for claim in (claims or [read_tour(data)])
+            # Of many, nobody asks whether each would be closed as well.
+            _judged(_problem(claim, question), claim.squares, alone=number == 0)
+            for number, claim in enumerate(claims or [read_tour(data)])
         )
         told = ToursJudgement.of(judgements)
     if checker is not None and not isinstance(told, ProofJudgement):
@@ -101,10 +102,10 @@ def _smallest(claim: Claim) -> Board:
     return Board(rows, columns)
 
 
-def _judged(problem: Problem, squares: list[Square]) -> TourJudgement:
+def _judged(problem: Problem, squares: list[Square], *, alone: bool) -> TourJudgement:
     found = defects(problem, squares)
     closes = not found and problem.closed
-    if not found and not problem.closed and problem.end is None:
+    if alone and not found and not problem.closed and problem.end is None:
         closes = not defects(changed(problem, closed=True), squares)
     first, last = (squares[0], squares[-1]) if squares else (None, None)
     return TourJudgement(problem, found, len(squares), first, last, closes)
