@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -26,6 +27,7 @@ from kt_cp.model.errors import BoardError, InputError
 from kt_cp.model.problem import Problem
 from kt_cp.processes.checker import program_of
 from kt_cp.trust.judge import defects
+from kt_cp.trust.judge.rules import is_move
 
 
 @asks(
@@ -102,10 +104,12 @@ def _smallest(claim: Claim) -> Board:
     return Board(rows, columns)
 
 
-def _judged(problem: Problem, squares: list[Square], *, alone: bool) -> TourJudgement:
+def _judged(problem: Problem, squares: Sequence[Square], *, alone: bool) -> TourJudgement:
     found = defects(problem, squares)
+    first, last = (squares[0], squares[-1]) if squares else (None, None)
     closes = not found and problem.closed
     if alone and not found and not problem.closed and problem.end is None:
-        closes = not defects(changed(problem, closed=True), squares)
-    first, last = (squares[0], squares[-1]) if squares else (None, None)
+        closes = len(squares) > 2 and is_move(problem, last, first)
+        if closes and problem.conditions:
+            closes = not defects(changed(problem, closed=True), squares)
     return TourJudgement(problem, found, len(squares), first, last, closes)

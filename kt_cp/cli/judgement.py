@@ -49,7 +49,8 @@ class TourJudgement:
         """All in lines of text."""
         label = self.problem.label
         if self.found:
-            many = f"{len(self.found)} defect{'s' * (len(self.found) > 1)}"
+            count = sum(defect.many for defect in self.found)
+            many = f"{count:,} defect{'s' * (count > 1)}"
             return "\n  ".join([f"Not a tour ({label}): {many}", *map(str, self.found)]) + "\n"
         many = f"{self.squares} square{'s' * (self.squares > 1)}"
         both = self.closes and not self.problem.closed and self.problem.end is None
@@ -64,7 +65,12 @@ class TourJudgement:
             end=None if self.last is None else describe(self.last),
             valid=self.valid,
             defects=[
-                {"rule": defect.rule.value, "step": defect.step, "text": defect.text}
+                {
+                    "rule": defect.rule.value,
+                    "step": defect.step,
+                    "text": defect.text,
+                    "many": defect.many,
+                }
                 for defect in self.found
             ],
         )

@@ -9,7 +9,7 @@ past z the files go on as spreadsheet columns do (``z1``, ``aa1``, ``ab1``).  On
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import lru_cache
 from operator import index
@@ -22,9 +22,8 @@ Square = tuple[int, int]
 DIGITS = 18
 """Most of a side or rank: longer numbers are refused before Python's own limit is met."""
 
-_NAME = re.compile(r"([A-Za-z]+)([0-9]+)")
-_PAIR = re.compile(r"([0-9]+)\s*,\s*([0-9]+)")
-_SQUARES = re.compile(rf"({_NAME.pattern}|{_PAIR.pattern})?[\s,;]*")
+_SQUARE = re.compile(r"([A-Za-z]+)([0-9]+)|([0-9]+)\s*,\s*([0-9]+)")
+_SQUARES = re.compile(rf"(?:{_SQUARE.pattern})?[\s,;]*")
 
 
 @lru_cache(1 << 12)
@@ -69,25 +68,30 @@ def parse_square(text: str) -> Square:
     >>> parse_square("c5") == parse_square("5,3") == (4, 2)
     True
     """
-    text = text.strip()
-    if match := _NAME.fullmatch(text):
-        column = 0
-        letters = match[1].lower()
-        for letter in letters:
-            column = column * 26 + ord(letter) - ord("a") + 1
-        rank, column = number_of(match[2]), column - 1
-        if len(letters) > DIGITS:
-            rank = None
-    elif match := _PAIR.fullmatch(text):
-        rank, file = number_of(match[1]), number_of(match[2])
-        column = -1 if file is None else file - 1
-    else:
-        rank, column = None, -1
-    if rank is None or rank < 1 or column < 0:
+    match = _SQUARE.fullmatch(text.strip())
+    square = _square(*match.groups()) if match else None
+    if square is None:
         raise SquareError(
-            f"expected a square such as c5, or rank,file such as 5,3; got {shorten(text)!r}"
+            f"expected a square such as c5, or rank,file such as 5,3; got {shorten(text.strip())!r}"
         )
-    return rank - 1, column
+    return square
+
+
+def _square(letters: str | None, digits: str, rank: str, file: str) -> Square | None:
+    """The square of a name or a pair, if it is one."""
+    if letters is not None:
+        row, column = number_of(digits), _column(letters)
+    else:
+        row, column = number_of(rank), number_of(file)
+    return (row - 1, column - 1) if row and column else None
+
+
+@lru_cache(1 << 12)
+def _column(letters: str) -> int | None:
+    column = 0  # as a number from 1, None where it is absurdly far
+    for letter in letters.lower() if len(letters) <= DIGITS else "":
+        column = column * 26 + ord(letter) - ord("a") + 1
+    return column or None
 
 
 def parse_squares(text: str) -> list[Square]:
@@ -98,15 +102,19 @@ def parse_squares(text: str) -> list[Square]:
     >>> parse_squares("c3,d4; 1,2")
     [(2, 2), (3, 3), (0, 1)]
     """
-    squares = []
+    return list(squares_in_text(text))
+
+
+def squares_in_text(text: str) -> Iterator[Square]:
+    """The squares of :func:`parse_squares`, one by one."""
     position = 0
     while position < len(text):
         match = _SQUARES.match(text, position)
         if match is None or match.end() == position:
             raise SquareError(f"expected squares such as c3,d4; got {shorten(text[position:])!r}")
-        squares += [parse_square(match[1])] if match[1] else []
+        if match.lastindex:
+            yield _square(*match.groups()) or parse_square(match[0].rstrip(",; \t\n"))
         position = match.end()
-    return squares
 
 
 def describe(square: object) -> str:

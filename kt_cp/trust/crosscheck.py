@@ -166,7 +166,8 @@ def _array_defects(problem: Problem, tour: Tour) -> list[Defect]:
 
 def _refuse(outcome: Outcome, found: list[Defect]) -> None:
     if found:
-        more = f" (and {len(found) - 3} more)" if len(found) > 3 else ""
+        others = sum(defect.many for defect in found[3:])
+        more = f" (and {others} more)" if others else ""
         listed = "; ".join(str(defect) for defect in found[:3])
         raise contradiction(outcome, f"the judge refuses its tour: {listed}{more}")
 

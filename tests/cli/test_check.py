@@ -9,6 +9,7 @@ import pytest
 
 from kt_cp import Board, Problem, solve
 from kt_cp.cli import output
+from kt_cp.formats import read
 from kt_cp.formats.table import FORMATS, Subject, formats_of
 from kt_cp.model.board import parse_squares, square_name
 from tests.helpers import DATA, refused, run_cli
@@ -216,7 +217,12 @@ def test_json(check, names):
     document = json.loads(ran.out)
     assert (ran.code, document["valid"]) == (1, False)
     assert document["defects"] == [
-        {"rule": "square unvisited", "step": None, "text": f"1 square unvisited: {names[-1]}"}
+        {
+            "rule": "square unvisited",
+            "step": None,
+            "text": f"1 square unvisited: {names[-1]}",
+            "many": 1,
+        }
     ]
     empty = json.loads(check("[]", "--board", "3x3", "--json").out)
     assert (empty["squares"], empty["start"], empty["end"]) == (0, None, None)
@@ -272,9 +278,26 @@ def test_unreadable(kt_cp, tmp_path, monkeypatch):
     refused(kt_cp("check", tmp_path), "cannot read")
     refused(kt_cp("check", ""), "cannot read")
     refused(kt_cp("check", os.devnull), "empty")
-    monkeypatch.setattr(output, "MOST_BYTES", 1 << 20)
     (tmp_path / "long").write_bytes(b"a1 " * 400_000)
-    refused(kt_cp("check", tmp_path / "long"), "expected a tour in at most 1 MB")
+    monkeypatch.setattr(read, "MOST_BYTES", 1 << 20)
+    refused(kt_cp("check", tmp_path / "long"), "expected a tour in at most 1 MB of text, got 1")
+    monkeypatch.setattr(output, "MOST_BYTES", 1 << 20)
+    refused(kt_cp("check", tmp_path / "long"), "expected a tour in at most 1 MB, got more")
+
+
+def test_what_is_wrong_all_over_is_counted(check):
+    """A text of garbage takes no more memory than a tour, and a few lines to tell."""
+    text = "a1 b3 " * 2_000
+    ran = check(text, "--board", "3x4")
+    assert (ran.code, ran.err) == (1, "")
+    lines = ran.out.splitlines()
+    assert lines[0] == "Not a tour (3x4, open): 3,999 defects"
+    assert lines[6:] == [
+        "  3993 more of this kind: square repeated",
+        "  10 squares unvisited: b1, c1, d1, a2, b2, …",
+    ]
+    document = json.loads(check(text, "--board", "3x4", "--json").out)
+    assert sum(defect["many"] for defect in document["defects"]) == 3_999
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,12 @@ import sys
 import pytest
 
 from kt_cp import Board
+from kt_cp.formats import grid, read
+from kt_cp.formats import text as long_text
 from kt_cp.formats.read import Claim, read_tour
+from kt_cp.formats.text import SquareList
 from kt_cp.model.board import parse_squares
-from kt_cp.model.errors import TourFileError
+from kt_cp.model.errors import TooLargeError, TourFileError
 
 WALK = parse_squares("a1 b3 c1 a2")
 
@@ -137,3 +140,71 @@ def test_nesting_of_any_depth(shape):
         for closing in ("]" * depth, ""):
             with pytest.raises(TourFileError):
                 read_tour(shape.format("[" * depth + closing) if depth > 1 else "[[]]")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a1 b3 c1 a2",
+        "a1\nb3\nc1\na2",
+        "step,square\n1,a1\n2,b3\n3,c1\n4,a2\n",
+        '["a1", "b3", "c1", "a2"]',
+        "1 2\n3 4",
+        "1 2 3 4",
+    ],
+)
+def test_more_squares_than_are_read(monkeypatch, text):
+    for module in (read, grid, long_text):
+        monkeypatch.setattr(module, "MOST_SQUARES", 4)
+    assert len(read_tour(text).squares) == 4
+    for module in (read, grid, long_text):
+        monkeypatch.setattr(module, "MOST_SQUARES", 3)
+    with pytest.raises(TooLargeError, match=r"at most 3 squares as text, got more: .* from .npy"):
+        read_tour(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "most", "text", "words"),
+    [
+        ("MOST_BYTES", 1 << 20, "a1 " * 400_000, "at most 1 MB of text, got 1"),
+        ("MOST_LINES", 3, "a1\n\n\nb3\n", "line 4: expected lines of at most"),
+        ("LONGEST_LINE", 8, "a1 b3 \na2      b4", "line 2: expected lines of at most"),
+        ("MOST_JSON", 10, '["a1","b3"]', "expected a tour of at most"),
+        ("MOST_MISSING", 1, "1 .\n. 2", "at most 1 squares of a grid without a number, got 2"),
+    ],
+)
+def test_texts_that_would_take_too_much(monkeypatch, name, most, text, words):
+    for module in (read, grid, long_text):
+        if hasattr(module, name):
+            monkeypatch.setattr(module, name, most)
+    with pytest.raises(TooLargeError, match=words):
+        read_tour(text)
+
+
+@pytest.mark.parametrize(
+    ("value", "many"), [("[]", 13_000_000), ("{}", 1_500_000), ('"♞"', 3_100_000)]
+)
+def test_json_of_more_values_than_memory_should_hold_is_not_read(value, many, monkeypatch):
+    monkeypatch.setattr(read.json, "loads", lambda _: pytest.fail("it was read"))
+    with pytest.raises(TooLargeError):
+        read_tour("[" + f"{value}," * many + "1]")
+
+
+@pytest.mark.parametrize("text", ["[[9223372036854775808, 0]]", "z" * 18 + "1"])
+def test_squares_beyond_all_boards(text):
+    with pytest.raises(TooLargeError, match=r"expected ranks and files below 2.63, got more"):
+        read_tour(text)
+
+
+def test_a_list_of_squares_is_a_sequence():
+    squares = SquareList(WALK)
+    assert [squares[place] for place in range(-4, 4)] == WALK + WALK
+    assert (squares[1:3], squares[::-1], list(reversed(squares))) == (
+        WALK[1:3], WALK[::-1], WALK[::-1],
+    )  # fmt: skip
+    assert squares == SquareList(WALK)
+    assert (squares != WALK[:3], squares != 7, bool(SquareList())) == (True, True, False)
+    assert repr(squares).startswith("SquareList([(0, 0), (2, 1)")
+    for place in (4, -5):
+        with pytest.raises(IndexError):
+            squares[place]

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
+
 import networkx as nx
 import pytest
 
 from kt_cp import Board, Problem
 from kt_cp.model.board import parse_squares
-from kt_cp.trust.judge import Rule, defects
+from kt_cp.trust.judge import Rule, defects, squares
+from kt_cp.trust.judge.rules import FEW
 from tests import oracle
 
 
@@ -176,3 +180,60 @@ def test_an_illustrated_walk_with_an_illegal_step():
     found = defects(Problem(Board(4, 4), start=(0, 0)), walk)
     moves = [defect for defect in found if defect.rule is Rule.ILLEGAL_MOVE]
     assert [str(defect) for defect in moves] == ["illegal move from d1 to c4 at step 11"]
+
+
+def _counted(rows, columns, missing, walk):
+    """How often each rule of single steps is broken, counted by the plainest arithmetic."""
+    counts = Counter()
+    seen = set()
+    for here, there in zip([None, *walk], walk, strict=False):
+        if not (0 <= there[0] < rows and 0 <= there[1] < columns):
+            counts[Rule.OFF_BOARD] += 1
+        elif there in missing:
+            counts[Rule.MISSING] += 1
+        elif there in seen:
+            counts[Rule.REPEATED] += 1
+        seen.add(there)
+        if here is not None:
+            off = sorted((abs(here[0] - there[0]), abs(here[1] - there[1])))
+            counts[Rule.ILLEGAL_MOVE] += off != [1, 2]
+    return +counts
+
+
+@pytest.mark.parametrize("sparse", [0, squares.SPARSE])
+def test_the_first_defects_of_each_rule_are_told_and_all_are_counted(monkeypatch, sparse):
+    monkeypatch.setattr(squares, "SPARSE", sparse)  # a dictionary of the visits, or a table
+    rng = random.Random(14)
+    for length in (0, 1, 5, 30, 200):
+        missing = {(0, 0), (1, 3)}
+        walk = [(rng.randint(-1, 4), rng.randint(0, 6)) for _ in range(length)]
+        found = defects(Problem(Board(4, 6, missing)), walk)
+        expected = _counted(4, 6, missing, walk)
+        lacking = {(row, column) for row in range(4) for column in range(6)} - missing - set(walk)
+        expected[Rule.UNVISITED] = bool(lacking)
+        counted = Counter()
+        for each in found:
+            counted[each.rule] += each.many
+        assert counted == +expected, walk
+        told = Counter(each.rule for each in found)
+        assert max(told.values()) <= FEW + 1
+        if length == 200:
+            assert f"{counted[Rule.REPEATED] - FEW} more of this kind: square repeated" in map(
+                str, found
+            )
+            firsts = [each.step for each in found if each.rule is Rule.ILLEGAL_MOVE][:FEW]
+            assert firsts == sorted(firsts)
+
+
+def test_conditions_are_judged_on_squares_that_come_again_and_again():
+    # A move that is made between late visits is made; and it takes no time for each pair of them.
+    walk = [(0, 0)] * 20_000 + [(2, 1)] * 20_000
+    board = Board(3, 4)
+    for asked, rule in (
+        ({"require": [((0, 0), (2, 1))]}, Rule.REQUIRED_MISSING),
+        ({"forbid": [((0, 0), (2, 1))]}, Rule.FORBIDDEN_USED),
+        ({"given": {(2, 1): 7}}, Rule.WRONG_STEP),
+        ({"symmetry": "half-turn"}, Rule.NOT_SYMMETRIC),
+    ):
+        found = {each.rule for each in defects(Problem(board, **asked), walk)}
+        assert (rule in found) == (rule is not Rule.REQUIRED_MISSING), asked

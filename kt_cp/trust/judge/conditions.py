@@ -7,6 +7,7 @@ is little, and :class:`Seen` holds that.  A new kind of condition is one functio
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -39,7 +40,8 @@ class Seen:
     firsts, lasts : sequence of squares
         At step 1 and at the highest: one each in a walk, or none; more in a faulty array.
     steps : callable
-        The steps, from 1, at which a square that a condition names is visited; one in a tour.
+        The steps, from 1 upwards, at which a square that a condition names is visited; one in a
+        tour.
     moves : callable
         The moves to look at where a condition speaks of all of them.
     """
@@ -53,18 +55,26 @@ class Seen:
 
     def made(self, here: Any, there: Any) -> tuple[int, int] | None:
         """The steps between which a move is made, in either direction; None where it is not."""
-        for one in self.steps(here):
-            for other in self.steps(there):
-                low, high = min(one, other), max(one, other)
-                back = self.problem.closed and (low, high) == (1, self.length) and high > 2
-                if high - low == 1 or back:
-                    return low, high
+        few, many = sorted((self.steps(here), self.steps(there)), key=len)
+        for one in few:
+            for other in (one - 1, one + 1):
+                if _in(many, other):
+                    return min(one, other), max(one, other)
+        if self.problem.closed and self.length > 2:
+            for one, other in ((1, self.length), (self.length, 1)):
+                if _in(few, one) and _in(many, other):
+                    return 1, self.length
         return None
 
     def defects(self) -> Iterator[Defect]:
         """Every condition of the problem that the walk does not satisfy."""
         for condition in self.problem.conditions:
             yield from RULES[type(condition)](condition, self)
+
+
+def _in(steps: Sequence[int], step: int) -> bool:
+    place = bisect_left(steps, step)
+    return place < len(steps) and steps[place] == step
 
 
 def named(problem: Problem) -> set[Any]:
@@ -115,7 +125,12 @@ def _symmetry(condition: Symmetry, seen: Seen) -> Iterator[Defect]:
     board = seen.problem.board
     assert board is not None  # a symmetry of a graph is no condition
     motion = MOTIONS[condition.motion]
+    looked_at: set[Move] = set()  # of the moves that may come again
     for here, there in seen.moves():
+        if (here, there) in looked_at:
+            continue
+        if len(seen.steps(here)) > 1:
+            looked_at.add((here, there))
         image = [motion(board.rows, board.columns, square) for square in (here, there)]
         if not all(square in board for square in image) or seen.made(*image) is None:
             text = f"{_told((here, there))} is made and {_told(image)} is not"

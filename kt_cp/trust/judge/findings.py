@@ -17,11 +17,8 @@ from numpy.typing import NDArray
 from kt_cp.model.board import Square, describe, square_name
 from kt_cp.model.problem import Problem
 from kt_cp.trust.judge.conditions import Seen
-from kt_cp.trust.judge.rules import Defect, Rule, is_move
+from kt_cp.trust.judge.rules import FEW, Defect, Rule, is_move, more
 from kt_cp.trust.judge.squares import defects
-
-FEW = 5
-"""Squares of each kind that are named."""
 
 LOCAL = (Rule.MISSING, Rule.UNVISITED, Rule.ILLEGAL_MOVE)
 """Kinds that a square and its neighbours show."""
@@ -163,11 +160,6 @@ def repeated(step: int, squares: list[Square], many: int) -> Defect:
     listed = ", ".join(square_name(square) for square in squares)
     listed += ", …" * (many > len(squares))
     return Defect(Rule.REPEATED, step, f"step {step} repeated: {listed}")
-
-
-def more(rule: Rule, many: int) -> list[Defect]:
-    """A defect that stands for those which are not named, if there are any."""
-    return [Defect(rule, None, f"{many} more of this kind: {rule.value}")] if many > 0 else []
 
 
 def look(

@@ -18,6 +18,9 @@ from kt_cp.model.piece import Piece
 from kt_cp.model.problem import Problem
 from kt_cp.model.surface import Join, Surface
 
+FEW = 5
+"""Defects of each rule that are told one by one; the others are counted."""
+
 
 class Rule(Enum):
     """What a tour must not do."""
@@ -38,14 +41,23 @@ class Rule(Enum):
 
 @dataclass(frozen=True)
 class Defect:
-    """One broken rule: which, at which step (counted from 1, None for the whole), in words."""
+    """One broken rule: which, at which step (counted from 1, None for the whole), in words.
+
+    ``many`` is above 1 where it stands for so many that are not told one by one.
+    """
 
     rule: Rule
     step: int | None
     text: str
+    many: int = 1
 
     def __str__(self) -> str:
         return self.text
+
+
+def more(rule: Rule, many: int) -> list[Defect]:
+    """A defect that stands for those which are not told one by one, if there are any."""
+    return [Defect(rule, None, f"{many} more of this kind: {rule.value}", many)] if many > 0 else []
 
 
 def is_move(problem: Problem, here: Hashable, there: Hashable) -> bool:
@@ -70,7 +82,6 @@ def is_move(problem: Problem, here: Hashable, there: Hashable) -> bool:
         if not (isinstance(square[0], int) and isinstance(square[1], int)):
             return False
     if board.surface is Surface.PLANE:
-        assert isinstance(here, tuple) and isinstance(there, tuple)
         up, right = abs(here[0] - there[0]), abs(here[1] - there[1])
         return ((up, right) if up < right else (right, up)) in problem.piece.leaps
     return here != there and _ends_at_a_copy(board, problem.piece, here, there)

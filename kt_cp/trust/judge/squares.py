@@ -2,8 +2,10 @@
 
 It does its own arithmetic of moves (``rules``), knows no engine, no solver and no graph of a board,
 and is meant to be read in one sitting.  On a problem that is a general graph the rules are the same
-and a move is legal when the graph has that edge.  Time and memory are linear in the length of the
-sequence and the size of the board.
+and a move is legal when the graph has that edge.  Of each rule the first few defects are told, and
+how many more there are.  Time is linear in the length of the sequence, and a bad one takes no more
+memory than a good one: eight bytes a square of the board, or a dictionary of the squares visited
+where the board is far larger than the sequence.
 
 Tours of boards that nobody can look at as a whole are judged at single places.  Such a tour answers
 two questions, which square is at a step and at which step a square is.  At each place asked about
@@ -15,27 +17,33 @@ alone speaks of all moves, and is judged by those at the places.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from array import array
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import islice, pairwise
+from itertools import chain, islice, pairwise
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.model.board import describe, parse_square
 from kt_cp.model.errors import SquareError
 from kt_cp.model.problem import Problem
 from kt_cp.model.terms import terms
-from kt_cp.trust.judge.conditions import Seen, named
-from kt_cp.trust.judge.rules import Defect, Rule, is_move
+from kt_cp.trust.judge.conditions import Seen, named, speaks_of_all_moves
+from kt_cp.trust.judge.rules import FEW, Defect, Rule, is_move, more
 
 if TYPE_CHECKING:
     from kt_cp.model.tour import Tour
+
+
+SPARSE = 16
+"""Squares of the board for each of the walk from which on a dictionary takes less memory."""
 
 
 def defects(problem: Problem, squares: Iterable[Hashable]) -> list[Defect]:
     """Every rule of a problem that a sequence of squares breaks; an empty list means a tour.
 
     The squares are nodes on a graph, and on a board may be names; a closed tour does not repeat its
-    first one.
+    first one.  Of each rule the first few defects are listed, then one that counts the others.
 
     Examples
     --------
@@ -44,34 +52,61 @@ def defects(problem: Problem, squares: Iterable[Hashable]) -> list[Defect]:
     >>> [str(defect) for defect in defects(problem, [(0, 0), (1, 1)])][:2]
     ['illegal move from a1 to b2 at step 2', '10 squares unvisited: b1, c1, d1, a2, c2, …']
     """
-    walk = list(squares if problem.board is None else map(_unnamed, squares))
+    walk = squares if isinstance(squares, Sequence) else list(squares)
+    if problem.board is not None and any(isinstance(each, str) for each in walk):
+        walk = [*map(_unnamed, walk)]
     found: list[Defect] = []
     move = terms(problem).move
     no_move = "illegal move" if problem.board is not None else "no edge"
-    first_visit: dict[Hashable, int] = {}
-    again: dict[Hashable, list[int]] = {}
+    place, first_visit = _first_visits(problem, len(walk))
+    on_board = problem.has_square if problem.board is None else problem.board.__contains__
+    asked, all_asked = named(problem), speaks_of_all_moves(problem)
+    again: dict[Hashable, list[int]] = {}  # of squares that conditions ask for
+    off = missing = repeated = illegal = 0
+    before: Hashable = None
     for step, square in enumerate(walk, start=1):
-        if not problem.has_square(square):
-            found.append(stranger(problem, square, step))
-        elif square in first_visit:
-            text = f"{describe(square)} repeated at step {step}, first at {first_visit[square]}"
-            found.append(Defect(Rule.REPEATED, step, text))
-            again.setdefault(square, []).append(step)
+        if not on_board(square):
+            if _is_missing(problem, square):
+                missing += 1
+                room = missing <= FEW
+            else:
+                off += 1
+                room = off <= FEW
+            if room:
+                found.append(stranger(problem, square, step))
+        elif first := first_visit[place(square)]:
+            repeated += 1
+            if repeated <= FEW:
+                text = f"{describe(square)} repeated at step {step}, first at {first}"
+                found.append(Defect(Rule.REPEATED, step, text))
+            if all_asked or square in asked:
+                again.setdefault(square, [first]).append(step)
         else:
-            first_visit[square] = step
-        if step > 1 and not is_move(problem, walk[step - 2], square):
-            text = f"{no_move} from {describe(walk[step - 2])} to {describe(square)}"
-            found.append(Defect(Rule.ILLEGAL_MOVE, step, f"{text} at step {step}"))
-    found += _unvisited(problem, first_visit)
+            first_visit[place(square)] = step
+        if step > 1 and not is_move(problem, before, square):
+            illegal += 1
+            if illegal <= FEW:
+                text = f"{no_move} from {describe(before)} to {describe(square)} at step {step}"
+                found.append(Defect(Rule.ILLEGAL_MOVE, step, text))
+        before = square
+    found += more(Rule.OFF_BOARD, off - FEW)
+    found += more(Rule.MISSING, missing - FEW)
+    found += more(Rule.REPEATED, repeated - FEW)
+    found += more(Rule.ILLEGAL_MOVE, illegal - FEW)
+    visited = len(walk) - off - missing - repeated
+    unvisited = (square for square in _squares(problem) if not first_visit[place(square)])
+    found += _unvisited(problem.size - visited, unvisited)
 
     def steps(square: Hashable) -> list[int]:
-        return [first_visit[square], *again.get(square, ())] if square in first_visit else []
+        first = problem.has_square(square) and first_visit[place(square)]
+        return again.get(square, [first]) if first else []
 
     def moves() -> Iterator[tuple[Hashable, Hashable]]:
-        around = [*walk, walk[0]] if problem.closed and walk else walk
-        return (move for move in pairwise(around) if all(map(problem.has_square, move)))
+        back = [walk[0]] if problem.closed and walk else []
+        return (move for move in pairwise(chain(walk, back)) if all(map(problem.has_square, move)))
 
-    found += Seen(problem, len(walk), walk[:1], walk[-1:], steps, moves).defects()
+    ends = ([walk[0]], [walk[-1]]) if walk else ([], [])
+    found += Seen(problem, len(walk), *ends, steps, moves).defects()
     # Two squares joined by one move are no cycle: the way back would be the same move.
     if problem.closed and not (len(walk) > 2 and is_move(problem, walk[-1], walk[0])):
         where = f"{describe(walk[-1])} to {describe(walk[0])}" if walk else "an empty walk"
@@ -91,18 +126,36 @@ def _unnamed(square: Hashable) -> Hashable:
 
 def stranger(problem: Problem, square: Hashable, step: int) -> Defect:
     """What is wrong with a square that is none of the problem's."""
-    if problem.board is not None and problem.board.on_rectangle(square):
+    if _is_missing(problem, square):
         return Defect(Rule.MISSING, step, f"missing square {describe(square)} used at step {step}")
     where = "the graph" if problem.board is None else f"the {problem.board} board"
     return Defect(Rule.OFF_BOARD, step, f"{describe(square)} at step {step} is off {where}")
 
 
-def _unvisited(problem: Problem, visited: dict[Hashable, int]) -> list[Defect]:
-    lacking = problem.size - len(visited)
+def _is_missing(problem: Problem, square: Hashable) -> bool:
+    """Whether a square that is none of the problem's is at least one of the rectangle's."""
+    return problem.board is not None and problem.board.on_rectangle(square)
+
+
+def _first_visits(problem: Problem, length: int) -> tuple[Callable[[Any], Any], Any]:
+    """Where the step of each square's first visit stands, and a place for each; 0 for none yet."""
+    board = problem.board
+    if board is None:
+        return (lambda node: node), defaultdict(int)
+    columns, area = board.columns, board.rows * board.columns
+    steps = array("q", bytes(8 * area)) if area <= SPARSE * length else defaultdict(int)
+    return (lambda square: square[0] * columns + square[1]), steps
+
+
+def _squares(problem: Problem) -> Iterable[Hashable]:
+    squares: Iterable[Hashable] = problem.graph if problem.board is None else problem.board
+    return squares
+
+
+def _unvisited(lacking: int, squares: Iterator[Hashable]) -> list[Defect]:
     if not lacking:
         return []
-    squares = problem.graph if problem.board is None else problem.board
-    names = [*map(describe, islice((each for each in squares if each not in visited), 6))]
+    names = [*map(describe, islice(squares, 6))]
     listed = ", ".join(names[:5]) + (", …" if len(names) > 5 else "")
     what = f"{lacking} {terms(problem).square}{'s' * (lacking != 1)}"
     return [Defect(Rule.UNVISITED, None, f"{what} unvisited: {listed}")]
