@@ -52,6 +52,8 @@ def get_engine(name: str) -> Engine:
     'sat:position:cadical195'
     """
     family, *options = name.split(":")
+    if options and not options[-1]:  # in between it means the usual one: sat:lazy::patch
+        raise EngineNameError(f"expected a name behind the last colon, got {shorten(name)!r}")
     if family in _FAMILIES:
         module, _, attribute = _FAMILIES[family].partition(":")
         made = getattr(importlib.import_module(module), attribute)
@@ -69,7 +71,7 @@ def get_engine(name: str) -> Engine:
         inspect.signature(factory).bind(*options)
     except TypeError:
         raise EngineNameError(
-            f"expected {family} with fewer options behind it, got {':'.join([family, *options])}"
+            f"expected {family} with fewer options behind it, got {shorten(name)!r}"
         ) from None
     return factory(*options)
 

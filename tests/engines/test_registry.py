@@ -59,6 +59,15 @@ def _abort(problem, *, limits, seed, progress):
     aborting()
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["sat:", "sat::", "sat:::", "sat:position:", "sat:lazy:cadical195:", "cpsat:", "nope:"],
+)
+def test_no_name_ends_with_a_colon(name):
+    with pytest.raises(EngineNameError, match=f"behind the last colon, got '{name}'"):
+        get_engine(name)
+
+
 def test_a_crash_is_named():
     engine = Engine("stub", "", complete=True, solve=_abort)
     with pytest.raises(EngineFailedError, match=r"stub crashed on 3x4, open, seed 5: .*SIGABRT"):
