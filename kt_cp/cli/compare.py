@@ -23,7 +23,7 @@ from kt_cp.cli.options import (
     names_of,
     separate,
 )
-from kt_cp.cli.output import BUG, FOUND, destination, remark, terminal_width, watched
+from kt_cp.cli.output import BUG, FOUND, UNKNOWN, destination, remark, terminal_width, watched
 from kt_cp.cli.question import Question, asks
 from kt_cp.formats.table import Format, Subject, format_named, formats_of
 from kt_cp.model.board import describe
@@ -141,7 +141,7 @@ def _picture(path: Path) -> Format:
 
 def _conclude(comparison: Comparison) -> int:
     for row in comparison.runs:
-        if row.verdict in ("CRASH", "REFUSED"):
+        if row.verdict in ("CRASH", "KILLED", "REFUSED"):
             remark(f"{row.verdict}: {row.engine} on {row.problem.label}: {row.reason}")
     contradictions = comparison.contradictions
     for what in contradictions:
@@ -153,7 +153,7 @@ def _conclude(comparison: Comparison) -> int:
         remark(f"{runs}, {len(contradictions)} CONTRADICTIONS: do not trust this table")
         return BUG
     remark(f"{runs}, {answered} answered, no disagreement")
-    return FOUND
+    return UNKNOWN if any(row.verdict == "KILLED" for row in comparison.runs) else FOUND
 
 
 @contextmanager

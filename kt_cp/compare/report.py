@@ -150,6 +150,7 @@ _SIGNS = {
     "UNKNOWN": Sign.OPEN,
     "REFUSED": Sign.OPEN,
     "CRASH": Sign.FAILED,
+    "KILLED": Sign.FAILED,
     "UNSOUND": Sign.FAILED,
 }
 """What a verdict is drawn as."""

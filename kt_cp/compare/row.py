@@ -35,7 +35,8 @@ CERTIFY_SECONDS = 10.0
 class Run:
     """One row: a problem, an engine, one seed.
 
-    ``verdict`` is that of the outcome, or ``TIMEOUT``, ``MEMORY``, ``CRASH``, ``REFUSED`` (too
+    ``verdict`` is that of the outcome, or ``TIMEOUT``, ``MEMORY``, ``CRASH``, ``KILLED`` (by
+    somebody else), ``REFUSED`` (too
     large for the engine, by estimate, or with conditions that it does not take) or ``UNSOUND`` (the
     answer is wrong).  ``evidence`` is what a "no" came with, and ``backed`` says in a word what
     stands behind it.

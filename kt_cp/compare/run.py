@@ -17,6 +17,7 @@ from kt_cp.compare.row import Run, with_backing
 from kt_cp.engines.registry import get_engine
 from kt_cp.engines.run import run
 from kt_cp.model.errors import (
+    EndedError,
     EngineFailedError,
     NotTakenError,
     TooLargeError,
@@ -133,6 +134,8 @@ def run_one(
         )
     except (NotTakenError, TooLargeError) as error:
         return replace(row, verdict="REFUSED", reason=str(error))
+    except EndedError as error:
+        return replace(row, verdict="KILLED", reason=str(error))
     except EngineFailedError as error:
         return replace(row, reason=str(error))
     except Exception as error:  # a bug in an engine is a row as well

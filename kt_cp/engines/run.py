@@ -17,7 +17,7 @@ from kt_cp.engines.engine import (
 )
 from kt_cp.engines.registry import engine_names, get_engine
 from kt_cp.model.cycle import as_tour, tiny
-from kt_cp.model.errors import EngineFailedError, NotTakenError
+from kt_cp.model.errors import EndedError, EngineFailedError, NotTakenError
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import EvidenceKind, Outcome, Verdict, versions_of
 from kt_cp.model.problem import Problem
@@ -58,7 +58,7 @@ def run(
     Raises
     ------
     EngineFailedError
-        If the engine crashed.
+        If the engine crashed; ``EndedError`` if somebody else ended its process.
     UnsoundEngineError
         If an engine that is not complete says that there is no tour.
     NotTakenError, TooLargeError
@@ -144,6 +144,9 @@ def _in_child(
         return out_of_time(chosen.name, problem, limits, statistics, seed)
     if ended.how == "memory":
         return out_of_memory(chosen.name, problem, limits, statistics, seed)
+    if ended.how == "killed":
+        what = f"the process of engine {chosen.name} on {problem.label}"
+        raise EndedError(f"{what} was {ended.detail} from outside")
     raise EngineFailedError(
         f"engine {chosen.name} crashed on {problem.label}, seed {seed}: {ended.detail}"
     )

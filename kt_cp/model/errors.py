@@ -58,5 +58,9 @@ class EngineFailedError(KtCpError, RuntimeError):
     """An engine crashed, or its solver answered something that the engine does not know."""
 
 
+class EndedError(EngineFailedError):
+    """A process of an engine was ended from outside: neither an answer nor the engine's fault."""
+
+
 class UnsoundEngineError(KtCpError, RuntimeError):
     """An engine contradicts the judge, the reference or another engine: a bug, never an answer."""

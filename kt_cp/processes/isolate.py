@@ -34,12 +34,20 @@ MOST_KEPT_MEGABYTES = 500.0
 POLL_SECONDS = 0.02
 """How often memory is looked at; a solver fills at most some tens of megabytes in that time."""
 
+FROM_OUTSIDE = tuple(
+    -getattr(signal, name)
+    for name in ("SIGKILL", "SIGTERM", "SIGHUP", "SIGINT", "SIGXCPU")
+    if hasattr(signal, name)
+)
+"""Exit codes of a child that somebody ended, or the system for want of memory or time: nothing in
+a process sends it one of these signals by mistake, as it does SIGSEGV or SIGABRT."""
+
 
 @dataclass(frozen=True)
 class Ended:
     """How a child process ended."""
 
-    how: str  # "done", "timeout", "memory" or "crash"
+    how: str  # "done", "timeout", "memory", "crash" or, by a signal of somebody else, "killed"
     value: Any  # what the function returned, if it is done
     seconds: float  # wall time from the start of the function
     peak_megabytes: float  # highest resident memory of the child
@@ -100,7 +108,7 @@ def _call(
         child.send(job)
         ended, begun = _watch(child, limits, grace, progress, cancelled or (lambda: False))
         reusable = ended.how == "done" and job[3] and ended.peak_megabytes < MOST_KEPT_MEGABYTES
-        return ended if begun or not again or ended.how != "crash" else None
+        return ended if begun or not again or ended.how not in ("crash", "killed") else None
     finally:
         if reusable:
             keep(child)
@@ -146,7 +154,9 @@ def _watch(
             raise value
         elif kind == "end":
             detail = value or _last_words(child)
-            return Ended("crash", None, now - began, peak, detail), begun
+            killed = not value and child.process.poll() in FROM_OUTSIDE
+            how = "killed" if killed else "crash"
+            return Ended(how, None, now - began, peak, detail), begun
         if limits.megabytes is not None and peak > limits.megabytes:
             return Ended("memory", None, now - began, peak), begun
         if cancelled():

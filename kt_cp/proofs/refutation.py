@@ -23,7 +23,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from kt_cp.model.errors import EngineFailedError
+from kt_cp.model.errors import EndedError, EngineFailedError
 from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.problem import Problem
 from kt_cp.processes import isolate
@@ -89,6 +89,9 @@ def refutation(
         raise MemoryError(f"the memory limit of {limits.megabytes:g} MB was reached")
     if ended.how == "timeout":
         return Refuted(statistics={"solve_seconds": ended.seconds})
+    if ended.how == "killed":
+        what = f"the process of the refutation of {problem.label}"
+        raise EndedError(f"{what} was {ended.detail} from outside")
     raise EngineFailedError(f"the refutation of {problem.label} crashed: {ended.detail}")
 
 

@@ -16,7 +16,7 @@ from kt_cp.compare import row as row_module
 from kt_cp.compare import run as run_module
 from kt_cp.compare.report import FIELDS, comparison_csv, comparison_json
 from kt_cp.engines.run import run as real_run
-from kt_cp.model.errors import EngineFailedError, EngineNameError
+from kt_cp.model.errors import EndedError, EngineFailedError, EngineNameError
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Evidence, EvidenceKind, Outcome
 from kt_cp.proofs.certify import Finding
@@ -111,6 +111,16 @@ def test_a_crash_is_a_row_and_not_the_end(monkeypatch, answer, reason):
     rows = compare(cases("5x5"), ["cpsat", "backtrack"], limits=LIMITS).runs
     assert [row.verdict for row in rows] == ["CRASH", "FOUND"]
     assert reason in rows[0].reason
+
+
+def test_a_process_that_somebody_ended_is_no_crash(monkeypatch, kt_cp):
+    def ended(problem, seed):
+        raise EndedError("its process was ended by SIGKILL from outside")
+
+    monkeypatch.setattr(run_module, "run", fake({"cpsat": ended}))
+    ran = kt_cp("compare", "--boards", "5x5", "--engines", "cpsat,backtrack", "--time-limit", "9")
+    assert ran.code == 3
+    assert "KILLED: cpsat on 5x5, open: its process was ended by SIGKILL from outside" in ran.err
 
 
 def test_a_wrong_tour_is_unsound(monkeypatch):

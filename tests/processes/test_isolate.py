@@ -127,6 +127,12 @@ def test_a_crash_is_told(name, detail):
     assert (ended.how, ended.value, ended.detail) == ("crash", None, detail)
 
 
+@pytest.mark.parametrize("name", ["SIGKILL", "SIGTERM", "SIGHUP"])
+def test_a_child_that_somebody_else_ends_has_not_crashed(name):
+    ended = call("pid_and_sleep", progress=lambda pid: os.kill(pid, getattr(signal, name)))
+    assert (ended.how, ended.value, ended.detail) == ("killed", None, f"ended by {name}")
+
+
 def test_exceptions_come_back():
     with pytest.raises(KeyError, match="what went wrong"):
         call("raising")
