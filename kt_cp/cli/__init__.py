@@ -13,9 +13,10 @@ from typing import Annotated, NoReturn
 import typer
 from typer.exceptions import TyperException
 
+from kt_cp.cli.files import cause, shown
 from kt_cp.cli.output import BUG, FOUND, INTERRUPTED, NO, UNKNOWN, USAGE, remark, show
 from kt_cp.cli.words import Commands, OneEach, prose, usage
-from kt_cp.model.errors import EngineFailedError, InputError, UnsoundEngineError
+from kt_cp.model.errors import EndedError, EngineFailedError, InputError, UnsoundEngineError
 from kt_cp.model.outcome import versions_of
 
 COMMANDS = (
@@ -23,6 +24,10 @@ COMMANDS = (
     "export", "decode", "compare",
 )  # fmt: skip
 """Each is ``command`` in the file of its name."""
+
+
+NO_MEMORY = ("cannot allocate memory", "failed to map segment", "can't start new thread")
+"""What the system and its loader say where an address space is too small."""
 
 
 def app(words: Sequence[str] = ()) -> typer.Typer:
@@ -79,6 +84,11 @@ def main() -> NoReturn:
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _interrupted)
     if isinstance(sys.stdout, io.TextIOWrapper):
+        if isinstance(sys.stdout.buffer, io.RawIOBase):
+            # As with PYTHONUNBUFFERED: it may write a part of a text and say nothing of the rest.
+            sys.stdout = open(  # noqa: SIM115  for as long as the process lives
+                sys.stdout.fileno(), "w", encoding=sys.stdout.encoding, closefd=False
+            )
         sys.stdout.reconfigure(errors="replace")  # a frame is not worth failing for
     try:
         words = _words(sys.argv[1:])
@@ -106,15 +116,31 @@ def _failed(error: Exception) -> int:
         return 128 + _came[0]
     if isinstance(error, TyperException):
         return _complain(usage(error))
-    if isinstance(error, (InputError, OSError)):
+    if isinstance(error, InputError):
         return _complain(str(error))
-    if isinstance(error, MemoryError):
+    if isinstance(error, UnsoundEngineError):
+        return _complain(str(error), BUG)
+    if _of_memory(error):
         return _complain("unknown: memory ran out", UNKNOWN)
-    if isinstance(error, (UnsoundEngineError, EngineFailedError)):
+    if isinstance(error, EndedError):
+        return _complain(f"unknown: {error}", UNKNOWN)
+    if isinstance(error, OSError):
+        where = f"{shown(error.filename)}: " if error.filename else "the system refuses: "
+        return _complain(where + cause(error))
+    if isinstance(error, EngineFailedError):
         return _complain(str(error), BUG)
     # Python's own exit code for this is 1, which here is a definite no.
     traceback.print_exception(error)
     return _complain(f"a bug, please report it: {type(error).__name__}: {error}", BUG)
+
+
+def _of_memory(error: BaseException | None) -> bool:
+    """Whether memory ran out, in the words of whichever library met its end."""
+    while error is not None:
+        if isinstance(error, MemoryError) or any(word in str(error).lower() for word in NO_MEMORY):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def _complain(message: str, code: int = USAGE) -> int:

@@ -27,9 +27,9 @@ _MAGIC = b"\x93NUMPY"
 
 def opened(path: Path) -> BinaryIO | None:
     """A regular file that begins as NumPy's do, open, however long it is."""
-    if str(path) == "-" or not path.is_file():
-        return None
     try:
+        if str(path) == "-" or not path.is_file():
+            return None
         file = path.open("rb")
     except OSError:
         return None  # whoever reads it as text says why

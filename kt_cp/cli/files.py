@@ -76,13 +76,15 @@ class OutputFile:
         self.finish()
 
     def add(self, piece: str | bytes | memoryview) -> bool:
-        """Write a piece of the content; True, for a file is always read.
+        """Write a piece of the content; whether somebody reads, as of a pipe may be nobody.
 
         Large pieces go straight to the file, without a copy.  The buffer of a NumPy array is its
         ``data``, which must be C-contiguous.
         """
         try:
             self._file.write(piece.encode() if isinstance(piece, str) else piece)
+        except BrokenPipeError:
+            return False
         except OSError as error:
             raise self._refusal(error) from None
         return True
@@ -98,13 +100,22 @@ class OutputFile:
                 else:
                     _name_anew(self._temporary, self._target)
                 self._temporary = None
+        except BrokenPipeError:
+            return  # who read the pipe has read enough
         except OSError as error:
             raise self._refusal(error) from None
 
     def _refusal(self, error: Exception) -> InputError:
+        path = shown(self._path)
         if isinstance(error, FileExistsError):
-            return InputError(f"{self._path} exists already: expected --force to overwrite it")
-        return InputError(f"cannot write {self._path}: {cause(error)}")
+            return InputError(f"{path} exists already: expected --force to overwrite it")
+        return InputError(f"cannot write {path}: {cause(error)}")
+
+
+def shown(path: Path | str) -> str:
+    """A path for a message, the middle of a long one left out."""
+    text = str(path)
+    return text if len(text) <= 200 else f"{text[:100]}…{text[-99:]}"
 
 
 def cause(error: Exception) -> str:

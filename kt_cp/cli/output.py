@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Self
 
-from kt_cp.cli.files import OutputFile, cause
+from kt_cp.cli.files import OutputFile, cause, shown
 from kt_cp.model.errors import InputError
 from kt_cp.model.outcome import Outcome, Verdict
 
@@ -101,9 +101,9 @@ def read_bytes(path: Path, what: str = "a tour", most: int | None = None) -> byt
         else:
             data = sys.stdin.buffer.read(most + 1)
     except (OSError, ValueError) as error:
-        raise InputError(f"cannot read {path}: {cause(error)}") from None
+        raise InputError(f"cannot read {shown(path)}: {cause(error)}") from None
     if len(data) > most:
-        raise InputError(f"expected {what} in at most {most >> 20} MB, got more in {path}")
+        raise InputError(f"expected {what} in at most {most >> 20} MB, got more in {shown(path)}")
     return data
 
 

@@ -55,7 +55,7 @@ FIELDS = {
     "symmetry": "the motion of the board that a tour keeps",
     "engine": "what searched",
     "seed": "seed of its random choices",
-    "verdict": "FOUND, IMPOSSIBLE, UNKNOWN, TIMEOUT, MEMORY, REFUSED, CRASH or UNSOUND",
+    "verdict": "FOUND, IMPOSSIBLE, UNKNOWN, TIMEOUT, MEMORY, REFUSED, CRASH, KILLED or UNSOUND",
     "backed": 'what a "no" rests on: certified (a certificate was checked), exhausted (every way'
     " was tried), theorem (one is cited), or claimed (the engine says so, that is all)",
     "reason": "why there is no tour, or no answer",

@@ -260,6 +260,47 @@ def test_stdout_on_a_full_disk(arguments):
     assert ran.err.lower().count("no space left on device") == 1
 
 
+@pytest.mark.skipif(os.name != "posix", reason="limits of POSIX")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_disk_that_fills_in_the_middle_of_a_text(tmp_path, unbuffered):
+    """What is unbuffered may write a part and say nothing: that is no tour, and no success."""
+    import resource
+
+    asked = ["solve", "30x30", "--closed", "--format", "csv"]
+    path = tmp_path / "tour.csv"
+    for most, code in ((3_000, 2), (1 << 20, 0)):
+        with path.open("wb") as file:
+            ran = run_cli(
+                *asked,
+                stdout=file,
+                env=environment(PYTHONUNBUFFERED=unbuffered),
+                preexec_fn=lambda most=most: resource.setrlimit(
+                    resource.RLIMIT_FSIZE, (most, most)
+                ),
+            )
+        assert ran.code == code, ran.err
+        assert ("cannot write to stdout: file too large" in ran.err) == (code == 2)
+        assert path.read_bytes().count(b"\n") == 901 or code == 2
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
+def test_a_file_that_is_a_pipe_with_a_reader_who_has_enough(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    with OutputFile(pipe, force=False) as place:
+        assert place.add("a1 b3")
+        os.close(reader)
+        assert not place.add("x" * 100_000)
+        place.finish()
+
+
+def test_a_long_path_is_not_echoed_whole(kt_cp, tmp_path):
+    long = tmp_path / ("x" * 3_000)
+    for command in (["check", long], ["solve", "3x4", "-o", long], ["decode", long, "-"]):
+        refused(kt_cp(*command), "file name too long", "xxx…xxx")
+
+
 def test_a_terminal_that_knows_no_frames():
     ran = run_cli("solve", "3x4", env=environment(PYTHONIOENCODING="ascii"))
     assert ran.code == 0

@@ -13,6 +13,7 @@ import pytest
 
 from kt_cp import Board, Problem, Verdict, defects, parse_square
 from kt_cp.engines import engine_names, registry
+from kt_cp.processes import isolate
 from tests.fakes import Distribution, crash, false_no, wrong_tour
 from tests.helpers import (
     refused,
@@ -117,6 +118,53 @@ def test_a_crash_is_70_and_never_a_definite_no(kt_cp, fake):
     assert ran.err.splitlines()[-1] == (
         "kt-cp: a bug, please report it: ZeroDivisionError: oops and more"
     )
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["solve", "6x6", "--engine", "sat"],
+        ["prove", "5x6", "--evidence", "refutation"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_a_process_that_somebody_ended_is_3(kt_cp, monkeypatch, command):
+    def ended(*_, **__):
+        return isolate.Ended("killed", None, 0.1, 1.0, "ended by SIGKILL")
+
+    monkeypatch.setattr(isolate, "call", ended)
+    ran = kt_cp(*command)
+    assert (ran.code, ran.out) == (3, "")
+    assert ran.err.startswith("kt-cp: unknown: the process of ")
+    assert ran.err.endswith(" was ended by SIGKILL from outside\n")
+    assert ran.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        MemoryError(),
+        OSError(12, "Cannot allocate memory"),
+        ImportError("x.so: failed to map segment from shared object"),
+        RuntimeError("can't start new thread"),
+    ],
+    ids=repr,
+)
+def test_memory_that_ran_out_in_any_words_is_3(kt_cp, fake, error):
+    def greedy(problem, seed):
+        raise OSError("could not load a library") from error
+
+    fake(greedy)
+    ran = kt_cp("solve", "5x5", "--engine", "fake")
+    assert (ran.code, ran.err) == (3, "kt-cp: unknown: memory ran out\n")
+
+
+def test_what_the_system_refuses_is_told_in_words(kt_cp, fake):
+    def refuse(problem, seed):
+        raise OSError(28, "No space left on device", "/some/" + "x" * 500)
+
+    fake(refuse)
+    refused(kt_cp("solve", "5x5", "--engine", "fake"), "/some/xxx", "no space left on device")
 
 
 def test_running_out_of_memory_is_3(kt_cp, fake):
