@@ -124,7 +124,7 @@ def test_a_crash_is_70_and_never_a_definite_no(kt_cp, fake):
     "command",
     [
         ["solve", "6x6", "--engine", "sat"],
-        ["prove", "5x6", "--evidence", "refutation"],
+        ["prove", "6x6", "--closed", "--missing", "c3,d4", "--evidence", "refutation"],
     ],
     ids=lambda words: words[0],
 )

@@ -134,7 +134,7 @@ def test_engines_come_in_through_entry_points(monkeypatch):
         ("sat:lazi", "expected an encoding"),
         ("sat:lazy:minisat", "expected a solver"),
         ("sat:lazy:glucose4:more", "got more: 'more'"),
-        ("sat:lazy:glucose4:", "got more: ''"),
+        ("sat:lazy:glucose4:", "behind the last colon"),
         ("sat:lazy::patch:more", "got more: 'more'"),
         ("sat:position::patch", "models are cycles to patch: lazy; got 'position'"),
         ("cpsat:2", "fewer options"),

@@ -76,11 +76,12 @@ def is_move(problem: Problem, here: Hashable, there: Hashable) -> bool:
         # Asked only of nodes: an unhashable stranger has no edges.
         known = problem.has_square(here) and problem.has_square(there)
         return known and bool(problem.graph.has_edge(here, there))
-    for square in (here, there):
-        if not (isinstance(square, tuple) and len(square) == 2):
-            return False
-        if not (isinstance(square[0], int) and isinstance(square[1], int)):
-            return False
+    if not (isinstance(here, tuple) and isinstance(there, tuple) and len(here) == len(there) == 2):
+        return False
+    if not (isinstance(here[0], int) and isinstance(here[1], int)):
+        return False
+    if not (isinstance(there[0], int) and isinstance(there[1], int)):
+        return False
     if board.surface is Surface.PLANE:
         up, right = abs(here[0] - there[0]), abs(here[1] - there[1])
         return ((up, right) if up < right else (right, up)) in problem.piece.leaps
