@@ -24,12 +24,13 @@ from kt_cp.model.problem import Problem
 from kt_cp.processes import isolate
 from kt_cp.trust.crosscheck import contradiction
 
-OWN_PROCESS_SQUARES = 20_000
-"""From here on building a model or a graph takes a second and more, and nobody looks at the clock
-meanwhile: under a time limit every engine then runs in a process that can be ended."""
+OWN_PROCESS_SQUARES = 10_000
+"""From here on building a model or a graph takes half a second and more, and nobody looks at the
+clock meanwhile: under a time limit every engine then runs in a process that can be ended."""
 
-GRACE_SECONDS = 1.0
-"""What an engine that keeps its own time gets to come to an end before it is ended."""
+GRACE_SECONDS = 0.25
+"""What an engine that keeps its own time gets to come to an end before it is ended.  One that is
+still building its model then would look at the clock too late."""
 
 
 def run(

@@ -116,3 +116,16 @@ def test_no_whole_rectangle_is_too_large(engine, closed):
     assert time.process_time() - began < 5
     assert (outcome.verified, outcome.replayed) == (None, None)
     assert "judged at 10,000 random places" in outcome.checks.remarks["verified"]
+
+
+@pytest.mark.clock
+@pytest.mark.slow
+@pytest.mark.parametrize("side", [140, 300])
+def test_building_a_large_model_is_ended_as_well(side):
+    # Nobody looks at the clock while it is built, which takes two seconds.
+    began = time.perf_counter()
+    outcome = solve(Problem(Board(side, side), closed=True), "cpsat", time_limit=0.3)
+    elapsed = time.perf_counter() - began
+    assert (outcome.verdict, outcome.limit) == (Verdict.UNKNOWN, "time"), outcome.reason
+    # The start of a child process, and room for a machine with other work to do.
+    assert elapsed < 0.3 + 2.0
