@@ -95,7 +95,7 @@ def defects(problem: Problem, squares: Iterable[Hashable]) -> list[Defect]:
     found += more(Rule.ILLEGAL_MOVE, illegal - FEW)
     visited = len(walk) - off - missing - repeated
     unvisited = (square for square in _squares(problem) if not first_visit[place(square)])
-    found += _unvisited(problem.size - visited, unvisited)
+    found += _unvisited(problem, problem.size - visited, unvisited)
 
     def steps(square: Hashable) -> list[int]:
         first = problem.has_square(square) and first_visit[place(square)]
@@ -152,7 +152,7 @@ def _squares(problem: Problem) -> Iterable[Hashable]:
     return squares
 
 
-def _unvisited(lacking: int, squares: Iterator[Hashable]) -> list[Defect]:
+def _unvisited(problem: Problem, lacking: int, squares: Iterator[Hashable]) -> list[Defect]:
     if not lacking:
         return []
     names = [*map(describe, islice(squares, 6))]
