@@ -29,6 +29,7 @@ WRITING = [
     ("prove 3x3 -o", 0),
     ("prove 3x8 --closed --cnf", 0),
     ("prove 3x8 --closed --drat", 0),
+    ("prove 3x8 --closed --lrat", 0),
     ("enumerate 3x4 -o", 0),
     ("enumerate 3x4 --count -o", 0),
     ("trace 3x3 -o", 0),
@@ -334,7 +335,7 @@ def stream():
             file.add(bytes(1 << 20))
         while True:
             file.add(b"")
-cli.app = lambda words: lambda words, standalone_mode: stream()
+cli.app = lambda words: lambda words, **options: stream()
 cli.main()
 """
 
