@@ -38,7 +38,7 @@ def graph(edges, *alone, closed=False, start=None, end=None):
 def certificate(problem, evidence, **more):
     return {
         "format": FORMAT,
-        "schema_version": 2 if "require" in problem else 1,
+        "schema_version": 3 if "require" in problem else 1,
         "problem": problem,
         "evidence": evidence,
         **more,
