@@ -13,10 +13,13 @@ from collections.abc import Iterator
 
 from kt_cp.formats.read import Claim, read_tour
 from kt_cp.model.board import Board, Square, shorten
-from kt_cp.model.errors import TourFileError
+from kt_cp.model.errors import TooLargeError, TourFileError
 from kt_cp.model.problem import Problem
 from kt_cp.sources.printing import FOUND_000, HOLE, NONE_000
 from kt_cp.sources.registry import COORDINATES
+
+MOST_PRINTED = 1 << 23
+"""Bytes: a hundred thousand small boards, which take some ten seconds to judge."""
 
 _PAIR = re.compile(r"([0-9]{1,18}) *, *([0-9]{1,18})")
 _ROW_OF_004 = re.compile(r"(?:(?:[0-9]+|\.) )+")
@@ -32,6 +35,8 @@ def printed_tours(data: bytes | str) -> Iterator[Claim] | None:
     TourFileError
         If the program says that there is no tour, or what it printed is damaged; the message names
         the line.  It may come with any tour.
+    TooLargeError
+        If a program has printed more than ``MOST_PRINTED`` bytes.
 
     Examples
     --------
@@ -52,6 +57,11 @@ def printed_tours(data: bytes | str) -> Iterator[Claim] | None:
     reader = _read_001 if head.startswith("Start at x =") else readers.get(head)
     if not every and reader is None:
         return None
+    if len(data) > MOST_PRINTED:
+        raise TooLargeError(
+            f"expected at most {MOST_PRINTED >> 20} MB of what a source program prints, "
+            f"got {len(data) >> 20}"
+        )
     lines = data.decode(errors="replace").removeprefix("\ufeff").splitlines()
     return iter([reader(lines)]) if reader else _read_004(lines)
 

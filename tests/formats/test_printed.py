@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from kt_cp import Board
+from kt_cp.formats import printed as reading
 from kt_cp.formats.printed import printed_tours
 from kt_cp.formats.read import read_tour
-from kt_cp.model.errors import TourFileError
+from kt_cp.model.errors import TooLargeError, TourFileError
 from kt_cp.sources.printing import answer_text
 from kt_cp.sources.registry import find_source
 
@@ -91,3 +92,13 @@ def test_damage_is_named(number, old, new, words):
 def test_text_that_is_not_utf_8_is_damage():
     with pytest.raises(TourFileError, match="line 3: expected a pair"):
         list(printed_tours(b"A solution has been found\n0, 0\n\xff\xfe\n"))
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_more_than_memory_should_hold_is_refused_at_once(monkeypatch, number):
+    text = printed(number)
+    monkeypatch.setattr(reading, "MOST_PRINTED", len(text.encode()))
+    assert len(list(printed_tours(text))) == 1
+    monkeypatch.setattr(reading, "MOST_PRINTED", len(text.encode()) - 1)
+    with pytest.raises(TooLargeError, match="of what a source program prints"):
+        printed_tours(text)
