@@ -47,12 +47,12 @@ def test_what_would_be_heard_once_is_not_taken_twice(kt_cp, line, option):
 @pytest.mark.parametrize(
     ("line", "name", "known"),
     [
-        ("solve 5x5", "t.png", ".csv, .svg, .npy or .txt"),
-        ("solve 5x5", "t.foo", ".csv, .svg, .npy or .txt"),
+        ("solve 5x5", "t.gif", ".csv, .svg, .png, .pdf, .npy or .txt"),
+        ("solve 5x5", "t.foo", ".csv, .svg, .png, .pdf, .npy or .txt"),
         ("enumerate 3x4", "t.svg", ".names, .json, .jsonl or .txt"),
         ("export 3x4", "f.lp", ".cnf, .dimacs"),
-        ("export 3x4", "f.mzn", ".g6, .hcp, .tsp or .txt"),
-        ("prove 3x3", "p.pdf", ".json, .jsonl, .svg or .txt"),
+        ("export 3x4", "f.mzn", ".g6, .hcp or .tsp"),
+        ("prove 3x3", "p.npy", ".json, .jsonl, .svg, .png, .pdf or .txt"),
         ("trace 5x5", "x.gif", ".json, .jsonl, .svg or .txt"),
     ],
 )
