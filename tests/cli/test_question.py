@@ -72,7 +72,13 @@ def test_every_command_has_all_options(kt_cp):
     assert "--piece" not in kt_cp("reference", "--help").out
 
 
-@pytest.mark.parametrize("surface", SURFACES)
+@pytest.mark.parametrize(
+    "surface",
+    [
+        each if each in ("plane", "torus", "klein") else pytest.param(each, marks=pytest.mark.slow)
+        for each in SURFACES
+    ],
+)
 @pytest.mark.parametrize("piece", [*NAMED, "1,5", "1,2+0,1"])
 def test_a_tour_is_found_and_checked(kt_cp, tmp_path, piece, surface):
     path = tmp_path / "tour.json"
@@ -196,6 +202,7 @@ def test_locate_takes_what_an_engine_answers(kt_cp):
     assert ran.code == 3 and "whole plane rectangles" in ran.err
 
 
+@pytest.mark.slow
 def test_a_comparison_says_what_it_asked(kt_cp):
     asked = ("compare", "--boards", "4x5,5x5", "--engines", "sat,construct", "--piece", "king")
     asked += ("--surface", "klein", "--closed", "--forbid", "a1-b2,b2-c3")

@@ -244,6 +244,7 @@ def test_the_time_limit_is_3(kt_cp, recursion):
     assert document["solved"] is document["exhausted"] is False
 
 
+@pytest.mark.slow
 @pytest.mark.clock
 def test_the_time_limit_after_some_tours_is_3(kt_cp):
     ran = kt_cp("reference", "6x6", "--source", "004", "--time-limit", 3)

@@ -195,6 +195,7 @@ def test_how_a_no_is_backed(monkeypatch, kind, alone):
     assert asked == [large[0], Problem(Board(4, 4))]  # once each
 
 
+@pytest.mark.slow
 def test_the_certificate_of_an_engine_is_checked_again(monkeypatch):
     monkeypatch.setattr(row_module, "certify", lambda problem, **options: Finding())
     real = prove(Problem(Board(4, 20), closed=True)).certificate

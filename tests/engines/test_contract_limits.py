@@ -9,7 +9,7 @@ import pytest
 
 from kt_cp import Board, Problem, Verdict, solve
 from kt_cp.model.errors import TooLargeError
-from tests.engines.test_contract import SEARCHING, every_engine, every_search
+from tests.engines.test_contract import ENGINES, SEARCHING, every_engine, every_search
 
 
 def flower_snark(petals):
@@ -42,14 +42,16 @@ def test_a_flower_snark_has_no_cycle(petals):
         assert solve(problem, engine, own_process=False).verdict is Verdict.IMPOSSIBLE
 
 
-QUICK = ("auto", "backtrack", "cpsat", "propagator", "reference", "sat", "warnsdorff")
+QUICK = ("auto", "backtrack", "cpsat", "propagator", "reference", "sat", "warnsdorff", "construct")
+
+
+def the_rest_slowly(engines):
+    marked = [e if e in QUICK else pytest.param(e, marks=pytest.mark.slow) for e in engines]
+    return pytest.mark.parametrize("engine", marked)
 
 
 @pytest.mark.clock
-@pytest.mark.parametrize(
-    "engine",
-    [e if e in QUICK else pytest.param(e, marks=pytest.mark.slow) for e in SEARCHING],
-)
+@the_rest_slowly(SEARCHING)
 def test_time_limits_end_it(engine):
     began = time.perf_counter()
     outcome = solve(hard(engine), engine, time_limit=0.2)
@@ -85,7 +87,7 @@ def test_the_recursion_asks_for_the_time_between_starts():
     assert time.perf_counter() - began < 2
 
 
-@every_engine
+@the_rest_slowly(ENGINES)
 def test_memory_limits_end_it(engine):
     problem = Problem(Board(20, 20), closed=True)
     outcome = solve(problem, engine, memory_limit=20)  # the interpreter alone takes more

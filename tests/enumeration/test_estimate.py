@@ -22,8 +22,8 @@ def placed(everything):
     "everything",
     [
         Enumeration("4x5"),
-        Enumeration("5x6", closed=True),
-        Enumeration("3x7", start="a1", directed=True),
+        pytest.param(Enumeration("5x6", closed=True), marks=pytest.mark.slow),
+        pytest.param(Enumeration("3x7", start="a1", directed=True), marks=pytest.mark.slow),
         Enumeration("4x4", piece="king", end="b2"),
         Enumeration(Problem(graph=nx.petersen_graph())),
     ],

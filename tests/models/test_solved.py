@@ -94,6 +94,7 @@ def test_boards_are_of_known_counts():
     assert {row.tours > 0 for row in FORMULAS} == {True, False}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", FORMULAS, ids=asked)
 def test_formulas_have_as_many_models(row):
     problem = problem_of(row.command)
