@@ -260,6 +260,7 @@ def test_the_words_of_a_formula_are_those_of_its_encoding(export):
         assert fields(path)["encoding"] == name
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="a shell of POSIX")
 def test_the_loop_of_the_readme(tmp_path):
     """With a solver named cadical, as docs/commands.md says, and kt-cp itself."""

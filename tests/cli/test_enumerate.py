@@ -160,7 +160,9 @@ def test_the_limit(kt_cp):
 
 
 @pytest.mark.clock
-@pytest.mark.parametrize("options", [[], ["--count"], ["--json"]], ids=str)
+@pytest.mark.parametrize(
+    "options", [[], ["--count"], pytest.param(["--json"], marks=pytest.mark.slow)], ids=str
+)
 def test_a_time_limit_leaves_it_unknown(kt_cp, options):
     began = time.monotonic()
     ran = kt_cp("enumerate", "7x7", "--start", "d4", "--time-limit", "0.5", *options)

@@ -29,7 +29,11 @@ def asked(problem):
     return words
 
 
-@pytest.mark.parametrize("problem", [*PROBLEMS, *LARGE], ids=lambda problem: problem.label)
+@pytest.mark.parametrize(
+    "problem",
+    [*PROBLEMS, *(pytest.param(each, marks=pytest.mark.slow) for each in LARGE)],
+    ids=lambda problem: problem.label,
+)
 def test_it_says_what_the_tour_says(kt_cp, problem):
     tour = built(problem)
     for step in (1, 2, tour.size // 3, tour.size):

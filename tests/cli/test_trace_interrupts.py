@@ -40,7 +40,7 @@ def started():
     [
         (FOREVER, signal.SIGINT),
         pytest.param(FOREVER, signal.SIGTERM, marks=pytest.mark.slow),
-        ([*FOREVER, "--format", "svg"], signal.SIGTERM),
+        pytest.param([*FOREVER, "--format", "svg"], signal.SIGTERM, marks=pytest.mark.slow),
         (["8x8"], signal.SIGINT),
     ],
     ids=["far-Ctrl-C", "far-terminated", "picture-terminated", "boards-Ctrl-C"],

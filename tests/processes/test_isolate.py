@@ -214,7 +214,8 @@ def test_an_engine_as_an_object_crosses_too():
 
 @pytest.mark.clock
 @pytest.mark.parametrize(
-    "engine", ["warnsdorff", "cpsat", pytest.param("auto", marks=pytest.mark.slow)]
+    "engine",
+    ["warnsdorff", *(pytest.param(each, marks=pytest.mark.slow) for each in ("cpsat", "auto"))],
 )
 def test_a_limit_ends_what_is_still_building(engine):
     began = time.monotonic()

@@ -61,7 +61,8 @@ def test_the_recursion_tours(ranks, files, rank, file):
 
 
 @pytest.mark.parametrize(
-    ("ranks", "files", "rank", "file"), [(1, 2, 1, 1), (3, 3, 1, 1), (4, 4, 2, 2), (5, 5, 1, 2)]
+    ("ranks", "files", "rank", "file"),
+    [(1, 2, 1, 1), (3, 3, 1, 1), (4, 4, 2, 2), pytest.param(5, 5, 1, 2, marks=pytest.mark.slow)],
 )
 def test_failure_leaves_the_board_empty(ranks, files, rank, file):
     tour = Tour(ranks, files)
@@ -73,6 +74,7 @@ def test_failure_leaves_the_board_empty(ranks, files, rank, file):
     assert tour.placed == tour.taken_back > 0
 
 
+@pytest.mark.slow
 def test_a_run_forgets_the_one_before():
     tour = Tour(5, 5)
     assert tour.tour(1, 1) == Verdict.FOUND
