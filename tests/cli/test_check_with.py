@@ -91,6 +91,7 @@ def test_another_accepts_as_well(kt_cp, refutation, install, name):
     assert "with" not in json.loads(kt_cp("check", refutation[0], "--json").out)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "code", "said"),
     [("print('s NOT VERIFIED')", 70, "drat-trim REFUSES it: s NOT VERIFIED"),

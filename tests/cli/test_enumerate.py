@@ -161,7 +161,13 @@ def test_the_limit(kt_cp):
 
 @pytest.mark.clock
 @pytest.mark.parametrize(
-    "options", [[], ["--count"], pytest.param(["--json"], marks=pytest.mark.slow)], ids=str
+    "options",
+    [
+        pytest.param([], marks=pytest.mark.slow),
+        ["--count"],
+        pytest.param(["--json"], marks=pytest.mark.slow),
+    ],
+    ids=str,
 )
 def test_a_time_limit_leaves_it_unknown(kt_cp, options):
     began = time.monotonic()

@@ -108,6 +108,7 @@ def by_hand(text, model, problem):
     return path[::-1] if start not in (None, path[0]) or end not in (None, path[-1]) else path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ENCODING_NAMES)
 @pytest.mark.parametrize("line", CASES)
 def test_a_model_can_be_read_by_hand(tmp_path, name, line):

@@ -307,6 +307,7 @@ def test_a_terminal_that_knows_no_frames():
     assert ran.out.startswith("3 ?")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", [".png", ".pdf"])
 def test_pictures_are_painted(kt_cp, tmp_path, suffix):
     magic = {".png": b"\x89PNG", ".pdf": b"%PDF"}[suffix]

@@ -29,6 +29,7 @@ def run_of_001(path):
     return path.stem.split("-")[2], path.stem.split("-")[4]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", sorted(DATA.glob("001-*.txt")), ids=lambda path: path.stem)
 def test_the_runs_that_001_prints(kt_cp, path):
     board, at = run_of_001(path)
@@ -230,7 +231,9 @@ def test_json_lines_of_004(kt_cp):
 
 
 @pytest.mark.clock
-@pytest.mark.parametrize("recursion", ["readable", "compiled"])
+@pytest.mark.parametrize(
+    "recursion", ["readable", pytest.param("compiled", marks=pytest.mark.slow)]
+)
 def test_the_time_limit_is_3(kt_cp, recursion):
     asked = ("reference", "9x9", "--at", "1,1", "--recursion", recursion)
     began = time.monotonic()

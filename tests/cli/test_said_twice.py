@@ -17,6 +17,7 @@ def test_lists_add_up(kt_cp):
     assert sorted(asked["missing"]) == ["c3", "d3", "e1"]
 
 
+@pytest.mark.slow
 def test_boards_and_engines_of_a_comparison_add_up(kt_cp):
     ran = kt_cp(
         "compare", "--boards", "3x3", "--boards", "2x2,3x4", "--open", "--json",

@@ -41,7 +41,7 @@ def started():
         (FOREVER, signal.SIGINT),
         pytest.param(FOREVER, signal.SIGTERM, marks=pytest.mark.slow),
         pytest.param([*FOREVER, "--format", "svg"], signal.SIGTERM, marks=pytest.mark.slow),
-        (["8x8"], signal.SIGINT),
+        pytest.param(["8x8"], signal.SIGINT, marks=pytest.mark.slow),
     ],
     ids=["far-Ctrl-C", "far-terminated", "picture-terminated", "boards-Ctrl-C"],
 )

@@ -56,6 +56,7 @@ def test_rows_in_order_and_checked():
         assert row.checks.replayed == (True if found else None)
 
 
+@pytest.mark.slow
 def test_time_and_memory_limits_are_rows():
     rows = compare(cases("30x30", closed=True), ["sat:position"], limits=Limits(seconds=1.5)).runs
     assert rows[0].verdict == "TIMEOUT"

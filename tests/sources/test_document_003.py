@@ -60,6 +60,7 @@ def test_the_recursion_tours(ranks, files, rank, file):
     assert tour.placed - tour.taken_back == tour.size
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("ranks", "files", "rank", "file"),
     [(1, 2, 1, 1), (3, 3, 1, 1), (4, 4, 2, 2), pytest.param(5, 5, 1, 2, marks=pytest.mark.slow)],
