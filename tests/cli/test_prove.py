@@ -174,6 +174,7 @@ def test_a_search_keeps_its_time_limit_as_well(kt_cp):
     assert "the time limit of 1 s was reached" in ran.err
 
 
+@pytest.mark.slow
 @pytest.mark.clock
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 @pytest.mark.parametrize(

@@ -280,6 +280,7 @@ def busy_run():
         process.communicate()
 
 
+@pytest.mark.slow
 @pytest.mark.clock
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 @pytest.mark.parametrize(

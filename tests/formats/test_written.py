@@ -40,6 +40,7 @@ def test_a_grid_reads_back(walk):
     assert read_tour(tour_grid(board, squares)) == Claim(squares, board)
 
 
+@pytest.mark.slow
 @given(walks(), st.booleans())
 def test_a_grid_without_labels_reads_back(walk, from_zero):
     board, squares = walk

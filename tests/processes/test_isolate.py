@@ -212,6 +212,7 @@ def test_an_engine_as_an_object_crosses_too():
     assert outcome.statistics["peak_mb"] > 10
 
 
+@pytest.mark.slow
 @pytest.mark.clock
 @pytest.mark.parametrize(
     "engine",

@@ -90,6 +90,7 @@ def _paths(graph, path):
             yield from _paths(graph, [*path, other])
 
 
+@pytest.mark.slow
 def test_exactly_the_tours_of_3x4_pass():
     graph = oracle.knight_graph(3, 4)
     tours = {path for first in graph for path in _paths(graph, [first])}
