@@ -1,9 +1,9 @@
 # make compare   the solver comparison (sets everything up first)
-# make test      the tests: on two cores about five minutes after the set-up
+# make test      the tests: on two cores within five minutes after the set-up
 # make test-all  those and the slow ones; FULL=1 tries every case of every lemma, not a sample
 # make digests   tries every case of every lemma, and keeps the digests of their code
 # make check     lint and types
-# make docs      the pages, every command and cell on them run, to docs/_build
+# make docs      the pages, every command and cell on them run, to docs/_build/html
 # make wheel     builds it, installs it alone, and runs the README with it
 # make models    writes the generated files of models/ anew
 # make bench     the tables and plots behind the README: some two hours, see benchmarks/README.md
@@ -11,6 +11,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+SPHINX := $(VENV)/.sphinx
 
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
@@ -46,9 +47,12 @@ check: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-docs: $(READY)
-	@$(BIN)/python -c 'import sphinx' 2> /dev/null || $(INSTALL) --no-build-isolation -e '.[docs]'
-	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build
+docs: $(SPHINX)
+	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
+
+$(SPHINX): $(READY)
+	$(INSTALL) --no-build-isolation -e '.[docs]'
+	@touch $@
 
 # The wheel alone, without extras, in an empty environment: the README runs with it.
 wheel: $(READY)
