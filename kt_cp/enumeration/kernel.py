@@ -41,9 +41,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from llvmlite import ir
-from numba import njit, types
-from numba.extending import intrinsic
+from numba import njit
+
+from kt_cp.search.bits import lowest_bit
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -59,18 +59,6 @@ VERTEX, LONELY, LONELY_TOO, ENDS = range(4)
 
 WIDTH = 64
 """Most neighbours of a vertex: the bits of a word."""
-
-
-def _lowest_bit(_context: Any, _word: Any) -> Any:
-    """Position of the lowest bit of a word that is not 0."""
-
-    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
-
-    return types.uint64(types.uint64), generate
-
-
-lowest_bit: Any = intrinsic(_lowest_bit)  # one machine instruction, for which Numba has no name
 
 
 @njit(cache=True, nogil=True, forceinline=True)

@@ -1,0 +1,70 @@
+"""Search on which square each step may have, as an engine: for puzzles with given steps.
+
+The search is in :mod:`kt_cp.search.windows`.
+"""
+
+from __future__ import annotations
+
+from kt_cp.engines.engine import (
+    Engine,
+    Progress,
+    found,
+    impossible,
+    out_of_time,
+    square_limit,
+)
+from kt_cp.model.conditions import EDGES, Given
+from kt_cp.model.limits import Limits
+from kt_cp.model.outcome import EvidenceKind, Outcome
+from kt_cp.model.problem import Problem
+
+NAME = "windows"
+
+MOST_SQUARES = 1_600
+"""A decision under way holds a window for each step: 320 kilobytes on 40×40, half a gigabyte for
+as many decisions as there are squares."""
+
+WORK = 4_000_000
+"""Vertices in windows that are looked at between two looks at the clock, about: milliseconds."""
+
+
+def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | None) -> Outcome:
+    """Search to the end, or to the limit."""
+    from kt_cp.search.windows import Windows
+
+    clock = limits.clock()
+    search = Windows(problem, seed)
+    build_seconds = clock.elapsed
+    pause = max(1, WORK // problem.size**2)
+
+    def statistics() -> dict[str, float]:
+        return {
+            "build_seconds": build_seconds,
+            "solve_seconds": clock.elapsed - build_seconds,
+            "decisions": search.decisions,
+        }
+
+    while not search.exhausted and not clock.expired():
+        walks = search.next(room=1, decisions=pause)
+        if len(walks):
+            nodes = problem.indexed.nodes
+            tour = problem.tour([nodes[vertex] for vertex in walks[0].tolist()])
+            return found(NAME, problem, tour, statistics(), seed)
+        if progress is not None:
+            progress({"decisions": search.decisions})
+    if search.exhausted:
+        text = f"the search tried everything: {search.decisions:,} decisions"
+        return impossible(NAME, problem, EvidenceKind.EXHAUSTED, text, statistics(), seed)
+    return out_of_time(NAME, problem, limits, statistics(), seed)
+
+
+ENGINE = Engine(
+    NAME,
+    "exact search on the squares that each step may have: for puzzles with given steps",
+    complete=True,
+    takes=EDGES | {Given},
+    solve=solve,
+    refuse=square_limit(NAME, MOST_SQUARES),
+    capacity=f"{MOST_SQUARES:,} squares",
+)
+"""The engine of the registry."""

@@ -1,0 +1,178 @@
+"""Depth-first search on which squares each step may have: for tours with given steps.
+
+Every step has the set of vertices that may be visited then, its *window*.  A given step has one;
+the others begin with all that are not given.  Rules narrow the windows until none says more:
+
+1. What is visited at a step has a neighbour in the windows of the step before and the step after.
+   From one given step to the next this is a reach in layers, forward and backward, so distances
+   between the given squares are in it, and on a two-coloured graph the colours of the steps.
+2. A vertex that is alone in its window is in no other.
+3. A vertex that is in one window only is alone there.
+4. A vertex has two *different* vertices in the windows beside its own.  And if a move is required,
+   the other end of that move is in one of the two.
+
+Where a window becomes empty, or a vertex is in none, there is no tour.  Otherwise a step with the
+smallest window is decided, each way in turn.
+
+Source: the rules are those of all-different constraints and of layered reach, as in any constraint
+solver; J.-C. Régin, "A filtering algorithm for constraints of difference in CSPs", AAAI 1994, has
+the stronger form of the second and third, which does not pay here.  The fourth is ours: without it
+closed puzzles of a knight take a hundred times as many decisions.
+
+Cost: N steps with N bits each, and as much again for every decision under way; a narrowing takes
+some microseconds on 8×8.  A puzzle of 8×8 with a single tour takes a few hundred decisions.
+
+When it loses: it looks at single steps, never at the board.  With few given steps on a large board
+(20×20 with a fourth of its squares) it loses itself in one region while another has no way through.
+SAT learns from that; it does not.  Without any given step, search on the moves is better by far.
+
+A closed tour goes round: the last step is beside the first.  Where no step is given, and no start,
+it is written from a vertex with fewest neighbours.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from kt_cp.model.conditions import Given
+from kt_cp.model.problem import Problem
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+def given_vertices(problem: Problem) -> list[tuple[int, int]]:
+    """Steps, from 0, and the vertices of ``problem.indexed`` that are visited then.
+
+    Where conditions contradict each other, a step or a vertex comes twice.
+
+    Examples
+    --------
+    >>> given_vertices(Problem("3x4", start="a1", given={"c1": 12}))
+    [(0, 0), (11, 2)]
+    """
+    index = problem.indexed.index
+    found = {(each.step - 1, index[each.square]) for each in problem.conditions
+             if isinstance(each, Given)}  # fmt: skip
+    if problem.start is not None:
+        found.add((0, index[problem.start]))
+    if problem.end is not None:
+        found.add((problem.size - 1, index[problem.end]))
+    return sorted(found)
+
+
+class Windows:
+    """The search under way.
+
+    Parameters
+    ----------
+    problem : Problem
+        Of two squares and more, a closed one of three.  Conditions on edges and given steps are
+        taken; whoever calls sees to it that there are no others.
+    seed : int
+        Other than 0, it shuffles the order in which the vertices of a window are tried.
+
+    Attributes
+    ----------
+    decisions, found : int
+        Decisions made and tours handed out so far.
+    exhausted : bool
+        Whether all has been tried.
+
+    Examples
+    --------
+    >>> search = Windows(Problem("5x6", closed=True, given={"a1": 1, "b3": 2, "e5": 16}))
+    >>> len(search.next(room=10, decisions=1000)), search.exhausted
+    (1, True)
+    """
+
+    def __init__(self, problem: Problem, seed: int = 0) -> None:
+        graph = problem.indexed
+        total = len(graph)
+        width = (total + 63) // 64
+        order = list(range(total))
+        if seed:
+            random.Random(seed).shuffle(order)
+        self._order = np.array(order, dtype=np.int32)  # what stands for each bit
+        bit = np.empty(total, dtype=np.int64)
+        bit[self._order] = np.arange(total)
+        self._closed = problem.closed
+        tails, heads = bit[graph.tails], bit[graph.heads]
+        self._beside = _words(
+            np.concatenate((tails, heads)), np.concatenate((heads, tails)), total, width
+        )
+        self._partners = np.full((total, 2), -1, dtype=np.int64)
+        for edge in problem.forced:
+            for one, other in (edge, edge[::-1]):
+                place = int(self._partners[bit[one], 0] >= 0)
+                self._partners[bit[one], place] = bit[other]
+        given = given_vertices(problem)
+        if problem.closed and not given:
+            given = [(0, int(graph.degrees.argmin()))]
+        depths = total - len(given) + 2
+        # Pages of it are taken as the search goes deeper.
+        self._sets = np.empty((depths, total, width), dtype=np.uint64)
+        self._left = np.empty((depths, width), dtype=np.uint64)
+        self._chosen = np.empty(depths, dtype=np.int64)
+        self._queue = np.empty(total, dtype=np.int64)
+        self._queued = np.zeros(total, dtype=np.bool_)
+        self._state = np.array([0, 1, 0, 0], dtype=np.int64)
+        self.decisions = self.found = 0
+        self.exhausted = not self._begin([(step, int(bit[vertex])) for step, vertex in given])
+
+    def _begin(self, given: Sequence[tuple[int, int]]) -> bool:
+        """Fill the first windows and narrow them; whether there may be a tour."""
+        from kt_cp.search.windows_rules import propagate
+
+        _, total, width = self._sets.shape
+        if len(dict(given)) < len(given) or len({vertex for _, vertex in given}) < len(given):
+            return False
+        may = self._sets[0]
+        free = _words(np.zeros(total, dtype=np.int64), np.arange(total, dtype=np.int64), 1, width)[
+            0
+        ]
+        for _, vertex in given:
+            free[vertex // 64] &= ~np.uint64(1 << vertex % 64)
+        may[:] = free
+        for step, vertex in given:
+            may[step] = 0
+            may[step, vertex // 64] = np.uint64(1 << vertex % 64)
+        self._queue[:] = np.arange(total)
+        self._queued[:] = True
+        return bool(
+            propagate(
+                may, self._beside, self._partners, self._closed, self._queue, self._queued, total
+            )
+        )
+
+    def next(self, *, room: int, decisions: int) -> NDArray[np.int32]:
+        """Tours found next, one a row, at most as many as there is room: without any, only counted.
+
+        After so many decisions it returns with what it has.
+        """
+        from kt_cp.search import windows_kernel as kernel
+
+        walks = np.empty((room, self._sets.shape[1]), dtype=np.int32)
+        if self.exhausted:
+            return walks[:0]
+        found = self.found
+        came = kernel.advance(
+            self._sets, self._left, self._chosen, self._beside, self._partners, self._closed,
+            self._queue, self._queued, self._state, decisions, walks,
+        )  # fmt: skip
+        self.exhausted = came == kernel.EXHAUSTED
+        self.decisions, self.found = self._state[[kernel.DECIDED, kernel.FOUND]].tolist()
+        return self._order[walks[: min(self.found - found, room)]]
+
+
+def _words(
+    rows: NDArray[np.int64], bits: NDArray[np.int64], height: int, width: int
+) -> NDArray[np.uint64]:
+    """Sets as rows of words, from the row and the bit of each member."""
+    words = np.zeros((height, width), dtype=np.uint64)
+    np.bitwise_or.at(words, (rows, bits // 64), np.uint64(1) << (bits % 64).astype(np.uint64))
+    return words
