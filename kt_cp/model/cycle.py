@@ -19,7 +19,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kt_cp.model.conditions import Given
 from kt_cp.model.graph import IndexedGraph
+from kt_cp.model.orbits import move_orbits
 from kt_cp.model.problem import Problem
 from kt_cp.model.terms import terms
 from kt_cp.model.tour import Tour
@@ -102,6 +104,27 @@ def cycle_form(problem: Problem) -> CycleForm:
     return CycleForm(problem, _with_edges(graph, [(v, depot) for v in joined]), forced, depot)
 
 
+def prescribed_steps(problem: Problem) -> dict[int, int] | None:
+    """The step, counted from 0, of each vertex that is an end or given; None where two clash.
+
+    Examples
+    --------
+    >>> from kt_cp.model.board import Board
+    >>> prescribed_steps(Problem(Board(3, 4), start="a1", given={"c2": 2, "a1": 1}))
+    {0: 0, 6: 1}
+    >>> prescribed_steps(Problem(Board(3, 4), start="a1", given={"c2": 1})) is None
+    True
+    """
+    asked = [(problem.start, 0), (problem.end, problem.size - 1)]
+    given = [each for each in problem.conditions if isinstance(each, Given)]
+    asked += [(each.square, each.step - 1) for each in given]
+    told = {(square, step) for square, step in asked if square is not None}
+    if any(len(set(each)) < len(told) for each in zip(*told, strict=True)):
+        return None
+    index = problem.indexed.index if told else {}
+    return dict(sorted((index[square], step) for square, step in told))
+
+
 def allowed_ends(problem: Problem) -> list[int]:
     """Vertices at which an open tour may begin or end, as far as colours tell."""
     graph = problem.indexed
@@ -146,13 +169,15 @@ def tiny(problem: Problem) -> tuple[list[int] | None, str] | None:
     if problem.closed:
         are = "is 1" if size == 1 else f"are {size}"
         return None, f"a closed tour needs at least 3 {terms(problem).square}s, and there {are}"
-    index = problem.indexed.index
     if size == 1:
         return [0], ""
     if not len(problem.indexed.tails):
         why = "joined by a forbidden move alone" if problem.forbid else "not a move apart"
         return None, f"the two squares are {why}"
-    backwards = (problem.start is not None and index[problem.start] == 1) or (
-        problem.end is not None and index[problem.end] == 0
-    )
-    return ([1, 0] if backwards else [0, 1]), ""
+    if (move_orbits(problem) < 0).any():
+        return None, "the symmetry carries the only move to none"
+    steps = prescribed_steps(problem)
+    for walk in ([0, 1], [1, 0]):
+        if steps is not None and all(walk[step] == vertex for vertex, step in steps.items()):
+            return walk, ""
+    return None, "the given steps contradict each other"
