@@ -11,22 +11,31 @@ import inspect
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import typer
 
+from kt_cp.cli.files import shown
+from kt_cp.cli.output import read_bytes
 from kt_cp.cli.words import completed
+from kt_cp.formats.drawing import read_board
 from kt_cp.model.board import Board, Square, parse_square, parse_squares, shorten
+from kt_cp.model.conditions import MOTIONS
 from kt_cp.model.consistency import changed
 from kt_cp.model.errors import InputError
 from kt_cp.model.piece import NAMED, Piece
 from kt_cp.model.problem import Problem
+from kt_cp.model.square import number_of
 from kt_cp.model.surface import Surface
 
 T = TypeVar("T")
 
 _PLACE = r"(?:[A-Za-z]+[0-9]+|[0-9]+\s*,\s*[0-9]+)"
 _MOVES = re.compile(rf"(?:[\s,;]*{_PLACE}\s*-\s*{_PLACE})*[\s,;]*")
+_STEPS = re.compile(rf"[\s,;]*({_PLACE})\s*=\s*([0-9]+)(?=[\s,;]|$)[\s,;]*")
+_SIDES = re.compile(r"\s*[0-9]*\s*[xX×*]\s*[0-9]*\s*")
 
 
 @dataclass(frozen=True)
@@ -42,6 +51,22 @@ class Question:
     surface: str | None = None
     require: list[str] | None = None
     forbid: list[str] | None = None
+    given: list[str] | None = None
+    symmetry: str | None = None
+
+    @cached_property
+    def drawn(self) -> tuple[Board, dict[Square, int]] | None:
+        """The board and the given steps of a drawing, if a file was named in place of sides."""
+        if self.board is None or _SIDES.fullmatch(self.board):
+            return None
+        path = Path(self.board)
+        if self.board != "-" and not path.exists():
+            return None
+        data = read_bytes(path, "a drawing of a board")
+        try:
+            return read_board(data)
+        except InputError as error:
+            raise InputError(f"{shown(path)}: {error}") from None
 
     def told(self) -> dict[str, Any]:
         """What was said, as arguments of a problem, but for its board."""
@@ -52,13 +77,26 @@ class Question:
             "piece": _read(Piece.parse, self.piece, "piece"),
             "require": _moves(self.require, "require"),
             "forbid": _moves(self.forbid, "forbid"),
+            "given": self._given(),
+            "symmetry": self.symmetry,
         }
         return {name: value for name, value in said.items() if value is not None}
+
+    def _given(self) -> list[tuple[Square, int]] | None:
+        """The steps of a drawing and of the option."""
+        said = list(self.drawn[1].items()) if self.drawn else []
+        for text in self.given or ():
+            said += _read(_steps_in, text, "given") or []
+        return list(dict.fromkeys(said)) or None
 
     def on(self, known: Board | None = None) -> Board:
         """The board: as it was said, and what was not said as on a known one."""
         surface = _read(Surface.of, self.surface, "surface")
         surface = surface or (Surface.PLANE if known is None else known.surface)
+        if self.drawn:
+            board = self.drawn[0]
+            missing = board.missing | set(parse_squares(",".join(self.missing or ())))
+            return Board(board.rows, board.columns, missing, surface)
         if self.board is not None:
             return Board.parse(self.board, ",".join(self.missing or ()), surface)
         if known is None:
@@ -89,7 +127,11 @@ class Question:
 
 
 OPTIONS = {
-    "board": typer.Argument(metavar="BOARD", help="ROWSxCOLUMNS, such as 8x10", show_default=False),
+    "board": typer.Argument(
+        metavar="BOARD",
+        help="ROWSxCOLUMNS, such as 8x10, or a file in which it is drawn; - for stdin",
+        show_default=False,
+    ),
     "closed": typer.Option(
         "--closed/--open", help="Whether a tour must come back to its start", show_default="open"
     ),
@@ -112,6 +154,12 @@ OPTIONS = {
     ),
     "require": typer.Option(metavar="MOVES", help="Moves that the tour makes, such as a1-c2,b1-d2"),
     "forbid": typer.Option(metavar="MOVES", help="Moves that it does not make, such as a1-b3"),
+    "given": typer.Option(metavar="STEPS", help="Steps of squares, such as e4=17,c3=2"),
+    "symmetry": typer.Option(
+        metavar="MOTION",
+        help=f"What carries the tour to itself: {', '.join(MOTIONS)}",
+        autocompletion=completed(lambda: MOTIONS),
+    ),
 }
 """How the command line asks for each field of a question."""
 
@@ -178,6 +226,18 @@ def _moves_in(text: str) -> list[tuple[Square, Square]]:
         raise InputError(f"expected moves such as a1-c2,b1-d2; got {shorten(text)!r}")
     squares = parse_squares(text.replace("-", " "))
     return list(zip(squares[::2], squares[1::2], strict=True))
+
+
+def _steps_in(text: str) -> list[tuple[Square, int]]:
+    found = []
+    place = 0
+    while place < len(text):
+        match = _STEPS.match(text, place)
+        if match is None:
+            raise InputError(f"expected steps such as e4=17,c3=2; got {shorten(text)!r}")
+        found.append((parse_square(match[1]), number_of(match[2]) or 0))
+        place = match.end()
+    return found
 
 
 def _read(parse: Callable[[str], T], text: str | None, what: str) -> T | None:

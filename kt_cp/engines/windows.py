@@ -24,8 +24,8 @@ MOST_SQUARES = 1_600
 """A decision under way holds a window for each step: 320 kilobytes on 40×40, half a gigabyte for
 as many decisions as there are squares."""
 
-WORK = 4_000_000
-"""Vertices in windows that are looked at between two looks at the clock, about: milliseconds."""
+STEPS = 1_000_000
+"""Between two looks at the clock: some hundredths of a second."""
 
 
 def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | None) -> Outcome:
@@ -35,25 +35,24 @@ def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | N
     clock = limits.clock()
     search = Windows(problem, seed)
     build_seconds = clock.elapsed
-    pause = max(1, WORK // problem.size**2)
 
     def statistics() -> dict[str, float]:
         return {
             "build_seconds": build_seconds,
             "solve_seconds": clock.elapsed - build_seconds,
-            "decisions": search.decisions,
+            "decisions": search.placed,
         }
 
     while not search.exhausted and not clock.expired():
-        walks = search.next(room=1, decisions=pause)
+        walks = search.next(room=1, steps=STEPS)
         if len(walks):
             nodes = problem.indexed.nodes
             tour = problem.tour([nodes[vertex] for vertex in walks[0].tolist()])
             return found(NAME, problem, tour, statistics(), seed)
         if progress is not None:
-            progress({"decisions": search.decisions})
+            progress({"decisions": search.placed})
     if search.exhausted:
-        text = f"the search tried everything: {search.decisions:,} decisions"
+        text = f"the search tried everything: {search.placed:,} decisions"
         return impossible(NAME, problem, EvidenceKind.EXHAUSTED, text, statistics(), seed)
     return out_of_time(NAME, problem, limits, statistics(), seed)
 

@@ -21,6 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from kt_cp.enumeration.symmetry import symmetries
 from kt_cp.enumeration.walker import CHUNK, BitGraph, Job, Walker
 from kt_cp.model.problem import Problem
 from kt_cp.trust.reference import MoveTable
@@ -118,6 +119,28 @@ class Task:
 
     job: Job
     times: int
+
+
+def tasks_of(problem: Problem, table: MoveTable, *, directed: bool, unique: bool) -> list[Task]:
+    """The jobs; of those that a symmetry carries to each other, one, as often as there are.
+
+    With ``unique`` each tour is looked at, so none stands for another.
+    """
+    first = None
+    if problem.closed and not unique:
+        # Wherever they are written from, there are as many: from a square with fewest ways.
+        first = int((table.heads >= 0).sum(axis=1).argmin())
+    parts = list(jobs(problem, table, directed=directed, first=first))
+    if unique or problem.closed:
+        return [Task(part, 1) for part in parts]
+    index, end = table.index, problem.end
+    images = [image for image, _ in symmetries(problem, index, directed=True)]
+    if end is not None:
+        images = [image for image in images if image[index[end]] == index[end]]
+    orbits: dict[int, list[Job]] = {}
+    for part in parts:
+        orbits.setdefault(min(image[part.prefix[0]] for image in images), []).append(part)
+    return [Task(orbit[0], len(orbit)) for orbit in orbits.values()]
 
 
 class Counted(NamedTuple):

@@ -9,16 +9,18 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from kt_cp.enumeration.counting import Counted, Task, count, jobs
-from kt_cp.enumeration.symmetry import Classes, symmetries
-from kt_cp.enumeration.walker import CHUNK, BitGraph, Job, Walker, bit_graph
+from kt_cp.enumeration.counting import Counted, Task, count, jobs, tasks_of
+from kt_cp.enumeration.given import GivenSteps
+from kt_cp.enumeration.symmetry import Classes
+from kt_cp.enumeration.walker import CHUNK, BitGraph, Walker, bit_graph
 from kt_cp.model.board import shorten
-from kt_cp.model.conditions import EDGES
+from kt_cp.model.conditions import EDGES, Given
 from kt_cp.model.errors import NotTakenError, TooLargeError
 from kt_cp.model.outcome import Evidence
 from kt_cp.model.posed import posed
 from kt_cp.model.tour import Tour
 from kt_cp.proofs.obstructions import obstruction
+from kt_cp.search.windows import Windows
 from kt_cp.trust.reference import Candidates, MoveTable, move_table
 
 if TYPE_CHECKING:
@@ -29,6 +31,12 @@ if TYPE_CHECKING:
 
 MOST_SQUARES = 10_000
 """A board on which no enumeration ever ends; beyond it even its start square takes a while."""
+
+MOST_GIVEN = 1_600
+"""Squares of a board with given steps: some gigabytes of windows."""
+
+TAKES = EDGES | {Given}
+"""Conditions that tours are enumerated with."""
 
 ROOM = 256
 """Most tours that are held at a time."""
@@ -43,7 +51,7 @@ class Enumeration:
         As for :func:`kt_cp.solve`, with the same further keywords.
     candidates : callable, optional
         Squares to try from a square, in order, always the same ones; by default as the reference
-        recursion tries them.  It decides in which order tours are found.
+        recursion tries them.  It decides in which order tours are found, unless steps are given.
     directed : bool, optional
         Whether a tour and its reverse are two; by default for open tours that are all listed.
     unique : bool
@@ -59,7 +67,7 @@ class Enumeration:
     Raises
     ------
     NotTakenError
-        If there are conditions that it does not take: given steps, symmetry.
+        If there are conditions that it does not take: symmetry.
     TooLargeError
         If the board is far beyond any enumeration, or a node has more than 64 neighbours.
 
@@ -83,11 +91,13 @@ class Enumeration:
     ) -> None:
         problem = posed(problem, asked)
         for condition in problem.conditions:
-            if type(condition) not in EDGES:
+            if type(condition) not in TAKES:
                 raise NotTakenError(f"the enumeration does not take {condition.words}")
-        if problem.size > MOST_SQUARES:
+        self._steps_given = Given in map(type, problem.conditions)
+        most = MOST_GIVEN if self._steps_given else MOST_SQUARES
+        if problem.size > most:
             raise TooLargeError(
-                f"expected at most {MOST_SQUARES:,} squares to enumerate, got {problem.size:,}"
+                f"expected at most {most:,} squares to enumerate, got {problem.size:,}"
             )
         self.problem, self.unique = problem, unique
         self.directed = not (problem.closed or unique) if directed is None else directed
@@ -125,8 +135,21 @@ class Enumeration:
         return bit_graph(self.table.heads, self.problem.forced)
 
     @cached_property
-    def _classes(self) -> Classes:
-        return Classes(self.problem, self.table, directed=self.directed)
+    def _classes(self) -> Classes | GivenSteps:
+        return self._given or Classes(self.problem, self.table, directed=self.directed)
+
+    @cached_property
+    def _given(self) -> GivenSteps | None:
+        """How tours are written where steps are given."""
+        return GivenSteps(self.problem, directed=self.directed) if self._steps_given else None
+
+    def _searches(self) -> Iterator[Walker | Windows]:
+        """Searches that together find every tour once, or with given steps in each direction."""
+        if self.reason is None and self._given is not None:
+            yield Windows(self.problem)
+        elif self.reason is None:
+            for job in jobs(self.problem, self.table, directed=self.directed):
+                yield Walker(self._graph, job)
 
     def __repr__(self) -> str:
         return f"<Enumeration: {shorten(self.problem.label, 80)}>"
@@ -143,21 +166,24 @@ class Enumeration:
             Polled some ten times a second; the iteration ends when it says so.
         """
         room = 1
-        for job in () if self.reason else jobs(self.problem, self.table, directed=self.directed):
-            walker, before = Walker(self._graph, job), self.placed
-            while not walker.exhausted:
-                walks = walker.next(room=room, steps=CHUNK)
-                self.placed = before + walker.placed
+        for search in self._searches():
+            before = self.placed
+            while not search.exhausted:
+                walks = search.next(room=room, steps=CHUNK)
+                self.placed = before + search.placed
                 yield from self._listed(walks)
                 if len(walks) == room:
                     room = min(2 * room, ROOM)
                 if should_stop is not None and should_stop():
                     return
-            self.placed = before + walker.placed
+            self.placed = before + search.placed
         self.complete = True
 
     def _listed(self, walks: NDArray[np.int32]) -> Iterator[Tour]:
-        nodes, problem = self.table.nodes, self.problem
+        problem = self.problem
+        nodes = problem.indexed.nodes if self._given else self.table.nodes
+        if self._given and self._given.reversible and not self.directed:
+            walks = self._given.forward(walks)
         sizes = self._classes.sizes(walks) if self.unique else [None] * len(walks)
         for walk, size in zip(walks.tolist(), sizes, strict=True):
             if size != 0:
@@ -165,10 +191,12 @@ class Enumeration:
                 yield Tour(squares, problem.closed, problem.board, problem.piece, size)
 
     def work(self) -> float:
-        """Estimate of how many squares :meth:`count` will place, told in a second or so."""
+        """Estimate of how many squares :meth:`count` will place; 0 where steps are given."""
         from kt_cp.enumeration.estimate import squares_to_place
 
-        return 0.0 if self.reason is not None else squares_to_place(self._graph, self._tasks())
+        if self.reason is not None or self._steps_given:
+            return 0.0
+        return squares_to_place(self._graph, self._tasks)
 
     def count(
         self,
@@ -190,7 +218,8 @@ class Enumeration:
         if self.reason is not None:
             self.complete = True
             return 0
-        tasks = self._tasks()
+        if self._given is not None:
+            return self._counted_one_by_one(should_stop, progress)
         sizes = self._classes.sizes if self.unique else None
         halves = 2 if self._either_way else 1
 
@@ -199,9 +228,25 @@ class Enumeration:
             if progress is not None:
                 progress({"tours": so_far.found // halves, "squares placed": so_far.placed})
 
-        counted = count(self._graph, tasks, sizes, should_stop, workers, told)
+        counted = count(self._graph, self._tasks, sizes, should_stop, workers, told)
         self.placed, self.complete = counted.placed, counted.complete
         return counted.found // halves
+
+    def _counted_one_by_one(
+        self,
+        should_stop: Callable[[], bool] | None,
+        progress: Callable[[Mapping[str, float]], None] | None,
+    ) -> int:
+        found = 0
+
+        def stop() -> bool:
+            if progress is not None:
+                progress({"tours": found, "squares placed": self.placed})
+            return should_stop is not None and should_stop()
+
+        for _ in self.tours(stop):
+            found += 1
+        return found
 
     @property
     def _either_way(self) -> bool:
@@ -209,21 +254,7 @@ class Enumeration:
         free = self.problem.start is None and self.problem.end is None and self.problem.size > 1
         return free and not (self.problem.closed or self.directed or self.unique)
 
+    @property
     def _tasks(self) -> list[Task]:
-        """The jobs; of those that a symmetry carries to each other, one, as often as there are."""
-        problem, first = self.problem, None
-        if problem.closed and not self.unique:
-            # Wherever they are written from, there are as many: from a square with fewest ways.
-            first = int((self.table.heads >= 0).sum(axis=1).argmin())
-        directed = self.directed or self._either_way
-        parts = list(jobs(problem, self.table, directed=directed, first=first))
-        if self.unique or problem.closed:
-            return [Task(part, 1) for part in parts]
-        index, end = self.table.index, problem.end
-        images = [image for image, _ in symmetries(problem, index, directed=True)]
-        if end is not None:
-            images = [image for image in images if image[index[end]] == index[end]]
-        orbits: dict[int, list[Job]] = {}
-        for part in parts:
-            orbits.setdefault(min(image[part.prefix[0]] for image in images), []).append(part)
-        return [Task(orbit[0], len(orbit)) for orbit in orbits.values()]
+        both = self.directed or self._either_way
+        return tasks_of(self.problem, self.table, directed=both, unique=self.unique)

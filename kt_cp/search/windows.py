@@ -45,6 +45,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+STEPS_A_PAIR = 4
+"""Of a decision: so many for each vertex and step there are, in the mean, at most."""
+
+
 def given_vertices(problem: Problem) -> list[tuple[int, int]]:
     """Steps, from 0, and the vertices of ``problem.indexed`` that are visited then.
 
@@ -78,15 +82,15 @@ class Windows:
 
     Attributes
     ----------
-    decisions, found : int
-        Decisions made and tours handed out so far.
+    placed, found : int
+        Decisions made, each of which places a vertex, and tours handed out so far.
     exhausted : bool
         Whether all has been tried.
 
     Examples
     --------
     >>> search = Windows(Problem("5x6", closed=True, given={"a1": 1, "b3": 2, "e5": 16}))
-    >>> len(search.next(room=10, decisions=1000)), search.exhausted
+    >>> len(search.next(room=10, steps=10**6)), search.exhausted
     (1, True)
     """
 
@@ -121,7 +125,7 @@ class Windows:
         self._queue = np.empty(total, dtype=np.int64)
         self._queued = np.zeros(total, dtype=np.bool_)
         self._state = np.array([0, 1, 0, 0], dtype=np.int64)
-        self.decisions = self.found = 0
+        self.placed = self.found = 0
         self.exhausted = not self._begin([(step, int(bit[vertex])) for step, vertex in given])
 
     def _begin(self, given: Sequence[tuple[int, int]]) -> bool:
@@ -149,23 +153,24 @@ class Windows:
             )
         )
 
-    def next(self, *, room: int, decisions: int) -> NDArray[np.int32]:
+    def next(self, *, room: int, steps: int) -> NDArray[np.int32]:
         """Tours found next, one a row, at most as many as there is room: without any, only counted.
 
-        After so many decisions it returns with what it has.
+        After so many steps, each a few vertices of a window looked at, it returns with what it has.
         """
         from kt_cp.search import windows_kernel as kernel
 
         walks = np.empty((room, self._sets.shape[1]), dtype=np.int32)
         if self.exhausted:
             return walks[:0]
-        found = self.found
+        found, size = self.found, walks.shape[1]
+        decisions = max(1, STEPS_A_PAIR * steps // size**2)
         came = kernel.advance(
             self._sets, self._left, self._chosen, self._beside, self._partners, self._closed,
             self._queue, self._queued, self._state, decisions, walks,
         )  # fmt: skip
         self.exhausted = came == kernel.EXHAUSTED
-        self.decisions, self.found = self._state[[kernel.DECIDED, kernel.FOUND]].tolist()
+        self.placed, self.found = self._state[[kernel.DECIDED, kernel.FOUND]].tolist()
         return self._order[walks[: min(self.found - found, room)]]
 
 

@@ -1,0 +1,71 @@
+"""Tours with given steps: which of them are written in one direction only, and which are alike.
+
+The search is on the squares that each step may have (:mod:`kt_cp.search.windows`).  A closed tour
+is written so that every given square stands at its step.  One given step settles where it begins.
+The direction is free only if it can be read backwards with every given square at its step again:
+with a single given step, or with two that are half a tour apart.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kt_cp.enumeration.symmetry import symmetries
+from kt_cp.model.problem import Problem
+from kt_cp.search.windows import given_vertices
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class GivenSteps:
+    """How the tours of a problem with given steps are written.
+
+    Attributes
+    ----------
+    reversible : bool
+        Whether the reverse of every tour has the given squares at their steps as well.
+    """
+
+    def __init__(self, problem: Problem, *, directed: bool) -> None:
+        self._size, self._closed = problem.size, problem.closed
+        self._given = given_vertices(problem)
+        # Read backwards, step t comes at turn - t: a closed tour may be turned by any number.
+        turns = {2 * step % self._size if self._closed else 2 * step for step, _ in self._given}
+        self._turn = min(turns)
+        self.reversible = turns == {self._turn} and (self._closed or self._turn == self._size - 1)
+        index = problem.indexed.index
+        self._images = symmetries(problem, index, directed=directed)
+
+    def forward(self, walks: NDArray[np.int32]) -> NDArray[np.int32]:
+        """The walks that stand for themselves and their reverse."""
+        step = self._given[0][0]
+        before, after = (step - 1) % self._size, (step + 1) % self._size
+        chosen: NDArray[np.int32] = walks[walks[:, before] < walks[:, after]]
+        return chosen
+
+    def sizes(self, walks: NDArray[np.int32]) -> list[int]:
+        """Number of tours in the class of each walk, 0 for those that are not its first."""
+        found = []
+        for walk in walks.tolist():
+            alike = set()
+            for image, back in self._images:
+                moved = [image[vertex] for vertex in walk]
+                written = self._written(moved[::-1] if back else moved)
+                if written is not None:
+                    alike.add(written)
+            found.append(len(alike) if tuple(walk) == min(alike) else 0)
+        return found
+
+    def _written(self, walk: list[int]) -> tuple[int, ...] | None:
+        """A walk, turned and read so that the given squares stand at their steps, if it can be."""
+        step, vertex = self._given[0]
+        if self._closed:
+            at = walk.index(vertex) - step
+            walk = walk[at:] + walk[:at]
+        if any(walk[step] != vertex for step, vertex in self._given):
+            return None
+        if self.reversible and walk[(step + 1) % self._size] < walk[step - 1]:
+            walk = [walk[(self._turn - step) % self._size] for step in range(self._size)]
+        return tuple(walk)

@@ -1,0 +1,146 @@
+"""Boards drawn as text: free squares, holes, and the steps that are given.
+
+One line a rank, the last rank first, as a board is printed.  A number is the step of its square;
+``.``, ``_`` and ``0`` are free squares; ``#``, ``x``, ``-``, ``·`` and a blank in a square's place
+are holes.  Where a drawing has free squares as ``0`` or ``_``, its ``.`` are holes too, as some
+draw them.
+
+Squares are separated by blanks, or stand side by side, one character each.  It is the second where
+the drawing can be nothing else: something longer than a square stands in it, such as ``00`` or a
+number beyond its squares.  Squares that are separated stand in columns where blanks are holes.
+What kt-cp prints, with labels and frame, is read as well.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from functools import reduce
+from math import gcd
+
+from kt_cp.formats.text import lines_of
+from kt_cp.model.board import Board, Square, shorten
+from kt_cp.model.errors import BoardError
+
+MOST_BYTES = 1 << 22
+"""Of a drawing: a million squares with their steps."""
+
+FREE = frozenset("._0")
+HOLES = frozenset("#xX-·* ")
+_BARS = "│|┃"
+_RULE = re.compile(r"[─━┌┐└┘├┤┬┴┼+=_-]{2,}|[─━┌┐└┘├┤┬┴┼]")
+_CELL = re.compile(r"\S+")
+
+
+def read_board(data: bytes | str) -> tuple[Board, dict[Square, int]]:
+    r"""The board of a drawing, and the step that is given of each square.
+
+    Raises
+    ------
+    BoardError
+        If it is no drawing of a board; the message names the line.
+
+    Examples
+    --------
+    >>> board, given = read_board("1 .\n. #")
+    >>> board.label, given
+    ('2x2 without b1', {(1, 0): 1})
+    >>> read_board(" 00\n010\n")[0].label
+    '2x3 without a2'
+    """
+    data = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
+    if len(data) > MOST_BYTES:
+        raise BoardError(f"expected a drawing of at most {MOST_BYTES >> 20} MB, got more")
+    try:
+        lines = [line.rstrip() for _, line in lines_of(data)]
+    except UnicodeDecodeError:
+        raise BoardError("expected a board drawn as UTF-8 text") from None
+    while lines and not lines[-1]:
+        lines.pop()
+    if not lines:
+        raise BoardError("expected a board drawn as text, got an empty file")
+    first = next(number for number, line in enumerate(lines) if line)
+    framed = any(bar in line for line in lines for bar in _BARS)
+    rows = _framed(lines) if framed else _plain(lines, first)
+    return _board(rows)
+
+
+Rows = list[tuple[int, list[str]]]
+"""The number of each line, and its squares as they are written."""
+
+
+def _framed(lines: list[str]) -> Rows:
+    """Between the bars that kt-cp prints, or any others."""
+    rows = []
+    for number, line in enumerate(lines, start=1):
+        parts = re.split(f"[{_BARS}]", line)
+        if len(parts) > 1:
+            # "8 │ 1 2", "│ 1 2 │ 8" or "| 1 | 2 |": what is longest, or all that is between bars
+            cells = parts[1].split() if len(parts) <= 3 else [part.strip() for part in parts[1:-1]]
+            rows.append((number, [cell or " " for cell in cells]))
+    return rows
+
+
+def _plain(lines: list[str], first: int) -> Rows:
+    drawn = textwrap.dedent("\n".join(lines[first:]).expandtabs()).split("\n")
+    numbered = list(enumerate(drawn, start=first + 1))
+    cells = [_CELL.findall(line) for line in drawn]
+    most = sum(map(len, drawn))
+    if any(not _is_cell(cell, most) for row in cells for cell in row):
+        wide = max(map(len, drawn))
+        return [(number, list(line.ljust(wide))) for number, line in numbered]
+    ends = [[found.end() for found in _CELL.finditer(line)] for line in drawn]
+    if all(row == ends[0] for row in ends):
+        return [(number, row) for (number, _), row in zip(numbered, cells, strict=True)]
+    known = sorted({end for row in ends for end in row})
+    pitch = reduce(gcd, (end - known[0] for end in known))
+    if pitch > 1:
+        return [
+            (number, _in_columns(row, at, range(known[0], known[-1] + 1, pitch)))
+            for (number, _), row, at in zip(numbered, cells, ends, strict=True)
+        ]
+    return [(number, row) for (number, _), row in zip(numbered, cells, strict=True) if row]
+
+
+def _is_cell(cell: str, most: int) -> bool:
+    """Whether it can be a single square of a drawing with so many characters."""
+    if len(cell) == 1:
+        return True
+    return cell.isascii() and cell.isdecimal() and cell[0] != "0" and int(cell[:9]) <= most
+
+
+def _in_columns(row: list[str], at: list[int], columns: range) -> list[str]:
+    found = dict(zip(at, row, strict=True))
+    return [found.get(end, " ") for end in columns]
+
+
+def _board(rows: Rows) -> tuple[Board, dict[Square, int]]:
+    columns = len(rows[0][1])
+    written = {cell for _, row in rows for cell in row}
+    holes = HOLES | ({"."} if written & {"0", "_"} else set())
+    missing, given = set(), {}
+    for place, (number, row) in enumerate(rows):
+        if len(row) != columns:
+            raise BoardError(
+                f"line {number}: expected {columns} squares as in the first row, got {len(row)}"
+            )
+        for column, cell in enumerate(row):
+            square = (len(rows) - 1 - place, column)
+            if cell in holes:
+                missing.add(square)
+            elif cell.isascii() and cell.isdecimal() and int(cell[:9]):
+                given[square] = int(cell[:9])
+            elif cell not in FREE:
+                raise BoardError(
+                    f"line {number}: expected a step, a free square ('.', '_' or 0) or a hole "
+                    f"('#' or x), got {shorten(cell)!r}"
+                )
+    board = Board(len(rows), columns, frozenset(missing))
+    steps = set(given.values())
+    whole = len(given) == len(steps) == max(steps, default=0)
+    if "0" in written and whole and len(given) == board.size - 1 > 1:
+        raise BoardError(
+            f"expected steps from 1 with '.' for a free square, got 0 to {board.size - 1}: "
+            "a tour that counts from 0?"
+        )
+    return board, given
