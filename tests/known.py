@@ -6,7 +6,9 @@ import csv
 from pathlib import Path
 
 TABLE = Path(__file__).parent / "data" / "known_counts.csv"
-ROWS = list(csv.DictReader(TABLE.read_text(encoding="utf-8").splitlines()))
+_ALL = list(csv.DictReader(TABLE.read_text(encoding="utf-8").splitlines()))
+ROWS = [row for row in _ALL if not row["symmetry"]]
+SYMMETRIC = [row for row in _ALL if row["symmetry"]]
 COMPUTED = [row for row in ROWS if row["source"].startswith("computed here")]
 """Other pieces and surfaces; up to 16 squares also by dynamic programming (``tests/naive.py``)."""
 
@@ -24,4 +26,5 @@ def known(most):
 
 def label(row):
     names = [row[key] for key in ("piece", "surface") if row[key] not in {"knight", "plane"}]
+    names += [row["symmetry"]] if row["symmetry"] else []
     return " ".join([f"{row['rows']}x{row['columns']}", *names, row["kind"], row["unit"]])

@@ -62,6 +62,32 @@ def beside(problem):
     return neighbours(*sides, str(board.surface), problem.piece.leaps)
 
 
+def motion_of(problem):
+    """Where the symmetry that a problem asks for carries each square; None without one.
+
+    Made of two reflections at most, so a square may come to lie off the board.
+    """
+    asked = [each.motion for each in problem.conditions if each.key == "symmetry"]
+    if not asked:
+        return None
+    board = problem.board
+    over, across, swapped = {
+        "half-turn": (True, True, False),
+        "quarter-turn": (True, False, True),
+        "left-right": (False, True, False),
+        "top-bottom": (True, False, False),
+        "diagonal": (False, False, True),
+    }[asked[0]]
+    found = {}
+    for square in board:
+        row, column = reversed(square) if swapped else square
+        found[square] = (
+            board.rows - 1 - row if over else row,
+            board.columns - 1 - column if across else column,
+        )
+    return found
+
+
 def tours(problem, most=None):
     """Every directed tour of a problem, a closed one from its start or first square alone.
 

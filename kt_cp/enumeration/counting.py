@@ -62,10 +62,10 @@ def _closed(table: MoveTable, start: int, directed: bool) -> Iterator[Job]:
         return
     around = [vertex for vertex in table.heads[start].tolist() if vertex >= 0]
     if directed:
-        yield Job((start,), _only(len(table), around))
+        yield Job((start,), mask_of(len(table), around))
         return
     for place, second in enumerate(around):
-        yield Job((start, second), _only(len(table), around[place + 1 :]))
+        yield Job((start, second), mask_of(len(table), around[place + 1 :]))
 
 
 def _open(problem: Problem, table: MoveTable, directed: bool) -> Iterator[Job]:
@@ -76,10 +76,11 @@ def _open(problem: Problem, table: MoveTable, directed: bool) -> Iterator[Job]:
             last: Any = [table.index[end]]
         else:
             last = range(first + 1, total) if either else range(total)
-        yield Job((first,), _only(total, last))
+        yield Job((first,), mask_of(total, last))
 
 
-def _only(total: int, vertices: Any) -> NDArray[np.bool_]:
+def mask_of(total: int, vertices: Any) -> NDArray[np.bool_]:
+    """A mask over so many vertices of those that are named."""
     import numpy as np
 
     mask = np.zeros(total, dtype=np.bool_)
@@ -154,12 +155,12 @@ class Counted(NamedTuple):
 def count(
     graph: BitGraph,
     tasks: list[Task],
-    sizes: Callable[[Any], list[int]] | None,
+    each: Callable[[Job, Any], int] | None,
     should_stop: Callable[[], bool] | None,
     workers: int | None,
     progress: Callable[[Counted], None],
 ) -> Counted:
-    """Count the tours of all tasks; with class sizes of walks, those whose size is not 0."""
+    """Count the tours of all tasks: one a walk, or as many as ``each`` says of a job's walks."""
     stopped = threading.Event()
     live: dict[Task, Counted] = {}
 
@@ -170,15 +171,12 @@ def count(
 
     def run(task: Task, most_placed: int = sys.maxsize) -> Counted:
         walker, found = Walker(graph, task.job), 0
-        room = ROOM if sizes is not None else 0
+        room = ROOM if each is not None else 0
         while not walker.exhausted and walker.placed < most_placed and go_on():
             walks = walker.next(room=room, steps=min(CHUNK, 2 * most_placed))
-            if sizes is not None:
-                found += sum(size > 0 for size in sizes(walks))
-            so_far = walker.found if sizes is None else found
-            live[task] = Counted(so_far * task.times, walker.placed, walker.exhausted)
+            found = walker.found if each is None else found + each(task.job, walks)
+            live[task] = Counted(found * task.times, walker.placed, walker.exhausted)
             progress(_total(list(live.values())))
-        found = walker.found if sizes is None else found
         return Counted(found * task.times, walker.placed, walker.exhausted)
 
     left, done = ALONE, []

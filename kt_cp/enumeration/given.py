@@ -8,9 +8,10 @@ with a single given step, or with two that are half a tour apart.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from kt_cp.enumeration.symmetry import symmetries
+from kt_cp.enumeration.symmetry import carried, image_of, symmetries
 from kt_cp.model.problem import Problem
 from kt_cp.search.windows import given_vertices
 
@@ -36,9 +37,16 @@ class GivenSteps:
         self._turn = min(turns)
         self.reversible = turns == {self._turn} and (self._closed or self._turn == self._size - 1)
         index = problem.indexed.index
+        self._directed, self._image = directed, image_of(problem)
         self._images = symmetries(problem, index, directed=directed)
 
-    def forward(self, walks: NDArray[np.int32]) -> NDArray[np.int32]:
+    def tours(self, walks: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
+        """The tours among walks found; a symmetry is held against each."""
+        if self.reversible and not self._directed:
+            walks = self._forward(walks)
+        yield walks if self._image is None else walks[carried(walks, self._image, self._closed)]
+
+    def _forward(self, walks: NDArray[np.int32]) -> NDArray[np.int32]:
         """The walks that stand for themselves and their reverse."""
         step = self._given[0][0]
         before, after = (step - 1) % self._size, (step + 1) % self._size

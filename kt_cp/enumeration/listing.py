@@ -1,20 +1,22 @@
 """Every tour of a problem, listed one by one in constant memory, or counted.
 
 A square and its mirror image have the same number of open tours, so only one of them is counted.
+Tours with given steps, and those with a symmetry, are found by searches of their own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-from kt_cp.enumeration.counting import Counted, Task, count, jobs, tasks_of
+from kt_cp.enumeration.counting import Counted, count
 from kt_cp.enumeration.given import GivenSteps
+from kt_cp.enumeration.plain import Plain, ways_of
 from kt_cp.enumeration.symmetry import Classes
-from kt_cp.enumeration.walker import CHUNK, BitGraph, Walker, bit_graph
+from kt_cp.enumeration.walker import CHUNK, Job, Walker
 from kt_cp.model.board import shorten
-from kt_cp.model.conditions import EDGES, Given
+from kt_cp.model.conditions import EDGES, Given, Symmetry
 from kt_cp.model.errors import NotTakenError, TooLargeError
 from kt_cp.model.outcome import Evidence
 from kt_cp.model.posed import posed
@@ -27,7 +29,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from kt_cp.enumeration.quotient import Quotient
     from kt_cp.model.posed import Posed
+
+    Tours = Callable[[NDArray[np.int32]], Iterator[NDArray[np.int32]]]
 
 MOST_SQUARES = 10_000
 """A board on which no enumeration ever ends; beyond it even its start square takes a while."""
@@ -35,7 +40,7 @@ MOST_SQUARES = 10_000
 MOST_GIVEN = 1_600
 """Squares of a board with given steps: some gigabytes of windows."""
 
-TAKES = EDGES | {Given}
+TAKES = EDGES | {Given, Symmetry}
 """Conditions that tours are enumerated with."""
 
 ROOM = 256
@@ -51,7 +56,8 @@ class Enumeration:
         As for :func:`kt_cp.solve`, with the same further keywords.
     candidates : callable, optional
         Squares to try from a square, in order, always the same ones; by default as the reference
-        recursion tries them.  It decides in which order tours are found, unless steps are given.
+        recursion tries them.  It decides in which order tours are found, unless there are given
+        steps or a symmetry.
     directed : bool, optional
         Whether a tour and its reverse are two; by default for open tours that are all listed.
     unique : bool
@@ -67,7 +73,7 @@ class Enumeration:
     Raises
     ------
     NotTakenError
-        If there are conditions that it does not take: symmetry.
+        If there are conditions that it does not take.
     TooLargeError
         If the board is far beyond any enumeration, or a node has more than 64 neighbours.
 
@@ -108,17 +114,15 @@ class Enumeration:
     @property
     def unit(self) -> str:
         """Whether a tour and its reverse are one."""
-        if self.directed:
-            return "directed: a tour and its reverse are two"
-        return "undirected: a tour and its reverse are one"
+        many = "directed: {} two" if self.directed else "undirected: {} one"
+        return many.format("a tour and its reverse are")
 
     @property
     def counted(self) -> str:
         """What else makes two tours one."""
         shift = "a closed tour is one wherever it begins; " if self.problem.closed else ""
-        if not self.unique:
-            return f"{shift}rotations and reflections of the board are counted one by one"
-        return f"{shift}rotations and reflections of the board are one"
+        how = "one" if self.unique else "counted one by one"
+        return f"{shift}rotations and reflections of the board are {how}"
 
     @cached_property
     def reason(self) -> Evidence | None:
@@ -131,8 +135,8 @@ class Enumeration:
         return move_table(self.problem, self._candidates)
 
     @cached_property
-    def _graph(self) -> BitGraph:
-        return bit_graph(self.table.heads, self.problem.forced)
+    def _ways(self) -> Plain | Quotient:
+        return ways_of(self.problem, self.table, directed=self.directed, unique=self.unique)
 
     @cached_property
     def _classes(self) -> Classes | GivenSteps:
@@ -143,13 +147,15 @@ class Enumeration:
         """How tours are written where steps are given."""
         return GivenSteps(self.problem, directed=self.directed) if self._steps_given else None
 
-    def _searches(self) -> Iterator[Walker | Windows]:
-        """Searches that together find every tour once, or with given steps in each direction."""
-        if self.reason is None and self._given is not None:
-            yield Windows(self.problem)
-        elif self.reason is None:
-            for job in jobs(self.problem, self.table, directed=self.directed):
-                yield Walker(self._graph, job)
+    def _searches(self) -> Iterator[tuple[Walker | Windows, Tours]]:
+        """Searches that together find every tour once, and what makes tours of their walks."""
+        if self.reason is not None:
+            return
+        if self._given is not None:
+            yield Windows(self.problem), self._given.tours
+            return
+        for job in self._ways.jobs():
+            yield Walker(self._ways.graph, job), partial(self._ways.tours, job)
 
     def __repr__(self) -> str:
         return f"<Enumeration: {shorten(self.problem.label, 80)}>"
@@ -166,12 +172,13 @@ class Enumeration:
             Polled some ten times a second; the iteration ends when it says so.
         """
         room = 1
-        for search in self._searches():
+        for search, made in self._searches():
             before = self.placed
             while not search.exhausted:
                 walks = search.next(room=room, steps=CHUNK)
                 self.placed = before + search.placed
-                yield from self._listed(walks)
+                for tours in made(walks):
+                    yield from self._listed(tours)
                 if len(walks) == room:
                     room = min(2 * room, ROOM)
                 if should_stop is not None and should_stop():
@@ -179,13 +186,11 @@ class Enumeration:
             self.placed = before + search.placed
         self.complete = True
 
-    def _listed(self, walks: NDArray[np.int32]) -> Iterator[Tour]:
+    def _listed(self, tours: NDArray[np.int32]) -> Iterator[Tour]:
         problem = self.problem
         nodes = problem.indexed.nodes if self._given else self.table.nodes
-        if self._given and self._given.reversible and not self.directed:
-            walks = self._given.forward(walks)
-        sizes = self._classes.sizes(walks) if self.unique else [None] * len(walks)
-        for walk, size in zip(walks.tolist(), sizes, strict=True):
+        sizes = self._classes.sizes(tours) if self.unique else [None] * len(tours)
+        for walk, size in zip(tours.tolist(), sizes, strict=True):
             if size != 0:
                 squares = [nodes[vertex] for vertex in walk]
                 yield Tour(squares, problem.closed, problem.board, problem.piece, size)
@@ -196,7 +201,7 @@ class Enumeration:
 
         if self.reason is not None or self._steps_given:
             return 0.0
-        return squares_to_place(self._graph, self._tasks)
+        return squares_to_place(self._ways.graph, self._ways.tasks())
 
     def count(
         self,
@@ -220,17 +225,22 @@ class Enumeration:
             return 0
         if self._given is not None:
             return self._counted_one_by_one(should_stop, progress)
-        sizes = self._classes.sizes if self.unique else None
-        halves = 2 if self._either_way else 1
+        ways = self._ways
 
         def told(so_far: Counted) -> None:
             self.placed = so_far.placed
             if progress is not None:
-                progress({"tours": so_far.found // halves, "squares placed": so_far.placed})
+                progress({"tours": so_far.found // ways.halves, "squares placed": so_far.placed})
 
-        counted = count(self._graph, self._tasks, sizes, should_stop, workers, told)
+        each = self._firsts if self.unique else ways.many
+        counted = count(ways.graph, ways.tasks(), each, should_stop, workers, told)
         self.placed, self.complete = counted.placed, counted.complete
-        return counted.found // halves
+        return counted.found // ways.halves
+
+    def _firsts(self, job: Job, walks: NDArray[np.int32]) -> int:
+        """How many of the tours that walks of a job stand for are the first of their class."""
+        parts = (self._classes.sizes(tours) for tours in self._ways.tours(job, walks))
+        return sum(size > 0 for sizes in parts for size in sizes)
 
     def _counted_one_by_one(
         self,
@@ -247,14 +257,3 @@ class Enumeration:
         for _ in self.tours(stop):
             found += 1
         return found
-
-    @property
-    def _either_way(self) -> bool:
-        """Whether every tour is counted in both directions, which lets starts be exchanged."""
-        free = self.problem.start is None and self.problem.end is None and self.problem.size > 1
-        return free and not (self.problem.closed or self.directed or self.unique)
-
-    @property
-    def _tasks(self) -> list[Task]:
-        both = self.directed or self._either_way
-        return tasks_of(self.problem, self.table, directed=both, unique=self.unique)

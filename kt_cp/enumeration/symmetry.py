@@ -20,6 +20,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.model.board import Square
+from kt_cp.model.conditions import Symmetry as Asked
 from kt_cp.model.problem import Problem
 from kt_cp.trust.reference import MoveTable
 
@@ -43,6 +44,9 @@ def symmetries(problem: Problem, index: dict[Any, int], *, directed: bool) -> li
     8
     """
     images = [[index[image[node]] for node in index] for image in _images(problem, index)]
+    motion = image_of(problem)
+    if motion is not None and bool((motion >= 0).all()):  # otherwise there is no tour
+        images = [image for image in images if _keeps_motion(image, motion.tolist())]
     if len(images) > 1:
         allowed, forced = problem.indexed.pairs(), problem.forced
         images = [image for image in images if _keeps(image, allowed) and _keeps(image, forced)]
@@ -54,6 +58,15 @@ def _keeps(image: list[int], edges: list[tuple[int, int]]) -> bool:
     """Whether a symmetry carries a set of edges, smaller vertex first, to itself."""
     moved = ((image[u], image[v]) for u, v in edges)
     return {(u, v) if u < v else (v, u) for u, v in moved} == set(edges)
+
+
+def _keeps_motion(image: list[int], motion: list[int]) -> bool:
+    """Whether the tours that a motion carries to themselves have such tours as images.
+
+    That is so where the motion goes on among the images, in the same direction or in the other.
+    """
+    moved = list(zip(image, (image[at] for at in motion), strict=True))
+    return all(motion[u] == v for u, v in moved) or all(motion[v] == u for u, v in moved)
 
 
 def _images(problem: Problem, nodes: dict[Any, int]) -> list[dict[Any, Any]]:
@@ -74,6 +87,48 @@ def _images(problem: Problem, nodes: dict[Any, int]) -> list[dict[Any, Any]]:
         for across in (False, True)
     ]
     return [image for image in images if set(image.values()) == set(nodes)]
+
+
+def image_of(problem: Problem) -> NDArray[np.int64] | None:
+    """Where the symmetry that is asked for carries each vertex, -1 for nowhere; None without one.
+
+    Examples
+    --------
+    >>> image_of(Problem("2x2", symmetry="quarter-turn")).tolist()
+    [2, 0, 3, 1]
+    """
+    asked = next((each for each in problem.conditions if isinstance(each, Asked)), None)
+    if asked is None:
+        return None
+    from kt_cp.model.orbits import images
+
+    assert problem.board is not None  # a symmetry of a graph is no condition
+    return images(problem.indexed, problem.board, asked.motion)
+
+
+def carried(walks: NDArray[np.int32], image: NDArray[np.int64], closed: bool) -> NDArray[np.bool_]:
+    """Which tours, one a row, have a set of moves that is carried to itself.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> walks = np.array([[0, 1, 2, 3], [1, 0, 2, 3]], dtype=np.int32)
+    >>> carried(walks, np.array([3, 2, 1, 0]), closed=False).tolist()
+    [True, False]
+    """
+    import numpy as np
+
+    many, total = walks.shape
+    if total < 2:
+        return np.ones(many, dtype=np.bool_)
+    if bool((image < 0).any()):
+        return np.zeros(many, dtype=np.bool_)
+    step = np.argsort(walks, axis=1)
+    moved = np.take_along_axis(step, image[walks], axis=1)
+    apart = np.abs(np.diff(moved, axis=1, append=moved[:, :1]))
+    if not closed:
+        return np.asarray((apart[:, :-1] == 1).all(axis=1))
+    return np.asarray(((apart == 1) | (apart == total - 1)).all(axis=1))
 
 
 class Classes:

@@ -1,0 +1,247 @@
+"""Tours with a symmetry: through the orbits of squares, against all tours, one by one."""
+
+from __future__ import annotations
+
+import random
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from kt_cp import Board, Problem, defects
+from kt_cp.enumeration import Enumeration, counting, lifting
+from kt_cp.enumeration.quotient import quotient_of
+from kt_cp.enumeration.walker import Walker
+from kt_cp.model.conditions import MOTIONS
+from kt_cp.model.consistency import changed
+from kt_cp.model.piece import Piece
+from kt_cp.trust.reference import move_table
+from tests import naive
+from tests.enumeration.test_questions import classes, undirected
+from tests.known import SYMMETRIC, label
+
+MOST = 60_000
+
+
+def held_against(problem):
+    """What the judge accepts of all tours that there would be without the symmetry."""
+    every = naive.tours(changed(problem, symmetry=None), most=MOST)
+    return None if every is None else [tour for tour in every if not defects(problem, tour)]
+
+
+def compare(problem, tours, note):
+    """The enumeration in all its ways beside the oracle's tours."""
+    listed = [tour.squares for tour in Enumeration(problem, directed=True)]
+    assert len(listed) == len(tours), note
+    assert sorted(map(tuple, listed)) == sorted(tours), note
+    assert Enumeration(problem, directed=True).count() == len(tours), note
+    once = undirected(problem, tours)
+    halves = [tour.squares for tour in Enumeration(problem, directed=False)]
+    assert len(halves) == len(once) and undirected(problem, halves) == once, note
+    assert Enumeration(problem, directed=False).count() == len(once), note
+    for directed in (True, False):
+        expected = classes(problem, tours if directed else sorted(once), directed)
+        unique = Enumeration(problem, directed=directed, unique=True)
+        assert sorted(tour.class_size for tour in unique) == expected, (note, directed)
+        assert unique.count() == len(expected), (note, directed)
+
+
+def random_question(seed):
+    """A small question with a symmetry; as a rule on squares that are carried to squares."""
+    rng = random.Random(seed)
+    motion = rng.choice(MOTIONS)
+    square = motion in {"quarter-turn", "diagonal"} and rng.random() < 0.8
+    while True:
+        problem = naive.random_problem(rng, largest=rng.choice([9, 12, 16]), most_moves=2)
+        board = problem.board
+        if square and board.rows != board.columns:
+            continue
+        problem = changed(problem, symmetry=motion)
+        if rng.random() < 0.5:
+            problem = changed(problem, start=None, end=None, require=(), forbid=())
+        image, kept, before = naive.motion_of(problem), set(board), None
+        while kept != before:
+            before, kept = kept, {square for square in kept if image[square] in kept}
+        named = {square for each in problem.conditions for square in each.squares()}
+        if rng.random() < 0.8 and kept >= named and len(kept) > 2:
+            missing = board.missing | (set(board) - kept)
+            board = Board(board.rows, board.columns, missing, board.surface)
+            problem = changed(problem, board=board)
+        return problem
+
+
+SLOW = [pytest.param(range(k, k + 200), marks=pytest.mark.slow) for k in range(40, 3040, 200)]
+
+
+@pytest.mark.parametrize("seeds", [range(40), *SLOW], ids=lambda seeds: f"{seeds[0]}-{seeds[-1]}")
+def test_tours_and_classes_are_those_of_the_oracle(seeds, monkeypatch):
+    asked = some = 0
+    for seed in seeds:
+        monkeypatch.setattr(counting, "ALONE", 0 if seed % 5 == 0 else 200_000)  # in threads
+        problem = random_question(seed)
+        tours = held_against(problem)
+        if tours is not None:
+            compare(problem, tours, f"seed {seed}, {problem.label}")
+            asked, some = asked + 1, some + bool(tours)
+    assert asked > len(seeds) * 2 // 3 and some > len(seeds) // 10, (asked, some)
+
+
+def on_a_square(rng):
+    """A piece on 4x4, on any surface, with some holes and conditions that are often carried."""
+    surface = rng.choice(sorted(naive.JOINED))
+    motion = rng.choice([*MOTIONS, "quarter-turn", "diagonal"])
+    squares = [(r, c) for r in range(4) for c in range(4)]
+    # Corners, or the four in the middle, are carried to each other by every motion.
+    holes = rng.choice([(), (), ((0, 0), (0, 3), (3, 0), (3, 3)), ((1, 1), (1, 2), (2, 1), (2, 2))])
+    holes = holes or rng.sample(squares, rng.choice([0, 0, 1, 2]))
+    board = Board(4, 4, frozenset(holes), surface)
+    piece = rng.choice([naive.random_piece(rng, most=3), Piece.parse("king"), Piece.leaper(1, 2)])
+    problem = Problem(board, piece=piece, closed=rng.random() < 0.7)
+    moves = sorted(tuple(sorted(edge)) for edge in problem.graph.edges())
+    rng.shuffle(moves)
+    asked = {"require": moves[:1], "forbid": moves[1 : rng.randint(1, 3)]} if moves else {}
+    return changed(problem, symmetry=motion, **(asked if rng.random() < 0.6 else {}))
+
+
+@pytest.mark.parametrize(
+    "seeds",
+    [range(12), *(pytest.param(range(k, k + 100), marks=pytest.mark.slow) for k in (12, 112, 212))],
+    ids=lambda seeds: f"{seeds[0]}-{seeds[-1]}",
+)
+def test_squares_with_more_tours_than_the_oracle_has_patience_for(seeds):
+    for seed in seeds:
+        problem = on_a_square(random.Random(seed))
+        every = Enumeration(changed(problem, symmetry=None), directed=False)
+        tours = [tour.squares for tour in islice(every, 20_001)]
+        if len(tours) > 20_000:
+            continue
+        expected = {tour for tour in tours if not defects(problem, tour)}
+        note = f"seed {seed}, {problem.label}"
+        listed = [tour.squares for tour in Enumeration(problem, directed=False)]
+        assert len(listed) == len(expected), note
+        assert undirected(problem, listed) == undirected(problem, expected), note
+        assert Enumeration(problem, directed=False).count() == len(expected), note
+
+
+@pytest.fixture(scope="module")
+def closed_6x6():
+    """The moves of each."""
+    tours = [tour.squares for tour in Enumeration("6x6", closed=True)]
+    return [{*map(frozenset, zip(it, [*it[1:], it[0]], strict=True))} for it in tours]
+
+
+@pytest.mark.parametrize("motion", MOTIONS)
+@pytest.mark.parametrize(
+    "seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (0, 2, 3, 4, 5))]
+)
+def test_closed_6x6_with_required_and_forbidden_moves(closed_6x6, motion, seed):
+    rng = random.Random(seed)
+    whole = Problem("6x6", closed=True, symmetry=motion)
+    moves = sorted(tuple(sorted(edge)) for edge in whole.graph.edges())
+    require, forbid = rng.sample(moves, seed % 3), rng.sample(moves, 1 + seed % 2)
+    if set(require) & set(forbid):
+        forbid = []
+    problem = changed(whole, require=require, forbid=forbid, start=rng.choice(sorted(whole.board)))
+    moved = naive.motion_of(problem)
+
+    required, forbidden = set(map(frozenset, require)), set(map(frozenset, forbid))
+    expected = [made for made in closed_6x6 if required <= made and not made & forbidden]
+    expected = [
+        made
+        for made in expected
+        if {frozenset(moved[square] for square in move) for move in made} == made
+    ]
+    listed = list(Enumeration(problem))
+    assert all(tour.squares[0] == problem.start for tour in listed)
+    assert not any(defects(problem, tour.squares) for tour in listed)
+    assert len(undirected(problem, [tour.squares for tour in listed])) == len(listed)
+    assert len(listed) == len(expected) == Enumeration(problem).count()
+
+
+def question_of(row):
+    board = Board(int(row["rows"]), int(row["columns"]), surface=row["surface"])
+    closed = row["kind"] == "closed"
+    return Problem(board, piece=row["piece"], closed=closed, symmetry=row["symmetry"])
+
+
+@pytest.mark.parametrize(
+    "row",
+    [row if int(row["count"]) < 10**6 else pytest.param(row, marks=pytest.mark.slow)
+     for row in SYMMETRIC],
+    ids=label,
+)  # fmt: skip
+def test_known_numbers(row):
+    unique = row["unit"] == "classes"
+    assert Enumeration(question_of(row), unique=unique).count() == int(row["count"])
+
+
+def test_closed_6x6_fall_into_classes_by_their_symmetry(closed_6x6):
+    """1,245 classes: 5 with a quarter turn, 17 with a half turn alone, 1,223 without any."""
+    turned = [
+        [tour.class_size for tour in Enumeration("6x6", closed=True, symmetry=motion, unique=True)]
+        for motion in ("quarter-turn", "half-turn")
+    ]
+    assert [sorted(sizes) for sizes in turned] == [[2] * 5, [2] * 5 + [4] * 17]
+    assert len(closed_6x6) == 5 * 2 + 17 * 4 + 1223 * 8
+
+
+@pytest.mark.parametrize("length", [4, 9, 70])
+def test_one_walk_may_stand_for_any_number_of_tours(length):
+    """A king's closed tours of two ranks, mirrored: at each of the files but one, two ways on."""
+    problem = Problem(Board(2, length), piece="king", closed=True, symmetry="top-bottom")
+    everything = Enumeration(problem)
+    assert everything.count() == 2 ** (length - 1)
+    first = list(islice(Enumeration(problem), 200))
+    assert len({tour.squares for tour in first}) == min(200, 2 ** (length - 1))
+    assert not any(defects(problem, tour.squares) for tour in first)
+
+
+@pytest.mark.parametrize("most", [1, 3])
+def test_few_tours_are_made_at_a_time(most, monkeypatch):
+    problem = Problem(Board(2, 7), piece="king", closed=True, symmetry="top-bottom")
+    monkeypatch.setattr(lifting, "MOST_ROWS", most)
+    quotient = quotient_of(problem, move_table(problem), directed=False)
+    parts = []
+    for job in quotient.jobs():
+        walks = Walker(quotient.graph, job).next(room=99, steps=10**6)
+        parts += quotient.tours(job, walks)
+    assert max(map(len, parts)) <= 2 * most
+    assert len({tuple(tour) for tour in np.concatenate(parts).tolist()}) == 2**6
+
+
+def test_a_search_that_is_stopped_has_found_no_more_than_there_are():
+    everything = Enumeration("10x10", closed=True, symmetry="quarter-turn")
+    asked = []
+    found = everything.count(lambda: asked.append(1) or len(asked) > 1)
+    assert not everything.complete and 0 <= found < 831_804
+    listing = everything.tours(lambda: len(asked) > 1)
+    assert next(listing).squares and not everything.complete
+
+
+@pytest.mark.parametrize(
+    ("board", "asked"),
+    [
+        ("3x4", {"symmetry": "quarter-turn"}),  # a1 is carried to no square
+        ("5x5", {"symmetry": "quarter-turn"}),  # an open tour cannot be turned by a quarter
+        ("5x6", {"symmetry": "half-turn", "closed": True, "require": ["a1-b3", "f5-e3", "a1-c2"]}),
+        ("5x5", {"symmetry": "half-turn", "require": ["a1-b3"], "forbid": ["e5-d3"]}),
+        ("5x5", {"symmetry": "half-turn", "start": "a1", "end": "a5"}),
+        ("5x5", {"symmetry": "half-turn", "start": "c3"}),
+    ],
+)  # fmt: skip
+def test_questions_without_an_answer(board, asked):
+    everything = Enumeration(board, **asked)
+    assert list(everything) == [] and everything.complete and everything.count() == 0
+
+
+@pytest.mark.parametrize(("board", "asked", "tours"), [
+    ("1x1", {"symmetry": "quarter-turn"}, 1),
+    ("1x1", {"symmetry": "diagonal", "closed": True}, 0),
+    ("1x2", {"symmetry": "half-turn", "piece": "wazir"}, 2),
+    ("1x5", {"symmetry": "top-bottom", "piece": "wazir"}, 2),  # every square stays where it is
+    ("2x2", {"symmetry": "quarter-turn", "piece": "wazir", "closed": True}, 1),
+    ("2x2", {"symmetry": "diagonal", "piece": "king", "closed": True}, 1),
+    ("5x5", {"symmetry": "half-turn", "start": "a1", "end": "e5"}, 16),
+])  # fmt: skip
+def test_small_questions(board, asked, tours):
+    assert Enumeration(board, **asked).count() == tours == len(list(Enumeration(board, **asked)))
