@@ -7,12 +7,13 @@ the joins say, and a step leads to whatever square lies there.
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise, product
 
 import networkx as nx
 
 PIECES = ("1,2", "1,3", "2,3", "1,4", "0,1", "1,1", "0,2", "2,2", "0,1+1,1", "1,2+0,1", "0,3")
+MOTIONS = ("half-turn", "quarter-turn", "left-right", "top-bottom", "diagonal")
 SURFACES = ("plane", "cylinder", "torus", "moebius", "klein")
 
 
@@ -31,6 +32,8 @@ class Question:
     end: tuple | None = None
     require: tuple = ()
     forbid: tuple = ()
+    given: tuple = ()
+    symmetry: str | None = None
 
     def problem(self):
         from kt_cp import Board, Problem
@@ -38,16 +41,20 @@ class Question:
         board = Board(self.rows, self.columns, self.missing, self.surface)
         return Problem(
             board, piece=self.piece, closed=self.closed, start=self.start, end=self.end,
-            require=self.require, forbid=self.forbid,
+            require=self.require, forbid=self.forbid, given=self.given, symmetry=self.symmetry,
         )  # fmt: skip
 
     def tours(self):
-        """Every tour in every direction; a closed one from ``start``, or its first square."""
+        """Every tour in every direction; a closed one from ``start``, or its first square.
+
+        Where steps are given, a closed one is written so that they are right.
+        """
         graph = self.graph.copy()
         graph.remove_edges_from(self.forbid)
         required = [set(move) for move in self.require]
         first = next(iter(graph))
-        starts = [self.start] if self.start else [first] if self.closed else list(graph)
+        starts = [first] if self.closed and not self.given else list(graph)
+        starts = [self.start] if self.start else starts
         for start in starts:
             for walk in _paths(graph, [start]):
                 edges = [{u, v} for u, v in pairwise(walk)]
@@ -55,8 +62,27 @@ class Question:
                     if len(walk) < 3 or not graph.has_edge(walk[-1], walk[0]):
                         continue
                     edges.append({walk[-1], walk[0]})
-                if self.end in (None, walk[-1]) and all(move in edges for move in required):
+                if self.end not in (None, walk[-1]) or any(m not in edges for m in required):
+                    continue
+                if all(walk[step - 1] == square for square, step in self.given) and (
+                    self.symmetry is None or self._symmetric(edges)
+                ):
                     yield tuple(walk)
+
+    def _symmetric(self, edges):
+        """Whether the motion carries the moves to themselves, measured from the middle."""
+        across, down = (self.columns - 1) / 2, (self.rows - 1) / 2
+
+        def image(square):
+            if self.symmetry == "diagonal":
+                return square[::-1]
+            if self.symmetry == "quarter-turn":  # of the square whose side is that of the files
+                return down - (square[1] - down), square[0]
+            up = -1 if self.symmetry in ("half-turn", "top-bottom") else 1
+            right = -1 if self.symmetry in ("half-turn", "left-right") else 1
+            return down + up * (square[0] - down), across + right * (square[1] - across)
+
+        return all({image(square) for square in edge} in edges for edge in edges)
 
 
 def _paths(graph, walk):
@@ -125,3 +151,28 @@ def question(seed, most=12):
         rows, columns, missing, piece, surface, closed, graph, start, end,
         tuple(require), tuple(forbid),
     )  # fmt: skip
+
+
+def with_clues(seed, most=12):
+    """A random question with given steps, a symmetry or both: mostly of a tour that there is."""
+    asked, rng = question(seed, most), random.Random(-seed - 1)
+    if seed % 3:
+        asked = replace(asked, symmetry=rng.choice(MOTIONS))
+        if next(asked.tours(), None) is None:  # most conditions of edges are not symmetric
+            asked = replace(asked, require=(), forbid=asked.forbid[:1], start=None, end=None)
+    if seed % 3 == 1:
+        return asked
+    planted = next(asked.tours(), None) if rng.random() < 0.8 else None
+    walk = list(planted or rng.sample(list(asked.graph), len(asked.graph)))
+    if asked.closed and asked.start is None:
+        turn = rng.randrange(len(walk))
+        walk = walk[turn:] + walk[:turn]
+    steps = rng.sample(range(len(walk)), rng.randint(1, min(4, len(walk))))
+    ends = {asked.start: 0, asked.end: len(walk) - 1}
+    taken = {step for square, step in ends.items() if square is not None}
+    given = tuple(
+        (walk[at], at + 1)
+        for at in sorted(steps)
+        if ends.get(walk[at], at) == at and (at not in taken or walk[at] in ends)
+    )
+    return replace(asked, given=given or ((walk[steps[0]], steps[0] + 1),))

@@ -27,7 +27,8 @@ from functools import partial
 
 from kt_cp.encodings.cnf import Clause, Cnf, Encoding, shape_of
 from kt_cp.encodings.counter import Bits, Counter, counted
-from kt_cp.encodings.successor import tour_of
+from kt_cp.encodings.successor import TAKES, tour_of
+from kt_cp.model.conditions import Given
 from kt_cp.model.problem import Problem
 
 
@@ -111,4 +112,5 @@ ENCODING = Encoding(
     clauses_of=clauses_of,
     encode=encode,
     decode=partial(tour_of, encoding="adder"),
+    takes=TAKES | {Given},
 )

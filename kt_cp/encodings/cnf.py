@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kt_cp.encodings.neighbourhood import Neighbourhood
-from kt_cp.model.conditions import EDGES
+from kt_cp.model.conditions import EDGES, Condition
 from kt_cp.model.errors import NotTakenError, TooLargeError
 from kt_cp.model.limits import advice
 from kt_cp.model.problem import Problem
@@ -92,6 +92,8 @@ class Encoding:
     two_factors : bool
         Whether a model that is no tour is cycles through all vertices, with a neighbourhood that
         says which: those can be patched.
+    takes : frozenset of condition classes
+        Which conditions it knows; a problem with any other is refused.
     """
 
     name: str
@@ -102,6 +104,7 @@ class Encoding:
     solver: str = "cadical195"
     native: Callable[[Problem], Cnf] | None = None
     two_factors: bool = False
+    takes: frozenset[type[Condition]] = EDGES
 
     def refuse(self, problem: Problem) -> None:
         """Raise NotTakenError or TooLargeError where it does not take the problem."""
@@ -114,7 +117,7 @@ class Encoding:
         self._refuse(problem, problem.size, "cardinality constraints", MOST_ROWS)
 
     def _refuse(self, problem: Problem, estimate: int, what: str, most: int) -> None:
-        lacking = {each.words for each in problem.conditions if type(each) not in EDGES}
+        lacking = {each.words for each in problem.conditions if type(each) not in self.takes}
         if lacking:
             words = " and ".join(sorted(lacking))
             raise NotTakenError(f"the {self.name} encoding does not take {words}")

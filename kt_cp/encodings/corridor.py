@@ -39,7 +39,7 @@ from kt_cp.encodings.cnf import MOST_CLAUSES, Clause, Cnf, Encoding, Shape, shap
 from kt_cp.encodings.counter import allot, count
 from kt_cp.encodings.lfsr import bits_for, shift_register
 from kt_cp.encodings.numbering import numbering_of, rooted
-from kt_cp.encodings.successor import breadth_first_edges, tour_of
+from kt_cp.encodings.successor import TAKES, breadth_first_edges, tour_of
 from kt_cp.model.board import Board
 from kt_cp.model.cycle import CycleForm, cycle_form
 from kt_cp.model.piece import Piece
@@ -208,4 +208,5 @@ ENCODING = Encoding(
     clauses_of=clauses_of,
     encode=encode,
     decode=partial(tour_of, encoding="corridor"),
+    takes=TAKES,
 )

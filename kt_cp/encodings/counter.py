@@ -12,6 +12,8 @@ Where the parity of the steps is known (:mod:`kt_cp.encodings.numbering`), the c
 on the arcs that leave even steps and advances on those that leave odd ones.  A period of N / 2 is
 then enough.
 
+A given step is a code, bit by bit.
+
 Source: N.-F. Zhou, "In pursuit of an efficient SAT encoding for the Hamiltonian cycle problem", CP
 2020.  The codes have sources of their own: :mod:`kt_cp.encodings.adder` counts in binary,
 :mod:`kt_cp.encodings.lfsr` by a shift register, :mod:`kt_cp.encodings.remainder` modulo several
@@ -168,4 +170,7 @@ def counted(
             for vertex, own in bits.items():
                 early, late = (step // numbering.stride for step in numbering.windows[vertex])
                 clauses += within(counter, own, range(early, late + 1), numbering.values)
+        for vertex, step in numbering.known.items():
+            code = counter.code(step // numbering.stride)
+            clauses += ([literal] for literal in literals(bits[vertex], code))
     return Cnf(problem, max(1, shared.fresh.top), clauses, shared)

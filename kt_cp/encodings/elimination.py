@@ -43,7 +43,7 @@ from math import inf
 from kt_cp.encodings.cardinality import exactly_one
 from kt_cp.encodings.chordal_completion import adjacency, completion_size, minimum_degree
 from kt_cp.encodings.cnf import Clause, Cnf, Encoding, shape_of
-from kt_cp.encodings.successor import Successors, successors, tour_of
+from kt_cp.encodings.successor import TAKES, Successors, successors, tour_of
 from kt_cp.model.cycle import cycle_form
 from kt_cp.model.problem import Problem
 
@@ -138,4 +138,5 @@ ENCODING = Encoding(
     clauses_of=clauses_of,
     encode=encode,
     decode=partial(tour_of, encoding="elimination"),
+    takes=TAKES,
 )

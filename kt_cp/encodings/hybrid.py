@@ -28,7 +28,7 @@ from kt_cp.encodings.cnf import MOST_CLAUSES, Clause, Cnf, Encoding, shape_of
 from kt_cp.encodings.counter import allot, count
 from kt_cp.encodings.elimination import CLAUSES_OF_PAIR, FEWEST, Reduced
 from kt_cp.encodings.numbering import Numbering
-from kt_cp.encodings.successor import successors, tour_of
+from kt_cp.encodings.successor import TAKES, successors, tour_of
 from kt_cp.model.cycle import cycle_form
 from kt_cp.model.problem import Problem
 
@@ -93,4 +93,5 @@ ENCODING = Encoding(
     clauses_of=clauses_of,
     encode=encode,
     decode=partial(tour_of, encoding="hybrid"),
+    takes=TAKES,
 )

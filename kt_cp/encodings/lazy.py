@@ -11,6 +11,10 @@ solvers, for files and for proofs (:mod:`kt_cp.encodings.cardinality`).  There t
 variables come first and then the edges in the order of the squares, so that the solver sweeps the
 board.  The other way round it takes ten times as long and more.
 
+A symmetry makes one variable of all edges of an orbit (:mod:`kt_cp.model.orbits`), and one
+constraint of all vertices of one.  A model is then symmetric cycles and cycles that are carried to
+others; a cut is of a cycle with its images.
+
 Source: T. Soh, D. Le Berre, S. Roussel, M. Banbara and N. Tamura, "Incremental SAT-based method
 with native Boolean cardinality handling for the Hamiltonian cycle problem", JELIA 2014; SAT 2025,
 LIPIcs.SAT.2025.24.
@@ -26,7 +30,7 @@ it at once.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -39,8 +43,11 @@ from kt_cp.encodings.cardinality import (
 )
 from kt_cp.encodings.cnf import Clause, Cnf, Cuts, Encoding
 from kt_cp.encodings.neighbourhood import Neighbourhood, cycle_labels
-from kt_cp.model.cycle import CycleForm, cycle_form, cycles_of
+from kt_cp.model.conditions import EDGES, Symmetry
+from kt_cp.model.cycle import CycleForm, cycle_form, cycles_of, form_orbits
 from kt_cp.model.errors import EngineFailedError
+from kt_cp.model.graph import IndexedGraph
+from kt_cp.model.orbits import images, motion_of, orbits
 from kt_cp.model.problem import Problem
 from kt_cp.model.tour import Tour
 
@@ -51,10 +58,15 @@ CLAUSES_PER_END = 20
 
 @dataclass(frozen=True)
 class Key:
-    """What a model is read with: edge i of the form's graph is variable ``first_edge + i``."""
+    """What a model is read with: edge i of the form's graph is variable ``first_edge + orbit[i]``.
+
+    ``image`` is where a symmetry carries each vertex; None where there is none.
+    """
 
     form: CycleForm
     first_edge: int
+    orbit: Literals
+    image: Literals | None = None
 
 
 def encode(problem: Problem) -> Cnf:
@@ -67,17 +79,17 @@ def encode(problem: Problem) -> Cnf:
     >>> len(cnf.key.form.graph.tails), len(cnf.clauses)
     (50, 176)
     """
-    form = cycle_form(problem)
-    graph = form.graph
-    auxiliaries = sum(map(auxiliaries_of, graph.degrees.tolist()))
-    key = Key(form, auxiliaries + 1)
-    variables = auxiliaries + len(graph.tails)
-    if graph.degrees.min() < 2:
+    key = _key(problem)
+    rows = [*_by_degree(key)]
+    auxiliaries = sum(len(each) * auxiliaries_of(degree) for degree, each in rows)
+    key = replace(key, first_edge=auxiliaries + 1)
+    variables = auxiliaries + _orbits(key)
+    if _hopeless(key):
         return Cnf(problem, max(variables, 1), [[1], [-1]], key)
     clauses: list[Clause] = []
     used = 0
-    for degree, incident in _by_degree(form, key.first_edge):
-        clauses += exactly_two(incident, used)
+    for degree, incident in rows:
+        clauses += exactly_two(incident + key.first_edge, used)
         used += len(incident) * auxiliaries_of(degree)
     return Cnf(problem, variables, clauses + _forced_clauses(key), key)
 
@@ -92,17 +104,48 @@ def native(problem: Problem) -> Cnf:
     >>> cnf.variables, len(cnf.clauses), sum(map(len, cnf.exactly_two))
     (50, 0, 30)
     """
+    key = _key(problem)
+    used = _orbits(key)
+    if _hopeless(key):
+        return Cnf(problem, max(used, 1), [[1], [-1]], key)
+    clauses = _forced_clauses(key)
+    constraints = []
+    for degree, incident in _by_degree(key):
+        # An edge and its image at one vertex are one variable that counts twice.
+        twice = (np.diff(np.sort(incident)) == 0).any(axis=1)
+        clauses += exactly_two(incident[twice] + 1, used)
+        used += int(twice.sum()) * auxiliaries_of(degree)
+        constraints += [incident[~twice] + 1]
+    return Cnf(problem, used, clauses, key, tuple(constraints))
+
+
+def _key(problem: Problem) -> Key:
+    """The cycle form, without the edges that no tour with the symmetry uses."""
     form = cycle_form(problem)
-    key = Key(form, 1)
-    variables = len(form.graph.tails)
-    if form.graph.degrees.min() < 2:
-        return Cnf(problem, max(variables, 1), [[1], [-1]], key)
-    rows = tuple(incident for _, incident in _by_degree(form, key.first_edge))
-    return Cnf(problem, variables, _forced_clauses(key), key, rows)
+    motion = motion_of(problem)
+    if motion is None:
+        return Key(form, 1, np.arange(len(form.graph.tails)))
+    graph, orbit = form.graph, form_orbits(form)
+    kept = orbit >= 0
+    left = IndexedGraph(graph.nodes, graph.tails[kept], graph.heads[kept])
+    assert problem.board is not None
+    image = images(graph, problem.board, motion)
+    return Key(replace(form, graph=left), 1, np.unique(orbit[kept], return_inverse=True)[1], image)
+
+
+def _orbits(key: Key) -> int:
+    return int(key.orbit.max(initial=-1)) + 1
+
+
+def _hopeless(key: Key) -> bool:
+    """Whether some vertex has fewer than two edges, or a required one is in no symmetric tour."""
+    graph = key.form.graph
+    lost = key.image is not None and not {*key.form.forced} <= {*graph.pairs()}
+    return bool(graph.degrees.min() < 2) or lost
 
 
 def _forced_clauses(key: Key) -> list[Clause]:
-    return as_clauses(_forced_edges(key)[:, None] + key.first_edge)
+    return as_clauses(np.unique(key.orbit[_forced_edges(key)])[:, None] + key.first_edge)
 
 
 def _forced_edges(key: Key) -> Literals:
@@ -113,24 +156,26 @@ def _forced_edges(key: Key) -> Literals:
     return np.searchsorted(graph.tails * len(graph) + graph.heads, pairs @ [len(graph), 1])
 
 
-def _by_degree(form: CycleForm, first_edge: int) -> Iterator[tuple[int, Literals]]:
-    """For each degree: variables of the edges at its vertices, shape (vertices, degree)."""
-    graph = form.graph
+def _by_degree(key: Key) -> Iterator[tuple[int, Literals]]:
+    """For each degree: orbits of the edges at its vertices, shape (vertices, degree), each once."""
+    graph = key.form.graph
     ends = np.concatenate([graph.tails, graph.heads])
-    variable = np.tile(np.arange(first_edge, first_edge + len(graph.tails)), 2)
-    variable = variable[np.argsort(ends, kind="stable")]
+    orbit = np.tile(key.orbit, 2)[np.argsort(ends, kind="stable")]
     first = np.cumsum(graph.degrees) - graph.degrees
     for degree in np.unique(graph.degrees).tolist():
         vertices = np.flatnonzero(graph.degrees == degree)
-        yield degree, variable[first[vertices][:, None] + np.arange(degree)]
+        rows = orbit[first[vertices][:, None] + np.arange(degree)]
+        if key.image is not None:
+            _, which = np.unique(np.sort(rows), axis=0, return_index=True)
+            rows = rows[np.sort(which)]
+        yield degree, rows
 
 
 def decode(cnf: Cnf, true: Sequence[bool]) -> Tour | Cuts:
     """Tour of a model, or the cuts which separate its cycles."""
     key: Key = cnf.key
     graph = key.form.graph
-    chosen = np.asarray(true, dtype=bool)[key.first_edge : key.first_edge + len(graph.tails)]
-    edges = np.flatnonzero(chosen)
+    edges = np.flatnonzero(np.asarray(true, dtype=bool)[key.first_edge + key.orbit])
     tails, heads = graph.tails[edges], graph.heads[edges]
     ends = np.concatenate([tails, heads])
     if len(ends) != 2 * len(graph) or (np.bincount(ends, minlength=len(graph)) != 2).any():
@@ -143,8 +188,15 @@ def decode(cnf: Cnf, true: Sequence[bool]) -> Tour | Cuts:
 
 
 def _leaving(key: Key, edges: Literals, label: Literals) -> Cuts:
-    """A clause for each cycle but the largest: one of the edges that leave it is chosen."""
-    graph = key.form.graph
+    """A clause for each cycle but the largest: one of the edges that leave it is chosen.
+
+    Under a symmetry a cycle and its images are left together, unless there are no others.
+    """
+    graph, cycles = key.form.graph, int(label.max()) + 1
+    if key.image is not None:
+        first = np.unique(label, return_index=True)[1]
+        together = orbits(label[key.image[first]])
+        label = together[label] if together.any() else label
     between = np.flatnonzero(label[graph.tails] != label[graph.heads])
     sides = np.concatenate([label[graph.tails[between]], label[graph.heads[between]]])
     leaving = np.tile(between, 2)[np.argsort(sides, kind="stable")]
@@ -152,11 +204,15 @@ def _leaving(key: Key, edges: Literals, label: Literals) -> Cuts:
     to = np.cumsum(np.bincount(sides, minlength=len(sizes)))
     bounds = np.stack([np.concatenate([[0], to[:-1]]), to], axis=1)
     bounds = np.delete(bounds, sizes.argmax(), axis=0)
-    variables = (leaving + key.first_edge).tolist()
+    variables = (key.orbit[leaving] + key.first_edge).tolist()
     clauses = [variables[first:last] for first, last in bounds.tolist()]
+    if key.image is not None:
+        clauses = [list(each) for each in dict.fromkeys(tuple(sorted({*c})) for c in clauses)]
     forced = _forced_edges(key)
-    near = Neighbourhood(graph, key.first_edge, edges, label, leaving, bounds, forced)
-    return Cuts(clauses, len(sizes), near)
+    near = Neighbourhood(
+        graph, key.first_edge, edges, label, leaving, bounds, forced, key.orbit, key.image
+    )
+    return Cuts(clauses, cycles, near)
 
 
 def clauses_of(problem: Problem) -> int:
@@ -178,4 +234,5 @@ ENCODING = Encoding(
     solver="gluecard4",
     native=native,
     two_factors=True,
+    takes=EDGES | {Symmetry},
 )

@@ -30,7 +30,8 @@ from functools import cache, partial
 
 from kt_cp.encodings.cnf import Clause, Cnf, Encoding, shape_of
 from kt_cp.encodings.counter import Bits, Counter, counted, unlike
-from kt_cp.encodings.successor import tour_of
+from kt_cp.encodings.successor import TAKES, tour_of
+from kt_cp.model.conditions import Given
 from kt_cp.model.errors import InputError
 from kt_cp.model.problem import Problem
 
@@ -125,4 +126,5 @@ ENCODING = Encoding(
     clauses_of=clauses_of,
     encode=encode,
     decode=partial(tour_of, encoding="lfsr"),
+    takes=TAKES | {Given},
 )

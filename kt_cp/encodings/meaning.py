@@ -55,8 +55,12 @@ def meaning(cnf: Cnf) -> Iterator[tuple[int, str]]:
             yield variable, f"{names[u]}->{names[v]}"
     elif isinstance(key, Key):
         names = _names(key.form)
-        for variable, (u, v) in enumerate(key.form.graph.pairs(), start=key.first_edge):
-            yield variable, f"{names[u]}-{names[v]}"
+        told: dict[int, str] = {}
+        for (u, v), orbit in zip(key.form.graph.pairs(), key.orbit.tolist(), strict=True):
+            said = f"{names[u]}-{names[v]}"
+            told[orbit] = f"{told[orbit]} and {said}" if orbit in told else said
+        for orbit, said in sorted(told.items()):
+            yield key.first_edge + orbit, said
     elif isinstance(key, np.ndarray):
         names = [_name(cnf.problem, node) for node in cnf.problem.indexed.nodes]
         for name, row in zip(names, key.tolist(), strict=True):

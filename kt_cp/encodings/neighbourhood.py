@@ -47,13 +47,17 @@ class Neighbourhood:
     Attributes
     ----------
     first_edge : int
-        Variable of the graph's first edge.
+        Variable of the first edge, or orbit of edges.
     chosen, forced : int64 arrays
         Edges of the model, and those of every model.
     label : int64 array
         Number of the cycle on which each vertex lies.
     leaving, bounds : int64 arrays
         Edges that leave each of the small cycles, all in one; where those of each begin and end.
+    orbit : int64 array
+        Number of the variable of each edge, after ``first_edge``.
+    image : int64 array or None
+        Where a symmetry carries each vertex: windows are then as symmetric.
     """
 
     graph: IndexedGraph
@@ -63,6 +67,8 @@ class Neighbourhood:
     leaving: NDArray[np.int64]
     bounds: NDArray[np.int64]
     forced: NDArray[np.int64]
+    orbit: NDArray[np.int64]
+    image: NDArray[np.int64] | None = None
 
     def assumptions(self, attempt: int, rng: np.random.Generator) -> list[int]:
         """Variables to assume true at a try; the windows become more with each."""
@@ -77,8 +83,10 @@ class Neighbourhood:
         for _ in range(RADIUS):
             onwards, back = (inside & small)[tails], (inside & small)[heads]
             inside[heads[onwards]] = inside[tails[back]] = True
+        for _ in range(0 if self.image is None else 3):  # as many as a quarter turn has images
+            inside |= inside[self.image]
         kept = self.chosen[~(inside[tails[self.chosen]] & inside[heads[self.chosen]])]
-        variables: list[int] = (kept + self.first_edge).tolist()
+        variables: list[int] = np.unique(self.orbit[kept] + self.first_edge).tolist()
         return variables
 
 

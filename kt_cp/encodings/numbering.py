@@ -4,7 +4,7 @@ An encoding that counts gives every vertex the number of its step.  One vertex i
 *start* has step 0, and the arc back into it closes the cycle.  This module chooses the start and
 collects what holds for the steps before any search.
 
-There are two choices of the start.
+There are three choices of the start.
 
 - *A vertex of least degree.*  A tour and its reverse are then two models; the order of the start's
   neighbours excludes one of them (:mod:`kt_cp.encodings.successor`).
@@ -12,6 +12,10 @@ There are two choices of the start.
   them apart.  So do colours: on a bipartite graph of even order the ends have different colours,
   and the tour is read from its end of colour 0.  The start is then the depot, or the prescribed
   start, whose virtual edge leads back from the prescribed end.  That fixes the direction.
+
+- *Where steps are given*, the first given vertex of a closed tour, and the gap of an open one.  A
+  given step is then one relative to the start.  It fixes the direction, unless it is half a tour
+  away.
 
 Four kinds of knowledge make the formula stronger.  Each can be switched off, for comparisons.
 
@@ -36,13 +40,17 @@ some window is empty.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import compress
 
+import numpy as np
+
 from kt_cp.encodings.cnf import Clause
+from kt_cp.encodings.position import allowed_steps
 from kt_cp.encodings.successor import Successors, successors
-from kt_cp.model.cycle import CycleForm
+from kt_cp.model.conditions import Given
+from kt_cp.model.cycle import CycleForm, prescribed_steps
 from kt_cp.model.graph import IndexedGraph
 from kt_cp.search.breadth_first import spread
 
@@ -65,6 +73,8 @@ class Numbering:
         Whether the reverse of every tour would be a model as well, and one of the two must go.
     possible : bool
         Whether every vertex has a step left.
+    known : mapping
+        Steps of vertices that are given, and not the start.
     """
 
     form: CycleForm
@@ -76,6 +86,7 @@ class Numbering:
     windows: list[tuple[int, int]] | None = None
     reversible: bool = False
     possible: bool = True
+    known: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def stride(self) -> int:
@@ -103,6 +114,8 @@ def numbering_of(
     (12, 2, 7, (1, 11))
     """
     problem, graph = form.problem, form.graph
+    if any(isinstance(each, Given) for each in problem.conditions):
+        return _given(form, orientation=orientation, parity=parity, windows=windows)
     colours = problem.indexed.colours if parity else None
     prescribed = problem.start is not None or problem.end is not None
     coloured = colours is not None and problem.size % 2 == 0
@@ -129,6 +142,43 @@ def numbering_of(
     return Numbering(
         form, vertices, start, first, last, steps, spans if possible else None, reversible, possible
     )
+
+
+def _given(form: CycleForm, *, orientation: bool, parity: bool, windows: bool) -> Numbering:
+    """Counted from the first given vertex of a closed tour, or from before an open one."""
+    problem, graph = form.problem, form.graph
+    size, told = len(graph), prescribed_steps(problem)
+    if told is None:
+        return Numbering(form, range(size), 0, [], [], possible=False)
+    start, back = next(iter(told.items()))
+    if form.depot is not None:
+        start, back = form.depot, -1
+    elif not problem.closed:
+        start, back = problem.indexed.index[problem.start], 0
+    known = {vertex: (step - back) % size for vertex, step in told.items() if vertex != start}
+    # Backwards a vertex at step s is at N - s; where that is so for all, a tour has two directions.
+    reversible = orientation and all(2 * step == size for step in known.values())
+    first = last = graph.neighbours[start]
+    colours, steps = problem.indexed.colours if parity else None, None
+    if colours is not None and (known or start != form.depot):
+        vertex, step = next(iter(known.items()), (start, 0))
+        steps = [(step + (colour != colours[vertex])) % 2 for colour in colours]
+        steps += [0] * (size - len(steps))
+        clash = any(steps[vertex] != step % 2 for vertex, step in {**known, start: 0}.items())
+        if clash or (problem.closed and size % 2):
+            return Numbering(form, range(size), start, first, last, possible=False, known=known)
+    numbering = Numbering(
+        form, range(size), start, first, last, steps, reversible=reversible, known=known
+    )
+    if not windows:
+        return numbering
+    allowed = np.roll(allowed_steps(problem), -back, axis=1)
+    if start == form.depot:
+        allowed = np.pad(allowed_steps(problem), ((0, 1), (1, 0)))
+        allowed[start, 0] = True
+    latest = size - 1 - allowed[:, ::-1].argmax(axis=1)
+    spans = list(zip(allowed.argmax(axis=1).tolist(), latest.tolist(), strict=True))
+    return replace(numbering, windows=spans, possible=bool(allowed.any(axis=1).all()))
 
 
 def _between_ends(form: CycleForm, colours: list[int] | None) -> tuple[int, list[int], list[int]]:

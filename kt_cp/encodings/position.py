@@ -5,10 +5,12 @@ every vertex exactly one step.  From p(v, t) follows p(u, t + 1) for some neighb
 likewise backwards to t - 1.  A closed tour is written from one fixed vertex of least degree, and
 step N is followed by step 1.
 
-Not every pair needs a variable.  No vertex is visited sooner than its distance from a prescribed
-end allows.  On a bipartite graph the step's parity fixes the colour: without prescribed ends, an
-odd number of vertices begins with the commoner colour, and an even number may begin with colour 0,
-since the tour can be read backwards.
+Not every pair needs a variable: each step has a *window* of vertices.  A given step, a start and an
+end have a window of one.  From one of them to the next the tour goes through other vertices, one
+move a step, so what lies between is reached from both in that many moves (*layered reach*, forward
+and backward; distances and colours are in it).  An open tour on a bipartite graph without any of
+them has the parity of its steps from its colours: an odd number of vertices begins with the
+commoner colour, and an even number may begin with colour 0, since the tour can be read backwards.
 
 A required move says that its two ends stand at consecutive steps.
 
@@ -17,8 +19,9 @@ Source: This is the bijection encoding, the oldest for Hamiltonian paths.
 Cost: With N vertices: at most N² variables, half of them on bipartite graphs.  Each variable has
 two clauses for its moves and about six for the two exactly-one constraints.
 
-When it loses: It wins on tiny boards and where steps are given.  On large boards it is the weakest
-of all: propagation knows nothing about a vertex until its step is nearly decided.
+When it loses: It wins on tiny boards.  On large boards it is the weakest of all: propagation knows
+nothing about a vertex until its step is nearly decided.  Where steps are given
+:mod:`kt_cp.encodings.channel` says the same with edges beside it, and is far better.
 """
 
 from __future__ import annotations
@@ -30,66 +33,57 @@ from numpy.typing import NDArray
 
 from kt_cp.encodings.cardinality import Fresh, exactly_one
 from kt_cp.encodings.cnf import MOST_CLAUSES, Clause, Cnf, Cuts, Encoding
-from kt_cp.model.cycle import allowed_ends, as_tour
+from kt_cp.model.conditions import EDGES, Given
+from kt_cp.model.cycle import allowed_ends, as_tour, prescribed_steps
 from kt_cp.model.errors import EngineFailedError
-from kt_cp.model.graph import IndexedGraph
 from kt_cp.model.problem import Problem
 from kt_cp.model.tour import Tour
-from kt_cp.search.breadth_first import spread
 
 
 def allowed_steps(problem: Problem) -> NDArray[np.bool_]:
-    """Which vertex may be visited at which step: flags of shape (vertices, steps)."""
+    """Which vertex may be visited at which step: flags of shape (vertices, steps), from 0.
+
+    Examples
+    --------
+    >>> problem = Problem("5x6", closed=True, given={"a1": 1, "e3": 3})
+    >>> [problem.indexed.nodes[v] for v in np.flatnonzero(allowed_steps(problem)[:, 1])]
+    [(1, 2)]
+    """
     graph = problem.indexed
     size = len(graph)
-    allowed = np.ones((size, size), dtype=bool)
-    steps = np.arange(size)
-    first = _first_vertex(problem)
-    last = None if problem.end is None else graph.index[problem.end]
-    if first is not None:
-        away = _distances(graph, first)[:, None]
-        allowed &= steps[None, :] >= away
-        if problem.closed:
-            allowed &= (size - steps[None, :]) >= away
-        allowed[first, 1:] = False
-    if last is not None:
-        allowed &= (size - 1 - steps[None, :]) >= _distances(graph, last)[:, None]
-        allowed[last, :-1] = False
-    if graph.colours is not None and len(graph.components) == 1:
-        allowed &= _parity(problem, first, last)
+    known = prescribed_steps(problem)
+    if known is None:
+        return np.zeros((size, size), dtype=bool)
+    if problem.closed and not known:
+        known = {int(graph.degrees.argmin()): 0}
+    free = np.ones(size + 1, dtype=bool)  # the last one stands for the neighbours that are none
+    free[[*known, size]] = False
+    windows = np.tile(free, (size, 1))
+    for vertex, step in known.items():
+        windows[step] = np.arange(size + 1) == vertex
+    near = np.full((size, graph.degrees.max(initial=1)), size)
+    for vertex, others in enumerate(graph.neighbours):
+        near[vertex, : len(others)] = others
+    fixed = set(known.values())
+    first = min(fixed, default=0)
+    onwards = range(first + 1, first + size) if problem.closed else range(1, size)
+    backwards = onwards[::-1] if problem.closed else range(size - 2, -1, -1)
+    for steps, back in ((onwards, 1), (backwards, -1)):
+        for step in steps:
+            if step % size not in fixed:
+                reached = windows[(step - back) % size][near].any(axis=1)
+                windows[step % size, :size] &= reached
+    allowed = windows[:, :size].T.copy()
+    if not known and graph.colours is not None and len(graph.components) == 1:
+        allowed &= _parity(problem)
     return allowed
 
 
-def _first_vertex(problem: Problem) -> int | None:
+def _parity(problem: Problem) -> NDArray[np.bool_]:
+    """An odd number begins with the commoner colour, an even one with 0, as either may be read."""
     graph = problem.indexed
-    if problem.start is not None:
-        return int(graph.index[problem.start])
-    return int(graph.degrees.argmin()) if problem.closed else None
-
-
-def _distances(graph: IndexedGraph, source: int) -> NDArray[np.int64]:
-    """Fewest moves from one vertex to each; the number of vertices where there is no way."""
-    steps = [-1] * len(graph)
-    steps[source] = 0
-    spread(steps, [source], graph.neighbours.__getitem__)
-    away = np.array(steps, dtype=np.int64)
-    away[away < 0] = len(graph)
-    return away
-
-
-def _parity(problem: Problem, first: int | None, last: int | None) -> NDArray[np.bool_]:
-    graph = problem.indexed
-    assert graph.colours is not None
-    size = len(graph)
-    colour = np.array(graph.colours)
-    if first is not None:
-        opening = int(colour[first])
-    elif last is not None:
-        opening = int(colour[last] + size - 1) % 2
-    elif size % 2:
-        opening = int(colour[allowed_ends(problem)[0]])
-    else:
-        opening = 0
+    size, colour = len(graph), np.array(graph.colours)
+    opening = int(colour[allowed_ends(problem)[0]]) if size % 2 else 0
     parity: NDArray[np.bool_] = (colour[:, None] + opening + np.arange(size)[None, :]) % 2 == 0
     return parity
 
@@ -170,4 +164,5 @@ ENCODING = Encoding(
     clauses_of=clauses_of,
     encode=encode,
     decode=decode,
+    takes=EDGES | {Given},
 )

@@ -48,7 +48,7 @@ from kt_cp.encodings.chordal_completion import (
 )
 from kt_cp.encodings.cnf import MOST_CLAUSES, Clause, Cnf, Encoding, shape_of
 from kt_cp.encodings.numbering import numbering_of, rooted
-from kt_cp.encodings.successor import breadth_first_edges, tour_of
+from kt_cp.encodings.successor import TAKES, breadth_first_edges, tour_of
 from kt_cp.model.cycle import CycleForm, cycle_form
 from kt_cp.model.problem import Problem
 from kt_cp.model.surface import Surface
@@ -209,4 +209,5 @@ ENCODING = Encoding(
     clauses_of=clauses_of,
     encode=encode,
     decode=partial(tour_of, encoding="reach"),
+    takes=TAKES,
 )

@@ -35,7 +35,7 @@ from itertools import combinations, permutations
 
 from kt_cp.encodings.chordal_completion import adjacency, completion_size, minimum_degree
 from kt_cp.encodings.cnf import Cnf, Encoding, shape_of
-from kt_cp.encodings.successor import successors, tour_of
+from kt_cp.encodings.successor import TAKES, successors, tour_of
 from kt_cp.model.cycle import cycle_form
 from kt_cp.model.problem import Problem
 
@@ -89,4 +89,5 @@ ENCODING = Encoding(
     clauses_of=clauses_of,
     encode=encode,
     decode=partial(tour_of, encoding="relative"),
+    takes=TAKES,
 )

@@ -44,7 +44,8 @@ from kt_cp.encodings.cnf import Clause, Cnf, Encoding, shape_of
 from kt_cp.encodings.counter import Bits, Counter, counted, same
 from kt_cp.encodings.lfsr import shift_register
 from kt_cp.encodings.numbering import Numbering
-from kt_cp.encodings.successor import tour_of, tour_or_cuts
+from kt_cp.encodings.successor import TAKES, tour_of, tour_or_cuts
+from kt_cp.model.conditions import Given
 from kt_cp.model.errors import InputError
 from kt_cp.model.problem import Problem
 
@@ -140,6 +141,7 @@ ENCODING = Encoding(
     clauses_of=clauses_of,
     encode=encode,
     decode=partial(tour_of, encoding="remainder"),
+    takes=TAKES | {Given},
 )
 
 SHORT = Encoding(
@@ -148,4 +150,5 @@ SHORT = Encoding(
     clauses_of=partial(clauses_of, parts=FEW),
     encode=partial(encode, parts=FEW),
     decode=partial(tour_or_cuts, encoding="remainder-short"),
+    takes=TAKES,
 )

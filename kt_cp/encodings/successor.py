@@ -18,6 +18,9 @@ Cost: With N vertices and A arcs: A variables; 2 N clauses of at-least-one; at-m
 to degree ``PAIRWISE``, and by 3 clauses a literal above it; A / 2 clauses against cycles of two
 vertices; and as many as the start has neighbours for the direction.
 
+A symmetry (:mod:`kt_cp.model.orbits`) adds two clauses for each edge that is not alone in its
+orbit: from one of the orbit, in either direction, follows the next.
+
 The arcs are the first variables, or the last.  CaDiCaL and Kissat decide the last open variable
 first, and try to make it true; only conflicts change that order.  So the arcs farthest from some
 vertex, breadth-first, are the very last: the solver lays the tour from the far end of the graph
@@ -30,19 +33,23 @@ boards.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from kt_cp.encodings.cardinality import Fresh, auxiliaries, exactly_one
 from kt_cp.encodings.cnf import Clause, Cnf, Cuts
-from kt_cp.model.cycle import CycleForm
+from kt_cp.model.conditions import EDGES, Symmetry
+from kt_cp.model.cycle import CycleForm, form_orbits
 from kt_cp.model.errors import EngineFailedError
 from kt_cp.model.tour import Tour
 from kt_cp.search.breadth_first import spread
 
 Edge = tuple[int, int]
+
+TAKES = EDGES | {Symmetry}
+"""What all these encodings take."""
 
 
 @dataclass(frozen=True)
@@ -124,9 +131,26 @@ def successors(
             # If this neighbour precedes the start, an earlier one succeeds it.
             clauses.append([*earlier, -number[neighbour, start]])
             earlier.append(number[start, neighbour])
+    clauses += _symmetric(form, number)
     if edges is not None:
         fresh = Fresh(first - 1 + len(arcs))
     return Successors(form, start, arcs, number, clauses, fresh, first)
+
+
+def _symmetric(form: CycleForm, number: Mapping[Edge, int]) -> Iterator[Clause]:
+    """An edge that the tour uses, in either direction, is followed by all of its orbit."""
+    if not any(isinstance(each, Symmetry) for each in form.problem.conditions):
+        return
+    members: dict[int, list[Edge]] = {}
+    for edge, orbit in zip(form.graph.pairs(), form_orbits(form).tolist(), strict=True):
+        members.setdefault(orbit, []).append(edge)
+    for u, v in members.pop(-1, ()):
+        yield from ([-number[u, v]], [-number[v, u]])
+    for edges in members.values():
+        for one, other in zip(edges, [*edges[1:], edges[0]], strict=True):
+            used = [number[other], number[other[::-1]]]
+            if one != other:
+                yield from ([-number[one], *used], [-number[one[::-1]], *used])
 
 
 def breadth_first_edges(

@@ -31,17 +31,18 @@ import gc
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from kt_cp.encodings import ENCODING_NAMES, Encoding, get_encoding
+from kt_cp.encodings import ENCODING_NAMES, Encoding, encoding_for, get_encoding
 from kt_cp.encodings.cnf import MOST_CLAUSES, MOST_ROWS, Clause, Cnf, Cuts
 from kt_cp.encodings.neighbourhood import TRIES, Neighbourhood
 from kt_cp.engines.engine import Engine, Progress, found, impossible, out_of_time
 from kt_cp.model.board import shorten
-from kt_cp.model.conditions import EDGES
+from kt_cp.model.conditions import KINDS, Symmetry
 from kt_cp.model.errors import EngineFailedError, EngineNameError
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import EvidenceKind, Outcome
@@ -212,8 +213,24 @@ def counts(native: Any) -> dict[str, float]:
     return {name: counted[name] for name in ("conflicts", "decisions")}
 
 
+def _for_all() -> Engine:
+    """What the name alone stands for: the first encoding that takes a problem's conditions."""
+
+    def solve(problem: Problem, **asked: Any) -> Outcome:
+        return engine(encoding_for(problem)).solve(problem, **asked)
+
+    def refuse(problem: Problem) -> None:
+        chosen = engine(encoding_for(problem))
+        assert chosen.refuse is not None  # every encoding has its limit
+        chosen.refuse(problem)
+
+    return replace(engine(ENCODING_NAMES[0]), takes=frozenset(KINDS), solve=solve, refuse=refuse)
+
+
 def engine(encoding: str = "", solver: str = "", option: str | None = None, *more: str) -> Engine:
-    """The registry's factory: the default encoding and its solver where nothing is said."""
+    """The registry's factory: the usual encoding and its solver where nothing is said."""
+    if not (encoding or solver or option or more):
+        return _for_all()
     chosen = get_encoding(encoding or ENCODING_NAMES[0])
     solver = solver or chosen.solver
     unknown = more if option in (None, PATCH) else (option, *more)
@@ -233,7 +250,7 @@ def engine(encoding: str = "", solver: str = "", option: str | None = None, *mor
         name,
         "a formula for a SAT solver of PySAT",
         complete=True,
-        takes=EDGES,
+        takes=chosen.takes - {Symmetry} if option else chosen.takes,  # a patch is not symmetric
         solve=partial(solve, name=name, encoding=chosen, solver=solver, patching=bool(option)),
         interruptible=False,
         refuse=chosen.refuse_native if native else chosen.refuse,

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,6 +26,9 @@ from kt_cp.model.orbits import move_orbits
 from kt_cp.model.problem import Problem
 from kt_cp.model.terms import terms
 from kt_cp.model.tour import Tour
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
@@ -56,6 +60,9 @@ class CycleForm:
         if self.depot is not None:
             at = walk.index(self.depot)
             walk = walk[at + 1 :] + walk[:at]
+        if any(isinstance(each, Given) for each in problem.conditions):
+            return as_tour(problem, self._as_given(walk))
+        if self.depot is not None:
             if problem.start is not None:
                 backwards = walk[0] != index[problem.start]
             else:
@@ -68,6 +75,19 @@ class CycleForm:
             if problem.end is not None and walk[-1] != index[problem.end]:
                 walk = [walk[0], *reversed(walk[1:])]
         return as_tour(problem, walk)
+
+    def _as_given(self, walk: list[int]) -> list[int]:
+        """The walk, turned round and rotated as the given steps say; as it is where none fits."""
+        steps = prescribed_steps(self.problem) or {}
+        for way in (walk, walk[::-1]):
+            turn = 0
+            if self.depot is None and steps:
+                vertex, step = next(iter(steps.items()))
+                turn = way.index(vertex) - step
+            turned = way[turn:] + way[:turn]
+            if all(turned[step] == vertex for vertex, step in steps.items()):
+                return turned
+        return walk
 
 
 def as_tour(problem: Problem, vertices: Sequence[int]) -> Tour:
@@ -102,6 +122,29 @@ def cycle_form(problem: Problem) -> CycleForm:
     joined = sorted({*allowed_ends(problem), *ends})
     forced = [*required, *((end, depot) for end in ends)]
     return CycleForm(problem, _with_edges(graph, [(v, depot) for v in joined]), forced, depot)
+
+
+def form_orbits(form: CycleForm) -> NDArray[np.int64]:
+    """Orbit of each edge of a form under the symmetry asked for; -1 where no such tour uses it.
+
+    A symmetry carries the ends of an open tour to each other or to themselves: the depot stays, and
+    where there is a virtual edge to which this does not apply, every edge is -1.
+
+    Examples
+    --------
+    >>> form = cycle_form(Problem("4x4", symmetry="diagonal", start="a1", end="b4"))
+    >>> set(form_orbits(form).tolist())
+    {-1}
+    """
+    problem = form.problem
+    orbit = move_orbits(problem, form.graph)
+    if problem.closed or form.depot is not None:
+        return orbit
+    index = problem.indexed.index
+    ends = sorted((index[problem.start], index[problem.end]))
+    virtual = form.graph.pairs().index((ends[0], ends[1]))
+    alone = int((orbit == orbit[virtual]).sum()) == 1
+    return orbit if alone and orbit[virtual] >= 0 else np.full_like(orbit, -1)
 
 
 def prescribed_steps(problem: Problem) -> dict[int, int] | None:

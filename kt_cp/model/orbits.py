@@ -40,6 +40,11 @@ MOVED: dict[str, Callable[[Numbers, Numbers, int, int], tuple[Numbers, Numbers]]
 """Rows and columns after each motion, of squares on a board of so many rows and columns."""
 
 
+def motion_of(problem: Problem) -> str | None:
+    """The motion under which a tour must be symmetric, or None."""
+    return next((each.motion for each in problem.conditions if isinstance(each, Symmetry)), None)
+
+
 def images(graph: IndexedGraph, board: Board, motion: str) -> Numbers:
     """The vertex that a motion carries each vertex to; -1 where there is no such square.
 
@@ -120,8 +125,8 @@ def move_orbits(problem: Problem, graph: IndexedGraph | None = None) -> Numbers:
     True
     """
     graph = graph or problem.indexed
-    asked = next((each for each in problem.conditions if isinstance(each, Symmetry)), None)
-    if asked is None:
+    motion = motion_of(problem)
+    if motion is None:
         return np.arange(len(graph.tails))
     assert problem.board is not None  # a symmetry of a graph is no condition
-    return edge_orbits(graph, problem.board, asked.motion)
+    return edge_orbits(graph, problem.board, motion)

@@ -27,6 +27,7 @@ LOOKS: dict[str, Look] = {
     "hybrid": ("#882255", ">"),
     "reach": ("#3a3a3a", "<"),
     "corridor": ("#999933", "o"),
+    "channel": ("#0b7285", "*"),
     "lazy": ("#117733", "v"),
     "cpsat": ("#cc3311", "^"),
     "propagator": ("#8855dd", "D"),
@@ -35,6 +36,7 @@ LOOKS: dict[str, Look] = {
     "construct": ("#6fae1f", "h"),
     "reference": ("#8a8a8a", "<"),
     "auto": ("#1d3f8f", ">"),
+    "windows": ("#c2255c", "h"),
     "plain": ("#2aa7b5", "o"),
     "clingo": ("#b8860b", "s"),
 }

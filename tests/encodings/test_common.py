@@ -20,6 +20,9 @@ from tests import oracle
 from tests.engines.test_contract import is_tour
 from tests.exhaustive import exhaustive
 
+STEPS = ("position", "channel")
+"""Those whose variables are steps: a closed tour in two directions is two models."""
+
 
 def flags(model, variables):
     true = [False] * (variables + 1)
@@ -31,7 +34,7 @@ def flags(model, variables):
 
 def tour_variables(name, cnf):
     """The variables that say what the tour is; the others are determined or do not matter."""
-    if name == "position":
+    if name in STEPS:
         return [int(variable) for variable in cnf.key.flat if variable]
     if isinstance(cnf.key, Successors):
         return list(range(cnf.key.first, cnf.key.first + len(cnf.key.arcs)))
@@ -79,11 +82,11 @@ def expected(name, problem, graph):
     if problem.closed:
         first = problem.start if problem.start is not None else next(iter(graph))
         directed = sum(1 for _ in oracle.tours(graph, closed=True, start=first))
-        return directed if name == "position" else directed // 2
+        return directed if name in STEPS else directed // 2
     directed = sum(1 for _ in oracle.tours(graph, False, problem.start, problem.end))
     free = problem.start is None and problem.end is None
     halved = nx.is_connected(graph) and nx.is_bipartite(graph) and len(graph) % 2 == 0
-    return directed // 2 if free and (name != "position" or halved) else directed
+    return directed // 2 if free and (name not in STEPS or halved) else directed
 
 
 @pytest.mark.parametrize("name", ENCODING_NAMES)
@@ -101,7 +104,7 @@ def test_as_many_models_as_tours(name, rows, columns, closed, undirected):
         is_tour(problem, graph, tour)
     assert len({tuple(tour) for tour in tours}) == len(tours)
     # position: closed tours in both directions from a1; open ones in both where the order is odd.
-    doubled = name == "position" and (closed or rows * columns % 2 == 1)
+    doubled = name in STEPS and (closed or rows * columns % 2 == 1)
     assert len(tours) == undirected * (2 if doubled else 1)
 
 
@@ -245,7 +248,7 @@ ESTIMATED = [
     for name in ENCODING_NAMES
     for rows, columns in BOARDS
     for conditions in CONDITIONS
-    if name != "position" or rows * columns < 200 or conditions == {"closed": True}
+    if name not in STEPS or rows * columns < 200 or conditions == {"closed": True}
 ]
 
 

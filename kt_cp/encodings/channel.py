@@ -1,0 +1,205 @@
+"""Channel encoding: squares by steps, within windows, and the edges beside them.
+
+The variables of :mod:`kt_cp.encodings.position` say which square is visited at which step, each
+step within its window.  Beside them every edge has a variable: the tour uses it, at whatever step.
+Edges say what steps do not know: two edges of each vertex are used, whenever that is.  Ends of an
+open tour count as an edge there.  Edge and steps say each other:
+
+- two squares at consecutive steps use the edge between them;
+- from a square's step and one of its edges follows that the other end is a step sooner or later.
+
+Required moves are edges that are true.  A symmetry makes the edges of an orbit equal
+(:mod:`kt_cp.model.orbits`).
+
+Source: the windows are layered reach, as in clingo's and CP's models of number puzzles.  Two views
+of one thing, each saying what the other does not, are *channelled* into each other in constraint
+programming: B. M. W. Cheng, K. M. F. Choi, J. H. M. Lee and J. C. K. Wu, "Increasing constraint
+propagation by redundant modeling", Constraints 4 (1999).  What matters, on puzzles with a single
+tour (``benchmarks/MEASURED.md``): clauses backwards as well as forwards, edges with their degrees,
+and at most one square a step.
+
+Cost: N vertices and N steps have at most N² variables, and clues leave few of them: 8×8 with ten
+clues has some 1,400 and is built in milliseconds.  A variable has as many clauses as two for each
+edge of its vertex, and some six more.
+
+When it loses: Where few steps are given on a large board it is as large as position and larger.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kt_cp.encodings.cardinality import as_clauses, auxiliaries_of, exactly_two
+from kt_cp.encodings.cnf import MOST_CLAUSES, Clause, Cnf, Encoding
+from kt_cp.encodings.position import allowed_steps, decode
+from kt_cp.model.conditions import EDGES, Given, Symmetry
+from kt_cp.model.orbits import move_orbits
+from kt_cp.model.problem import Problem
+
+Numbers = NDArray[np.int64]
+
+PAIRWISE = 6
+"""Literals of which at most one is true are told by pairs up to here; more of them in threes."""
+
+DENSE = 4_000
+"""Up to so many squares the windows are made before the size of a formula is told."""
+
+
+def encode(problem: Problem) -> Cnf:
+    """State a problem in the channel encoding.
+
+    Examples
+    --------
+    >>> cnf = encode(Problem("8x8", closed=True, given={"a1": 1, "h8": 33}))
+    >>> cnf.key.shape, int((cnf.key > 0).sum())
+    ((64, 64), 1682)
+    """
+    graph = problem.indexed
+    allowed = allowed_steps(problem)
+    number = np.zeros(allowed.shape, dtype=np.int64)
+    number[allowed] = np.arange(1, int(allowed.sum()) + 1)
+    top = int(number.max(initial=0))
+    clauses: list[Clause] = []
+    if not allowed.any(axis=0).all() or not allowed.any(axis=1).all():
+        return Cnf(problem, max(top, 1), [[1], [-1]], number)
+    lines = np.vstack([number, number.T])
+    clauses += [[variable for variable in line if variable] for line in lines.tolist()]
+    made, top = _at_most_one(lines, top)
+    clauses += made
+    for back in (1, -1):
+        clauses += _links(problem, number, back)
+    edge = np.arange(top + 1, top + 1 + len(graph.tails))
+    top += len(edge)
+    clauses += _edges(problem, number, edge)
+    made, top = _degrees(problem, number, edge, top)
+    return Cnf(problem, top, clauses + made, number)
+
+
+def _without_zeros(lines: Numbers) -> list[Clause]:
+    """Each row as a clause; a zero stands for no literal."""
+    lengths = (lines != 0).sum(axis=1)
+    clauses: list[Clause] = []
+    for length in np.flatnonzero(np.bincount(lengths)).tolist():
+        rows = lines[lengths == length]
+        clauses += as_clauses(rows[rows != 0].reshape(len(rows), length))
+    return clauses
+
+
+def _at_most_one(lines: Numbers, top: int) -> tuple[list[Clause], int]:
+    """At most one literal of each row: by pairs, or three of them at a time by a new one."""
+    lengths = (lines != 0).sum(axis=1)
+    lengths, lines = lengths[lengths > 1], lines[lengths > 1]
+    width = int(lengths.max(initial=PAIRWISE))
+    rows = np.zeros((len(lines), width), dtype=np.int64)
+    rows[np.arange(width) < lengths[:, None]] = lines[lines != 0]
+    pairs = [np.zeros((0, 2), dtype=np.int64)]
+    while (lengths > PAIRWISE).any():
+        rows, lengths = rows[order := np.argsort(lengths)[::-1]], lengths[order]
+        many = int((lengths > PAIRWISE).sum())
+        head, new = rows[:many, :3].copy(), np.arange(top + 1, top + 1 + many)
+        top += many
+        rows[:many, :-3] = rows[:many, 3:]
+        rows[:many, -3:] = 0
+        lengths[:many] -= 2
+        rows[np.arange(many), lengths[:many] - 1] = new
+        pairs += [np.stack([-head[:, one], new], axis=1) for one in range(3)]
+        pairs += [-head[:, two] for two in ([0, 1], [0, 2], [1, 2])]
+    rows = rows[:, :PAIRWISE]
+    pairs += [-rows[:, two] for two in combinations(range(PAIRWISE), 2)]
+    made = np.concatenate(pairs)
+    return as_clauses(made[(made != 0).all(axis=1)]), top
+
+
+def _shifted(problem: Problem, number: Numbers, by: int) -> Numbers:
+    """At each step the variables of the step that is so many later."""
+    later = np.roll(number, -by, axis=1)
+    if not problem.closed:
+        later[:, -1 if by > 0 else 0] = 0
+    return later
+
+
+def _links(problem: Problem, number: Numbers, by: int) -> list[Clause]:
+    """From each visit of a vertex: one of its neighbours a step later, or sooner."""
+    graph, size = problem.indexed, len(number)
+    near = np.full((size, int(graph.degrees.max())), size)
+    for vertex, others in enumerate(graph.neighbours):
+        near[vertex, : len(others)] = others
+    last = () if problem.closed else (size - 1 if by > 0 else 0,)
+    visits = number.copy()
+    visits[:, list(last)] = 0
+    vertices, steps = np.nonzero(visits)
+    beside = np.vstack([_shifted(problem, number, by), np.zeros((1, size), dtype=np.int64)])
+    supports = beside[near[vertices], steps[:, None]]
+    return _without_zeros(np.hstack([-visits[vertices, steps][:, None], supports]))
+
+
+def _edges(problem: Problem, number: Numbers, edge: Numbers) -> list[Clause]:
+    """What an edge and the steps of its ends say of each other, and which edges are known."""
+    graph = problem.indexed
+    later, sooner = (_shifted(problem, number, by) for by in (1, -1))
+    clauses: list[Clause] = []
+    for here, there in ((graph.tails, graph.heads), (graph.heads, graph.tails)):
+        which, steps = np.nonzero(number[here])
+        visit, used = number[here][which, steps], edge[which]
+        then, before = later[there][which, steps], sooner[there][which, steps]
+        clauses += _without_zeros(np.stack([-visit, -used, then, before], axis=1))
+        both = then > 0
+        clauses += as_clauses(np.stack([-visit, -then, used], axis=1)[both])
+    index = {pair: i for i, pair in enumerate(graph.pairs())} if problem.forced else {}
+    clauses += [[int(edge[index[pair]])] for pair in problem.forced]
+    orbit = move_orbits(problem)
+    clauses += as_clauses(-edge[orbit < 0][:, None])
+    _, first = np.unique(orbit[orbit >= 0], return_index=True)
+    one = edge[orbit >= 0][first][orbit[orbit >= 0]]
+    other = edge[orbit >= 0]
+    pairs = np.stack([one, other], axis=1)[one != other]
+    return clauses + as_clauses(pairs * [1, -1]) + as_clauses(pairs * [-1, 1])
+
+
+def _degrees(
+    problem: Problem, number: Numbers, edge: Numbers, top: int
+) -> tuple[list[Clause], int]:
+    """Two edges at every vertex; at the ends of an open tour the end stands for one."""
+    graph = problem.indexed
+    ends = np.concatenate([graph.tails, graph.heads])
+    variables = np.tile(edge, 2)
+    if not problem.closed:
+        for step in (0, -1):
+            vertices = np.flatnonzero(number[:, step])
+            ends = np.concatenate([ends, vertices])
+            variables = np.concatenate([variables, number[vertices, step]])
+    degrees = np.bincount(ends, minlength=len(graph))
+    variables = variables[np.argsort(ends, kind="stable")]
+    first = np.cumsum(degrees) - degrees
+    if degrees.min() < 2:
+        return [[1], [-1]], top
+    clauses: list[Clause] = []
+    for degree in np.unique(degrees).tolist():
+        vertices = np.flatnonzero(degrees == degree)
+        clauses += exactly_two(variables[first[vertices][:, None] + np.arange(degree)], top)
+        top += len(vertices) * auxiliaries_of(degree)
+    return clauses, top
+
+
+def clauses_of(problem: Problem) -> int:
+    """Estimate: seven clauses a variable and two for each edge of its vertex."""
+    size = problem.size
+    fewest = 10 * size if Given in map(type, problem.conditions) else 10 * size * size
+    if fewest > MOST_CLAUSES or size > DENSE:
+        return max(fewest, 10 * size * size)
+    graph = problem.indexed
+    steps = allowed_steps(problem).sum(axis=1)
+    return int((steps * (7 + 2 * graph.degrees)).sum()) + 44 * size
+
+
+ENCODING = Encoding(
+    name="channel",
+    summary="square x step within windows, and the edges beside them; for given steps",
+    clauses_of=clauses_of,
+    encode=encode,
+    decode=decode,
+    takes=EDGES | {Given, Symmetry},
+)
