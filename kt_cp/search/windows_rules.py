@@ -6,7 +6,7 @@ Importing this loads Numba.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numba import njit
@@ -16,42 +16,82 @@ from kt_cp.search.bits import bit_count, lowest_bit
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    Words = NDArray[np.uint64]
+
+NONE, ONE, ALL = np.uint64(0), np.uint64(1), ~np.uint64(0)
+
+
+@njit(cache=True, nogil=True, forceinline=True)
+def members(row: Words) -> Any:
+    """How many a set has."""
+    size = np.int64(0)
+    for word in row:
+        size += np.int64(bit_count(word))
+    return size
+
+
+@njit(cache=True, nogil=True, forceinline=True)
+def beside_step(may: Words, step: int, closed: bool, near: Words) -> bool:
+    """Put the windows of the steps beside one into ``near``; whether there are two of them."""
+    total = may.shape[0]
+    before, after = step - 1, step + 1
+    if closed:
+        before, after = (before + total) % total, after % total
+    for j in range(near.shape[0]):
+        near[j] = NONE
+        if before >= 0:
+            near[j] |= may[before, j]
+        if after < total:
+            near[j] |= may[after, j]
+    return before >= 0 and after < total
+
+
+@njit(cache=True, nogil=True, forceinline=True)
+def enqueue(step: int, queue: NDArray[np.int64], queued: NDArray[np.bool_], waiting: int) -> int:
+    """Note that the window of a step has changed; returns how many are waiting."""
+    if not queued[step]:
+        queued[step] = True
+        queue[waiting] = step
+        waiting += 1
+    return waiting
+
 
 @njit(cache=True, nogil=True)
 def propagate(
-    may: NDArray[np.uint64],
-    beside: NDArray[np.uint64],
-    partners: NDArray[np.int64],
+    may: Words,
+    beside: Words,
+    partners: Words,
     closed: bool,
     queue: NDArray[np.int64],
     queued: NDArray[np.bool_],
     waiting: int,
-) -> bool:
-    """Narrow the sets of all steps; False where one becomes empty or a vertex has no step left.
+) -> int:
+    """Narrow all windows; returns a step whose window becomes empty, or -1 if there is none.
 
-    The first ``waiting`` entries of ``queue`` are the steps whose sets have changed, and ``queued``
-    has a flag for each of them; nothing is queued when it comes back.
+    It returns the number of steps where a vertex has no step left, or too many neighbours.  The
+    first ``waiting`` entries of ``queue`` are the steps whose windows have changed, and ``queued``
+    has a flag for each of them; nothing is queued when it comes back.  ``beside`` has the
+    neighbours of each vertex, ``partners`` those that belong beside it.
     """
     total, width = may.shape
-    none, one = np.uint64(0), np.uint64(1)
-    near = np.empty(width, np.uint64)
-    placed = np.empty(width, np.uint64)
-    once = np.empty(width, np.uint64)
-    twice = np.empty(width, np.uint64)
+    room = np.empty((4, width), np.uint64)
+    near, placed, once, twice = room[0], room[1], room[2], room[3]
+    ways = np.empty((total, width), np.uint64)
+    forced = np.empty((total, width), np.uint64)
     sizes = np.empty(total, np.int64)
-    good = True
-    while good:
+    bad = -1
+    while bad < 0:
         # 1. The step before and the step after: through a move.
-        while good and waiting > 0:
+        while bad < 0 and waiting > 0:
             waiting -= 1
             step = queue[waiting]
             queued[step] = False
-            near[:] = none
+            near[:] = NONE
             for i in range(width):
                 word = may[step, i]
-                while word != none:
+                while word != NONE:
                     vertex = 64 * i + np.int64(lowest_bit(word))
-                    word &= word - one
+                    word &= word - ONE
                     for j in range(width):
                         near[j] |= beside[vertex, j]
             for way in (-1, 1):
@@ -60,67 +100,58 @@ def propagate(
                     other = (other + total) % total
                 elif other < 0 or other >= total:
                     continue
-                lost = left = none
+                lost = left = NONE
                 for j in range(width):
-                    word = may[other, j]
-                    kept = word & near[j]
-                    lost |= word ^ kept
-                    left |= kept
-                    may[other, j] = kept
-                if left == none:
-                    good = False
+                    lost |= may[other, j] & ~near[j]
+                    may[other, j] &= near[j]
+                    left |= may[other, j]
+                if left == NONE:
+                    bad = other
                     break
-                if lost != none and not queued[other]:
-                    queued[other] = True
-                    queue[waiting] = other
-                    waiting += 1
-        if not good:
+                if lost != NONE:
+                    waiting = enqueue(other, queue, queued, waiting)
+        if bad >= 0:
             break
         # 2. What is placed at one step is visited at no other.
-        placed[:] = none
+        placed[:] = NONE
         for step in range(total):
-            size = np.int64(0)
-            for j in range(width):
-                size += np.int64(bit_count(may[step, j]))
-            sizes[step] = size
-            if size == 1:
+            sizes[step] = members(may[step])
+            if sizes[step] == 1:
                 for j in range(width):
-                    if placed[j] & may[step, j] != none:
-                        good = False
+                    if placed[j] & may[step, j] != NONE:
+                        bad = step
                     placed[j] |= may[step, j]
         for step in range(total):
-            if not good:
+            if bad >= 0:
                 break
             if sizes[step] == 1:
                 continue
-            lost = left = none
+            lost = left = NONE
             for j in range(width):
                 lost |= may[step, j] & placed[j]
                 may[step, j] &= ~placed[j]
                 left |= may[step, j]
-            if left == none:
-                good = False
-            elif lost != none and not queued[step]:
-                queued[step] = True
-                queue[waiting] = step
-                waiting += 1
-        if not good or waiting > 0:
+            if left == NONE:
+                bad = step
+            elif lost != NONE:
+                waiting = enqueue(step, queue, queued, waiting)
+        if bad >= 0 or waiting > 0:
             continue
         # 3. Every vertex has a step; the one that is left to it is its own.
-        once[:] = none
-        twice[:] = none
+        once[:] = NONE
+        twice[:] = NONE
         for step in range(total):
             for j in range(width):
                 twice[j] |= once[j] & may[step, j]
                 once[j] |= may[step, j]
-        seen, lonely = np.int64(0), none
+        if members(once) < total:
+            bad = total
+            break
+        lonely = NONE
         for j in range(width):
-            seen += np.int64(bit_count(once[j]))
             once[j] &= ~twice[j] & ~placed[j]
             lonely |= once[j]
-        if seen < total:
-            good = False
-        if good and lonely != none:
+        if lonely != NONE:
             for step in range(total):
                 if sizes[step] == 1:
                     continue
@@ -128,59 +159,86 @@ def propagate(
                 for j in range(width):
                     size += np.int64(bit_count(may[step, j] & once[j]))
                 if size > 1:
-                    good = False
+                    bad = step
                     break
                 if size == 1:
                     for j in range(width):
                         may[step, j] &= once[j]
-                    queued[step] = True
-                    queue[waiting] = step
-                    waiting += 1
-        if not good or waiting > 0:
+                    waiting = enqueue(step, queue, queued, waiting)
+        if bad >= 0 or waiting > 0:
             continue
         # 4. A vertex has two different ones beside it, and those that belong there.
+        ways[:] = NONE
         for step in range(total):
-            before, after = step - 1, step + 1
-            if closed:
-                before, after = (before + total) % total, after % total
-            inner = before >= 0 and after < total
-            lost = left = none
+            inner = beside_step(may, step, closed, near)
+            lost = left = NONE
             for i in range(width):
                 word = may[step, i]
-                while word != none:
-                    bit = word & (~word + one)
+                while word != NONE:
+                    bit = word & (~word + ONE)
                     word ^= bit
                     vertex = 64 * i + np.int64(lowest_bit(bit))
-                    keep = True
-                    if inner and sizes[step] > 1:
-                        ways = np.int64(0)
-                        for j in range(width):
-                            both = may[before, j] | may[after, j]
-                            ways += np.int64(bit_count(beside[vertex, j] & both))
-                        keep = bool(ways > 1)
-                    for k in range(2):
-                        partner = partners[vertex, k]
-                        if partner >= 0 and keep:
-                            j = partner >> 6
-                            both = none
-                            if before >= 0:
-                                both |= may[before, j]
-                            if after < total:
-                                both |= may[after, j]
-                            keep = bool((both >> np.uint64(partner & 63)) & one != none)
-                    if not keep:
+                    size = np.int64(0)
+                    lacking = NONE
+                    for j in range(width):
+                        size += np.int64(bit_count(beside[vertex, j] & near[j]))
+                        lacking |= partners[vertex, j] & ~near[j]
+                    if lacking != NONE or (inner and sizes[step] > 1 and size < 2):
                         may[step, i] ^= bit
                         lost |= bit
+                    else:
+                        for j in range(width):
+                            # At an end one will do, and which of them is open.
+                            ways[vertex, j] |= beside[vertex, j] & near[j] if inner else ALL
                 left |= may[step, i]
-            if left == none:
-                good = False
+            if left == NONE:
+                bad = step
                 break
-            if lost != none and not queued[step]:
-                queued[step] = True
-                queue[waiting] = step
-                waiting += 1
+            if lost != NONE:
+                waiting = enqueue(step, queue, queued, waiting)
+        if bad >= 0 or waiting > 0:
+            continue
+        # 5. A vertex with two ways left takes both: it belongs beside these two.
+        several = False
+        for vertex in np.arange(total):
+            if members(ways[vertex]) != 2:
+                continue
+            if not several:
+                forced[:] = partners
+                several = True
+            for i in range(width):
+                word = ways[vertex, i]
+                while word != NONE:
+                    other = 64 * i + np.int64(lowest_bit(word))
+                    word &= word - ONE
+                    forced[other, vertex >> 6] |= ONE << np.uint64(vertex & 63)
+                    if members(forced[other]) > 2:
+                        bad = total
+        if not several or bad >= 0:
+            break
+        for step in range(total):
+            if sizes[step] == 1:
+                continue
+            beside_step(may, step, closed, near)
+            lost = left = NONE
+            for i in range(width):
+                word = may[step, i]
+                while word != NONE:
+                    bit = word & (~word + ONE)
+                    word ^= bit
+                    vertex = 64 * i + np.int64(lowest_bit(bit))
+                    for j in range(width):
+                        if forced[vertex, j] & ~near[j] != NONE:
+                            may[step, i] &= ~bit
+                            lost |= bit
+                left |= may[step, i]
+            if left == NONE:
+                bad = step
+                break
+            if lost != NONE:
+                waiting = enqueue(step, queue, queued, waiting)
         if waiting == 0:
             break
     for k in range(waiting):
         queued[queue[k]] = False
-    return good
+    return bad

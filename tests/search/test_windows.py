@@ -68,6 +68,15 @@ def found(problem: Problem) -> list[tuple[int, ...]]:
     return [tuple(walk) for walk in walks.tolist()]
 
 
+def first_windows(problem: Problem) -> list[set[int]]:
+    """The windows before any decision."""
+    words = Windows(problem)._sets[0]
+    return [
+        {64 * place + bit for place, word in enumerate(row) for bit in range(64) if word >> bit & 1}
+        for row in words.tolist()
+    ]
+
+
 @pytest.mark.parametrize("part", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 2))])
 def test_it_finds_what_its_twin_finds(part) -> None:
     rng = random.Random(part)
@@ -81,6 +90,9 @@ def test_it_finds_what_its_twin_finds(part) -> None:
         if len(walks) > 100:
             continue
         assert sorted(walks) == sorted(twin.tours(*parts(problem))), told
+        windows, *rest = parts(problem)
+        if twin.narrow(windows, *rest):
+            assert first_windows(problem) == windows, told
         several += len(walks) > 1
         none += not walks
     assert several > 5 and none > 5
