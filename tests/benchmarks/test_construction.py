@@ -78,7 +78,8 @@ def test_questions_are_what_they_are_called(board: str) -> None:
         assert given == (kind == "closed", kind in ("start", "ends"), kind == "ends")
 
 
-def test_jobs() -> None:
+def test_jobs(monkeypatch) -> None:
+    monkeypatch.setattr("benchmarks.jobs.construction.SQUARES", 5_000)
     came = cost("12x20", "ends")
     assert came["status"] == "FOUND"
     assert all(came[name] > 0 for name in ("plan", "fresh", "again", "judge"))
