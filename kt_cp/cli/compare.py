@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -29,6 +30,7 @@ from kt_cp.formats.table import Format, Subject, format_named, formats_of
 from kt_cp.model.board import describe
 from kt_cp.model.errors import InputError
 from kt_cp.model.limits import Limits
+from kt_cp.model.problem import Problem
 
 if TYPE_CHECKING:
     from kt_cp.compare.row import Run
@@ -45,7 +47,11 @@ def command(
     *,
     boards: Annotated[
         list[str] | None,
-        typer.Option(metavar="BOARDS", help="Such as 3x3,8x8", show_default="13 boards"),
+        typer.Option(
+            metavar="BOARDS",
+            help="Such as 3x3,8x8, or files of drawn ones",
+            show_default="13 boards",
+        ),
     ] = None,
     engines: Annotated[
         list[str] | None,
@@ -96,7 +102,11 @@ def command(
     named = DEFAULT_BOARDS
     if boards:
         named = tuple((name, "oc") for name in names_of(boards, "boards"))
-    problems = questions(question.problem, named, kinds)
+
+    def ask(name: str, closed: bool) -> Problem:
+        return replace(question, board=name).problem(closed=closed)
+
+    problems = questions(ask, named, kinds)
     names = names_of(engines, "engines") if engines else list(DEFAULT_ENGINES)
     limits = Limits(time_limit, memory_limit, workers)
     with ExitStack() as opened:

@@ -19,7 +19,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-from kt_cp.model.board import Board
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Certificate, Checks, Evidence, EvidenceKind, Outcome, Verdict
 from kt_cp.model.problem import Problem
@@ -74,7 +73,7 @@ def questions(
     Parameters
     ----------
     ask : callable
-        Makes a problem of a board and the keyword ``closed``.
+        Makes a problem of a board's name and the keyword ``closed``.
     boards : iterable of (str, str)
         Boards, and the kinds in which each is of interest.
     kinds : str
@@ -86,10 +85,7 @@ def questions(
     ['3x4, open', '3x4, closed']
     """
     return [
-        ask(Board.parse(name), closed=kind == "c")
-        for name, both in boards
-        for kind in both
-        if kind in kinds
+        ask(name, closed=kind == "c") for name, both in boards for kind in both if kind in kinds
     ]
 
 
