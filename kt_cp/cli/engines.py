@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kt_cp.cli.output import show
-from kt_cp.model.conditions import KINDS
+from kt_cp.model.conditions import KINDS, Condition, Given, Symmetry
 
 if TYPE_CHECKING:
     from kt_cp.engines import Engine
@@ -47,11 +47,21 @@ def _families(engines: list[Engine]) -> list[str]:
     return [
         "All take open and closed tours and prescribed ends, and all but construct also missing",
         "squares, other pieces and surfaces, required and forbidden moves, and general graphs.",
+        *(_takers(engines, kind) for kind in (Given, Symmetry)),
         *(f"Options: {each.usage}" for each in engines if "[" in each.usage),
         "ENCODING is one of",
         *(f"  {each.name:<15} {each.summary} (SOLVER {each.solver})" for each in encodings),
+        *(
+            f"with {kind.words} one of {', '.join(e.name for e in encodings if kind in e.takes)}"
+            for kind in (Given, Symmetry)
+        ),
         f"SOLVER is one of {', '.join(SOLVERS)}",
     ]
+
+
+def _takers(engines: list[Engine], kind: type[Condition]) -> str:
+    takers = [each.name.split(":")[0] for each in engines if kind in each.takes]
+    return f"{kind.words.capitalize()}: {', '.join(takers)}."
 
 
 def _document(engine: Any) -> dict[str, Any]:

@@ -201,5 +201,6 @@ ENCODING = Encoding(
     clauses_of=clauses_of,
     encode=encode,
     decode=decode,
+    solver="minisat22",
     takes=EDGES | {Given, Symmetry},
 )

@@ -5,9 +5,13 @@
 2. Warnsdorff's rule, a few attempts.  It answers nearly every board with a tour at once.
 3. Construction (:mod:`kt_cp.construction`): whole rectangles of any size.  From
    ``CONSTRUCT_SQUARES`` on it comes before everything else.
-4. Exact backtracking for a while.  It finds what the rule misses, and on small or odd-shaped boards
+4. Exact backtracking for a while, or where steps are given a search of their own
+   (:mod:`kt_cp.search.windows`).  It finds what the rule misses, and on small or odd-shaped boards
    it is the quickest to know that there is none.
-5. SAT with lazy cuts, to the end.
+5. SAT to the end: with lazy cuts, or where steps are given the encoding ``channel``.
+
+Under a symmetry the second to fourth step are left out, and where steps are given the second and
+third.
 
 The first three cost less than loading a solver, so solvers come last.  Where the answer is
 "none", by a theorem, an exhausted search or a solver's claim, it is then turned into a certificate
@@ -18,11 +22,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kt_cp.engines import backtrack, construct, warnsdorff
+from kt_cp.encodings import encoding_for
+from kt_cp.engines import backtrack, construct, warnsdorff, windows
 from kt_cp.engines.engine import Engine, Progress, out_of_time, proved, square_limit
-from kt_cp.engines.registry import get_engine
-from kt_cp.engines.run import run
-from kt_cp.model.conditions import EDGES
+from kt_cp.engines.run import check, run
+from kt_cp.model.conditions import EDGES, KINDS
 from kt_cp.model.limits import MOST_SQUARES, Clock, Limits
 from kt_cp.model.outcome import Outcome, Verdict
 from kt_cp.model.problem import Problem
@@ -39,7 +43,8 @@ ATTEMPTS = 60
 
 WALK_SECONDS = 20.0
 BACKTRACK_SECONDS = 10.0
-"""Most time for the second and third step; under a time limit a quarter of what is left."""
+WINDOWS_SECONDS = 2.0
+"""Most time for the second and the fourth step; under a time limit a quarter of what is left."""
 
 CERTIFY_SECONDS = 20.0
 """Most time for a certificate, once it is known that there is no tour."""
@@ -66,6 +71,15 @@ def _answer(
         return proved(NAME, problem, why, {"solve_seconds": clock.elapsed}, seed)
     if built is not None and problem.size > MOST_SQUARES:
         return built
+    asked = set(map(type, problem.conditions))
+    if not asked <= EDGES:
+        if not asked <= windows.ENGINE.takes or problem.size > windows.MOST_SQUARES:
+            return _sat(problem, limits, clock, seed, progress)
+        share = _slice(clock, WINDOWS_SECONDS)
+        outcome = windows.solve(problem, limits=share, seed=seed, progress=progress)
+        if outcome.verdict is Verdict.UNKNOWN:
+            outcome = _sat(problem, limits, clock, seed, progress)
+        return outcome
     share = _slice(clock, WALK_SECONDS)
     outcome = warnsdorff.solve(
         problem, limits=share, seed=seed, progress=None, max_restarts=ATTEMPTS
@@ -108,9 +122,8 @@ def _sat(
     """The last resort, in a process of its own."""
     if clock.expired():
         return out_of_time(NAME, problem, limits, {"solve_seconds": clock.elapsed}, seed)
-    last = get_engine("sat")
     outcome = run(
-        last.name,
+        f"sat:{encoding_for(problem)}",
         problem,
         limits=Limits(clock.left, None, limits.workers),
         seed=seed,
@@ -123,6 +136,10 @@ def _sat(
 
 def refuse(problem: Problem) -> None:
     """Refuse what warnsdorff refuses; but nothing is too large for constructions and theorems."""
+    if not set(map(type, problem.conditions)) <= EDGES:
+        if obstruction(problem) is None:
+            check("sat", problem)
+        return
     if construct.constructs(problem) or problem.size <= MOST_SQUARES:
         return
     if obstruction(problem) is None:
@@ -133,7 +150,7 @@ ENGINE = Engine(
     NAME,
     "quick impossibility checks, Warnsdorff, construction, backtracking, SAT: the first answer",
     complete=True,
-    takes=EDGES,
+    takes=frozenset(KINDS),
     solve=solve,
     refuse=refuse,
     capacity=f"any whole rectangle, else {MOST_SQUARES:,} squares",

@@ -24,6 +24,11 @@ goes into the propagator of the circuit, which looks at every vertex at every de
 When it loses: where a refutation needs counting.  Ends of the same colour on an even board keep it
 busy for ever, although colours settle the matter at once (``auto`` looks at them first).
 
+Where steps are given, every square has a variable for its step, within its window
+(:func:`kt_cp.encodings.position.allowed_steps`), one more along every arc that is chosen.  Steps
+need presolve.  A symmetry says that with an arc one between the images of its ends is chosen, in
+either direction.  The search on windows and SAT are far better at the one, lazy cuts at the other.
+
 Two traps.  ``AddCircuit`` takes no notice of a node without arcs, so one is made infeasible here.
 And CP-SAT's own handling of Ctrl-C swallows it: here the solver runs in a thread, and whoever
 waits for it is interrupted as usual.
@@ -32,13 +37,18 @@ waits for it is interrupted as usual.
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from kt_cp.encodings.position import allowed_steps
 from kt_cp.engines.engine import Engine, Progress, found, impossible, out_of_time, square_limit
-from kt_cp.model.conditions import EDGES
-from kt_cp.model.cycle import allowed_ends, as_tour
+from kt_cp.model.conditions import KINDS, Given
+from kt_cp.model.cycle import allowed_ends, as_tour, prescribed_steps
 from kt_cp.model.errors import EngineFailedError
 from kt_cp.model.limits import Limits
+from kt_cp.model.orbits import images, motion_of
 from kt_cp.model.outcome import EvidenceKind, Outcome
 from kt_cp.model.problem import Problem
 from kt_cp.processes.stoppable import solve_stoppable
@@ -46,6 +56,8 @@ from kt_cp.search.breadth_first import wavefront_order
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
+
+Arc = tuple[int, int]
 
 NAME = "cpsat"
 
@@ -77,7 +89,7 @@ def solve(
     parameters.random_seed = seed
     parameters.restart_period = RESTART_PERIOD
     parameters.linearization_level = 0
-    parameters.cp_model_presolve = False
+    parameters.cp_model_presolve = any(isinstance(each, Given) for each in problem.conditions)
     parameters.cp_model_probing_level = 0
     parameters.symmetry_level = 0
     parameters.use_sat_inprocessing = False
@@ -150,6 +162,10 @@ def circuit_model(
     literal_of = dict(zip(arcs, literals, strict=True)) if problem.forced else {}
     for u, v in problem.forced:
         model.add_bool_or([literal_of[u, v], literal_of[v, u]])
+    if any(isinstance(each, Given) for each in problem.conditions):
+        _count(model, problem, dict(zip(arcs, literals, strict=True)))
+    if motion_of(problem) is not None:
+        _mirror(model, problem, dict(zip(arcs, literals, strict=True)))
     if arcs:  # OR-Tools refuses an empty circuit
         model.add_circuit(
             [(place[u], place[v], literal) for (u, v), literal in zip(arcs, literals, strict=True)]
@@ -159,22 +175,53 @@ def circuit_model(
     return model, arcs, literals
 
 
+def _count(model: cp_model.CpModel, problem: Problem, literal_of: Mapping[Arc, Any]) -> None:
+    """Steps, one more along each arc; those of a closed tour from its first given vertex on."""
+    from ortools.sat.python import cp_model
+
+    allowed = allowed_steps(problem)
+    size, known = len(allowed), prescribed_steps(problem)
+    if known is None or not allowed.any(axis=1).all():
+        model.add_bool_or([])
+        return
+    root, turn = (-1, 0) if not problem.closed else next(iter(known.items()))
+    windows = [np.flatnonzero(row).tolist() for row in np.roll(allowed, -turn, axis=1)]
+    steps = [model.new_int_var_from_domain(cp_model.Domain.from_values(w), "") for w in windows]
+    for (u, v), literal in literal_of.items():
+        if u == size:
+            model.add(steps[v] == 0).only_enforce_if(literal)
+        elif v in (size, root):
+            model.add(steps[u] == size - 1).only_enforce_if(literal)
+        else:
+            model.add(steps[v] == steps[u] + 1).only_enforce_if(literal)
+
+
+def _mirror(model: cp_model.CpModel, problem: Problem, literal_of: Mapping[Arc, Any]) -> None:
+    """With each arc one between the images of its ends; the depot is its own image."""
+    motion = motion_of(problem)
+    assert motion is not None and problem.board is not None
+    image = [*images(problem.indexed, problem.board, motion).tolist(), problem.size]
+    for (u, v), literal in literal_of.items():
+        ways = ((image[u], image[v]), (image[v], image[u]))
+        model.add_bool_or([~literal, *(literal_of[way] for way in ways if way in literal_of)])
+
+
 def _walk(problem: Problem, following: dict[int, int]) -> list[int]:
     """Vertices in order, from after the depot or from the start of a closed tour."""
-    first = len(problem.indexed)
+    first, turn = len(problem.indexed), 0
     if problem.closed:
-        first = 0 if problem.start is None else problem.indexed.index[problem.start]
+        first, turn = next(iter((prescribed_steps(problem) or {}).items()), (0, 0))
     walk = [first]
     for _ in range(len(following) - 1):
         walk.append(following[walk[-1]])
-    return walk if problem.closed else walk[1:]
+    return walk[-turn:] + walk[:-turn] if problem.closed else walk[1:]
 
 
 ENGINE = Engine(
     NAME,
     "OR-Tools CP-SAT: AddCircuit, a depot for open tours, arcs in front order",
     complete=True,
-    takes=EDGES,
+    takes=frozenset(KINDS),
     solve=solve,
     refuse=square_limit(NAME, MOST_SQUARES),
     capacity=f"{MOST_SQUARES:,} squares",

@@ -7,12 +7,11 @@ comparison on small boards; :mod:`kt_cp.engines.backtrack` is the search to use.
 from __future__ import annotations
 
 from kt_cp.engines.engine import Engine, Progress, found, impossible, out_of_time, square_limit
-from kt_cp.model.conditions import EDGES
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import EvidenceKind, Outcome, Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.model.terms import counted, terms
-from kt_cp.trust.reference import REPLAY_LIMIT, decide
+from kt_cp.trust.reference import REPLAY_LIMIT, TAKES, decide
 
 NAME = "reference"
 
@@ -47,7 +46,7 @@ ENGINE = Engine(
     NAME,
     "the plain recursion of the source texts, every start, one move of look-ahead",
     complete=True,
-    takes=EDGES,
+    takes=TAKES,
     solve=solve,
     refuse=square_limit(NAME, REPLAY_LIMIT),
     capacity=f"{REPLAY_LIMIT:,} squares",

@@ -220,11 +220,11 @@ def _for_all() -> Engine:
         return engine(encoding_for(problem)).solve(problem, **asked)
 
     def refuse(problem: Problem) -> None:
-        chosen = engine(encoding_for(problem))
-        assert chosen.refuse is not None  # every encoding has its limit
-        chosen.refuse(problem)
+        chosen = get_encoding(encoding_for(problem))
+        (chosen.refuse_native if chosen.native else chosen.refuse)(problem)
 
-    return replace(engine(ENCODING_NAMES[0]), takes=frozenset(KINDS), solve=solve, refuse=refuse)
+    usual = engine(ENCODING_NAMES[0])
+    return replace(usual, name="sat", takes=frozenset(KINDS), solve=solve, refuse=refuse)
 
 
 def engine(encoding: str = "", solver: str = "", option: str | None = None, *more: str) -> Engine:

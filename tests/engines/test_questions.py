@@ -10,7 +10,7 @@ import pytest
 from kt_cp import Board, Problem, Verdict, engine_names, get_engine, solve
 from kt_cp.encodings import ENCODING_NAMES
 from kt_cp.engines.run import check, run
-from kt_cp.model.conditions import EDGES, KINDS
+from kt_cp.model.conditions import KINDS
 from kt_cp.model.errors import InputError, NotTakenError
 from kt_cp.model.limits import Limits
 from kt_cp.trust.crosscheck import cross_check
@@ -54,9 +54,9 @@ def test_random_questions(engine):
         assert verdicts.count(Verdict.IMPOSSIBLE) >= 15
 
 
-def test_every_condition_is_taken_by_auto_or_by_nobody():
+def test_every_condition_is_taken_by_auto():
     taken = {name: get_engine(name).takes for name in engine_names()}
-    assert taken["auto"] == EDGES
+    assert taken["auto"] == set(KINDS)
     assert all(takes <= set(KINDS) for takes in taken.values())
 
 
@@ -65,8 +65,8 @@ def test_every_condition_is_taken_by_auto_or_by_nobody():
     [
         ({"require": [((0, 0), (1, 2))]}, "required moves: use --engine auto"),
         ({"forbid": [((0, 0), (1, 2))]}, "forbidden moves: use --engine auto"),
-        ({"given": {(0, 0): 3}}, "given steps: no engine does yet"),
-        ({"symmetry": "half-turn"}, "symmetry: no engine does yet"),
+        ({"given": {(0, 0): 3}}, "given steps: use --engine auto"),
+        ({"symmetry": "half-turn"}, "symmetry: use --engine auto"),
     ],
 )
 def test_what_an_engine_does_not_take_is_refused(more, words):

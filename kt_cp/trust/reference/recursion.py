@@ -6,9 +6,9 @@ parameter: put the knight on a square; if all squares are visited, done; otherwi
 to a free square in turn, and when none leads to a tour take the knight back.
 
 Beside the texts: the knight may be any piece, on any surface; where moves are required, a square
-whose partner has to come next is left for that partner alone.  A square is *placed*
-when the piece is put on it and *taken back* when the recursion gives it up; both are counted, and
-can be watched.  The recursion is used in two ways here.
+whose partner has to come next is left for that partner alone; where steps are given, no other
+square is put there.  A square is *placed* when the piece is put on it and *taken back* when the
+recursion gives it up; both are counted, and can be watched.  It is used in two ways here.
 
 ``search``
     as the texts run it, to the first tour or through all of them.  Cost grows exponentially: 5×5
@@ -35,7 +35,7 @@ from dataclasses import dataclass
 from traceback import walk_stack
 from typing import Any
 
-from kt_cp.model.conditions import EDGES
+from kt_cp.model.conditions import EDGES, Given
 from kt_cp.model.outcome import Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.trust.reference.orders import Candidates, fewest_ways_first, fixed_order, next_required
@@ -67,17 +67,13 @@ def deep_recursion(depth: int) -> Iterator[None]:
                 _limits.clear()
 
 
-TAKES = EDGES
+TAKES = EDGES | {Given}
 """Conditions that the recursion knows."""
 
 
 @dataclass(frozen=True)
 class Walk:
-    """What the recursion came to.
-
-    ``squares`` is the tour or None; ``exhausted`` says that everything was tried in vain; with
-    neither, the budget was spent.
-    """
+    """What the recursion came to: a tour, or all was tried in vain, or the budget was spent."""
 
     squares: list[Any] | None
     exhausted: bool
@@ -101,6 +97,7 @@ def search(
     start: Hashable,
     candidates: Candidates | None = None,
     *,
+    first: int = 1,
     look_ahead: bool = False,
     budget: int | None = None,
     should_stop: Callable[[], bool] | None = None,
@@ -113,6 +110,8 @@ def search(
     ----------
     candidates : callable, optional
         Squares to try from a square, in order; ``fixed_order(problem)`` by default.
+    first : int
+        Step of the start; a closed tour may be walked from another square than its first.
     look_ahead : bool
         Whether to leave out moves that strand a neighbour.
     budget : int, optional
@@ -138,6 +137,14 @@ def search(
     placed = taken_back = 0
     limit = sys.maxsize if budget is None else budget
     required = next_required(problem, start, step_of) if problem.require else None
+
+    steps = {each.square: each.step for each in problem.conditions if isinstance(each, Given)}
+    given = {step: square for square, step in steps.items()}
+
+    def fits(square: Any, step: int) -> bool:
+        """Whether neither the square is given at another step nor the step to another square."""
+        step = (step + first - 2) % total + 1
+        return bool(steps.get(square, step) == step and given.get(step, square) == square)
 
     def completes(square: Any) -> bool:
         if closed:
@@ -186,7 +193,8 @@ def search(
                 return True
         elif not (look_ahead and (square == end or (step > 1 and strands(left, square)))):
             for candidate in ahead or order(square):
-                if candidate not in step_of and visit(candidate, step + 1, square):
+                ready = candidate not in step_of and (not steps or fits(candidate, step + 1))
+                if ready and visit(candidate, step + 1, square):
                     return True
         del step_of[square]
         taken_back += 1
@@ -194,7 +202,7 @@ def search(
             watch(False, square)
         return False
 
-    if problem.start is not None and start != problem.start:
+    if (first == 1 and problem.start not in (None, start)) or not fits(start, 1):
         return Walk(None, True, 0, 0)
     with deep_recursion(min(total, limit)):
         try:
@@ -222,7 +230,7 @@ def decide(
     """
     placed = taken_back = 0
     candidates = fewest_ways_first(problem)
-    for start in _starts(problem):
+    for start, first in _starts(problem):
         # Asked here too: where every start fails within a few squares, nobody else would ask.
         if should_stop is not None and should_stop():
             return Walk(None, False, placed, taken_back)
@@ -230,19 +238,22 @@ def decide(
             problem,
             start,
             candidates,
+            first=first,
             look_ahead=True,
             budget=None if budget is None else budget - placed,
             should_stop=should_stop,
         )
         placed, taken_back = placed + walk.placed, taken_back + walk.taken_back
         if walk.squares is not None or not walk.exhausted:
-            return Walk(walk.squares, False, placed, taken_back)
+            squares = walk.squares and walk.squares[1 - first :] + walk.squares[: 1 - first]
+            return Walk(squares, False, placed, taken_back)
     return Walk(None, True, placed, taken_back)
 
 
-def _starts(problem: Problem) -> Iterable[Any]:
-    if problem.start is not None:
-        return (problem.start,)
+def _starts(problem: Problem) -> Iterable[tuple[Any, int]]:
+    """Squares to begin at, and the step of each."""
     squares = problem.graph if problem.board is None else problem.board
-    # A closed tour passes every square, so any one start decides.
-    return (next(iter(squares)),) if problem.closed else squares
+    if problem.closed and problem.start is None:  # any one decides, since it passes every square
+        given = [(each.square, each.step) for each in problem.conditions if isinstance(each, Given)]
+        return given[:1] or [(next(iter(squares)), 1)]
+    return ((each, 1) for each in (squares if problem.start is None else [problem.start]))
