@@ -35,11 +35,11 @@ def command(
     Variables, clauses and literals of each formula, the seconds it takes to build, and the solver
     that does best on it. Without a board: 8x8, closed.
     """
-    from kt_cp.encodings import ENCODING_NAMES
+    from kt_cp.encodings import ENCODING_NAMES, FOR_PROOFS
 
     usual = question.board is None and question.end is None
     problem = question.problem(Board.parse(USUAL_BOARD), closed=usual)
-    sizes = [_size(name, problem) for name in ENCODING_NAMES]
+    sizes = [_size(name, problem) for name in (*ENCODING_NAMES, FOR_PROOFS)]
     if json:
         show(json_module.dumps(sizes, indent=2) + "\n")
     else:

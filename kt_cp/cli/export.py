@@ -15,9 +15,9 @@ from kt_cp.model.errors import InputError
 
 
 def _encodings() -> tuple[str, ...]:
-    from kt_cp.encodings import ENCODING_NAMES
+    from kt_cp.encodings import ENCODING_NAMES, FOR_PROOFS
 
-    return ENCODING_NAMES
+    return (*ENCODING_NAMES, FOR_PROOFS)
 
 
 @asks()

@@ -8,7 +8,7 @@ from kt_cp.encodings.cnf import Cnf, Cuts, Encoding
 from kt_cp.model.board import shorten
 from kt_cp.model.errors import EngineNameError
 
-__all__ = ["ENCODING_NAMES", "Cnf", "Cuts", "Encoding", "get_encoding"]
+__all__ = ["ENCODING_NAMES", "FOR_PROOFS", "Cnf", "Cuts", "Encoding", "get_encoding"]
 
 ENCODING_NAMES = (
     "lazy", "position", "adder", "lfsr", "remainder", "remainder-short", "relative",
@@ -16,6 +16,10 @@ ENCODING_NAMES = (
 )  # fmt: skip
 """The first is the default.  Each is the ``ENCODING`` of the module of its name, or with a hyphen
 what that module calls by the second word."""
+
+FOR_PROOFS = "certificate"
+"""The encoding of formulas whose refutations become certificates; it is not there for finding, so
+no comparison has it."""
 
 
 def get_encoding(name: str) -> Encoding:
@@ -31,9 +35,10 @@ def get_encoding(name: str) -> Encoding:
     >>> get_encoding("position").name
     'position'
     """
-    if name not in ENCODING_NAMES:
+    known = (*ENCODING_NAMES, FOR_PROOFS)
+    if name not in known:
         raise EngineNameError(
-            f"expected an encoding, one of {', '.join(ENCODING_NAMES)}; got {shorten(name)!r}"
+            f"expected an encoding, one of {', '.join(known)}; got {shorten(name)!r}"
         )
     module, _, variant = name.partition("-")
     encoding = getattr(import_module(f"kt_cp.encodings.{module}"), variant.upper() or "ENCODING")

@@ -11,7 +11,7 @@ import pytest
 from pysat.solvers import Solver, SolverNames
 
 from kt_cp import Board, Problem, Verdict, solve
-from kt_cp.encodings import ENCODING_NAMES, Cuts, get_encoding
+from kt_cp.encodings import ENCODING_NAMES, FOR_PROOFS, Cuts, get_encoding
 from kt_cp.encodings.cnf import MOST_CLAUSES, MOST_ROWS
 from kt_cp.encodings.successor import Successors
 from kt_cp.engines.sat import SOLVERS
@@ -19,6 +19,8 @@ from kt_cp.model.errors import EngineFailedError, TooLargeError
 from tests import oracle
 from tests.engines.test_contract import is_tour
 from tests.exhaustive import exhaustive
+
+EVERY = (*ENCODING_NAMES, FOR_PROOFS)
 
 
 def flags(model, variables):
@@ -35,7 +37,7 @@ def tour_variables(name, cnf):
         return [int(variable) for variable in cnf.key.flat if variable]
     if isinstance(cnf.key, Successors):
         return list(range(cnf.key.first, cnf.key.first + len(cnf.key.arcs)))
-    return list(range(cnf.key.first_edge, cnf.variables + 1))
+    return list(range(cnf.key.first_edge, cnf.key.first_edge + len(cnf.key.form.graph.tails)))
 
 
 def all_tours(name, problem):
@@ -86,7 +88,7 @@ def expected(name, problem, graph):
     return directed // 2 if free and (name != "position" or halved) else directed
 
 
-@pytest.mark.parametrize("name", ENCODING_NAMES)
+@pytest.mark.parametrize("name", EVERY)
 @pytest.mark.parametrize(
     ("rows", "columns", "closed", "undirected"),
     # Undirected: OEIS A175855, A070030, A169696, A079137; see test_theorems for no tours at all.
@@ -107,7 +109,7 @@ def test_as_many_models_as_tours(name, rows, columns, closed, undirected):
 
 @exhaustive(
     "encodings have the tours of random graphs",
-    product(ENCODING_NAMES, range(40)),
+    product(EVERY, range(40)),
     sample=120,
     batches=4,
 )
@@ -173,7 +175,7 @@ def test_cuts_are_satisfied_by_every_tour(problem):
     assert seen >= 5
 
 
-@pytest.mark.parametrize("name", ENCODING_NAMES)
+@pytest.mark.parametrize("name", EVERY)
 def test_no_model_is_not_a_tour(name):
     encoding = get_encoding(name)
     cnf = encoding.encode(Problem(Board(3, 4)))
@@ -181,7 +183,7 @@ def test_no_model_is_not_a_tour(name):
         encoding.decode(cnf, [False] * (cnf.variables + 1))
 
 
-@pytest.mark.parametrize("name", ENCODING_NAMES)
+@pytest.mark.parametrize("name", EVERY)
 def test_clauses_are_well_formed(name):
     for problem in (
         Problem(Board(5, 6), closed=True),
@@ -242,7 +244,7 @@ CONDITIONS = [{}, {"closed": True}, {"start": (0, 0)}, {"start": (0, 0), "end": 
 
 ESTIMATED = [
     (name, Problem(Board(rows, columns), **conditions))
-    for name in ENCODING_NAMES
+    for name in EVERY
     for rows, columns in BOARDS
     for conditions in CONDITIONS
     if name != "position" or rows * columns < 200 or conditions == {"closed": True}
@@ -267,7 +269,7 @@ GRAPHS = [
 
 @exhaustive(
     "estimates of encodings on graphs are not too low",
-    product(ENCODING_NAMES, GRAPHS, [False, True]),
+    product(EVERY, GRAPHS, [False, True]),
     sample=50,
     batches=2,
 )
