@@ -18,8 +18,8 @@ ENCODING_NAMES = (
 what that module calls by the second word."""
 
 FOR_PROOFS = "certificate"
-"""The encoding of formulas whose refutations become certificates; it is not there for finding, so
-no comparison has it."""
+"""The encoding of formulas whose refutations become certificates.  It is not there for finding, so
+no comparison has it unless it is asked for."""
 
 
 def get_encoding(name: str) -> Encoding:

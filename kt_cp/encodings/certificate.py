@@ -8,7 +8,7 @@ lazy encoding.  A solver that logs its lemmas refutes it with the cuts that it t
 
 Source: as :mod:`kt_cp.encodings.lazy`, whose decoder reads its models too.  Cost: 64 clauses in the
 middle of a board, against 44 of the lazy encoding.  When it loses: at finding tours on large
-boards.  It is for proofs and for nothing else, so no comparison runs it.
+boards.  It is for proofs, so no comparison has it unless it is asked for.
 """
 
 from __future__ import annotations
