@@ -97,6 +97,10 @@ def _binary(data: bytes, variables: int) -> list[Step]:
     if lengths.max() > LONGEST:
         at = int(places[starts[lengths.argmax()]])
         raise FormulaFileError(f"byte {at + 1}: expected a number of at most {LONGEST} bytes")
+    padded = np.flatnonzero((lengths > 1) & (bits[ends] == 0))  # or this 0 would end no step
+    if len(padded):
+        at = int(places[starts[padded[0]]])
+        raise FormulaFileError(f"byte {at + 1}: expected a number that ends with a byte above 0")
     shifts = 7 * (np.arange(len(bits)) - np.repeat(starts, lengths))
     coded = np.add.reduceat((bits & 127) << shifts, starts)
     literals = np.where(coded & 1, -(coded >> 1), coded >> 1)

@@ -197,6 +197,7 @@ def test_a_limit_that_is_reached(kt_cp, refuted, monkeypatch, tmp_path, how, wha
         (b"1 2 0\n\x00", "byte 1: expected a step of binary DRAT"),
         (b"a\x02\x00a\x02", "byte 5: expected 0 after the last step, got the end"),
         (b"a\x02\x80\x80\x80\x80\x80\x01\x00", "byte 3: expected a number of at most 5 bytes"),
+        (b"a\x02\x83\x00", "byte 3: expected a number that ends with a byte above 0"),
         (b"a\x02\x01\x00", "byte 3: expected a literal, got 0 and its opposite"),
         (b"a\x02\xfe\xff\x07\x00", "byte 3: expected variables up to 38, got 65,535"),
     ],
