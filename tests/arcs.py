@@ -12,7 +12,7 @@ from kt_cp import Board, Problem
 from kt_cp.model.cycle import cycle_form
 from kt_cp.model.errors import EngineFailedError
 from tests import oracle
-from tests.engines.test_contract import is_tour
+from kt_cp.testing.answers import is_tour
 
 
 def tours_of_models(encoding, problem, encode=None):

@@ -12,6 +12,7 @@ from kt_cp import Problem
 from kt_cp.encodings import Cuts
 from kt_cp.encodings.numbering import numbering_of, rooted
 from kt_cp.model.cycle import cycle_form
+from kt_cp.testing.models import edges_of
 from tests import oracle
 
 SWITCHES = ("orientation", "parity", "windows", "corners")
@@ -60,13 +61,6 @@ def models(encoding, problem, encode=None):
             found.append(edges_of(decoded, problem))
             solver.add_clause([-arc if true[arc] else arc for arc in arcs])
     return found
-
-
-def edges_of(tour, problem):
-    """Edges of a tour, and of an open one also its ends, which the depot is joined to."""
-    walk = list(tour)
-    around = pairwise([*walk, walk[0]] if problem.closed else walk)
-    return frozenset(frozenset(edge) for edge in around)
 
 
 def wanted(graph, problem):

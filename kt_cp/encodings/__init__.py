@@ -1,14 +1,24 @@
-"""Encodings of problems as formulas: pure functions, no solver, one file each."""
+"""Encodings of problems as formulas: pure functions, no solver, one file each.
+
+Other packages add encodings through the entry-point group ``kt_cp.encodings``, with an
+:class:`~kt_cp.encodings.cnf.Encoding` of the entry point's name as the object.
+"""
 
 from __future__ import annotations
 
 from importlib import import_module
+from typing import Any
 
 from kt_cp.encodings.cnf import Cnf, Cuts, Encoding
 from kt_cp.model.board import shorten
+from kt_cp.model.brought import brought, load, no_such
 from kt_cp.model.errors import EngineNameError
 
-__all__ = ["ENCODING_NAMES", "FOR_PROOFS", "Cnf", "Cuts", "Encoding", "get_encoding"]
+__all__ = [
+    "ENCODING_NAMES", "FOR_PROOFS", "Cnf", "Cuts", "Encoding", "encoding_names", "get_encoding",
+]  # fmt: skip
+
+ENTRY_POINTS = "kt_cp.encodings"
 
 ENCODING_NAMES = (
     "lazy", "position", "adder", "lfsr", "remainder", "remainder-short", "relative",
@@ -21,6 +31,13 @@ FOR_PROOFS = "certificate"
 """The encoding of formulas whose refutations become certificates.  It is not there for finding, so
 no comparison has it unless it is asked for."""
 
+_OWN = (*ENCODING_NAMES, FOR_PROOFS)
+
+
+def encoding_names() -> list[str]:
+    """Names of all encodings, this package's own first."""
+    return [*_OWN, *sorted(_foreign())]
+
 
 def get_encoding(name: str) -> Encoding:
     """Encoding of a name.
@@ -28,19 +45,29 @@ def get_encoding(name: str) -> Encoding:
     Raises
     ------
     EngineNameError
-        If there is none of this name.
+        If there is none of this name; or if the entry point of another package does not load, or
+        gives no encoding of its name.
 
     Examples
     --------
     >>> get_encoding("position").name
     'position'
     """
-    known = (*ENCODING_NAMES, FOR_PROOFS)
-    if name not in known:
+    if name in _OWN:
+        module, _, variant = name.partition("-")
+        made = getattr(import_module(f"kt_cp.encodings.{module}"), variant.upper() or "ENCODING")
+    elif name in (foreign := _foreign()):
+        made = load("encoding", name, foreign[name])
+    else:
+        raise no_such("an encoding", encoding_names(), name)
+    # A formula that was exported is read by the name that its encoding gives itself.
+    if not isinstance(made, Encoding) or made.name != name:
         raise EngineNameError(
-            f"expected an encoding, one of {', '.join(known)}; got {shorten(name)!r}"
+            f"encoding {name}: expected its entry point to be an Encoding of this name, "
+            f"got {shorten(repr(made))}"
         )
-    module, _, variant = name.partition("-")
-    encoding = getattr(import_module(f"kt_cp.encodings.{module}"), variant.upper() or "ENCODING")
-    assert isinstance(encoding, Encoding)
-    return encoding
+    return made
+
+
+def _foreign() -> dict[str, Any]:
+    return brought(ENTRY_POINTS, _OWN)

@@ -212,9 +212,14 @@ def counts(native: Any) -> dict[str, float]:
     return {name: counted[name] for name in ("conflicts", "decisions")}
 
 
-def engine(encoding: str = "", solver: str = "", option: str | None = None, *more: str) -> Engine:
-    """The registry's factory: the default encoding and its solver where nothing is said."""
-    chosen = get_encoding(encoding or ENCODING_NAMES[0])
+def engine(
+    encoding: str = ENCODING_NAMES[0], solver: str = "", option: str | None = None, *more: str
+) -> Engine:
+    """The registry's factory: the default encoding and its solver where nothing is said.
+
+    An empty solver, as in ``sat:lazy::patch``, is the encoding's own.  No other part is ever empty.
+    """
+    chosen = get_encoding(encoding)
     solver = solver or chosen.solver
     unknown = more if option in (None, PATCH) else (option, *more)
     if unknown:
