@@ -232,9 +232,9 @@ def _on_time(engine: Asked, problem: Problem, seconds: float) -> Outcome:
         ended = isolate.call(
             target, engine, problem, limits, 0, limits=limits, grace=LATE, warm=True
         )
-        assert ended.how != "timeout", f"{note}: still running {LATE} s later"
-        assert ended.how == "done", f"{note}: {ended.how} {ended.detail}"
-        outcome, elapsed = ended.value, ended.seconds
+        assert ended.how == "done", f"{note}: {ended.how} by {ended.seconds:.1f} s {ended.detail}"
+        outcome: Outcome = ended.value
+        elapsed = ended.seconds
     else:
         outcome = solve(problem, engine, time_limit=seconds)
         elapsed = time.perf_counter() - began
