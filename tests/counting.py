@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from itertools import pairwise, product
+from itertools import product
 
 import networkx as nx
 from pysat.solvers import Solver
