@@ -7,7 +7,7 @@ import time
 import networkx as nx
 import pytest
 
-from kt_cp import Board, Problem, Verdict, solve
+from kt_cp import Board, Problem, Verdict, get_engine, solve
 from kt_cp.model.errors import TooLargeError
 from kt_cp.testing.engine import time_limits
 from kt_cp.testing.problems import flower_snark
@@ -41,8 +41,10 @@ def the_rest_slowly(engines):
 def test_time_limits_end_it(engine):
     began = time.perf_counter()
     (outcome,) = time_limits(engine, hard(engine), [0.2])
-    # The limit, the start of a child process, and room for a machine with other work to do.
-    assert time.perf_counter() - began < 0.2 + 2.5
+    elapsed = time.perf_counter() - began
+    # The limit, the start of a child process, and room for a machine with other work to do.  Those
+    # that end by themselves are timed within the child.
+    assert get_engine(engine).interruptible or elapsed < 0.2 + 2.5
     assert (outcome.verdict, outcome.limit) == (Verdict.UNKNOWN, "time"), outcome.reason
     assert "time limit of 0.2 s" in outcome.reason
 
