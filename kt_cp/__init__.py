@@ -1,16 +1,16 @@
 """kt_cp: knight's tours by constraint programming, SAT and search, every answer checked.
 
-Names are imported when they are first used, so that importing the package is cheap.
+Names are imported when they are first used, so that importing the package is cheap: it loads no
+other file at all.  The command line can be interrupted only once this file was read.
 """
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
-from kt_cp.model.views import made_in
+TYPE_CHECKING = False  # that of typing, which takes milliseconds to load
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from kt_cp.engines import engine_names, get_engine, solve
     from kt_cp.engines.prove import prove
     from kt_cp.enumeration import Enumeration
@@ -66,17 +66,20 @@ __all__ = [
 ]
 
 
-made_in(  # the model knows nothing of pictures and files
-    outcome_picture="kt_cp.render.outcome:outcome_picture",
-    tour_picture="kt_cp.render.outcome:tour_picture",
-    tour_animation="kt_cp.render.outcome:tour_animation",
-    save_outcome="kt_cp.formats.save:save_outcome",
-    save_certificate="kt_cp.formats.save:save_certificate",
-)
+MADE_IN = {  # the model knows nothing of pictures and files
+    "outcome_picture": "kt_cp.render.outcome:outcome_picture",
+    "tour_picture": "kt_cp.render.outcome:tour_picture",
+    "tour_animation": "kt_cp.render.outcome:tour_animation",
+    "save_outcome": "kt_cp.formats.save:save_outcome",
+    "save_certificate": "kt_cp.formats.save:save_certificate",
+}
+"""Where values of the model are drawn and saved, for :mod:`kt_cp.model.views`."""
 
 
 def __getattr__(name: str) -> Any:
     if name in _HOMES:
+        from importlib import import_module
+
         return getattr(import_module(f"kt_cp.{_HOMES[name]}"), name)
     raise AttributeError(f"module 'kt_cp' has no attribute {name!r}")
 

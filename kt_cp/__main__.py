@@ -1,25 +1,36 @@
-"""``kt-cp`` and ``python -m kt_cp``: what can be interrupted before the command line is loaded."""
+"""``kt-cp`` and ``python -m kt_cp``: what can be interrupted before the command line is loaded.
+
+Nothing is imported here that is not loaded already: until :func:`main` has begun, Ctrl-C is
+Python's own, with a traceback.
+"""
 
 from __future__ import annotations
 
 import os
-import signal
-from typing import NoReturn
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import signal as _signal
+    from typing import NoReturn
+else:
+    import _signal  # what Python itself starts with; signal takes milliseconds to load
 
 
 def main() -> NoReturn:
     """Entry point of ``kt-cp``.  To load the command line takes a tenth of a second."""
-    before = signal.getsignal(signal.SIGINT)
-    if before is signal.default_int_handler:
-        signal.signal(signal.SIGINT, _interrupted)
-    from kt_cp.cli import main as command_line
+    if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
+        _signal.signal(_signal.SIGINT, _at_once)
+    try:
+        from kt_cp.cli import main as command_line
 
-    signal.signal(signal.SIGINT, before)
-    command_line()
+        command_line()
+    except KeyboardInterrupt:  # of the few steps before and after what the command line catches
+        _at_once(_signal.SIGINT, None)
 
 
-def _interrupted(_signal: int, _frame: object) -> NoReturn:
-    # Nothing has begun.  An exception could come in the midst of an import, which may swallow it.
+def _at_once(_number: int, _frame: object) -> NoReturn:
+    # For as long as nothing has begun, and once all is done.  An exception could come in the midst
+    # of an import, which may swallow it, or of Python's own end, which prints it.
     os.write(2, b"kt-cp: interrupted\n")
     os._exit(130)
 

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import random
+
 import networkx as nx
+import pytest
 from pysat.solvers import Solver
 
+from kt_cp import Board, Problem
 from kt_cp.model.cycle import cycle_form
+from kt_cp.model.errors import EngineFailedError
+from kt_cp.testing.answers import is_tour
+from tests import oracle
 
 
 def tours_of_models(encoding, problem, encode=None):
@@ -32,6 +39,51 @@ def undirected(tour):
         squares = squares[turn:] + squares[:turn]
         return tuple(min(squares, squares[:1] + squares[:0:-1]))
     return tuple(min(squares, squares[::-1]))
+
+
+def has_as_many_tours(encoding, encode, rows, columns, conditions, count):
+    """Hold an encoding to the number of tours of a board, each of them once."""
+    problem = Problem(Board(rows, columns), **conditions)
+    tours = tours_of_models(encoding, problem, encode)
+    graph = oracle.knight_graph(rows, columns)
+    for tour in tours:
+        is_tour(problem, graph, tour)
+    assert len(tours) == len({undirected(tour) for tour in tours}) == count
+
+
+def has_the_tours_of_a_random_graph(encoding, encode, seed):
+    """Hold it to the very tours of a graph of at most eight nodes, in all ways of asking."""
+    rng = random.Random(1000 + seed)
+    size = rng.randint(3, 7 if seed % 10 else 8)
+    graph = nx.gnp_random_graph(size, rng.choice([0.4, 0.6, 0.8]), seed=seed)
+    start, end = rng.sample(list(graph), 2)
+    for more in ({}, {"closed": True}, {"start": start}, {"end": end},
+                 {"start": start, "end": end}, {"closed": True, "start": start}):  # fmt: skip
+        problem = Problem(graph=graph, **more)
+        tours = tours_of_models(encoding, problem, encode)
+        for tour in tours:
+            is_tour(problem, graph, tour)
+        found = {undirected(tour) for tour in tours}
+        ends = (None, None) if problem.closed else (problem.start, problem.end)
+        known = list(oracle.tours(graph, problem.closed, *ends))
+        if problem.closed:
+            known = [kt for kt in known if kt[0] == min(graph) and kt[1] < kt[-1]]
+        note = f"seed {seed}, {problem.label}"
+        assert found == {kt if problem.closed else min(kt, kt[::-1]) for kt in known}, note
+        assert len(tours) == len(found), f"{note}: a tour twice"
+
+
+def has_no_tour_of_nonsense(encoding, encode):
+    """Hold its decoder to refusing what is no model, and two triangles."""
+    cnf = encode(Problem(Board(5, 6), closed=True))
+    for true in ([False] * (cnf.variables + 1), [True] * (cnf.variables + 1)):
+        with pytest.raises(EngineFailedError, match=encoding.name):
+            encoding.decode(cnf, true)
+    cnf = encode(Problem(graph=nx.complete_graph(6), closed=True))
+    chosen = {(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)}  # a successor for everyone
+    flags = [False, *(arc in chosen for arc in cnf.key.arcs)] + [False] * cnf.variables
+    with pytest.raises(EngineFailedError, match="2 cycles"):
+        encoding.decode(cnf, flags)
 
 
 def cycle_graph(problem):

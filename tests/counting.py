@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from itertools import pairwise, product
+import random
+from itertools import product
 
+import networkx as nx
 from pysat.solvers import Solver
 
+from kt_cp import Problem
 from kt_cp.encodings import Cuts
 from kt_cp.encodings.numbering import numbering_of, rooted
 from kt_cp.model.cycle import cycle_form
+from kt_cp.testing.models import edges_of
 from tests import oracle
 
 SWITCHES = ("orientation", "parity", "windows", "corners")
@@ -59,13 +63,6 @@ def models(encoding, problem, encode=None):
     return found
 
 
-def edges_of(tour, problem):
-    """Edges of a tour, and of an open one also its ends, which the depot is joined to."""
-    walk = list(tour)
-    around = pairwise([*walk, walk[0]] if problem.closed else walk)
-    return frozenset(frozenset(edge) for edge in around)
-
-
 def wanted(graph, problem):
     """The same of every tour that the oracle finds."""
     first = next(iter(graph)) if problem.closed else problem.start
@@ -113,3 +110,24 @@ def true_of(cnf, arcs):
     for arc in arcs:
         true[cnf.key.number[arc]] = True
     return true
+
+
+def leave_the_same_tours(seed, ways):
+    """Hold ways of encoding to the tours of a random graph, bipartite for odd seeds.
+
+    A way is an encoding, its ``encode``, and whether every cycle is to be a model once.
+    """
+    rng = random.Random(seed)
+    graph = nx.gnp_random_graph(rng.randint(3, 7), rng.choice([0.4, 0.6, 0.8]), seed=seed)
+    if seed % 2:
+        graph.remove_edges_from([edge for edge in graph.edges if sum(edge) % 2 == 0])
+    first, last = rng.sample(list(graph), 2)
+    for ends in ENDS:
+        problem = Problem(graph=graph, **ends(first, last))
+        expected = wanted(graph, problem)
+        for encoding, encode, once in ways:
+            found = models(encoding, problem, encode)
+            note = f"{encoding.name}, seed {seed}, {problem.label}, {encode}"
+            assert set(found) == expected, note
+            if once:
+                assert len(found) == len(expected), note

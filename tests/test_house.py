@@ -28,6 +28,11 @@ def test_folders_form_layers():
     tuple(TopologicalSorter(used).static_order())  # raises CycleError, with the circle
 
 
+def test_nothing_imports_the_contract():
+    testing = HOUSE / "testing"
+    assert not [path for path in FILES if testing in folders_used(path)]
+
+
 def test_what_is_trusted_imports_the_model_alone():
     for path in (HOUSE / "trust").rglob("*.py"):
         allowed = {HOUSE / "model", *(each for each in FOLDERS if HOUSE / "trust" in each.parents)}

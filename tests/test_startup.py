@@ -86,3 +86,13 @@ def test_the_package_lists_its_names_and_no_other():
         assert getattr(kt_cp, name).__name__ == name
     asked = "import kt_cp; before = dir(kt_cp); kt_cp.solve; assert dir(kt_cp) == before"
     assert not modules_after(asked) & {"ortools", "pysat"}
+
+
+def test_nothing_is_loaded_before_ctrl_c_is_caught():
+    asked = "import os, sys; before = set(sys.modules); from kt_cp.__main__ import main\n"
+    asked += "print(*sorted(set(sys.modules) - before - {'__future__'}))"
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", asked],  # without what a site loads at every start
+        env=environment(), capture_output=True, text=True, timeout=PATIENCE, check=True,
+    )  # fmt: skip
+    assert done.stdout.split() == ["kt_cp", "kt_cp.__main__"]

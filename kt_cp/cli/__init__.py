@@ -18,6 +18,7 @@ from kt_cp.cli.output import BUG, FOUND, INTERRUPTED, NO, UNKNOWN, USAGE, remark
 from kt_cp.cli.words import Commands, OneEach, prose, usage
 from kt_cp.model.errors import EndedError, EngineFailedError, InputError, UnsoundEngineError
 from kt_cp.model.outcome import versions_of
+from kt_cp.processes.room import room_for_numpy
 
 COMMANDS = (
     "solve", "prove", "locate", "check", "enumerate", "reference", "trace", "engines", "encodings",
@@ -78,11 +79,14 @@ _came: list[int] = []
 
 
 def main() -> NoReturn:
-    """Entry point of the command line."""
+    """Entry point of the command line.
+
+    Ctrl-C is an exception while a command works, so that child processes and half-written files are
+    cleared away; before and after, it is what it was when this was called.
+    """
     _came.clear()
+    before = signal.getsignal(signal.SIGINT) or signal.SIG_DFL
     signal.signal(signal.SIGTERM, _terminated)
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, _interrupted)
     if isinstance(sys.stdout, io.TextIOWrapper):
         if isinstance(sys.stdout.buffer, io.RawIOBase):
             # As with PYTHONUNBUFFERED: it may write a part of a text and say nothing of the rest.
@@ -92,7 +96,12 @@ def main() -> NoReturn:
         sys.stdout.reconfigure(errors="replace")  # a frame is not worth failing for
     try:
         words = _words(sys.argv[1:])
-        code = app(words)(words, prog_name="kt-cp", standalone_mode=False)
+        if "numpy" not in sys.modules:
+            room_for_numpy()
+        command = app(words)
+        if before is not signal.SIG_IGN:
+            signal.signal(signal.SIGINT, _interrupted)
+        code = command(words, prog_name="kt-cp", standalone_mode=False)
         if code == INTERRUPTED:  # Typer has turned the exception into its code
             raise KeyboardInterrupt
         if code == NO and words[0].endswith("-completion"):  # Typer has said that it cannot
@@ -105,6 +114,8 @@ def main() -> NoReturn:
         code = _complain("interrupted", INTERRUPTED)
     except Exception as error:
         code = _failed(error)
+    finally:
+        signal.signal(signal.SIGINT, before)
     sys.exit(code if isinstance(code, int) else FOUND)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -18,11 +20,24 @@ from kt_cp.cli.options import (
     separate,
 )
 from kt_cp.cli.output import OF_VERDICT, destination, read_bytes, remark, tell
-from kt_cp.formats.table import Format, Subject
+from kt_cp.formats.table import Format, Subject, formats_of
 from kt_cp.model.errors import FormulaFileError, InputError
+from kt_cp.model.limits import Limits
 
 MOST_FORMULA = 1 << 29
 """Bytes of a formula that is read: the largest that is exported takes about half of it."""
+
+_OF_PROOFS = frozenset(formats_of(Subject.TOUR)) & frozenset(formats_of(Subject.PROOF))
+"""In which a certificate takes the place of a tour: as prove writes it."""
+
+
+@contextmanager
+def _in(path: Path) -> Iterator[None]:
+    """Say in which file it is that something is wrong."""
+    try:
+        yield
+    except FormulaFileError as error:
+        raise FormulaFileError(f"{path}: {error}") from None
 
 
 def command(
@@ -50,44 +65,70 @@ def command(
             help="Where the model has several cycles, write the formula with their cuts there",
         ),
     ] = None,
+    proof: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="The solver's proof that there is no model, DRAT or LRAT: it becomes a"
+            " certificate. For formulas of --encoding certificate",
+        ),
+    ] = None,
+    time_limit: Annotated[
+        float | None, typer.Option(metavar="SECONDS", help="Most time to check the proof")
+    ] = None,
+    memory_limit: Annotated[
+        float | None, typer.Option(metavar="MB", help="Most memory to check the proof")
+    ] = None,
     force: Force = False,
 ) -> int:
     """Turn a SAT solver's answer to an exported formula into a tour, and judge it.
 
     Exits with 0 for a tour, 1 if the solver claims that there is none, 3 if it does not know, or
-    if its model has several cycles, which --cuts FILE rules out for the next run.
+    if its model has several cycles, which --cuts FILE rules out for the next run. With --proof a
+    "no" is a checked certificate, which -o no.json keeps.
     """
     from kt_cp.formats.answer import decoded, read_answer
+    from kt_cp.formats.certify import check_provable, proved_by
     from kt_cp.formats.formula import formula_pieces, read_formula
+    from kt_cp.formats.proof import MOST_BYTES
+    from kt_cp.formats.save import proof_content
 
+    limits = Limits(time_limit, memory_limit)
     separate({"--output": output, "--cuts": file_only(cuts, "cuts")})
-    if str(formula) == str(answer) == "-":
-        raise InputError("expected at least one of FORMULA and ANSWER in a file, got - for both")
+    if [formula, answer, proof].count(Path("-")) > 1:
+        raise InputError(
+            "expected at most one of FORMULA, ANSWER and --proof from stdin, got several -"
+        )
     shape = format_of(format, json, output, Subject.TOUR, Format.GRID)
     with destination(output, force=force) as place, destination(cuts, force=force) as kept:
-        data = read_bytes(formula, "a formula", MOST_FORMULA)
-        try:
-            stated, literals = read_formula(data)
-        except FormulaFileError as error:
-            raise FormulaFileError(f"{formula}: {error}") from None
-        problem = stated.problem
-        check_fits(problem, shape, output)
-        try:
+        with _in(formula):
+            stated, literals = read_formula(read_bytes(formula, "a formula", MOST_FORMULA))
+            if proof is not None:
+                check_provable(stated)
+        check_fits(stated.problem, shape, output)
+        proved = None
+        with _in(answer):
             said = read_answer(read_bytes(answer, "an answer"), literals.variables)
-            found = decoded(stated, literals, said)
-        except FormulaFileError as error:
-            raise FormulaFileError(f"{answer}: {error}") from None
+        if proof is not None and said.satisfiable is False:
+            with _in(proof):
+                proved = proved_by(stated, read_bytes(proof, "a proof", MOST_BYTES), limits)
+        with _in(answer):
+            found = decoded(stated, literals, said, proved)
         outcome = found.outcome
         if found.cuts and cuts is not None:
             for piece in formula_pieces(stated.with_cuts(found.cuts)):
                 kept.add(piece)
             kept.finish()
-        write_outcome(place, outcome, shape)
+        kept_so = outcome.certificate is not None and shape in _OF_PROOFS
+        if outcome.certificate is not None and kept_so:
+            place.write(proof_content(outcome.certificate, shape))
+        else:
+            write_outcome(place, outcome, shape)
     hint = ""
     if found.cuts:
         hint = "; --cuts FILE writes the formula with them, to be solved again"
         hint = hint if cuts is None else f"; {cuts} is the formula with them, to be solved again"
-    tell(outcome, answered=shape is Format.JSON and output is None, hint=hint)
+    tell(outcome, answered=(shape is Format.JSON or kept_so) and output is None, hint=hint)
     if cuts is not None and not found.cuts:
         remark(f"kt-cp: nothing was written to {cuts}: no cuts are needed")
     return OF_VERDICT[outcome.verdict]

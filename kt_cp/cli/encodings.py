@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json as json_module
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kt_cp.cli.output import show
+from kt_cp.cli.output import remark, show
 from kt_cp.cli.question import Question, asks
 from kt_cp.model.board import Board
+from kt_cp.model.brought import every
 from kt_cp.model.errors import TooLargeError
 from kt_cp.model.limits import Clock
 from kt_cp.model.problem import Problem
+
+if TYPE_CHECKING:
+    from kt_cp.encodings import Encoding
 
 USUAL_BOARD = "8x8"
 """Closed, where no board is named: the formula that everyone compares."""
@@ -35,11 +39,14 @@ def command(
     Variables, clauses and literals of each formula, the seconds it takes to build, and the solver
     that does best on it. Without a board: 8x8, closed.
     """
-    from kt_cp.encodings import ENCODING_NAMES
+    from kt_cp.encodings import encoding_names, get_encoding
 
     usual = question.board is None and question.end is None
     problem = question.problem(Board.parse(USUAL_BOARD), closed=usual)
-    sizes = [_size(name, problem) for name in ENCODING_NAMES]
+    encodings, refused = every(encoding_names(), get_encoding)
+    for why in refused:
+        remark(f"kt-cp: {why}")
+    sizes = [_size(encoding, problem) for encoding in encodings]
     if json:
         show(json_module.dumps(sizes, indent=2) + "\n")
     else:
@@ -47,12 +54,11 @@ def command(
     return 0
 
 
-def _size(name: str, problem: Problem) -> dict[str, Any]:
+def _size(encoding: Encoding, problem: Problem) -> dict[str, Any]:
     """An encoding and what it makes of a problem, counted, or why there is no formula."""
-    from kt_cp.encodings import get_encoding
     from kt_cp.formats.formula import encoded
 
-    encoding, clock, refused = get_encoding(name), Clock(None), None
+    clock, refused = Clock(None), None
     size = dict.fromkeys(("variables", "clauses", "literals", "build_seconds"))
     try:
         cnf = encoded(encoding, problem)
@@ -66,7 +72,7 @@ def _size(name: str, problem: Problem) -> dict[str, Any]:
             "build_seconds": round(clock.elapsed, 4),
         }
     said = {"solver": encoding.solver, "summary": encoding.summary, "refused": refused}
-    return {"name": name, **size, **said}
+    return {"name": encoding.name, **size, **said}
 
 
 def _table(problem: Problem, sizes: list[dict[str, Any]]) -> str:

@@ -7,18 +7,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kt_cp.cli.output import show
+from kt_cp.cli.output import remark, show
+from kt_cp.model.brought import every
 from kt_cp.model.conditions import KINDS, Condition, Given, Symmetry
 
 if TYPE_CHECKING:
+    from kt_cp.encodings import Encoding
     from kt_cp.engines import Engine
 
 
 def command(*, json: Annotated[bool, typer.Option("--json", help="For programs")] = False) -> int:
     """List the engines."""
+    from kt_cp.encodings import encoding_names, get_encoding
     from kt_cp.engines import engine_names, get_engine
 
-    engines = [get_engine(name) for name in engine_names()]
+    engines, refused = every(engine_names(), get_engine)
+    encodings, others = every(encoding_names(), get_encoding)
+    for why in (*refused, *others):
+        remark(f"kt-cp: {why}")
     if json:
         show(json_module.dumps([_document(engine) for engine in engines], indent=2) + "\n")
         return 0
@@ -35,15 +41,13 @@ def command(*, json: Annotated[bool, typer.Option("--json", help="For programs")
     console = Console()
     with console.capture() as capture:
         console.print(table)
-    show(capture.get() + "\n".join(_families(engines)) + "\n")
+    show(capture.get() + "\n".join(_families(engines, encodings)) + "\n")
     return 0
 
 
-def _families(engines: list[Engine]) -> list[str]:
-    from kt_cp.encodings import ENCODING_NAMES, get_encoding
+def _families(engines: list[Engine], encodings: list[Encoding]) -> list[str]:
     from kt_cp.engines.sat import SOLVERS
 
-    encodings = [get_encoding(name) for name in ENCODING_NAMES]
     return [
         "All take open and closed tours and prescribed ends, and all but construct also missing",
         "squares, other pieces and surfaces, required and forbidden moves, and general graphs.",

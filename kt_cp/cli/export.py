@@ -14,10 +14,10 @@ from kt_cp.formats.table import Format, Subject, writer_of
 from kt_cp.model.errors import InputError
 
 
-def _encodings() -> tuple[str, ...]:
-    from kt_cp.encodings import ENCODING_NAMES
+def _encodings() -> list[str]:
+    from kt_cp.encodings import encoding_names
 
-    return ENCODING_NAMES
+    return encoding_names()
 
 
 @asks()

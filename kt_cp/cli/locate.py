@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kt_cp.cli.options import Json
+from kt_cp.cli.options import Json, Seed
 from kt_cp.cli.output import OF_VERDICT, remark, show
 from kt_cp.cli.question import Question, asks, square_of
 from kt_cp.formats.write import SCHEMA_VERSION
@@ -34,12 +34,14 @@ def command(
         str | None,
         typer.Option(metavar="SQUARE", help="At which step this one is, such as c7 or 7,3"),
     ] = None,
+    seed: Seed = 0,
     json: Json = False,
 ) -> int:
     """Say where one step of a constructed tour leads, or when a square is visited.
 
-    The tour is that of kt-cp solve --engine construct. None of it is laid out, so the board may
-    be of any size. Exits with 0 for an answer, 1 if there is no tour, 3 if none is constructed.
+    The tour is that of kt-cp solve --engine construct, of the same seed. None of it is laid out,
+    so the board may be of any size. Exits with 0 for an answer, 1 if there is no tour, 3 if none is
+    constructed.
     """
     from kt_cp.trust.crosscheck import judge_places
 
@@ -51,7 +53,7 @@ def command(
         raise InputError(f"--square: expected a square of the {problem.board} board, got {square}")
     if step is not None and not 1 <= step <= problem.size:
         raise InputError(f"--step: expected a step from 1 to {problem.size}, got {step}")
-    outcome = _outcome(problem)
+    outcome = _outcome(problem, seed)
     found = None
     if outcome.tour is not None:
         place = outcome.tour.step(asked) if step is None else step
@@ -70,7 +72,7 @@ def command(
     return OF_VERDICT[outcome.verdict]
 
 
-def _outcome(problem: Problem) -> Outcome:
+def _outcome(problem: Problem, seed: int) -> Outcome:
     """A constructed tour, or whatever the other engines say where nothing is constructed."""
     from kt_cp.engines import construct, solve
     from kt_cp.engines.engine import proved
@@ -86,13 +88,13 @@ def _outcome(problem: Problem) -> Outcome:
             f"{MOST_SQUARES:,} squares"
         )
     if not others:
-        outcome = run(construct.NAME, problem, limits=Limits(), seed=0)
+        outcome = run(construct.NAME, problem, limits=Limits(), seed=seed)
         if outcome.verdict is not Verdict.UNKNOWN:
             return outcome
         why = obstruction(problem)
         if why is not None:
-            return proved("auto", problem, why, {}, 0)
-    return solve(problem) if small else outcome
+            return proved("auto", problem, why, {}, seed)
+    return solve(problem, seed=seed) if small else outcome
 
 
 def _document(outcome: Outcome, found: tuple[int, Square] | None) -> dict[str, Any]:

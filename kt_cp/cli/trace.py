@@ -12,7 +12,7 @@ from kt_cp.cli.options import SOURCE_NAMES, Force, Json, Output, format_of, form
 from kt_cp.cli.output import FOUND, StandardOutput, destination, remark
 from kt_cp.cli.question import Question, asks
 from kt_cp.cli.start import start_of
-from kt_cp.formats.table import Format, Subject
+from kt_cp.formats.table import PAINTED, Format, Subject
 from kt_cp.model.board import Square, describe, parse_squares
 from kt_cp.model.errors import InputError, TooLargeError
 from kt_cp.model.problem import Problem
@@ -29,7 +29,7 @@ LONGEST_SIDE_ANIMATED = 64
 """Longest side of an animated board."""
 
 
-USUAL_BOARDS = {Format.SVG: 24, Format.ANIMATION: 240}
+USUAL_BOARDS = {**dict.fromkeys((Format.SVG, *PAINTED), 24), Format.ANIMATION: 240}
 """Boards of a picture where ``--to`` does not say; what is not here is no picture."""
 
 
@@ -62,14 +62,14 @@ def command(
             metavar="BOARD",
             min=1,
             help="Number of the last",
-            show_default="the search's last; an svg stops at 24 boards, an animation at 240",
+            show_default="the search's last; a picture stops at 24 boards, an animation at 240",
         ),
     ] = None,
     format: Annotated[
         Format | None,
         format_option(
             Subject.SEARCH,
-            "svg: side by side; animation: one after the other. "
+            "svg, png, pdf: side by side; animation: one after the other. "
             "Default: text, or what FILE's name ends with",
         ),
     ] = None,
@@ -157,7 +157,8 @@ def _check_picture(problem: Problem, shape: Format, first: int, last: int | None
     from kt_cp.render.steps import LONGEST_SIDE, MOST_BOARDS
 
     assert problem.board is not None
-    side = LONGEST_SIDE if shape is Format.SVG else LONGEST_SIDE_ANIMATED
+    still = shape is not Format.ANIMATION
+    side = LONGEST_SIDE if still else LONGEST_SIDE_ANIMATED
     if max(problem.board.rows, problem.board.columns) > side:
         raise TooLargeError(
             f"{problem.label}: expected sides of at most {side} for --format {shape}; "
@@ -165,7 +166,7 @@ def _check_picture(problem: Problem, shape: Format, first: int, last: int | None
         )
     if last is None:
         return first + USUAL_BOARDS[shape] - 1
-    most, boards = MOST_BOARDS if shape is Format.SVG else MOST_STEPS, last - first + 1
+    most, boards = MOST_BOARDS if still else MOST_STEPS, last - first + 1
     if boards > most:
         raise InputError(
             f"expected at most {most} boards for --format {shape}, to be chosen by --from and "
@@ -176,7 +177,8 @@ def _check_picture(problem: Problem, shape: Format, first: int, last: int | None
 
 def _picture(
     trace: Trace, problem: Problem, order: Source, shape: Format, first: int, speed: float | None
-) -> str:
+) -> str | bytes:
+    from kt_cp.formats.save import drawn
     from kt_cp.formats.trace import picture_steps
     from kt_cp.render.animation import animation_svg
     from kt_cp.render.steps import comic_svg
@@ -191,8 +193,8 @@ def _picture(
         )
     steps = list(picture_steps(chain([earliest], frames)))
     title = f"Search for a tour ({problem.label}), source {order.number}, from board {first} on"
-    if shape is Format.SVG:
-        return comic_svg(
+    if shape is not Format.ANIMATION:
+        beside = comic_svg(
             problem.board,
             steps,
             earliest.before,
@@ -200,6 +202,7 @@ def _picture(
             title=title,
             downwards=order.downwards,
         )
+        return drawn(beside, shape)
     return animation_svg(
         problem.board,
         steps,

@@ -104,7 +104,7 @@ Result = TypeVar("Result")
 
 
 def route(
-    plan: Plan, start: Square, end: Square | None, closed: bool
+    plan: Plan, start: Square, end: Square | None, closed: bool, seed: int = 0
 ) -> tuple[list[tuple[Core, int]], Crossing | None]:
     """Rows of tiles on the way, from below, with how often each comes; and how the trunk goes on.
 
@@ -121,7 +121,8 @@ def route(
         return [(_along(plan, here, there, sides), 1)], None
     height = plan.high.length
     ends = _ends(height, plan.width, here, there, closed)
-    return [(Core([(choose(height, plan.width, ends, [*plan.inner(LEFT), *sides]), 1)]), 1)], None
+    tile = choose(height, plan.width, ends, [*plan.inner(LEFT), *sides], seed=seed)
+    return [(Core([(tile, 1)]), 1)], None
 
 
 def _climb(

@@ -39,13 +39,17 @@ from kt_cp.construction.tiles import ABOVE, BELOW, LEFT, RIGHT, Found, edge, hun
 from kt_cp.model.board import Square
 
 
-def rectangle(rows: int, columns: int, *, closed: bool, start: Square, end: Square | None) -> Strip:
+def rectangle(
+    rows: int, columns: int, *, closed: bool, start: Square, end: Square | None, seed: int = 0
+) -> Strip:
     """Order of a tour of a board with both sides from 6.
 
     Parameters
     ----------
     end : square or None
         Not lower than the start and not to its left, counted in tiles.  None for any.
+    seed : int
+        Of the tile in which the tour begins and ends, where it is one.
 
     Raises
     ------
@@ -59,7 +63,7 @@ def rectangle(rows: int, columns: int, *, closed: bool, start: Square, end: Squa
     ((0, 0), (5000, 776))
     """
     plan = Plan.between(rows, columns, start, end)
-    rows_of_tiles, up = route(plan, start, end, closed)
+    rows_of_tiles, up = route(plan, start, end, closed, seed)
     line = Line(upwards=True)
     if plan.low > 0:
         below = rows_of_tiles[0][0].on_trunk.ports[BELOW]

@@ -157,6 +157,7 @@ def choose(
     ends: Iterable[tuple[Square, Square]],
     sides: Mapping[str, Sequence[Port]] | Sequence[str],
     fits: Callable[[Found], bool] = lambda _: True,
+    seed: int = 0,
 ) -> Found:
     """A tile with ports on some sides, of any of several ends and ports.
 
@@ -168,6 +169,8 @@ def choose(
         Where it must have a port, and which of them may be there; all by default.
     fits : callable
         What else it must fulfil.
+    seed : int
+        Of the first tour that is looked at.
 
     Raises
     ------
@@ -182,8 +185,8 @@ def choose(
         # Ports must not share an edge, nor take the one that would close the tour.
         if len({frozenset(one) for one in [*edges, (first, last)]}) <= len(edges):
             continue
-        for seed in range(SEEDS):
-            tile = find_tile(rows, columns, first, last, frozenset(edges), seed)
+        for each in range(seed, seed + SEEDS):
+            tile = find_tile(rows, columns, first, last, frozenset(edges), each)
             if tile is None:
                 break
             found = Found(tile, named)

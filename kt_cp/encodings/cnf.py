@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -89,6 +89,10 @@ class Encoding:
     native : callable, optional
         As ``encode``, for solvers that take cardinality constraints; the same ``decode`` reads
         their models.
+    meaning : callable, optional
+        What the variables that tell the tour say, each with its number: written into exported
+        formulas.  Where the key is one of those that :mod:`kt_cp.encodings.meaning` knows,
+        nothing has to be said.
     two_factors : bool
         Whether a model that is no tour is cycles through all vertices, with a neighbourhood that
         says which: those can be patched.
@@ -103,6 +107,7 @@ class Encoding:
     decode: Decode
     solver: str = "cadical195"
     native: Callable[[Problem], Cnf] | None = None
+    meaning: Callable[[Cnf], Iterable[tuple[int, str]]] | None = None
     two_factors: bool = False
     takes: frozenset[type[Condition]] = EDGES
 

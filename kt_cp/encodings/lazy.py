@@ -179,7 +179,7 @@ def decode(cnf: Cnf, true: Sequence[bool]) -> Tour | Cuts:
     tails, heads = graph.tails[edges], graph.heads[edges]
     ends = np.concatenate([tails, heads])
     if len(ends) != 2 * len(graph) or (np.bincount(ends, minlength=len(graph)) != 2).any():
-        raise EngineFailedError("a model of the lazy encoding has not two edges at every square")
+        raise EngineFailedError("a model has not two edges at every square")
     label = cycle_labels(tails, heads)
     if label.any():
         return _leaving(key, edges, label)

@@ -8,6 +8,9 @@ aside.
 - An undirected one, ``a1-b3``: it goes from one to the other, or back.
 - A step, ``b3 at 2``: b3 is the second square.
 
+The kind of the formula's key tells which of these it is.  An encoding with a key of its own says
+its meaning itself, in ``Encoding.meaning``, or nothing.
+
 Where an open tour is stated as a cycle, ``end`` is the vertex outside the board at which it closes.
 """
 
@@ -30,12 +33,7 @@ OUTSIDE = "end"
 
 
 def meaning(cnf: Cnf) -> Iterator[tuple[int, str]]:
-    """Variables that tell the tour, and what each says if it is true.
-
-    Raises
-    ------
-    TypeError
-        If the formula has a key of which nothing is known here.
+    """Variables that tell the tour, and what each says if it is true; none for other keys.
 
     Examples
     --------
@@ -67,8 +65,6 @@ def meaning(cnf: Cnf) -> Iterator[tuple[int, str]]:
             for step, variable in enumerate(row, start=1):
                 if variable:
                     yield variable, f"{name} at {step}"
-    else:
-        raise TypeError(f"expected a key whose meaning is known, got {type(key).__name__}")
 
 
 def explanation(cnf: Cnf) -> Iterator[str]:
@@ -79,12 +75,14 @@ def explanation(cnf: Cnf) -> Iterator[str]:
         if cnf.problem.closed:
             yield "After the last square the tour comes back to the first."
         return
+    if not isinstance(key, Successors | Key):
+        return
     directed = isinstance(key, Successors)
     if directed:
         yield "'a1->b3': the tour goes from a1 to b3."
     else:
         yield "'a1-b3': the tour goes from a1 to b3, or from b3 to a1."
-    form: CycleForm = key.form
+    form = key.form
     if form.depot is not None:
         yield f"It is written as a cycle: '{OUTSIDE}' stands between its last square and its first."
     elif not cnf.problem.closed:

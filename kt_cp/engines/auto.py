@@ -36,7 +36,7 @@ NAME = "auto"
 
 CONSTRUCT_SQUARES = 10_000
 """From here on construction is faster than Warnsdorff's rule (``benchmarks/MEASURED.md``); below,
-the rule's tours differ from seed to seed, which those of tiles do not."""
+the rule's tours are less regular."""
 
 ATTEMPTS = 60
 """Restarts of Warnsdorff's rule: more than the hardest case met (``benchmarks/MEASURED.md``)."""

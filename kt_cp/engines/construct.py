@@ -2,8 +2,8 @@
 
 The squares of its tours are computed when they are asked for (:mod:`kt_cp.construction`), so a tour
 of 10^18 squares takes no more time and memory than one of a thousand.  It searches for nothing but
-small tiles and draws nothing at random: every seed gives the same tour.  When it loses: it never
-says that there is no tour.
+small tiles; a seed other than 0 draws the start, mirror images and the direction, where they are
+not asked for.  When it loses: it never says that there is no tour.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | N
     del progress  # it is done before anyone could look
     clock = limits.clock()
     try:
-        squares = construct(problem)
+        squares = construct(problem, seed)
     except NoTileError as why:
         statistics = {"solve_seconds": clock.elapsed}
         return unknown(NAME, problem, f"nothing was constructed: {why}", statistics, seed)

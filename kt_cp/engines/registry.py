@@ -11,12 +11,11 @@ from __future__ import annotations
 import importlib
 import inspect
 from collections.abc import Callable
-from difflib import get_close_matches
-from importlib.metadata import entry_points
 from typing import Any
 
 from kt_cp.engines.engine import Engine
 from kt_cp.model.board import shorten
+from kt_cp.model.brought import brought, load, no_such
 from kt_cp.model.errors import EngineNameError
 
 ENTRY_POINTS = "kt_cp.engines"
@@ -45,7 +44,8 @@ def get_engine(name: str) -> Engine:
     Raises
     ------
     EngineNameError
-        If the family, or one of the options behind its colons, is not known.
+        If the family, or one of the options behind its colons, is not known; or if the entry point
+        of another package does not load, or gives no engine.
 
     Examples
     --------
@@ -53,20 +53,17 @@ def get_engine(name: str) -> Engine:
     'sat:position:cadical195'
     """
     family, *options = name.split(":")
-    if options and not options[-1]:  # in between it means the usual one: sat:lazy::patch
+    if options and not options[-1]:
         raise EngineNameError(f"expected a name behind the last colon, got {shorten(name)!r}")
     if family in _FAMILIES:
         module, _, attribute = _FAMILIES[family].partition(":")
         made = getattr(importlib.import_module(module), attribute)
     elif family in (foreign := _foreign()):
-        made = foreign[family].load()
+        made = load("engine", family, foreign[family])
     else:
-        known = engine_names()
-        close = get_close_matches(family, known, 1)
-        hint = f" (did you mean {close[0]}?)" if close else ""
-        raise EngineNameError(
-            f"expected an engine, one of {', '.join(known)}; got {shorten(name)!r}{hint}"
-        )
+        raise no_such("an engine", engine_names(), family)
+    if not callable(made) and not isinstance(made, Engine):
+        raise _no_engine(family, made)
     factory: Callable[..., Engine] = (lambda: made) if isinstance(made, Engine) else made
     try:
         inspect.signature(factory).bind(*options)
@@ -74,12 +71,18 @@ def get_engine(name: str) -> Engine:
         raise EngineNameError(
             f"expected {family} with fewer options behind it, got {shorten(name)!r}"
         ) from None
-    return factory(*options)
+    engine = factory(*options)
+    if not isinstance(engine, Engine):
+        raise _no_engine(family, engine)
+    return engine
+
+
+def _no_engine(family: str, made: object) -> EngineNameError:
+    return EngineNameError(
+        f"engine {family}: expected its entry point to be an Engine, or a function that makes one; "
+        f"got {shorten(repr(made))}"
+    )
 
 
 def _foreign() -> dict[str, Any]:
-    return {
-        point.name: point
-        for point in entry_points(group=ENTRY_POINTS)
-        if point.name not in _FAMILIES
-    }
+    return brought(ENTRY_POINTS, _FAMILIES)

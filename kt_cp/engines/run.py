@@ -16,6 +16,7 @@ from kt_cp.engines.engine import (
     unknown,
 )
 from kt_cp.engines.registry import engine_names, get_engine
+from kt_cp.model.brought import every
 from kt_cp.model.cycle import as_tour, tiny
 from kt_cp.model.errors import EndedError, EngineFailedError, NotTakenError
 from kt_cp.model.limits import Limits
@@ -92,8 +93,9 @@ def _check_conditions(chosen: Engine, problem: Problem) -> None:
     asked = {type(condition) for condition in problem.conditions}
     lacking = sorted(kind.words for kind in asked - chosen.takes)
     if lacking:
-        others = [name for name in engine_names() if asked <= get_engine(name).takes]
-        instead = f"use --engine {others[0]}" if others else "no engine does yet"
+        others = (each for each in every(engine_names(), get_engine)[0] if asked <= each.takes)
+        other = next(others, None)
+        instead = f"use --engine {other.name.split(':')[0]}" if other else "no engine does yet"
         words = " and ".join(lacking)
         raise NotTakenError(f"engine {chosen.name} does not take {words}: {instead}")
 

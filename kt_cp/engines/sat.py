@@ -227,11 +227,16 @@ def _for_all() -> Engine:
     return replace(usual, name="sat", takes=frozenset(KINDS), solve=solve, refuse=refuse)
 
 
-def engine(encoding: str = "", solver: str = "", option: str | None = None, *more: str) -> Engine:
-    """The registry's factory: the usual encoding and its solver where nothing is said."""
-    if not (encoding or solver or option or more):
+def engine(
+    encoding: str | None = None, solver: str = "", option: str | None = None, *more: str
+) -> Engine:
+    """The registry's factory: what takes the problem, and its solver, where nothing is said.
+
+    An empty solver, as in ``sat:lazy::patch``, is the encoding's own.  No other part is ever empty.
+    """
+    if encoding is None:
         return _for_all()
-    chosen = get_encoding(encoding or ENCODING_NAMES[0])
+    chosen = get_encoding(encoding)
     solver = solver or chosen.solver
     unknown = more if option in (None, PATCH) else (option, *more)
     if unknown:

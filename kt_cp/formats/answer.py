@@ -6,26 +6,29 @@ of literals, with or without brackets and commas.  Comments and empty lines are 
 
 The answer of a stranger is worth as much as what can be checked of it.  A model has to satisfy the
 formula, decode to a tour, and pass the judge and the replay as any engine's tour does.  That there
-is no model can not be checked here: it stays a claim, which only the reference, on small boards,
-may contradict.
+is no model stays a claim, which only the reference, on small boards, may contradict; unless the
+solver's proof comes with it, and becomes a certificate (:mod:`kt_cp.formats.certify`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kt_cp.encodings.cnf import Clause, Cuts
 from kt_cp.engines.engine import found, impossible, unknown
+from kt_cp.engines.engine import proved as engine_proved
+from kt_cp.formats.certify import Proved
 from kt_cp.formats.dimacs import Formula
 from kt_cp.formats.formula import Stated
 from kt_cp.model.board import shorten
 from kt_cp.model.errors import EngineFailedError, FormulaFileError
 from kt_cp.model.outcome import EvidenceKind, Outcome
+from kt_cp.model.problem import Problem
 from kt_cp.trust.crosscheck import cross_check
 
 _STATUS = {
@@ -146,8 +149,12 @@ class Decoded:
     cuts: list[Clause] = field(default_factory=list)
 
 
-def decoded(formula: Stated, literals: Formula, answer: Answer) -> Decoded:
+def decoded(
+    formula: Stated, literals: Formula, answer: Answer, proved: Proved | None = None
+) -> Decoded:
     """What a solver's answer says of the problem that :func:`read_formula` has read.
+
+    ``proved`` is what became of the proof that came with the answer "unsatisfiable".
 
     Raises
     ------
@@ -175,6 +182,8 @@ def decoded(formula: Stated, literals: Formula, answer: Answer) -> Decoded:
     if answer.satisfiable is None:
         outcome = unknown(name, problem, "the solver did not decide it", statistics, 0)
         return Decoded(cross_check(outcome))
+    if proved is not None and not answer.satisfiable:
+        return Decoded(cross_check(_proved(name, problem, proved, statistics)))
     if not answer.satisfiable:
         text = f"claimed by the solver on {formula.label}"
         outcome = impossible(name, problem, EvidenceKind.CLAIMED, text, statistics, 0)
@@ -190,6 +199,16 @@ def decoded(formula: Stated, literals: Formula, answer: Answer) -> Decoded:
         f"which {cuts} cut{'s keep' if cuts > 1 else ' keeps'} out"
     )
     return Decoded(cross_check(unknown(name, problem, reason, statistics, 0)), model.clauses)
+
+
+def _proved(
+    name: str, problem: Problem, proved: Proved, statistics: Mapping[str, float]
+) -> Outcome:
+    """The certificate's answer, or none where a limit came before it."""
+    if proved.certificate is None:
+        reason = f"the {proved.limit} limit was reached in the check of the proof"
+        return replace(unknown(name, problem, reason, statistics, 0), limit=proved.limit)
+    return engine_proved(name, problem, proved.certificate.evidence, statistics, 0)
 
 
 def _check_model(formula: Formula, answer: Answer) -> None:

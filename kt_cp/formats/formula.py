@@ -124,6 +124,7 @@ def formula_pieces(formula: Stated) -> Iterator[str]:
 
 def _comments(formula: Stated) -> Iterator[str]:
     cnf = formula.cnf
+    said = (formula.encoding.meaning or meaning)(cnf)
     yield ""
     yield f"{formula.problem.label}, in {formula.label}:"
     yield f"{formula.encoding.summary}."
@@ -131,7 +132,7 @@ def _comments(formula: Stated) -> Iterator[str]:
     yield from explanation(cnf)
     yield "Variables that are not named here help to state it."
     yield ""
-    yield from (f"{variable} {what}" for variable, what in meaning(cnf))
+    yield from (f"{variable} {what}" for variable, what in said)
     yield ""
     if formula.cuts:
         first = len(cnf.clauses) + 1

@@ -34,7 +34,7 @@ def content(outcome: Outcome, format: Format) -> str | bytes:
     >>> content(solve("3x4"), Format.PNG)[:8], content(solve("1x1"), Format.NAMES)
     (b'\x89PNG\r\n\x1a\n', 'a1\n')
     """
-    return _drawn(written(outcome, Format.SVG if format in PAINTED else format), format)
+    return drawn(written(outcome, Format.SVG if format in PAINTED else format), format)
 
 
 def proof_content(certificate: Certificate, format: Format) -> str | bytes:
@@ -61,7 +61,7 @@ def proof_content(certificate: Certificate, format: Format) -> str | bytes:
         return proof_line(certificate)
     if format is not Format.SVG and format not in PAINTED:
         raise ValueError(f"expected a format of proofs, got {format.value}")
-    return _drawn(argument_picture(certificate), format)
+    return drawn(argument_picture(certificate), format)
 
 
 def proof_line(certificate: Certificate) -> str:
@@ -91,7 +91,7 @@ def save_outcome(outcome: Outcome, path: str | PathLike[str]) -> None:
         raise InputError(f"expected .json for what is unknown, got {path.name!r}")
     elif shape is Format.SVG or shape in PAINTED:
         check_size(outcome.problem, shape)
-        pieces = [_drawn(outcome_picture(outcome), shape)]
+        pieces = [drawn(outcome_picture(outcome), shape)]
     elif tour is not None:
         pieces = _told(outcome, tour, shape)
     elif shape is None:
@@ -112,7 +112,7 @@ def _told(outcome: Outcome, tour: Tour, shape: Format | None) -> Iterable[str | 
     return [content(outcome, shape or usual)]
 
 
-def _drawn(picture: str, format: Format) -> str | bytes:
+def drawn(picture: str, format: Format) -> str | bytes:
     """Text as it is, or what is painted of a picture."""
     if format not in PAINTED:
         return picture

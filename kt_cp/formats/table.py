@@ -86,8 +86,8 @@ FORMATS: Mapping[Format, Row] = {
     Format.SVG: _row(
         _TOUR, _SEARCH, _PROOF, _PLOT, called=".svg", writer="formats.write:picture"
     ),
-    Format.PNG: _row(_TOUR, _PROOF, _PLOT, called=".png"),
-    Format.PDF: _row(_TOUR, _PROOF, _PLOT, called=".pdf"),
+    Format.PNG: _row(_TOUR, _SEARCH, _PROOF, _PLOT, called=".png"),
+    Format.PDF: _row(_TOUR, _SEARCH, _PROOF, _PLOT, called=".pdf"),
     Format.ANIMATION: _row(_TOUR, _SEARCH, writer="formats.write:animation"),
     Format.NPY: _row(_TOUR, called=".npy", read_by="check"),
     Format.DIMACS: _row(

@@ -42,7 +42,8 @@ class CycleForm:
     forced : list of (int, int)
         Edges which the cycle must contain, smaller vertex first.
     depot : int or None
-        Number of the additional vertex.
+        Number of the additional vertex; of the first, where several stand side by side in every
+        cycle.
     """
 
     problem: Problem
@@ -59,7 +60,7 @@ class CycleForm:
         walk = list(cycle)
         if self.depot is not None:
             at = walk.index(self.depot)
-            walk = walk[at + 1 :] + walk[:at]
+            walk = [v for v in walk[at + 1 :] + walk[:at] if v < self.depot]
         if any(isinstance(each, Given) for each in problem.conditions):
             return as_tour(problem, self._as_given(walk))
         if self.depot is not None:

@@ -1,29 +1,24 @@
 """How values of the model show and save themselves, which is made far above the model.
 
-Pictures and files know the model, never the other way round.  So the package says, when it is
-imported, where what is made; it is imported when it is asked for.
+Pictures and files know the model, never the other way round.  So the package itself says where what
+is made; it is imported when it is asked for.
 """
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
-_MAKERS: dict[str, str] = {}
-
-
-def made_in(**makers: str) -> None:
-    """Say where something is made, as ``module:function``."""
-    _MAKERS.update(makers)
-
 
 def made(what: str, *values: Any, **options: Any) -> Any:
-    """What the function that makes it returns; None where nobody has said which."""
-    if what not in _MAKERS:
+    """What the function that makes it returns; None where the package does not say which."""
+    makers: dict[str, str] = getattr(sys.modules[__name__.partition(".")[0]], "MADE_IN", {})
+    if what not in makers:
         return None
-    module, _, name = _MAKERS[what].partition(":")
+    module, _, name = makers[what].partition(":")
     return getattr(import_module(module), name)(*values, **options)
 
 

@@ -24,7 +24,9 @@ ACCEPTING = {
 }
 """The proof that each takes, and the line by which it accepts; exit codes differ by version."""
 
-_REFUSING = ("NOT VERIFIED", "failed", "FAILED")
+_REFUSING = ("NOT VERIFIED", "failed", "FAILED", "not derived")
+"""What refusing lines hold; the last is cake_lpr's of a proof that is cut short.  It exits with 0
+all the same."""
 
 
 @dataclass(frozen=True)

@@ -43,6 +43,10 @@ FROM_OUTSIDE = tuple(
 a process sends it one of these signals by mistake, as it does SIGSEGV or SIGABRT."""
 
 
+NO_MEMORY = (b"std::bad_alloc", b"OpenBLAS error: Memory", b"MemoryError", b"OutOfMemoryException")
+"""What a child says on its error output that ended for want of memory, whatever its exit code."""
+
+
 @dataclass(frozen=True)
 class Ended:
     """How a child process ended."""
@@ -154,6 +158,8 @@ def _watch(
             raise value
         elif kind == "end":
             detail = value or _last_words(child)
+            if any(word in line for line in child.errors for word in NO_MEMORY):
+                return Ended("memory", None, now - began, peak), begun
             killed = not value and child.process.poll() in FROM_OUTSIDE
             how = "killed" if killed else "crash"
             return Ended(how, None, now - began, peak, detail), begun

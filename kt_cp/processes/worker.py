@@ -14,6 +14,8 @@ import threading
 from pathlib import Path
 from typing import IO, Any
 
+from kt_cp.processes.room import room_for_numpy
+
 _PR_SET_PDEATHSIG = 1
 
 IDLE_SECONDS = 60.0
@@ -55,6 +57,8 @@ def _done(job: Any, send: Any) -> bool:
             raise job
         target, args, limits, _ = job
         _bound_memory(limits.megabytes)
+        if "numpy" not in sys.modules:
+            room_for_numpy()
         module, _, name = target.partition(":")
         function = getattr(importlib.import_module(module), name)
         send("started")

@@ -19,7 +19,7 @@ from __future__ import annotations
 import base64
 import random
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,6 +28,7 @@ from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.problem import Problem
 from kt_cp.processes import isolate
 from kt_cp.proofs.cuts import cuts_or_tour
+from kt_cp.proofs.trim.task import Step
 from kt_cp.proofs.trim.trim import parse_drup, trim
 from kt_cp.trust.check.forced import tightened
 from kt_cp.trust.check.formula import Clause, formula_of
@@ -115,14 +116,26 @@ def refute(
         nodes = list(frame.number)
         return Refuted(tour=[nodes[vertex] for vertex in tour], statistics=statistics)
     proof = _shortest(frame, known, cuts, seed, clock)
-    evidence = {
-        "kind": "refutation",
-        "tight": [list(names) for names in sets],
-        "cuts": [[frame.names[vertex] for vertex in sorted(cut)] for cut in proof.cuts],
-        "proof": proof.packed(),
-        "digests": {"formula": digest(dimacs(*proof.formula)), "proof": digest(proof.text())},
-    }
+    evidence = proof.evidence(frame, sets)
     return Refuted(evidence=evidence, statistics={**statistics, "lemmas": len(proof.lines)})
+
+
+def evidence_of(frame: Frame, cuts: list[set[int]], steps: Iterable[Step]) -> dict[str, Any]:
+    """Evidence from a proof that is there already: what it needs of its steps and of the cuts.
+
+    Raises
+    ------
+    BadProofError
+        If the steps do not refute the formula with these cuts by unit propagation.
+
+    Examples
+    --------
+    >>> from kt_cp.model.board import Board
+    >>> evidence = evidence_of(frame_of(Problem(Board(3, 6), closed=True)), [], [(False, [])])
+    >>> len(evidence["proof"])
+    1
+    """
+    return _trimmed(frame, None, cuts, formula_of(frame, None, cuts)[1], steps).evidence(frame, [])
 
 
 @dataclass(frozen=True)
@@ -145,6 +158,15 @@ class _Proof:
             return self.lines
         return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
 
+    def evidence(self, frame: Frame, sets: Sequence[Sequence[str]]) -> dict[str, Any]:
+        return {
+            "kind": "refutation",
+            "tight": [list(names) for names in sets],
+            "cuts": [[frame.names[vertex] for vertex in sorted(cut)] for cut in self.cuts],
+            "proof": self.packed(),
+            "digests": {"formula": digest(dimacs(*self.formula)), "proof": digest(self.text())},
+        }
+
 
 def _shortest(
     frame: Frame, known: State | None, cuts: list[set[int]], seed: int, clock: Clock
@@ -164,7 +186,7 @@ def _shortest(
 def _proof(
     frame: Frame, known: State | None, cuts: list[set[int]], attempt: int, rng: random.Random
 ) -> _Proof:
-    """Solve the formula once, with a log, and keep what the empty clause needs."""
+    """Solve the formula once, with a log."""
     from pysat.solvers import Solver
 
     _, clauses = formula_of(frame, known, cuts)
@@ -177,7 +199,18 @@ def _proof(
             if solver.solve() is not False:
                 raise EngineFailedError("a solver contradicts another on one formula")
             log = solver.get_proof()
-    trimmed = trim(clauses, parse_drup(log))
+    return _trimmed(frame, known, cuts, clauses, parse_drup(log))
+
+
+def _trimmed(
+    frame: Frame,
+    known: State | None,
+    cuts: list[set[int]],
+    clauses: list[Clause],
+    steps: Iterable[Step],
+) -> _Proof:
+    """What the empty clause needs of a proof and of the cuts, the last clauses."""
+    trimmed = trim(clauses, steps)
     base = len(clauses) - len(cuts)
     kept = [index - base for index in trimmed.used if index >= base]
     number = {base + place + 1: base + rank + 1 for rank, place in enumerate(kept)}

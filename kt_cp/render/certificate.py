@@ -59,10 +59,17 @@ def argument_picture(certificate: Certificate) -> str:
     check_picture(problem)
     evidence = certificate.document["evidence"]
     drawn = _DRAWN.get(certificate.kind, _plain)(problem, evidence)
+    return no_tour_svg(problem, certificate.argument, **drawn)
+
+
+def no_tour_svg(problem: Problem, why: str, **drawn: Any) -> str:
+    """The board of a problem with what is prescribed on it, and below it why there is no tour."""
+    assert problem.board is not None
+    label = f"No tour ({problem.label})"
     return argument_svg(
         problem.board,
-        title=f"No tour ({problem.label})",
-        caption=f"No tour ({problem.label}): {certificate.argument}.",
+        title=label,
+        caption=f"{label}: {why}.",
         piece=problem.piece,
         require=problem.require,
         forbid=problem.forbid,

@@ -8,7 +8,7 @@ from kt_cp.model.errors import InputError, TooLargeError
 from kt_cp.model.outcome import Outcome, Verdict
 from kt_cp.model.tour import Tour
 from kt_cp.model.views import Picture
-from kt_cp.render.certificate import argument_picture, check_picture
+from kt_cp.render.certificate import argument_picture, check_picture, no_tour_svg
 
 MOST_SQUARES = 4_000_000
 """Of a tour that is drawn: some hundred megabytes."""
@@ -30,8 +30,6 @@ def outcome_picture(outcome: Outcome) -> Picture:
     >>> "b2 has no moves at all" in outcome_picture(solve("3x3"))
     True
     """
-    from kt_cp.render.argument import argument_svg
-
     problem = outcome.problem
     if outcome.tour is not None:
         return tour_picture(outcome.tour, outcome)
@@ -40,19 +38,7 @@ def outcome_picture(outcome: Outcome) -> Picture:
     if outcome.certificate is not None:
         return Picture(argument_picture(outcome.certificate))
     check_picture(problem)
-    label = f"No tour ({problem.label})"
-    return Picture(
-        argument_svg(
-            problem.board,
-            title=label,
-            caption=f"{label}: {outcome.reason}.",
-            piece=problem.piece,
-            require=problem.require,
-            forbid=problem.forbid,
-            start=problem.start,
-            end=problem.end,
-        )
-    )
+    return Picture(no_tour_svg(problem, str(outcome.reason)))
 
 
 def tour_picture(tour: Tour, outcome: Outcome | None = None) -> Picture:

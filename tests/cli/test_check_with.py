@@ -109,6 +109,20 @@ def test_another_word_is_told_as_it_is(kt_cp, refutation, install, text, code, s
     assert "A proof (3x8, closed)" in ran.out and said in ran.out.splitlines()[1]
 
 
+@pytest.mark.parametrize(
+    ("checker", "said"),
+    # As the real ones print them, the first two on stderr and with exit code 0.
+    [("cake_lpr", "c empty clause not derived at end of proof"),
+     ("cake_lpr", "c Checking failed at line: 0. Reason: clause index has no reduction sequence"),
+     ("lrat-check", "c failed while checking clause: -18 -21 0"),
+     ("lrat-check", "c NOT VERIFIED"),
+     ("drat-trim", "s NOT VERIFIED")],
+)  # fmt: skip
+def test_every_checker_is_understood_when_it_refuses(install, checker, said):
+    install(checker, f"import sys\nprint('c parsed', file=sys.stderr)\nsys.stderr.write({said!r})")
+    assert ask(checker, "p cnf 0 0\n", "").accepted is False
+
+
 def test_what_is_refused_here_is_not_handed_on(kt_cp, refutation, install, tmp_path):
     install("drat-trim", f"open({str(tmp_path / 'asked')!r}, 'w')\nprint('s VERIFIED')")
     kept = refutation[0]

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from kt_cp import Verdict, defects
-from kt_cp.encodings import ENCODING_NAMES, get_encoding
+from kt_cp.encodings import ENCODING_NAMES, FOR_PROOFS, get_encoding
 from kt_cp.formats.answer import read_answer
 from kt_cp.formats.formula import formula_pieces, read_formula, stated
 from kt_cp.model.board import parse_squares
@@ -25,7 +25,7 @@ from tests.helpers import PATIENCE, ROOT, environment, refused, run_cli
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ENCODING_NAMES)
+@pytest.mark.parametrize("name", (*ENCODING_NAMES, FOR_PROOFS))
 @pytest.mark.parametrize("line", CASES)
 def test_there_and_back(kt_cp, export, name, line):
     cnf, answer = export(line, name)
@@ -39,7 +39,7 @@ def test_there_and_back(kt_cp, export, name, line):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ENCODING_NAMES)
+@pytest.mark.parametrize("name", (*ENCODING_NAMES, FOR_PROOFS))
 @pytest.mark.parametrize("line", IMPOSSIBLE)
 def test_there_is_no_tour(kt_cp, export, name, line):
     cnf, answer = export(line, name)
@@ -230,7 +230,7 @@ def test_a_solver_that_lies(kt_cp, export):
 # --- whatever else --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ENCODING_NAMES)
+@pytest.mark.parametrize("name", (*ENCODING_NAMES, FOR_PROOFS))
 def test_graphs_come_back(name):
     import networkx as nx
 

@@ -134,7 +134,7 @@ def test_carriage_returns_change_nothing(kt_cp, export):
 def test_bad_usage(kt_cp, export, tmp_path):
     cnf, answer = export("3x4")
     answer.write_text(competition(solved(cnf)))
-    refused(kt_cp("decode", "-", "-"), "in a file, got - for both")
+    refused(kt_cp("decode", "-", "-"), "from stdin, got several -")
     refused(kt_cp("decode", cnf), "ANSWER")
     refused(kt_cp("decode", tmp_path / "none", answer), "cannot read", "no such file")
     refused(kt_cp("decode", cnf, tmp_path), "cannot read", "is a directory")

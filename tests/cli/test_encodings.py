@@ -7,9 +7,10 @@ import json
 import pytest
 
 from kt_cp import Board, Problem
-from kt_cp.encodings import ENCODING_NAMES, get_encoding
+from kt_cp.encodings import ENCODING_NAMES, FOR_PROOFS, get_encoding
 from tests.helpers import refused
 
+EVERY = [*ENCODING_NAMES, FOR_PROOFS]
 KEYS = [
     "name", "variables", "clauses", "literals", "build_seconds", "solver", "summary", "refused",
 ]  # fmt: skip
@@ -32,7 +33,7 @@ def test_the_sizes_are_those_of_the_formulas(kt_cp, words, problem):
     ran = kt_cp("encodings", *words, "--json")
     assert (ran.code, ran.err) == (0, "")
     rows = json.loads(ran.out)
-    assert [row["name"] for row in rows] == list(ENCODING_NAMES)
+    assert [row["name"] for row in rows] == EVERY
     for row in rows:
         encoding = get_encoding(row["name"])
         cnf = encoding.encode(problem)
@@ -49,19 +50,19 @@ def test_the_table(kt_cp):
     assert ran.code == 0
     lines = ran.out.splitlines()
     assert lines[0] == "8x8, closed"
-    for name in ENCODING_NAMES:
+    for name in EVERY:
         numbers, summary = [line for line in lines if line.split()[:1] == [name]]
         assert f"{len(get_encoding(name).encode(Problem(Board(8, 8), closed=True)).clauses):,}" in (
             numbers.split()
         )
         assert get_encoding(name).summary in summary
-    assert max(map(len, lines[: -len(ENCODING_NAMES)])) <= 80
+    assert max(map(len, lines[: -len(EVERY)])) <= 80
 
 
 def test_what_is_too_large_says_so(kt_cp, monkeypatch):
     board = "1000000000000x1000000000000"
     rows = json.loads(kt_cp("encodings", board, "--json").out)
-    assert [row["name"] for row in rows] == list(ENCODING_NAMES)
+    assert [row["name"] for row in rows] == EVERY
     for row in rows:
         assert row["clauses"] is row["variables"] is row["literals"] is row["build_seconds"] is None
         assert "and the limit is" in row["refused"]

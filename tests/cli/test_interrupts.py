@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -171,3 +172,66 @@ def test_the_child_does_not_import_from_where_the_user_stands(tmp_path):
     ran = run_cli("solve", "6x6", "--engine", "sat", "--format", "names", cwd=tmp_path)
     assert ran.code == 0
     assert len(ran.out.split()) == 36
+
+
+AT = """
+import os, signal, sys
+from kt_cp import __main__, cli
+{}
+sys.argv = ["kt-cp", "solve", "3x4"]
+__main__.main()
+"""
+"""The command line, interrupted at a moment of its own."""
+
+KEY = "os.kill(os.getpid(), signal.SIGINT)"
+MOMENTS = {
+    "before the command": f"app, cli.app = cli.app, lambda words: ({KEY}, app(words))[1]",
+    "after its answer": f"import atexit; atexit.register(lambda: {KEY})",
+    "as an import swallows it": "import kt_cp.engines\n"
+    "def swallow(*_, **__):\n"
+    f"    try: {KEY}\n"
+    "    except KeyboardInterrupt: raise ImportError('a library')\n"
+    "kt_cp.engines.solve = swallow",
+}
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_ctrl_c_outside_of_the_search(moment):
+    done = subprocess.run(
+        [sys.executable, "-c", AT.format(MOMENTS[moment])],
+        env=environment(), capture_output=True, text=True, timeout=PATIENCE, check=False,
+    )  # fmt: skip
+    assert done.returncode == 130
+    assert done.stderr.splitlines()[-1] == "kt-cp: interrupted"
+    assert "Traceback" not in done.stderr and "ignored" not in done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.clock
+def test_ctrl_c_at_any_moment_of_the_first_four_tenths_of_a_second():
+    rng = random.Random(14)
+    for _ in range(60):
+        running = subprocess.Popen(
+            command_line("solve", "8x8"),
+            env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        time.sleep(rng.uniform(0, 0.4))
+        running.send_signal(signal.SIGINT)
+        _, said = running.communicate(timeout=PATIENCE)
+        # Until Python reads the first file of the package, the answer to Ctrl-C is Python's own.
+        if "kt_cp" in said or running.returncode not in (1, -signal.SIGINT):
+            assert running.returncode in (0, 130)
+            assert "Traceback" not in said
+
+
+def test_too_little_memory_for_numpy_is_no_definite_no():
+    """OpenBLAS ends the process with 1, unless room is looked for before."""
+    limited = """import resource, runpy, sys
+resource.setrlimit(resource.RLIMIT_AS, (120_000 << 10, 120_000 << 10))
+sys.argv = ["kt-cp", "solve", "3x4"]
+runpy.run_module("kt_cp", run_name="__main__")"""
+    done = subprocess.run(
+        [sys.executable, "-c", limited],
+        env=environment(), capture_output=True, text=True, timeout=PATIENCE, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (3, "kt-cp: unknown: memory ran out\n")

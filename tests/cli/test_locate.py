@@ -170,7 +170,7 @@ def test_a_lie_is_70(kt_cp, monkeypatch):
 def test_where_nothing_is_constructed_others_are_asked(kt_cp, monkeypatch):
     from kt_cp.construction.tiles import NoTileError
 
-    def nothing(problem):
+    def nothing(problem, seed):
         raise NoTileError("nothing today")
 
     monkeypatch.setattr(construct, "construct", nothing)
@@ -181,3 +181,14 @@ def test_where_nothing_is_constructed_others_are_asked(kt_cp, monkeypatch):
     assert ran.err == ("kt-cp: unknown where it is: nothing was constructed: nothing today\n")
     document = json.loads(kt_cp("locate", *ISSUE, "--step", 5, "--json").out)
     assert (document["verdict"], document["step"], document["remarks"]) == ("UNKNOWN", None, {})
+
+
+def test_of_a_seed(kt_cp, tmp_path):
+    path = tmp_path / "t.names"
+    made = ("12x12", "--closed", "--seed", "5")
+    assert kt_cp("solve", *made, "--engine", "construct", "-o", path).code == 0
+    names = path.read_text(encoding="utf-8").split()
+    assert names[0] != "a1"
+    for step in (1, 77):
+        told = json.loads(kt_cp("locate", *made, "--step", step, "--json").out)
+        assert told["square"] == names[step - 1]

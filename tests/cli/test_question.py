@@ -10,8 +10,8 @@ import pytest
 from kt_cp.cli.question import Question
 from kt_cp.model.board import square_name
 from kt_cp.model.piece import NAMED
+from kt_cp.testing.questions import SURFACES, moves, question
 from tests.helpers import refused
-from tests.questions import SURFACES, moves, question
 
 COMMANDS = {
     "solve": ("solve", "4x5"),

@@ -281,6 +281,16 @@ def test_the_suffix_says_which_format(kt_cp, tmp_path, name, begins):
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
+@pytest.mark.parametrize(("name", "begins"), [("t.png", b"\x89PNG"), ("t.pdf", b"%PDF")])
+def test_one_board_is_painted(kt_cp, tmp_path, name, begins):
+    ran = kt_cp("trace", "3x4", "--from", 9, "--to", 9, "-o", tmp_path / name)
+    assert (ran.code, ran.out, ran.err) == (0, "", "")
+    assert (tmp_path / name).read_bytes().startswith(begins)
+    ran = kt_cp("trace", "33x4", "-o", tmp_path / f"large-{name}")
+    refused(ran, "sides of at most 32", f"--format {name[2:]}")
+    refused(kt_cp("trace", "3x4", "--format", name[2:]), "-o FILE", "stdout")
+
+
 def test_files_hold_what_stdout_would(kt_cp, tmp_path):
     for shape in ("text", "json", "svg", "animation"):
         asked = ("trace", "4x4", "--to", 30, "--format", shape)

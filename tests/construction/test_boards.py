@@ -190,3 +190,34 @@ def test_what_is_not_constructed_says_why():
     outcome = solve(Problem(Board(7, 9), closed=True), "construct")
     assert outcome.verdict is Verdict.UNKNOWN
     assert outcome.reason.startswith("nothing was constructed: on an odd number of squares")
+
+
+SEEDED = [(6, 6), (8, 8), (7, 9), (12, 30), (3, 30), (4, 40), (5, 33), (33, 5)]
+
+
+@pytest.mark.parametrize("rows, columns", SEEDED)
+def test_a_seed_draws_what_is_not_asked_for(rows, columns):
+    board, seeds = Board(rows, columns), range(1, 25)
+    kinds = [{}, {"start": (0, 0)}, {"end": (0, 0)}]
+    if rows * columns % 2 == 0 and 4 not in (rows, columns):
+        kinds += [{"closed": True}, {"closed": True, "start": (0, 0)}]
+    for asked in kinds:
+        problem = Problem(board, **asked)
+        plain = construct(problem)
+        assert list(plain) == list(construct(problem, 0))
+        made = [construct(problem, seed) for seed in seeds]
+        for squares in made:
+            assert not defects(problem, list(squares))
+            assert all(squares.index(squares[step]) == step for step in (0, 7, -1 % len(squares)))
+        if asked.keys() <= {"closed"}:  # anywhere, and all but a few of them differ
+            assert len({squares[0] for squares in made}) > 8
+            assert len({tuple(squares) for squares in made}) > 20
+        assert [list(construct(problem, seed)) for seed in seeds] == [*map(list, made)]
+
+
+def test_a_seed_draws_a_tour_of_any_size_at_once():
+    problem = Problem(Board(10**9, 10**9), closed=True)
+    one, other = construct(problem, 1), construct(problem, 2)
+    assert one[0] != other[0]
+    for squares in (one, other):
+        assert all(squares.index(squares[step]) == step for step in (0, 10**17, 10**18 - 1))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kt_cp import Board, Problem
-from kt_cp.construction import construct as module
+from kt_cp.construction import oriented as module
 from kt_cp.construction import part as repeating
 from kt_cp.construction.construct import construct
 from kt_cp.construction.part import Change, Tile, repeat

@@ -11,65 +11,23 @@ import pytest
 from pysat.solvers import Solver, SolverNames
 
 from kt_cp import Board, Problem, Verdict, solve
-from kt_cp.encodings import ENCODING_NAMES, Cuts, get_encoding
+from kt_cp.encodings import ENCODING_NAMES, FOR_PROOFS, Cuts, get_encoding
 from kt_cp.encodings.cnf import MOST_CLAUSES, MOST_ROWS
-from kt_cp.encodings.successor import Successors
-from kt_cp.engines.sat import SOLVERS
-from kt_cp.model.errors import EngineFailedError, TooLargeError
+from kt_cp.engines.sat import SOLVERS, flags_of
+from kt_cp.model.errors import TooLargeError
+from kt_cp.testing import encoding as contract
+from kt_cp.testing.answers import is_tour
 from tests import oracle
-from tests.engines.test_contract import is_tour
 from tests.exhaustive import exhaustive
 
 STEPS = ("position", "channel")
 """Those whose variables are steps: a closed tour in two directions is two models."""
 
-
-def flags(model, variables):
-    true = [False] * (variables + 1)
-    for literal in model:
-        if 0 < literal <= variables:
-            true[literal] = True
-    return true
+EVERY = (*ENCODING_NAMES, FOR_PROOFS)
 
 
-def tour_variables(name, cnf):
-    """The variables that say what the tour is; the others are determined or do not matter."""
-    if name in STEPS:
-        return [int(variable) for variable in cnf.key.flat if variable]
-    if isinstance(cnf.key, Successors):
-        return list(range(cnf.key.first, cnf.key.first + len(cnf.key.arcs)))
-    return list(range(cnf.key.first_edge, cnf.variables + 1))
-
-
-def all_tours(name, problem):
-    """Every tour an encoding has a model for, one for each assignment of its tour variables."""
-    encoding = get_encoding(name)
-    cnf = encoding.encode(problem)
-    own = tour_variables(name, cnf)
-    tours = []
-    with Solver(name="glucose4", bootstrap_with=[c for c in cnf.clauses if c]) as solver:
-        if [] in cnf.clauses:
-            return []
-        while solver.solve():
-            true = flags(solver.get_model(), cnf.variables)
-            decoded = encoding.decode(cnf, true)
-            if isinstance(decoded, Cuts):
-                assert decoded.clauses
-                for cut in decoded.clauses:
-                    assert not any(true[variable] for variable in cut), (
-                        "the model satisfies its cut"
-                    )
-                    if not cut:
-                        return tours
-                    solver.add_clause(cut)
-            else:
-                tours.append(decoded)
-                solver.add_clause([-v if true[v] else v for v in own])
-    return tours
-
-
-def expected(name, problem, graph):
-    """How many models the tours of a graph make, and why not one each.
+def expected(name, problem, directed):
+    """How many models so many directed tours make, and why not one each.
 
     lazy chooses undirected edges: a tour and the same backwards are one model, unless start or end
     tells them apart.  A closed tour is one cycle whatever square it is written from.  The successor
@@ -80,60 +38,52 @@ def expected(name, problem, graph):
     begins with colour 0 while its reverse begins with colour 1: of the two one is left.
     """
     if problem.closed:
-        first = problem.start if problem.start is not None else next(iter(graph))
-        directed = sum(1 for _ in oracle.tours(graph, closed=True, start=first))
         return directed if name in STEPS else directed // 2
-    directed = sum(1 for _ in oracle.tours(graph, False, problem.start, problem.end))
+    graph = nx.Graph(problem.graph)
+    graph.remove_edges_from(problem.forbid)
     free = problem.start is None and problem.end is None
     halved = nx.is_connected(graph) and nx.is_bipartite(graph) and len(graph) % 2 == 0
     return directed // 2 if free and (name not in STEPS or halved) else directed
 
 
-@pytest.mark.parametrize("name", ENCODING_NAMES)
-@pytest.mark.parametrize(
-    ("rows", "columns", "closed", "undirected"),
-    # Undirected: OEIS A175855, A070030, A169696, A079137; see test_theorems for no tours at all.
-    [(5, 6, True, 8), (3, 10, True, 16), (3, 4, False, 8), (4, 5, False, 82), (3, 7, False, 52),
-     (4, 4, False, 0), (3, 8, True, 0)],
-)  # fmt: skip
-def test_as_many_models_as_tours(name, rows, columns, closed, undirected):
-    problem = Problem(Board(rows, columns), closed=closed)
-    tours = all_tours(name, problem)
-    graph = oracle.knight_graph(rows, columns)
-    for tour in tours:
-        is_tour(problem, graph, tour)
-    assert len({tuple(tour) for tour in tours}) == len(tours)
-    # position: closed tours in both directions from a1; open ones in both where the order is odd.
-    doubled = name in STEPS and (closed or rows * columns % 2 == 1)
-    assert len(tours) == undirected * (2 if doubled else 1)
+def hold(name, problem, tours):
+    """All models are these tours, and there are as many as expected."""
+    made = contract.held(name, problem, tours)
+    assert len(made) == expected(name, problem, len(tours)), f"{name}, {problem.label}"
+
+
+# Random graphs and questions are drawn from many, below and in test_conditions.
+ELSEWHERE = {"random graphs", "known counts", "estimates"}
+
+
+@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("promise", sorted({*contract.PROMISES} - ELSEWHERE))
+def test_contract(name, promise):
+    contract.PROMISES[promise](name)
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_as_many_models_as_tours(name):
+    counts = [len(tours) for tours in contract.known_counts(name)]
+    for (rows, columns, closed, undirected), count in zip(contract.KNOWN, counts, strict=True):
+        # position: closed tours in both directions from a1; open ones in both if the order is odd.
+        doubled = name in STEPS and (closed or rows * columns % 2 == 1)
+        assert count == undirected * (2 if doubled else 1)
 
 
 @exhaustive(
     "encodings have the tours of random graphs",
-    product(ENCODING_NAMES, range(40)),
+    product(EVERY, range(40)),
     sample=120,
     batches=4,
 )
 def test_as_many_models_as_the_oracle_has_tours(cases):
     for name, seed in cases:
-        rng = random.Random(seed)
-        graph = nx.gnp_random_graph(rng.randint(3, 7), rng.choice([0.4, 0.6, 0.8]), seed=seed)
-        if seed % 4 == 0:
-            graph.remove_edges_from([edge for edge in graph.edges if sum(edge) % 2 == 0])
-        start, end = rng.sample(list(graph), 2)
-        for conditions in (
-            {}, {"closed": True}, {"start": start}, {"end": end}, {"start": start, "end": end},
-            {"closed": True, "start": start},
-        ):  # fmt: skip
-            problem = Problem(graph=graph, **conditions)
-            tours = all_tours(name, problem)
-            for tour in tours:
-                is_tour(problem, graph, tour)
-            wanted = expected(name, problem, graph)
-            assert len(tours) == wanted, f"{name}, seed {seed}, {problem.label}"
+        for problem, tours in contract.graph_problems(seed):
+            hold(name, problem, tours)
 
 
-def edges_of(cnf, tour):
+def edge_variables(cnf, tour):
     """The edge variables that a tour makes true in the lazy encoding."""
     form = cnf.key.form
     walk = [form.problem.indexed.index[square] for square in tour]
@@ -156,7 +106,7 @@ def edges_of(cnf, tour):
 def test_cuts_are_satisfied_by_every_tour(problem):
     cnf = get_encoding("lazy").encode(problem)
     tours = [
-        edges_of(cnf, solve(problem, engine, seed=seed, own_process=False).tour)
+        edge_variables(cnf, solve(problem, engine, seed=seed, own_process=False).tour)
         for engine in ("backtrack", "warnsdorff")
         for seed in range(8)
     ]
@@ -166,7 +116,9 @@ def test_cuts_are_satisfied_by_every_tour(problem):
         with Solver(name="glucose4", bootstrap_with=clauses) as solver:
             for _ in range(200):
                 assert solver.solve()
-                decoded = get_encoding("lazy").decode(cnf, flags(solver.get_model(), cnf.variables))
+                decoded = get_encoding("lazy").decode(
+                    cnf, flags_of(solver.get_model(), cnf.variables)
+                )
                 if not isinstance(decoded, Cuts):
                     break
                 for cut in decoded.clauses:
@@ -174,29 +126,6 @@ def test_cuts_are_satisfied_by_every_tour(problem):
                     solver.add_clause(cut)
                     seen += 1
     assert seen >= 5
-
-
-@pytest.mark.parametrize("name", ENCODING_NAMES)
-def test_no_model_is_not_a_tour(name):
-    encoding = get_encoding(name)
-    cnf = encoding.encode(Problem(Board(3, 4)))
-    with pytest.raises(EngineFailedError, match="model"):
-        encoding.decode(cnf, [False] * (cnf.variables + 1))
-
-
-@pytest.mark.parametrize("name", ENCODING_NAMES)
-def test_clauses_are_well_formed(name):
-    for problem in (
-        Problem(Board(5, 6), closed=True),
-        Problem(Board(5, 5)),
-        Problem(graph=nx.star_graph(20)),
-    ):
-        cnf = get_encoding(name).encode(problem)
-        literals = [literal for clause in cnf.clauses for literal in clause]
-        assert all(
-            type(literal) is int and 0 < abs(literal) <= cnf.variables for literal in literals
-        )
-        assert get_encoding(name).encode(problem).clauses == cnf.clauses
 
 
 # Solvers
@@ -245,7 +174,7 @@ CONDITIONS = [{}, {"closed": True}, {"start": (0, 0)}, {"start": (0, 0), "end": 
 
 ESTIMATED = [
     (name, Problem(Board(rows, columns), **conditions))
-    for name in ENCODING_NAMES
+    for name in EVERY
     for rows, columns in BOARDS
     for conditions in CONDITIONS
     if name not in STEPS or rows * columns < 200 or conditions == {"closed": True}
@@ -255,9 +184,7 @@ ESTIMATED = [
 @exhaustive("estimates of encodings are not too low", ESTIMATED, sample=12)
 def test_estimates_are_not_too_low(cases):
     for name, problem in cases:
-        encoding = get_encoding(name)
-        true = len(encoding.encode(problem).clauses)
-        assert encoding.clauses_of(problem) >= 0.9 * true, f"{name}, {problem.label}: {true}"
+        contract.estimates(name, [problem])
 
 
 GRAPHS = [
@@ -270,16 +197,13 @@ GRAPHS = [
 
 @exhaustive(
     "estimates of encodings on graphs are not too low",
-    product(ENCODING_NAMES, GRAPHS, [False, True]),
+    product(EVERY, GRAPHS, [False, True]),
     sample=50,
     batches=2,
 )
 def test_estimates_on_graphs_are_not_too_low(cases):
     for name, graph, closed in cases:
-        encoding = get_encoding(name)
-        problem = Problem(graph=graph, closed=closed)
-        true = len(encoding.encode(problem).clauses)
-        assert encoding.clauses_of(problem) >= 0.9 * true, f"{name}, {problem.label}: {true}"
+        contract.estimates(name, [Problem(graph=graph, closed=closed)])
 
 
 @pytest.mark.parametrize(

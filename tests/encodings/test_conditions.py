@@ -14,25 +14,20 @@ from kt_cp import Board, Piece, Problem, Verdict, solve
 from kt_cp.encodings import ENCODING_NAMES, corridor, get_encoding
 from kt_cp.encodings.cnf import MOST_CLAUSES
 from kt_cp.encodings.meaning import explanation, meaning
-from kt_cp.model.conditions import Given, Symmetry
+from kt_cp.engines.sat import flags_of
 from kt_cp.model.cycle import cycle_form
-from kt_cp.model.errors import NotTakenError, TooLargeError
-from tests.counting import edges_of
-from tests.encodings.test_common import STEPS, all_tours, flags
+from kt_cp.model.errors import TooLargeError
+from kt_cp.testing.models import edges_of
+from tests.encodings.test_common import hold
 
 every_encoding = pytest.mark.parametrize("name", ENCODING_NAMES)
 label = pytest.mark.parametrize
 
 
-def allowed(problem):
-    graph = nx.Graph(problem.graph)
-    graph.remove_edges_from(problem.forbid)
-    return graph
-
-
 def walks(problem):
     """Every directed tour by plain search, a closed one from its start or the first square."""
-    graph, required = allowed(problem), {frozenset(move) for move in problem.require}
+    graph, required = nx.Graph(problem.graph), {frozenset(move) for move in problem.require}
+    graph.remove_edges_from(problem.forbid)
     first = next(iter(graph)) if problem.closed and problem.start is None else problem.start
 
     def longer(walk):
@@ -47,22 +42,6 @@ def walks(problem):
 
     for root in graph if first is None else [first]:
         yield from longer([root])
-
-
-def models_of(name, problem, found):
-    """How many models so many directed tours make: see ``expected`` in test_common."""
-    graph = allowed(problem)
-    if problem.closed:
-        return found if name in STEPS else found // 2
-    halved = nx.is_connected(graph) and nx.is_bipartite(graph) and len(graph) % 2 == 0
-    free = problem.start is None and problem.end is None
-    return found // 2 if free and (name not in STEPS or halved) else found
-
-
-def hold(name, problem, tours):
-    made = all_tours(name, problem)
-    assert {edges_of(tour, problem) for tour in made} == {edges_of(t, problem) for t in tours}
-    assert len(made) == models_of(name, problem, len(tours)), f"{name}, {problem.label}"
 
 
 def random_problem(seed):
@@ -182,16 +161,6 @@ def test_what_is_enormous_is_refused_without_its_graph(name, monkeypatch):
     assert time.perf_counter() - began < 0.2
 
 
-@every_encoding
-def test_other_conditions_are_refused(name):
-    problem = Problem(Board(5, 6), given={(0, 0): 3}, symmetry="half-turn")
-    takes = get_encoding(name).takes
-    lacking = [kind.words for kind in (Given, Symmetry) if kind not in takes]
-    words = f"{name} encoding does not take {' and '.join(lacking)}"
-    with pytest.raises(NotTakenError, match=words) if lacking else nullcontext():
-        get_encoding(name).refuse(problem)
-
-
 # --- corridors, and what variables say ------------------------------------------------------------
 
 
@@ -212,7 +181,7 @@ def test_a_corridor_of_any_piece_on_any_surface(problem):
     with Solver(name="cadical195", bootstrap_with=cnf.clauses) as solver:
         assert solver.solve()
         assert solver.accum_stats()["conflicts"] < 1_000
-        tour = get_encoding("corridor").decode(cnf, flags(solver.get_model(), cnf.variables))
+        tour = get_encoding("corridor").decode(cnf, flags_of(solver.get_model(), cnf.variables))
     assert sorted(tour) == sorted(problem.board)
     moves = edges_of(tour, problem)
     assert {frozenset(move) for move in problem.require} <= moves

@@ -13,10 +13,10 @@ from kt_cp.encodings import corridor, get_encoding
 from kt_cp.encodings.counter import allot, count
 from kt_cp.encodings.lfsr import bits_for, shift_register
 from kt_cp.model.cycle import cycle_form
+from kt_cp.testing.answers import is_tour
 from tests import oracle
 from tests.arcs import take_out, tours_of_models, undirected
 from tests.counting import numbered
-from tests.engines.test_contract import is_tour
 from tests.exhaustive import exhaustive
 
 CORRIDOR = get_encoding("corridor")

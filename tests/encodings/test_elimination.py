@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from functools import partial
 from itertools import permutations, product
 
@@ -13,12 +12,19 @@ from kt_cp import Board, Problem
 from kt_cp.encodings import chordal_completion, elimination, get_encoding, hybrid
 from kt_cp.encodings.successor import successors
 from kt_cp.model.cycle import cycle_form
-from kt_cp.model.errors import EngineFailedError
 from tests import oracle
-from tests.arcs import cycle_graph, least, one_of, take_out, tours_of_models, undirected
+from tests.arcs import (
+    cycle_graph,
+    has_as_many_tours,
+    has_no_tour_of_nonsense,
+    has_the_tours_of_a_random_graph,
+    least,
+    one_of,
+    take_out,
+    tours_of_models,
+)
 from tests.counting import CORNER, COUNTED
 from tests.encodings.test_relative import PROBLEMS
-from tests.engines.test_contract import is_tour
 from tests.exhaustive import exhaustive
 
 WAYS = {
@@ -36,12 +42,7 @@ slow = pytest.mark.slow
     [*COUNTED, pytest.param(*CORNER, marks=slow)],
 )
 def test_as_many_models_as_tours(way, rows, columns, more, count):
-    problem = Problem(Board(rows, columns), **more)
-    tours = tours_of_models(WAYS[way][0], problem, WAYS[way][1])
-    graph = oracle.knight_graph(rows, columns)
-    for tour in tours:
-        is_tour(problem, graph, tour)
-    assert len(tours) == len({undirected(tour) for tour in tours}) == count
+    has_as_many_tours(*WAYS[way], rows, columns, more, count)
 
 
 @exhaustive(
@@ -49,22 +50,7 @@ def test_as_many_models_as_tours(way, rows, columns, more, count):
 )
 def test_the_tours_of_random_graphs(cases):
     for way, seed in cases:
-        rng = random.Random(2000 + seed)
-        size = rng.randint(3, 7 if seed % 10 else 8)
-        graph = nx.gnp_random_graph(size, rng.choice([0.4, 0.6, 0.8]), seed=seed)
-        start, end = rng.sample(list(graph), 2)
-        for more in ({}, {"closed": True}, {"start": start}, {"end": end},
-                     {"start": start, "end": end}, {"closed": True, "start": start}):  # fmt: skip
-            problem = Problem(graph=graph, **more)
-            tours = tours_of_models(WAYS[way][0], problem, WAYS[way][1])
-            for tour in tours:
-                is_tour(problem, graph, tour)
-            known = [*oracle.tours(graph, problem.closed, problem.start, problem.end)]
-            directed = len(known) // (size if problem.closed and problem.start is None else 1)
-            free = problem.closed or (problem.start is None and problem.end is None)
-            note = f"seed {seed}, {problem.label}"
-            assert len(tours) == len({undirected(tour) for tour in tours}), note
-            assert len(tours) == (directed // 2 if free else directed), note
+        has_the_tours_of_a_random_graph(*WAYS[way], seed)
 
 
 @pytest.mark.slow
@@ -154,17 +140,7 @@ def test_large_boards_are_not_judged_too_low(cases):
 
 @every_way
 def test_nonsense_is_no_tour(way):
-    encoding, encode = WAYS[way]
-    cnf = encode(Problem(Board(5, 6), closed=True))
-    for true in ([False] * (cnf.variables + 1), [True] * (cnf.variables + 1)):
-        with pytest.raises(EngineFailedError, match=encoding.name):
-            encoding.decode(cnf, true)
-    # Two triangles: a successor for everyone, but no tour.
-    cnf = encode(Problem(graph=nx.complete_graph(6), closed=True))
-    chosen = {(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)}
-    flags = [False, *(arc in chosen for arc in cnf.key.arcs)] + [False] * cnf.variables
-    with pytest.raises(EngineFailedError, match="2 cycles"):
-        encoding.decode(cnf, flags)
+    has_no_tour_of_nonsense(*WAYS[way])
 
 
 def test_whoever_breaks_off_is_left_with_the_reduced_graph():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from functools import partial
 from itertools import combinations, product
 
@@ -14,11 +13,16 @@ from kt_cp.encodings import chordal_completion, get_encoding, relative
 from kt_cp.encodings.cnf import shape_of
 from kt_cp.encodings.successor import successors
 from kt_cp.model.cycle import cycle_form
-from kt_cp.model.errors import EngineFailedError
-from tests import oracle
-from tests.arcs import cycle_graph, least, take_out, tours_of_models, undirected
+from tests.arcs import (
+    cycle_graph,
+    has_as_many_tours,
+    has_no_tour_of_nonsense,
+    has_the_tours_of_a_random_graph,
+    least,
+    take_out,
+    tours_of_models,
+)
 from tests.counting import CORNER, COUNTED
-from tests.engines.test_contract import is_tour
 from tests.exhaustive import exhaustive
 
 RELATIVE = get_encoding("relative")
@@ -34,12 +38,7 @@ slow = pytest.mark.slow
     [*COUNTED, pytest.param(*CORNER, marks=slow)],
 )
 def test_as_many_models_as_tours(encode, rows, columns, more, count):
-    problem = Problem(Board(rows, columns), **more)
-    tours = tours_of_models(RELATIVE, problem, encode)
-    graph = oracle.knight_graph(rows, columns)
-    for tour in tours:
-        is_tour(problem, graph, tour)
-    assert len(tours) == len({undirected(tour) for tour in tours}) == count
+    has_as_many_tours(RELATIVE, encode, rows, columns, more, count)
 
 
 @exhaustive(
@@ -50,23 +49,7 @@ def test_as_many_models_as_tours(encode, rows, columns, more, count):
 )
 def test_the_tours_of_random_graphs(cases):
     for encode, seed in cases:
-        rng = random.Random(1000 + seed)
-        size = rng.randint(3, 7 if seed % 10 else 8)
-        graph = nx.gnp_random_graph(size, rng.choice([0.4, 0.6, 0.8]), seed=seed)
-        start, end = rng.sample(list(graph), 2)
-        for more in ({}, {"closed": True}, {"start": start}, {"end": end},
-                     {"start": start, "end": end}, {"closed": True, "start": start}):  # fmt: skip
-            problem = Problem(graph=graph, **more)
-            tours = tours_of_models(RELATIVE, problem, encode)
-            for tour in tours:
-                is_tour(problem, graph, tour)
-            found = {undirected(tour) for tour in tours}
-            ends = (None, None) if problem.closed else (problem.start, problem.end)
-            known = list(oracle.tours(graph, problem.closed, *ends))
-            if problem.closed:
-                known = [kt for kt in known if kt[0] == min(graph) and kt[1] < kt[-1]]
-            assert found == {kt if problem.closed else min(kt, kt[::-1]) for kt in known}
-            assert len(tours) == len(found), f"seed {seed}, {problem.label}: a tour twice"
+        has_the_tours_of_a_random_graph(RELATIVE, encode, seed)
 
 
 def chordal_supergraph(graph):
@@ -171,16 +154,7 @@ def test_large_boards_are_not_judged_too_low(cases):
 
 
 def test_nonsense_is_no_tour():
-    cnf = RELATIVE.encode(Problem(Board(5, 6), closed=True))
-    for true in ([False] * (cnf.variables + 1), [True] * (cnf.variables + 1)):
-        with pytest.raises(EngineFailedError, match="relative"):
-            RELATIVE.decode(cnf, true)
-    # Two triangles: a successor for everyone, but no tour.
-    cnf = RELATIVE.encode(Problem(graph=nx.complete_graph(6), closed=True))
-    chosen = {(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)}
-    flags = [False, *(arc in chosen for arc in cnf.key.arcs)] + [False] * cnf.variables
-    with pytest.raises(EngineFailedError, match="2 cycles"):
-        RELATIVE.decode(cnf, flags)
+    has_no_tour_of_nonsense(RELATIVE, relative.encode)
 
 
 @pytest.mark.parametrize("graph", [nx.cycle_graph(3), nx.complete_graph(3)], ids=str)

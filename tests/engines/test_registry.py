@@ -136,6 +136,8 @@ def test_engines_come_in_through_entry_points(monkeypatch):
         ("sat:lazy:glucose4:more", "got more: 'more'"),
         ("sat:lazy:glucose4:", "behind the last colon"),
         ("sat:lazy::patch:more", "got more: 'more'"),
+        ("sat::glucose4", "expected an encoding, one of .*; got ''"),
+        ("sat:::patch", "expected an encoding, one of .*; got ''"),
         ("sat:position::patch", "models are cycles to patch: lazy; got 'position'"),
         ("cpsat:2", "fewer options"),
     ],

@@ -208,3 +208,15 @@ def test_a_list_of_squares_is_a_sequence():
     for place in (4, -5):
         with pytest.raises(IndexError):
             squares[place]
+
+
+@pytest.mark.parametrize("head", ["", "step,square\n"])
+def test_too_many_lines_are_refused_before_one_is_read(monkeypatch, head):
+    from kt_cp.formats import read
+
+    monkeypatch.setattr(read, "MOST_SQUARES", 3)
+    monkeypatch.setattr(read, "EDGES", 1)
+    with pytest.raises(TooLargeError, match="got more"):
+        read.read_tour(head + "nonsense\n" * 5)
+    with pytest.raises(TourFileError):  # lines without anything do not count
+        read.read_tour(head + "nonsense\n\n \n\n\n")

@@ -25,6 +25,11 @@ def abort(*, emit):
     os.abort()
 
 
+def dies_saying(said, *, emit):
+    os.write(2, said.encode() + b"\n")
+    os.abort()
+
+
 def segfault(*, emit):
     import ctypes
 
@@ -223,3 +228,12 @@ def test_a_limit_ends_what_is_still_building(engine):
     outcome = solve(Problem(Board(300, 300), closed=True), engine, time_limit=0.01)
     assert time.monotonic() - began < 20
     assert outcome.verdict is Verdict.FOUND or outcome.limit == "time"
+
+
+@pytest.mark.parametrize(
+    "said", ["terminate called after throwing an instance of 'std::bad_alloc'",
+             "OpenBLAS error: Memory allocation still failed after 10 retries, giving up."],
+)  # fmt: skip
+def test_a_library_that_ends_the_process_for_want_of_memory(said):
+    ended = isolate.call(f"{__name__}:dies_saying", said, limits=Limits())
+    assert ended.how == "memory"

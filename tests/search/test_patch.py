@@ -15,8 +15,8 @@ from kt_cp.encodings.neighbourhood import cycle_labels
 from kt_cp.model.errors import EngineNameError
 from kt_cp.model.graph import index_graph
 from kt_cp.search.patch import patch
+from kt_cp.testing.answers import is_tour
 from tests import oracle
-from tests.engines.test_contract import is_tour
 
 
 def planted(rng):
@@ -102,7 +102,9 @@ def test_boards_of_every_kind(solver):
 
 def test_missing_squares_and_one_round():
     problem = Problem(Board.parse("30x30", "c3,d5,j10,k20,p8,s16"), closed=True)
-    plain, patching = (solve(problem, name, own_process=False) for name in ("sat", "sat:::patch"))
+    plain, patching = (
+        solve(problem, name, own_process=False) for name in ("sat", "sat:lazy::patch")
+    )
     assert "patched" not in plain.statistics and plain.statistics["rounds"] > 1
     assert patching.statistics["patched"] > 3 and patching.statistics["rounds"] == 1
     assert patching.statistics["cuts"] == 0

@@ -7,10 +7,18 @@ the joins say, and a step leads to whatever square lies there.
 from __future__ import annotations
 
 import random
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import pairwise, product
+from typing import TYPE_CHECKING
 
-import networkx as nx
+from kt_cp.model.board import Board
+from kt_cp.model.problem import Problem
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+Square = tuple[int, int]
 
 PIECES = ("1,2", "1,3", "2,3", "1,4", "0,1", "1,1", "0,2", "2,2", "0,1+1,1", "1,2+0,1", "0,3")
 MOTIONS = ("half-turn", "quarter-turn", "left-right", "top-bottom", "diagonal")
@@ -23,28 +31,27 @@ class Question:
 
     rows: int
     columns: int
-    missing: frozenset
+    missing: frozenset[Square]
     piece: str
     surface: str
     closed: bool
     graph: nx.Graph = field(compare=False, repr=False)
-    start: tuple | None = None
-    end: tuple | None = None
-    require: tuple = ()
-    forbid: tuple = ()
-    given: tuple = ()
+    start: Square | None = None
+    end: Square | None = None
+    require: tuple[tuple[Square, Square], ...] = ()
+    forbid: tuple[tuple[Square, Square], ...] = ()
+    given: tuple[tuple[Square, int], ...] = ()
     symmetry: str | None = None
 
-    def problem(self):
-        from kt_cp import Board, Problem
-
+    def problem(self) -> Problem:
+        """The same as a value of the package."""
         board = Board(self.rows, self.columns, self.missing, self.surface)
         return Problem(
             board, piece=self.piece, closed=self.closed, start=self.start, end=self.end,
             require=self.require, forbid=self.forbid, given=self.given, symmetry=self.symmetry,
         )  # fmt: skip
 
-    def tours(self):
+    def tours(self) -> Iterator[tuple[Square, ...]]:
         """Every tour in every direction; a closed one from ``start``, or its first square.
 
         Where steps are given, a closed one is written so that they are right.
@@ -85,7 +92,7 @@ class Question:
         return all({image(square) for square in edge} in edges for edge in edges)
 
 
-def _paths(graph, walk):
+def _paths(graph: nx.Graph, walk: list[Square]) -> Iterator[list[Square]]:
     if len(walk) == len(graph):
         yield list(walk)
         return
@@ -96,10 +103,14 @@ def _paths(graph, walk):
             walk.pop()
 
 
-def moves(rows, columns, missing, piece, surface):
+def moves(
+    rows: int, columns: int, missing: Collection[Square], piece: str, surface: str
+) -> nx.Graph:
     """The graph of a piece on a surface, by copies of the board around it."""
+    import networkx as nx
+
     leaps = [tuple(map(int, leap.split(","))) for leap in piece.split("+")]
-    far = max(map(max, leaps))
+    far = max(max(leap) for leap in leaps)
     down = range(-far // rows - 1, far // rows + 2) if surface in ("torus", "klein") else (0,)
     along = range(-far // columns - 1, far // columns + 2) if surface != "plane" else (0,)
     copies = {}
@@ -120,8 +131,10 @@ def moves(rows, columns, missing, piece, surface):
     return graph
 
 
-def question(seed, most=12):
+def question(seed: int, most: int = 12) -> Question:
     """A random question of at most so many squares; the same for the same seed."""
+    import networkx as nx
+
     rng = random.Random(seed)
     while True:
         rows, columns = rng.randint(1, 6), rng.randint(1, 6)
@@ -138,7 +151,8 @@ def question(seed, most=12):
     start = rng.choice((None, None, rng.choice(nodes)))
     end = rng.choice((None, None, rng.choice(nodes)))
     end = None if closed or end == start else end
-    require, forbid = [], []
+    require: list[tuple[Square, Square]] = []
+    forbid: list[tuple[Square, Square]] = []
     degree = dict.fromkeys(nodes, 0)
     for move in rng.sample(list(graph.edges()), edges)[: rng.choice((0, 0, 1, 2, 4))]:
         if max(degree[square] for square in move) < 2 and rng.random() < 0.6:

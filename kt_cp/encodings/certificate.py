@@ -1,0 +1,78 @@
+"""The formula of certificates, as an encoding: what a proof has to refute to become a certificate.
+
+It is the formula that the checker makes of a problem by itself (:mod:`kt_cp.trust.check.formula`,
+described in ``FORMAT.md``): a variable for each edge of the frame, exactly two at every vertex, and
+no auxiliary variables up to nine edges.  A model is a set of cycles, and cuts are added as in the
+lazy encoding.  A solver that logs its lemmas refutes it with the cuts that it then has;
+:mod:`kt_cp.formats.proof` turns such a proof into a certificate.
+
+Source: as :mod:`kt_cp.encodings.lazy`, whose decoder reads its models too.  Cost: 64 clauses in the
+middle of a board, against 44 of the lazy encoding.  When it loses: at finding tours on large
+boards.  It is for proofs, so no comparison has it unless it is asked for.
+"""
+
+from __future__ import annotations
+
+from math import comb
+
+import numpy as np
+
+from kt_cp.encodings import lazy
+from kt_cp.encodings.cnf import Cnf, Encoding
+from kt_cp.model.cycle import CycleForm, cycle_form
+from kt_cp.model.errors import TooLargeError
+from kt_cp.model.graph import IndexedGraph
+from kt_cp.model.problem import Problem
+from kt_cp.trust.check.formula import DIRECT, formula_of
+from kt_cp.trust.check.frame import frame_of
+from kt_cp.trust.check.refusal import Refusal
+
+
+def encode(problem: Problem) -> Cnf:
+    """Formula of a problem, without cuts.
+
+    Raises
+    ------
+    TooLargeError
+        If the checker makes no formula of so many squares.
+
+    Examples
+    --------
+    >>> from kt_cp.model.board import Board
+    >>> cnf = encode(Problem(Board(3, 4)))
+    >>> cnf.variables, len(cnf.key.form), cnf.key.form.forced  # two ends, one for each colour
+    (27, 14, [(12, 13)])
+    """
+    try:
+        frame = frame_of(problem)
+        variables, clauses = formula_of(frame, None, [])
+    except Refusal as refusal:
+        raise TooLargeError(f"{problem.label}: {refusal.text}") from None
+    edges = np.array(frame.edges(), dtype=np.int64).reshape(-1, 2)
+    nodes = [*problem.indexed.nodes, *frame.ends]
+    graph = IndexedGraph(nodes, edges[:, 0], edges[:, 1])
+    depot = None if problem.closed else frame.squares
+    form = CycleForm(problem, graph, frame.must, depot)
+    return Cnf(problem, max(variables, 1), clauses, lazy.Key(form, 1))
+
+
+def clauses_of(problem: Problem) -> int:
+    """Estimate from the degrees: an open tour has an end more at every square, at most."""
+    if problem.whole_rectangle is not None:
+        return (comb(8, 3) + 8 + 30 * (not problem.closed)) * problem.size
+    degrees: list[int] = np.bincount(cycle_form(problem).graph.degrees).tolist()
+    return sum(many * _clauses_at(degree) for degree, many in enumerate(degrees))
+
+
+def _clauses_at(degree: int) -> int:
+    return degree + comb(degree, 3) if degree <= DIRECT else 8 * degree - 4
+
+
+ENCODING = Encoding(
+    name="certificate",
+    summary="the checker's own formula, cuts as in lazy; for proofs that become certificates",
+    clauses_of=clauses_of,
+    encode=encode,
+    decode=lazy.decode,
+    two_factors=True,
+)

@@ -1,0 +1,204 @@
+"""What every encoding is held to, one function a promise; ``encoding`` is a name or an Encoding.
+
+A formula is right if its models are the tours: each decodes to one, and of every tour that an
+oracle finds there is one, up to its direction, or where it is written in both of them two.  So all
+models of small problems are listed by a solver, and compared.  Models differ where the variables do
+that tell the tour: those of which the encoding says the meaning, or all if it says none.
+
+Decoding is held to more than models.  With one variable turned over, the flags may still be a tour;
+anything else has to be refused, or cut off.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from functools import cache
+from itertools import product
+from typing import Any
+
+from kt_cp.encodings import Cnf, Cuts, Encoding
+from kt_cp.encodings.cnf import MOST_CLAUSES
+from kt_cp.engines.sat import SOLVERS
+from kt_cp.model.board import Board
+from kt_cp.model.errors import EngineFailedError, NotTakenError
+from kt_cp.model.problem import Problem
+from kt_cp.model.tour import Tour
+from kt_cp.testing import oracle
+from kt_cp.testing.answers import is_tour
+from kt_cp.testing.models import (
+    Asked,
+    all_tours,
+    edges_of,
+    encoding_of,
+    held,
+    models,
+    takes,
+    telling,
+)
+from kt_cp.testing.problems import ENDS, OTHERS, ends
+from kt_cp.testing.questions import Question, question
+from kt_cp.trust.judge import defects
+
+KNOWN: tuple[tuple[int, int, bool, int], ...] = (
+    (3, 4, False, 8), (4, 4, False, 0), (3, 7, False, 52), (4, 5, False, 82),
+    (3, 8, True, 0), (5, 6, True, 8), (3, 10, True, 16),
+)  # fmt: skip
+"""Rows, columns, closed and how many undirected tours: OEIS A169696, A079137, A070030, A175855."""
+
+SIZED = ((3, 4), (4, 5), (5, 5), (5, 6), (6, 6), (3, 20), (8, 8), (9, 9))
+"""Boards on which the estimate of clauses is compared with their number."""
+
+
+def registered(encoding: Asked) -> None:
+    """It says what it is, in one line each, and names a solver that is known."""
+    made = encoding_of(encoding)
+    for said in (made.name, made.summary):
+        assert said and "\n" not in said, f"{made.name}: a line each, not {said!r}"
+    assert made.solver in SOLVERS, f"{made.name}: {made.solver!r} is none of PySAT's"
+
+
+def known_counts(encoding: Asked) -> list[list[Tour] | None]:
+    """As many models as tours, on boards of up to thirty squares whose numbers are known."""
+    every = []
+    for rows, columns, closed, undirected in KNOWN:
+        problem = Problem(Board(rows, columns), closed=closed)
+        tours = all_tours(encoding, problem) if takes(encoding, problem) else None
+        for tour in tours or []:
+            is_tour(problem, oracle.knight_graph(rows, columns), tour, problem.label)
+        count = None if tours is None else len({edges_of(tour, problem) for tour in tours})
+        note = f"{problem.label}: {count} tours, and there are {undirected}"
+        assert count in (None, undirected), note
+        every.append(tours)
+    assert any(every), "it takes none of the boards that have a tour"
+    return every
+
+
+def random_graphs(encoding: Asked, seeds: Iterable[int] = range(12)) -> None:
+    """The tours of graphs of up to seven nodes, with ends of every kind."""
+    for seed in seeds:
+        for problem, tours in graph_problems(seed):
+            held(encoding, problem, tours)
+
+
+@cache  # every encoding is asked the same
+def graph_problems(seed: int) -> list[tuple[Problem, list[tuple[Any, ...]]]]:
+    """A graph with ends of every kind, and each time its directed tours."""
+    import networkx as nx
+
+    rng = random.Random(seed)
+    graph = nx.gnp_random_graph(rng.randint(3, 7), rng.choice([0.4, 0.6, 0.8]), seed=seed)
+    if seed % 4 == 0:
+        graph.remove_edges_from([edge for edge in graph.edges if sum(edge) % 2 == 0])
+    first, last = rng.sample(list(graph), 2)
+    problems = [Problem(graph=graph, **ends(kind, first, last)) for kind in ENDS]
+    return [
+        (each, list(oracle.tours(graph, each.closed, _first(each), each.end))) for each in problems
+    ]
+
+
+def _first(problem: Problem) -> Any:
+    """A closed tour is one cycle, whatever square it is written from."""
+    return next(iter(problem.graph)) if problem.closed and problem.start is None else problem.start
+
+
+def questions(encoding: Asked, seeds: Iterable[int] = range(24)) -> None:
+    """The tours for pieces on surfaces, missing squares, required and forbidden moves."""
+    for seed in seeds:
+        asked = question(seed, most=10)
+        held(encoding, asked.problem(), _tours(asked))
+
+
+@cache
+def _tours(asked: Question) -> list[tuple[Any, ...]]:
+    return list(asked.tours())
+
+
+def other_conditions(encoding: Asked) -> None:
+    """Conditions that it does not take are refused before a formula is built."""
+    for rows, columns, piece, more in OTHERS:
+        problem = Problem(Board(rows, columns), piece=piece, **more)
+        if {type(condition) for condition in problem.conditions} <= encoding_of(encoding).takes:
+            continue
+        try:
+            encoding_of(encoding).refuse(problem)
+        except NotTakenError:
+            continue
+        raise AssertionError(f"{problem.label}: it does not take this, and does not say so")
+
+
+def clauses(encoding: Asked) -> None:
+    """Literals within the variables, and the same formula for the same problem."""
+    import networkx as nx
+
+    made = encoding_of(encoding)
+    for problem in (
+        Problem(Board(5, 6), closed=True), Problem(Board(5, 5)),
+        Problem(graph=nx.star_graph(20)),
+    ):  # fmt: skip
+        if takes(made, problem):
+            cnf = made.encode(problem)
+            literals = {each for clause in cnf.clauses for each in clause}
+            wrong = [x for x in literals if type(x) is not int or not 0 < abs(x) <= cnf.variables]
+            assert not wrong, f"{problem.label}: literals {wrong[:5]} of {cnf.variables} variables"
+            assert made.encode(problem).clauses == cnf.clauses, f"{problem.label}: another formula"
+
+
+def damage(encoding: Asked) -> None:
+    """Flags that are no model are refused or cut off, and never read as what is no tour."""
+    made = encoding_of(encoding)
+    problems = [Problem(Board(3, 4)), Problem(Board(5, 6), closed=True)]
+    for problem in (each for each in problems if takes(made, each)):
+        cnf = made.encode(problem)
+        _refused(made, cnf, [False] * (cnf.variables + 1), f"{problem.label}: nothing is true")
+        cnf, true, _ = next(models(made, problem))
+        for variable in telling(made, cnf):
+            turned = [flag != (each == variable) for each, flag in enumerate(true)]
+            note = f"{problem.label}: a model with {variable} turned over"
+            try:
+                decoded = made.decode(cnf, turned)
+            except EngineFailedError:
+                continue
+            if isinstance(decoded, Cuts):
+                cut = not any(turned[abs(x)] == (x > 0) for each in decoded.clauses for x in each)
+                assert cut, f"{note} satisfies its cut"
+            else:
+                assert defects(problem, list(decoded)) == [], f"{note} is read as no tour"
+
+
+def _refused(made: Encoding, cnf: Cnf, true: list[bool], note: str) -> None:
+    try:
+        made.decode(cnf, true)
+    except EngineFailedError:
+        return
+    raise AssertionError(f"{note}, and that is read as a model")
+
+
+def estimates(
+    encoding: Asked, problems: Iterable[Problem] | None = None, least: float = 0.9
+) -> None:
+    """The clauses that are told before they are built are hardly less than there are."""
+    made = encoding_of(encoding)
+    kinds: tuple[dict[str, Any], ...] = (
+        {}, {"closed": True}, {"start": (0, 0)}, {"start": (0, 0), "end": (2, 1)},
+    )  # fmt: skip
+    if problems is None:
+        problems = (Problem(Board(*sides), **more) for sides, more in product(SIZED, kinds))
+    for problem in problems:
+        estimate = made.clauses_of(problem)
+        if estimate <= MOST_CLAUSES:
+            true = len(made.encode(problem).clauses)
+            note = f"{made.name}, {problem.label}: {estimate:,} told, and {true:,} made"
+            assert estimate >= least * true, note
+
+
+PROMISES: dict[str, Callable[[Asked], Any]] = {
+    "registered": registered,
+    "known counts": known_counts,
+    "random graphs": random_graphs,
+    "questions": questions,
+    "other conditions": other_conditions,
+    "clauses": clauses,
+    "damage": damage,
+    "estimates": estimates,
+}

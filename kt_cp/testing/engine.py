@@ -1,0 +1,255 @@
+"""What every engine is held to, one function a promise; ``engine`` is a name or an Engine.
+
+Answers are compared with oracles that share no code with the package, on problems so small that
+these can try everything.  An engine may refuse a problem by an ``InputError`` of one line, and one
+that is not complete may give up; but what it answers has to be true, and it has to find a tour on
+one of the usual boards at least.  Engines run in this process, so that 300 questions take seconds.
+Only how long they take is measured in another, where one that hangs can be ended.
+
+Each function returns what came of its questions, None for those that were refused, for whoever
+wants to be stricter.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from kt_cp.engines import get_engine, solve
+from kt_cp.engines.run import check
+from kt_cp.model.board import Board
+from kt_cp.model.conditions import KINDS
+from kt_cp.model.errors import InputError, NotTakenError
+from kt_cp.model.limits import Limits
+from kt_cp.model.outcome import Outcome, Verdict
+from kt_cp.model.problem import Problem
+from kt_cp.processes import isolate
+from kt_cp.testing import oracle
+from kt_cp.testing.answers import Asked, answer, engine_of, held, is_tour
+from kt_cp.testing.problems import (
+    ENDS,
+    OTHERS,
+    TOURED,
+    boards,
+    ends,
+    flower_snark,
+    graphs,
+    random_board,
+    random_graph,
+)
+from kt_cp.testing.questions import Question, moves, question
+from kt_cp.trust.judge import defects
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+Outcomes = list[Outcome | None]
+
+PATIENCE = 20.0
+"""Seconds for a board of some size, to engines that look at the clock."""
+
+LATE = 2.5
+"""Seconds after its limit by which an engine has ended: the machine may have other work to do."""
+
+
+def registered(engine: Asked) -> None:
+    """It says what it is, in one line each, and goes by the name that it gives itself."""
+    made = engine_of(engine)
+    for said in (made.name, made.summary, made.usage, made.capacity):
+        assert said and "\n" not in said, f"{made.name}: a line each, not {said!r}"
+    assert made.takes <= set(KINDS), f"{made.name} takes {made.takes}"
+    if isinstance(engine, str):
+        assert made.name.split(":")[0] == engine.split(":")[0], f"{engine} is named {made.name}"
+        assert get_engine(made.name).name == made.name, f"{engine} is named {made.name}"
+
+
+def tiny_boards(engine: Asked) -> Outcomes:
+    """Boards of up to nine squares, some missing, with ends of every kind."""
+    outcomes = []
+    for rows, columns, missing in boards():
+        board = Board(rows, columns, missing=missing)
+        first, *_, last = [*board, *board]
+        graph = oracle.knight_graph(rows, columns, set(missing))
+        outcomes += _of_every_kind(engine, {"board": board}, graph, first, last)
+    alone = Problem(Board(1, 1), start=(0, 0), end=(0, 0))
+    return [*outcomes, held(engine, alone, True, oracle.knight_graph(1, 1))]
+
+
+def tiny_graphs(engine: Asked) -> Outcomes:
+    """Graphs of up to eight nodes, connected or not."""
+    # Labels 3, 4, 5 of three nodes are also what a depot would be numbered.
+    return [
+        outcome
+        for graph in graphs()
+        for outcome in _of_every_kind(engine, {"graph": graph}, graph, min(graph), max(graph))
+    ]
+
+
+def random_graphs(engine: Asked, seeds: Iterable[int] = range(12)) -> Outcomes:
+    """Thin or dense, with labels of any hashable sort."""
+    outcomes = []
+    for seed in seeds:
+        rng = random.Random(seed)
+        graph = random_graph(rng, 8 if seed % 8 == 0 else 7)
+        nodes = list(graph)
+        first = rng.choice(nodes)
+        last = rng.choice([node for node in nodes if node != first] or nodes)
+        outcomes += _of_every_kind(engine, {"graph": graph}, graph, first, last, seed)
+    return outcomes
+
+
+def random_boards(engine: Asked, seeds: Iterable[int] = range(4)) -> Outcomes:
+    """Boards with most of their squares missing."""
+    outcomes = []
+    for seed in seeds:
+        rng = random.Random(100 + seed)
+        board = random_board(rng)
+        graph = oracle.knight_graph(board.rows, board.columns, board.missing)
+        first, last = rng.sample(list(graph), 2)
+        outcomes += _of_every_kind(engine, {"board": board}, graph, first, last, seed)
+    return outcomes
+
+
+def _of_every_kind(
+    engine: Asked, where: dict[str, Any], graph: nx.Graph, first: Any, last: Any, seed: int = 0
+) -> Outcomes:
+    outcomes = []
+    for kind in ENDS:
+        problem = Problem(**where, **ends(kind, first, last))
+        exists = oracle.exists(graph, problem.closed, problem.start, problem.end)
+        outcomes.append(held(engine, problem, exists, graph, seed))
+    return outcomes
+
+
+@cache  # every engine is asked the same
+def _has_a_tour(asked: Question) -> bool:
+    return next(asked.tours(), None) is not None
+
+
+def questions(engine: Asked, seeds: Iterable[int] = range(60)) -> Outcomes:
+    """Random pieces and surfaces, missing squares, required and forbidden moves."""
+    asked = map(question, seeds)
+    return [held(engine, each.problem(), _has_a_tour(each), each.graph, 1) for each in asked]
+
+
+def other_conditions(engine: Asked) -> Outcomes:
+    """Given steps and symmetry: refused before the search, or answered truly.
+
+    Of all walks along the moves, those are tours which the judge finds no fault with.
+    """
+    outcomes: Outcomes = []
+    for rows, columns, piece, more in OTHERS:
+        problem = Problem(Board(rows, columns), piece=piece, **more)
+        graph = moves(rows, columns, (), piece, "plane")
+        if {type(condition) for condition in problem.conditions} <= engine_of(engine).takes:
+            walks = oracle.tours(graph, problem.closed)
+            exists = any(not defects(problem, list(walk)) for walk in walks)
+            outcomes.append(held(engine, problem, exists, graph))
+            continue
+        try:
+            solve(problem, engine, own_process=False)
+        except NotTakenError:
+            outcomes.append(None)
+            continue
+        raise AssertionError(f"{problem.label}: it does not take this, and does not say so")
+    return outcomes
+
+
+def boards_with_a_tour(engine: Asked) -> Outcomes:
+    """Boards of twelve to thirty squares; it finds a tour on one at least."""
+    limit = PATIENCE if engine_of(engine).interruptible else None
+    outcomes = []
+    for rows, columns, missing, more in TOURED:
+        problem = Problem(Board(rows, columns, missing=missing), **more)
+        outcome = answer(engine, problem, 1, time_limit=limit)
+        if outcome is not None and outcome.tour is not None:
+            is_tour(problem, oracle.knight_graph(rows, columns, missing), outcome.tour)
+            assert (outcome.seed, outcome.problem) == (1, problem), problem.label
+        elif outcome is not None:
+            assert outcome.verdict is Verdict.UNKNOWN, f"{problem.label}: there is a tour"
+            heuristic = not engine_of(engine).complete
+            assert heuristic or outcome.limit, f"{problem.label}: gave up, though complete"
+        outcomes.append(outcome)
+    assert any(each and each.tour for each in outcomes), "it finds a tour on none of the boards"
+    return outcomes
+
+
+def same_seed(engine: Asked, problems: Iterable[Problem] | None = None) -> Outcomes:
+    """Same seed, one worker: the same tour, and the same work."""
+    outcomes: Outcomes = []
+    for problem in problems or (Problem(Board(4, 5)), Problem(Board(5, 5), start=(2, 2))):
+        for seed in (0, 7):
+            one, two = (answer(engine, problem, seed, workers=1) for _ in range(2))
+            if one is not None and two is not None:
+                note = f"{problem.label}, seed {seed}: another answer to the same question"
+                assert (one.verdict, one.tour) == (two.verdict, two.tour), note
+                assert _counted(one) == _counted(two), note
+            outcomes.append(one)
+    return outcomes
+
+
+def _counted(outcome: Outcome) -> dict[str, float]:
+    return {name: n for name, n in outcome.statistics.items() if "seconds" not in name}
+
+
+def progress(engine: Asked, problem: Problem | None = None) -> Outcomes:
+    """To be watched changes nothing, and what is told are numbers, none negative."""
+    problem = problem or Problem(Board(4, 5))
+    reports: list[Any] = []
+    silent = answer(engine, problem)
+    watched = answer(engine, problem, progress=reports.append)
+    if silent is not None and watched is not None:
+        assert silent.tour == watched.tour, "another tour where progress is told"
+    assert all(number >= 0 for report in reports for number in report.values()), reports
+    return [silent, watched]
+
+
+def time_limits(
+    engine: Asked, problem: Problem | None = None, limits: Iterable[float] = (0.001, 0.2)
+) -> list[Outcome]:
+    """It ends soon after the time is over: by itself, unless it says that it cannot."""
+    hard = [Problem(graph=flower_snark(25), closed=True), Problem(Board(7, 7), closed=True)]
+    outcomes: list[Outcome] = []
+    for each in hard if problem is None else [problem]:
+        try:
+            check(engine, each)
+        except InputError:
+            continue
+        outcomes += [_on_time(engine, each, seconds) for seconds in limits]
+        break
+    return outcomes
+
+
+def _on_time(engine: Asked, problem: Problem, seconds: float) -> Outcome:
+    made, limits = engine_of(engine), Limits(seconds)
+    note = f"{made.name}, {problem.label}, at most {seconds} s"
+    if made.interruptible:
+        target = "kt_cp.engines.run:answer_in_child"
+        ended = isolate.call(
+            target, engine, problem, limits, 0, limits=limits, grace=LATE, warm=True
+        )
+        assert ended.how == "done", f"{note}: {ended.how} by {ended.seconds:.1f} s {ended.detail}"
+        outcome: Outcome = ended.value
+    else:  # the front door ends it
+        outcome = solve(problem, engine, time_limit=seconds)
+    assert outcome.verdict is not Verdict.FOUND, note  # there is no tour
+    if outcome.verdict is Verdict.UNKNOWN and made.complete:
+        assert outcome.limit == "time", f"{note}: {outcome.reason}"
+    return outcome
+
+
+PROMISES: dict[str, Callable[[Asked], Any]] = {
+    "registered": registered,
+    "tiny boards": tiny_boards,
+    "tiny graphs": tiny_graphs,
+    "random graphs": random_graphs,
+    "random boards": random_boards,
+    "questions": questions,
+    "other conditions": other_conditions,
+    "boards with a tour": boards_with_a_tour,
+    "same seed": same_seed,
+    "progress": progress,
+    "time limits": time_limits,
+}

@@ -1,0 +1,129 @@
+"""A package of others comes in by entry points, and the contract says whether it keeps it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from pysat.formula import CNF
+from pysat.solvers import Solver
+
+from kt_cp import engine_names, get_engine
+from kt_cp.encodings import encoding_names, get_encoding
+from kt_cp.model.errors import EngineFailedError, UnsoundEngineError
+from kt_cp.testing import encoding_contract, engine_contract
+from kt_cp.testing import engine as of_engines
+from kt_cp.testing.encoding import PROMISES as OF_ENCODINGS
+from tests.helpers import refused
+from tests.testing import third
+
+
+@pytest.fixture
+def install(tmp_path, monkeypatch):
+    """Install a package: what its ``entry_points.txt`` says of engines and encodings."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    def written(engines=(), encodings=()):
+        folder = tmp_path / "third-1.0.dist-info"
+        folder.mkdir()
+        (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: third\nVersion: 1.0\n")
+        lines = ["[kt_cp.engines]", *engines, "[kt_cp.encodings]", *encodings]
+        (folder / "entry_points.txt").write_text("\n".join(lines))
+
+    return written
+
+
+@pytest.fixture
+def mine(install):
+    install(["mine = tests.testing.third:ENGINE"], ["mine = tests.testing.third:ENCODING"])
+
+
+# The three lines of a third party, and the fixture that installs it.
+
+pytestmark = pytest.mark.usefixtures("mine")
+test_contract = engine_contract("mine", but=["time limits"])
+test_encoding = encoding_contract("mine")
+
+
+@pytest.mark.clock
+def test_time_limits():
+    for outcome in of_engines.time_limits("mine"):
+        assert outcome.limit == "time"
+
+
+# Whoever breaks a promise is caught
+
+
+@pytest.mark.parametrize("lie", third.LIARS)
+def test_engines_that_lie(lie, monkeypatch):
+    engine, promise = third.LIARS[lie]
+    monkeypatch.setattr(of_engines, "LATE", 0.4)
+    with pytest.raises((AssertionError, UnsoundEngineError)):
+        of_engines.PROMISES[promise](engine)
+
+
+@pytest.mark.parametrize("lie", third.ENCODING_LIARS)
+def test_encodings_that_lie(lie):
+    encoding, promise = third.ENCODING_LIARS[lie]
+    with pytest.raises((AssertionError, EngineFailedError)):
+        OF_ENCODINGS[promise](encoding)
+
+
+def test_an_encoding_may_keep_its_meaning_to_itself():
+    OF_ENCODINGS["damage"](replace(third.ENCODING, meaning=None))
+
+
+def test_promises_are_left_out_by_name():
+    with pytest.raises(ValueError, match=r"expected promises of registered.*got \['time'\]"):
+        engine_contract("mine", but=["time"])
+
+
+# Entry points
+
+
+def test_names():
+    assert engine_names()[-1] == encoding_names()[-1] == "mine"
+    assert get_engine("mine") is third.ENGINE and get_encoding("mine") is third.ENCODING
+    assert get_engine("sat:mine").name == "sat:mine:cadical195"
+
+
+def test_the_command_line_knows_them(kt_cp):
+    ran = kt_cp("engines")
+    assert ran.err == "" and "\n mine         yes " in ran.out
+    assert "a third party's formula (SOLVER cadical195)" in ran.out
+    rows = json.loads(kt_cp("encodings", "3x4", "--json").out)
+    assert rows[-1]["name"] == "mine" and rows[-1]["clauses"] == rows[1]["clauses"]
+    ran = kt_cp("solve", "5x6", "--engine", "mine", "--json")
+    assert ran.code == 0 and json.loads(ran.out)["replayed"]
+    assert kt_cp("solve", "3x4", "--engine", "sat:mine").code == 0
+    assert kt_cp("solve", "3x3", "--engine", "sat:mine:glucose4").code == 1
+
+
+def test_export_and_decode(kt_cp, tmp_path):
+    formula, answer = tmp_path / "f.cnf", tmp_path / "answer"
+    assert kt_cp("export", "3x4", "--encoding", "mine", "-o", formula).code == 0
+    said = [line for line in formula.read_text("utf-8").splitlines() if " is number " in line]
+    assert said[0] == "c 1 a1 is number 1" and len(said) == 72
+    with Solver(bootstrap_with=CNF(from_file=str(formula)).clauses) as solver:
+        assert solver.solve()
+        answer.write_text("s SATISFIABLE\nv " + " ".join(map(str, solver.get_model())) + " 0\n")
+    ran = kt_cp("decode", formula, answer)
+    assert ran.code == 0, ran.err
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("mne", ["mne", "did you mean mine?"]),
+        ("sat:mne", ["lazy, position", "got 'mne'", "did you mean mine?"]),
+        ("mine:x", ["fewer options"]),
+    ],
+)
+def test_words_for_unknown_names(kt_cp, name, words):
+    refused(kt_cp("solve", "3x4", "--engine", name), *words)
+
+
+def test_a_condition_that_it_does_not_take_is_refused(kt_cp):
+    asked = ("solve", "5x6", "--require", "a1-b3", "--engine", "mine")
+    refused(kt_cp(*asked), "engine mine does not take required moves: use --engine auto")
