@@ -53,7 +53,7 @@ def encode(problem: Problem) -> Cnf:
     graph = IndexedGraph(nodes, edges[:, 0], edges[:, 1])
     depot = None if problem.closed else frame.squares
     form = CycleForm(problem, graph, frame.must, depot)
-    return Cnf(problem, max(variables, 1), clauses, lazy.Key(form, 1))
+    return Cnf(problem, max(variables, 1), clauses, lazy.Key(form, 1, np.arange(len(edges))))
 
 
 def clauses_of(problem: Problem) -> int:

@@ -28,7 +28,6 @@ When it loses: Where a "no" needs counting over the whole board, it runs until t
 from __future__ import annotations
 
 import gc
-import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -38,9 +37,10 @@ from typing import Any
 import numpy as np
 
 from kt_cp.encodings import ENCODING_NAMES, Encoding, encoding_for, get_encoding
-from kt_cp.encodings.cnf import MOST_CLAUSES, MOST_ROWS, Clause, Cnf, Cuts
+from kt_cp.encodings.cnf import MOST_CLAUSES, MOST_ROWS, Cnf, Cuts
 from kt_cp.encodings.neighbourhood import TRIES, Neighbourhood
 from kt_cp.engines.engine import Engine, Progress, found, impossible, out_of_time
+from kt_cp.engines.native import add_cuts, counts, flags_of, load
 from kt_cp.model.board import shorten
 from kt_cp.model.conditions import KINDS, Symmetry
 from kt_cp.model.errors import EngineFailedError, EngineNameError
@@ -62,9 +62,6 @@ CARDINALITY = ("gluecard3", "gluecard4", "minicard")
 
 PATCH = "patch"
 USAGE = f"sat[:ENCODING[:SOLVER[:{PATCH}]]]"
-
-CHUNK = 20_000
-"""Rows that are Python's lists at a time: a million at once would take ten times the memory."""
 
 
 def solve(
@@ -122,7 +119,7 @@ def solve(
                 patched += joined
             if not isinstance(decoded, Cuts):
                 return found(name, problem, decoded, statistics(), seed)
-            cuts += _add(native, decoded)
+            cuts += add_cuts(native, decoded)
             near = decoded.neighbourhood
             if progress is not None:
                 progress({"rounds": rounds, "cuts": cuts})
@@ -167,50 +164,6 @@ def _patched(encoding: Encoding, cnf: Cnf, cuts: Cuts) -> tuple[Tour | Cuts, int
     true = np.zeros(cnf.variables + 1, dtype=bool)
     true[edges + model.first_edge] = True
     return encoding.decode(cnf, true.tolist()), joined
-
-
-def load(native: Any, solver: str, cnf: Cnf, seed: int) -> None:
-    """Give a formula to a solver; every edge of one in cardinality constraints is tried first."""
-    clauses: list[Clause] = cnf.clauses
-    if seed and solver == "cadical195":
-        native.configure({"seed": seed})
-    elif seed:
-        clauses = random.Random(seed).sample(clauses, len(clauses))
-    native.append_formula(clauses)
-    for rows in cnf.exactly_two:
-        width = rows.shape[1]
-        for first in range(0, len(rows), CHUNK):
-            part = rows[first : first + CHUNK]
-            if width > 2:
-                for row in part.tolist():
-                    native.add_atmost(row, 2)
-            for row in (-part).tolist():
-                native.add_atmost(row, width - 2)
-    if cnf.exactly_two:
-        native.set_phases(list(range(1, cnf.variables + 1)))
-
-
-def _add(native: Any, cuts: Cuts) -> int:
-    for clause in cuts.clauses:
-        # A cycle without a way out: an empty clause, which PySAT does not take, as two.
-        for part in [clause] if clause else ([1], [-1]):
-            native.add_clause(part)
-    return len(cuts.clauses)
-
-
-def flags_of(model: list[int], variables: int) -> list[bool]:
-    """Truth of each variable, from index 1; solvers leave out what plays no part."""
-    literals = np.array(model, dtype=np.int64)
-    true = np.zeros(variables + 1, dtype=bool)
-    true[literals[(literals > 0) & (literals <= variables)]] = True
-    flags: list[bool] = true.tolist()
-    return flags
-
-
-def counts(native: Any) -> dict[str, float]:
-    """The solver's own."""
-    counted = native.accum_stats()
-    return {name: counted[name] for name in ("conflicts", "decisions")}
 
 
 def _for_all() -> Engine:

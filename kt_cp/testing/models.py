@@ -9,7 +9,7 @@ from typing import Any
 
 from kt_cp.encodings import Cnf, Cuts, Encoding, get_encoding
 from kt_cp.encodings.meaning import meaning
-from kt_cp.engines.sat import flags_of
+from kt_cp.engines.native import flags_of
 from kt_cp.model.errors import InputError
 from kt_cp.model.problem import Problem
 from kt_cp.model.tour import Tour

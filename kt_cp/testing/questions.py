@@ -76,11 +76,11 @@ class Question:
                 ):
                     yield tuple(walk)
 
-    def _symmetric(self, edges):
+    def _symmetric(self, edges: list[set[Square]]) -> bool:
         """Whether the motion carries the moves to themselves, measured from the middle."""
         across, down = (self.columns - 1) / 2, (self.rows - 1) / 2
 
-        def image(square):
+        def image(square: Square) -> tuple[float, float]:
             if self.symmetry == "diagonal":
                 return square[::-1]
             if self.symmetry == "quarter-turn":  # of the square whose side is that of the files
@@ -167,7 +167,7 @@ def question(seed: int, most: int = 12) -> Question:
     )  # fmt: skip
 
 
-def with_clues(seed, most=12):
+def with_clues(seed: int, most: int = 12) -> Question:
     """A random question with given steps, a symmetry or both: mostly of a tour that there is."""
     asked, rng = question(seed, most), random.Random(-seed - 1)
     if seed % 3:

@@ -6,10 +6,10 @@ import pytest
 
 from kt_cp.encodings import ENCODING_NAMES, get_encoding
 from kt_cp.model.conditions import Given, Symmetry
-from tests.counting import edges_of
-from tests.encodings.test_common import STEPS, all_tours
+from kt_cp.testing.models import all_tours, edges_of
+from kt_cp.testing.questions import with_clues
+from tests.encodings.test_common import STEPS
 from tests.exhaustive import more
-from tests.questions import with_clues
 
 
 def fits(name, problem):

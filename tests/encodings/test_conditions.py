@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import time
-from contextlib import nullcontext
 
 import networkx as nx
 import pytest
@@ -14,11 +13,11 @@ from kt_cp import Board, Piece, Problem, Verdict, solve
 from kt_cp.encodings import ENCODING_NAMES, corridor, get_encoding
 from kt_cp.encodings.cnf import MOST_CLAUSES
 from kt_cp.encodings.meaning import explanation, meaning
-from kt_cp.engines.sat import flags_of
+from kt_cp.engines.native import flags_of
 from kt_cp.model.cycle import cycle_form
 from kt_cp.model.errors import TooLargeError
 from kt_cp.testing.models import edges_of
-from tests.encodings.test_common import hold
+from tests.encodings.test_common import STEPS, hold
 
 every_encoding = pytest.mark.parametrize("name", ENCODING_NAMES)
 label = pytest.mark.parametrize

@@ -14,10 +14,10 @@ from kt_cp.engines.run import check, run
 from kt_cp.model.conditions import EDGES, KINDS, Given, Symmetry
 from kt_cp.model.errors import NotTakenError, TooLargeError
 from kt_cp.model.limits import Limits
+from kt_cp.testing.questions import with_clues
 from kt_cp.trust.crosscheck import cross_check
 from kt_cp.trust.judge import defects
 from tests.exhaustive import more
-from tests.questions import with_clues
 
 NAMES = [*engine_names(), *(f"sat:{name}" for name in ENCODING_NAMES), "sat:lazy:cadical195"]
 TAKERS = [name for name in NAMES if not get_engine(name).takes <= EDGES]
