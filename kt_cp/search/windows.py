@@ -95,7 +95,7 @@ class Windows:
 
     Examples
     --------
-    >>> search = Windows(Problem("5x6", closed=True, given={"a1": 1, "b3": 2, "e5": 16}))
+    >>> search = Windows(Problem("5x6", closed=True, given={"a1": 1, "f2": 9, "c1": 27}))
     >>> len(search.next(room=10, steps=10**6)), search.exhausted
     (1, True)
     """

@@ -12,9 +12,9 @@ from kt_cp.formats.write import tour_grid
 from kt_cp.model.errors import BoardError, TooLargeError
 
 HOLY = """\
-  000
-  0 00
-  0000000
+ 000
+ 0 00
+ 0000000
 000  0 0
 0 0  000
 1000000
@@ -62,7 +62,7 @@ def drawn(board: Board, given, free=".", hole="#", blank=" ") -> str:
 @pytest.mark.parametrize(
     ("text", "sides", "squares", "first"),
     [
-        (HOLY, (8, 9), 36, (2, 0)),
+        (HOLY, (8, 8), 36, (2, 0)),
         (HOLY_SPACED, (8, 8), 36, (2, 0)),
         (HOLY_WITH_DOTS, (13, 13), 56, (12, 5)),
     ],
