@@ -27,6 +27,7 @@ from kt_cp.engines import backtrack, construct, warnsdorff, windows
 from kt_cp.engines.engine import Engine, Progress, out_of_time, proved, square_limit
 from kt_cp.engines.run import check, run
 from kt_cp.model.conditions import EDGES, KINDS
+from kt_cp.model.errors import TooLargeError
 from kt_cp.model.limits import MOST_SQUARES, Clock, Limits
 from kt_cp.model.outcome import Outcome, Verdict
 from kt_cp.model.problem import Problem
@@ -71,15 +72,8 @@ def _answer(
         return proved(NAME, problem, why, {"solve_seconds": clock.elapsed}, seed)
     if built is not None and problem.size > MOST_SQUARES:
         return built
-    asked = set(map(type, problem.conditions))
-    if not asked <= EDGES:
-        if not asked <= windows.ENGINE.takes or problem.size > windows.MOST_SQUARES:
-            return _sat(problem, limits, clock, seed, progress)
-        share = _slice(clock, WINDOWS_SECONDS)
-        outcome = windows.solve(problem, limits=share, seed=seed, progress=progress)
-        if outcome.verdict is Verdict.UNKNOWN:
-            outcome = _sat(problem, limits, clock, seed, progress)
-        return outcome
+    if not _of_edges(problem):
+        return _beyond_edges(problem, clock, limits, seed, progress)
     share = _slice(clock, WALK_SECONDS)
     outcome = warnsdorff.solve(
         problem, limits=share, seed=seed, progress=None, max_restarts=ATTEMPTS
@@ -92,6 +86,38 @@ def _answer(
     if outcome.verdict is Verdict.UNKNOWN:
         outcome = _sat(problem, limits, clock, seed, progress)
     return outcome
+
+
+def _of_edges(problem: Problem) -> bool:
+    return set(map(type, problem.conditions)) <= EDGES
+
+
+def _on_windows(problem: Problem) -> bool:
+    takes = set(map(type, problem.conditions)) <= windows.ENGINE.takes
+    return takes and problem.size <= windows.MOST_SQUARES
+
+
+def _beyond_edges(
+    problem: Problem, clock: Clock, limits: Limits, seed: int, progress: Progress | None
+) -> Outcome:
+    """Given steps by search on windows for a while, or to the end if too many for SAT; by SAT."""
+    if _on_windows(problem):
+        alone, left = _too_large_for_sat(problem), clock.left
+        share = Limits(left and max(0.001, left)) if alone else _slice(clock, WINDOWS_SECONDS)
+        outcome = windows.solve(problem, limits=share, seed=seed, progress=progress)
+        if alone and outcome.limit == "time":
+            return out_of_time(windows.NAME, problem, limits, outcome.statistics, seed)
+        if alone or outcome.verdict is not Verdict.UNKNOWN:
+            return outcome
+    return _sat(problem, limits, clock, seed, progress)
+
+
+def _too_large_for_sat(problem: Problem) -> bool:
+    try:
+        check("sat", problem)
+    except TooLargeError:
+        return True
+    return False
 
 
 def _built(problem: Problem, limits: Limits, seed: int) -> Outcome | None:
@@ -136,8 +162,8 @@ def _sat(
 
 def refuse(problem: Problem) -> None:
     """Refuse what warnsdorff refuses; but nothing is too large for constructions and theorems."""
-    if not set(map(type, problem.conditions)) <= EDGES:
-        if obstruction(problem) is None:
+    if not _of_edges(problem):
+        if not _on_windows(problem) and obstruction(problem) is None:
             check("sat", problem)
         return
     if construct.constructs(problem) or problem.size <= MOST_SQUARES:

@@ -74,6 +74,7 @@ class GivenSteps:
             walk = walk[at:] + walk[:at]
         if any(walk[step] != vertex for step, vertex in self._given):
             return None
-        if self.reversible and walk[(step + 1) % self._size] < walk[step - 1]:
+        either = self.reversible and not self._directed
+        if either and walk[(step + 1) % self._size] < walk[step - 1]:
             walk = [walk[(self._turn - step) % self._size] for step in range(self._size)]
         return tuple(walk)

@@ -33,6 +33,8 @@ MOST_ROWS = 1024
 """Tours that are made at a time: one walk may stand for any number of them."""
 
 _BITS = np.array([bin(word).count("1") for word in range(16)], dtype=np.int64)
+_SINGLE = _BITS == 1
+_FIRST = np.array([0, *(((word & -word).bit_length() - 1) for word in range(1, 16))])
 _EVEN = np.array([bin(word & 0b0101).count("1") for word in range(16)], dtype=np.int64)
 
 
@@ -136,8 +138,10 @@ class Turns:
                     yield from self._lifted(walks[part], turns[part], place)
                 return
             masks = self.joined[walks[:, place - 1], walks[:, place]]
-            rows, chosen = np.nonzero(masks[:, None] >> np.arange(self.order) & 1)
-            walks, turns = walks[rows], turns[rows]
+            chosen = _FIRST[masks]
+            if not _SINGLE[masks].all():
+                rows, chosen = np.nonzero(masks[:, None] >> np.arange(self.order) & 1)
+                walks, turns = walks[rows], turns[rows]
             turns[:, place] = (turns[:, place - 1] + chosen) % self.order
         yield walks, turns
 

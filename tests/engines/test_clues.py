@@ -182,6 +182,7 @@ def test_sat_alone_is_the_first_encoding_that_takes_the_conditions():
 
 def test_auto_takes_the_search_on_windows_first_and_sat_where_it_is_too_slow(monkeypatch):
     problem, _ = planted(Problem(Board(8, 8), closed=True), 0.5, 1)
+    monkeypatch.setattr("kt_cp.engines.auto.WINDOWS_SECONDS", 60.0)  # it may have to compile
     assert solve(problem).engine == "windows"
     monkeypatch.setattr("kt_cp.engines.auto.WINDOWS_SECONDS", 1e-9)
     assert solve(problem, own_process=False).engine == "sat:channel:minisat22"
@@ -189,8 +190,18 @@ def test_auto_takes_the_search_on_windows_first_and_sat_where_it_is_too_slow(mon
 
 def test_too_many_squares_for_clues_are_told_without_building_anything():
     for engine in ("auto", "sat"):
-        with pytest.raises(TooLargeError, match="channel encoding of 100x100"):
+        with pytest.raises(TooLargeError, match=r"of 100x100.*use --engine windows"):
             solve(Problem(Board(100, 100), closed=True, given={"a1": 1}), engine)
+
+
+def test_auto_leaves_to_the_windows_what_is_too_large_for_sat(monkeypatch):
+    monkeypatch.setattr("kt_cp.encodings.cnf.MOST_CLAUSES", 100)
+    monkeypatch.setattr("kt_cp.engines.auto.WINDOWS_SECONDS", 1e-9)
+    problem, _ = planted(Problem(Board(6, 6), closed=True), 0.5, 1)
+    assert solve(problem).engine == "windows"
+    plain = Problem(Board(20, 20), closed=True, given={"a1": 1, "d4": 201})
+    outcome = solve(plain, time_limit=0.2)
+    assert (outcome.verdict, outcome.limit) == (Verdict.UNKNOWN, "time")
 
 
 def test_clues_that_clash():

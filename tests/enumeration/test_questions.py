@@ -43,7 +43,7 @@ def classes(problem, tours, directed):
             row, column = at[::-1] if swap else at
             return rows - 1 - row if down else row, columns - 1 - column if across else column
 
-        if set(map(motion, beside)) != set(beside):
+        if (swap and rows != columns) or set(map(motion, beside)) != set(beside):
             continue
         if any({motion(v) for v in beside[u]} != beside[motion(u)] for u in beside):
             continue
