@@ -90,6 +90,7 @@ def command(
     from kt_cp.compare import DEFAULT_ENGINES, compare
     from kt_cp.compare.report import comparison_csv, comparison_json, comparison_plot
     from kt_cp.compare.row import DEFAULT_BOARDS, questions
+    from kt_cp.compare.run import Comparison
     from kt_cp.compare.table import table
 
     plot = file_only(plot, "plot")
@@ -113,16 +114,24 @@ def command(
         place = destination(output, force=force)
         opened.push(place)
         drawn = None if plot is None else opened.enter_context(OutputFile(plot, force=force))
-        with _progress(len(problems) * len(names) * repeat) as progress:
-            comparison = compare(
-                problems,
-                names,
-                limits=limits,
-                seed=seed,
-                repeat=repeat,
-                jobs=jobs,
-                progress=progress,
-            )
+        total = len(problems) * len(names) * repeat
+        finished: list[Run] = []
+        try:
+            with _progress(total) as (starting, show):
+
+                def note(row: Run, done: int, _total: int) -> None:
+                    finished.append(row)
+                    show(done)
+
+                comparison = compare(
+                    problems, names, limits=limits, seed=seed, repeat=repeat, jobs=jobs,
+                    progress=note, starting=starting,
+                )  # fmt: skip
+        except KeyboardInterrupt:
+            remark(f"{len(finished)} of {total} runs were finished")
+            if finished and shape is Format.TEXT and output is None:
+                place.write(table(Comparison(finished, limits), terminal_width()))
+            raise
         if shape is Format.JSON:
             place.write(comparison_json(comparison) + "\n")
         elif shape is Format.CSV:
@@ -167,10 +176,12 @@ def _conclude(comparison: Comparison) -> int:
 
 
 @contextmanager
-def _progress(total: int) -> Iterator[Callable[[Run, int, int], None] | None]:
-    """A bar on stderr, on a terminal only."""
+def _progress(
+    total: int,
+) -> Iterator[tuple[Callable[[Problem, str], None] | None, Callable[[int], None]]]:
+    """A bar on stderr, on a terminal only: told of a run that begins, and how many have ended."""
     if not watched():
-        yield None
+        yield None, lambda _done: None
         return
     from rich.console import Console
     from rich.progress import (
@@ -186,8 +197,10 @@ def _progress(total: int) -> Iterator[Callable[[Run, int, int], None] | None]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
         task = bars.add_task("starting …", total=total)
 
-        def show(row: Run, done: int, _total: int) -> None:
-            said = f"{row.problem.label}, {row.engine}: {row.verdict}"
-            bars.update(task, completed=done, description=said)
+        def starting(problem: Problem, engine: str) -> None:
+            bars.update(task, description=f"{problem.label}, {engine} …")
 
-        yield show
+        def ended(done: int) -> None:
+            bars.update(task, completed=done)
+
+        yield starting, ended

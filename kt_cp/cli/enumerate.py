@@ -35,6 +35,7 @@ from kt_cp.model.board import describe
 from kt_cp.model.document import problem_document
 from kt_cp.model.errors import InputError, TooLargeError, UnsoundEngineError
 from kt_cp.model.limits import Limits
+from kt_cp.model.progress import Progress
 from kt_cp.model.terms import counted
 
 if TYPE_CHECKING:
@@ -153,13 +154,11 @@ def _work(everything: Enumeration) -> float | None:
     return placed
 
 
-def _noting(
-    so_far: dict[str, float], progress: Callable[[Mapping[str, float]], None] | None
-) -> Callable[[Mapping[str, float]], None]:
+def _noting(so_far: dict[str, float], progress: Progress | None) -> Progress:
     """Keep what a count has found so far, and show it where somebody watches."""
 
-    def note(work: Mapping[str, float]) -> None:
-        so_far.update(work)
+    def note(work: Mapping[str, float | None]) -> None:
+        so_far.update({name: value or 0 for name, value in work.items()})
         if progress is not None:
             progress(work)
 

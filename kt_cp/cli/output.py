@@ -10,7 +10,7 @@ import math
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Self
@@ -18,6 +18,7 @@ from typing import IO, Any, Self
 from kt_cp.cli.files import OutputFile, cause, shown
 from kt_cp.model.errors import InputError
 from kt_cp.model.outcome import Outcome, Verdict
+from kt_cp.model.progress import Progress
 
 MOST_BYTES = 1 << 28
 """Longest file that is read: some twenty million squares, far more than any engine takes."""
@@ -151,7 +152,7 @@ def checks_made(outcome: Outcome) -> str:
 @contextmanager
 def search_progress(
     label: str, seconds: float | None = None, total: float | None = None
-) -> Iterator[Callable[[Mapping[str, float]], None] | None]:
+) -> Iterator[Progress | None]:
     """A line with the work done so far, and the time that it took; None where nobody is watching.
 
     ``seconds`` is the limit, if there is one; ``total`` how much work of the last kind told there
@@ -170,11 +171,21 @@ def search_progress(
     with Progress(*columns, TextColumn(most), console=console, transient=True) as line:
         task = line.add_task(f"{label} …", total=None)
 
-        def show(work: Mapping[str, float]) -> None:
-            counted = ", ".join(f"{name} {value:,.0f}" for name, value in work.items())
-            line.update(task, description=f"{label} … {counted}{about}")
+        said = ""
 
-        yield show
+        def show(work: Mapping[str, float | None]) -> None:
+            nonlocal said
+            told = (
+                name if value is None else f"{name} {value:,.0f}" for name, value in work.items()
+            )
+            said = ", ".join(told)
+            line.update(task, description=f"{label} … {said}{about}")
+
+        try:
+            yield show
+        except KeyboardInterrupt:
+            remark(f"{label}: at the last look: {said}") if said else None
+            raise
 
 
 FOUND = 0

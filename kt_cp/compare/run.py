@@ -62,6 +62,7 @@ def compare(
     repeat: int = 1,
     jobs: int = 1,
     progress: Callable[[Run, int, int], None] | None = None,
+    starting: Callable[[Problem, str], None] | None = None,
 ) -> Comparison:
     """Run every engine on every problem.
 
@@ -75,6 +76,8 @@ def compare(
         Runs at the same time.  More than one makes the seconds less trustworthy.
     progress : callable, optional
         Called with each finished row, how many are finished, and how many there are.
+    starting : callable, optional
+        Called with a problem and an engine when its run begins, by the thread that waits for it.
 
     Raises
     ------
@@ -101,6 +104,8 @@ def compare(
             return verdicts(problem, claimed)
 
     def job(problem: Problem, engine: str, seed: int) -> Run:
+        if starting is not None:
+            starting(problem, engine)
         return run_one(problem, engine, limits, seed, reference, stop.is_set)
 
     with ThreadPoolExecutor(max_workers=jobs) as pool:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from kt_cp.engines.engine import Engine, Progress
+from kt_cp.engines.engine import Engine
 from kt_cp.engines.registry import engine_names, get_engine
 from kt_cp.engines.run import check, run
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Outcome
 from kt_cp.model.posed import posed
+from kt_cp.model.progress import Progress
 from kt_cp.trust.crosscheck import cross_check
 
 if TYPE_CHECKING:

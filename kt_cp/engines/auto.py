@@ -24,13 +24,14 @@ from dataclasses import replace
 
 from kt_cp.encodings import encoding_for
 from kt_cp.engines import backtrack, construct, warnsdorff, windows
-from kt_cp.engines.engine import Engine, Progress, out_of_time, proved, square_limit
+from kt_cp.engines.engine import Engine, out_of_time, proved, square_limit
 from kt_cp.engines.run import check, run
 from kt_cp.model.conditions import EDGES, KINDS
 from kt_cp.model.errors import TooLargeError
 from kt_cp.model.limits import MOST_SQUARES, Clock, Limits
 from kt_cp.model.outcome import Outcome, Verdict
 from kt_cp.model.problem import Problem
+from kt_cp.model.progress import Progress, doing
 from kt_cp.proofs.obstructions import obstruction
 
 NAME = "auto"
@@ -57,7 +58,8 @@ BACKTRACK_SQUARES = 2_500
 def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | None) -> Outcome:
     """Try one thing after the other; the outcome names the engine that answered."""
     clock = limits.clock()
-    outcome = _backed(_answer(problem, limits, clock, seed, progress), clock, limits)
+    outcome = _answer(problem, limits, clock, seed, progress)
+    outcome = _backed(outcome, clock, limits, progress)
     return replace(outcome, statistics={**outcome.statistics, "total_seconds": clock.elapsed})
 
 
@@ -75,6 +77,7 @@ def _answer(
     if not _of_edges(problem):
         return _beyond_edges(problem, clock, limits, seed, progress)
     share = _slice(clock, WALK_SECONDS)
+    doing(progress, "Warnsdorff's rule")
     outcome = warnsdorff.solve(
         problem, limits=share, seed=seed, progress=None, max_restarts=ATTEMPTS
     )
@@ -82,6 +85,7 @@ def _answer(
         outcome = _built(problem, limits, seed) or outcome
     if outcome.verdict is Verdict.UNKNOWN and problem.size <= BACKTRACK_SQUARES:
         share = _slice(clock, BACKTRACK_SECONDS)
+        doing(progress, "backtracking")
         outcome = backtrack.solve(problem, limits=share, seed=seed, progress=progress)
     if outcome.verdict is Verdict.UNKNOWN:
         outcome = _sat(problem, limits, clock, seed, progress)
@@ -127,11 +131,12 @@ def _built(problem: Problem, limits: Limits, seed: int) -> Outcome | None:
     return construct.solve(problem, limits=limits, seed=seed, progress=None)
 
 
-def _backed(outcome: Outcome, clock: Clock, limits: Limits) -> Outcome:
+def _backed(outcome: Outcome, clock: Clock, limits: Limits, progress: Progress | None) -> Outcome:
     """With a certificate where it is a "no" and one is found soon."""
     share = CERTIFY_SECONDS if clock.left is None else min(CERTIFY_SECONDS, clock.left)
     if outcome.verdict is not Verdict.IMPOSSIBLE or share <= 0:
         return outcome
+    doing(progress, "no tour, looking for a certificate")
     from kt_cp.proofs.certify import backed  # the finders take longer to load than most tours
 
     return backed(outcome, Limits(share, limits.megabytes))
@@ -146,6 +151,7 @@ def _sat(
     problem: Problem, limits: Limits, clock: Clock, seed: int, progress: Progress | None
 ) -> Outcome:
     """The last resort, in a process of its own."""
+    doing(progress, "SAT")
     if clock.expired():
         return out_of_time(NAME, problem, limits, {"solve_seconds": clock.elapsed}, seed)
     outcome = run(

@@ -10,7 +10,6 @@ from dataclasses import asdict
 
 from kt_cp.engines.engine import (
     Engine,
-    Progress,
     found,
     impossible,
     out_of_time,
@@ -22,6 +21,7 @@ from kt_cp.model.cycle import cycle_form
 from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.outcome import Evidence, EvidenceKind, Outcome
 from kt_cp.model.problem import Problem
+from kt_cp.model.progress import Progress
 from kt_cp.search.backtrack import Work, hamiltonian_cycle
 
 NAME = "backtrack"

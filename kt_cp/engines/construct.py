@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from kt_cp.construction.construct import construct
 from kt_cp.construction.tiles import NoTileError
-from kt_cp.engines.engine import Engine, Progress, found, unknown
+from kt_cp.engines.engine import Engine, found, unknown
 from kt_cp.model.conditions import ENDS
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Outcome
 from kt_cp.model.problem import Problem
+from kt_cp.model.progress import Progress
 
 NAME = "construct"
 

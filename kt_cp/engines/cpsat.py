@@ -43,7 +43,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kt_cp.encodings.position import allowed_steps
-from kt_cp.engines.engine import Engine, Progress, found, impossible, out_of_time, square_limit
+from kt_cp.engines.engine import Engine, found, impossible, out_of_time, square_limit
 from kt_cp.model.conditions import KINDS, Given
 from kt_cp.model.cycle import allowed_ends, as_tour, prescribed_steps
 from kt_cp.model.errors import EngineFailedError
@@ -51,6 +51,7 @@ from kt_cp.model.limits import Limits
 from kt_cp.model.orbits import images, motion_of
 from kt_cp.model.outcome import EvidenceKind, Outcome
 from kt_cp.model.problem import Problem
+from kt_cp.model.progress import Progress, doing
 from kt_cp.processes.stoppable import solve_stoppable
 from kt_cp.search.breadth_first import wavefront_order
 
@@ -76,12 +77,13 @@ def solve(
     *,
     limits: Limits,
     seed: int,
-    progress: Progress | None,  # noqa: ARG001  CP-SAT reports solutions, and there is but one
+    progress: Progress | None,
 ) -> Outcome:
     """State the circuit model and solve it."""
     from ortools.sat.python import cp_model
 
     clock = limits.clock()
+    doing(progress, "building the model")
     model, arcs, literals = circuit_model(problem, seed)
     solver = cp_model.CpSolver()
     parameters = solver.parameters
@@ -95,6 +97,8 @@ def solve(
     parameters.use_sat_inprocessing = False
     parameters.catch_sigint_signal = False
     build_seconds = clock.elapsed
+    if progress is not None:  # CP-SAT itself reports solutions, and there is but one
+        progress({"arcs": len(arcs)})
     if clock.left is not None:
         parameters.max_time_in_seconds = clock.left
     status = solve_stoppable(solver, model, lambda: False)  # CP-SAT keeps its own time

@@ -12,10 +12,9 @@ from kt_cp.model.errors import TooLargeError
 from kt_cp.model.limits import Limits, advice
 from kt_cp.model.outcome import Evidence, EvidenceKind, Outcome, Verdict
 from kt_cp.model.problem import Problem
+from kt_cp.model.progress import Progress
 from kt_cp.model.terms import terms
 from kt_cp.model.tour import Tour
-
-Progress = Callable[[Mapping[str, float]], None]
 
 
 class Solve(Protocol):

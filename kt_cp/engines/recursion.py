@@ -6,10 +6,11 @@ comparison on small boards; :mod:`kt_cp.engines.backtrack` is the search to use.
 
 from __future__ import annotations
 
-from kt_cp.engines.engine import Engine, Progress, found, impossible, out_of_time, square_limit
+from kt_cp.engines.engine import Engine, found, impossible, out_of_time, square_limit
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import EvidenceKind, Outcome, Verdict
 from kt_cp.model.problem import Problem
+from kt_cp.model.progress import Progress
 from kt_cp.model.terms import counted, terms
 from kt_cp.trust.reference import REPLAY_LIMIT, TAKES, decide
 

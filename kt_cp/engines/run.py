@@ -8,7 +8,6 @@ from typing import Any
 
 from kt_cp.engines.engine import (
     Engine,
-    Progress,
     found,
     impossible,
     out_of_memory,
@@ -22,6 +21,7 @@ from kt_cp.model.errors import EndedError, EngineFailedError, NotTakenError
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import EvidenceKind, Outcome, Verdict, versions_of
 from kt_cp.model.problem import Problem
+from kt_cp.model.progress import Progress
 from kt_cp.processes import isolate
 from kt_cp.trust.crosscheck import contradiction
 

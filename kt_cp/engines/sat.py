@@ -39,7 +39,7 @@ import numpy as np
 from kt_cp.encodings import ENCODING_NAMES, Encoding, encoding_for, get_encoding
 from kt_cp.encodings.cnf import MOST_CLAUSES, MOST_ROWS, Cnf, Cuts
 from kt_cp.encodings.neighbourhood import TRIES, Neighbourhood
-from kt_cp.engines.engine import Engine, Progress, found, impossible, out_of_time
+from kt_cp.engines.engine import Engine, found, impossible, out_of_time
 from kt_cp.engines.native import add_cuts, counts, flags_of, load
 from kt_cp.model.board import shorten
 from kt_cp.model.conditions import KINDS, Symmetry
@@ -47,6 +47,7 @@ from kt_cp.model.errors import EngineFailedError, EngineNameError
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import EvidenceKind, Outcome
 from kt_cp.model.problem import Problem
+from kt_cp.model.progress import Progress, doing
 from kt_cp.model.tour import Tour
 from kt_cp.search.patch import patch
 
@@ -80,6 +81,7 @@ def solve(
 
     clock = limits.clock()
     in_rows = encoding.native if solver in CARDINALITY else None
+    doing(progress, f"building the formula {encoding.name}")
     with _uncollected():
         cnf = (in_rows or encoding.encode)(problem)
     rng = np.random.default_rng(seed)
@@ -101,6 +103,8 @@ def solve(
                 **counts(native),
             }
 
+        if progress is not None:
+            progress({name: statistics()[name] for name in ("variables", "clauses")})
         near: Neighbourhood | None = None
         while not clock.expired():
             rounds += 1

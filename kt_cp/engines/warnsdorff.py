@@ -10,12 +10,13 @@ from __future__ import annotations
 import random
 from math import hypot
 
-from kt_cp.engines.engine import Engine, Progress, found, out_of_time, square_limit, unknown
+from kt_cp.engines.engine import Engine, found, out_of_time, square_limit, unknown
 from kt_cp.model.conditions import EDGES
 from kt_cp.model.cycle import allowed_ends, as_tour
 from kt_cp.model.limits import MOST_SQUARES, Limits
 from kt_cp.model.outcome import Outcome
 from kt_cp.model.problem import Problem
+from kt_cp.model.progress import Progress
 from kt_cp.proofs.obstructions import obstruction
 from kt_cp.search.warnsdorff import hamiltonian_path
 

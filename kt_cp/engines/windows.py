@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from kt_cp.engines.engine import (
     Engine,
-    Progress,
     found,
     impossible,
     out_of_time,
@@ -17,6 +16,7 @@ from kt_cp.model.conditions import EDGES, Given
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import EvidenceKind, Outcome
 from kt_cp.model.problem import Problem
+from kt_cp.model.progress import Progress
 
 NAME = "windows"
 

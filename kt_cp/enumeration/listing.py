@@ -6,7 +6,7 @@ Tours with given steps, and those with a symmetry, are found by searches of thei
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ from kt_cp.model.conditions import EDGES, Given, Symmetry
 from kt_cp.model.errors import NotTakenError, TooLargeError
 from kt_cp.model.outcome import Evidence
 from kt_cp.model.posed import posed
+from kt_cp.model.progress import Progress
 from kt_cp.model.tour import Tour
 from kt_cp.proofs.obstructions import obstruction
 from kt_cp.search.windows import Windows
@@ -207,7 +208,7 @@ class Enumeration:
         self,
         should_stop: Callable[[], bool] | None = None,
         workers: int | None = None,
-        progress: Callable[[Mapping[str, float]], None] | None = None,
+        progress: Progress | None = None,
     ) -> int:
         """How many there are; so far, where it was stopped and is not ``complete``.
 
@@ -245,7 +246,7 @@ class Enumeration:
     def _counted_one_by_one(
         self,
         should_stop: Callable[[], bool] | None,
-        progress: Callable[[Mapping[str, float]], None] | None,
+        progress: Progress | None,
     ) -> int:
         found = 0
 

@@ -7,7 +7,7 @@ small boards it settles everything.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,6 +16,7 @@ from kt_cp.model.errors import InputError
 from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.outcome import Certificate, Outcome, Verdict
 from kt_cp.model.problem import Problem
+from kt_cp.model.progress import Progress
 from kt_cp.model.tour import Tour
 from kt_cp.proofs.certificate import accepted, nameable
 from kt_cp.proofs.forced import forced
@@ -43,8 +44,6 @@ PATIENCE = 10.0
 
 REFUTATION_SQUARES = 10_000
 """Above, the formula alone takes seconds, and no refutation is known to end."""
-
-Progress = Callable[[Mapping[str, float]], None]
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,12 @@ takes longer to describe to a checker.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from kt_cp.model.cycle import cycles_of
 from kt_cp.model.errors import EngineFailedError
+from kt_cp.model.progress import Progress
 from kt_cp.trust.check.formula import Clause, formula_of, leaving
 from kt_cp.trust.check.frame import Frame
 from kt_cp.trust.check.state import State
@@ -27,7 +28,7 @@ SOLVER = "cadical195"
 
 
 def cuts_or_tour(
-    frame: Frame, known: State | None, seed: int, emit: Callable[[Mapping[str, float]], None]
+    frame: Frame, known: State | None, seed: int, emit: Progress
 ) -> tuple[list[set[int]], list[int] | None, int]:
     """Cuts until there is no model, or a tour is the model; and how many rounds it took."""
     from pysat.solvers import Solver

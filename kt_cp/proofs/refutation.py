@@ -19,13 +19,14 @@ from __future__ import annotations
 import base64
 import random
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from kt_cp.model.errors import EndedError, EngineFailedError
 from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.problem import Problem
+from kt_cp.model.progress import Progress
 from kt_cp.processes import isolate
 from kt_cp.proofs.cuts import cuts_or_tour
 from kt_cp.proofs.trim.task import Step
@@ -63,7 +64,7 @@ def refutation(
     limits: Limits,
     seed: int = 0,
     sets: Sequence[Sequence[str]] = (),
-    progress: Callable[[Mapping[str, float]], None] | None = None,
+    progress: Progress | None = None,
 ) -> Refuted:
     """Find a tour or refute the problem's formula, in a process of its own.
 
@@ -102,7 +103,7 @@ def refute(
     sets: Sequence[Sequence[str]],
     seconds: float | None,
     *,
-    emit: Callable[[Mapping[str, float]], None],
+    emit: Progress,
 ) -> Refuted:
     """The work itself, here and now; only the search for shorter proofs looks at the clock."""
     clock = Clock(seconds)

@@ -10,7 +10,7 @@ receives the tours decides.  Every tour is judged before it is handed out, and n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -18,6 +18,7 @@ from typing import Any
 from kt_cp.model.errors import TooLargeError, UnsoundEngineError
 from kt_cp.model.outcome import Verdict
 from kt_cp.model.problem import Problem
+from kt_cp.model.progress import Progress
 from kt_cp.sources.registry import Source
 from kt_cp.trust.judge import defects
 from kt_cp.trust.reference import Walk, search, search_compiled
@@ -80,7 +81,7 @@ def run_source(
     *,
     recursion: Recursion | None = None,
     should_stop: Callable[[], bool] | None = None,
-    progress: Callable[[Mapping[str, float]], None] | None = None,
+    progress: Progress | None = None,
 ) -> Account:
     """Run a source program's recursion on a problem that has a start.
 

@@ -19,7 +19,16 @@ from tests.helpers import (
     refused,
 )
 
-COMPLETE = ["auto", "backtrack", "cpsat", "sat:lazy", "sat:position", "propagator", "reference"]
+COMPLETE = [
+    "auto",
+    "backtrack",
+    "cpsat",
+    "sat:lazy",
+    "sat:position",
+    "propagator",
+    "reference",
+    "windows",
+]
 ENGINES = [*COMPLETE, "warnsdorff", "construct"]
 ESCAPE = "\x1b"
 
