@@ -16,13 +16,16 @@ WARMED_BY = Board(3, 4)
 
 
 def enumeration(
-    candidate: str, board: str, start: str, kind: str, unit: str, order: str
+    candidate: str, board: str, start: str, kind: str, unit: str, order: str, symmetry: str = ""
 ) -> dict[str, Any]:
     """Tours, squares placed and seconds, from the bare problem on."""
     function = CANDIDATES[candidate]
     where = None if start == "all" else parse_square(start)
     function(Problem(WARMED_BY), order, True)
-    problem = Problem(Board.parse(board), closed=kind == "closed", start=where)
+    closed, asked = kind == "closed", symmetry or None
+    if asked:  # it has more to compile
+        function(Problem(WARMED_BY, symmetry="half-turn"), order, True)
+    problem = Problem(Board.parse(board), closed=closed, start=where, symmetry=asked)
     began = time.perf_counter()
     tours, placed = function(problem, order, unit == "directed")
     seconds = time.perf_counter() - began

@@ -49,6 +49,8 @@ class Every:
         Whether a tour and its reverse are two.
     order : str
         Number of the source text whose order of moves is taken.
+    symmetry : str
+        A motion that carries each tour to itself, if any.
     tours, placed : int, optional
         As they must come out, where that is known beforehand.
     targets : tuple of (str, float)
@@ -61,6 +63,7 @@ class Every:
     closed: bool = False
     directed: bool = True
     order: str = "004"
+    symmetry: str = ""
     tours: int | None = None
     placed: int | None = None
     targets: tuple[tuple[str, float], ...] = ()
@@ -70,7 +73,8 @@ class Every:
         """In words."""
         kind = "closed" if self.closed else "open"
         unit = "" if self.directed else ", undirected"
-        return f"{self.board} {kind}{unit}" + ("" if self.start == "all" else f" from {self.start}")
+        start = "" if self.start == "all" else f" from {self.start}"
+        return f"{self.board} {kind}{unit}{start}{self.symmetry and f', {self.symmetry}'}"
 
     def case(self, who: str, limit: float, place: int) -> Case:
         """By a candidate."""
@@ -81,7 +85,7 @@ class Every:
             words = ("{recursion}", *sides, *start, *(["closed"] if self.closed else []))
             return Case(self.label, who, words, limit, place)
         kinds = "closed" if self.closed else "open", "directed" if self.directed else "undirected"
-        said = ("enumeration", who, self.board, self.start, *kinds, self.order)
+        said = ("enumeration", who, self.board, self.start, *kinds, self.order, self.symmetry)
         return job(self.label, who, said, limit, place)
 
 
@@ -100,6 +104,10 @@ ALONE = (
     ),
     Every("6x6", (COUNTING,), tours=6_637_920, targets=((COUNTING, 60.0),)),
     Every("6x7", (COUNTING,), closed=True, directed=False, tours=1_067_638),
+    Every(
+        "8x8", (COUNTING,), closed=True, directed=False, symmetry="half-turn", tours=2_432_932,
+        targets=((COUNTING, 60.0),),
+    ),
     Every("7x7", (FIRST,), "d4", order="001", tours=1, placed=12_040_482, targets=((FIRST, 2.0),)),
 )  # fmt: skip
 """Without the C++ recursion; what the enumeration is meant for, and the twin's longest run."""
@@ -109,6 +117,7 @@ QUICK = (
     Every("4x5", (RECURSION, *PRUNED), "a1", closed=True, tours=0),
     Every("5x5", PRUNED, "c3", tours=64, targets=((LISTING, 0.2),)),
     Every("5x5", (FIRST,), "c3", order="001", tours=1),
+    Every("6x6", PRUNED, closed=True, directed=False, symmetry="quarter-turn", tours=10),
 )
 
 

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import random
-from itertools import islice
+from itertools import islice, product
 
-import numpy as np
 import pytest
 
 from kt_cp import Board, Problem, defects
-from kt_cp.enumeration import Enumeration, counting, lifting
-from kt_cp.enumeration.quotient import quotient_of
-from kt_cp.enumeration.walker import Walker
+from kt_cp.enumeration import Enumeration, counting
 from kt_cp.model.conditions import MOTIONS
 from kt_cp.model.consistency import changed
-from kt_cp.model.piece import Piece
-from kt_cp.trust.reference import move_table
+from kt_cp.model.piece import NAMED, Piece
 from tests import naive
 from tests.enumeration.test_questions import classes, undirected
 from tests.known import SYMMETRIC, label
@@ -84,6 +80,26 @@ def test_tours_and_classes_are_those_of_the_oracle(seeds, monkeypatch):
             compare(problem, tours, f"seed {seed}, {problem.label}")
             asked, some = asked + 1, some + bool(tours)
     assert asked > len(seeds) * 2 // 3 and some > len(seeds) // 10, (asked, some)
+
+
+SMALL = [(r, c) for r in range(1, 7) for c in range(1, 7) if r * c <= 8]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("surface", naive.JOINED)
+def test_every_small_board_piece_and_motion(surface):
+    found = 0
+    for (rows, columns), piece, closed in product(SMALL, NAMED, [False, True]):
+        whole = Problem(Board(rows, columns, surface=surface), piece=piece, closed=closed)
+        tours = naive.tours(whole, most=MOST)
+        for motion in MOTIONS if tours is not None else ():
+            problem = changed(whole, symmetry=motion)
+            expected = {tour for tour in tours if not defects(problem, tour)}
+            listed = [tour.squares for tour in Enumeration(problem, directed=True)]
+            assert set(listed) == expected and len(listed) == len(expected), problem.label
+            assert Enumeration(problem, directed=True).count() == len(expected), problem.label
+            found += bool(expected)
+    assert found > 50
 
 
 def on_a_square(rng):
@@ -183,30 +199,6 @@ def test_closed_6x6_fall_into_classes_by_their_symmetry(closed_6x6):
     ]
     assert [sorted(sizes) for sizes in turned] == [[2] * 5, [2] * 5 + [4] * 17]
     assert len(closed_6x6) == 5 * 2 + 17 * 4 + 1223 * 8
-
-
-@pytest.mark.parametrize("length", [4, 9, 70])
-def test_one_walk_may_stand_for_any_number_of_tours(length):
-    """A king's closed tours of two ranks, mirrored: at each of the files but one, two ways on."""
-    problem = Problem(Board(2, length), piece="king", closed=True, symmetry="top-bottom")
-    everything = Enumeration(problem)
-    assert everything.count() == 2 ** (length - 1)
-    first = list(islice(Enumeration(problem), 200))
-    assert len({tour.squares for tour in first}) == min(200, 2 ** (length - 1))
-    assert not any(defects(problem, tour.squares) for tour in first)
-
-
-@pytest.mark.parametrize("most", [1, 3])
-def test_few_tours_are_made_at_a_time(most, monkeypatch):
-    problem = Problem(Board(2, 7), piece="king", closed=True, symmetry="top-bottom")
-    monkeypatch.setattr(lifting, "MOST_ROWS", most)
-    quotient = quotient_of(problem, move_table(problem), directed=False)
-    parts = []
-    for job in quotient.jobs():
-        walks = Walker(quotient.graph, job).next(room=99, steps=10**6)
-        parts += quotient.tours(job, walks)
-    assert max(map(len, parts)) <= 2 * most
-    assert len({tuple(tour) for tour in np.concatenate(parts).tolist()}) == 2**6
 
 
 def test_a_search_that_is_stopped_has_found_no_more_than_there_are():
