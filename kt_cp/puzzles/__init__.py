@@ -5,8 +5,8 @@ How a puzzle is drawn and written is in ``render/`` and ``formats/``, which know
 and nothing of puzzles.
 """
 
-from kt_cp.puzzles.generator import make_puzzle
 from kt_cp.puzzles.grades import Grade, grade_of
+from kt_cp.puzzles.make import make_puzzle
 from kt_cp.puzzles.puzzle import NoPuzzleError, Puzzle
 
 __all__ = ["Grade", "NoPuzzleError", "Puzzle", "grade_of", "make_puzzle"]

@@ -22,18 +22,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from random import Random
-from typing import TYPE_CHECKING, Any
 
-from kt_cp.model.conditions import EDGES, Given, Symmetry
+from kt_cp.model.conditions import Given
 from kt_cp.model.consistency import changed
-from kt_cp.model.errors import InputError, NotTakenError, TooLargeError, UnsoundEngineError
-from kt_cp.model.limits import Clock, Limits
-from kt_cp.model.orbits import images, orbits
+from kt_cp.model.errors import UnsoundEngineError
+from kt_cp.model.limits import Clock
 from kt_cp.model.outcome import Verdict
-from kt_cp.model.posed import posed
 from kt_cp.model.problem import Problem
-from kt_cp.model.terms import counted
 from kt_cp.model.tour import Tour
 from kt_cp.puzzles.grades import Counting, Grade, Narrowing, grade_of
 from kt_cp.puzzles.mixing import mixed
@@ -42,128 +39,13 @@ from kt_cp.puzzles.second import SecondTours
 from kt_cp.search.windows import given_vertices
 from kt_cp.trust.judge import defects
 
-if TYPE_CHECKING:
-    from kt_cp.model.posed import Posed
-
-MOST_SQUARES = 1_600
-"""Of a puzzle: what the search on windows takes."""
-
-TRIES = 100
-"""Seeds that are tried in a row where a grade or a number of clues is asked for."""
+AHEAD = 32
+"""Places of clues for which one formula serves: the more, the less is in it."""
 
 Progress = Callable[[Mapping[str, float]], None]
 
 
-def make_puzzle(
-    problem: Posed,
-    *,
-    seed: int = 0,
-    clues: int | None = None,
-    symmetry: str | None = None,
-    grade: Grade | str | None = None,
-    time_limit: float | None = None,
-    tries: int = TRIES,
-    progress: Progress | None = None,
-    **question: Any,
-) -> Puzzle:
-    """A puzzle with exactly one solution.
-
-    Parameters
-    ----------
-    problem : Problem, or board, its sides or graph
-        As for :func:`kt_cp.solve`, with the same further keywords.  Steps that it gives are clues
-        that stay.
-    seed : int
-        The same seed gives the same puzzle.  Where ``clues`` or ``grade`` are asked for, seeds are
-        tried upwards from it, and the puzzle tells the one that it was made with.
-    clues : int, optional
-        How many; without it none can be left out.  What is asked for beyond those that are needed
-        is added in the middle of the longest gaps.
-    symmetry : str, optional
-        A motion of the board that carries the squares with clues to squares with clues.
-    grade : Grade or str, optional
-        How hard it is to be.  An easy or a medium puzzle has more clues than one solution takes:
-        none of them can be left out without making it harder.
-    time_limit : float, optional
-        Seconds.
-
-    Raises
-    ------
-    NoPuzzleError
-        If there is no tour, none was found, or no seed in a row of ``tries`` gave what was asked.
-    InputError
-        If a motion does not carry the board to itself, or it cannot have so many clues.
-
-    Examples
-    --------
-    >>> puzzle = make_puzzle("6x6", closed=True, seed=7)
-    >>> puzzle.problem.closed, puzzle.needless, puzzle == make_puzzle(puzzle.asked, seed=7)
-    (True, (), True)
-    """
-    question_asked = posed(problem, question)
-    wanted = None if grade is None else _grade(grade)
-    places = _places(question_asked, symmetry)
-    _check(question_asked, clues, places)
-    clock = Limits(time_limit).clock()
-    fewest = question_asked.size + 1
-    for at in range(tries):
-        try:
-            maker = _Maker(question_asked, seed + at, places, wanted, clock, progress)
-            puzzle = maker.puzzle(clues)
-        except TimeoutError:
-            tried = f" ({counted(at, 'seed')} tried)" if at else ""
-            raise NoPuzzleError(f"the time limit of {time_limit:g} s was reached{tried}") from None
-        if puzzle is not None and wanted in (None, puzzle.grade):
-            return puzzle
-        fewest = min(fewest, maker.needed)
-    told = counted(tries, "seed")
-    if clues is not None and fewest > clues:
-        raise NoPuzzleError(f"of {told} none needs so few clues as {clues}; the fewest: {fewest}")
-    if wanted is None:
-        raise NoPuzzleError(f"of {told} none can be given exactly {clues} clues symmetrically")
-    raise NoPuzzleError(f"of {told} none made a puzzle of grade {wanted}; more clues make it easier")
-
-
-def _grade(name: Grade | str) -> Grade:
-    try:
-        return Grade(name)
-    except ValueError:
-        raise InputError(f"expected a grade, one of {', '.join(Grade)}; got {name!r}") from None
-
-
-def _places(problem: Problem, motion: str | None) -> list[list[int]]:
-    """Vertices whose clues come and go together: orbits of a motion, or each by itself."""
-    graph = problem.indexed
-    if motion is None:
-        return [[vertex] for vertex in range(len(graph))]
-    Symmetry(motion).check(problem)
-    assert problem.board is not None
-    orbit = orbits(images(graph, problem.board, motion)).tolist()
-    if min(orbit) < 0:
-        raise InputError(f"expected a board that the {motion} carries to itself, got {problem.board.label}")
-    found: list[list[int]] = [[] for _ in range(max(orbit) + 1)]
-    for vertex, number in enumerate(orbit):
-        found[number].append(vertex)
-    return found
-
-
-def _check(problem: Problem, clues: int | None, places: Sequence[Sequence[int]]) -> None:
-    for condition in problem.conditions:
-        if type(condition) not in EDGES | {Given}:
-            raise NotTakenError(f"puzzles do not take {condition.words}")
-    if problem.size > MOST_SQUARES:
-        raise TooLargeError(
-            f"expected at most {MOST_SQUARES:,} squares of a puzzle, got {problem.size:,}"
-        )
-    if clues is None:
-        return
-    if not 1 <= clues <= problem.size:
-        raise InputError(f"expected from 1 to {problem.size} clues, got {clues}")
-    if clues not in _sums(map(len, places)):
-        raise InputError(f"expected a number of clues whose places can be symmetric, got {clues}")
-
-
-def _sums(sizes: Iterable[int]) -> set[int]:
+def sums(sizes: Iterable[int]) -> set[int]:
     """Every sum of some of the numbers."""
     found = {0}
     for size, times in Counter(sizes).items():
@@ -171,8 +53,28 @@ def _sums(sizes: Iterable[int]) -> set[int]:
     return found
 
 
-class _Maker:
-    """One seed's puzzle on the way."""
+class Maker:
+    """One seed's puzzle on the way.
+
+    Parameters
+    ----------
+    places : sequence of sequences of int
+        Vertices whose clues come and go together.
+    grade : Grade or None
+        Easy and medium puzzles keep what their grade takes.
+
+    Raises
+    ------
+    NoPuzzleError
+        If no tour is found.
+    TimeoutError
+        If the clock runs out.
+
+    Attributes
+    ----------
+    needed : int
+        How many clues were left when none could be dropped.
+    """
 
     def __init__(
         self,
@@ -195,9 +97,9 @@ class _Maker:
         self._fixed = sum(1 << each.step - 1 for each in problem.conditions
                           if isinstance(each, Given))  # fmt: skip
         self._others = SecondTours(problem, self._walk, clock.expired)
-        self._counting = Counting(problem)
         self._unsure = 0
         self._clues = self._fewest()
+        self.needed = self._clues.bit_count()
 
     def _random_tour(self) -> Tour:
         from kt_cp.engines import solve
@@ -205,12 +107,15 @@ class _Maker:
         problem = self._problem
         if self._clock.expired():
             raise TimeoutError
-        outcome = solve(problem, seed=self._seed, workers=1, time_limit=self._clock.left)
+        steps = any(isinstance(each, Given) for each in problem.conditions)
+        engine = "windows" if steps else "auto"
+        left = self._clock.left
+        outcome = solve(problem, engine, seed=self._seed, workers=1, time_limit=left)
         if outcome.tour is None:
             if outcome.verdict is Verdict.UNKNOWN and self._clock.expired():
                 raise TimeoutError
             raise NoPuzzleError(str(outcome.reason), outcome)
-        if problem.size < 3 or any(isinstance(each, Given) for each in problem.conditions):
+        if problem.size < 3 or steps:
             return outcome.tour  # given steps would not be at their steps when it is mixed
         return mixed(problem, outcome.tour, self._random)
 
@@ -226,7 +131,8 @@ class _Maker:
             # Somewhere a closed tour has to begin.
             if left == clues or (self._problem.closed and not left | self._kept):
                 continue
-            fits = self._fits(left | self._kept)
+            soon = sum(order[done + 1 : done + AHEAD])  # they are disjoint
+            fits = self._fits(left | self._kept, soon & ~self._kept)
             if fits:
                 clues = left
             elif fits is None:
@@ -235,20 +141,19 @@ class _Maker:
                 self._progress({"looked at": done + 1, "clues": clues.bit_count()})
         return clues
 
-    def _fits(self, clues: int) -> bool | None:
+    @cached_property
+    def _counting(self) -> Counting:
+        return Counting(self._problem)
+
+    def _fits(self, clues: int, soon: int) -> bool | None:
         """Whether these clues make a puzzle that is easy enough; None if that stays unknown."""
         if self._grade in (Grade.EASY, Grade.MEDIUM):
             given = [(at, vertex) for at, vertex in enumerate(self._walk) if clues >> at & 1]
             if self._grade is Grade.EASY:
                 return self._counting.solves(given)
             return Narrowing(self._problem, given=given).solved
-        another = self._others.any(clues)
+        another = self._others.any(clues, soon)
         return None if another is None else not another
-
-    @property
-    def needed(self) -> int:
-        """How many clues the search has left."""
-        return self._clues.bit_count()
 
     def puzzle(self, clues: int | None) -> Puzzle | None:
         """The puzzle, with as many clues as are asked for; None if it cannot have so many."""
@@ -274,7 +179,7 @@ class _Maker:
             sizes = [orbit.bit_count() for orbit in left]
             fitting = [
                 orbit for orbit, size in zip(left, sizes, strict=True)
-                if size <= room and room - size in _sums(_without(sizes, size))
+                if size <= room and room - size in sums(_without(sizes, size))
             ]  # fmt: skip
             if not fitting:
                 return None

@@ -188,8 +188,7 @@ class Narrowing(Windows):
 
         self._queue[0] = step
         self._queued[step] = True
-        return bool(
-            propagate(
-                may, self._beside, self._partners, self._closed, self._queue, self._queued, 1
-            )
+        bad = propagate(
+            may, self._beside, self._partners, self._closed, self._queue, self._queued, 1
         )
+        return bool(bad < 0)
