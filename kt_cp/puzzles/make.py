@@ -94,9 +94,8 @@ def make_puzzle(
         raise NoPuzzleError(f"of {told} none needs so few clues as {clues}; the fewest: {fewest}")
     if wanted is None:
         raise NoPuzzleError(f"of {told} none can be given exactly {clues} clues symmetrically")
-    raise NoPuzzleError(
-        f"of {told} none made a puzzle of grade {wanted}; more clues make it easier"
-    )
+    hint = "larger boards are harder" if wanted is Grade.EXPERT else "more clues make it easier"
+    raise NoPuzzleError(f"of {told} none made a puzzle of grade {wanted}; {hint}")
 
 
 def _grade(name: Grade | str) -> Grade:

@@ -52,9 +52,9 @@ def content(
     --------
     >>> from kt_cp.puzzles import make_puzzle
     >>> print(content([make_puzzle("3x4", start="a1", seed=2)], Format.DRAWING), end="")
-     .  .  7  .
-     4  .  .  .
-     1  .  5  .
+    . . 9 .
+    . . . .
+    1 . . .
     """
     if format is Format.JSON:
         if len(puzzles) == 1:
