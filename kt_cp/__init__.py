@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from kt_cp.model.piece import Piece
     from kt_cp.model.problem import Problem
     from kt_cp.model.tour import Tour
+    from kt_cp.proofs.complete import certify_list
     from kt_cp.puzzles import Puzzle, make_puzzle
     from kt_cp.trust.check import Refusal, check
     from kt_cp.trust.judge import defects
@@ -35,6 +36,7 @@ _HOMES = {
     "Refusal": "trust.check",
     "Tour": "model.tour",
     "Verdict": "model.outcome",
+    "certify_list": "proofs.complete",
     "check": "trust.check",
     "defects": "trust.judge",
     "engine_names": "engines",
@@ -58,6 +60,7 @@ __all__ = [
     "Refusal",
     "Tour",
     "Verdict",
+    "certify_list",
     "check",
     "defects",
     "engine_names",

@@ -22,6 +22,10 @@ CLOSED_4X6 = Problem(Board(4, 6), closed=True)
 EVIDENCE = {
     "size": (Problem(Board(1, 2), closed=True), {}),
     "colours": (Problem(Board(5, 5), closed=True), {}),
+    "clash": (
+        Problem(Board(3, 4), given={"a1": 1, "b1": 3}),
+        {"clues": [["a1", 1], ["b1", 3]]},
+    ),
     "degrees": (Problem(Board(3, 3)), {"squares": ["b2"]}),
     "connectivity": (Problem(Board(2, 5)), {"squares": ["a1", "b1"]}),
     "cut": (
