@@ -14,6 +14,7 @@ somewhere says no more, and is held against the symmetry when it is found, as al
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from kt_cp.enumeration.symmetry import carried, image_of, symmetries
