@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from kt_cp.enumeration.symmetry import carried, image_of, symmetries
+from kt_cp.enumeration.symmetry import Symmetry, carried, image_of, symmetries
 from kt_cp.model.consistency import changed
 from kt_cp.model.problem import Problem
 from kt_cp.search.windows import given_vertices
@@ -80,9 +80,13 @@ class GivenSteps:
         turns = {2 * step % self._size if self._closed else 2 * step for step, _ in self._given}
         self._turn = min(turns)
         self.reversible = turns == {self._turn} and (self._closed or self._turn == self._size - 1)
-        index = problem.indexed.index
-        self._directed, self._image = directed, image_of(problem)
-        self._images = symmetries(problem, index, directed=directed)
+        self._problem, self._directed, self._image = problem, directed, image_of(problem)
+
+    @cached_property
+    def _images(self) -> list[Symmetry]:
+        """For classes alone: beside the search of a puzzle they are not cheap."""
+        problem = self._problem
+        return symmetries(problem, problem.indexed.index, directed=self._directed)
 
     def tours(self, walks: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
         """The tours among walks found; a symmetry is held against each."""
