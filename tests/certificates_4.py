@@ -22,6 +22,24 @@ SYMMETRIC = [
 """All tours of 3x4 that a half turn carries to themselves."""
 
 
+CORNERS, MIDDLE = ["a1", "d1", "a4", "d4"], ["b2", "c2", "b3", "c3"]
+SYMMETRIES = [
+    (question, {"kind": "symmetry", "squares": squares.split()})
+    for question, squares in (
+        (asked(4, 4, *CORNERS, *MIDDLE, closed=True, symmetry="quarter-turn"), ""),
+        (asked(3, 4, closed=True, symmetry="left-right"), ""),
+        (asked(3, 3, piece=KING, closed=True, symmetry="quarter-turn"), "b2"),
+        (asked(3, 3, piece=KING, closed=True, symmetry="half-turn"), "b2"),
+        (asked(3, 3, piece=KING, closed=True, symmetry="top-bottom"), "a2 b2 c2"),
+        (asked(4, 4, *CORNERS, "b1", "a2", closed=True, symmetry="diagonal"), "b2 c3"),
+        (asked(3, 3, piece=KING, symmetry="quarter-turn"), "a1"),
+        (asked(3, 3, piece=WAZIR, symmetry="diagonal"), "a1 c3"),
+        (asked(3, 3, piece=WAZIR, start="b2", symmetry="half-turn"), "b2"),
+        (asked(2, 3, piece=WAZIR, start="a1", end="c1", symmetry="half-turn"), "a1 c1"),
+    )
+]
+
+
 @cache
 def examples():
     """Valid certificates of every kind that knows of clues, a symmetry or tours."""
@@ -53,6 +71,9 @@ def examples():
         (corner, refuted(corner, pack=False)),
         (kings, refuted(kings, pack=False)),
         (start, refuted(start, pack=False)),
+        (turned, {"kind": "symmetry", "squares": ["c1"]}),
+        (mirrored, {"kind": "symmetry", "squares": []}),
+        *SYMMETRIES,
         (turned, refuted(turned, pack=False)),
         (mirrored, refuted(mirrored, pack=False)),
         (slant, refuted(slant, pack=False)),

@@ -24,7 +24,7 @@ def accepts(certificate):
         version, evidence = certificate["schema_version"], certificate["evidence"]
         assert type(version) is int and version in (1, 2, 3, 4)
         problem = Problem(certificate["problem"], version)
-        assert version > 3 or evidence["kind"] not in ("clash", "list")
+        assert version > 3 or evidence["kind"] not in ("clash", "symmetry", "list")
         return len(problem.squares) + problem.closed > 1 and RULES[evidence["kind"]](
             problem, evidence
         )
@@ -98,6 +98,58 @@ def walk(problem, one, other, moves):
     for _ in range(moves):
         there = {after for square in there for after in problem.moves[square]}
     return other in there
+
+
+def symmetry(problem, evidence):
+    """Squares that stay, turning moves and colours, counted one by one."""
+    names, size = problem.squares, len(problem.squares)
+    assert problem.symmetry and size >= (3 if problem.closed else 2)
+    given = evidence["squares"]
+    assert isinstance(given, list) and len(set(given)) == len(given) and set(given) <= set(names)
+    to = {name: problem.image(name) for name in names}
+    if len(given) == 1 and to[given[0]] not in names:
+        return True
+    assert set(to.values()) == set(names) and any(to[name] != name for name in names)
+    stay = {name for name in names if to[name] == name}
+    turning = [move for move in problem.moves.edges if to[move[0]] == move[1]]
+    turning = [(u, v) for u, v in turning if to[v] == u]
+    inverse = all(to[to[name]] == name for name in names)
+
+    def wrong_for(k):
+        assert problem.alternates and size % k == 0
+        changed = {problem.colour(name) != problem.colour(to[name]) for name in names}
+        return changed == {size // k % 2 == 0}
+
+    def try_(test, *values):
+        try:
+            return test(*values)
+        except AssertionError:
+            return False
+
+    if not problem.closed:
+        if not inverse:
+            return len(given) == 1 and to[to[given[0]]] != given[0]
+        if not given:
+            return not stay and not turning
+        if len(given) == 1:
+            return given[0] in stay & set(problem.given)
+        ends = {problem.start, problem.end}
+        return len(given) == 2 and (
+            set(given) <= stay or (set(given) == ends and to[problem.start] != problem.end)
+        )
+    if not inverse:
+        if given:
+            return len(given) == 1 and given[0] in stay
+        return try_(wrong_for, 4)
+    if not set(given) <= stay:
+        return False
+    if len(given) > 2:
+        return True
+    reversed_ = len(stay) + len(turning) > 1
+    if reversed_ and problem.alternates and len(stay) == 2:
+        shades = {problem.colour(name) for name in stay}
+        reversed_ = len(shades) == (2 if size // 2 % 2 else 1)
+    return (bool(given) or try_(wrong_for, 2)) and not reversed_
 
 
 def sets_of(problem, lists):
@@ -283,6 +335,7 @@ RULES = {
     "clash": clash,
     "degrees": degrees,
     "connectivity": connectivity,
+    "symmetry": symmetry,
     "cut": cut,
     "removal": removal,
     "tight": tight,

@@ -19,6 +19,7 @@ from kt_cp.model.document import node_name
 from kt_cp.model.outcome import Evidence
 from kt_cp.model.problem import Problem
 from kt_cp.proofs.certificate import accepted, nameable
+from kt_cp.proofs.symmetry import symmetry
 from kt_cp.proofs.theorems import theorem
 from kt_cp.trust.check import Refusal, argument
 from kt_cp.trust.check.clash import clashing
@@ -180,5 +181,5 @@ def required(problem: Problem) -> dict[str, Any] | None:
     return None
 
 
-QUICK = (too_small, colours, clash, degrees, connectivity, bipartition, required)
+QUICK = (too_small, colours, clash, degrees, connectivity, bipartition, symmetry, required)
 """Finders of evidence that take no search, cheapest first."""

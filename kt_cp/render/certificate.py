@@ -109,6 +109,13 @@ def _connectivity(problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
     return {**_removal(problem, {"squares": []}), **marked}
 
 
+def _symmetry(_problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
+    """The squares that decide; where there are none, colours do, or that no move is in a place."""
+    marked = _squares(evidence["squares"])
+    why = "where the motion carries them decides"
+    return {"marked": marked, "marked_as": why} if marked else {"colours": True}
+
+
 def _removal(problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
     frame = frame_of(problem)
     squares = _squares(evidence["squares"])
@@ -193,6 +200,7 @@ _DRAWN: dict[str, Callable[[Problem, Mapping[str, Any]], Drawn]] = {
     "clash": _clash,
     "degrees": _degrees,
     "connectivity": _connectivity,
+    "symmetry": _symmetry,
     "cut": _removal,
     "removal": _removal,
     "tight": _tight,

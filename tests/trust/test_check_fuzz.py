@@ -47,7 +47,7 @@ def asks_for_more(document):
     """Whether clues, a symmetry or listed tours play a part in what was accepted."""
     problem, kind = document["problem"], document["evidence"]["kind"]
     stepwise = bool(problem.get("given") or problem.get("symmetry"))
-    return kind in ("clash", "list") or (
+    return kind in ("clash", "symmetry", "list") or (
         kind == "refutation" and document["schema_version"] > 3 and stepwise
     )
 

@@ -18,7 +18,7 @@ from kt_cp.model.board import shorten
 from kt_cp.model.consistency import changed
 from kt_cp.model.problem import Problem
 from kt_cp.model.terms import terms
-from kt_cp.trust.check import argument, clash, forced, refutation
+from kt_cp.trust.check import argument, clash, forced, refutation, symmetric
 from kt_cp.trust.check.refusal import Reason, Refusal
 from kt_cp.trust.check.shape import keys_of, problem_of, shown, squares_of, text_of
 
@@ -37,6 +37,7 @@ RULES: dict[str, Callable[[Problem, object], str]] = {
     "clash": clash.clash,
     "degrees": argument.degrees,
     "connectivity": argument.connectivity,
+    "symmetry": symmetric.symmetry,
     "cut": argument.cut,
     "removal": argument.removal,
     "tight": forced.tight,
@@ -47,9 +48,9 @@ RULES: dict[str, Callable[[Problem, object], str]] = {
 """The kinds of evidence, the weakest machinery first; the last is a list of all tours."""
 
 LIST = "list"
-SINCE_4 = ("clash", LIST)
+SINCE_4 = ("clash", "symmetry", LIST)
 
-MOVES = ("clash", "degrees", "connectivity", "cut", "removal", "tight", "forced")
+MOVES = ("clash", "degrees", "connectivity", "symmetry", "cut", "removal", "tight", "forced")
 """The kinds whose sentences speak of moves, as if there were no forbidden ones."""
 
 

@@ -76,6 +76,17 @@ def neighbours_of(problem: Problem, nodes: list[Any], number: dict[Any, int]) ->
     return rows
 
 
+def are_moves(problem: Problem, pairs: Iterable[tuple[Any, Any]]) -> list[bool]:
+    """Of pairs of different squares of a board, which are moves that a tour may make."""
+    board, steps = problem.board, _steps(problem.piece)
+    assert board is not None
+    barred = set(map(frozenset, problem.forbid))
+    return [
+        there in _landings(board, steps, here) and frozenset((here, there)) not in barred
+        for here, there in pairs
+    ]
+
+
 def moved(board: Board, motion: str, square: tuple[int, int]) -> tuple[int, int]:
     """Where a motion of the board takes a square: beside the board at worst.
 
