@@ -101,6 +101,7 @@ MALFORMED = [
     ({"surface": ["plane"]}, Reason.WRONG_SHAPE),
     ({"surface": 0}, Reason.WRONG_SHAPE),
     ({"surface": "sphere"}, Reason.WRONG_PROBLEM),
+    ({"surface": "plaNe"}, Reason.WRONG_PROBLEM),
     ({"surface": ""}, Reason.WRONG_PROBLEM),
     ({"surface": "p" * 21}, Reason.TOO_LARGE),
     ({"given": None}, Reason.WRONG_SHAPE),
