@@ -184,7 +184,9 @@ def test_clues_that_are_not_needed_at_all():
 def test_a_symmetric_problem_without_a_tour():
     half = Problem("3x4", symmetry="half-turn")
     assert not defects(half, certify(half, ("refutation",)).tour.squares)
-    assert certify(Problem("3x4", symmetry="quarter-turn")).certificate.kind == "refutation"
+    turned = Problem("3x4", symmetry="quarter-turn")
+    assert certify(turned, ("refutation",)).certificate.kind == "refutation"
+    assert certify(turned).certificate.kind == "symmetry"
 
 
 def test_a_formula_that_is_too_large_finds_nothing(monkeypatch):
