@@ -96,8 +96,8 @@ def test_models_are_the_tours_with_given_steps_and_symmetry():
 
 @pytest.mark.slow
 def test_models_are_the_tours_many_times():
-    counted = hold_models(range(60, 1_500))
-    assert min(counted.values()) > 20 and len(counted) == 6
+    counted = hold_models(range(60, 500))
+    assert min(counted.values()) > 4 and len(counted) == 6
 
 
 def test_windows():
