@@ -19,11 +19,11 @@ ONE_SHOT = tuple(name for name in ENCODING_NAMES if name != "lazy")
 
 PARTS = (
     "search", "oneshot", "door", "commands", "walks", "enumeration", "proofs", "refutations",
-    "construction",
+    "construction", "puzzles", "clues",
 )  # fmt: skip
 """What is measured, in order: closed tours, how far one-shot formulas come, the front door, whole
 processes, Warnsdorff's rule, every tour, evidence that there is none, refutations by encoding,
-tours that are constructed."""
+tours that are constructed, puzzles, and puzzles by every engine that takes given steps."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +90,8 @@ class Plan:
         Shortest and longest side for Warnsdorff's rule.
     sizes : Sizes
         Of constructed tours.
+    puzzles : int
+        Of each kind.
     quick : bool
         Whether enumerations and evidence are those that take no time.
     plots : str
@@ -116,6 +118,7 @@ class Plan:
     proof_repeats: int = 3
     walks: tuple[int, int] = (5, 100)
     sizes: Sizes = Sizes()
+    puzzles: int = 1000
     quick: bool = False
     plots: str = ""
 
@@ -140,6 +143,7 @@ QUICK = Plan(
         stream=(300,),
         pause=0.0,
     ),
+    puzzles=2,
     quick=True,
 )
 """Everything once, in a few seconds: shows that the benchmarks run, and measures nothing."""

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from kt_cp.model.piece import Piece
     from kt_cp.model.problem import Problem
     from kt_cp.model.tour import Tour
+    from kt_cp.proofs.complete import certify_list
+    from kt_cp.puzzles import Puzzle, make_puzzle
     from kt_cp.trust.check import Refusal, check
     from kt_cp.trust.judge import defects
 
@@ -30,14 +32,17 @@ _HOMES = {
     "Outcome": "model.outcome",
     "Piece": "model.piece",
     "Problem": "model.problem",
+    "Puzzle": "puzzles",
     "Refusal": "trust.check",
     "Tour": "model.tour",
     "Verdict": "model.outcome",
+    "certify_list": "proofs.complete",
     "check": "trust.check",
     "defects": "trust.judge",
     "engine_names": "engines",
     "get_engine": "engines",
     "knight_graph": "model.graph",
+    "make_puzzle": "puzzles",
     "parse_square": "model.board",
     "prove": "engines.prove",
     "solve": "engines",
@@ -51,14 +56,17 @@ __all__ = [
     "Outcome",
     "Piece",
     "Problem",
+    "Puzzle",
     "Refusal",
     "Tour",
     "Verdict",
+    "certify_list",
     "check",
     "defects",
     "engine_names",
     "get_engine",
     "knight_graph",
+    "make_puzzle",
     "parse_square",
     "prove",
     "solve",

@@ -38,7 +38,7 @@ def graph(edges, *alone, closed=False, start=None, end=None):
 def certificate(problem, evidence, **more):
     return {
         "format": FORMAT,
-        "schema_version": 3 if "require" in problem else 1,
+        "schema_version": 4 if "require" in problem else 1,
         "problem": problem,
         "evidence": evidence,
         **more,
@@ -79,36 +79,44 @@ def packed(text):
     return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
 
 
-def refutation(problem, lines, cuts=(), tight=(), pack=True):
+def refutation(problem, lines, cuts=(), tight=(), pack=True, clues=(), tours=()):
     """Evidence from the lines of a proof, whether they prove it or not."""
     text = "".join(f"{line}\n" for line in lines)
-    variables, clauses = formula(problem, cuts, tight)
+    variables, clauses = formula(problem, cuts, tight, clues, tours)
     return {
-        "kind": "refutation",
+        "kind": "list" if tours else "refutation",
         "tight": list(tight),
         "cuts": list(cuts),
+        **({"clues": list(clues)} if problem.get("given") else {}),
+        **({"tours": list(tours)} if tours else {}),
         "proof": packed(text) if pack else list(lines),
         "digests": {"formula": digest(dimacs(variables, clauses)), "proof": digest(text)},
     }
 
 
-def formula(problem, cuts=(), tight=()):
+def formula(problem, cuts=(), tight=(), clues=(), tours=()):
     frame = frame_of(problem_of(problem))
     known = tightened(frame, sets_of(frame, list(tight)), []) if tight else None
-    return formula_of(frame, known, sets_of(frame, list(cuts)))
+    number = {name: vertex for vertex, name in enumerate(frame.names[: frame.squares])}
+    steps = [(number[name], step) for name, step in clues]
+    listed = [[number[name] for name in tour] for tour in tours]
+    return formula_of(frame, known, sets_of(frame, list(cuts)), steps, listed)
 
 
 @cache
 def _refuted(text):
-    problem, tight = json.loads(text)
+    problem, tight, clues, tours = json.loads(text)
     frame = frame_of(problem_of(problem))
     cuts = []
     while True:
-        variables, clauses = formula(problem, cuts, tight)
+        variables, clauses = formula(problem, cuts, tight, clues, tours)
+        if [] in clauses:
+            return cuts, hinted(variables, clauses, [[]])
         with Solver(name="glucose4", bootstrap_with=clauses, with_proof=True) as solver:
             if not solver.solve():
                 return cuts, hinted(variables, clauses, lemmas_of(solver.get_proof()))
-            chosen = {number for number in solver.get_model() if number > 0}
+            edges = len(frame.edges())
+            chosen = {number for number in solver.get_model() if 0 < number <= edges}
         found = _pieces(frame, chosen)
         assert len(found) > 1, "a tour exists"
         cuts += [
@@ -118,10 +126,14 @@ def _refuted(text):
         ]
 
 
-def refuted(problem, tight=(), pack=True):
-    """A refutation from a solver, with cuts wherever a model falls into several cycles."""
-    cuts, lines = _refuted(json.dumps([problem, list(tight)]))
-    return refutation(problem, lines, cuts, tight, pack)
+def refuted(problem, tight=(), pack=True, clues=None, tours=()):
+    """A refutation from a solver, with cuts wherever a model falls into several cycles.
+
+    Its clues are those given, unless others are named.
+    """
+    clues = problem.get("given", []) if clues is None else clues
+    cuts, lines = _refuted(json.dumps([problem, list(tight), clues, list(tours)]))
+    return refutation(problem, lines, cuts, tight, pack, clues, tours)
 
 
 def _pieces(frame, chosen):

@@ -17,9 +17,10 @@ def asked(rows, columns, *missing, piece=KNIGHT, surface="plane", closed=False, 
     return {**board, "piece": piece, "surface": surface, "closed": closed, **said(conditions)}
 
 
-def asked_of(edges, closed=False, **conditions):
+def asked_of(edges, closed=False, nodes=None, **conditions):
     """The same on a graph, its edges as texts such as ``"ab"``."""
-    graph = {"nodes": list(dict.fromkeys("".join(edges))), "edges": [list(edge) for edge in edges]}
+    nodes = nodes or list(dict.fromkeys("".join(edges)))
+    graph = {"nodes": nodes, "edges": [list(edge) for edge in edges]}
     return {**graph, "closed": closed, **said(conditions)}
 
 

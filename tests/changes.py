@@ -8,6 +8,7 @@ from random import Random
 from kt_cp.model.board import square_name
 from tests.certificates import certificate, examples, refutation, signed
 from tests.certificates_2 import examples as examples_2
+from tests.certificates_4 import examples as examples_4
 
 MOST = 30
 """Squares of a changed board, so that it can be decided."""
@@ -39,8 +40,8 @@ def seeds():
     small = [
         each for each in examples_2() if each[0].get("rows", 1) * each[0].get("columns", 1) < 13
     ]
-    for problem, evidence in [*examples(), *small]:
-        if evidence["kind"] == "refutation" and isinstance(evidence["proof"], str):
+    for problem, evidence in [*examples(), *small, *examples_4()]:
+        if isinstance(evidence.get("proof"), str):
             continue
         found.append(certificate(problem, evidence))
     return found
@@ -204,10 +205,11 @@ class Changes:
     def refit(self, document):
         """Digests of a refutation that fit again, where it has the parts."""
         evidence = document["evidence"]
-        if not isinstance(evidence, dict) or evidence.get("kind") != "refutation":
+        if not isinstance(evidence, dict) or evidence.get("kind") not in ("refutation", "list"):
             return
         parts = (evidence.get(part) for part in ("proof", "cuts", "tight"))
+        more = {key: evidence[key] for key in ("clues", "tours") if key in evidence}
         try:
-            document["evidence"] = refutation(document["problem"], *parts, pack=False)
+            document["evidence"] = refutation(document["problem"], *parts, pack=False, **more)
         except Exception:  # there is nothing that could be refuted; the checker shall say so
             return

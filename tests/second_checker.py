@@ -10,19 +10,21 @@ from __future__ import annotations
 import base64
 import hashlib
 import zlib
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import networkx as nx
 
 from tests.second_frame import Contradiction, Known, Problem
+from tests.second_steps import step_clauses
 
 
 def accepts(certificate):
-    """Whether it proves that there is no tour; anything that fails on the way is a no."""
+    """Whether it proves that there is no tour, or no other; whatever fails on the way is a no."""
     try:
         version, evidence = certificate["schema_version"], certificate["evidence"]
-        assert type(version) is int and version in (1, 2, 3)
+        assert type(version) is int and version in (1, 2, 3, 4)
         problem = Problem(certificate["problem"], version)
+        assert version > 3 or evidence["kind"] not in ("clash", "symmetry", "list")
         return len(problem.squares) + problem.closed > 1 and RULES[evidence["kind"]](
             problem, evidence
         )
@@ -76,6 +78,78 @@ def removal(problem, evidence):
 
 def cut(problem, evidence):
     return len(evidence["squares"]) == 1 and removal(problem, evidence)
+
+
+def clash(problem, evidence):
+    problem.frame()
+    clues = [tuple(clue) for clue in evidence["clues"]]
+    (one, early), (other, late) = clues
+    assert len(set(clues)) == 2 and set(clues) <= problem.clues()
+    if one == other or early == late:
+        return True
+    apart = abs(late - early)
+    walks = [apart, len(problem.squares) - apart] if problem.closed else [apart]
+    return not all(walk(problem, one, other, moves) for moves in walks)
+
+
+def walk(problem, one, other, moves):
+    """Whether a walk of so many moves leads from one square to the other."""
+    there = {one}
+    for _ in range(moves):
+        there = {after for square in there for after in problem.moves[square]}
+    return other in there
+
+
+def symmetry(problem, evidence):
+    """Squares that stay, turning moves and colours, counted one by one."""
+    names, size = problem.squares, len(problem.squares)
+    assert problem.symmetry and size >= (3 if problem.closed else 2)
+    given = evidence["squares"]
+    assert isinstance(given, list) and len(set(given)) == len(given) and set(given) <= set(names)
+    to = {name: problem.image(name) for name in names}
+    if len(given) == 1 and to[given[0]] not in names:
+        return True
+    assert set(to.values()) == set(names) and any(to[name] != name for name in names)
+    stay = {name for name in names if to[name] == name}
+    turning = [move for move in problem.moves.edges if to[move[0]] == move[1]]
+    turning = [(u, v) for u, v in turning if to[v] == u]
+    inverse = all(to[to[name]] == name for name in names)
+
+    def wrong_for(k):
+        assert problem.alternates and size % k == 0
+        changed = {problem.colour(name) != problem.colour(to[name]) for name in names}
+        return changed == {size // k % 2 == 0}
+
+    def try_(test, *values):
+        try:
+            return test(*values)
+        except AssertionError:
+            return False
+
+    if not problem.closed:
+        if not inverse:
+            return len(given) == 1 and to[to[given[0]]] != given[0]
+        if not given:
+            return not stay and not turning
+        if len(given) == 1:
+            return given[0] in stay & set(problem.given)
+        ends = {problem.start, problem.end}
+        return len(given) == 2 and (
+            set(given) <= stay or (set(given) == ends and to[problem.start] != problem.end)
+        )
+    if not inverse:
+        if given:
+            return len(given) == 1 and given[0] in stay
+        return try_(wrong_for, 4)
+    if not set(given) <= stay:
+        return False
+    if len(given) > 2:
+        return True
+    reversed_ = len(stay) + len(turning) > 1
+    if reversed_ and problem.alternates and len(stay) == 2:
+        shades = {problem.colour(name) for name in stay}
+        reversed_ = len(shades) == (2 if size // 2 % 2 else 1)
+    return (bool(given) or try_(wrong_for, 2)) and not reversed_
 
 
 def sets_of(problem, lists):
@@ -140,7 +214,7 @@ def _refuted(problem, known, tree):
     return True
 
 
-def formula(problem, sets, cuts):
+def formula(problem, sets, cuts, clues=(), tours=()):
     frame, must = problem.frame()
     edges = sorted((min(edge), max(edge)) for edge in frame.edges)
     variable = {frozenset(edge): number for number, edge in enumerate(edges, start=1)}
@@ -172,16 +246,38 @@ def formula(problem, sets, cuts):
                 clauses.append([number])
             elif edge not in known.open:
                 clauses.append([-number])
+    if clues:
+        top, more = step_clauses(problem, frame, top, variable, clues)
+        clauses += more
+    if problem.symmetry:
+        for (u, v), number in zip(edges, variable.values(), strict=True):
+            if v < len(problem.squares):
+                image = frozenset(problem.image(problem.squares[each]) for each in (u, v))
+                names = {square: place for place, square in enumerate(problem.squares)}
+                other = variable.get(frozenset(names.get(square) for square in image))
+                if other is None:
+                    clauses.append([-number])
+                elif other != number:
+                    clauses.append([-number, other])
+    for tour in tours:
+        places = [frozenset(problem.squares.index(each) for each in move) for move in tour]
+        clauses.append([-number for number in sorted(variable[place] for place in places)])
     for cut_ in cuts:
         clauses.append(sorted(variable[edge] for edge in variable if len(edge & cut_) == 1))
     return top, clauses
 
 
-def refutation(problem, evidence):
+def refutation(problem, evidence, tours=()):
+    clues = []
+    if problem.steps:
+        clues = [(name, step) for name, step in evidence["clues"]]
+        allowed = set(problem.steps.items())
+        if problem.closed:
+            allowed |= {(square, 1) for square in problem.given}
+        assert set(clues) <= allowed and len(set(clues)) == len(clues)
+    sets, cuts = (sets_of(problem, evidence[key]) for key in ("tight", "cuts"))
     try:
-        top, clauses = formula(
-            problem, sets_of(problem, evidence["tight"]), sets_of(problem, evidence["cuts"])
-        )
+        top, clauses = formula(problem, sets, cuts, clues, tours)
     except Contradiction:
         return False
     text = evidence["proof"]
@@ -215,14 +311,35 @@ def refutation(problem, evidence):
     return lemma == []
 
 
+def complete(problem, evidence):
+    lists = evidence["tours"]
+    assert isinstance(lists, list) and lists
+    tours = []
+    for squares in lists:
+        assert problem.set_of(squares) == set(problem.squares)
+        moves = [*pairwise([*squares, squares[0]] if problem.closed else squares)]
+        assert all(problem.moves.has_edge(*move) for move in moves)
+        made = {frozenset(move) for move in moves}
+        assert all(frozenset(move) in made for move in problem.require)
+        assert all(squares[step - 1] == square for square, step in problem.clues())
+        if problem.symmetry:
+            assert {frozenset(map(problem.image, move)) for move in made} == made
+        tours.append(frozenset(made))
+    assert len(set(tours)) == len(tours)
+    return refutation(problem, evidence, tours)
+
+
 RULES = {
     "size": size,
     "colours": colours,
+    "clash": clash,
     "degrees": degrees,
     "connectivity": connectivity,
+    "symmetry": symmetry,
     "cut": cut,
     "removal": removal,
     "tight": tight,
     "forced": forced,
     "refutation": refutation,
+    "list": complete,
 }

@@ -121,6 +121,28 @@ class Problem:
             assert len(set(steps)) == len(steps)
             assert all(type(step) is int and 0 < step <= len(self.squares) for step in steps)
             assert given["symmetry"] is None or (self.board and given["symmetry"] in MOTIONS)
+        self.start, self.end = given["start"], given["end"]
+        self.steps = dict(given["given"]) if version > 3 else {}
+        self.symmetry = given["symmetry"] if version > 3 else None
+        if self.board:
+            self.sides = given["rows"], given["columns"]
+
+    def clues(self):
+        """All pairs of a square and its step."""
+        ends = {(self.start, 1), (self.end, len(self.squares))}
+        return {(s, step) for s, step in [*self.steps.items(), *ends] if s is not None}
+
+    def image(self, square):
+        """The name of the square to which the symmetry carries one, or something else."""
+        (rows, columns), (row, column) = self.sides, self.place[square]
+        at = {
+            "half-turn": (rows - 1 - row, columns - 1 - column),
+            "quarter-turn": (rows - 1 - column, row),
+            "left-right": (row, columns - 1 - column),
+            "top-bottom": (rows - 1 - row, column),
+            "diagonal": (column, row),
+        }[self.symmetry]
+        return next((name for name, place in self.place.items() if place == at), at)
 
     def colour(self, square):
         return sum(self.place[square]) % 2

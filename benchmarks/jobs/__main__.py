@@ -10,7 +10,7 @@ KINDS = {
     "search": "search", "front_door": "search", "warnsdorff": "search",
     "enumeration": "enumeration", "proof": "proof", "refutation": "refutation",
     "cost": "construction", "whole": "construction", "peak": "construction",
-    "calls": "construction",
+    "calls": "construction", "puzzles": "puzzles", "clues": "clues",
 }  # fmt: skip
 """The module of each kind; the function is called as the kind."""
 

@@ -22,7 +22,7 @@ from kt_cp.processes.room import room_for_numpy
 
 COMMANDS = (
     "solve", "prove", "locate", "check", "enumerate", "reference", "trace", "engines", "encodings",
-    "export", "decode", "compare",
+    "export", "decode", "compare", "puzzle",
 )  # fmt: skip
 """Each is ``command`` in the file of its name."""
 
@@ -32,7 +32,7 @@ NO_MEMORY = ("cannot allocate memory", "failed to map segment", "can't start new
 
 
 def app(words: Sequence[str] = ()) -> typer.Typer:
-    """The command that the first word names, or all: to load twelve takes longer than a tour."""
+    """The command that the first word names, or all: to load them takes longer than a tour."""
     made = typer.Typer(
         name="kt-cp",
         help="Knight's tours by constraint programming, SAT and search; every answer checked.",

@@ -14,11 +14,14 @@ from kt_cp.cli.judgement import (
     ProofJudgement,
     TourJudgement,
     ToursJudgement,
+    certificate_of,
     is_certificate,
     judged,
 )
+from kt_cp.cli.options import Force, separate
 from kt_cp.cli.output import BUG, FOUND, NO, UNKNOWN, read_bytes, show
 from kt_cp.cli.question import Question, asks
+from kt_cp.cli.refuted import Cnf, Drat, Files, Lrat, files_of
 from kt_cp.formats.printed import printed_tours
 from kt_cp.formats.read import Claim, read_tour
 from kt_cp.model.board import Board, Square
@@ -54,6 +57,10 @@ def command(
             help="Hand a refutation to cake_lpr, lrat-check or drat-trim as well, if on the PATH",
         ),
     ] = None,
+    cnf: Cnf = None,
+    drat: Drat = None,
+    lrat: Lrat = None,
+    force: Force = False,
 ) -> int:
     """Judge a tour, or a certificate that there is none: exits with 0 if it is one, 1 if not.
 
@@ -63,6 +70,14 @@ def command(
     """
     if checker is not None:
         program_of(checker)
+    files = files_of(cnf, drat, lrat)
+    separate(files)
+    with Files(files, force=force) as places:
+        return _checked(file, question, json, checker, places)
+
+
+def _checked(file: Path, question: Question, json: bool, checker: str | None, places: Files) -> int:
+    """What it says, and the files that were asked for; the exit code."""
     told: TourJudgement | ToursJudgement | ProofJudgement
     array = opened(file)
     data = b"" if array else read_bytes(file)
@@ -71,6 +86,8 @@ def command(
             told = judged_array(array, question.problem)
     elif is_certificate(data):
         told = judged(data, question, checker)
+        if places and (certificate := certificate_of(data, told, str(places))) is not None:
+            places.write(certificate)
     else:
         claims = printed_tours(data)
         judgements = (
@@ -79,8 +96,9 @@ def command(
             for number, claim in enumerate(claims or [read_tour(data)])
         )
         told = ToursJudgement.of(judgements)
-    if checker is not None and not isinstance(told, ProofJudgement):
-        raise InputError(f"--with {checker}: expected a certificate, got a tour")
+    if not isinstance(told, ProofJudgement) and (checker is not None or places):
+        option = f"--with {checker}" if checker else str(places)
+        raise InputError(f"{option}: expected a certificate, got a tour")
     show(told.to_json() if json else told.words())
     word = told.word if isinstance(told, ProofJudgement) else None
     if word is not None and not word.accepted:

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-import json as json_module
 import math
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from kt_cp.cli.files import OutputFile
+from kt_cp.cli.listed import certified, conclusion, written
 from kt_cp.cli.options import (
     SOURCE_NAMES,
     Force,
     Output,
     TimeLimit,
+    file_only,
     format_of,
     format_option,
+    separate,
 )
 from kt_cp.cli.output import (
     FOUND,
@@ -30,9 +33,7 @@ from kt_cp.cli.output import (
 )
 from kt_cp.cli.question import Question, asks
 from kt_cp.formats.table import Format, Subject
-from kt_cp.formats.write import SCHEMA_VERSION, tour_grid
 from kt_cp.model.board import describe
-from kt_cp.model.document import problem_document
 from kt_cp.model.errors import InputError, TooLargeError, UnsoundEngineError
 from kt_cp.model.limits import Limits
 from kt_cp.model.progress import Progress
@@ -94,16 +95,24 @@ def command(
         bool, typer.Option("--json", help="JSON lines: one a tour, and a last one with totals")
     ] = False,
     output: Output = None,
+    certificate: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The tours, and a proof that there are no others"),
+    ] = None,
     force: Force = False,
 ) -> int:
     """List every tour, one by one as found, or count them.
 
-    Exits with 0 if there is any, 1 if there is none, 3 if a time limit came first.
+    Exits with 0 if there is any, 1 if there is none, 3 if a time limit came first, or there is no
+    certificate where one was asked for.
     """
     usual = Format.SOURCE if source is not None else Format.GRID
     shape = format_of(format, json, output, Subject.TOURS, usual)
     if count and (limit is not None or format not in (None, Format.JSON)):
         raise InputError("--count lists no tours: expected neither --limit nor --format beside it")
+    if certificate is not None and (count or unique or limit is not None):
+        raise InputError("--certificate is about all tours: expected no --count, --unique, --limit")
+    separate({"--output": output, "--certificate": file_only(certificate, "certificate")})
     from kt_cp.enumeration import Enumeration
     from kt_cp.sources.registry import find_source
 
@@ -113,7 +122,14 @@ def command(
     likely = _work(everything) if count and time_limit is None else None
     clock = Limits(time_limit, None, workers).clock()
     so_far: dict[str, float] = {"tours": 0}
-    with destination(output, force=force) as place, _told_if_interrupted(problem.label, so_far):
+    kept: list[Tour] | None = None if certificate is None else []
+    with ExitStack() as opened:
+        place = destination(output, force=force)
+        opened.push(place)
+        proof = None if certificate is None else destination(certificate, force=force)
+        if proof is not None:
+            opened.push(proof)
+        opened.enter_context(_told_if_interrupted(problem.label, so_far))
         if count:
             with search_progress(problem.label, time_limit, likely) as progress:
                 found, read = (
@@ -121,10 +137,15 @@ def command(
                     True,
                 )
         else:
-            found, read = _list(place, everything, shape, program, limit, clock.expired, so_far)
+            stop = clock.expired
+            found, read = _list(place, everything, shape, program, limit, stop, so_far, kept)
         if read:
-            place.add(_conclusion(everything, shape, program, found))
+            place.add(conclusion(everything, shape, program, found))
         place.finish()
+        if proof and kept is not None and everything.complete:
+            proved = certified(everything, kept, clock)
+            if proved is not None:
+                proof.write(proved.to_json())
     if not read:
         return FOUND
     if everything.placed:
@@ -133,6 +154,9 @@ def command(
         remark(f"stopped at --limit {limit}; there may be more")
     elif not everything.complete:
         remark(f"kt-cp: stopped after {time_limit:g} s: {found:,} so far, and there may be more")
+        return UNKNOWN
+    if proof and proved is None:
+        remark("kt-cp: no certificate was found")
         return UNKNOWN
     return FOUND if found else NO
 
@@ -182,8 +206,9 @@ def _list(
     limit: int | None,
     should_stop: Callable[[], bool],
     so_far: dict[str, float],
+    kept: list[Tour] | None,
 ) -> tuple[int, bool]:
-    """Show the tours; how many, and whether somebody has read them all."""
+    """Show the tours, and keep them where a list is given; how many, and if all were read."""
     from kt_cp.trust.judge import defects
 
     problem, found = everything.problem, 0
@@ -195,59 +220,11 @@ def _list(
                 f"the enumeration of {problem.label} gave no tour: {wrong[0]};"
                 f" squares {' '.join(map(describe, tour.squares))}"
             )
-        if not place.add(_written(everything, tour, found, shape, program)):
+        if not place.add(written(everything, tour, found, shape, program)):
             return found, False
         so_far["tours"] = found
+        if kept is not None:
+            kept.append(tour)
         if found == limit:
             break
     return found, True
-
-
-def _written(
-    everything: Enumeration, tour: Tour, number: int, shape: Format, program: Source
-) -> str:
-    board = everything.problem.board
-    assert board is not None
-    size = "" if tour.class_size is None else f"class of {tour.class_size}"
-    if shape is Format.JSON:
-        line: dict[str, object] = {"number": number}
-        line["tour"] = [describe(square) for square in tour.squares]
-        if tour.class_size is not None:
-            line["class_size"] = tour.class_size
-        return json_module.dumps(line) + "\n"
-    if shape is Format.NAMES:
-        names = " ".join(map(describe, tour.squares))
-        return f"{names}  ({size})\n" if size else f"{names}\n"
-    if shape is Format.SOURCE:
-        from kt_cp.sources.printing import tour_text
-
-        text = tour_text(program, board, tour.squares)
-        return (f"{size}\n" if size else "") + text + ("\n\n" if "\n" in text else "\n")
-    head = f"Tour {number}" + (f", {size}" if size else "")
-    return f"{head}\n{tour_grid(board, tour.squares)}\n\n"
-
-
-def _conclusion(everything: Enumeration, shape: Format, program: Source, found: int) -> str:
-    """What was counted and how, after the tours."""
-    problem = everything.problem
-    if shape is Format.JSON:
-        document = {
-            "schema_version": SCHEMA_VERSION,
-            "problem": problem_document(problem),
-            "tours": found,
-            "complete": everything.complete,
-            "directed": everything.directed,
-            "unique": everything.unique,
-            "counted": f"{everything.unit}; {everything.counted}",
-            "reason": everything.reason.text if everything.reason else None,
-            "source": program.number,
-            "placed": everything.placed,
-        }
-        return json_module.dumps(document) + "\n"
-    if everything.complete and not found:
-        why = everything.reason.text if everything.reason else "every way was tried"
-        return f"No tour ({problem.label}): {why}.\n"
-    what = "class" if everything.unique else "tour"
-    many = f"{found:,} {what}{'' if found == 1 else 'es' if everything.unique else 's'}"
-    so_far = "" if everything.complete else " so far"
-    return f"{many}{so_far} ({problem.label}; {everything.unit}; {everything.counted}).\n"

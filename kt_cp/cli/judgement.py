@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -12,11 +12,12 @@ from kt_cp.cli.question import Question
 from kt_cp.formats.write import SCHEMA_VERSION
 from kt_cp.model.board import Square, describe
 from kt_cp.model.document import problem_document
-from kt_cp.model.errors import InputError
+from kt_cp.model.errors import InputError, UnsoundEngineError
 from kt_cp.model.outcome import Certificate
 from kt_cp.model.problem import Problem
+from kt_cp.model.terms import claim_of
 from kt_cp.processes.checker import ACCEPTING, Word, ask
-from kt_cp.trust.judge import Defect
+from kt_cp.trust.judge import Defect, defects
 
 _NAMED = re.compile(rb'"format"\s*:\s*"kt_cp certificate"')
 
@@ -121,6 +122,7 @@ class ProofJudgement:
     text: str | None = None
     repeated: bool = False
     word: Word | None = None
+    tours: int = 0
 
     @property
     def valid(self) -> bool:
@@ -136,7 +138,7 @@ class ProofJudgement:
         label = self.problem.label
         if self.repeated:
             return f"Repeated, not proved ({label}): no tour; {self.argument}.\n"
-        proof = f"A proof ({label}): no tour, by {self.kind}: {self.argument}.\n"
+        proof = f"A proof ({label}): {claim_of(self.tours)}, by {self.kind}: {self.argument}.\n"
         return proof if self.word is None else f"{proof}{_told(self.word)}\n"
 
     def to_json(self) -> str:
@@ -147,6 +149,8 @@ class ProofJudgement:
             proved=self.valid and not self.repeated,
             kind=self.kind,
             argument=self.argument,
+            claim=claim_of(self.tours) if self.valid else None,
+            tours=self.tours,
             reason=self.reason,
             text=self.text,
             **({} if self.word is None else {"with": asdict(self.word)}),
@@ -183,7 +187,11 @@ def judged(data: bytes, question: Question, checker: str | None = None) -> Proof
         document = parsed(data)
         try:
             accepted = check(document)
-            found = ProofJudgement(accepted.problem, accepted.kind, accepted.argument)
+            listed = accepted.tours
+            found = ProofJudgement(
+                accepted.problem, accepted.kind, accepted.argument, tours=len(listed)
+            )
+            _judge_too(accepted.problem, listed)
         except Refusal as refusal:
             if refusal.reason is not Reason.NOT_A_PROOF or not is_report(document):
                 raise
@@ -197,16 +205,38 @@ def judged(data: bytes, question: Question, checker: str | None = None) -> Proof
     return replace(found, reason=OTHER_PROBLEM, text=f"it is about {found.problem.label}")
 
 
+def _judge_too(problem: Problem, tours: Iterable[Sequence[Any]]) -> None:
+    """The checker has looked at the tours of a list itself; the judge knows nothing of that."""
+    for tour in tours:
+        if wrong := defects(problem, tour):
+            raise UnsoundEngineError(
+                f"the checker accepts a list of tours of {problem.label}, one with {wrong[0]}"
+            )
+
+
 def _asked(checker: str, found: ProofJudgement, document: Mapping[str, Any]) -> Word:
     """What a checker of others says of a refutation that was accepted here."""
     from kt_cp.formats.refutation import formula_text, hinted_text, proof_text
 
-    assert found.problem is not None and found.kind is not None
-    if found.kind != "refutation":
-        raise InputError(
-            f"--with {checker}: expected a refutation, got evidence of kind {found.kind!r}; "
-            "kt-cp prove --evidence refutation makes one"
-        )
-    certificate = Certificate(found.problem, found.kind, found.argument or "", document)
+    certificate = _refuting(f"--with {checker}", found, document)
     write = hinted_text if ACCEPTING[checker][0] == "lrat" else proof_text
     return ask(checker, formula_text(certificate), write(certificate))
+
+
+def certificate_of(data: bytes, told: ProofJudgement, option: str) -> Certificate | None:
+    """The refutation that was accepted, for an option that writes it; None where it was not."""
+    from kt_cp.trust.check.certificate import parsed
+
+    return _refuting(option, told, parsed(data)) if told.valid else None
+
+
+def _refuting(option: str, told: ProofJudgement, document: Mapping[str, Any]) -> Certificate:
+    from kt_cp.formats.refutation import REFUTED
+
+    assert told.problem is not None and told.kind is not None
+    if told.kind not in REFUTED:
+        raise InputError(
+            f"{option}: expected a refutation, got evidence of kind {told.kind!r}; "
+            "kt-cp prove --evidence refutation makes one"
+        )
+    return Certificate(told.problem, told.kind, told.argument or "", document)

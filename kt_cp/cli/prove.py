@@ -18,7 +18,6 @@ from kt_cp.cli.options import (
     Output,
     Seed,
     TimeLimit,
-    file_only,
     format_of,
     format_option,
     separate,
@@ -35,6 +34,7 @@ from kt_cp.cli.output import (
     show,
 )
 from kt_cp.cli.question import Question, asks
+from kt_cp.cli.refuted import Cnf, Drat, Lrat, files_of, writers
 from kt_cp.formats.table import PAINTED, Format, Subject
 from kt_cp.formats.write import MOST_SQUARES, check_size, written
 from kt_cp.model.errors import InputError
@@ -71,17 +71,9 @@ def command(
     ] = None,
     json: Json = False,
     output: Output = None,
-    cnf: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The formula of a refutation, in DIMACS")
-    ] = None,
-    drat: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Its lemmas as DRAT, for drat-trim and its like"),
-    ] = None,
-    lrat: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="The same as LRAT, for cake_lpr or lrat-check"),
-    ] = None,
+    cnf: Cnf = None,
+    drat: Drat = None,
+    lrat: Lrat = None,
     force: Force = False,
 ) -> int:
     """Prove that there is no tour, with a certificate that kt-cp check accepts.
@@ -93,12 +85,7 @@ def command(
     from kt_cp.proofs.obstructions import obstruction
 
     shape = format_of(format, json, output, Subject.PROOF, Format.TEXT)
-    files = {
-        "--cnf": file_only(cnf, "cnf"),
-        "--drat": file_only(drat, "drat"),
-        "--lrat": file_only(lrat, "lrat"),
-        "--output": output,
-    }
+    files = {**files_of(cnf, drat, lrat), "--output": output}
     separate(files)
     problem = question.problem()
     if cnf or drat or lrat:
@@ -110,10 +97,10 @@ def command(
         evidence = REFUTATION
     if (json or format is Format.JSON) and obstruction(problem) is None:
         check_size(problem, Format.JSON)  # of the tour that there may be
-    writers = _writers(shape, problem, files)
+    told = _writers(shape, problem, files)
     with ExitStack() as opened:
         places: dict[str, OutputFile | StandardOutput] = {}
-        for name in writers:
+        for name in told:
             places[name] = destination(files[name], force=force)
             opened.push(places[name])
         clock = Clock(None)
@@ -128,7 +115,7 @@ def command(
             )
         seconds = clock.elapsed
         if outcome.certificate is not None:
-            texts = {name: write(outcome.certificate) for name, write in writers.items()}
+            texts = {name: write(outcome.certificate) for name, write in told.items()}
             for name, text in texts.items():
                 places[name].write(text)
     if outcome.certificate is not None:
@@ -160,22 +147,15 @@ def _writers(
     shape: Format, problem: Problem, files: Mapping[str, Path | None]
 ) -> dict[str, Callable[[Certificate], str | bytes]]:
     """What goes where, if there is a proof."""
-    from kt_cp.formats.refutation import formula_text, hinted_text, proof_text
     from kt_cp.formats.save import proof_content
     from kt_cp.render.certificate import check_picture
 
     if shape is Format.SVG or shape in PAINTED:
         check_picture(problem)
     told = partial(proof_content, format=shape)
-    writers: dict[str, Callable[[Certificate], str | bytes]]
-    writers = {
-        "--cnf": formula_text,
-        "--drat": proof_text,
-        "--lrat": hinted_text,
-        "--output": told,
-    }
+    known: dict[str, Callable[[Certificate], str | bytes]] = {**writers(), "--output": told}
     asked = [name for name, path in files.items() if path is not None or name == "--output"]
-    return {name: writers[name] for name in asked}
+    return {name: known[name] for name in asked}
 
 
 def _proved(outcome: Outcome, seconds: float) -> str:
@@ -188,4 +168,5 @@ def _proved(outcome: Outcome, seconds: float) -> str:
             "which can be run again but not checked"
         )
     agrees = "; the reference agrees" if outcome.checks.agrees else ""
-    return f"proved by {kind} in {seconds:.3g} s; the certificate was checked{agrees}"
+    note = (outcome.reason or "").removeprefix(outcome.certificate.argument)
+    return f"proved by {kind} in {seconds:.3g} s; the certificate was checked{agrees}{note}"

@@ -136,6 +136,7 @@ def _accepted(own: Certificate | None, problem: Problem) -> bool:
     if own is None:
         return False
     try:
-        return check(own.document).problem == problem
+        checked = check(own.document)
+        return checked.problem == problem and not checked.tours
     except Refusal:
         return False

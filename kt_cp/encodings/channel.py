@@ -14,13 +14,13 @@ Required moves are edges that are true.  A symmetry makes the edges of an orbit 
 Source: the windows are layered reach, as in clingo's and CP's models of number puzzles.  Two views
 of one thing, each saying what the other does not, are *channelled* into each other in constraint
 programming: B. M. W. Cheng, K. M. F. Choi, J. H. M. Lee and J. C. K. Wu, "Increasing constraint
-propagation by redundant modeling", Constraints 4 (1999).  What matters, on puzzles with a single
-tour (``benchmarks/MEASURED.md``): clauses backwards as well as forwards, edges with their degrees,
-and at most one square a step.
+propagation by redundant modeling", Constraints 4 (1999).  Edges and their degrees take three of
+four conflicts from a knight's puzzle (``benchmarks/MEASURED.md``).  That a step has at most one
+square is left out: there are as many steps as squares, each square has one, and each step some.
 
 Cost: N vertices and N steps have at most N² variables, and clues leave few of them: 8×8 with ten
 clues has some 1,400 and is built in milliseconds.  A variable has as many clauses as two for each
-edge of its vertex, and some six more.
+edge of its vertex, and some four more.
 
 When it loses: Where few steps are given on a large board it is as large as position and larger.
 """
@@ -67,7 +67,7 @@ def encode(problem: Problem) -> Cnf:
         return Cnf(problem, max(top, 1), [[1], [-1]], number)
     lines = np.vstack([number, number.T])
     clauses += [[variable for variable in line if variable] for line in lines.tolist()]
-    made, top = _at_most_one(lines, top)
+    made, top = _at_most_one(number, top)  # so every step has but one vertex, by counting
     clauses += made
     for back in (1, -1):
         clauses += _links(problem, number, back)
@@ -185,14 +185,14 @@ def _degrees(
 
 
 def clauses_of(problem: Problem) -> int:
-    """Estimate: seven clauses a variable and two for each edge of its vertex."""
+    """Estimate: six clauses a variable and two for each edge of its vertex."""
     size = problem.size
     fewest = 10 * size if Given in map(type, problem.conditions) else 10 * size * size
     if fewest > MOST_CLAUSES or size > DENSE:
         return max(fewest, 10 * size * size)
     graph = problem.indexed
     steps = allowed_steps(problem).sum(axis=1)
-    return int((steps * (7 + 2 * graph.degrees)).sum()) + 44 * size
+    return int((steps * (6 + 2 * graph.degrees)).sum()) + 44 * size
 
 
 ENCODING = Encoding(

@@ -9,14 +9,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from kt_cp.engines import Progress, solve
+from kt_cp.engines import Progress, get_engine, solve
 from kt_cp.engines.engine import found, proved, unknown
 from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.outcome import EXHAUSTED, Outcome, Verdict, versions_of
 from kt_cp.model.posed import posed
 from kt_cp.model.problem import Problem
 from kt_cp.proofs.certificate import search_report
-from kt_cp.proofs.certify import KINDS, Finding, certify, check_kind
+from kt_cp.proofs.certify import KINDS, Finding, certify, check_kind, noted
 from kt_cp.trust import reference
 from kt_cp.trust.check.frame import MOST_SQUARES
 from kt_cp.trust.crosscheck import cross_check
@@ -77,22 +77,27 @@ def prove(
     def left() -> Limits:
         return Limits(None if clock.left is None else max(clock.left, 0.001), memory_limit)
 
+    def takes(engine: str) -> bool:
+        return {*map(type, question.conditions)} <= get_engine(engine).takes
+
     def ask(engine: str) -> Outcome:
-        seconds = left().seconds
+        if not takes(engine):
+            return unknown(engine, question, "nothing was found", {}, seed)
         return solve(
             question,
             engine,
-            time_limit=seconds,
+            time_limit=left().seconds,
             memory_limit=memory_limit,
             seed=seed,
             progress=progress,
         )
 
     # Where evidence is asked for: cheap, and it spares the search for what cannot exist.
-    answer = ask("auto" if evidence is None else "warnsdorff")
+    first = "auto" if evidence is None else "warnsdorff"
+    answer = ask(first)
     if answer.verdict is Verdict.FOUND or answer.certificate is not None:
         return answer
-    if evidence is None and answer.verdict is Verdict.UNKNOWN:
+    if evidence is None and answer.verdict is Verdict.UNKNOWN and takes(first):
         return answer
     try:
         finding = _of_kind(question, evidence, left(), seed, progress)
@@ -124,6 +129,7 @@ def _answered(problem: Problem, finding: Finding, clock: Clock, seed: int) -> Ou
     spent = {"solve_seconds": clock.elapsed}
     if finding.certificate is not None:
         answer = proved(NAME, problem, finding.certificate.evidence, spent, seed)
+        answer = replace(answer, reason=noted(finding.certificate.argument, finding.note))
     else:
         assert finding.tour is not None
         answer = found(NAME, problem, finding.tour, spent, seed)

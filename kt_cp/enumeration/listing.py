@@ -1,7 +1,6 @@
 """Every tour of a problem, listed one by one in constant memory, or counted.
 
-A square and its mirror image have the same number of open tours, so only one of them is counted.
-Tours with given steps, and those with a symmetry, are found by searches of their own.
+Given steps and symmetries have searches of their own.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.enumeration.counting import Counted, count
-from kt_cp.enumeration.given import GivenSteps
+from kt_cp.enumeration.given import GivenSteps, with_images
 from kt_cp.enumeration.plain import Plain, ways_of
 from kt_cp.enumeration.symmetry import Classes
 from kt_cp.enumeration.walker import CHUNK, Job, Walker
@@ -153,10 +152,11 @@ class Enumeration:
         if self.reason is not None:
             return
         if self._given is not None:
-            yield Windows(self.problem), self._given.tours
-            return
-        for job in self._ways.jobs():
-            yield Walker(self._ways.graph, job), partial(self._ways.tours, job)
+            made = self._given.tours
+            yield from ((Windows(each), made) for each in with_images(self.problem))
+        else:
+            for job in self._ways.jobs():
+                yield Walker(self._ways.graph, job), partial(self._ways.tours, job)
 
     def __repr__(self) -> str:
         return f"<Enumeration: {shorten(self.problem.label, 80)}>"

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+from collections.abc import Mapping
 from functools import reduce
 from math import gcd
 
@@ -63,6 +64,30 @@ def read_board(data: bytes | str) -> tuple[Board, dict[Square, int]]:
     framed = any(bar in line for line in lines for bar in _BARS)
     rows = _framed(lines) if framed else _plain(lines, first)
     return _board(rows)
+
+
+def draw_board(board: Board, given: Mapping[Square, int]) -> str:
+    """A drawing that :func:`read_board` reads back.
+
+    Examples
+    --------
+    >>> board = Board(2, 3, {(0, 1)})
+    >>> print(draw_board(board, {(0, 0): 1}), end="")
+    . . .
+    1 # .
+    >>> read_board(draw_board(board, {(0, 0): 1})) == (board, {(0, 0): 1})
+    True
+    """
+    wide = max(map(len, map(str, given.values())), default=1)
+
+    def cell(square: Square) -> str:
+        return "#" if square in board.missing else str(given.get(square, "."))
+
+    ranks = (
+        " ".join(cell((row, column)).rjust(wide) for column in range(board.columns))
+        for row in reversed(range(board.rows))
+    )
+    return "".join(f"{rank}\n" for rank in ranks)
 
 
 Rows = list[tuple[int, list[str]]]

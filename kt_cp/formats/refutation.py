@@ -11,12 +11,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import chain
 
 from kt_cp.model.outcome import Certificate
 from kt_cp.trust.check.forced import tightened
-from kt_cp.trust.check.formula import DIRECT, Clause, formula_of
+from kt_cp.trust.check.formula import DIRECT, end_clues, sections_of
 from kt_cp.trust.check.frame import Frame, frame_of
 from kt_cp.trust.check.refutation import dimacs, unpacked
+from kt_cp.trust.check.steps import Clause, Clue, windows_of
+
+REFUTED = ("refutation", "list")
+"""The kinds of evidence that are a refutation."""
 
 
 def formula_text(certificate: Certificate) -> str:
@@ -25,7 +30,7 @@ def formula_text(certificate: Certificate) -> str:
     Raises
     ------
     ValueError
-        If the certificate is no refutation.
+        If the certificate is no refutation, nor a complete list.
 
     Examples
     --------
@@ -34,10 +39,9 @@ def formula_text(certificate: Certificate) -> str:
     >>> [line for line in formula_text(certificate).splitlines() if " 1 " in line][:2]
     ['c 1 a1-c2', 'c 1 to 32: every square has two moves, square by square']
     """
-    frame, cuts, sections = _laid_out(certificate)
-    variables, clauses = sections[-1]
-    comments = [f"c {line}" for line in _comments(certificate, frame, cuts, sections)]
-    return "\n".join([*comments, dimacs(variables, clauses)])
+    frame, cuts, clues, variables, sections = _laid_out(certificate)
+    comments = [f"c {line}" for line in _comments(certificate, frame, cuts, clues, sections)]
+    return "\n".join([*comments, dimacs(variables, [*chain.from_iterable(sections.values())])])
 
 
 def proof_text(certificate: Certificate) -> str:
@@ -60,17 +64,16 @@ def hinted_text(certificate: Certificate) -> str:
     >>> text.splitlines()[-1].split()[1]  # the empty clause
     '0'
     """
-    _, _, sections = _laid_out(certificate)
+    *_, clauses = _laid_out(certificate)
     lines = unpacked(certificate.document["evidence"]["proof"]).splitlines()
-    return "".join(
-        f"{number} {line}\n" for number, line in enumerate(lines, len(sections[-1][1]) + 1)
-    )
+    base = sum(map(len, clauses.values()))
+    return "".join(f"{number} {line}\n" for number, line in enumerate(lines, base + 1))
 
 
 def _laid_out(
     certificate: Certificate,
-) -> tuple[Frame, list[set[int]], list[tuple[int, list[Clause]]]]:
-    """The frame, the cuts, and the formula as it grows: plain, with tight sets, with cuts."""
+) -> tuple[Frame, list[set[int]], list[Clue], int, dict[str, list[Clause]]]:
+    """The frame, the cuts, the clues, the number of variables, and the clauses by their parts."""
     _require(certificate)
     evidence = certificate.document["evidence"]
     frame = frame_of(certificate.problem)
@@ -79,12 +82,13 @@ def _laid_out(
         [{vertex[name] for name in names} for names in evidence[key]] for key in ("tight", "cuts")
     )
     known = tightened(frame, sets, []) if sets else None
-    growing = [(None, []), (known, []), (known, cuts)]
-    return frame, cuts, [formula_of(frame, *part) for part in growing]
+    clues = [(vertex[name], step) for name, step in evidence.get("clues", ())]
+    tours = [[vertex[name] for name in names] for names in evidence.get("tours", ())]
+    return frame, cuts, clues, *sections_of(frame, known, cuts, clues, tours)
 
 
 def _require(certificate: Certificate) -> None:
-    if certificate.kind != "refutation":
+    if certificate.kind not in REFUTED:
         raise ValueError(f"expected a refutation, got a certificate of kind {certificate.kind!r}")
 
 
@@ -92,12 +96,14 @@ def _comments(
     certificate: Certificate,
     frame: Frame,
     cuts: list[set[int]],
-    sections: list[tuple[int, list[Clause]]],
+    clues: list[Clue],
+    sections: dict[str, list[Clause]],
 ) -> Iterator[str]:
     names = [_name(frame, vertex) for vertex in range(len(frame))]
     edges = frame.edges()
     problem = certificate.problem
-    yield f"{problem.label}: a tour would be a model of this formula, and it has none"
+    other = "another" if sections["tours"] else "a"
+    yield f"{problem.label}: {other} tour would be a model of this formula, and it has none"
     yield "-"
     yield "Variables: true if the tour uses the move."
     if problem.forbid:
@@ -106,20 +112,32 @@ def _comments(
         yield "A move to 'end' says that the tour begins or ends there; so it is a cycle."
     for number, (u, v) in enumerate(edges, start=1):
         yield f"{number} {names[u]}-{names[v]}"
-    if sections[-1][0] > len(edges):
-        top = sections[-1][0]
+    top = len(edges) + sum(2 * len(row) for row in frame.neighbours if len(row) > DIRECT)
+    if top > len(edges):
         yield f"{len(edges) + 1} to {top} count the moves where they are more than {DIRECT}:"
         yield "at least one of the first i is used, for every i, then at least two of them"
+    if clues:
+        yield "Then, true if the square is visited at that step; what follows is for counting."
+        for step, window in enumerate(windows_of(frame, [*clues, *end_clues(frame)]), start=1):
+            yield from (f"{top + i} {names[v]} at {step}" for i, v in enumerate(window, start=1))
+            top += len(window)
     yield "-"
     yield "Clauses, counted from 1:"
-    plain, with_sets, _ = (len(clauses) for _, clauses in sections)
-    vertices = plain - len(frame.must)
-    required = vertices + len(problem.require)
-    yield from _range(0, vertices, "every square has two moves, square by square")
-    yield from _range(vertices, required, "required moves")
-    yield from _range(required, plain, "moves that every tour must use, for its ends")
-    yield from _range(plain, with_sets, "moves that every tour must use, or none can: tight sets")
-    for number, cut in enumerate(cuts, start=with_sets + 1):
+    required = len(problem.require)
+    parts = {
+        "every square has two moves, square by square": sections["vertices"],
+        "required moves": sections["must"][:required],
+        "moves that every tour must use, for its ends": sections["must"][required:],
+        "moves that every tour must use, or none can: tight sets": sections["tight"],
+        "steps have squares, squares steps, and moves lead from step to step": sections["steps"],
+        "with each move its image under the symmetry": sections["symmetry"],
+        "one of the moves of each listed tour is not made": sections["tours"],
+    }
+    place = 0
+    for what, clauses in parts.items():
+        yield from _range(place, place + len(clauses), what)
+        place += len(clauses)
+    for number, cut in enumerate(cuts, start=place + 1):
         yield f"{number}: a move leaves {' '.join(names[vertex] for vertex in sorted(cut))}"
 
 

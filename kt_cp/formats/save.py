@@ -66,7 +66,8 @@ def proof_content(certificate: Certificate, format: Format) -> str | bytes:
 
 def proof_line(certificate: Certificate) -> str:
     """What a certificate says, in a line."""
-    return f"No tour ({certificate.problem.label}): {certificate.argument}.\n"
+    claim = certificate.claim.capitalize()
+    return f"{claim} ({certificate.problem.label}): {certificate.argument}.\n"
 
 
 def save_certificate(certificate: Certificate, path: str | PathLike[str]) -> None:

@@ -32,6 +32,7 @@ class Format(StrEnum):
     CPSAT = "cpsat"
     GRAPH6 = "graph6"
     TSPLIB = "tsplib"
+    DRAWING = "txt"
 
 
 class Subject(Enum):
@@ -44,6 +45,7 @@ class Subject(Enum):
     PROBLEM = "export"
     COMPARISON = "compare"
     PLOT = "compare --plot"
+    PUZZLE = "puzzle"
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,7 @@ def _row(*subjects: Subject, called: str = "", read_by: str | None = None, write
     return Row(frozenset(subjects), tuple(called.split()), read_by, writer)
 
 
-_TOUR, _TOURS, _SEARCH, _PROOF, _PROBLEM, _COMPARISON, _PLOT = Subject
+_TOUR, _TOURS, _SEARCH, _PROOF, _PROBLEM, _COMPARISON, _PLOT, _PUZZLE = Subject
 FORMATS: Mapping[Format, Row] = {
     Format.GRID: _row(_TOUR, _TOURS, read_by="check", writer="formats.write:grid"),
     Format.NAMES: _row(
@@ -77,17 +79,17 @@ FORMATS: Mapping[Format, Row] = {
     Format.SOURCE: _row(_TOURS),
     Format.TEXT: _row(_SEARCH, _PROOF, _COMPARISON),
     Format.JSON: _row(
-        _TOUR, _TOURS, _SEARCH, _PROOF, _COMPARISON,
+        _TOUR, _TOURS, _SEARCH, _PROOF, _COMPARISON, _PUZZLE,
         called=".json .jsonl", read_by="check", writer="formats.write:json_line",
     ),
     Format.CSV: _row(
         _TOUR, _COMPARISON, called=".csv", read_by="check", writer="formats.write:csv_rows"
     ),
     Format.SVG: _row(
-        _TOUR, _SEARCH, _PROOF, _PLOT, called=".svg", writer="formats.write:picture"
+        _TOUR, _SEARCH, _PROOF, _PLOT, _PUZZLE, called=".svg", writer="formats.write:picture"
     ),
-    Format.PNG: _row(_TOUR, _SEARCH, _PROOF, _PLOT, called=".png"),
-    Format.PDF: _row(_TOUR, _SEARCH, _PROOF, _PLOT, called=".pdf"),
+    Format.PNG: _row(_TOUR, _SEARCH, _PROOF, _PLOT, _PUZZLE, called=".png"),
+    Format.PDF: _row(_TOUR, _SEARCH, _PROOF, _PLOT, _PUZZLE, called=".pdf"),
     Format.ANIMATION: _row(_TOUR, _SEARCH, writer="formats.write:animation"),
     Format.NPY: _row(_TOUR, called=".npy", read_by="check"),
     Format.DIMACS: _row(
@@ -95,6 +97,7 @@ FORMATS: Mapping[Format, Row] = {
     ),
     Format.CPSAT: _row(_PROBLEM, called=".pbtxt .textproto", writer="formats.edges:model_pieces"),
     Format.GRAPH6: _row(_PROBLEM, called=".g6", writer="formats.edges:graph6_pieces"),
+    Format.DRAWING: _row(_PUZZLE, read_by="solve"),
     Format.TSPLIB: _row(_PROBLEM, called=".hcp .tsp", writer="formats.edges:tsplib_pieces"),
 }  # fmt: skip
 """Any other name, ``.txt`` as well, says nothing: then a command writes as it does to stdout."""

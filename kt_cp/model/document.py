@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.model.board import describe
@@ -74,3 +76,15 @@ def _told(problem: Problem, kind: type[Condition]) -> Any:
 def node_name(problem: Problem, node: Any) -> str:
     """Name of a square, or a graph's node as text."""
     return str(node) if problem.board is None else describe(node)
+
+
+def written(value: Any, indent: int = 0) -> str:
+    """JSON with an object's keys on lines of their own, and lists of plain values on one."""
+    inner = "  " * (indent + 1)
+    if isinstance(value, Mapping) and value:
+        rows = [f"{json.dumps(key)}: {written(each, indent + 1)}" for key, each in value.items()]
+        return "{\n" + ",\n".join(inner + row for row in rows) + "\n" + "  " * indent + "}"
+    if isinstance(value, list) and any(isinstance(each, list | Mapping) for each in value):
+        rows = [written(each, indent + 1) for each in value]
+        return "[\n" + ",\n".join(inner + row for row in rows) + "\n" + "  " * indent + "]"
+    return json.dumps(value)

@@ -6,7 +6,6 @@ JSON object of both.
 
 from __future__ import annotations
 
-import json
 import platform
 from collections.abc import Mapping
 from contextlib import suppress
@@ -18,8 +17,10 @@ from os import PathLike
 from typing import Any
 
 from kt_cp.model.board import shorten
+from kt_cp.model.document import written
 from kt_cp.model.errors import InputError
 from kt_cp.model.problem import Problem
+from kt_cp.model.terms import claim_of
 from kt_cp.model.tour import SHOWN_SQUARES, Tour
 from kt_cp.model.views import made
 
@@ -65,7 +66,7 @@ class Evidence:
 
 @dataclass(frozen=True, repr=False)
 class Certificate:
-    """Evidence that a problem has no tour, which the checker has accepted.
+    """Evidence, accepted by the checker, that a problem has no tour, or no others than a list.
 
     (Or, of the kind ``"exhausted"``, the report of a search, which no checker accepts.)
 
@@ -97,9 +98,15 @@ class Certificate:
         return f"<Certificate: {self.kind}, {label}: {argument}>"
 
     @property
+    def claim(self) -> str:
+        """What is proved: ``"no tour"``, ``"the only tour"``, ``"all 9,862 tours"``."""
+        return claim_of(len(self.document["evidence"].get("tours", ())))
+
+    @property
     def evidence(self) -> Evidence:
         """What an outcome says of it."""
-        kinds = {EXHAUSTED: EvidenceKind.EXHAUSTED, "refutation": EvidenceKind.REFUTATION}
+        refuted = dict.fromkeys(("refutation", "list"), EvidenceKind.REFUTATION)
+        kinds = {EXHAUSTED: EvidenceKind.EXHAUSTED, **refuted}
         kind = kinds.get(self.kind, EvidenceKind.ARGUMENT)
         return Evidence(kind, self.argument, self)
 
@@ -120,7 +127,7 @@ class Certificate:
 
     def to_json(self) -> str:
         """The certificate's text: lists of squares on one line each."""
-        return _written(self.document, 0) + "\n"
+        return written(self.document) + "\n"
 
 
 @dataclass(frozen=True)
@@ -246,15 +253,3 @@ def _version(package: str) -> str:
         return version(package)
     except PackageNotFoundError:  # run from a source tree that was never installed
         return "unknown"
-
-
-def _written(value: Any, indent: int) -> str:
-    """JSON with an object's keys on lines of their own, and lists of plain values on one."""
-    inner = "  " * (indent + 1)
-    if isinstance(value, Mapping) and value:
-        rows = [f"{json.dumps(key)}: {_written(each, indent + 1)}" for key, each in value.items()]
-        return "{\n" + ",\n".join(inner + row for row in rows) + "\n" + "  " * indent + "}"
-    if isinstance(value, list) and any(isinstance(each, list | Mapping) for each in value):
-        rows = [_written(each, indent + 1) for each in value]
-        return "[\n" + ",\n".join(inner + row for row in rows) + "\n" + "  " * indent + "]"
-    return json.dumps(value)

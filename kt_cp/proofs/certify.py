@@ -26,10 +26,11 @@ from kt_cp.proofs.removal import removal
 from kt_cp.proofs.separators import cut_vertex
 from kt_cp.proofs.tight import tight, tight_sets
 from kt_cp.trust.check import RULES
+from kt_cp.trust.check.certificate import LIST
 from kt_cp.trust.check.frame import MOST_SQUARES
 from kt_cp.trust.crosscheck import contradiction
 
-KINDS = tuple(RULES)
+KINDS = tuple(kind for kind in RULES if kind != LIST)
 """Kinds of evidence that are certificates, in the order in which they are tried."""
 
 SLICES = {"cut": 5.0, "removal": 3.0, "tight": 5.0, "forced": 5.0}
@@ -42,16 +43,23 @@ it uses all of its time (``benchmarks/MEASURED.md``)."""
 PATIENCE = 10.0
 """How much longer each may take if it is the only kind asked for."""
 
+HURRY = 0.1
+"""The same where steps are given or a symmetry is asked for, of which these kinds know nothing."""
+
 REFUTATION_SQUARES = 10_000
 """Above, the formula alone takes seconds, and no refutation is known to end."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A certificate, or a tour that the refutation came upon; neither if the time was over."""
+    """A certificate, or a tour that the refutation came upon; neither if the time was over.
+
+    The note is what is known of the evidence beyond what it proves.
+    """
 
     certificate: Certificate | None = None
     tour: Tour | None = None
+    note: str = ""
 
 
 def certify(
@@ -91,9 +99,10 @@ def certify(
             return Finding(accepted(problem, found))
     if problem.size > MOST_SQUARES or problem.size < (3 if problem.closed else 2):
         return Finding()
+    usual = 1.0 if {*map(type, problem.conditions)} <= EDGES else HURRY
     for kind, find in _STRUCTURAL.items():
         if kind in kinds and not clock.expired():
-            patience = PATIENCE if len(kinds) == 1 else 1.0
+            patience = PATIENCE if len(kinds) == 1 else usual
             found = find(problem, _slice(clock, patience * SLICES[kind]))
             if found is not None:
                 packages = ("ortools",) if kind == "removal" else ()
@@ -106,9 +115,9 @@ def certify(
     sets = tight_sets(problem, _slice(clock, SLICES["tight"]).expired) if len(kinds) > 1 else []
     refuted = refutation(problem, limits=within, seed=seed, sets=sets, progress=progress)
     if refuted.evidence is not None:
-        return Finding(accepted(problem, refuted.evidence, ("python-sat",)))
-    if refuted.tour is None or not {*map(type, problem.conditions)} <= EDGES:
-        return Finding()  # conditions that are none of edges are left out of the formula
+        return Finding(accepted(problem, refuted.evidence, ("python-sat",)), note=refuted.note)
+    if refuted.tour is None:
+        return Finding()
     own = dict(zip(problem.graph, asked.graph, strict=True)) if problem is not asked else None
     return Finding(tour=asked.tour([own[node] if own else node for node in refuted.tour]))
 
@@ -159,4 +168,9 @@ def backed(outcome: Outcome, limits: Limits, progress: Progress | None = None) -
         raise contradiction(outcome, f"a tour was found: {' '.join(found.tour.names)}")
     if (made := found.certificate) is None:
         return outcome
-    return replace(outcome, reason=made.argument, evidence=made.evidence)
+    return replace(outcome, reason=noted(made.argument, found.note), evidence=made.evidence)
+
+
+def noted(argument: str, note: str) -> str:
+    """A reason: the argument, and what is known beyond it."""
+    return f"{argument}; {note}" if note else argument

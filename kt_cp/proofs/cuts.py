@@ -3,7 +3,8 @@
 A SAT solver chooses two edges at every vertex of the frame.  Its model is a set of cycles.  A
 single cycle is a tour.  Of several cycles, all but the longest give a cut each: at least one edge
 leaves the cycle.  The solver goes on with these cuts until it finds a tour, or answers that there
-is no model.  That answer is a claim, and :mod:`kt_cp.proofs.refutation` has it proved.
+is no model.  That answer is a claim, and :mod:`kt_cp.proofs.refutation` has it proved.  With clues
+the formula has step variables, every model is a tour, and one round is enough.
 
 Source: T. Soh, D. Le Berre, S. Roussel, M. Banbara and N. Tamura, "Incremental SAT-based method
 with native Boolean cardinality handling for the Hamiltonian cycle problem", JELIA 2014.  Cost: a
@@ -15,44 +16,104 @@ takes longer to describe to a checker.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from kt_cp.model.cycle import cycles_of
 from kt_cp.model.errors import EngineFailedError
 from kt_cp.model.progress import Progress
-from kt_cp.trust.check.formula import Clause, formula_of, leaving
+from kt_cp.trust.check.formula import formula_of, leaving
 from kt_cp.trust.check.frame import Frame
 from kt_cp.trust.check.state import State
+from kt_cp.trust.check.steps import Clause, Clue, clues_of
 
 SOLVER = "cadical195"
 
+BOUNDED = "glucose4"
+"""In its place where conflicts are bounded, which PySAT's CaDiCaL cannot do."""
+
+ROUNDS = 50
+"""Rounds within a budget: mostly a few do."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What is to be refuted: that there is a tour with these clues, and none of those listed.
+
+    ``known`` is what tight sets have shown; a clue is a vertex and its step, a tour its vertices.
+    """
+
+    frame: Frame
+    known: State | None = None
+    clues: Sequence[Clue] = ()
+    tours: Sequence[Sequence[int]] = ()
+
+    def formula(self, cuts: Sequence[set[int]] = ()) -> tuple[int, list[Clause]]:
+        """Number of variables, and the clauses."""
+        return self._formula(cuts) if cuts else self._plain
+
+    @cached_property
+    def _plain(self) -> tuple[int, list[Clause]]:
+        return self._formula(())
+
+    def _formula(self, cuts: Sequence[set[int]]) -> tuple[int, list[Clause]]:
+        return formula_of(self.frame, self.known, cuts, self.clues, self.tours)
+
+
+@dataclass(frozen=True)
+class Search:
+    """What came of it: a tour's squares, or cuts with which there is no model; or neither."""
+
+    tour: list[int] | None
+    cuts: list[set[int]]
+    rounds: int
+    ended: bool = True
+
 
 def cuts_or_tour(
-    frame: Frame, known: State | None, seed: int, emit: Progress
-) -> tuple[list[set[int]], list[int] | None, int]:
-    """Cuts until there is no model, or a tour is the model; and how many rounds it took."""
+    claim: Claim,
+    seed: int = 0,
+    emit: Progress | None = None,
+    budget: int | None = None,
+) -> Search:
+    """Cuts until there is no model, or a tour is the model.
+
+    With a budget, at most so many conflicts a round, and so many rounds.
+    """
     from pysat.solvers import Solver
 
+    frame = claim.frame
     edges = frame.edges()
     variable = {edge: number for number, edge in enumerate(edges, start=1)}
     cuts: list[set[int]] = []
     rounds = 0
-    with Solver(name=SOLVER) as solver:
-        if seed:
+    with Solver(name=SOLVER if budget is None else BOUNDED) as solver:
+        if seed and budget is None:
             solver.configure({"seed": seed})
-        _add(solver, formula_of(frame, known, [])[1])
-        while solver.solve():
+        _add(solver, claim.formula()[1])
+        while (answer := _solved(solver, budget)) and (budget is None or rounds < ROUNDS):
             rounds += 1
             model = solver.get_model()
             chosen = [edges[x - 1] for x in model if 0 < x <= len(edges)]
             cycles = cycles_of(_links(len(frame), chosen))
             if len(cycles) == 1:
-                return cuts, _tour(frame, cycles[0]), rounds
+                return Search(_tour(frame, cycles[0]), cuts, rounds)
             fresh = [_squares_of(frame, cycle) for cycle in sorted(cycles, key=len)[:-1]]
             cuts += fresh
             _add(solver, (leaving(frame, cut, variable) for cut in fresh))
-            emit({"rounds": rounds, "cuts": len(cuts)})
-    return cuts, None, rounds
+            if emit is not None:
+                emit({"rounds": rounds, "cuts": len(cuts)})
+    return Search(None, cuts, rounds, ended=answer is False)
+
+
+def _solved(solver: Any, budget: int | None) -> bool | None:
+    """Whether there is a model; None where the budget was used up."""
+    if budget is None:
+        return bool(solver.solve())
+    solver.conf_budget(budget)
+    answer: bool | None = solver.solve_limited()
+    return answer
 
 
 def _add(solver: Any, clauses: Iterable[Clause]) -> None:
@@ -81,15 +142,18 @@ def _squares_of(frame: Frame, cycle: list[int]) -> set[int]:
 
 
 def _tour(frame: Frame, cycle: list[int]) -> list[int]:
-    """Squares of the tour that a cycle through all vertices is."""
+    """Squares of the tour that a cycle through all vertices is, written as the problem asks."""
     problem = frame.problem
-    first = None if problem.start is None else frame.number[problem.start]
-    last = None if problem.end is None else frame.number[problem.end]
+    clues = [(frame.number[square], step) for square, step in clues_of(problem)]
     if problem.closed:
-        at = 0 if first is None else cycle.index(first)
-        return cycle[at:] + cycle[:at]
-    # The ends are beside each other, so from either of them the squares follow or precede.
-    at = cycle.index(frame.ends[0])
-    walk = [v for v in cycle[at:] + cycle[:at] if v < frame.squares]
-    backwards = first not in (None, walk[0]) or last not in (None, walk[-1])
-    return walk[::-1] if backwards else walk
+        # The first clue says where it begins.
+        (vertex, step), *_ = [*clues, (0, 1)]
+        at = (cycle.index(vertex) + 1 - step) % len(cycle)
+        back = (cycle.index(vertex) - 1 + step) % len(cycle)
+        ways = cycle[at:] + cycle[:at], cycle[back::-1] + cycle[:back:-1]
+    else:
+        # The ends are beside each other, so from either of them the squares follow or precede.
+        at = cycle.index(frame.ends[0])
+        walk = [v for v in cycle[at:] + cycle[:at] if v < frame.squares]
+        ways = walk, walk[::-1]
+    return next((way for way in ways if all(way[s - 1] == v for v, s in clues)), ways[0])

@@ -11,17 +11,22 @@ graphs.  Most problems without a tour pass all of these tests.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import Any
 
+from kt_cp.model.conditions import Given
 from kt_cp.model.document import node_name
 from kt_cp.model.outcome import Evidence
 from kt_cp.model.problem import Problem
 from kt_cp.proofs.certificate import accepted, nameable
+from kt_cp.proofs.symmetry import symmetry
 from kt_cp.proofs.theorems import theorem
 from kt_cp.trust.check import Refusal, argument
+from kt_cp.trust.check.clash import clashing
 from kt_cp.trust.check.frame import frame_of
 from kt_cp.trust.check.moves import alternates, moves_at
 from kt_cp.trust.check.state import Contradiction, State
+from kt_cp.trust.check.steps import clues_of
 
 GRAPH_SQUARES = 250_000
 """Beyond this many squares no graph is built, which alone would take seconds."""
@@ -95,6 +100,31 @@ def _colours_fit(closed: bool, first: int, second: int, ends: list[int]) -> bool
     return all(end == int(second > first) for end in ends)
 
 
+def clash(problem: Problem) -> dict[str, Any] | None:
+    """Two clues that follow each other, and no walk of the right length between them.
+
+    Where there is one between all that follow each other, there is one between any two.
+    """
+    if not any(type(each) is Given for each in problem.conditions):
+        return None
+    least = 3 if problem.closed else 2
+    if not least <= problem.size <= GRAPH_SQUARES:
+        return None
+    clues = sorted(set(clues_of(problem)), key=lambda clue: (clue[1], problem.place(clue[0])))
+    of_square: dict[Any, tuple[Any, int]] = {}
+    pairs = [*pairwise(clues)]
+    pairs += [(of_square[c[0]], c) for c in clues if of_square.setdefault(c[0], c) != c]
+    if problem.closed and len(clues) > 1:
+        pairs.append((clues[0], clues[-1]))
+    frame = frame_of(problem)
+    for pair in pairs:
+        told = [[node_name(problem, square), step] for square, step in pair]
+        evidence = {"kind": "clash", "clues": told}
+        if clashing(frame, *pair) is not None:
+            return evidence
+    return None
+
+
 def degrees(problem: Problem) -> dict[str, Any] | None:
     """Too few moves at some square, or too many squares that can only be ends."""
     if problem.size < 2:
@@ -151,5 +181,5 @@ def required(problem: Problem) -> dict[str, Any] | None:
     return None
 
 
-QUICK = (too_small, colours, degrees, connectivity, bipartition, required)
+QUICK = (too_small, colours, clash, degrees, connectivity, bipartition, symmetry, required)
 """Finders of evidence that take no search, cheapest first."""

@@ -3,7 +3,8 @@
 :mod:`kt_cp.proofs.cuts` finds the cuts.  A solver that logs its lemmas then solves the formula with
 them again, from the start.  :mod:`kt_cp.proofs.trim` keeps the lemmas that the empty clause needs,
 with hints, and says which cuts they use.  With only these cuts the formula is solved a few times
-more, by other solvers and in other orders, for a shorter proof.
+more, by other solvers and in other orders, for a shorter proof.  With clues, first
+:mod:`kt_cp.proofs.conflict` finds few of them that no tour satisfies.
 
 PySAT's solvers keep no time limit and cannot be interrupted, so this runs in a process of its own.
 
@@ -23,19 +24,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from kt_cp.model.conditions import Given
 from kt_cp.model.errors import EndedError, EngineFailedError
 from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.problem import Problem
 from kt_cp.model.progress import Progress
 from kt_cp.processes import isolate
-from kt_cp.proofs.cuts import cuts_or_tour
+from kt_cp.proofs.conflict import conflict
+from kt_cp.proofs.cuts import Claim, cuts_or_tour
 from kt_cp.proofs.trim.task import Step
-from kt_cp.proofs.trim.trim import parse_drup, trim
+from kt_cp.proofs.trim.trim import ROUNDS, parse_drup, trim
+from kt_cp.trust.check import Refusal
 from kt_cp.trust.check.forced import tightened
-from kt_cp.trust.check.formula import Clause, formula_of
 from kt_cp.trust.check.frame import Frame, frame_of
 from kt_cp.trust.check.refutation import digest, dimacs
-from kt_cp.trust.check.state import State
+from kt_cp.trust.check.steps import Clause, Clue
 
 PROVERS = ("glucose4", "cadical153", "lingeling")
 """Solvers that log their lemmas, in the order in which they are tried: the first gives the shortest
@@ -45,16 +48,26 @@ ATTEMPTS = 6
 SHORTEN_SECONDS = 2.0
 """Proofs that are tried for a shorter one, and the time after which no further one is."""
 
+LIST_SECONDS = 0.1
+"""The same of a list of tours, where nobody reads the proof; it is trimmed once, not twice."""
+
+CONFLICT_SECONDS = 5.0
+"""To find out which clues are at fault; under a time limit a quarter of what is left at most."""
+
 PACKED = 4_000
 """Characters from which a proof is packed; shorter ones can be read as they are."""
 
 
 @dataclass(frozen=True)
 class Refuted:
-    """What came of it: squares of a tour, or evidence that there is none; or the time was over."""
+    """What came of it: squares of a tour, or evidence that there is none; or the time was over.
+
+    The note is what is known of the evidence beyond what it proves.
+    """
 
     tour: list[Any] | None = None
     evidence: dict[str, Any] | None = None
+    note: str = ""
     statistics: Mapping[str, float] = field(default_factory=dict)
 
 
@@ -64,9 +77,10 @@ def refutation(
     limits: Limits,
     seed: int = 0,
     sets: Sequence[Sequence[str]] = (),
+    tours: Sequence[Sequence[str]] = (),
     progress: Progress | None = None,
 ) -> Refuted:
-    """Find a tour or refute the problem's formula, in a process of its own.
+    """Find a tour, other than those listed, or refute the problem's formula, in a process apart.
 
     What the tight sets, told by the names of their squares, force and ban joins the formula.
 
@@ -77,13 +91,13 @@ def refutation(
     MemoryError
         If the memory limit was reached.
     """
+    asked = problem, seed, sets, limits.seconds, tours
     # Under a time limit in a process of its own even there: nothing else would end it in time.
     # Both are ended with the first process, whatever happens to it.
     if isolate.in_child() and limits.seconds is None:
-        return refute(problem, seed, sets, limits.seconds, emit=progress or (lambda _: None))
-    ended = isolate.call(
-        f"{__name__}:refute", problem, seed, sets, limits.seconds, limits=limits, progress=progress
-    )
+        return refute(*asked, emit=progress or (lambda _: None))
+    warm = not isolate.in_child()
+    ended = isolate.call(f"{__name__}:refute", *asked, limits=limits, progress=progress, warm=warm)
     if ended.how == "done":
         found: Refuted = ended.value
         return found
@@ -102,6 +116,7 @@ def refute(
     seed: int,
     sets: Sequence[Sequence[str]],
     seconds: float | None,
+    tours: Sequence[Sequence[str]] = (),
     *,
     emit: Progress,
 ) -> Refuted:
@@ -111,14 +126,35 @@ def refute(
     number = {name: vertex for vertex, name in enumerate(frame.names[: frame.squares])}
     vertices = [{number[name] for name in names} for names in sets]
     known = tightened(frame, vertices, []) if vertices else None
-    cuts, tour, rounds = cuts_or_tour(frame, known, seed, emit)
-    statistics = {"rounds": rounds, "cuts": len(cuts)}
-    if tour is not None:
+    listed = [[number[name] for name in names] for names in tours]
+    claim = Claim(frame, known, _clues(frame), listed)
+    try:
+        found = cuts_or_tour(claim, seed, emit)
+    except Refusal:  # the formula is larger than the checker takes
+        return Refuted()
+    statistics = {"rounds": found.rounds, "cuts": len(found.cuts)}
+    if found.tour is not None:
         nodes = list(frame.number)
-        return Refuted(tour=[nodes[vertex] for vertex in tour], statistics=statistics)
-    proof = _shortest(frame, known, cuts, seed, clock)
-    evidence = proof.evidence(frame, sets)
-    return Refuted(evidence=evidence, statistics={**statistics, "lemmas": len(proof.lines)})
+        return Refuted(tour=[nodes[vertex] for vertex in found.tour], statistics=statistics)
+    cuts, note = found.cuts, ""
+    if claim.clues and not tours:
+        most = CONFLICT_SECONDS if clock.left is None else min(CONFLICT_SECONDS, clock.left / 4)
+        few = conflict(claim, cuts, Clock(most).expired)
+        claim, cuts = few.claim, few.cuts
+        if few.needed and claim.clues:
+            note = "none of these clues can be left out" if len(claim.clues) > 1 else ""
+    proof = _shortest(claim, cuts, seed, clock)
+    statistics["lemmas"] = len(proof.lines)
+    return Refuted(None, proof.evidence(claim, sets), note, statistics)
+
+
+def _clues(frame: Frame) -> list[Clue]:
+    """The clues of a problem with given steps; the ends of an open tour join them by themselves."""
+    problem = frame.problem
+    given = [(each.square, each.step) for each in problem.conditions if isinstance(each, Given)]
+    if given and problem.closed and problem.start is not None:
+        given.insert(0, (problem.start, 1))
+    return [(frame.number[square], step) for square, step in dict.fromkeys(given)]
 
 
 def evidence_of(frame: Frame, cuts: list[set[int]], steps: Iterable[Step]) -> dict[str, Any]:
@@ -136,7 +172,8 @@ def evidence_of(frame: Frame, cuts: list[set[int]], steps: Iterable[Step]) -> di
     >>> len(evidence["proof"])
     1
     """
-    return _trimmed(frame, None, cuts, formula_of(frame, None, cuts)[1], steps).evidence(frame, [])
+    claim = Claim(frame, None, _clues(frame))
+    return _trimmed(claim, cuts, claim.formula(cuts)[1], steps).evidence(claim, [])
 
 
 @dataclass(frozen=True)
@@ -159,38 +196,41 @@ class _Proof:
             return self.lines
         return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
 
-    def evidence(self, frame: Frame, sets: Sequence[Sequence[str]]) -> dict[str, Any]:
-        return {
-            "kind": "refutation",
-            "tight": [list(names) for names in sets],
-            "cuts": [[frame.names[vertex] for vertex in sorted(cut)] for cut in self.cuts],
-            "proof": self.packed(),
-            "digests": {"formula": digest(dimacs(*self.formula)), "proof": digest(self.text())},
+    def evidence(self, claim: Claim, sets: Sequence[Sequence[str]]) -> dict[str, Any]:
+        """The same as evidence, with the tight sets that the claim knows of."""
+        names = claim.frame.names
+        found: dict[str, Any] = {
+            "kind": "list" if claim.tours else "refutation",
+            "tight": [list(each) for each in sets],
+            "cuts": [[names[vertex] for vertex in sorted(cut)] for cut in self.cuts],
         }
+        if any(type(each) is Given for each in claim.frame.problem.conditions):
+            found["clues"] = [[names[vertex], step] for vertex, step in claim.clues]
+        if claim.tours:
+            found["tours"] = [[names[vertex] for vertex in tour] for tour in claim.tours]
+        digests = {"formula": digest(dimacs(*self.formula)), "proof": digest(self.text())}
+        return {**found, "proof": self.packed(), "digests": digests}
 
 
-def _shortest(
-    frame: Frame, known: State | None, cuts: list[set[int]], seed: int, clock: Clock
-) -> _Proof:
+def _shortest(claim: Claim, cuts: list[set[int]], seed: int, clock: Clock) -> _Proof:
     """The shortest proof of a few, each over the cuts which the best one so far needs."""
     rng = random.Random(seed)
     began = clock.elapsed
-    best = _proof(frame, known, cuts, 0, rng)
+    patience = LIST_SECONDS if claim.tours else SHORTEN_SECONDS
+    best = _proof(claim, cuts, 0, rng)
     for attempt in range(1, ATTEMPTS):
         left = clock.left
-        if clock.elapsed - began > SHORTEN_SECONDS or (left is not None and left < 1.0):
+        if clock.elapsed - began > patience or (left is not None and left < 1.0):
             break
-        best = min(best, _proof(frame, known, best.cuts, attempt, rng), key=len)
+        best = min(best, _proof(claim, best.cuts, attempt, rng), key=len)
     return best
 
 
-def _proof(
-    frame: Frame, known: State | None, cuts: list[set[int]], attempt: int, rng: random.Random
-) -> _Proof:
+def _proof(claim: Claim, cuts: list[set[int]], attempt: int, rng: random.Random) -> _Proof:
     """Solve the formula once, with a log."""
     from pysat.solvers import Solver
 
-    _, clauses = formula_of(frame, known, cuts)
+    _, clauses = claim.formula(cuts)
     shuffled = rng.sample(clauses, len(clauses)) if attempt else clauses
     if [] in clauses:
         log = []
@@ -200,18 +240,14 @@ def _proof(
             if solver.solve() is not False:
                 raise EngineFailedError("a solver contradicts another on one formula")
             log = solver.get_proof()
-    return _trimmed(frame, known, cuts, clauses, parse_drup(log))
+    return _trimmed(claim, cuts, clauses, parse_drup(log))
 
 
 def _trimmed(
-    frame: Frame,
-    known: State | None,
-    cuts: list[set[int]],
-    clauses: list[Clause],
-    steps: Iterable[Step],
+    claim: Claim, cuts: list[set[int]], clauses: list[Clause], steps: Iterable[Step]
 ) -> _Proof:
     """What the empty clause needs of a proof and of the cuts, the last clauses."""
-    trimmed = trim(clauses, steps)
+    trimmed = trim(clauses, steps, rounds=1 if claim.tours else ROUNDS)
     base = len(clauses) - len(cuts)
     kept = [index - base for index in trimmed.used if index >= base]
     number = {base + place + 1: base + rank + 1 for rank, place in enumerate(kept)}
@@ -221,4 +257,4 @@ def _trimmed(
         moved = (number.get(h, h if h <= base else h - down) for h in hints)
         lines.append(" ".join(map(str, [*lemma, 0, *moved, 0])))
     needed = [cuts[place] for place in kept]
-    return _Proof(formula_of(frame, known, needed), needed, lines)
+    return _Proof(claim.formula(needed), needed, lines)

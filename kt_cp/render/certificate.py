@@ -1,8 +1,8 @@
 """The argument of a certificate as a picture: what its evidence points at, drawn on the board.
 
 What is counted is derived again with the rules of the checker, so a picture shows what was checked.
-Of a refutation there is little to see: the moves that the plain rules force at its root, and the
-squares that its cuts are about.
+Of a refutation there is little to see: its clues, or the moves that the plain rules force at its
+root and the squares that its cuts are about.  Of a list, the moves that all tours make or none.
 """
 
 from __future__ import annotations
@@ -15,10 +15,12 @@ from kt_cp.model.board import Square, parse_square
 from kt_cp.model.errors import TooLargeError
 from kt_cp.model.outcome import Certificate
 from kt_cp.model.problem import Problem
+from kt_cp.model.terms import claim_of
 from kt_cp.render.argument import argument_svg
 from kt_cp.trust.check.argument import squares_without
 from kt_cp.trust.check.frame import Frame, frame_of, pieces_without
 from kt_cp.trust.check.state import Contradiction, State, remove, with_ends
+from kt_cp.trust.check.tours import moves_of
 
 MOST_SQUARES = 10_201
 """Of a board that is drawn, 101 × 101: square by square, some megabytes."""
@@ -59,13 +61,18 @@ def argument_picture(certificate: Certificate) -> str:
     check_picture(problem)
     evidence = certificate.document["evidence"]
     drawn = _DRAWN.get(certificate.kind, _plain)(problem, evidence)
-    return no_tour_svg(problem, certificate.argument, **drawn)
+    return claim_svg(problem, certificate.claim, certificate.argument, **drawn)
 
 
 def no_tour_svg(problem: Problem, why: str, **drawn: Any) -> str:
     """The board of a problem with what is prescribed on it, and below it why there is no tour."""
+    return claim_svg(problem, claim_of(0), why, **drawn)
+
+
+def claim_svg(problem: Problem, claim: str, why: str, **drawn: Any) -> str:
+    """The same with what is claimed of its tours."""
     assert problem.board is not None
-    label = f"No tour ({problem.label})"
+    label = f"{claim.capitalize()} ({problem.label})"
     return argument_svg(
         problem.board,
         title=label,
@@ -88,6 +95,11 @@ def _colours(_problem: Problem, _evidence: Mapping[str, Any]) -> Drawn:
     return {"colours": True}
 
 
+def _clash(_problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
+    clues = _squares(name for name, _ in evidence["clues"])
+    return {"marked": clues, "marked_as": "steps that cannot be right together"}
+
+
 def _degrees(_problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
     return {"marked": _squares(evidence["squares"]), "marked_as": "one move at most"}
 
@@ -95,6 +107,13 @@ def _degrees(_problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
 def _connectivity(problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
     marked = {"marked": _squares(evidence["squares"]), "marked_as": "no way between them"}
     return {**_removal(problem, {"squares": []}), **marked}
+
+
+def _symmetry(_problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
+    """The squares that decide; where there are none, colours do, or that no move is in a place."""
+    marked = _squares(evidence["squares"])
+    why = "where the motion carries them decides"
+    return {"marked": marked, "marked_as": why} if marked else {"colours": True}
 
 
 def _removal(problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
@@ -152,6 +171,8 @@ def _forced(problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
 
 
 def _refutation(problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
+    if evidence.get("clues"):
+        return _clash(problem, evidence)
     frame = frame_of(problem)
     marked = {square for names in evidence["cuts"] for square in _squares(names)}
     known = _known(frame, _state(frame))
@@ -161,16 +182,31 @@ def _refutation(problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
     return {"marked": marked, "marked_as": "parts that a tour must leave again", **known}
 
 
+def _list(problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
+    """The moves that all tours make, and those that none makes."""
+    frame, closed = frame_of(problem), problem.closed
+    tours = [[frame.number[square] for square in _squares(names)] for names in evidence["tours"]]
+    made = [moves_of(tour, closed) for tour in tours]
+    moves = {(u, v) for u, v in frame.edges() if v < frame.squares}
+    squares = list(frame.number)
+    used, banned = frozenset.intersection(*made), moves.difference(*made)
+    told = {"used": sorted(used), "banned": sorted(banned)}
+    return {key: [(squares[u], squares[v]) for u, v in edges] for key, edges in told.items()}
+
+
 _DRAWN: dict[str, Callable[[Problem, Mapping[str, Any]], Drawn]] = {
     "size": _plain,
     "colours": _colours,
+    "clash": _clash,
     "degrees": _degrees,
     "connectivity": _connectivity,
+    "symmetry": _symmetry,
     "cut": _removal,
     "removal": _removal,
     "tight": _tight,
     "forced": _forced,
     "refutation": _refutation,
+    "list": _list,
     "exhausted": _plain,
 }
 

@@ -13,7 +13,8 @@ matplotlib, so they are there on every machine.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
@@ -100,20 +101,39 @@ def painted(svg: str, format: str) -> bytes:
     (b'PNG', b'%PDF')
     """
     root = ElementTree.fromstring(svg)
+    dpi = min(SHARP * _INCH, MOST_PIXELS / max(_inches(root)))
+    return saved(lambda: _figure(root), root.findtext(f"{_SPACE}title", ""), format, dpi)
+
+
+def painted_pages(svgs: Sequence[str]) -> bytes:
+    """Several pictures as the pages of one PDF."""
+    from matplotlib.backends.backend_pdf import PdfPages
+
+    roots = [ElementTree.fromstring(svg) for svg in svgs]
+    file = BytesIO()
+    with _as_shipped():
+        metadata = {"Title": roots[0].findtext(f"{_SPACE}title", ""), **_NO_DATE["pdf"]}
+        with PdfPages(file, metadata=metadata) as book:
+            for root in roots:
+                book.savefig(_figure(root))
+    return file.getvalue()
+
+
+def _inches(root: ElementTree.Element) -> tuple[float, float]:
+    return float(root.attrib["width"]) / _INCH, float(root.attrib["height"]) / _INCH
+
+
+def _figure(root: ElementTree.Element) -> Figure:
+    """The picture as a figure of matplotlib."""
+    from matplotlib.figure import Figure
+
     left, top, width, height = map(float, root.attrib["viewBox"].split())
-    inches = float(root.attrib["width"]) / _INCH, float(root.attrib["height"]) / _INCH
-    dpi = min(SHARP * _INCH, MOST_PIXELS / max(inches))
-
-    def drawn() -> Figure:
-        from matplotlib.figure import Figure
-
-        whole = Figure(inches)
-        axes = whole.add_axes((0, 0, 1, 1), xlim=(left, left + width), ylim=(top + height, top))
-        axes.set_axis_off()
-        _Painter(axes, inches[0] * 72 / width, root).paint(root, _Place(), _LOOK)
-        return whole
-
-    return saved(drawn, root.findtext(f"{_SPACE}title", ""), format, dpi)
+    inches = _inches(root)
+    whole = Figure(inches)
+    axes = whole.add_axes((0, 0, 1, 1), xlim=(left, left + width), ylim=(top + height, top))
+    axes.set_axis_off()
+    _Painter(axes, inches[0] * 72 / width, root).paint(root, _Place(), _LOOK)
+    return whole
 
 
 def saved(drawn: Any, title: str, format: str, dpi: float = 160) -> bytes:
@@ -121,18 +141,25 @@ def saved(drawn: Any, title: str, format: str, dpi: float = 160) -> bytes:
 
     The same figure and the same version of matplotlib give the same bytes.
     """
+    file = BytesIO()
+    with _as_shipped():
+        metadata = {"Title": title, **_NO_DATE[format]}
+        drawn().savefig(file, format=format, dpi=dpi, metadata=metadata)
+    return file.getvalue()
+
+
+@contextmanager
+def _as_shipped() -> Iterator[None]:
+    """Matplotlib without what the reader has set."""
     import matplotlib
 
-    file = BytesIO()
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
         # Names of the file's parts not by chance, and words as words, to be searched and read out.
         matplotlib.rc("svg", hashsalt="kt_cp", fonttype="none")
         matplotlib.rc("pdf", fonttype=42)
         matplotlib.rc("text", parse_math=False)
-        metadata = {"Title": title, **_NO_DATE[format]}
-        drawn().savefig(file, format=format, dpi=dpi, metadata=metadata)
-    return file.getvalue()
+        yield
 
 
 class _Painter:

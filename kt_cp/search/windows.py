@@ -85,6 +85,9 @@ class Windows:
         taken; whoever calls sees to it that there are no others.
     seed : int
         Other than 0, it shuffles the order in which the vertices of a window are tried.
+    given : sequence of (int, int), optional
+        Steps, from 0, and vertices, in place of those of the problem: who asks the same question
+        again and again with other ones need not state it anew.
 
     Attributes
     ----------
@@ -100,7 +103,9 @@ class Windows:
     (1, True)
     """
 
-    def __init__(self, problem: Problem, seed: int = 0) -> None:
+    def __init__(
+        self, problem: Problem, seed: int = 0, given: Sequence[tuple[int, int]] | None = None
+    ) -> None:
         graph = problem.indexed
         total = len(graph)
         width = (total + 63) // 64
@@ -117,7 +122,7 @@ class Windows:
         )
         forced = bit[np.array(problem.forced, dtype=np.int64).reshape(-1, 2)]
         self._partners = _words(forced.ravel(), forced[:, ::-1].ravel(), total, width)
-        given = given_vertices(problem)
+        given = given_vertices(problem) if given is None else given
         if problem.closed and not given:
             given = [(0, int(graph.degrees.argmin()))]
         depths = total - len(given) + 2
@@ -155,6 +160,18 @@ class Windows:
             may, self._beside, self._partners, self._closed, self._queue, self._queued, total
         )
         return bool(bad < 0)
+
+    @property
+    def first(self) -> NDArray[np.bool_]:
+        """The windows before any decision, narrowed: of shape (steps, vertices).
+
+        Where the rules find that there is no tour, some window or some vertex has none left, or
+        the narrowing stopped midway.
+        """
+        bits = np.unpackbits(self._sets[0].view(np.uint8), axis=1, bitorder="little")
+        may = np.empty(self._sets.shape[1:2] * 2, dtype=np.bool_)
+        may[:, self._order] = bits[:, : len(self._order)]
+        return may
 
     def next(self, *, room: int, steps: int) -> NDArray[np.int32]:
         """Tours found next, one a row, at most as many as there is room: without any, only counted.

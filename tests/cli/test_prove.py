@@ -71,6 +71,7 @@ KINDS = [
     ("colours", "5x5 --closed"),
     ("degrees", "3x3"),
     ("connectivity", "3x4 --missing b1,b3,c1,c3,d2"),
+    ("symmetry", "8x8 --closed --symmetry quarter-turn"),
     ("tight", "4x6 --closed"),
     ("forced", "3x5"),
     ("refutation", "3x5"),

@@ -234,7 +234,8 @@ def test_the_table_has_a_row_for_every_format():
     suffixes = [suffix for row in FORMATS.values() for suffix in row.suffixes]
     assert len(set(suffixes)) == len(suffixes)
     assert all(
-        row.subjects and row.read_by in (None, "check", "decode") for row in FORMATS.values()
+        row.subjects and row.read_by in (None, "check", "decode", "solve")
+        for row in FORMATS.values()
     )
     assert format_named(Path("x.JSONL"), Subject.TOURS) is Format.JSON
     for nothing in (None, Path("tour.txt"), Path("svg"), Path("tour.cnf")):

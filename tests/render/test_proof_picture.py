@@ -22,8 +22,16 @@ CLOSED_4X6 = Problem(Board(4, 6), closed=True)
 EVIDENCE = {
     "size": (Problem(Board(1, 2), closed=True), {}),
     "colours": (Problem(Board(5, 5), closed=True), {}),
+    "clash": (
+        Problem(Board(3, 4), given={"a1": 1, "b1": 3}),
+        {"clues": [["a1", 1], ["b1", 3]]},
+    ),
     "degrees": (Problem(Board(3, 3)), {"squares": ["b2"]}),
     "connectivity": (Problem(Board(2, 5)), {"squares": ["a1", "b1"]}),
+    "symmetry": (
+        Problem(Board(5, 5), closed=True, symmetry="quarter-turn"),
+        {"squares": ["c3"]},
+    ),
     "cut": (
         Problem(Board(3, 4, parse_squares("b1,c1,b3,c3,a1,a3")), closed=True),
         {"squares": ["d2"]},

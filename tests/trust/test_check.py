@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kt_cp.trust.check import RULES, Reason, check
+from kt_cp.trust.check.certificate import SINCE_4
 from tests.certificates import (
     BOWTIE,
     ONE_MOVE,
@@ -17,6 +18,8 @@ from tests.certificates import (
     ranks,
     reason,
 )
+from tests.certificates_2 import asked, asked_of
+from tests.certificates_4 import examples as examples_4
 
 INNER = ranks(6, 2, 3)
 SIDES = ["c1", "d1", "c2", "d2", "c3", "d3"]
@@ -34,7 +37,7 @@ def test_examples_are_accepted(problem, evidence):
 
 
 def test_there_is_an_example_of_every_kind():
-    assert {evidence["kind"] for _, evidence in examples()} == set(RULES)
+    assert {evidence["kind"] for _, evidence in [*examples(), *examples_4()]} == set(RULES)
 
 
 def kind(name, **parts):
@@ -127,9 +130,12 @@ def test_evidence_that_does_not_prove_it(problem, evidence, expected):
 def test_a_single_square_is_a_tour(kind_):
     evidence = kind(kind_, squares=["a1"])
     expected = Reason.NOT_A_PROOF if kind_ == "exhausted" else Reason.WRONG_QUESTION
-    assert reason(board(1, 1), evidence) is expected
-    assert reason(board(1, 1, start="a1", end="a1"), evidence) is expected
-    assert reason(graph([], "a"), evidence) is expected
+    one = asked(1, 1), asked(1, 1, start="a1", end="a1"), asked_of([], nodes=["a"])
+    for problem in one:
+        assert reason(problem, evidence) is expected
+    if kind_ not in SINCE_4:
+        for problem in (board(1, 1), board(1, 1, start="a1", end="a1"), graph([], "a")):
+            assert reason(problem, evidence) is expected
 
 
 def other_problems(problem):

@@ -1,4 +1,4 @@
-"""Certificates: a problem, and evidence that it has no tour, as one JSON object.
+"""Certificates: a problem, and evidence that it has no tour, or no others, as one JSON object.
 
 :func:`check` reads one and holds it against the rules.  Everything that it believes is in this
 folder, with the board, its names and the problem; nothing that searches, no engine and no solver,
@@ -10,22 +10,23 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from kt_cp.model.board import shorten
+from kt_cp.model.consistency import changed
 from kt_cp.model.problem import Problem
 from kt_cp.model.terms import terms
-from kt_cp.trust.check import argument, forced, refutation
+from kt_cp.trust.check import argument, clash, forced, refutation, symmetric
 from kt_cp.trust.check.refusal import Reason, Refusal
-from kt_cp.trust.check.shape import keys_of, problem_of, shown, text_of
+from kt_cp.trust.check.shape import keys_of, problem_of, shown, squares_of, text_of
 
 FORMAT = "kt_cp certificate"
 KEYS = ("format", "schema_version", "problem", "evidence")
-SCHEMA_VERSION = 3
-"""Version 1 knew a knight on the plane, a start and an end; version 2 told arguments otherwise;
-both are still checked."""
+SCHEMA_VERSION = 4
+"""Version 1 knew a knight on the plane, a start and an end; version 2 told arguments otherwise; in
+all three given steps and symmetry played no part.  They are still checked."""
 
 MOST_BYTES = 1 << 25
 """Longest certificate that is read; its values take up to twenty-five times as much."""
@@ -33,27 +34,37 @@ MOST_BYTES = 1 << 25
 RULES: dict[str, Callable[[Problem, object], str]] = {
     "size": argument.size,
     "colours": argument.colours,
+    "clash": clash.clash,
     "degrees": argument.degrees,
     "connectivity": argument.connectivity,
+    "symmetry": symmetric.symmetry,
     "cut": argument.cut,
     "removal": argument.removal,
     "tight": forced.tight,
     "forced": forced.forced,
     "refutation": refutation.refutation,
+    "list": refutation.complete,
 }
-"""The kinds of evidence, the weakest machinery first."""
+"""The kinds of evidence, the weakest machinery first; the last is a list of all tours."""
 
-MOVES = ("degrees", "connectivity", "cut", "removal", "tight", "forced")
+LIST = "list"
+SINCE_4 = ("clash", "symmetry", LIST)
+
+MOVES = ("clash", "degrees", "connectivity", "symmetry", "cut", "removal", "tight", "forced")
 """The kinds whose sentences speak of moves, as if there were no forbidden ones."""
 
 
 @dataclass(frozen=True)
 class Checked:
-    """A certificate that was accepted: this problem has no tour, and why."""
+    """A certificate that was accepted: this problem has no tour, and why.
+
+    Of the kind ``"list"``: it has no others than ``tours``, each a list of squares or nodes.
+    """
 
     problem: Problem
     kind: str
     argument: str
+    tours: Sequence[Sequence[Any]] = ()
 
 
 def check(certificate: bytes | str | Mapping[str, Any]) -> Checked:
@@ -62,7 +73,7 @@ def check(certificate: bytes | str | Mapping[str, Any]) -> Checked:
     Returns
     -------
     Checked
-        The problem, which has no tour, and the argument in words.
+        The problem, which has no tour, or no other than its ``tours``, and the argument in words.
 
     Raises
     ------
@@ -95,15 +106,18 @@ def check(certificate: bytes | str | Mapping[str, Any]) -> Checked:
     kind = evidence.get("kind") if isinstance(evidence, Mapping) else None
     if kind == "exhausted":
         raise Refusal(Reason.NOT_A_PROOF, "a search can only be run again, not checked")
-    if not isinstance(kind, str) or kind not in RULES:
+    known = isinstance(kind, str) and kind in RULES and (version > 3 or kind not in SINCE_4)
+    if not isinstance(kind, str) or not known:
         raise Refusal(Reason.UNKNOWN_KIND, f"expected one of {', '.join(RULES)}; got {shown(kind)}")
     if problem.size == 1 and not problem.closed:
         raise Refusal(Reason.WRONG_QUESTION, "a single square is a tour")
-    said = RULES[kind](problem, evidence)
+    left_out = {"given": (), "symmetry": None} if version < 4 else {}
+    said = RULES[kind](changed(problem, **left_out) if left_out else problem, evidence)
     if problem.forbid and kind in MOVES:
         said = f"with the forbidden {terms(problem).move}s left out, {said}"
     _argument(document.get("argument", said), said, version)
-    return Checked(problem, kind, said)
+    listed = evidence["tours"] if kind == LIST else ()
+    return Checked(problem, kind, said, [squares_of(problem, names) for names in listed])
 
 
 def _argument(given: object, said: str, version: int) -> None:

@@ -2,23 +2,29 @@
 
 Variable i is edge i of the frame, counted from 1 in lexicographic order; a model is a choice of
 edges.  The clauses say, in this order: at each vertex exactly two edges are chosen; each edge that
-must be used is; so is, or is not, each that tight sets and the plain rules force or ban; for each
-cut, at least one edge between the set and the rest is chosen.  Every cycle through all vertices
-satisfies that, unless the set is empty or everything.  ``FORMAT.md`` has them clause by clause.
+must be used is; so is, or is not, each that tight sets and the plain rules force or ban; the steps
+of the tour agree with the clues (:mod:`kt_cp.trust.check.steps`); with an edge its image is chosen,
+where the tour is to be symmetric; each tour of a list lacks an edge; for each cut, at least one
+edge between the set and the rest is chosen.  Every cycle through all vertices satisfies that,
+unless the set is empty or everything.  ``FORMAT.md`` has them clause by clause.
 
-Every tour is a model of the formula, so where the formula has none, there is no tour.
+Every tour that is not listed is a model of the formula, so where it has none, there is no other.
 """
 
 from __future__ import annotations
 
-from itertools import combinations
+from collections.abc import Iterator, Sequence
+from itertools import chain, combinations, pairwise
 from math import comb
 
+from kt_cp.model.conditions import Symmetry
 from kt_cp.trust.check.frame import Frame
+from kt_cp.trust.check.moves import moved
 from kt_cp.trust.check.refusal import Reason, Refusal
 from kt_cp.trust.check.state import State
+from kt_cp.trust.check.steps import Clause, Clue, Steps
 
-Clause = list[int]
+Edge = tuple[int, int]
 
 DIRECT = 9
 """A knight's eight moves and the end of a tour."""
@@ -27,10 +33,17 @@ MOST_LITERALS = 10_000_000
 """In all clauses, which makes some hundred megabytes."""
 
 
-def formula_of(frame: Frame, known: State | None, cuts: list[set[int]]) -> tuple[int, list[Clause]]:
+def formula_of(
+    frame: Frame,
+    known: State | None,
+    cuts: Sequence[set[int]],
+    clues: Sequence[Clue] = (),
+    tours: Sequence[Sequence[int]] = (),
+) -> tuple[int, list[Clause]]:
     """Number of variables, and the clauses.
 
-    ``known`` is what tight sets have shown, if there are any; a cut is a set of vertices.
+    ``known`` is what tight sets have shown, if there are any; a cut is a set of vertices, a clue a
+    vertex and its step, and a tour, which is no model, its vertices in order.
 
     Raises
     ------
@@ -46,6 +59,18 @@ def formula_of(frame: Frame, known: State | None, cuts: list[set[int]]) -> tuple
     >>> variables, clauses[:2]  # a1 has two moves, and both are chosen
     (14, [[1], [2]])
     """
+    top, sections = sections_of(frame, known, cuts, clues, tours)
+    return top, [*chain.from_iterable(sections.values())]
+
+
+def sections_of(
+    frame: Frame,
+    known: State | None,
+    cuts: Sequence[set[int]],
+    clues: Sequence[Clue] = (),
+    tours: Sequence[Sequence[int]] = (),
+) -> tuple[int, dict[str, list[Clause]]]:
+    """The same, the clauses by what they are there for, in their order."""
     literals = sum(_literals(len(row)) for row in frame.neighbours)
     _expect_at_most(literals)
     edges = frame.edges()
@@ -62,18 +87,61 @@ def formula_of(frame: Frame, known: State | None, cuts: list[set[int]]) -> tuple
         else:
             clauses += map(list, combinations(incident, len(incident) - 1))
             clauses += ([-a, -b, -c] for a, b, c in combinations(incident, 3))
-    clauses += ([variable[edge]] for edge in frame.must)
-    if known is not None:
-        for number, (u, v) in enumerate(edges, start=1):
-            if v in known.kept[u]:
-                clauses.append([number])
-            elif v not in known.open_[u]:
-                clauses.append([-number])
+    sections = {"vertices": clauses, "must": [[variable[edge]] for edge in frame.must]}
+    sections["tight"] = [] if known is None else [*_known(edges, known)]
+    sections["steps"] = []
+    if clues:
+        steps = Steps(frame, [*clues, *end_clues(frame)], top, MOST_LITERALS - literals)
+        sections["steps"], top = steps.clauses(variable), steps.top
+        literals += steps.literals
+    sections["symmetry"] = [*_symmetric(frame, variable)]
+    literals += sum(map(len, tours))
+    _expect_at_most(literals)
+    sections["tours"] = [[-e for e in edges_of(frame, tour, variable)] for tour in tours]
+    sections["cuts"] = []
     for cut in cuts:
-        clauses.append(leaving(frame, cut, variable))
-        literals += len(clauses[-1]) + len(cut)
+        sections["cuts"].append(leaving(frame, cut, variable))
+        literals += len(sections["cuts"][-1]) + len(cut)
         _expect_at_most(literals)
-    return top, clauses
+    return top, sections
+
+
+def end_clues(frame: Frame) -> list[Clue]:
+    """The clues that the ends of an open tour are, where they are prescribed."""
+    problem = frame.problem
+    ends = () if problem.closed else ((problem.start, 1), (problem.end, frame.squares))
+    return [(frame.number[square], step) for square, step in ends if square is not None]
+
+
+def edges_of(frame: Frame, tour: Sequence[int], variable: dict[Edge, int]) -> list[int]:
+    """The variables of a tour's moves, ascending; every one of them must be an edge."""
+    back = zip(tour[-1:], tour[:1], strict=True) if frame.problem.closed else ()
+    moves = chain(pairwise(tour), back)
+    return sorted(variable[min(u, v), max(u, v)] for u, v in moves)
+
+
+def _known(edges: list[Edge], known: State) -> Iterator[Clause]:
+    """What tight sets have forced and banned."""
+    for number, (u, v) in enumerate(edges, start=1):
+        if v in known.kept[u]:
+            yield [number]
+        elif v not in known.open_[u]:
+            yield [-number]
+
+
+def _symmetric(frame: Frame, variable: dict[Edge, int]) -> Iterator[Clause]:
+    """With each move its image is chosen; a move without one is not."""
+    problem = frame.problem
+    motion = next((each.motion for each in problem.conditions if type(each) is Symmetry), None)
+    if motion is None or problem.board is None:
+        return
+    image = [frame.number.get(moved(problem.board, motion, each)) for each in frame.number]
+    for (u, v), e in variable.items():
+        if v < frame.squares:
+            ends = sorted(vertex for vertex in (image[u], image[v]) if vertex is not None)
+            other = variable.get((ends[0], ends[1])) if len(ends) == 2 else None
+            if other != e:
+                yield [-e] if other is None else [-e, other]
 
 
 def _literals(degree: int) -> int:

@@ -1,8 +1,8 @@
 """The question a certificate is about, as one kind: a cycle through all vertices of a graph.
 
-Forbidden moves are no edges of the graph, and required ones are edges that must be used.  A given
-step and a symmetry are left out: without them there are more tours, so a proof that there is none
-holds with them too.
+Forbidden moves are no edges of the graph, and required ones are edges that must be used.  Given
+steps and a symmetry are no part of it: without them there are more tours, so a proof that there is
+none holds with them too.  The formula of a refutation (:mod:`kt_cp.trust.check.formula`) has them.
 
 An open tour becomes a cycle by way of its *ends*: one or two vertices more, joined to the squares
 at which a tour may begin or end.  Where every move changes colour (``alternates``), a tour of an
@@ -164,7 +164,7 @@ def _with_conditions(
                 u, v = sorted(number[node] for node in move)
                 must.append((u, v))
             case Start() | End() | Given() | Symmetry():
-                pass  # ends come later; the others are left out
+                pass  # ends come later; the formula has the others
             case _:
                 raise Refusal(Reason.WRONG_PROBLEM, f"what to do with {condition.words} is unknown")
     rows = [*neighbours]

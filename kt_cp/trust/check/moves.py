@@ -76,6 +76,41 @@ def neighbours_of(problem: Problem, nodes: list[Any], number: dict[Any, int]) ->
     return rows
 
 
+def are_moves(problem: Problem, pairs: Iterable[tuple[Any, Any]]) -> list[bool]:
+    """Of pairs of different squares of a board, which are moves that a tour may make."""
+    board, steps = problem.board, _steps(problem.piece)
+    assert board is not None
+    barred = set(map(frozenset, problem.forbid))
+    return [
+        there in _landings(board, steps, here) and frozenset((here, there)) not in barred
+        for here, there in pairs
+    ]
+
+
+def moved(board: Board, motion: str, square: tuple[int, int]) -> tuple[int, int]:
+    """Where a motion of the board takes a square: beside the board at worst.
+
+    Examples
+    --------
+    >>> [moved(Board(3, 4), motion, (0, 3)) for motion in ("half-turn", "quarter-turn", "diagonal")]
+    [(2, 0), (-1, 0), (3, 0)]
+    """
+    row, column = square
+    top, right = board.rows - 1, board.columns - 1
+    match motion:
+        case "half-turn":
+            return top - row, right - column
+        case "quarter-turn":
+            return top - column, row
+        case "left-right":
+            return row, right - column
+        case "top-bottom":
+            return top - row, column
+        case "diagonal":
+            return column, row
+    raise ValueError(f"no such motion: {motion!r}")
+
+
 def _steps(piece: Piece) -> list[tuple[int, int]]:
     """Rows up and columns to the right, in all directions."""
     turned = [*piece.leaps, *((b, a) for a, b in piece.leaps)]

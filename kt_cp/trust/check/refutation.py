@@ -8,6 +8,9 @@ the order in which they are used, 0, as LRAT does (L. Cruz-Filipe et al., "Effic
 verification", CADE 2017).  The formula's clauses are numbered from 1, the lemmas go on from there.
 The last lemma is the empty clause.
 
+A list of tours is complete if the formula in which each of them is excluded has no model.  Before,
+the tours are looked at one by one: each is one, and no two are the same.
+
 So nothing is looked for: the time is that of reading the named clauses once each.  Lemmas by RAT,
 which only keep a formula satisfiable, are not accepted.
 """
@@ -20,15 +23,21 @@ import hashlib
 import re
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
 
+from kt_cp.model.conditions import Given
 from kt_cp.model.problem import Problem
 from kt_cp.model.terms import counted
+from kt_cp.trust.check.clash import known_clues, told_clues
 from kt_cp.trust.check.forced import sets_of, tightened
-from kt_cp.trust.check.formula import Clause, formula_of
-from kt_cp.trust.check.frame import frame_of
+from kt_cp.trust.check.formula import formula_of
+from kt_cp.trust.check.frame import Frame, frame_of
 from kt_cp.trust.check.refusal import Reason, Refusal
 from kt_cp.trust.check.shape import keys_of, text_of
 from kt_cp.trust.check.state import Contradiction
+from kt_cp.trust.check.steps import Clause
+from kt_cp.trust.check.tours import tours_of
 
 MOST_TEXT = 1 << 26
 """Characters of a proof, unpacked; its lemmas take up to ten times as much."""
@@ -44,8 +53,32 @@ MOST_VISITS = 2_000_000_000
 
 def refutation(problem: Problem, evidence: object) -> str:
     """A proof that the problem's formula, with cuts, has no model."""
+    proved = _proved(frame_of(problem), evidence, [])
+    if not proved.clues:
+        return proved.text
+    return f"with {told_clues(proved.clues)}, {proved.text}"
+
+
+def complete(problem: Problem, evidence: object) -> str:
+    """Tours, and a proof that there are no more."""
     frame = frame_of(problem)
-    found = keys_of(evidence, "kind", "tight", "cuts", "proof", "digests")
+    tours = tours_of(frame, evidence)
+    proved = _proved(frame, evidence, tours)
+    what = "the only tour" if len(tours) == 1 else f"all {len(tours):,} tours"
+    return f"with {what} excluded, in both directions, {proved.text}"
+
+
+@dataclass(frozen=True)
+class _Proved:
+    clues: list[Any]
+    text: str
+
+
+def _proved(frame: Frame, evidence: object, tours: list[list[int]]) -> _Proved:
+    """The clues that were taken, and what was shown."""
+    stepwise = any(type(each) is Given for each in frame.problem.conditions)
+    keys = ("tight", "cuts", *["clues"] * stepwise, *["tours"] * bool(tours), "proof", "digests")
+    found = keys_of(evidence, "kind", *keys)
     sets = sets_of(frame, found["tight"])
     try:
         known = tightened(frame, sets, []) if sets else None
@@ -54,7 +87,9 @@ def refutation(problem: Problem, evidence: object) -> str:
             Reason.WRONG_SHAPE, "the tight sets need no refutation: the evidence is 'tight'"
         ) from None
     cuts = sets_of(frame, found["cuts"])
-    variables, clauses = formula_of(frame, known, cuts)
+    clues = known_clues(frame.problem, found.get("clues", []))
+    steps = [(frame.number[square], step) for square, step in clues]
+    variables, clauses = formula_of(frame, known, cuts, steps, tours)
     proof = unpacked(found["proof"])
     digests = keys_of(found["digests"], "formula", "proof")
     for what, text in (("formula", dimacs(variables, clauses)), ("proof", proof)):
@@ -63,9 +98,10 @@ def refutation(problem: Problem, evidence: object) -> str:
     base = len(clauses)
     lemmas = check_lemmas(variables, clauses, _lines(proof))
     several = f" with {counted(len(cuts), 'cut')}" if cuts else ""
-    return (
+    return _Proved(
+        clues,
         f"the formula of {counted(base - len(cuts), 'clause')}{several} has no model: "
-        f"the empty clause follows in {counted(lemmas, 'step')}"
+        f"the empty clause follows in {counted(lemmas, 'step')}",
     )
 
 

@@ -13,6 +13,7 @@ from kt_cp.model.conditions import KINDS, Condition
 from kt_cp.model.errors import InputError
 from kt_cp.model.piece import Piece
 from kt_cp.model.problem import Problem
+from kt_cp.model.surface import Surface
 from kt_cp.trust.check.frame import END, MOST_SQUARES, Frame
 from kt_cp.trust.check.refusal import Reason, Refusal
 
@@ -188,6 +189,9 @@ def _board_of(given: Mapping[str, Any], surface: str) -> Board:
     missing = squares_of(whole, given["missing"])
     if len(missing) == whole.size:
         raise Refusal(Reason.WRONG_PROBLEM, "no square of the board remains")
+    if surface not in [*Surface]:  # Board would take "Plane" as well
+        names = ", ".join(Surface)
+        raise Refusal(Reason.WRONG_PROBLEM, f"expected one of {names}, got {shown(surface)}")
     try:
         return Board(rows, columns, frozenset(missing), surface)
     except InputError as error:

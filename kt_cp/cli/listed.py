@@ -1,0 +1,85 @@
+"""What ``kt-cp enumerate`` writes: each tour, how many there were, and a certificate of them."""
+
+from __future__ import annotations
+
+import json as json_module
+from typing import TYPE_CHECKING
+
+from kt_cp.cli.output import search_progress
+from kt_cp.formats.table import Format
+from kt_cp.formats.write import SCHEMA_VERSION, tour_grid
+from kt_cp.model.board import describe
+from kt_cp.model.document import problem_document
+from kt_cp.model.errors import UnsoundEngineError
+from kt_cp.model.limits import Clock, Limits
+from kt_cp.model.outcome import Certificate
+
+if TYPE_CHECKING:
+    from kt_cp.enumeration import Enumeration
+    from kt_cp.model.tour import Tour
+    from kt_cp.sources.registry import Source
+
+
+def certified(everything: Enumeration, tours: list[Tour], clock: Clock) -> Certificate | None:
+    """A certificate that these are all tours, or None where none is found in time."""
+    from kt_cp.proofs.complete import complete
+
+    problem = everything.problem
+    left = Limits(None if clock.left is None else max(clock.left, 0.001))
+    with search_progress(problem.label, left.seconds) as progress:
+        finding = complete(problem, tours, left, progress=progress)
+    if finding.tour is not None:
+        names = " ".join(finding.tour.names)
+        raise UnsoundEngineError(f"the enumeration of {problem.label} has missed a tour: {names}")
+    return finding.certificate
+
+
+def written(
+    everything: Enumeration, tour: Tour, number: int, shape: Format, program: Source
+) -> str:
+    """One tour, in the format that was asked for."""
+    board = everything.problem.board
+    assert board is not None
+    size = "" if tour.class_size is None else f"class of {tour.class_size}"
+    if shape is Format.JSON:
+        line: dict[str, object] = {"number": number}
+        line["tour"] = [describe(square) for square in tour.squares]
+        if tour.class_size is not None:
+            line["class_size"] = tour.class_size
+        return json_module.dumps(line) + "\n"
+    if shape is Format.NAMES:
+        names = " ".join(map(describe, tour.squares))
+        return f"{names}  ({size})\n" if size else f"{names}\n"
+    if shape is Format.SOURCE:
+        from kt_cp.sources.printing import tour_text
+
+        text = tour_text(program, board, tour.squares)
+        return (f"{size}\n" if size else "") + text + ("\n\n" if "\n" in text else "\n")
+    head = f"Tour {number}" + (f", {size}" if size else "")
+    return f"{head}\n{tour_grid(board, tour.squares)}\n\n"
+
+
+def conclusion(everything: Enumeration, shape: Format, program: Source, found: int) -> str:
+    """What was counted and how, after the tours."""
+    problem = everything.problem
+    if shape is Format.JSON:
+        document = {
+            "schema_version": SCHEMA_VERSION,
+            "problem": problem_document(problem),
+            "tours": found,
+            "complete": everything.complete,
+            "directed": everything.directed,
+            "unique": everything.unique,
+            "counted": f"{everything.unit}; {everything.counted}",
+            "reason": everything.reason.text if everything.reason else None,
+            "source": program.number,
+            "placed": everything.placed,
+        }
+        return json_module.dumps(document) + "\n"
+    if everything.complete and not found:
+        why = everything.reason.text if everything.reason else "every way was tried"
+        return f"No tour ({problem.label}): {why}.\n"
+    what = "class" if everything.unique else "tour"
+    many = f"{found:,} {what}{'' if found == 1 else 'es' if everything.unique else 's'}"
+    so_far = "" if everything.complete else " so far"
+    return f"{many}{so_far} ({problem.label}; {everything.unit}; {everything.counted}).\n"

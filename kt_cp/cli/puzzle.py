@@ -1,0 +1,175 @@
+"""``kt-cp puzzle``: a board with some numbers given, which one tour alone has."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kt_cp.cli.options import (
+    Force,
+    Json,
+    Output,
+    TimeLimit,
+    file_only,
+    format_of,
+    format_option,
+    separate,
+)
+from kt_cp.cli.output import FOUND, NO, UNKNOWN, destination, remark, search_progress, tell
+from kt_cp.cli.question import Question, asks
+from kt_cp.cli.words import completed
+from kt_cp.formats.table import Format, Subject
+from kt_cp.model.conditions import MOTIONS
+from kt_cp.model.errors import InputError
+from kt_cp.model.limits import Limits
+from kt_cp.model.outcome import Verdict
+from kt_cp.model.terms import counted
+
+if TYPE_CHECKING:
+    from kt_cp.model.problem import Problem
+    from kt_cp.puzzles import NoPuzzleError, Puzzle
+
+GRADES = ("easy", "medium", "hard", "expert")
+"""Told without loading what makes puzzles."""
+
+
+@asks(but="symmetry")
+def command(
+    question: Question,
+    *,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            max=2**31 - 1,
+            help="The same seed gives the same puzzle; by default a new one, which is told",
+            show_default=False,
+        ),
+    ] = None,
+    clues: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, help="How many numbers to give; by default as few as do"),
+    ] = None,
+    clues_symmetry: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MOTION",
+            help=f"What carries the places of the numbers to each other: {', '.join(MOTIONS)}",
+            autocompletion=completed(lambda: MOTIONS),
+        ),
+    ] = None,
+    grade: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help=f"How hard: {', '.join(GRADES[:-1])} or {GRADES[-1]}. Seeds are tried upwards",
+            autocompletion=completed(lambda: GRADES),
+        ),
+    ] = None,
+    number: Annotated[
+        int, typer.Option(metavar="K", min=1, max=1000, help="How many puzzles, seeds counted up")
+    ] = 1,
+    time_limit: TimeLimit = None,
+    format: Annotated[
+        Format | None,
+        format_option(Subject.PUZZLE, "Default: txt, or what FILE's name ends with"),
+    ] = None,
+    json: Json = False,
+    output: Output = None,
+    solution: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the solutions there")
+    ] = None,
+    force: Force = False,
+) -> int:
+    """Make puzzles: boards with some numbers given, which exactly one tour has.
+
+    No number can be left out, unless more are asked for. What is printed is read by kt-cp solve.
+    Easy puzzles take single forced moves, medium ones narrowing, hard ones looking ahead, and those
+    for experts a search; easy and medium ones have the numbers that this takes. Several puzzles in
+    a picture are sheets to print, the solutions after them or in their own file.
+
+    Exits with 0 for puzzles, 1 if there is no tour, 3 if none was made within the limits.
+    """
+    separate({"--output": output, "--solution": file_only(solution, "solution")})
+    shape = format_of(format, json, output, Subject.PUZZLE, Format.DRAWING)
+    solved = format_of(None, False, solution, Subject.PUZZLE, Format.DRAWING)
+    if solved is Format.JSON:
+        raise InputError(
+            "--solution: expected .txt or a picture: the JSON of a puzzle has its tour"
+        )
+    problem = question.problem()
+    first = secrets.randbelow(10**6) if seed is None else seed
+    from kt_cp.puzzles import NoPuzzleError
+    from kt_cp.puzzles.written import content
+
+    with destination(output, force=force) as place, destination(solution, force=force) as kept:
+        made: list[Puzzle] = []
+        clock = Limits(time_limit).clock()
+        try:
+            with search_progress(problem.label, time_limit) as progress:
+                from kt_cp.puzzles import make_puzzle
+
+                while len(made) < number:
+                    if clock.expired():
+                        raise NoPuzzleError(f"the time limit of {time_limit:g} s was reached")
+                    made.append(
+                        make_puzzle(
+                            problem,
+                            seed=made[-1].seed + 1 if made else first,
+                            clues=clues,
+                            symmetry=clues_symmetry,
+                            grade=grade,
+                            time_limit=clock.left,
+                            progress=progress,
+                        )
+                    )
+        except NoPuzzleError as error:
+            return _told(error, problem, shape, made, number, first)
+        text = content(made, shape, both=solution is None and len(made) > 1)
+        place.write(text)
+        if solution is not None:
+            kept.write(content(made, solved, solved=True))
+    needed = ""
+    if clues is None:
+        which = "no clue" if clues_symmetry is None else "no clue with its images"
+        harder = " without making it harder" if grade in GRADES[:2] else ""
+        needed = f", and {which} can be left out{harder}"
+    for puzzle in made:
+        remark(_said(puzzle, needed))
+    return FOUND
+
+
+def _told(
+    error: NoPuzzleError,
+    problem: Problem,
+    shape: Format,
+    made: list[Puzzle],
+    number: int,
+    first: int,
+) -> int:
+    """Why there is no puzzle."""
+    outcome = error.outcome
+    if outcome is not None and outcome.verdict is Verdict.IMPOSSIBLE:
+        if shape is Format.JSON:
+            from kt_cp.cli.output import show
+            from kt_cp.formats.write import outcome_json
+
+            show(outcome_json(outcome) + "\n")
+        tell(outcome, answered=shape is Format.JSON)
+        return NO
+    so_far = f", {len(made)} of {number} puzzles made" if made else ""
+    remark(f"kt-cp: no puzzle ({problem.label}, from seed {first}): {error}{so_far}")
+    return UNKNOWN
+
+
+def _said(puzzle: Puzzle, needed: str) -> str:
+    """What a puzzle is, in a line."""
+    said = f"{puzzle.asked.label}: {counted(puzzle.clues, 'clue')}, {puzzle.grade}"
+    said += f" ({puzzle.grade.method}), seed {puzzle.seed}; one solution"
+    if puzzle.needless:
+        many = counted(len(puzzle.needless), "clue")
+        return f"{said}, and of {many} it was not found out whether they are needed"
+    return said + needed

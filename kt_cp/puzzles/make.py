@@ -1,0 +1,142 @@
+"""Ask for a puzzle: what is asked is checked, and seeds are tried until one gives it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from kt_cp.model.conditions import EDGES, Given, Symmetry
+from kt_cp.model.errors import InputError, NotTakenError, TooLargeError
+from kt_cp.model.limits import Limits
+from kt_cp.model.orbits import images, orbits
+from kt_cp.model.posed import posed
+from kt_cp.model.problem import Problem
+from kt_cp.model.terms import counted
+from kt_cp.puzzles.generator import Maker, Progress, sums
+from kt_cp.puzzles.grades import Grade
+from kt_cp.puzzles.puzzle import NoPuzzleError, Puzzle
+
+if TYPE_CHECKING:
+    from kt_cp.model.posed import Posed
+
+MOST_SQUARES = 1_600
+"""Of a puzzle: what the search on windows takes."""
+
+TRIES = 100
+"""Seeds that are tried in a row where a grade or a number of clues is asked for."""
+
+
+def make_puzzle(
+    problem: Posed,
+    *,
+    seed: int = 0,
+    clues: int | None = None,
+    symmetry: str | None = None,
+    grade: Grade | str | None = None,
+    time_limit: float | None = None,
+    tries: int = TRIES,
+    progress: Progress | None = None,
+    **question: Any,
+) -> Puzzle:
+    """A puzzle with exactly one solution.
+
+    Parameters
+    ----------
+    problem : Problem, or board, its sides or graph
+        As for :func:`kt_cp.solve`, with the same further keywords.  Steps that it gives are clues
+        that stay.
+    seed : int
+        The same seed gives the same puzzle.  Where ``clues`` or ``grade`` are asked for, seeds are
+        tried upwards from it, and the puzzle tells the one that it was made with.
+    clues : int, optional
+        How many; without it none can be left out.  What is asked for beyond those that are needed
+        is added in the middle of the longest gaps.
+    symmetry : str, optional
+        A motion of the board that carries the squares with clues to squares with clues.
+    grade : Grade or str, optional
+        How hard it is to be.  An easy or a medium puzzle has more clues than one solution takes:
+        none of them can be left out without making it harder.
+    time_limit : float, optional
+        Seconds.
+
+    Raises
+    ------
+    NoPuzzleError
+        If there is no tour, none was found, or no seed in a row of ``tries`` gave what was asked.
+    InputError
+        If a motion does not carry the board to itself, or it cannot have so many clues.
+
+    Examples
+    --------
+    >>> puzzle = make_puzzle("6x6", closed=True, seed=7)
+    >>> puzzle.problem.closed, puzzle.needless, puzzle == make_puzzle(puzzle.asked, seed=7)
+    (True, (), True)
+    """
+    asked = posed(problem, question)
+    wanted = None if grade is None else _grade(grade)
+    _check(asked)
+    places = _places(asked, symmetry)
+    _check_clues(clues, asked.size, places)
+    clock = Limits(time_limit).clock()
+    fewest = asked.size + 1
+    for at in range(tries):
+        try:
+            maker = Maker(asked, seed + at, places, wanted, clock, progress)
+            puzzle = maker.puzzle(clues)
+        except TimeoutError:
+            tried = f" ({counted(at, 'seed')} tried)" if at else ""
+            raise NoPuzzleError(f"the time limit of {time_limit:g} s was reached{tried}") from None
+        if puzzle is not None and wanted in (None, puzzle.grade):
+            return puzzle
+        fewest = min(fewest, maker.needed)
+    told = counted(tries, "seed")
+    if clues is not None and fewest > clues:
+        raise NoPuzzleError(f"of {told} none needs so few clues as {clues}; the fewest: {fewest}")
+    if wanted is None:
+        raise NoPuzzleError(f"of {told} none can be given exactly {clues} clues symmetrically")
+    hint = "larger boards are harder" if wanted is Grade.EXPERT else "more clues make it easier"
+    raise NoPuzzleError(f"of {told} none made a puzzle of grade {wanted}; {hint}")
+
+
+def _grade(name: Grade | str) -> Grade:
+    try:
+        return Grade(name)
+    except ValueError:
+        raise InputError(f"expected a grade, one of {', '.join(Grade)}; got {name!r}") from None
+
+
+def _places(problem: Problem, motion: str | None) -> list[list[int]]:
+    """Vertices whose clues come and go together: orbits of a motion, or each by itself."""
+    graph = problem.indexed
+    if motion is None:
+        return [[vertex] for vertex in range(len(graph))]
+    Symmetry(motion).check(problem)
+    assert problem.board is not None
+    orbit = orbits(images(graph, problem.board, motion)).tolist()
+    if min(orbit) < 0:
+        raise InputError(
+            f"expected a board that the {motion} carries to itself, got {problem.board.label}"
+        )
+    found: list[list[int]] = [[] for _ in range(max(orbit) + 1)]
+    for vertex, number in enumerate(orbit):
+        found[number].append(vertex)
+    return found
+
+
+def _check(problem: Problem) -> None:
+    for condition in problem.conditions:
+        if type(condition) not in EDGES | {Given}:
+            raise NotTakenError(f"puzzles do not take {condition.words}")
+    if problem.size > MOST_SQUARES:
+        raise TooLargeError(
+            f"expected at most {MOST_SQUARES:,} squares of a puzzle, got {problem.size:,}"
+        )
+
+
+def _check_clues(clues: int | None, size: int, places: Sequence[Sequence[int]]) -> None:
+    if clues is None:
+        return
+    if not 1 <= clues <= size:
+        raise InputError(f"expected from 1 to {size} clues, got {clues}")
+    if clues not in sums(map(len, places)):
+        raise InputError(f"expected a number of clues whose places can be symmetric, got {clues}")

@@ -1,0 +1,100 @@
+"""A puzzle: some steps of a tour, so chosen that no other tour has them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from kt_cp.model.board import describe, shorten
+from kt_cp.model.conditions import Given
+from kt_cp.model.consistency import changed
+from kt_cp.model.document import problem_document
+from kt_cp.model.errors import KtCpError
+from kt_cp.model.outcome import Outcome
+from kt_cp.model.problem import Problem
+from kt_cp.model.terms import counted
+from kt_cp.model.tour import Tour
+from kt_cp.puzzles.grades import Grade
+from kt_cp.search.windows import given_vertices
+
+
+@dataclass(frozen=True, repr=False)
+class Puzzle:
+    """Given steps, and the only tour that has them.
+
+    Attributes
+    ----------
+    problem : Problem
+        With the clues as its given steps.
+    tour : Tour
+        Its one solution.
+    grade : Grade
+    seed : int
+        With which it is made again.
+    needless : tuple of squares
+        Clues that may be needless: within its budget the search found neither that the puzzle has
+        one solution without such a clue, nor a second.  Empty as a rule on boards of 100 squares.
+        Clues that were asked for (``clues``, or steps that the problem gives) are not looked at.
+    """
+
+    problem: Problem
+    tour: Tour
+    grade: Grade
+    seed: int
+    needless: tuple[Any, ...] = ()
+
+    @property
+    def asked(self) -> Problem:
+        """The problem without its given steps."""
+        return changed(self.problem, given=())
+
+    @property
+    def clues(self) -> int:
+        """Number of given steps."""
+        return sum(isinstance(each, Given) for each in self.problem.conditions)
+
+    @property
+    def numbers(self) -> dict[Any, int]:
+        """The step of each square whose step is known: given ones, and those of start and end."""
+        nodes = self.problem.indexed.nodes
+        return {nodes[vertex]: step + 1 for step, vertex in given_vertices(self.problem)}
+
+    def __repr__(self) -> str:
+        told = f"{shorten(self.asked.label, 60)}, {counted(self.clues, 'clue')}"
+        return f"<Puzzle: {told}, {self.grade}, seed {self.seed}>"
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """JSON text: ``schema_version``, ``problem``, ``tour``, ``grade``, ``seed``, ``needless``.
+
+        Without ``indent`` it is one line.
+        """
+        from kt_cp.formats.write import SCHEMA_VERSION
+
+        document = {
+            "schema_version": SCHEMA_VERSION,
+            "problem": None,
+            "tour": None,
+            "grade": self.grade.value,
+            "seed": self.seed,
+            "needless": [describe(square) for square in self.needless],
+        }
+        text = json.dumps(document, indent=indent, ensure_ascii=False)
+        for name, value in (("problem", problem_document(self.problem)), ("tour", self.tour.names)):
+            told = json.dumps(value, ensure_ascii=False)
+            text = text.replace(f'"{name}": null', f'"{name}": {told}', 1)
+        return text
+
+
+class NoPuzzleError(KtCpError):
+    """No puzzle was made: there is no tour, or a limit was reached first.
+
+    Attributes
+    ----------
+    outcome : Outcome or None
+        What was found on tours, if that is the reason.
+    """
+
+    def __init__(self, reason: str, outcome: Outcome | None = None) -> None:
+        super().__init__(reason)
+        self.outcome = outcome

@@ -1,0 +1,188 @@
+"""Is there a second tour with the same clues?  Asked again and again, each time with fewer clues.
+
+The answer is looked for by depth-first search on windows (:mod:`kt_cp.search.windows`), and where
+its budget is spent by SAT (:mod:`kt_cp.encodings.channel`), which learns.  Every second tour that
+is found is a *witness*, and is kept as the set of steps at which it differs from the tour of the
+puzzle: it answers every later question whose clues are all among the others, without a search.  So
+of the questions with the answer "yes" few are searched.
+
+A closed tour's reverse is no second tour.  It has the same clues only where they fix no direction:
+a single clue, or two that are half a tour apart.
+
+Budgets are counted in work, not in seconds, so that the same seed gives the same puzzle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from kt_cp.encodings import get_encoding
+from kt_cp.model.consistency import changed
+from kt_cp.model.problem import Problem
+from kt_cp.search.windows import Windows
+
+DECISIONS = 2_000
+"""Of one search on a board of 64 squares: a tenth of a second.  Larger ones get fewer: a decision
+takes longer there, and SAT wins sooner."""
+
+CONFLICTS = 100_000
+"""Of one question on a board of 64 squares, which never takes so many.  Larger ones get fewer here
+as well: 2,500 on 20×20, which is half a second."""
+
+SOLVER = "glucose4"
+"""Its budget is exact, which that of others is not."""
+
+CONFLICTS_A_CALL = 1_000
+"""Between two looks at the clock, and at the keyboard: some hundredths of a second."""
+
+POLL = 500_000
+"""Steps between two looks at the clock: some hundredths of a second."""
+
+
+def _share(budget: int, size: int) -> int:
+    """A budget for 64 squares, on a board of another size."""
+    return budget * 64**2 // size**2
+
+
+class SecondTours:
+    """Other tours than one tour, by the clues that they have in common with it.
+
+    Sets of steps are integers: bit t stands for step t, from 0.
+
+    Parameters
+    ----------
+    problem : Problem
+        Without given steps.
+    walk : sequence of int
+        The vertices of ``problem.indexed`` in the order of the tour.
+    stopping : callable, optional
+        Polled some ten times a second: when it says so, ``TimeoutError`` is raised.
+
+    Examples
+    --------
+    >>> from kt_cp import solve
+    >>> problem = Problem("3x4")
+    >>> walk = [problem.indexed.index[square] for square in solve(problem).tour]
+    >>> others = SecondTours(problem, walk)
+    >>> others.any(0), others.any(2**12 - 1)
+    (True, False)
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        walk: Sequence[int],
+        stopping: Callable[[], bool] | None = None,
+    ) -> None:
+        self._problem, self._walk = problem, list(walk)
+        self._size = len(walk)
+        self._stopping = stopping or (lambda: False)
+        self._witnesses: list[int] = []
+        self._formula: _Formula | None = None
+
+    def known(self, clues: int) -> bool:
+        """Whether a tour that was found before answers "yes"."""
+        return any(not differs & clues for differs in self._witnesses)
+
+    def any(self, clues: int, soon: int = 0) -> bool | None:
+        """Whether another tour has the same squares at these steps; None if the budget is spent.
+
+        ``soon`` are steps that the next questions leave out: one formula is made for all of them.
+        """
+        if self.known(clues):
+            return True
+        if self._size < 2:
+            return False
+        steps = [step for step in range(self._size) if clues >> step & 1]
+        same = [self._walk]
+        if self._problem.closed:
+            turns = {2 * step % self._size for step in steps} or {0}
+            if len(turns) == 1:
+                turn = turns.pop()
+                same.append([self._walk[turn - step] for step in range(self._size)])
+        search = Windows(self._problem, given=[(step, self._walk[step]) for step in steps])
+        most = _share(DECISIONS, self._size)
+        while not search.exhausted and search.placed < most:
+            if self._stopping():
+                raise TimeoutError
+            for found in search.next(room=len(same) + 1, steps=POLL).tolist():
+                if found not in same:
+                    self._note(found)
+                    return True
+        return False if search.exhausted else self._by_sat(clues, soon, same)
+
+    def _by_sat(self, clues: int, soon: int, same: Sequence[Sequence[int]]) -> bool | None:
+        """The same answer, by a formula that excludes what is no second tour."""
+        if not clues:
+            return None
+        known = self._formula
+        if known is None or known.base & ~clues or len(known.same) != len(same):
+            if known is not None:
+                known.solver.delete()
+            # Without any the formula may state one writing of each tour, and not that of the walk.
+            base = clues & ~soon or clues & -clues
+            known = self._formula = _Formula(self._problem, self._walk, base, same)
+        answer, found = known.ask(clues, self._stopping)
+        if found:
+            self._note(found)
+        return answer
+
+    def _note(self, found: list[int]) -> None:
+        pairs = zip(found, self._walk, strict=True)
+        self._witnesses.append(sum(1 << t for t, (u, v) in enumerate(pairs) if u != v))
+
+
+class _Formula:
+    """All tours but some with the clues of a base, for questions that have more of the clues.
+
+    The clues beyond the base are assumed, so that what the solver learns serves the next question.
+
+    Attributes
+    ----------
+    base : int
+        Set of steps whose clues are in the formula.
+    """
+
+    def __init__(
+        self, problem: Problem, walk: Sequence[int], base: int, same: Sequence[Sequence[int]]
+    ) -> None:
+        from pysat.solvers import Solver
+
+        nodes, size = problem.indexed.nodes, len(walk)
+        self.base, self.same = base, same
+        given = [(step, walk[step]) for step in range(size) if base >> step & 1]
+        steps = {nodes[vertex]: step + 1 for step, vertex in given}
+        cnf = get_encoding("channel").encode(changed(problem, given=steps))
+        clauses = cnf.clauses
+        struck = cnf.key[~Windows(problem, given=given).first.T]
+        clauses += [[-variable] for variable in struck[struck > 0].tolist()]
+        self._variables = cnf.key[list(walk), range(size)].tolist()
+        for each in same:
+            variables = cnf.key[list(each), range(size)]
+            if variables.all():
+                clauses.append((-variables).tolist())
+        self._key = cnf.key
+        self.solver = Solver(SOLVER, bootstrap_with=clauses)
+        self.solver.set_phases(self._variables)  # what differs in few steps tells more
+
+    def ask(self, clues: int, stopping: Callable[[], bool]) -> tuple[bool | None, list[int]]:
+        """Whether there is one with these clues, and its vertices; None if the budget is spent."""
+        more = clues & ~self.base
+        assumed = [
+            self._variables[step] for step in range(len(self._variables)) if more >> step & 1
+        ]
+        for _ in range(-(-_share(CONFLICTS, len(self._variables)) // CONFLICTS_A_CALL)):
+            if stopping():
+                raise TimeoutError
+            self.solver.conf_budget(CONFLICTS_A_CALL)
+            answer = self.solver.solve_limited(assumptions=assumed)
+            if answer:
+                model = np.array(self.solver.get_model())
+                true = np.zeros(len(model) + 1, dtype=np.bool_)
+                true[model[model > 0]] = True
+                return True, (true[self._key] & (self._key > 0)).argmax(axis=0).tolist()
+            if answer is not None:
+                return False, []
+        return None, []

@@ -1,0 +1,142 @@
+"""Two clues that no tour satisfies together, as anybody can see without a search.
+
+From one to the other a tour makes as many moves as their steps differ; a closed tour makes the rest
+of its moves on the way back.  A walk of that many moves, which may visit squares twice, must lead
+from the one square to the other, or the clues clash.  Whether one does is a question of distances:
+who gets there in fewer moves of the same parity can go to and fro.  So the shortest walk of even
+length and the shortest of odd length say it all; breadth-first search finds both when it counts
+each square twice, once for each parity.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kt_cp.model.conditions import Given
+from kt_cp.model.problem import Problem
+from kt_cp.model.terms import counted, terms
+from kt_cp.trust.check.frame import Frame, frame_of
+from kt_cp.trust.check.refusal import Reason, Refusal
+from kt_cp.trust.check.shape import (
+    MOST_CONDITIONS,
+    keys_of,
+    list_of,
+    number_of,
+    shown,
+    square_of,
+)
+from kt_cp.trust.check.steps import clues_of
+from kt_cp.trust.check.words import a_piece, describe_node, listed
+
+Told = tuple[Any, int]
+"""A square, or node, and its step."""
+
+
+def clash(problem: Problem, evidence: object) -> str:
+    """Two clues too far apart, or too near, or of the wrong parity; or of one square or step."""
+    frame = frame_of(problem)
+    clues = _pairs(problem, keys_of(evidence, "kind", "clues")["clues"], clues_of(problem))
+    if len(clues) != 2:
+        raise Refusal(Reason.WRONG_SHAPE, f"expected two clues, got {len(clues)}")
+    said = clashing(frame, *clues)
+    if said is None:
+        raise Refusal(Reason.NOT_PROVED, "walks of the right length lead from the one to the other")
+    return said
+
+
+def clashing(frame: Frame, one: Told, other: Told) -> str | None:
+    """Why two different clues cannot go together, if they cannot."""
+    problem = frame.problem
+    (here, early), (there, late) = sorted((one, other), key=lambda clue: clue[1])
+    first, second = describe_node(here), describe_node(there)
+    if early == late:
+        return f"{first} and {second} cannot both be at step {early:,}"
+    if here == there:
+        return f"{first} cannot be both at step {early:,} and at step {late:,}"
+    shortest = shortest_walks(frame, frame.number[here], frame.number[there])
+    ways = [(f"{first} is at step {early:,} and {second} at step {late:,}", late - early)]
+    if problem.closed:
+        back = f"{second} is at step {late:,} and {first} at step {early:,} of the next round"
+        ways.append((back, frame.squares - late + early))
+    for said, apart in ways:
+        least = shortest[apart % 2]
+        if least is None or least > apart:
+            moves = counted(apart, terms(problem).move)
+            return f"{said}, {moves} later, but {_why(problem, first, second, shortest, apart)}"
+    return None
+
+
+def shortest_walks(frame: Frame, start: int, goal: int) -> list[int | None]:
+    """The fewest moves of a walk between two vertices, of those of even and of odd length.
+
+    Examples
+    --------
+    >>> from kt_cp.model.board import Board
+    >>> frame = frame_of(Problem(Board(5, 5), piece="king"))
+    >>> shortest_walks(frame, 0, 2), shortest_walks(frame_of(Problem(Board(5, 5))), 0, 1)
+    ([2, 3], [None, 3])
+    """
+    size = frame.squares
+    length = {2 * start: 0}  # of each vertex twice: 2v by even walks, 2v + 1 by odd ones
+    reached = [2 * start]
+    for place in reached:
+        for other in frame.neighbours[place // 2]:
+            following = 2 * other + 1 - place % 2
+            if other < size and following not in length:
+                length[following] = length[place] + 1
+                reached.append(following)
+    return [length.get(2 * goal), length.get(2 * goal + 1)]
+
+
+def _why(problem: Problem, one: str, other: str, shortest: list[int | None], apart: int) -> str:
+    """Why no walk of so many moves leads from the one to the other."""
+    lengths = [each for each in shortest if each is not None]
+    move, same = terms(problem).move, shortest[apart % 2]
+    if not lengths:
+        return f"no way leads from {one} to {other}"
+    if min(lengths) > apart:
+        needs = "it takes" if problem.board is None else f"{a_piece(problem.piece)} needs"
+        return f"{needs} {counted(min(lengths), move)} from {one} to {other}"
+    parity = "an odd" if apart % 2 else "an even"
+    if same is None:
+        opposite = "an even" if apart % 2 else "an odd"
+        return f"every way from {one} to {other} has {opposite} number of {move}s"
+    return f"a way from {one} to {other} of {parity} number of {move}s has {same:,} at least"
+
+
+def known_clues(problem: Problem, value: object) -> list[Told]:
+    """Clues that a refutation takes: given steps, and the start of a closed tour at step 1."""
+    ends = not problem.closed
+    given = [(each.square, each.step) for each in problem.conditions if type(each) is Given]
+    return _pairs(problem, value, given if ends else [*given, (problem.start, 1)])
+
+
+def told_clues(clues: list[Told]) -> str:
+    """Clues in words, by their steps.
+
+    Examples
+    --------
+    >>> told_clues([((0, 0), 7), ((1, 2), 3)])
+    'c2 at step 3 and a1 at step 7'
+    """
+    ordered = sorted(clues, key=lambda clue: clue[1])
+    return listed([f"{describe_node(square)} at step {step:,}" for square, step in ordered], "clue")
+
+
+def _pairs(problem: Problem, value: object, known: list[Told]) -> list[Told]:
+    """Different clues of a problem, from pairs of a square's name and a step."""
+    values = list_of(value, "clues")
+    if len(values) > MOST_CONDITIONS:
+        raise Refusal(Reason.TOO_LARGE, f"expected at most {MOST_CONDITIONS:,} clues")
+    found = []
+    for each in values:
+        if not isinstance(each, list) or len(each) != 2:
+            raise Refusal(Reason.WRONG_SHAPE, f"expected a square and a step, got {shown(each)}")
+        square, step = square_of(problem, each[0]), number_of(each[1], 1, problem.size, "a step")
+        if (square, step) not in known:
+            told = f"{describe_node(square)} at step {step:,}"
+            raise Refusal(Reason.NOT_A_CLUE, f"{told} is no clue of this problem")
+        found.append((square, step))
+    if len(set(found)) < len(found):
+        raise Refusal(Reason.NOT_A_CLUE, "a clue stands twice")
+    return found

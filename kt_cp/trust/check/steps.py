@@ -1,0 +1,204 @@
+"""Clues, and the clauses that say at which step each square is visited.
+
+A *clue* is a square and the step at which it stands: a given step; the start, which is step 1; the
+end of an open tour, which is its last.  Between two clues that follow each other the tour makes as
+many moves as their steps differ, over squares that are no clues.  So a square that no such walk has
+at step t cannot be visited at step t: what is left for a step is its *window*.  A window is found
+by two passes over the gap between two clues: which squares a walk from the one can have reached,
+and from which of these a walk reaches the other.  Where every move changes colour, a window has
+squares of one colour without being told.  Where the clues clash, a window is empty.
+
+A *step variable* x(v, t) says that square v is visited at step t; there is one for each square of
+each window.  The clauses say that each step has one square and each square one step, that a move
+leads to each step from the one before, and that the edges between them are just those that are
+chosen.  So a model is a tour that satisfies the clues, and every such tour is a model; no cuts are
+needed.  ``FORMAT.md`` has the clauses one by one.
+
+Cost: some eighty literals for each square of each window.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, pairwise
+
+from kt_cp.model.conditions import End, Given, Start
+from kt_cp.model.problem import Problem
+from kt_cp.trust.check.frame import Frame
+from kt_cp.trust.check.refusal import Reason, Refusal
+
+Clause = list[int]
+Clue = tuple[int, int]
+"""A vertex and its step, from 1."""
+
+PAIRWISE = 9
+"""Of more variables than so many, at most one is said with further variables."""
+
+MOST_PAIRS = 1_000_000
+"""Squares that the first pass over the gaps may reach, over all steps: a few seconds."""
+
+
+def clues_of(problem: Problem) -> list[tuple[object, int]]:
+    """Every clue of a problem, a square and its step, the ends first.
+
+    Examples
+    --------
+    >>> from kt_cp.model.board import Board
+    >>> clues_of(Problem(Board(3, 4), end="b3", given={"c2": 2}))
+    [((2, 1), 12), ((1, 2), 2)]
+    """
+    found: list[tuple[object, int]] = []
+    for condition in problem.conditions:
+        match condition:
+            case End(square):
+                found.append((square, problem.size))
+            case Start(square):
+                found.append((square, 1))
+            case Given(square, step):
+                found.append((square, step))
+    return found
+
+
+def windows_of(frame: Frame, clues: Iterable[Clue]) -> list[list[int]]:
+    """The vertices that each step may have, of step 1 first, ascending.
+
+    Raises
+    ------
+    Refusal
+        If there are too many.
+
+    Examples
+    --------
+    >>> from kt_cp.model.board import Board
+    >>> from kt_cp.trust.check.frame import frame_of
+    >>> frame = frame_of(Problem(Board(3, 4), given={"a1": 1, "b1": 4}))
+    >>> windows = windows_of(frame, [(0, 1), (1, 4)])
+    >>> [[frame.names[vertex] for vertex in window] for window in windows[:4]]
+    [['a1'], ['c2', 'b3'], ['d2', 'a3'], ['b1']]
+    """
+    size, closed = frame.squares, frame.problem.closed
+    told = set(clues)
+    of_step, of_square = Counter(step for _, step in told), Counter(v for v, _ in told)
+    free = set(range(size)) - set(of_square)
+    ends = {} if closed else {1: free, size: free}
+    fixed = {**ends, **{step: set[int]() for step in of_step}}
+    for vertex, step in told:
+        if of_step[step] == of_square[vertex] == 1:
+            fixed[step] = {vertex}
+    steps = sorted(fixed)
+    gaps = [*pairwise(steps), *([(steps[-1], steps[0] + size)] if closed else [])]
+    windows: dict[int, set[int]] = {}
+    reached = 0
+    for first, last in gaps:
+        layers = [fixed[first]]
+        for step in range(first + 1, last + 1):
+            allowed = free if step < last else fixed[(last - 1) % size + 1]
+            layers.append(_beside(frame, layers[-1]) & allowed)
+            reached += len(layers[-1])
+            if reached > MOST_PAIRS:
+                raise Refusal(Reason.TOO_LARGE, f"expected windows of at most {MOST_PAIRS:,}")
+        for place in range(len(layers) - 2, -1, -1):
+            layers[place] = layers[place] & _beside(frame, layers[place + 1])
+        for step, layer in enumerate(layers, start=first - 1):
+            windows[step % size] = windows.get(step % size, layer) & layer
+    return [sorted(windows[step]) for step in range(size)]
+
+
+def _beside(frame: Frame, layer: set[int]) -> set[int]:
+    return {other for vertex in layer for other in frame.neighbours[vertex]}
+
+
+class Steps:
+    """The step variables of some clues, and their clauses.
+
+    Attributes
+    ----------
+    variable : list of dict
+        Of each step, from 0, the variable of each vertex of its window.
+    top : int
+        The last variable that is used.
+
+    Raises
+    ------
+    Refusal
+        If there would be too many literals.
+    """
+
+    def __init__(self, frame: Frame, clues: Iterable[Clue], top: int, most: int) -> None:
+        self.frame, self.size = frame, frame.squares
+        windows = windows_of(frame, clues)
+        rows = frame.neighbours
+        self.literals = sum(16 + 9 * len(rows[v]) for window in windows for v in window)
+        if self.literals > most:
+            raise Refusal(Reason.TOO_LARGE, f"expected at most {most:,} literals for the steps")
+        self.variable: list[dict[int, int]] = []
+        for window in windows:
+            self.variable.append({v: top + place for place, v in enumerate(window, start=1)})
+            top += len(window)
+        self.top = top
+
+    def clauses(self, edge: dict[tuple[int, int], int]) -> list[Clause]:
+        """The clauses, by the variables of the frame's edges."""
+        of_square: list[list[int]] = [[] for _ in range(self.size)]
+        for step in self.variable:
+            for vertex, x in step.items():
+                of_square[vertex].append(x)
+        clauses: list[Clause] = []
+        for some in (*(list(step.values()) for step in self.variable), *of_square):
+            clauses += [some, *self._at_most_one(some)]
+        clauses += self._walk()
+        for (u, v), e in edge.items():
+            if v < self.size:
+                clauses += (*self._used(u, v, e), *self._used(v, u, e))
+            elif u < self.size:
+                clauses += self._end(u, e)
+        return clauses
+
+    def _at_most_one(self, x: Sequence[int]) -> Iterator[Clause]:
+        """One of some variables at most; ``s[i]``: one of the first i is."""
+        if len(x) <= PAIRWISE:
+            yield from ([-a, -b] for a, b in combinations(x, 2))
+            return
+        s = range(self.top + 1, self.top + len(x))
+        self.top += len(s)
+        yield [-x[0], s[0]]
+        for i in range(1, len(s)):
+            yield [-x[i], s[i]]
+            yield [-s[i - 1], s[i]]
+            yield [-x[i], -s[i - 1]]
+        yield [-x[-1], -s[-1]]
+
+    def _beside(self, step: int) -> list[dict[int, int]]:
+        """The variables of the following step and of the one before; of none at an end."""
+        if self.frame.problem.closed:
+            return [self.variable[(step + way) % self.size] for way in (1, -1)]
+        inside = range(self.size)
+        return [self.variable[step + way] if step + way in inside else {} for way in (1, -1)]
+
+    def _walk(self) -> Iterator[Clause]:
+        """A move leads on from each step, and another to it."""
+        first, last = (None, None) if self.frame.problem.closed else (0, self.size - 1)
+        for step, here in enumerate(self.variable):
+            after, before = self._beside(step)
+            for vertex, x in here.items():
+                row = self.frame.neighbours[vertex]
+                if step != last:
+                    yield [-x, *(after[other] for other in row if other in after)]
+                if step != first:
+                    yield [-x, *(before[other] for other in row if other in before)]
+
+    def _used(self, u: int, v: int, e: int) -> Iterator[Clause]:
+        """An edge is chosen just where its vertices follow each other."""
+        for step, here in enumerate(self.variable):
+            if u in here:
+                after, before = self._beside(step)
+                if v in after:
+                    yield [-here[u], -after[v], e]
+                yield [-e, -here[u], *(beside[v] for beside in (after, before) if v in beside)]
+
+    def _end(self, u: int, e: int) -> Iterator[Clause]:
+        """The tour ends just at its first square and its last."""
+        ends = [self.variable[step][u] for step in (0, -1) if u in self.variable[step]]
+        yield from ([-x, e] for x in ends)
+        yield [-e, *ends]

@@ -1,0 +1,196 @@
+"""Why no tour has a symmetry: squares that stay where they are, turning places, and colours.
+
+A motion that carries a tour to itself does to the tour's own order what it does to its squares.
+
+* An open tour is left as it is, square by square, or *turned round*: its start becomes its end.
+  Then the motion done twice leaves every square where it is.  The middle of the tour is a square
+  that stays, and the only one; or it is a move whose two squares change places.
+* A closed tour is *moved on* along itself, and then no square stays unless all do; or it is turned
+  round.  Then again the motion done twice leaves every square, and there are two turning places,
+  half a tour apart: squares that stay, at most two, or moves whose squares change places.  Where
+  a closed tour is moved on and every square is back after k times, it is moved on by as many k-th
+  parts of the tour as have no divisor in common with k, so for a half turn by half of it, and for a
+  quarter turn by a quarter or three.
+
+Where every move changes colour, the colours of a square and of its image say by how many moves,
+even or odd, the tour is moved on.  That is why a closed knight's tour with a quarter turn needs a
+square board of side 4n + 2: on others of even side a quarter of the squares is an even number, yet
+dark squares are carried to light ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from kt_cp.model.board import Board, Square, describe
+from kt_cp.model.conditions import Symmetry
+from kt_cp.model.problem import Problem
+from kt_cp.trust.check.frame import MOST_SQUARES
+from kt_cp.trust.check.moves import alternates, are_moves, moved
+from kt_cp.trust.check.refusal import Reason, Refusal
+from kt_cp.trust.check.shape import keys_of, squares_of
+from kt_cp.trust.check.words import listed
+
+WORDS = {
+    "half-turn": "a half turn",
+    "quarter-turn": "a quarter turn",
+    "left-right": "a reflection from left to right",
+    "top-bottom": "a reflection from top to bottom",
+    "diagonal": "a reflection in the diagonal",
+}
+
+Images = dict[Square, Square]
+
+
+def symmetry(problem: Problem, evidence: object) -> str:
+    """The squares that decide, which may be none."""
+    squares = squares_of(problem, keys_of(evidence, "kind", "squares")["squares"])
+    board = problem.board
+    motion = next((each.motion for each in problem.conditions if type(each) is Symmetry), None)
+    if board is None or motion is None:
+        raise Refusal(Reason.WRONG_QUESTION, "no symmetry is asked for")
+    if problem.size < (3 if problem.closed else 2):
+        raise Refusal(Reason.WRONG_QUESTION, "this evidence is for larger boards")
+    if len(squares) == 1 and (there := moved(board, motion, squares[0])) not in board:
+        return f"{WORDS[motion]} carries {describe(squares[0])} {_beyond(board, there)}"
+    if problem.size > MOST_SQUARES:
+        raise Refusal(Reason.TOO_LARGE, f"expected at most {MOST_SQUARES:,} squares")
+    image = {square: moved(board, motion, square) for square in board}
+    if any(there not in image for there in image.values()):
+        raise Refusal(Reason.NOT_PROVED, "expected one square that is carried to none")
+    if all(here == there for here, there in image.items()):
+        raise Refusal(Reason.NOT_PROVED, f"{WORDS[motion]} leaves every square where it is")
+    turns = all(image[there] == here for here, there in image.items())
+    said = _RULES[problem.closed, turns](problem, WORDS[motion], image, squares)
+    if said is None:
+        raise Refusal(Reason.NOT_PROVED, "these squares leave room for a tour with that symmetry")
+    return said
+
+
+def _beyond(board: Board, there: Square) -> str:
+    if board.on_rectangle(there):
+        return f"to {describe(there)}, which is missing"
+    return "off the board"
+
+
+def _open_quarter(_: Problem, what: str, image: Images, squares: Sequence[Square]) -> str | None:
+    """An open tour, and a motion that is not undone when it is done twice."""
+    if len(squares) != 1 or image[image[squares[0]]] == squares[0]:
+        return None
+    here, there = map(describe, (squares[0], image[image[squares[0]]]))
+    return (
+        "a motion that carries an open tour to itself leaves it as it is or turns it round, so "
+        f"done twice it leaves every square where it is; but {what} done twice carries {here} to "
+        f"{there}"
+    )
+
+
+def _open(problem: Problem, what: str, image: Images, squares: Sequence[Square]) -> str | None:
+    start, end = problem.start, problem.end
+    turns, names = f"{what} turns an open tour round", listed(list(map(describe, squares)))
+    if len(squares) == 2 and all(image[square] == square for square in squares):
+        return f"{turns}, so no square but its middle stays where it is, and {names} do"
+    if len(squares) == 1 and squares[0] in (start, end) and image[squares[0]] == squares[0]:
+        return f"{turns}, so its ends change places, but {names} stays where it is"
+    if len(squares) == 2 and {*squares} == {start, end} and image[start] != end:
+        to = describe(image[start])
+        start, end = describe(start), describe(end)
+        return f"{turns}, so its ends change places, but {start} is carried to {to}, not to {end}"
+    if not squares and not any(_turning_places(problem, image)):
+        return f"{turns}, so its middle is {PLACE}, and there is none"
+    return None
+
+
+PLACE = "a square that stays where it is or a move whose two squares change places"
+
+
+def _turning_places(problem: Problem, image: Images) -> tuple[list[Square], list[Square]]:
+    """Squares that stay, and one square of each move whose two change places."""
+    stay = [here for here, there in image.items() if here == there]
+    pairs = [(here, there) for here, there in image.items() if here < there]
+    moves = zip(pairs, are_moves(problem, pairs), strict=True)
+    return stay, [pair[0] for pair, is_move in moves if is_move]
+
+
+def _closed_quarter(
+    problem: Problem, what: str, image: Images, squares: Sequence[Square]
+) -> str | None:
+    """A closed tour, and a motion that is undone when it is done four times and not before."""
+    if len(squares) == 1 and image[squares[0]] == squares[0]:
+        (name,) = map(describe, squares)
+        tour = "a closed tour"
+        return f"{what} can only move {tour} on, so no square stays where it is, but {name} does"
+    wrong = None if squares else _wrong_colour(problem, image, 4)
+    if wrong is None:
+        return None
+    part = problem.size // 4
+    tour = f"a closed tour of {problem.size:,} squares"
+    return f"{what} can only move {tour} on by {part:,} or {3 * part:,} moves, {wrong}"
+
+
+def _closed(problem: Problem, what: str, image: Images, squares: Sequence[Square]) -> str | None:
+    """A closed tour, and a motion that is undone when it is done twice."""
+    if any(image[square] != square for square in squares):
+        return None
+    names = listed(list(map(describe, squares)))
+    if len(squares) > 2:
+        return (
+            f"{what} moves a closed tour on by half of it, so no square stays where it is, or "
+            f"turns it round, so two stay at most; but {names} do"
+        )
+    not_turned, wrong = _not_turned(problem, image), _wrong_colour(problem, image, 2)
+    if not_turned is None or not (squares or wrong):
+        return None
+    if squares:
+        stay = f"{names} stays where it is" if len(squares) == 1 else f"{names} stay where they are"
+        return f"{what} does not move a closed tour on, as {stay}; {not_turned}"
+    tour = f"a closed tour of {problem.size:,} squares"
+    half = problem.size // 2
+    return f"{what} can move {tour} on by {half:,} moves alone, {wrong}; {not_turned}"
+
+
+def _not_turned(problem: Problem, image: Images) -> str | None:
+    """Why a closed tour is not turned round, from what there is on the whole board."""
+    stay, moves = _turning_places(problem, image)
+    places, half = len(stay) + len(moves), problem.size // 2
+    if places < 2:
+        there = "there is only one" if places else "there is none"
+        return f"nor does it turn one round, for that takes two places, each {PLACE}, and {there}"
+    if len(stay) != 2 or problem.board is None or not alternates(problem.board, problem.piece):
+        return None
+    if sum(map(sum, stay)) % 2 == half % 2:
+        return None
+    one, other = map(describe, stay)
+    even, to, but = ("odd", "other", "same") if half % 2 else ("even", "same", "other")
+    return (
+        f"nor does it turn one round, for then {half:,} moves lead from {one} to {other}, an "
+        f"{even} number, so to a square of the {to} colour, but it is of the {but}"
+    )
+
+
+def _wrong_colour(problem: Problem, image: Images, parts: int) -> str | None:
+    """Why a closed tour is not moved on by an odd number of such parts of it."""
+    board = problem.board
+    if board is None or problem.size % parts or not alternates(board, problem.piece):
+        return None
+    changes = {(sum(here) + sum(there)) % 2 for here, there in image.items()}
+    odd = problem.size // parts % 2
+    if changes != {1 - odd}:
+        return None
+    here, there = map(describe, next(iter(image.items())))
+    even, to, but = ("odd", "other", "same") if odd else ("even", "same", "other")
+    return (
+        f"an {even} number, so to a square of the {to} colour, but it carries {here} to {there}, "
+        f"which is of the {but}"
+    )
+
+
+Rule = Callable[[Problem, str, Images, Sequence[Square]], str | None]
+
+_RULES: dict[tuple[bool, bool], Rule] = {
+    (False, True): _open,
+    (False, False): _open_quarter,
+    (True, True): _closed,
+    (True, False): _closed_quarter,
+}
+"""By whether tours are closed, and whether the motion done twice leaves every square."""

@@ -1,0 +1,202 @@
+"""Lists of tours, certified where they are complete, and only there; clues in conflict, named."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections import Counter
+
+import networkx as nx
+import pytest
+
+from kt_cp import Board, Enumeration, Problem, Verdict, certify_list, check, prove
+from kt_cp.model.errors import InputError, TooLargeError
+from kt_cp.model.limits import Limits
+from kt_cp.proofs import certify as certifying
+from kt_cp.proofs import complete as completing
+from kt_cp.proofs.certify import certify
+from kt_cp.proofs.complete import complete
+from kt_cp.proofs.conflict import conflict
+from kt_cp.proofs.cuts import Claim, cuts_or_tour
+from kt_cp.proofs.refutation import refute
+from kt_cp.testing.questions import with_clues
+from kt_cp.trust.check.frame import frame_of
+from kt_cp.trust.judge import defects
+from tests import second_checker
+
+
+@pytest.fixture(autouse=True)
+def here(monkeypatch):
+    """Refutations in this process: to start another one for each takes longer than they do."""
+
+    def refutation(problem, *, limits, seed=0, sets=(), tours=(), progress=None):
+        return refute(problem, seed, sets, limits.seconds, tours, emit=lambda _work: None)
+
+    for module in (certifying, completing):
+        monkeypatch.setattr(module, "refutation", refutation)
+    monkeypatch.setattr("kt_cp.proofs.refutation.ATTEMPTS", 1)  # a shorter proof is no better here
+
+
+def moves(tour, closed):
+    walk = [*tour, *tour[: bool(closed)]]
+    return frozenset(map(frozenset, itertools.pairwise(walk)))
+
+
+def hold(seeds):
+    """A certificate exists exactly where no further tour does."""
+    counted = Counter()
+    for seed in seeds:
+        question = with_clues(seed, most=9)
+        problem = question.problem()
+        if problem.size < 3:
+            continue
+        tours = {moves(tour, question.closed): tour for tour in question.tours()}
+        told = seed, problem.label
+        if len(tours) > 40:
+            continue
+        made = certify_list(problem, tours.values())
+        assert made is not None, told
+        document = json.loads(made.to_json())
+        assert second_checker.accepts(document), told
+        checked = check(document)
+        assert {moves(tour, question.closed) for tour in checked.tours} == set(tours), told
+        counted[min(len(tours), 2)] += 1
+        if tours:
+            listed = [*tours.values()][1:]
+            found = complete(problem, listed, Limits())
+            assert found.certificate is None and not defects(problem, found.tour.squares), told
+            assert moves(found.tour.squares, question.closed) in set(tours), told
+            assert found.tour.squares not in listed
+    return counted
+
+
+def test_a_list_is_certified_just_where_there_is_no_further_tour():
+    counted = hold(range(30))
+    assert min(counted[number] for number in range(3)) > 1
+
+
+@pytest.mark.slow
+def test_a_list_is_certified_just_where_there_is_no_further_tour_many_times():
+    counted = hold(range(40, 600))
+    assert min(counted[number] for number in range(3)) > 50
+
+
+def test_open_tours_listed_in_both_directions_are_one():
+    problem = Problem("3x4")
+    made = certify_list(problem, Enumeration(problem))
+    assert made.claim == "all 8 tours" and made.kind == "list"
+    assert made.argument.startswith(
+        "with all 8 tours excluded, in both directions, the formula of "
+    )
+    assert certify_list("3x4", [*Enumeration(problem)][::-1]).claim == "all 8 tours"
+
+
+def test_a_puzzle_with_one_solution():
+    given = {"a1": 1, "c2": 2, "b3": 6, "d3": 12}
+    (only,) = Enumeration(Problem("3x4", given=given))
+    made = certify_list("3x4", [only.names], given=given)
+    assert made.claim == "the only tour" and check(made.document).tours == [list(only.squares)]
+    with pytest.raises(InputError, match=r"expected all tours of .*, got 1; another is a1 c2 "):
+        certify_list("3x4", [only], start="a1")
+
+
+def test_no_tours_are_certified_as_none():
+    assert certify_list("3x4", [], given={"a1": 1, "b1": 3}).kind == "clash"
+    with pytest.raises(InputError, match="got none; another is "):
+        certify_list("3x4", [], given={"a1": 1})
+
+
+def test_graphs_whose_nodes_have_no_names():
+    ring = nx.relabel_nodes(nx.cycle_graph(5), {0: "end", 1: ("a", 1), 2: "b\nc"})
+    problem = Problem(graph=ring, closed=True)
+    made = certify_list(problem, [["end", ("a", 1), "b\nc", 3, 4]])
+    assert made.document["evidence"]["tours"] == [["1", "2", "3", "4", "5"]]
+    ring.add_edge(3, "end")
+    opened = Problem(graph=ring, start=4)
+    with pytest.raises(InputError, match="another is "):
+        certify_list(opened, [[4, 3, "b\nc", ("a", 1), "end"]])
+
+
+def test_what_is_no_list_of_tours(monkeypatch):
+    tour = next(iter(Enumeration("3x4")))
+    with pytest.raises(InputError, match="expected tours of 3x4, open, got one \\(2\\) with "):
+        certify_list("3x4", [tour, tour.names[:-1]])
+    with pytest.raises(InputError, match="at least 2 squares to certify a list of tours, got 1"):
+        certify_list("1x1", [["a1"]])
+    monkeypatch.setattr(completing, "MOST_TOURS", 2)
+    with pytest.raises(TooLargeError, match="at most 2 tours"):
+        certify_list("3x4", Enumeration("3x4"))
+    monkeypatch.setattr(completing, "REFUTATION_SQUARES", 11)
+    with pytest.raises(TooLargeError, match="at most 11 squares"):
+        certify_list("3x4", [tour])
+
+
+def claim_of(problem):
+    frame = frame_of(problem)
+    told = [(each.square, each.step) for each in problem.conditions if each.key == "given"]
+    return Claim(frame, None, [(frame.number[square], step) for square, step in told])
+
+
+CONFLICT = Problem("3x4", given={"a1": 1, "c2": 2, "d3": 10, "b2": 9})
+"""From a1 there are two tours, which visit d3 at step 8 and 12; no two of the clues clash."""
+
+
+def test_clues_in_conflict():
+    claim = claim_of(CONFLICT)
+    assert cuts_or_tour(claim).tour is None
+    few = conflict(claim, [], lambda: False)
+    assert few.needed and 0 < len(few.claim.clues) < len(claim.clues)
+    assert cuts_or_tour(few.claim).tour is None
+    for place in range(len(few.claim.clues)):
+        less = [*few.claim.clues[:place], *few.claim.clues[place + 1 :]]
+        assert cuts_or_tour(Claim(claim.frame, None, less)).tour is not None
+    # Whoever has no time keeps all, and says nothing of them.
+    hurried = conflict(claim, [], lambda: True)
+    assert len(hurried.claim.clues) == len(claim.clues) and not hurried.needed
+
+
+def test_a_trial_without_an_end_settles_nothing(monkeypatch):
+    claim = claim_of(CONFLICT)
+    monkeypatch.setattr("kt_cp.proofs.conflict._tried", lambda _claim: None)
+    kept = conflict(claim, [], lambda: False)
+    assert sorted(kept.claim.clues) == sorted(claim.clues) and not kept.needed
+
+
+def test_the_reason_names_the_clues_in_conflict():
+    outcome = prove(CONFLICT)
+    assert outcome.verdict is Verdict.IMPOSSIBLE and outcome.certificate.kind == "refutation"
+    named = outcome.certificate.document["evidence"]["clues"]
+    for square, step in named:
+        assert f"{square} at step {step}" in outcome.reason
+    assert outcome.reason.endswith("; none of these clues can be left out")
+    assert outcome.reason.startswith(outcome.certificate.argument)
+    assert check(outcome.certificate.to_json()).problem == CONFLICT
+
+
+def test_clues_that_are_not_needed_at_all():
+    """The board itself has no tour; that is refuted without steps, with cuts."""
+    problem = Problem(Board(3, 5), given={"a1": 5})
+    made = certify(problem, ("refutation",)).certificate
+    assert made.document["evidence"]["clues"] == []
+    assert "at step" not in made.argument and check(made.to_json())
+
+
+def test_a_symmetric_problem_without_a_tour():
+    half = Problem("3x4", symmetry="half-turn")
+    assert not defects(half, certify(half, ("refutation",)).tour.squares)
+    turned = Problem("3x4", symmetry="quarter-turn")
+    assert certify(turned, ("refutation",)).certificate.kind == "refutation"
+    assert certify(turned).certificate.kind == "symmetry"
+
+
+def test_a_formula_that_is_too_large_finds_nothing(monkeypatch):
+    monkeypatch.setattr("kt_cp.trust.check.formula.MOST_LITERALS", 2_000)
+    problem = Problem("5x6", given={"a1": 1})
+    assert certify(problem, ("refutation",)) == certifying.Finding()
+    assert certify_list(problem, [next(iter(Enumeration(problem)))]) is None
+
+
+@pytest.mark.slow
+def test_all_closed_tours_of_6x6():
+    made = certify_list(Problem("6x6", closed=True), Enumeration("6x6", closed=True))
+    assert made.claim == "all 9,862 tours"

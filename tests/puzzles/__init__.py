@@ -1,0 +1,1 @@
+"""Puzzles: made, graded, drawn."""

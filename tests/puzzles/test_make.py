@@ -1,0 +1,230 @@
+"""Puzzles judged by all tours of their boards, which are listed without given steps."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from itertools import pairwise
+
+import networkx as nx
+import pytest
+
+from kt_cp import Enumeration, Problem, Puzzle, Verdict, defects, make_puzzle
+from kt_cp.model.board import Board
+from kt_cp.model.consistency import changed
+from kt_cp.model.errors import InputError, NotTakenError, TooLargeError
+from kt_cp.model.orbits import images
+from kt_cp.puzzles import Grade, NoPuzzleError, mixing, second
+
+QUESTIONS = [
+    Problem("3x4"),
+    Problem("5x5"),
+    Problem("6x6", closed=True),
+    Problem("5x6", closed=True, start="c3"),
+    Problem("5x5", start="a1"),
+    Problem("5x6", start="a1", end="f1"),
+    Problem("5x6", closed=True, require=["a1-c2"], forbid=["d4-e2"]),
+    Problem(Board(3, 5, missing={(1, 2)}, surface="cylinder"), start="a1"),
+    Problem("4x5", piece="wazir"),
+    Problem("4x4", piece="wazir", closed=True),
+    Problem("3x3", piece="king"),
+    Problem("3x3", piece="king", closed=True),
+    Problem(Board(4, 4, missing={(0, 3), (1, 3)}), piece="wazir"),
+    Problem("5x6", closed=True, given={"c3": 9}),
+    Problem("5x5", given={"c3": 25}),
+    Problem("1x5", piece="wazir"),
+    Problem("2x2", piece="wazir", closed=True),
+    Problem("1x1"),
+]
+
+
+@cache
+def every_tour(problem):
+    """Every tour, by the search on moves, in each direction in which it may be read."""
+    found = [list(tour) for tour in Enumeration(changed(problem, given=()))]
+    if not problem.closed or problem.size < 2:
+        return found
+    return [walk for tour in found for walk in (tour, tour[::-1])]
+
+
+def solutions(problem, given):
+    """Tours with the given steps: a closed one is its set of moves, wherever it begins."""
+    fixed = given if problem.start is None else {problem.start: 1, **given}
+    found = set()
+    for walk in every_tour(problem):
+        if problem.closed:
+            square, step = next(iter(fixed.items()))
+            at = walk.index(square) - step + 1
+            walk = walk[at:] + walk[:at]
+        if all(walk[step - 1] == square for square, step in fixed.items()):
+            moves = map(frozenset, zip(walk, [*walk[1:], walk[0]], strict=True))
+            found.add(frozenset(moves) if problem.closed else tuple(walk))
+    return found
+
+
+def clues_of(puzzle):
+    document = puzzle.problem.conditions
+    return {each.square: each.step for each in document if hasattr(each, "step")}
+
+
+@pytest.mark.parametrize("problem", QUESTIONS, ids=lambda problem: problem.label)
+@pytest.mark.parametrize("by", ["search", "sat"])
+def test_one_solution_and_no_needless_clue(problem, by, monkeypatch) -> None:
+    if by == "sat":
+        monkeypatch.setattr(second, "DECISIONS", 0)
+    for seed in range(2):
+        puzzle = make_puzzle(problem, seed=seed)
+        clues, asked = clues_of(puzzle), clues_of(Puzzle(problem, puzzle.tour, "easy", 0))
+        assert not defects(puzzle.problem, puzzle.tour.squares)
+        assert len(solutions(problem, clues)) == 1, puzzle
+        assert asked.items() <= clues.items()
+        for square in clues.keys() - asked.keys():
+            left = {key: step for key, step in clues.items() if key != square}
+            if left or not problem.closed or problem.start is not None:
+                assert len(solutions(problem, left)) > 1, (puzzle, square)
+
+
+def test_search_and_sat_make_the_same_puzzle(monkeypatch) -> None:
+    made = make_puzzle("6x6", closed=True, seed=5)
+    monkeypatch.setattr(second, "DECISIONS", 0)
+    assert make_puzzle("6x6", closed=True, seed=5) == made
+
+
+def test_the_same_seed_makes_the_same_puzzle() -> None:
+    made = [make_puzzle("6x6", seed=seed) for seed in (1, 2, 1)]
+    assert made[0] == made[2] != made[1]
+    graded = make_puzzle("6x6", closed=True, grade="hard", seed=1)
+    assert make_puzzle("6x6", closed=True, grade="hard", seed=graded.seed) == graded
+
+
+def test_tours_are_of_all_kinds() -> None:
+    problem = Problem("6x6", closed=True)
+    puzzles = [make_puzzle(problem, seed=seed, clues=36) for seed in range(20)]
+    moves = {frozenset(map(frozenset, zip(t, [*t[1:], t[0]], strict=True)))
+             for t in (list(each.tour) for each in puzzles)}  # fmt: skip
+    assert len(moves) > 15  # of 9,862
+    assert len({each.tour[0] for each in puzzles}) > 10
+    ends = {make_puzzle("5x5", seed=seed, clues=25).tour[-1] for seed in range(20)}
+    assert len(ends) > 6  # of 13
+
+
+def test_what_cannot_be_mixed_stays() -> None:
+    path = Problem("1x4", piece="wazir", start="a1")
+    tour = path.tour(["a1", "b1", "c1", "d1"])
+    assert mixing.mixed(path, tour, random.Random(1)) == tour
+
+
+@pytest.mark.parametrize(
+    ("board", "asked", "motion"),
+    [
+        ("6x6", {"closed": True}, "half-turn"),
+        ("6x6", {"closed": True}, "quarter-turn"),
+        ("3x7", {}, "left-right"),
+        ("5x5", {}, "diagonal"),
+        ("4x4", {"piece": "wazir"}, "top-bottom"),
+    ],
+)
+def test_places_are_symmetric(board, asked, motion) -> None:
+    problem = Problem(board, **asked)
+    puzzle = make_puzzle(problem, seed=3, symmetry=motion)
+    graph = problem.indexed
+    image = images(graph, problem.board, motion)
+    clues = clues_of(puzzle)
+    carried = {square: graph.nodes[image[graph.index[square]]] for square in clues}
+    assert set(carried.values()) == set(clues)
+    assert len(solutions(problem, clues)) == 1
+    for square in clues:
+        orbit = {square}
+        while carried[(last := square)] not in orbit:
+            orbit.add(carried[last])
+            square = carried[last]
+        left = {key: step for key, step in clues.items() if key not in orbit}
+        assert not left or len(solutions(problem, left)) > 1
+
+
+def test_as_many_clues_as_asked_for() -> None:
+    fewest = make_puzzle("6x6", closed=True, seed=4)
+    more = make_puzzle("6x6", closed=True, seed=4, clues=fewest.clues + 5)
+    assert more.clues == fewest.clues + 5 and more.seed == 4
+    assert clues_of(fewest).items() < clues_of(more).items() and more.tour == fewest.tour
+    assert make_puzzle("6x6", closed=True, clues=36).clues == 36
+    assert make_puzzle("6x6", closed=True, clues=14, symmetry="half-turn").clues == 14
+    assert make_puzzle("5x5", clues=13, symmetry="half-turn").clues == 13  # with the middle
+
+
+def test_more_clues_go_into_the_longest_gaps() -> None:
+    puzzle = make_puzzle("5x5", clues=20, seed=2)
+    steps = sorted(clues_of(puzzle).values())
+    assert max(b - a for a, b in pairwise(steps)) <= 3
+
+
+def test_a_budget_that_is_spent_is_told(monkeypatch) -> None:
+    whole = make_puzzle("6x6", closed=True, seed=1)
+    assert not whole.needless
+    monkeypatch.setattr(second, "DECISIONS", 0)
+    monkeypatch.setattr(second, "CONFLICTS", 0)
+    puzzle = make_puzzle("6x6", closed=True, seed=1)
+    assert puzzle.needless and set(puzzle.needless) <= set(clues_of(puzzle))
+    assert puzzle.tour == whole.tour and puzzle.clues > whole.clues
+
+
+def test_no_tour() -> None:
+    with pytest.raises(NoPuzzleError) as refused:
+        make_puzzle("4x4")
+    assert refused.value.outcome.verdict is Verdict.IMPOSSIBLE
+    with pytest.raises(NoPuzzleError, match="tried everything"):
+        make_puzzle("5x5", given={"a1": 1, "b1": 2})
+
+
+@pytest.mark.parametrize(
+    ("asked", "error", "said"),
+    [
+        ({"clues": 0}, InputError, "expected from 1 to 36 clues, got 0"),
+        ({"clues": 37}, InputError, "expected from 1 to 36 clues, got 37"),
+        ({"clues": 13, "symmetry": "half-turn"}, InputError, "can be symmetric, got 13"),
+        ({"grade": "fiendish"}, InputError, "one of easy, medium, hard, expert; got 'fiendish'"),
+        ({"symmetry": "whirl"}, InputError, "got 'whirl'"),
+        ({"clues": 3, "tries": 3}, NoPuzzleError, "none needs so few clues as 3; the fewest: "),
+        ({"grade": "easy", "clues": 36, "tries": 2}, None, ""),
+        ({"grade": "expert", "clues": 36, "tries": 2}, NoPuzzleError, "2 seeds none made"),
+        ({"time_limit": 1e-9}, NoPuzzleError, "the time limit of 1e-09 s was reached"),
+    ],
+)
+def test_what_cannot_be_had(asked, error, said) -> None:
+    problem = Problem("6x6", closed=True)
+    if error is None:
+        assert make_puzzle(problem, **asked).grade is Grade.EASY
+        return
+    with pytest.raises(error, match=said):
+        make_puzzle(problem, **asked)
+
+
+def test_questions_that_are_not_taken() -> None:
+    with pytest.raises(NotTakenError, match="puzzles do not take symmetry"):
+        make_puzzle(Problem("6x6", closed=True, symmetry="half-turn"))
+    with pytest.raises(TooLargeError, match="at most 1,600 squares of a puzzle, got 1,640"):
+        make_puzzle("40x41")
+    with pytest.raises(InputError, match="the quarter-turn carries to itself, got 5x6"):
+        make_puzzle("5x6", symmetry="quarter-turn")
+    with pytest.raises(InputError, match="the half-turn carries to itself"):
+        make_puzzle(Board(5, 6, missing={(0, 0)}), symmetry="half-turn")
+
+
+def test_graphs_have_puzzles() -> None:
+    puzzle = make_puzzle(nx.petersen_graph(), seed=3)
+    everything = Enumeration(puzzle.problem)
+    assert [list(tour) for tour in everything] == [list(puzzle.tour)]
+
+
+def test_a_puzzle_tells_itself() -> None:
+    puzzle = make_puzzle("5x6", closed=True, seed=7)
+    assert repr(puzzle) == f"<Puzzle: 5x6, closed, {puzzle.clues} clues, {puzzle.grade}, seed 7>"
+    assert len(puzzle.numbers) == puzzle.clues == len(clues_of(puzzle))
+    started = make_puzzle("5x5", start="a1", seed=1)
+    assert started.numbers == {(0, 0): 1, **clues_of(started)}
+
+
+def test_progress_is_told() -> None:
+    told = []
+    puzzle = make_puzzle("5x5", progress=told.append)
+    assert told[-1] == {"looked at": 25, "clues": puzzle.clues}

@@ -1,0 +1,215 @@
+"""Puzzles as text and pictures, and ``kt-cp puzzle``."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+from xml.etree import ElementTree
+
+import networkx as nx
+import pytest
+
+from kt_cp import Enumeration, make_puzzle
+from kt_cp.cli.puzzle import GRADES
+from kt_cp.formats.drawing import draw_board, read_board
+from kt_cp.formats.table import Format
+from kt_cp.model.board import Board
+from kt_cp.model.errors import InputError
+from kt_cp.puzzles import Grade, second
+from kt_cp.puzzles.written import content
+from kt_cp.render.sheet import HIGH
+
+SVG = "{http://www.w3.org/2000/svg}"
+RING = Board(5, 5, missing={(2, 2), (0, 4)})
+
+
+def words(element):
+    return [each.text for each in element.iter(f"{SVG}text")]
+
+
+@pytest.mark.parametrize(
+    ("board", "given"),
+    [
+        (Board(1, 1), {}),
+        (Board(1, 4), {(0, 3): 4}),
+        (Board(3, 4), {(0, 0): 12, (2, 3): 1}),
+        (RING, {(0, 0): 23}),
+        (Board(12, 12, missing={(11, 11)}), {(3, 4): 101, (0, 0): 1}),
+    ],
+)
+def test_a_drawing_is_read_back(board, given) -> None:
+    assert read_board(draw_board(board, given)) == (board, given)
+
+
+def test_text_is_read_back_and_solved(kt_cp, tmp_path) -> None:
+    file, solution = tmp_path / "puzzle.txt", tmp_path / "solution.txt"
+    asked = ("--piece", "king", "--missing", "c3")
+    ran = kt_cp("puzzle", "4x4", *asked, "--seed", 5, "-o", file, "--solution", solution)
+    assert ran.code == 0 and not ran.out
+    assert ran.err.startswith("4x4 without c3, king, open: ")
+    assert ran.err.endswith(", seed 5; one solution, and no clue can be left out\n")
+    shown = kt_cp("puzzle", "4x4", *asked, "--seed", 5)
+    assert shown.out == file.read_text()
+    solved = kt_cp("solve", file, "--piece", "king", "--engine", "windows")
+    assert solved.code == 0 and solved.out == solution.read_text()
+    assert len(list(Enumeration(read_board(file.read_text())[0], piece="king",
+                                given=read_board(file.read_text())[1]))) == 1  # fmt: skip
+
+
+def test_json_has_it_all(kt_cp) -> None:
+    ran = kt_cp("puzzle", "6x6", "--closed", "--seed", 3, "--json")
+    document, puzzle = json.loads(ran.out), make_puzzle("6x6", closed=True, seed=3)
+    assert document["grade"] == puzzle.grade and document["seed"] == 3
+    assert document["tour"] == puzzle.tour.names and document["needless"] == []
+    given = dict(document["problem"]["given"])
+    assert all(document["tour"][step - 1] == name for name, step in given.items())
+    assert len(given) == puzzle.clues
+    several = kt_cp("puzzle", "6x6", "--closed", "--seed", 3, "--number", 2, "--json")
+    lines = [json.loads(line) for line in several.out.splitlines()]
+    assert [line["seed"] for line in lines] == [3, 4] and lines[0] == document
+
+
+def test_one_picture() -> None:
+    puzzle = make_puzzle(RING, closed=False, piece="king", seed=2, require=["a1-a2"])
+    empty = ElementTree.fromstring(content([puzzle], Format.SVG))
+    *numbers, caption = words(empty)
+    assert sorted(map(int, numbers)) == sorted(puzzle.numbers.values())
+    assert caption == f"{puzzle.asked.label}: {puzzle.grade}, seed 2"
+    assert len([each for each in empty.iter() if each.get("class") == "missing"]) == 2
+    assert [each for each in empty.iter() if each.get("class") == "required"]
+    full = ElementTree.fromstring(content([puzzle], Format.SVG, solved=True))
+    assert sorted(map(int, words(full)[:-1])) == list(range(1, 24))
+    bold = {each.text for each in full.iter(f"{SVG}text") if each.get("font-weight")}
+    assert bold == set(map(str, puzzle.numbers.values()))
+    assert content([puzzle], Format.PNG)[1:4] == b"PNG"
+    assert content([puzzle], Format.PDF)[:4] == b"%PDF"
+
+
+def test_sheets_have_the_solutions_after_the_puzzles() -> None:
+    puzzles = [make_puzzle("4x4", piece="wazir", seed=seed) for seed in range(8)]
+    sheet = ElementTree.fromstring(content(puzzles, Format.SVG, both=True))
+    pages = [each for each in sheet if each.get("class") == "page"]
+    assert [words(page)[0] for page in pages] == ["Puzzles", "Puzzles", "Solutions"]
+    assert sheet.get("viewBox").split()[2:] == ["210", str(int(3 * HIGH))]
+    captions = [each for page in pages for each in words(page) if ". " in each and "seed" in each]
+    assert [each.split(".")[0] for each in captions] == [*map(str, range(1, 9))] * 2
+    assert (
+        words(pages[0])[1]
+        == "Write 1 to 16 into the squares: from each to the next a wazir's move."
+    )
+    alone = ElementTree.fromstring(content(puzzles, Format.SVG, solved=True))
+    assert [words(each)[0] for each in alone if each.get("class") == "page"] == ["Solutions"]
+    for letter in alone.iter(f"{SVG}text"):
+        assert float(letter.get("font-size", 1)) > 0
+
+
+def test_a_pdf_has_pages() -> None:
+    puzzles = [make_puzzle("3x3", piece="king", seed=seed, clues=9) for seed in range(7)]
+    book = content(puzzles, Format.PDF, both=True)
+    assert len(re.findall(rb"/Type /Page\b", book)) == 3
+    assert book == content(puzzles, Format.PDF, both=True)
+
+
+def test_graphs_are_not_drawn() -> None:
+    puzzle = make_puzzle(nx.cycle_graph(5), closed=True)
+    for shape in (Format.DRAWING, Format.SVG):
+        with pytest.raises(InputError, match="expected a puzzle on a board"):
+            content([puzzle], shape)
+    assert json.loads(content([puzzle], Format.JSON))["grade"] == puzzle.grade
+
+
+def test_files_by_their_names(kt_cp, tmp_path) -> None:
+    files = [tmp_path / f"puzzle.{end}" for end in ("svg", "png", "pdf", "json")]
+    for file in files:
+        solution = tmp_path / f"of-{file.suffix[1:]}.svg"
+        ran = kt_cp("puzzle", "3x4", "--seed", 1, "-o", file, "--solution", solution)
+        assert ran.code == 0 and solution.read_text().startswith("<svg")
+    assert [file.read_bytes()[:4] for file in files] == [b"<svg", b"\x89PNG", b"%PDF", b"{\n  "]
+    again = kt_cp("puzzle", "3x4", "--seed", 1, "-o", files[0])
+    assert again.code == 2 and "exists already: expected --force" in again.err
+    assert kt_cp("puzzle", "3x4", "--seed", 1, "-o", files[0], "--force").code == 0
+
+
+def test_a_seed_that_was_not_given_is_told(kt_cp) -> None:
+    ran = kt_cp("puzzle", "3x4")
+    seed = re.search(r"seed (\d+);", ran.err)[1]
+    again = kt_cp("puzzle", "3x4", "--seed", seed)
+    assert (again.out, again.err) == (ran.out, ran.err)
+
+
+def test_what_is_said_of_clues(kt_cp) -> None:
+    def said(*asked):
+        ran = kt_cp("puzzle", "6x6", "--closed", "--seed", 2, *asked)
+        assert ran.code == 0
+        return ran.err
+
+    assert said("--clues", 20).rstrip().endswith("one solution")
+    assert "20 clues, " in said("--clues", 20)
+    assert "no clue with its images can be left out\n" in said("--clues-symmetry", "half-turn")
+    assert said("--grade", "easy").endswith("no clue can be left out without making it harder\n")
+
+
+def test_a_spent_budget_is_said(kt_cp, monkeypatch) -> None:
+    monkeypatch.setattr(second, "DECISIONS", 0)
+    monkeypatch.setattr(second, "CONFLICTS", 0)
+    ran = kt_cp("puzzle", "6x6", "--closed", "--seed", 2)
+    assert re.search(r"and of \d+ clues it was not found out whether they are needed\n", ran.err)
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "said"),
+    [
+        ("4x4", 1, "4x4, open: IMPOSSIBLE by "),
+        ("5x5 --given a1=1,b1=2", 1, "IMPOSSIBLE by windows"),
+        ("41x41", 2, "expected at most 1,600 squares of a puzzle, got 1,681"),
+        ("5x5 --grade fiendish", 2, "expected a grade, one of easy, medium, hard, expert"),
+        ("5x5 --clues 26", 2, "expected from 1 to 25 clues, got 26"),
+        ("5x5 --clues 0", 2, "--clues: expected a whole number, 1 or more, got '0'"),
+        ("6x6 --clues 5 --clues-symmetry half-turn", 2, "can be symmetric, got 5"),
+        ("5x6 --clues-symmetry quarter-turn", 2, "the quarter-turn carries to itself, got 5x6"),
+        ("5x5 --clues-symmetry whirl", 2, "got 'whirl'"),
+        ("5x5 --symmetry half-turn", 2, "--symmetry"),
+        ("5x5 --number 0", 2, "--number: expected a whole number from 1 to 1000, got '0'"),
+        ("5x5 --seed -1", 2, "--seed"),
+        ("5x5 --format grid", 2, "expected json, svg, png, pdf or txt, got 'grid'"),
+        ("5x5 --format png", 2, "--format png: expected -o FILE, got stdout"),
+        ("5x5 --solution -", 2, "expected the name of a file, got '-'"),
+        ("5x5 --solution x.json", 2, "the JSON of a puzzle has its tour"),
+        ("5x5 --solution x.csv", 2, "expected a name that ends with"),
+        ("5x5 --time-limit 1e-9", 3, "the time limit of 1e-09 s was reached"),
+        ("3x4 --seed 1 --clues 1", 3, "none needs so few clues as 1; the fewest: "),
+    ],
+)
+def test_what_is_not_made(kt_cp, tmp_path, monkeypatch, line, code, said) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = line.split()
+    if "-o" not in words and "png" not in words:
+        words += ["-o", "puzzle.txt"]
+    ran = kt_cp("puzzle", *words)
+    assert ran.code == code and said in ran.err, ran.err
+    assert "Traceback" not in ran.err and len(ran.err.splitlines()) == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_no_says_why(kt_cp) -> None:
+    ran = kt_cp("puzzle", "3x3")
+    assert ran.code == 1 and ran.out.startswith("No tour (3x3, open): b2 has no moves at all.")
+    as_json = kt_cp("puzzle", "3x3", "--json")
+    assert as_json.code == 1 and json.loads(as_json.out)["verdict"] == "IMPOSSIBLE"
+
+
+def test_an_interrupt_leaves_no_file(kt_cp, tmp_path, monkeypatch) -> None:
+    def interrupted(*_, **__):
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr("kt_cp.puzzles.generator.grade_of", interrupted)
+    ran = kt_cp("puzzle", "3x4", "-o", tmp_path / "p.svg", "--solution", tmp_path / "s.svg")
+    assert ran.code == 130 and not list(tmp_path.iterdir())
+
+
+def test_the_grades_of_the_help(kt_cp) -> None:
+    assert tuple(Grade) == GRADES
+    assert "easy, medium, hard or expert" in " ".join(
+        re.sub("[│\\s]+", " ", kt_cp("puzzle", "--help").out).split()
+    )
