@@ -57,7 +57,7 @@ class Question:
     @cached_property
     def drawn(self) -> tuple[Board, dict[Square, int]] | None:
         """The board and the given steps of a drawing, if a file was named in place of sides."""
-        if self.board is None or _SIDES.fullmatch(self.board):
+        if not self.board or _SIDES.fullmatch(self.board):
             return None
         path = Path(self.board)
         if self.board != "-" and not path.exists():

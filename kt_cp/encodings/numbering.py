@@ -165,7 +165,7 @@ def _given(form: CycleForm, *, orientation: bool, parity: bool, windows: bool) -
         steps = [(step + (colour != colours[vertex])) % 2 for colour in colours]
         steps += [0] * (size - len(steps))
         clash = any(steps[vertex] != step % 2 for vertex, step in {**known, start: 0}.items())
-        if clash or (problem.closed and size % 2):
+        if clash or sum(steps) != size // 2 or (problem.closed and size % 2):
             return Numbering(form, range(size), start, first, last, possible=False, known=known)
     numbering = Numbering(
         form, range(size), start, first, last, steps, reversible=reversible, known=known

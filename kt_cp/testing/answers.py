@@ -57,7 +57,9 @@ def held(
     if outcome.tour is not None:
         is_tour(problem, graph, outcome.tour, note)
         assert outcome.verified and outcome.replayed, note
-        assert outcome.checks is not None and outcome.checks.agrees, note
+        assert outcome.checks is not None and outcome.checks.agrees is not False, note
+        unasked = "reference does not take" in outcome.checks.remarks.get("agrees", "")
+        assert outcome.checks.agrees or unasked, note
     return outcome
 
 

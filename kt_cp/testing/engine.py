@@ -195,14 +195,14 @@ def _counted(outcome: Outcome) -> dict[str, float]:
 
 
 def progress(engine: Asked, problem: Problem | None = None) -> Outcomes:
-    """To be watched changes nothing, and what is told are numbers, none negative."""
+    """To be watched changes nothing; of the numbers that are told none is negative."""
     problem = problem or Problem(Board(4, 5))
     reports: list[Any] = []
     silent = answer(engine, problem)
     watched = answer(engine, problem, progress=reports.append)
     if silent is not None and watched is not None:
         assert silent.tour == watched.tour, "another tour where progress is told"
-    assert all(number >= 0 for report in reports for number in report.values()), reports
+    assert all((number or 0) >= 0 for report in reports for number in report.values()), reports
     return [silent, watched]
 
 

@@ -16,6 +16,7 @@ from kt_cp.cli import app
 from kt_cp.cli.files import OutputFile
 from kt_cp.formats.formula import formula_pieces, stated
 from kt_cp.model.errors import InputError
+from kt_cp.proofs.certify import certify
 from tests.exported import competition, solved
 from tests.helpers import refused, run_cli
 from tests.streams import at_most, interrupts, leaves_nothing
@@ -30,7 +31,11 @@ WRITING = [
     ("prove 3x8 --closed --cnf", 0),
     ("prove 3x8 --closed --drat", 0),
     ("prove 3x8 --closed --lrat", 0),
+    ("check REFUTED.json --cnf", 0),
+    ("check REFUTED.json --drat", 0),
+    ("check REFUTED.json --lrat", 0),
     ("enumerate 3x4 -o", 0),
+    ("enumerate 3x4 --certificate", 0),
     ("enumerate 3x4 --count -o", 0),
     ("trace 3x3 -o", 0),
     ("trace 3x3 --format svg -o", 0),
@@ -65,6 +70,8 @@ def answered(tmp_path_factory):
         formula = stated(Problem(Board(*board), closed=True), encoding)
         (here / f"{name}.cnf").write_text("".join(formula_pieces(formula)))
         (here / f"{name}.answer").write_text(competition(solved(here / f"{name}.cnf")))
+    made = certify(Problem(Board(3, 8), closed=True), ["refutation"]).certificate
+    (here / "REFUTED.json").write_text(made.to_json())
     return here
 
 
@@ -73,7 +80,7 @@ def asked(answered):
     """The words of a line, with the names of those files in full."""
 
     def split(line):
-        return [answered / each if each.startswith(("TOUR.", "CYCLES.")) else each
+        return [answered / each if each.startswith(("TOUR.", "CYCLES.", "REFUTED.")) else each
                 for each in shlex.split(line)]  # fmt: skip
 
     return split

@@ -49,7 +49,7 @@ SOLVE = [
     (["5x5", "--engine", "cpsta"], "did you mean cpsat?"),
     (["5x5", "--engine", ""], "expected an engine", "got ''"),
     (["5x5", "--engine", "cpsat:2"], "fewer options", "cpsat:2"),
-    (["5x5", "--engine", "sat:nope"], "expected an encoding, one of lazy, position", "'nope'"),
+    (["5x5", "--engine", "sat:nope"], "expected an encoding, one of lazy, channel", "'nope'"),
     (["5x5", "--engine", "sat:lazy:nope"], "expected a solver, one of cadical", "'nope'"),
     (["5x5", "--engine", "sat:lazy:glucose4:x"], "sat[:ENCODING[:SOLVER[:patch]]]", "'x'"),
     # numbers

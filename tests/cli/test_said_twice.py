@@ -54,7 +54,7 @@ def test_what_would_be_heard_once_is_not_taken_twice(kt_cp, line, option):
         ("export 3x4", "f.lp", ".cnf, .dimacs"),
         ("export 3x4", "f.mzn", ".g6, .hcp or .tsp"),
         ("prove 3x3", "p.npy", ".json, .jsonl, .svg, .png, .pdf or .txt"),
-        ("trace 5x5", "x.gif", ".json, .jsonl, .svg or .txt"),
+        ("trace 5x5", "x.gif", ".json, .jsonl, .svg, .png, .pdf or .txt"),
     ],
 )
 def test_a_name_promises_what_is_written(kt_cp, tmp_path, line, name, known):

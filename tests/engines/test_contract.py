@@ -98,4 +98,5 @@ def test_progress_crosses_from_an_own_process():
     reports = []
     problem = Problem(Board(20, 20), closed=True)
     assert solve(problem, "sat", progress=reports.append).verdict is Verdict.FOUND
-    assert reports and set(reports[0]) == {"rounds", "cuts"}
+    assert reports[0] == {"building the formula lazy": None}
+    assert set(reports[-1]) == {"rounds", "cuts"}
