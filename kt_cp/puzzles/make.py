@@ -75,7 +75,7 @@ def make_puzzle(
     asked = posed(problem, question)
     wanted = None if grade is None else _grade(grade)
     _check(asked)
-    places = _places(asked, symmetry)
+    places = places_of(asked, symmetry)
     _check_clues(clues, asked.size, places)
     clock = Limits(time_limit).clock()
     fewest = asked.size + 1
@@ -105,7 +105,7 @@ def _grade(name: Grade | str) -> Grade:
         raise InputError(f"expected a grade, one of {', '.join(Grade)}; got {name!r}") from None
 
 
-def _places(problem: Problem, motion: str | None) -> list[list[int]]:
+def places_of(problem: Problem, motion: str | None) -> list[list[int]]:
     """Vertices whose clues come and go together: orbits of a motion, or each by itself."""
     graph = problem.indexed
     if motion is None:

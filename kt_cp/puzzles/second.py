@@ -27,14 +27,14 @@ DECISIONS = 2_000
 """Of one search on a board of 64 squares: a tenth of a second.  Larger ones get fewer: a decision
 takes longer there, and SAT wins sooner."""
 
-CONFLICTS = 100_000
+CONFLICTS = 80_000
 """Of one question on a board of 64 squares, which never takes so many.  Larger ones get fewer here
-as well: 2,500 on 20×20, which is half a second."""
+as well: 330 on 20×20, where a puzzle then takes most of a minute."""
 
 SOLVER = "glucose4"
 """Its budget is exact, which that of others is not."""
 
-CONFLICTS_A_CALL = 1_000
+CONFLICTS_A_CALL = 200
 """Between two looks at the clock, and at the keyboard: some hundredths of a second."""
 
 POLL = 500_000
@@ -42,8 +42,8 @@ POLL = 500_000
 
 
 def _share(budget: int, size: int) -> int:
-    """A budget for 64 squares, on a board of another size."""
-    return budget * 64**2 // size**2
+    """A budget for 64 squares, on a board of another size, where each unit takes longer."""
+    return budget * 64**3 // size**3
 
 
 class SecondTours:
