@@ -68,7 +68,7 @@ def command(
     proof: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE",
+            metavar="PROOF",
             help="The solver's proof that there is no model, DRAT or LRAT: it becomes a"
             " certificate. For formulas of --encoding certificate",
         ),
