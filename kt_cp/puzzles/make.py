@@ -85,7 +85,8 @@ def make_puzzle(
             puzzle = maker.puzzle(clues)
         except TimeoutError:
             tried = f" ({counted(at, 'seed')} tried)" if at else ""
-            raise NoPuzzleError(f"the time limit of {time_limit:g} s was reached{tried}") from None
+            told = f"the time limit of {time_limit:.3g} s was reached{tried}"
+            raise NoPuzzleError(told) from None
         if puzzle is not None and wanted in (None, puzzle.grade):
             return puzzle
         fewest = min(fewest, maker.needed)

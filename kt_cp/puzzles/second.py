@@ -177,7 +177,8 @@ class _Formula:
             if stopping():
                 raise TimeoutError
             self.solver.conf_budget(CONFLICTS_A_CALL)
-            answer = self.solver.solve_limited(assumptions=assumed)
+            # Ctrl-C is Python's own: without the flag PySAT makes an error of another kind of it.
+            answer = self.solver.solve_limited(assumptions=assumed, expect_interrupt=True)
             if answer:
                 model = np.array(self.solver.get_model())
                 true = np.zeros(len(model) + 1, dtype=np.bool_)

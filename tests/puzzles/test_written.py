@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import re
 import signal
+import subprocess
+import time
 from xml.etree import ElementTree
 
 import networkx as nx
 import pytest
+from pysat.solvers import Solver
 
 from kt_cp import Enumeration, make_puzzle
 from kt_cp.cli.puzzle import GRADES
@@ -19,6 +22,7 @@ from kt_cp.model.errors import InputError
 from kt_cp.puzzles import Grade, second
 from kt_cp.puzzles.written import content
 from kt_cp.render.sheet import HIGH
+from tests.helpers import command_line, environment
 
 SVG = "{http://www.w3.org/2000/svg}"
 RING = Board(5, 5, missing={(2, 2), (0, 4)})
@@ -206,6 +210,31 @@ def test_an_interrupt_leaves_no_file(kt_cp, tmp_path, monkeypatch) -> None:
     monkeypatch.setattr("kt_cp.puzzles.generator.grade_of", interrupted)
     ran = kt_cp("puzzle", "3x4", "-o", tmp_path / "p.svg", "--solution", tmp_path / "s.svg")
     assert ran.code == 130 and not list(tmp_path.iterdir())
+
+
+@pytest.mark.slow
+def test_an_interrupt_of_the_solver_leaves_no_file(tmp_path) -> None:
+    words = command_line("puzzle", "20x20", "--closed", "--seed", 2, "-o", tmp_path / "p.svg")
+    with subprocess.Popen(words, env=environment(), stderr=subprocess.PIPE, text=True) as running:
+        time.sleep(12)  # it is at its formulas by then, or still on its way there
+        running.send_signal(signal.SIGINT)
+        said = running.communicate(timeout=60)[1]
+    assert (running.returncode, said) == (130, "kt-cp: interrupted\n")
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_solver_leaves_ctrl_c_to_python(monkeypatch) -> None:
+    monkeypatch.setattr(second, "DECISIONS", 0)
+    asked = []
+    solve_limited = Solver.solve_limited
+
+    def noted(self, **options):
+        asked.append(options.get("expect_interrupt"))
+        return solve_limited(self, **options)
+
+    monkeypatch.setattr(Solver, "solve_limited", noted)
+    make_puzzle("5x6", closed=True, seed=1)
+    assert asked and all(asked)
 
 
 def test_the_grades_of_the_help(kt_cp) -> None:
