@@ -12,8 +12,8 @@ from kt_cp import Problem
 from kt_cp.encodings import Cuts
 from kt_cp.encodings.numbering import numbering_of, rooted
 from kt_cp.model.cycle import cycle_form
+from kt_cp.testing import oracle
 from kt_cp.testing.models import edges_of
-from tests import oracle
 
 SWITCHES = ("orientation", "parity", "windows", "corners")
 ENDS = (

@@ -20,8 +20,8 @@ from kt_cp.formats.dimacs import AT_ONCE, dimacs_pieces
 from kt_cp.formats.edges import graph6, tsplib_pieces
 from kt_cp.formats.formula import formula_pieces, stated
 from kt_cp.model.board import parse_square, parse_squares
+from kt_cp.testing import oracle
 from kt_cp.trust.judge import defects
-from tests import oracle
 from tests.exported import CASES, IMPOSSIBLE, competition, fields, solved
 from tests.helpers import refused
 

@@ -9,7 +9,7 @@ from kt_cp import Board, Problem, Verdict, get_engine
 from kt_cp.encodings import ENCODING_NAMES, get_encoding
 from kt_cp.model.limits import Limits
 from kt_cp.proofs.theorems import theorem
-from tests import oracle
+from kt_cp.testing import oracle
 from tests.encodings.test_common import hold
 
 WITHIN = [(5, 5), (3, 8), (4, 8)]

@@ -17,8 +17,8 @@ from kt_cp.engines.native import flags_of
 from kt_cp.engines.sat import SOLVERS
 from kt_cp.model.errors import TooLargeError
 from kt_cp.testing import encoding as contract
+from kt_cp.testing import oracle
 from kt_cp.testing.answers import is_tour
-from tests import oracle
 from tests.exhaustive import exhaustive
 
 STEPS = ("position", "channel")
@@ -182,7 +182,7 @@ ESTIMATED = [
 ]
 
 
-@exhaustive("estimates of encodings are not too low", ESTIMATED, sample=12)
+@exhaustive("estimates of encodings are not too low", ESTIMATED, sample=6)
 def test_estimates_are_not_too_low(cases):
     for name, problem in cases:
         contract.estimates(name, [problem])

@@ -13,8 +13,8 @@ from kt_cp.encodings import corridor, get_encoding
 from kt_cp.encodings.counter import allot, count
 from kt_cp.encodings.lfsr import bits_for, shift_register
 from kt_cp.model.cycle import cycle_form
+from kt_cp.testing import oracle
 from kt_cp.testing.answers import is_tour
-from tests import oracle
 from tests.arcs import take_out, tours_of_models, undirected
 from tests.counting import numbered
 from tests.exhaustive import exhaustive

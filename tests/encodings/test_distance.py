@@ -14,7 +14,7 @@ from kt_cp.encodings import adder, get_encoding, lfsr
 from kt_cp.encodings.successor import successors
 from kt_cp.model.cycle import cycle_form
 from kt_cp.model.errors import EngineFailedError, InputError
-from tests import oracle
+from kt_cp.testing import oracle
 from tests.counting import (
     CORNER,
     COUNTED,

@@ -12,7 +12,7 @@ from kt_cp import Board, Problem
 from kt_cp.encodings import chordal_completion, elimination, get_encoding, hybrid
 from kt_cp.encodings.successor import successors
 from kt_cp.model.cycle import cycle_form
-from tests import oracle
+from kt_cp.testing import oracle
 from tests.arcs import (
     cycle_graph,
     has_as_many_tours,

@@ -14,8 +14,8 @@ from kt_cp.encodings import get_encoding, reach
 from kt_cp.encodings.chordal_completion import line_by_line, nested_dissection
 from kt_cp.model.cycle import cycle_form
 from kt_cp.model.errors import EngineFailedError
+from kt_cp.testing import oracle
 from kt_cp.testing.answers import is_tour
-from tests import oracle
 from tests.arcs import cycle_graph, take_out, tours_of_models, undirected
 from tests.counting import numbered
 from tests.encodings.test_relative import PROBLEMS

@@ -13,7 +13,7 @@ from pysat.solvers import Solver
 from kt_cp import Board, Problem, Verdict, solve
 from kt_cp.encodings import Cuts, get_encoding, remainder
 from kt_cp.model.errors import EngineFailedError, InputError
-from tests import oracle
+from kt_cp.testing import oracle
 from tests.counting import (
     CORNER,
     COUNTED,

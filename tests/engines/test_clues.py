@@ -117,7 +117,10 @@ def test_the_holy_board_of_rosetta_code(engine):
     assert outcome.tour[0] == start and len(outcome.tour) == 36
 
 
-@pytest.mark.parametrize("engine", ["auto", "sat", "sat:channel", "cpsat", "backtrack"])
+SLOW = [pytest.param(each, marks=pytest.mark.slow) for each in ("sat", "cpsat", "backtrack")]
+
+
+@pytest.mark.parametrize("engine", ["auto", "sat:channel", *SLOW])
 def test_moves_given_and_forbidden_as_in_the_asp_competitions(engine):
     # 2011: some moves of a tour are given; 2013: some others are forbidden besides.
     squares = list(solve(Problem(Board(8, 8), closed=True), seed=3, own_process=False).tour)

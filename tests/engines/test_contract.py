@@ -32,7 +32,10 @@ every_search = pytest.mark.parametrize("engine", SEARCHING)
 ELSEWHERE = {"random graphs", "random boards", "progress", "questions", "same seed", "time limits"}
 
 
-@every_engine
+@pytest.mark.parametrize(
+    "engine",
+    [pytest.param(it, marks=pytest.mark.slow if it in VARIANTS else ()) for it in ENGINES],
+)
 @pytest.mark.parametrize("promise", sorted({*contract.PROMISES} - ELSEWHERE))
 def test_contract(engine, promise):
     outcomes = contract.PROMISES[promise](engine)

@@ -19,7 +19,13 @@ ENGINES = [
 ]
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+ONE_OF_A_KIND = [
+    pytest.param(each, marks=pytest.mark.slow if each.count(":") and "lazy" not in each else ())
+    for each in ENGINES
+]
+
+
+@pytest.mark.parametrize("engine", ONE_OF_A_KIND)
 def test_random_questions(engine):
     outcomes = contract.questions(engine)
     verdicts = [outcome.verdict for outcome in outcomes if outcome is not None]

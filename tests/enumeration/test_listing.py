@@ -18,8 +18,8 @@ from kt_cp.enumeration import Enumeration, counting
 from kt_cp.enumeration.counting import jobs
 from kt_cp.enumeration.walker import Job, Walker, bit_graph
 from kt_cp.model.errors import TooLargeError
+from kt_cp.testing import oracle
 from kt_cp.trust.reference import ORDERS, Pause, Run, fewest_ways_first, fixed_order, move_table
-from tests import oracle
 from tests.enumeration.twin import walks
 from tests.exhaustive import exhaustive
 from tests.known import known, label

@@ -7,7 +7,7 @@ import pytest
 
 from kt_cp import Board, knight_graph
 from kt_cp.model.graph import index_board, index_graph
-from tests import oracle
+from kt_cp.testing import oracle
 
 BOARDS = [
     Board(1, 1),

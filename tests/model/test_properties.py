@@ -14,8 +14,9 @@ from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
 from kt_cp import Board, Problem, Verdict, engine_names, get_engine, solve
+from kt_cp.testing import oracle
 from kt_cp.testing.answers import is_tour
-from tests import dp_oracle, oracle
+from tests import dp_oracle
 from tests.exhaustive import more
 
 ENGINES = [*engine_names(), "sat:position"]

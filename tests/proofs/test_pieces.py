@@ -65,6 +65,7 @@ KINDS = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "problem"), KINDS, ids=lambda value: str(value))
 def test_required_and_forbidden_moves_with_every_kind(kind, problem):
     outcome = prove(problem, kind)

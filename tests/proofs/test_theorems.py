@@ -12,7 +12,8 @@ from kt_cp import Board, Problem, Verdict, check, engine_names, get_engine, solv
 from kt_cp.model.outcome import EvidenceKind
 from kt_cp.proofs.obstructions import obstruction
 from kt_cp.proofs.theorems import closed_impossible, open_impossible
-from tests import dp_oracle, oracle
+from kt_cp.testing import oracle
+from tests import dp_oracle
 from tests.exhaustive import exhaustive
 from tests.helpers import DATA
 

@@ -11,7 +11,7 @@ import pytest
 from kt_cp import Board, Problem, solve
 from kt_cp.model.errors import ProblemError
 from kt_cp.search.windows import Windows, given_vertices
-from tests import oracle
+from kt_cp.testing import oracle
 from tests.search import windows_twin as twin
 
 PIECES = ("knight", "king", "wazir", "camel", "0,1+1,2")

@@ -42,8 +42,8 @@ def mine(install):
 # The three lines of a third party, and the fixture that installs it.
 
 pytestmark = pytest.mark.usefixtures("mine")
-test_contract = engine_contract("mine", but=["time limits"])
-test_encoding = encoding_contract("mine")
+test_contract = pytest.mark.slow(engine_contract("mine", but=["time limits"]))
+test_encoding = pytest.mark.slow(encoding_contract("mine"))
 
 
 @pytest.mark.clock

@@ -10,9 +10,9 @@ import pytest
 
 from kt_cp import Board, Problem
 from kt_cp.model.board import parse_squares
+from kt_cp.testing import oracle
 from kt_cp.trust.judge import Rule, defects, squares
 from kt_cp.trust.judge.rules import FEW
-from tests import oracle
 
 
 def rules(problem, squares):

@@ -13,9 +13,9 @@ import pytest
 
 from kt_cp import Board, Problem
 from kt_cp.model.errors import InputError
+from kt_cp.testing import oracle
 from kt_cp.trust.judge import Rule, array, block, defects, findings
 from kt_cp.trust.judge.array import ArrayJudge, array_defects
-from tests import oracle
 from tests.arrays import array_of, rules, spoilt, streamed, tiled, tour_array, tour_squares, walk_of
 from tests.exhaustive import more
 

@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp import Board, Problem, Verdict, solve
+from kt_cp.testing import oracle
 from kt_cp.trust import reference
 from kt_cp.trust.reference import (
     ORDERS,
@@ -27,7 +28,7 @@ from kt_cp.trust.reference import (
     search,
     search_compiled,
 )
-from tests import dp_oracle, oracle
+from tests import dp_oracle
 from tests.exhaustive import exhaustive
 from tests.helpers import DATA, printed_matrices
 
