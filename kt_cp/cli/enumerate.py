@@ -131,7 +131,7 @@ def command(
             opened.push(proof)
         opened.enter_context(_told_if_interrupted(problem.label, so_far))
         if count:
-            with search_progress(problem.label, time_limit, likely) as progress:
+            with search_progress(problem.label, time_limit, likely, last=False) as progress:
                 found, read = (
                     everything.count(clock.expired, workers, _noting(so_far, progress)),
                     True,

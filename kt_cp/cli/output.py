@@ -151,12 +151,12 @@ def checks_made(outcome: Outcome) -> str:
 
 @contextmanager
 def search_progress(
-    label: str, seconds: float | None = None, total: float | None = None
+    label: str, seconds: float | None = None, total: float | None = None, last: bool = True
 ) -> Iterator[Progress | None]:
     """A line with the work done so far, and the time that it took; None where nobody is watching.
 
     ``seconds`` is the limit, if there is one; ``total`` how much work of the last kind told there
-    is likely to be.
+    is likely to be; ``last`` whether the line is told once more after Ctrl-C.
     """
     if not watched():
         yield None
@@ -170,7 +170,6 @@ def search_progress(
     console = Console(stderr=True)
     with Progress(*columns, TextColumn(most), console=console, transient=True) as line:
         task = line.add_task(f"{label} …", total=None)
-
         said = ""
 
         def show(work: Mapping[str, float | None]) -> None:
@@ -184,7 +183,8 @@ def search_progress(
         try:
             yield show
         except KeyboardInterrupt:
-            remark(f"{label}: at the last look: {said}") if said else None
+            if last and said:
+                remark(f"{label}: at the last look: {said}")
             raise
 
 
