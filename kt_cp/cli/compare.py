@@ -128,7 +128,8 @@ def command(
                     progress=note, starting=starting,
                 )  # fmt: skip
         except KeyboardInterrupt:
-            remark(f"{len(finished)} of {total} runs were finished")
+            if finished:
+                remark(f"{len(finished)} of {total} runs were finished")
             if finished and shape is Format.TEXT and output is None:
                 place.write(table(Comparison(finished, limits), terminal_width()))
             raise
