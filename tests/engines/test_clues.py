@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 
@@ -17,7 +17,7 @@ from kt_cp.model.limits import Limits
 from kt_cp.testing.questions import with_clues
 from kt_cp.trust.crosscheck import cross_check
 from kt_cp.trust.judge import defects
-from tests.exhaustive import more
+from tests.exhaustive import exhaustive, more
 
 NAMES = [*engine_names(), *(f"sat:{name}" for name in ENCODING_NAMES), "sat:lazy:cadical195"]
 TAKERS = [name for name in NAMES if not get_engine(name).takes <= EDGES]
@@ -51,10 +51,9 @@ def test_random_clues(engine):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("engine", TAKERS)
-@pytest.mark.parametrize("batch", range(4))
-def test_many_random_clues(engine, batch):
-    for seed in range(100 + 50 * batch, 150 + 50 * batch):
+@exhaustive("engines answer truly with clues", product(TAKERS, range(100, 300)), sample=60)
+def test_many_random_clues(cases):
+    for engine, seed in cases:
         if engine != "sat:corridor":
             answered(engine, seed)
 
