@@ -154,7 +154,7 @@ class Changes:
             missing = problem.get("missing")
             return [name for name in names if not isinstance(missing, list) or name not in missing]
         nodes = problem.get("nodes")
-        return nodes if isinstance(nodes, list) else []
+        return deepcopy(nodes) if isinstance(nodes, list) else []  # or one came to hold itself
 
     def problem(self, document):
         problem = document["problem"]
