@@ -20,7 +20,10 @@ import sys
 import threading
 import weakref
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
+
+LAST_WORDS_SECONDS = 0.2
+"""How long the end of a child waits for the threads that read what it said."""
 
 
 class Child:
@@ -44,11 +47,13 @@ class Child:
         process, frames, errors = self.process, self.frames, self.errors
         assert process.stdout is not None and process.stderr is not None
         # The threads know nothing of this object: it is to end when nobody else does either.
-        reading = threading.Thread(target=_read_frames, args=(process.stdout, frames), daemon=True)
+        self.reading = threading.Thread(
+            target=_read_frames, args=(process.stdout, frames), daemon=True
+        )
         self.hearing = threading.Thread(
             target=_read_errors, args=(process.stderr, errors), daemon=True
         )
-        reading.start()
+        self.reading.start()
         self.hearing.start()
         _ALL.add(self)
 
@@ -62,23 +67,36 @@ class Child:
         # It is left open: its end tells the child that the parent is gone.
 
     def end(self) -> None:
-        """End the process, and close what leads to it; after a fork it is another's."""
+        """End the process, and close what leads to it; after a fork it is another's.
+
+        What a thread reads from is closed by that thread alone.  Closed from here, its number could
+        be given to the pipe of a new child before the thread comes to read, and it would read that.
+        """
         if self.ended:
             return
         self.ended = True
         if self.owner == os.getpid():
             self.process.kill()
             self.process.wait()
+            _close(self.process.stdin)
+            for thread in (self.reading, self.hearing):
+                # Garbage may be collected in one of them; and a grandchild may hold the pipe.
+                if thread.is_alive() and thread is not threading.current_thread():
+                    thread.join(LAST_WORDS_SECONDS)
         else:
-            self.process.returncode = 0  # nobody here waits for it
-        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
-            if stream is not None:
-                with contextlib.suppress(OSError):
-                    stream.close()
+            self.process.returncode = 0  # nobody here waits for it, and no thread reads
+            for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
+                _close(stream)
 
     def __del__(self) -> None:
-        if hasattr(self, "hearing"):
+        if hasattr(self, "reading") and hasattr(self, "hearing"):
             self.end()
+
+
+def _close(stream: IO[bytes] | None) -> None:
+    if stream is not None:
+        with contextlib.suppress(OSError):
+            stream.close()
 
 
 _ALL: weakref.WeakSet[Child] = weakref.WeakSet()
@@ -147,4 +165,4 @@ def _read_errors(raw: Any, errors: list[bytes]) -> None:
             for line in stream:
                 errors[:] = [*errors[-20:], line]
     except (OSError, ValueError):
-        return  # closed when the child was ended
+        return  # what cannot be read any more has nothing to add

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import subprocess
 import time
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from kt_cp import Board, Problem, Verdict, get_engine, solve
 from kt_cp.model.limits import Limits
 from kt_cp.processes import isolate
+from kt_cp.processes.child import Child
 
 # What the child calls is found here by name.
 
@@ -34,6 +36,11 @@ def segfault(*, emit):
     import ctypes
 
     ctypes.string_at(0)
+
+
+def leaves_a_grandchild(seconds, *, emit):
+    subprocess.Popen(["sleep", str(seconds)])
+    return "gone"
 
 
 def leave(*, emit):
@@ -120,6 +127,19 @@ def test_values_and_progress_come_back():
     assert ended.peak_megabytes > 5 and ended.seconds >= 0
     assert call("double", "x" * (1 << 22)).value == "x" * (1 << 23)
     assert call("printing").value == "intact"
+
+
+def test_what_a_thread_reads_is_not_closed_under_it(monkeypatch):
+    # Its number could go to the pipe of the next child before the thread comes to read.  So the
+    # thread closes it; here a grandchild keeps it open for a while.
+    children = []
+    monkeypatch.setattr(isolate, "Child", lambda: children.append(Child()) or children[-1])
+    assert call("leaves_a_grandchild", 2.0).value == "gone"
+    (child,) = children
+    stdout, stderr = child.process.stdout, child.process.stderr
+    assert child.hearing.is_alive() and not stderr.closed
+    child.hearing.join(30)
+    assert not child.hearing.is_alive() and stderr.closed and stdout.closed
 
 
 @pytest.mark.parametrize(
