@@ -3,11 +3,13 @@
 It is the formula that the checker makes of a problem by itself (:mod:`kt_cp.trust.check.formula`,
 described in ``FORMAT.md``): a variable for each edge of the frame, exactly two at every vertex, and
 no auxiliary variables up to nine edges.  A model is a set of cycles, and cuts are added as in the
-lazy encoding.  A solver that logs its lemmas refutes it with the cuts that it then has;
-:mod:`kt_cp.formats.proof` turns such a proof into a certificate.
+lazy encoding.  With given steps there are step variables as well, and every model is a tour.  A
+solver that logs its lemmas refutes it with the cuts that it then has; :mod:`kt_cp.formats.certify`
+turns such a proof into a certificate.
 
 Source: as :mod:`kt_cp.encodings.lazy`, whose decoder reads its models too.  Cost: 64 clauses in the
-middle of a board, against 44 of the lazy encoding.  When it loses: at finding tours on large
+middle of a board, against 44 of the lazy encoding; with given steps some eighty literals for each
+square of each window.  When it loses: at finding tours on large
 boards.  It is for proofs, so no comparison has it unless it is asked for.
 """
 
@@ -17,13 +19,14 @@ from math import comb
 
 import numpy as np
 
-from kt_cp.encodings import lazy
+from kt_cp.encodings import channel, lazy
 from kt_cp.encodings.cnf import Cnf, Encoding
+from kt_cp.model.conditions import EDGES, Given, Symmetry
 from kt_cp.model.cycle import CycleForm, cycle_form
 from kt_cp.model.errors import TooLargeError
 from kt_cp.model.graph import IndexedGraph
 from kt_cp.model.problem import Problem
-from kt_cp.trust.check.formula import DIRECT, formula_of
+from kt_cp.trust.check.formula import DIRECT, formula_of, given_clues
 from kt_cp.trust.check.frame import frame_of
 from kt_cp.trust.check.refusal import Refusal
 
@@ -45,7 +48,7 @@ def encode(problem: Problem) -> Cnf:
     """
     try:
         frame = frame_of(problem)
-        variables, clauses = formula_of(frame, None, [])
+        variables, clauses = formula_of(frame, None, [], given_clues(frame))
     except Refusal as refusal:
         raise TooLargeError(f"{problem.label}: {refusal.text}") from None
     edges = np.array(frame.edges(), dtype=np.int64).reshape(-1, 2)
@@ -57,7 +60,15 @@ def encode(problem: Problem) -> Cnf:
 
 
 def clauses_of(problem: Problem) -> int:
-    """Estimate from the degrees: an open tour has an end more at every square, at most."""
+    """Estimate from the degrees: an open tour has an end more at every square, at most.
+
+    What is said of steps is twice what :mod:`kt_cp.encodings.channel` says, at most.
+    """
+    stepwise = Given in map(type, problem.conditions)
+    return _clauses_of_edges(problem) + 2 * stepwise * channel.clauses_of(problem)
+
+
+def _clauses_of_edges(problem: Problem) -> int:
     if problem.whole_rectangle is not None:
         return (comb(8, 3) + 8 + 30 * (not problem.closed)) * problem.size
     degrees: list[int] = np.bincount(cycle_form(problem).graph.degrees).tolist()
@@ -75,4 +86,5 @@ ENCODING = Encoding(
     encode=encode,
     decode=lazy.decode,
     two_factors=True,
+    takes=EDGES | {Given, Symmetry},
 )

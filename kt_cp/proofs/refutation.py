@@ -36,9 +36,10 @@ from kt_cp.proofs.trim.task import Step
 from kt_cp.proofs.trim.trim import ROUNDS, parse_drup, trim
 from kt_cp.trust.check import Refusal
 from kt_cp.trust.check.forced import tightened
+from kt_cp.trust.check.formula import given_clues
 from kt_cp.trust.check.frame import Frame, frame_of
 from kt_cp.trust.check.refutation import digest, dimacs
-from kt_cp.trust.check.steps import Clause, Clue
+from kt_cp.trust.check.steps import Clause
 
 PROVERS = ("glucose4", "cadical153", "lingeling")
 """Solvers that log their lemmas, in the order in which they are tried: the first gives the shortest
@@ -127,7 +128,7 @@ def refute(
     vertices = [{number[name] for name in names} for names in sets]
     known = tightened(frame, vertices, []) if vertices else None
     listed = [[number[name] for name in names] for names in tours]
-    claim = Claim(frame, known, _clues(frame), listed)
+    claim = Claim(frame, known, given_clues(frame), listed)
     try:
         found = cuts_or_tour(claim, seed, emit)
     except Refusal:  # the formula is larger than the checker takes
@@ -148,15 +149,6 @@ def refute(
     return Refuted(None, proof.evidence(claim, sets), note, statistics)
 
 
-def _clues(frame: Frame) -> list[Clue]:
-    """The clues of a problem with given steps; the ends of an open tour join them by themselves."""
-    problem = frame.problem
-    given = [(each.square, each.step) for each in problem.conditions if isinstance(each, Given)]
-    if given and problem.closed and problem.start is not None:
-        given.insert(0, (problem.start, 1))
-    return [(frame.number[square], step) for square, step in dict.fromkeys(given)]
-
-
 def evidence_of(frame: Frame, cuts: list[set[int]], steps: Iterable[Step]) -> dict[str, Any]:
     """Evidence from a proof that is there already: what it needs of its steps and of the cuts.
 
@@ -172,7 +164,7 @@ def evidence_of(frame: Frame, cuts: list[set[int]], steps: Iterable[Step]) -> di
     >>> len(evidence["proof"])
     1
     """
-    claim = Claim(frame, None, _clues(frame))
+    claim = Claim(frame, None, given_clues(frame))
     return _trimmed(claim, cuts, claim.formula(cuts)[1], steps).evidence(claim, [])
 
 

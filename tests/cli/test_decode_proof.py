@@ -75,14 +75,24 @@ def refuted(kt_cp, export, tmp_path):
 # --- there and back -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("line", [*IMPOSSIBLE, "6x6 --closed --piece 2,2"])
+CONDITIONS = [
+    "3x4 --given a1=1,c2=2,d3=10,b2=9",
+    "3x4 --given a1=1,b1=3",
+    "5x6 --closed --start a1 --given e3=2",
+    "3x4 --symmetry quarter-turn",
+    "3x4 --symmetry left-right --given a1=1",
+    "3x4 --symmetry half-turn --given a1=1,b2=12 --forbid a1-b3",
+]
+
+
+@pytest.mark.parametrize("line", [*IMPOSSIBLE, "6x6 --closed --piece 2,2", *CONDITIONS])
 def test_a_proof_becomes_a_certificate(kt_cp, refuted, tmp_path, line):
     cnf, answer, proof = refuted(line)
     no = tmp_path / "no.json"
     ran = kt_cp("decode", cnf, answer, "--proof", proof, "-o", no)
     label = problem_of(line).label
     assert ran.code == 1
-    assert ran.out.startswith(f"No tour ({label}): the formula of ")
+    assert ran.out.startswith(f"No tour ({label}): ") and "the formula of " in ran.out
     assert "IMPOSSIBLE by decode:certificate; backed by: refutation, a checked cert" in ran.err
     document = json.loads(no.read_text("utf-8"))
     assert document["evidence"]["kind"] == "refutation"
@@ -137,6 +147,20 @@ def test_formats(kt_cp, refuted, tmp_path):
     assert drawn.code == 1 and drawn.out.startswith("<svg") and drawn.out.endswith("</svg>\n")
     assert kt_cp(*asked, "-o", tmp_path / "no.svg").code == 1
     assert (tmp_path / "no.svg").read_text("utf-8") == drawn.out
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "5x6 --closed --given a1=5,c2=4",
+        "3x4 --given d3=12,a1=1",
+        "6x6 --closed --symmetry quarter-turn",
+        "3x4 --symmetry half-turn --given a1=12",
+    ],
+)
+def test_models_with_conditions_are_tours(kt_cp, export, line):
+    ran, _ = looped(kt_cp, *export(line, FOR_PROOFS))
+    assert ran.code == 0 and "FOUND by decode:certificate; verified, replayed" in ran.err
 
 
 def test_where_there_is_a_model_no_proof_is_read(kt_cp, export, tmp_path):

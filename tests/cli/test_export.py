@@ -37,6 +37,9 @@ def problem_of(line):
     for which in ("require", "forbid"):
         moves = options.get(f"--{which}", "").split(",")
         said[which] = [tuple(map(parse_square, move.split("-"))) for move in moves if move]
+    pairs = [pair.split("=") for pair in options.get("--given", "").split(",") if pair]
+    said["given"] = {parse_square(square): int(step) for square, step in pairs}
+    said["symmetry"] = options.get("--symmetry")
     board = Board.parse(words[0], options.get("--missing", ""), options.get("--surface", "plane"))
     return Problem(board, piece=options.get("--piece"), closed="--closed" in words, **said)
 

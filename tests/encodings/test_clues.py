@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kt_cp.encodings import ENCODING_NAMES, get_encoding
+from kt_cp.encodings import ENCODING_NAMES, FOR_PROOFS, get_encoding
 from kt_cp.model.conditions import Given, Symmetry
 from kt_cp.testing.models import all_tours, edges_of
 from kt_cp.testing.questions import with_clues
@@ -49,7 +49,7 @@ def hold(name, seed):
     return bool(tours)
 
 
-@pytest.mark.parametrize("name", ENCODING_NAMES)
+@pytest.mark.parametrize("name", (*ENCODING_NAMES, FOR_PROOFS))
 def test_as_many_models_as_tours(name):
     seen = [hold(name, seed) for seed in range(more(24, 400))]
     assert sum(seen) >= 3

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, combinations, pairwise
 from math import comb
 
-from kt_cp.model.conditions import Symmetry
+from kt_cp.model.conditions import Given, Symmetry
 from kt_cp.trust.check.frame import Frame
 from kt_cp.trust.check.moves import moved
 from kt_cp.trust.check.refusal import Reason, Refusal
@@ -111,6 +111,24 @@ def end_clues(frame: Frame) -> list[Clue]:
     problem = frame.problem
     ends = () if problem.closed else ((problem.start, 1), (problem.end, frame.squares))
     return [(frame.number[square], step) for square, step in ends if square is not None]
+
+
+def given_clues(frame: Frame) -> list[Clue]:
+    """All clues that a refutation may take; those of the ends of an open tour join by themselves.
+
+    Examples
+    --------
+    >>> from kt_cp.model.board import Board
+    >>> from kt_cp.model.problem import Problem
+    >>> from kt_cp.trust.check.frame import frame_of
+    >>> given_clues(frame_of(Problem(Board(3, 4), start="a1", given={"c2": 2})))
+    [(6, 2)]
+    """
+    problem = frame.problem
+    given = [(each.square, each.step) for each in problem.conditions if type(each) is Given]
+    if given and problem.closed and problem.start is not None:
+        given.insert(0, (problem.start, 1))
+    return [(frame.number[square], step) for square, step in dict.fromkeys(given)]
 
 
 def edges_of(frame: Frame, tour: Sequence[int], variable: dict[Edge, int]) -> list[int]:
