@@ -8,6 +8,8 @@ draw them.
 Squares are separated by blanks, or stand side by side, one character each.  It is the second where
 the drawing can be nothing else: something longer than a square stands in it, such as ``00`` or a
 number beyond its squares.  Squares that are separated stand in columns where blanks are holes.
+Where all columns are as wide as the longest number, a mark may fill its column: ``__`` is one
+square beside ``33``.
 What kt-cp prints, with labels and frame, is read as well.
 """
 
@@ -15,7 +17,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from math import gcd
 
@@ -29,7 +31,6 @@ MOST_BYTES = 1 << 22
 FREE = frozenset("._0")
 HOLES = frozenset("#xX-·* ")
 _BARS = "│|┃"
-_RULE = re.compile(r"[─━┌┐└┘├┤┬┴┼+=_-]{2,}|[─━┌┐└┘├┤┬┴┼]")
 _CELL = re.compile(r"\S+")
 
 
@@ -110,11 +111,12 @@ def _plain(lines: list[str], first: int) -> Rows:
     drawn = textwrap.dedent("\n".join(lines[first:]).expandtabs()).split("\n")
     numbered = list(enumerate(drawn, start=first + 1))
     cells = [_CELL.findall(line) for line in drawn]
+    ends = [[found.end() for found in _CELL.finditer(line)] for line in drawn]
     most = sum(map(len, drawn))
+    cells = _narrowed(cells, ends, most)
     if any(not _is_cell(cell, most) for row in cells for cell in row):
         wide = max(map(len, drawn))
         return [(number, list(line.ljust(wide))) for number, line in numbered]
-    ends = [[found.end() for found in _CELL.finditer(line)] for line in drawn]
     if all(row == ends[0] for row in ends):
         return [(number, row) for (number, _), row in zip(numbered, cells, strict=True)]
     known = sorted({end for row in ends for end in row})
@@ -125,6 +127,15 @@ def _plain(lines: list[str], first: int) -> Rows:
             for (number, _), row, at in zip(numbered, cells, ends, strict=True)
         ]
     return [(number, row) for (number, _), row in zip(numbered, cells, strict=True) if row]
+
+
+def _narrowed(cells: list[list[str]], ends: Sequence[Sequence[int]], most: int) -> list[list[str]]:
+    """The same with single marks, where they are repeated to be as wide as the numbers."""
+    wide = max((len(cell) for row in cells for cell in row if _is_cell(cell, most)), default=1)
+    if wide == 1 or len({end % (wide + 1) for row in ends for end in row}) > 1:
+        return cells
+    marks = {mark * wide: mark for mark in (FREE | HOLES) - {"0", " "}}
+    return [[marks.get(cell, cell) for cell in row] for row in cells]
 
 
 def _is_cell(cell: str, most: int) -> bool:

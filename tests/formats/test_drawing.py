@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from kt_cp import Board, solve
+from kt_cp import Board, Enumeration, solve
 from kt_cp.formats.drawing import MOST_BYTES, read_board
 from kt_cp.formats.write import tour_grid
 from kt_cp.model.errors import BoardError, TooLargeError
@@ -32,7 +32,7 @@ HOLY_SPACED = """\
       0 0 0
 """
 HOLY_WITH_DOTS = """\
-.....1.0.....
+.....0.0.....
 .....0.0.....
 ....00000....
 .....000.....
@@ -46,6 +46,97 @@ HOLY_WITH_DOTS = """\
 .....0.0.....
 .....0.0.....
 """
+HOLY_IN_COLUMNS = """\
+    . 0 0 0
+    . 0 . 0 0
+    . 0 0 0 0 0 0 0
+    0 0 0 . . 0 . 0
+    0 . 0 . . 0 0 0
+    1 0 0 0 0 0 0
+    . . 0 0 . 0
+    . . . 0 0 0
+"""
+HIDATO = """\
+        __ 33 35 __ __ .. .. ..
+        __ __ 24 22 __ .. .. ..
+        __ __ __ 21 __ __ .. ..
+        __ 26 __ 13 40 11 .. ..
+        27 __ __ __  9 __  1 ..
+        .. .. __ __ 18 __ __ ..
+        .. .. .. .. __  7 __ __
+        .. .. .. .. .. ..  5 __
+"""
+HIDATO_SINGLE = """\
+_ 33 35 _ _ . . .
+_ _ 24 22 _ . . .
+_ _ _ 21 _ _ . .
+_ 26 _ 13 40 11 . .
+27 _ _ _ 9 _ 1 .
+. . _ _ 18 _ _ .
+. . . . _ 7 _ _
+. . . . . . 5 _
+"""
+HIDATO_SOLVED = """\
+32 33 35 36 37
+31 34 24 22 38
+30 25 23 21 12 39
+29 26 20 13 40 11
+27 28 14 19  9 10  1
+      15 16 18  8  2
+            17  7  6  3
+                   5  4
+"""
+NUMBRIX = (
+    """\
+  0  0  0  0  0  0  0  0  0
+  0  0 46 45  0 55 74  0  0
+  0 38  0  0 43  0  0 78  0
+  0 35  0  0  0  0  0 71  0
+  0  0 33  0  0  0 59  0  0
+  0 17  0  0  0  0  0 67  0
+  0 18  0  0 11  0  0 64  0
+  0  0 24 21  0  1  2  0  0
+  0  0  0  0  0  0  0  0  0
+""",
+    """\
+  0  0  0  0  0  0  0  0  0
+  0 11 12 15 18 21 62 61  0
+  0  6  0  0  0  0  0 60  0
+  0 33  0  0  0  0  0 57  0
+  0 32  0  0  0  0  0 56  0
+  0 37  0  1  0  0  0 73  0
+  0 38  0  0  0  0  0 72  0
+  0 43 44 47 48 51 76 77  0
+  0  0  0  0  0  0  0  0  0
+""",
+)
+NUMBRIX_SOLVED = (
+    """\
+  49 50 51 52 53 54 75 76 81
+  48 47 46 45 44 55 74 77 80
+  37 38 39 40 43 56 73 78 79
+  36 35 34 41 42 57 72 71 70
+  31 32 33 14 13 58 59 68 69
+  30 17 16 15 12 61 60 67 66
+  29 18 19 20 11 62 63 64 65
+  28 25 24 21 10  1  2  3  4
+  27 26 23 22  9  8  7  6  5
+""",
+    """\
+   9 10 13 14 19 20 63 64 65
+   8 11 12 15 18 21 62 61 66
+   7  6  5 16 17 22 59 60 67
+  34 33  4  3 24 23 58 57 68
+  35 32 31  2 25 54 55 56 69
+  36 37 30  1 26 53 74 73 70
+  39 38 29 28 27 52 75 72 71
+  40 43 44 47 48 51 76 77 78
+  41 42 45 46 49 50 81 80 79
+""",
+)
+"""As they stand on Rosetta Code: the board of the task "Solve a Holy Knight's tour", and those of
+its entries in Haskell, C# and Raku; "Solve a Hidato puzzle" in the entries in Raku and Go, with the
+solution; the task "Solve a Numbrix puzzle"."""
 
 
 def drawn(board: Board, given, free=".", hole="#", blank=" ") -> str:
@@ -62,17 +153,39 @@ def drawn(board: Board, given, free=".", hole="#", blank=" ") -> str:
 @pytest.mark.parametrize(
     ("text", "sides", "squares", "first"),
     [
-        (HOLY, (8, 8), 36, (2, 0)),
-        (HOLY_SPACED, (8, 8), 36, (2, 0)),
-        (HOLY_WITH_DOTS, (13, 13), 56, (12, 5)),
+        (HOLY, (8, 8), 36, {(2, 0): 1}),
+        (HOLY_SPACED, (8, 8), 36, {(2, 0): 1}),
+        (HOLY_IN_COLUMNS, (8, 8), 36, {(2, 0): 1}),
+        (HOLY_WITH_DOTS, (13, 13), 56, {}),
+        (HOLY_WITH_DOTS.replace(".", "-").replace("0", "1", 1), (13, 13), 56, {(12, 5): 1}),
     ],
 )
 def test_boards_of_rosetta_code_are_read_as_they_stand(text, sides, squares, first) -> None:
     board, given = read_board(text)
     assert (board.rows, board.columns) == sides
-    assert (board.size, given) == (squares, {first: 1})
-    indented = "".join(f"    {line}\n" for line in text.splitlines())
+    assert (board.size, given) == (squares, first)
+    lines = text.splitlines()
+    padded = "".join(f"{line.ljust(max(map(len, lines)))}\n" for line in lines)
+    assert read_board(padded) == (board, given)
+    indented = "".join(f"    {line}\n" for line in lines)
     assert read_board(f"\n{indented}\n\n") == (board, given)
+
+
+@pytest.mark.parametrize(
+    ("text", "solved", "piece"),
+    [
+        (HIDATO, HIDATO_SOLVED, "king"),
+        (HIDATO_SINGLE, HIDATO_SOLVED, "king"),
+        (NUMBRIX[0], NUMBRIX_SOLVED[0], "wazir"),
+        (NUMBRIX[1], NUMBRIX_SOLVED[1], "wazir"),
+    ],
+)
+def test_puzzles_of_rosetta_code_have_their_solution_alone(text, solved, piece) -> None:
+    board, given = read_board(text)
+    whole, steps = read_board(solved)
+    assert board == whole and given.items() <= steps.items()
+    tours = list(Enumeration(board, piece=piece, given=given))
+    assert [list(tour) for tour in tours] == [sorted(steps, key=lambda square: steps[square])]
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -105,6 +218,14 @@ def test_a_printed_grid_is_read(sides) -> None:
 def test_frames_of_any_kind_are_read() -> None:
     text = "+---+---+\n| 1 | . |\n+---+---+\n| # |   |\n+---+---+\n"
     assert read_board(text) == (Board(2, 2, ["a1", "b1"]), {(1, 0): 1})
+
+
+def test_marks_as_wide_as_their_column() -> None:
+    assert read_board("10 ## __\n__  2 __\n") == read_board("10 # _\n _ 2 _\n")
+    assert read_board("... 100\n100 ...\n" * 30)[0] == Board(60, 2)
+    # Out of column, or without such a number, each character is a square.
+    assert read_board("1 ..\n....")[0] == Board(2, 4, [(1, 1)])
+    assert read_board("..\n..")[0] == Board(2, 2)
 
 
 def test_squares_side_by_side() -> None:
