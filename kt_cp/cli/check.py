@@ -57,6 +57,10 @@ def command(
             help="Hand a refutation to cake_lpr, lrat-check or drat-trim as well, if on the PATH",
         ),
     ] = None,
+    tours: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The tours of a certificate that has them beside it"),
+    ] = None,
     cnf: Cnf = None,
     drat: Drat = None,
     lrat: Lrat = None,
@@ -71,12 +75,21 @@ def command(
     if checker is not None:
         program_of(checker)
     files = files_of(cnf, drat, lrat)
-    separate(files)
+    separate({**files, "--tours": tours})
+    if file == tours:
+        raise InputError(f"FILE and --tours name one file: {file}")
     with Files(files, force=force) as places:
-        return _checked(file, question, json, checker, places)
+        return _checked(file, question, json, checker, tours, places)
 
 
-def _checked(file: Path, question: Question, json: bool, checker: str | None, places: Files) -> int:
+def _checked(
+    file: Path,
+    question: Question,
+    json: bool,
+    checker: str | None,
+    tours: Path | None,
+    places: Files,
+) -> int:
     """What it says, and the files that were asked for; the exit code."""
     told: TourJudgement | ToursJudgement | ProofJudgement
     array = opened(file)
@@ -85,8 +98,9 @@ def _checked(file: Path, question: Question, json: bool, checker: str | None, pl
         with array:
             told = judged_array(array, question.problem)
     elif is_certificate(data):
-        told = judged(data, question, checker)
-        if places and (certificate := certificate_of(data, told, str(places))) is not None:
+        beside = None if tours is None else read_bytes(tours, "tours")
+        told = judged(data, question, checker, beside)
+        if places and (certificate := certificate_of(data, told, str(places), beside)) is not None:
             places.write(certificate)
     else:
         claims = printed_tours(data)
@@ -96,8 +110,8 @@ def _checked(file: Path, question: Question, json: bool, checker: str | None, pl
             for number, claim in enumerate(claims or [read_tour(data)])
         )
         told = ToursJudgement.of(judgements)
-    if not isinstance(told, ProofJudgement) and (checker is not None or places):
-        option = f"--with {checker}" if checker else str(places)
+    if not isinstance(told, ProofJudgement) and (checker is not None or places or tours):
+        option = f"--with {checker}" if checker else str(places) if places else "--tours"
         raise InputError(f"{option}: expected a certificate, got a tour")
     show(told.to_json() if json else told.words())
     word = told.word if isinstance(told, ProofJudgement) else None

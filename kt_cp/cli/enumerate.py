@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kt_cp.cli.files import OutputFile
-from kt_cp.cli.listed import certified, conclusion, written
+from kt_cp.cli.listed import certified, conclusion, write_certificate, written
 from kt_cp.cli.options import (
     SOURCE_NAMES,
     Force,
@@ -99,6 +99,12 @@ def command(
         Path | None,
         typer.Option(metavar="FILE", help="The tours, and a proof that there are no others"),
     ] = None,
+    tours: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="The tours of the certificate, beside it in a file of their own"
+        ),
+    ] = None,
     force: Force = False,
 ) -> int:
     """List every tour, one by one as found, or count them.
@@ -112,7 +118,11 @@ def command(
         raise InputError("--count lists no tours: expected neither --limit nor --format beside it")
     if certificate is not None and (count or unique or limit is not None):
         raise InputError("--certificate is about all tours: expected no --count, --unique, --limit")
-    separate({"--output": output, "--certificate": file_only(certificate, "certificate")})
+    if tours is not None and certificate is None:
+        raise InputError("--tours: expected --certificate beside it")
+    files = {"certificate": certificate, "tours": tours}
+    named = {f"--{name}": file_only(path, name) for name, path in files.items()}
+    separate({"--output": output, **named})
     from kt_cp.enumeration import Enumeration
     from kt_cp.sources.registry import find_source
 
@@ -126,9 +136,10 @@ def command(
     with ExitStack() as opened:
         place = destination(output, force=force)
         opened.push(place)
-        proof = None if certificate is None else destination(certificate, force=force)
-        if proof is not None:
-            opened.push(proof)
+        proof, beside = (
+            None if path is None else opened.enter_context(OutputFile(path, force=force))
+            for path in files.values()
+        )
         opened.enter_context(_told_if_interrupted(problem.label, so_far))
         if count:
             with search_progress(problem.label, time_limit, likely, last=False) as progress:
@@ -145,7 +156,7 @@ def command(
         if proof and kept is not None and everything.complete:
             proved = certified(everything, kept, clock)
             if proved is not None:
-                proof.write(proved.to_json())
+                write_certificate(proved, proof, beside)
     if not read:
         return FOUND
     if everything.placed:

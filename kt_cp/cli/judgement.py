@@ -168,7 +168,9 @@ def is_certificate(data: bytes) -> bool:
     return data[:1000].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and bool(_NAMED.search(data))
 
 
-def judged(data: bytes, question: Question, checker: str | None = None) -> ProofJudgement:
+def judged(
+    data: bytes, question: Question, checker: str | None = None, tours: bytes | None = None
+) -> ProofJudgement:
     """Judge a certificate by the checker, and hold it against what was asked for.
 
     A refutation that is accepted is handed to a checker of others, if one is named.
@@ -176,17 +178,19 @@ def judged(data: bytes, question: Question, checker: str | None = None) -> Proof
     Raises
     ------
     InputError
-        If one is named and the certificate is none of a refutation.
+        If one is named and the certificate is none of a refutation; or if its tours stand beside
+        it, and they are not told, or told without need.
     """
     from kt_cp.proofs.certificate import is_report, rerun
     from kt_cp.trust.check import Refusal, check
-    from kt_cp.trust.check.certificate import parsed
+    from kt_cp.trust.check.certificate import parsed, whole
     from kt_cp.trust.check.refusal import Reason
 
     try:
         document = parsed(data)
         try:
-            accepted = check(document)
+            accepted = check(document, tours)
+            document = whole(document, tours)
             listed = accepted.tours
             found = ProofJudgement(
                 accepted.problem, accepted.kind, accepted.argument, tours=len(listed)
@@ -198,6 +202,8 @@ def judged(data: bytes, question: Question, checker: str | None = None) -> Proof
             report = rerun(document)
             found = ProofJudgement(report.problem, report.kind, report.argument, repeated=True)
     except Refusal as refusal:
+        if refusal.reason is Reason.TOURS_ELSEWHERE:
+            raise InputError(f"expected --tours FILE: {refusal.text}") from None
         return ProofJudgement(None, reason=refusal.reason.name, text=str(refusal))
     assert found.problem is not None
     if question.fits(found.problem):
@@ -223,11 +229,13 @@ def _asked(checker: str, found: ProofJudgement, document: Mapping[str, Any]) -> 
     return ask(checker, formula_text(certificate), write(certificate))
 
 
-def certificate_of(data: bytes, told: ProofJudgement, option: str) -> Certificate | None:
+def certificate_of(
+    data: bytes, told: ProofJudgement, option: str, tours: bytes | None = None
+) -> Certificate | None:
     """The refutation that was accepted, for an option that writes it; None where it was not."""
-    from kt_cp.trust.check.certificate import parsed
+    from kt_cp.trust.check.certificate import parsed, whole
 
-    return _refuting(option, told, parsed(data)) if told.valid else None
+    return _refuting(option, told, whole(parsed(data), tours)) if told.valid else None
 
 
 def _refuting(option: str, told: ProofJudgement, document: Mapping[str, Any]) -> Certificate:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json as json_module
 from typing import TYPE_CHECKING
 
+from kt_cp.cli.files import OutputFile
 from kt_cp.cli.output import search_progress
 from kt_cp.formats.table import Format
 from kt_cp.formats.write import SCHEMA_VERSION, tour_grid
 from kt_cp.model.board import describe
 from kt_cp.model.document import problem_document
-from kt_cp.model.errors import UnsoundEngineError
-from kt_cp.model.limits import Clock, Limits
+from kt_cp.model.limits import Clock
 from kt_cp.model.outcome import Certificate
 
 if TYPE_CHECKING:
@@ -22,16 +22,25 @@ if TYPE_CHECKING:
 
 def certified(everything: Enumeration, tours: list[Tour], clock: Clock) -> Certificate | None:
     """A certificate that these are all tours, or None where none is found in time."""
-    from kt_cp.proofs.complete import complete
+    from kt_cp.enumeration.proved import proved
 
     problem = everything.problem
-    left = Limits(None if clock.left is None else max(clock.left, 0.001))
-    with search_progress(problem.label, left.seconds) as progress:
-        finding = complete(problem, tours, left, progress=progress)
-    if finding.tour is not None:
-        names = " ".join(finding.tour.names)
-        raise UnsoundEngineError(f"the enumeration of {problem.label} has missed a tour: {names}")
-    return finding.certificate
+    with search_progress(problem.label, clock.left) as progress:
+        return proved(problem, tours, clock, progress=progress)
+
+
+def write_certificate(
+    certificate: Certificate, place: OutputFile, beside: OutputFile | None
+) -> None:
+    """The certificate; its tours beside it, where a file of their own was asked for."""
+    if beside is None or "tours" not in certificate.document["evidence"]:
+        place.write(certificate.to_json())
+        return
+    from kt_cp.proofs.certificate import apart
+
+    told, tours = apart(certificate)
+    beside.write(tours)
+    place.write(told)
 
 
 def written(

@@ -6,42 +6,28 @@ Given steps and symmetries have searches of their own.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cached_property, partial
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.enumeration.counting import Counted, count
-from kt_cp.enumeration.given import GivenSteps, with_images
-from kt_cp.enumeration.plain import Plain, ways_of
-from kt_cp.enumeration.symmetry import Classes
-from kt_cp.enumeration.walker import CHUNK, Job, Walker
+from kt_cp.enumeration.proved import proved
+from kt_cp.enumeration.searches import Searches, steps_given
+from kt_cp.enumeration.walker import CHUNK
 from kt_cp.model.board import shorten
-from kt_cp.model.conditions import EDGES, Given, Symmetry
-from kt_cp.model.errors import NotTakenError, TooLargeError
-from kt_cp.model.outcome import Evidence
+from kt_cp.model.errors import InputError
+from kt_cp.model.limits import Limits
+from kt_cp.model.outcome import Certificate, Evidence
 from kt_cp.model.posed import posed
 from kt_cp.model.progress import Progress
 from kt_cp.model.tour import Tour
-from kt_cp.proofs.obstructions import obstruction
-from kt_cp.search.windows import Windows
-from kt_cp.trust.reference import Candidates, MoveTable, move_table
+from kt_cp.trust.check.tours import MOST_TOURS
+from kt_cp.trust.reference import Candidates, MoveTable
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from kt_cp.enumeration.quotient import Quotient
     from kt_cp.model.posed import Posed
-
-    Tours = Callable[[NDArray[np.int32]], Iterator[NDArray[np.int32]]]
-
-MOST_SQUARES = 10_000
-"""A board on which no enumeration ever ends; beyond it even its start square takes a while."""
-
-MOST_GIVEN = 1_600
-"""Squares of a board with given steps: some gigabytes of windows."""
-
-TAKES = EDGES | {Given, Symmetry}
-"""Conditions that tours are enumerated with."""
 
 ROOM = 256
 """Most tours that are held at a time."""
@@ -96,18 +82,9 @@ class Enumeration:
         **asked: Any,
     ) -> None:
         problem = posed(problem, asked)
-        for condition in problem.conditions:
-            if type(condition) not in TAKES:
-                raise NotTakenError(f"the enumeration does not take {condition.words}")
-        self._steps_given = Given in map(type, problem.conditions)
-        most = MOST_GIVEN if self._steps_given else MOST_SQUARES
-        if problem.size > most:
-            raise TooLargeError(
-                f"expected at most {most:,} squares to enumerate, got {problem.size:,}"
-            )
         self.problem, self.unique = problem, unique
         self.directed = not (problem.closed or unique) if directed is None else directed
-        self._candidates = candidates
+        self._by = Searches(problem, candidates, self.directed, unique)
         self.placed = 0
         self.complete = False
 
@@ -124,39 +101,15 @@ class Enumeration:
         how = "one" if self.unique else "counted one by one"
         return f"{shift}rotations and reflections of the board are {how}"
 
-    @cached_property
+    @property
     def reason(self) -> Evidence | None:
         """Why there is none, where that can be told without a search."""
-        return obstruction(self.problem)
+        return self._by.reason
 
-    @cached_property
+    @property
     def table(self) -> MoveTable:
         """The moves, with numbered vertices."""
-        return move_table(self.problem, self._candidates)
-
-    @cached_property
-    def _ways(self) -> Plain | Quotient:
-        return ways_of(self.problem, self.table, directed=self.directed, unique=self.unique)
-
-    @cached_property
-    def _classes(self) -> Classes | GivenSteps:
-        return self._given or Classes(self.problem, self.table, directed=self.directed)
-
-    @cached_property
-    def _given(self) -> GivenSteps | None:
-        """How tours are written where steps are given."""
-        return GivenSteps(self.problem, directed=self.directed) if self._steps_given else None
-
-    def _searches(self) -> Iterator[tuple[Walker | Windows, Tours]]:
-        """Searches that together find every tour once, and what makes tours of their walks."""
-        if self.reason is not None:
-            return
-        if self._given is not None:
-            made = self._given.tours
-            yield from ((Windows(each), made) for each in with_images(self.problem))
-        else:
-            for job in self._ways.jobs():
-                yield Walker(self._ways.graph, job), partial(self._ways.tours, job)
+        return self._by.table
 
     def __repr__(self) -> str:
         return f"<Enumeration: {shorten(self.problem.label, 80)}>"
@@ -173,7 +126,7 @@ class Enumeration:
             Polled some ten times a second; the iteration ends when it says so.
         """
         room = 1
-        for search, made in self._searches():
+        for search, made in self._by.each():
             before = self.placed
             while not search.exhausted:
                 walks = search.next(room=room, steps=CHUNK)
@@ -189,8 +142,8 @@ class Enumeration:
 
     def _listed(self, tours: NDArray[np.int32]) -> Iterator[Tour]:
         problem = self.problem
-        nodes = problem.indexed.nodes if self._given else self.table.nodes
-        sizes = self._classes.sizes(tours) if self.unique else [None] * len(tours)
+        nodes = problem.indexed.nodes if self._by.given else self.table.nodes
+        sizes = self._by.classes.sizes(tours) if self.unique else [None] * len(tours)
         for walk, size in zip(tours.tolist(), sizes, strict=True):
             if size != 0:
                 squares = [nodes[vertex] for vertex in walk]
@@ -200,9 +153,9 @@ class Enumeration:
         """Estimate of how many squares :meth:`count` will place; 0 where steps are given."""
         from kt_cp.enumeration.estimate import squares_to_place
 
-        if self.reason is not None or self._steps_given:
+        if self.reason is not None or steps_given(self.problem):
             return 0.0
-        return squares_to_place(self._ways.graph, self._ways.tasks())
+        return squares_to_place(self._by.ways.graph, self._by.ways.tasks())
 
     def count(
         self,
@@ -224,24 +177,58 @@ class Enumeration:
         if self.reason is not None:
             self.complete = True
             return 0
-        if self._given is not None:
+        if steps_given(self.problem):
             return self._counted_one_by_one(should_stop, progress)
-        ways = self._ways
+        ways = self._by.ways
 
         def told(so_far: Counted) -> None:
             self.placed = so_far.placed
             if progress is not None:
                 progress({"tours": so_far.found // ways.halves, "squares placed": so_far.placed})
 
-        each = self._firsts if self.unique else ways.many
+        each = self._by.firsts if self.unique else ways.many
         counted = count(ways.graph, ways.tasks(), each, should_stop, workers, told)
         self.placed, self.complete = counted.placed, counted.complete
         return counted.found // ways.halves
 
-    def _firsts(self, job: Job, walks: NDArray[np.int32]) -> int:
-        """How many of the tours that walks of a job stand for are the first of their class."""
-        parts = (self._classes.sizes(tours) for tours in self._ways.tours(job, walks))
-        return sum(size > 0 for sizes in parts for size in sizes)
+    def certificate(
+        self,
+        *,
+        time_limit: float | None = None,
+        memory_limit: float | None = None,
+        seed: int = 0,
+        progress: Progress | None = None,
+    ) -> Certificate | None:
+        """A certificate that these are all tours, or that there is none; None if time was over.
+
+        The tours are listed for it first.  An open tour and its reverse are one there.
+
+        Parameters
+        ----------
+        time_limit, memory_limit : float, optional
+            Seconds for all of it, and megabytes of resident memory for the refutation.
+
+        Raises
+        ------
+        InputError
+            If it is an enumeration of symmetry classes.
+        TooLargeError
+            If there are more than 10,000 tours, or too many squares.
+        MemoryError
+            If the memory limit was reached.
+
+        Examples
+        --------
+        >>> Enumeration("3x4", start="a1").certificate().claim
+        'all 2 tours'
+        """
+        if self.unique:
+            raise InputError("expected an enumeration of all tours to certify, got one of classes")
+        clock = Limits(time_limit, memory_limit).clock()
+        tours = [*islice(self.tours(clock.expired), 2 * MOST_TOURS + 1)]  # in both directions
+        if not self.complete and len(tours) <= 2 * MOST_TOURS:
+            return None
+        return proved(self.problem, tours, clock, memory_limit, seed=seed, progress=progress)
 
     def _counted_one_by_one(
         self,

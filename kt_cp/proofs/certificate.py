@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from kt_cp.model.document import problem_document
+from kt_cp.model.document import problem_document, written
 from kt_cp.model.errors import UnsoundEngineError
 from kt_cp.model.outcome import EXHAUSTED, Certificate, Verdict, versions_of
 from kt_cp.model.problem import Problem
 from kt_cp.model.terms import terms
 from kt_cp.trust import reference
 from kt_cp.trust.check import FORMAT, SCHEMA_VERSION, Reason, Refusal, check
-from kt_cp.trust.check.certificate import digest_of, parsed
+from kt_cp.trust.check.certificate import TOURS, digest_of, parsed
 from kt_cp.trust.check.frame import END
 from kt_cp.trust.check.shape import MOST_NAME, keys_of, number_of, problem_of
 
@@ -58,6 +58,24 @@ def accepted(
         raise UnsoundEngineError(
             f"evidence of kind {evidence['kind']} on {problem.label} is refused: {refusal}"
         ) from refusal
+
+
+def apart(certificate: Certificate) -> tuple[str, str]:
+    """A list's certificate and its tours as the texts of two files, which are checked together.
+
+    Examples
+    --------
+    >>> from kt_cp import Enumeration, check
+    >>> told, tours = apart(Enumeration("3x4", start="a1").certificate())
+    >>> '"c2"' in told, len(check(told, tours).tours)
+    (False, 2)
+    """
+    evidence = certificate.document["evidence"]
+    beside = {"format": TOURS, "tours": evidence["tours"]}
+    told = {"number": len(evidence["tours"]), "digest": digest_of(beside)}
+    document = {**certificate.document, "evidence": {**evidence, "tours": told}}
+    document["digest"] = digest_of(document)
+    return written(document) + "\n", written(beside) + "\n"
 
 
 def search_report(problem: Problem, placed: int, taken_back: int) -> Certificate:

@@ -93,6 +93,44 @@ def test_what_does_not_go_with_a_certificate(kt_cp, tmp_path, listed):
     assert ran.code == 2 and "--force" in ran.err and both.read_text() == "mine"
 
 
+def test_the_tours_in_a_file_beside(kt_cp, listed, tmp_path):
+    beside = tmp_path / "tours.json"
+    ran, file = listed("3x4", "--start", "a1", "--tours", beside)
+    assert ran.code == 0 and '"c2"' not in file.read_text()
+    judged = kt_cp("check", file, "--tours", beside, "--board", "3x4")
+    assert judged.code == 0 and ": all 2 tours, by list: with all 2 " in judged.out
+    told = json.loads(kt_cp("check", file, "--tours", beside, "--json").out)
+    assert (told["claim"], told["tours"], told["proved"]) == ("all 2 tours", 2, True)
+    cnf = tmp_path / "all.cnf"
+    assert kt_cp("check", file, "--tours", beside, "--cnf", cnf).code == 0
+    assert "one of the moves of each listed tour is not made" in cnf.read_text()
+    alone = kt_cp("check", file)
+    assert alone.code == 2 and "expected --tours FILE: they stand in a file" in alone.err
+    assert kt_cp("check", file, "--tours", file).code == 2
+    beside.write_text(beside.read_text().replace('"a1", "c2"', '"c2", "a1"'))
+    ran = kt_cp("check", file, "--tours", beside)
+    assert ran.code == 1 and "the tours beside it are not those" in ran.out
+    tour = tmp_path / "tour.txt"
+    tour.write_text("a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3")
+    ran = kt_cp("check", tour, "--tours", beside)
+    assert ran.code == 2 and "--tours: expected a certificate, got a tour" in ran.err
+
+
+def test_what_does_not_go_with_tours_beside(kt_cp, listed, tmp_path):
+    beside = tmp_path / "tours.json"
+    ran = kt_cp("enumerate", "3x4", "--tours", beside)
+    assert ran.code == 2 and "--tours: expected --certificate beside it" in ran.err
+    ran, file = listed("3x4", "--tours", tmp_path / "all.json")
+    assert ran.code == 2 and "name one file" in ran.err
+    beside.write_text("mine")
+    ran, file = listed("3x4", "--start", "a1", "--tours", beside)
+    assert ran.code == 2 and "--force" in ran.err and beside.read_text() == "mine"
+    # Of no tours there is no such file: the certificate says why.
+    beside.unlink()
+    ran, file = listed("3x4", "--closed", "--tours", beside)
+    assert ran.code == 1 and not beside.exists() and kt_cp("check", file).code == 0
+
+
 def test_no_certificate_in_time(listed, monkeypatch):
     monkeypatch.setattr(completing, "complete", lambda *_args, **_more: Finding())
     ran, file = listed("3x4", "--start", "a1")

@@ -30,7 +30,7 @@ def placed(everything):
     ids=lambda it: it.problem.label,
 )
 def test_the_mean_is_the_truth(everything):
-    graph, tasks = everything._ways.graph, everything._ways.tasks()
+    graph, tasks = everything._by.ways.graph, everything._by.ways.tasks()
     rng = random.Random(1)
     mean = fmean(squares_to_place(graph, tasks, rng.random()) for _ in range(40))
     before = sum(len(task.job.prefix) for task in tasks)  # which a count has placed as well

@@ -9,7 +9,7 @@ from math import gcd
 import pytest
 
 from kt_cp import Board, Problem, defects
-from kt_cp.enumeration import Enumeration, counting, listing
+from kt_cp.enumeration import Enumeration, counting, searches
 from kt_cp.model.conditions import EDGES
 from kt_cp.model.errors import NotTakenError
 from kt_cp.model.piece import NAMED, Piece
@@ -114,7 +114,7 @@ def test_enough_of_the_seeds_are_questions_worth_asking():
 
 @pytest.mark.parametrize("asked", [{"given": {(0, 0): 3}}, {"symmetry": "half-turn"}])
 def test_what_it_does_not_take(asked, monkeypatch):
-    monkeypatch.setattr(listing, "TAKES", EDGES)
+    monkeypatch.setattr(searches, "TAKES", EDGES)
     with pytest.raises(NotTakenError, match="the enumeration does not take"):
         Enumeration(Problem(Board(4, 4), **asked))
 

@@ -10,7 +10,7 @@ import networkx as nx
 import pytest
 
 from kt_cp import Board, Enumeration, Problem, Verdict, certify_list, check, prove
-from kt_cp.model.errors import InputError, TooLargeError
+from kt_cp.model.errors import InputError, TooLargeError, UnsoundEngineError
 from kt_cp.model.limits import Limits
 from kt_cp.proofs import certify as certifying
 from kt_cp.proofs import complete as completing
@@ -81,6 +81,23 @@ def test_a_list_is_certified_just_where_there_is_no_further_tour():
 def test_a_list_is_certified_just_where_there_is_no_further_tour_many_times(cases):
     counted = hold(cases)
     assert min(counted[number] for number in range(3)) > 10 or len(cases) < 100
+
+
+def test_an_enumeration_certifies_itself(monkeypatch):
+    made = Enumeration("3x4").certificate()
+    assert made.claim == "all 8 tours" and check(made.to_json()).tours
+    assert Enumeration("3x4", given={"a1": 1, "d3": 12}).certificate().claim == "the only tour"
+    assert Enumeration("3x4", symmetry="half-turn").certificate().claim == "all 4 tours"
+    assert Enumeration("3x4", closed=True).certificate().kind == "removal"
+    with pytest.raises(InputError, match="got one of classes"):
+        Enumeration("3x4", unique=True).certificate()
+    with pytest.raises(TooLargeError, match="at most 10,000 tours"):
+        Enumeration("5x8").certificate()
+    assert Enumeration("8x8", closed=True).certificate(time_limit=0.2) is None
+    monkeypatch.setattr(completing, "complete", lambda *_, **__: certifying.Finding(tour=tour))
+    tour = next(iter(Enumeration("3x4")))
+    with pytest.raises(UnsoundEngineError, match="has missed a tour: "):
+        Enumeration("3x4").certificate()
 
 
 def test_open_tours_listed_in_both_directions_are_one():

@@ -20,7 +20,16 @@ from kt_cp.model.problem import Problem
 from kt_cp.model.terms import terms
 from kt_cp.trust.check import argument, clash, forced, refutation, symmetric
 from kt_cp.trust.check.refusal import Reason, Refusal
-from kt_cp.trust.check.shape import keys_of, problem_of, shown, squares_of, text_of
+from kt_cp.trust.check.shape import (
+    keys_of,
+    list_of,
+    number_of,
+    problem_of,
+    shown,
+    squares_of,
+    text_of,
+)
+from kt_cp.trust.check.tours import MOST_TOURS
 
 FORMAT = "kt_cp certificate"
 KEYS = ("format", "schema_version", "problem", "evidence")
@@ -48,6 +57,9 @@ RULES: dict[str, Callable[[Problem, object], str]] = {
 """The kinds of evidence, the weakest machinery first; the last is a list of all tours."""
 
 LIST = "list"
+TOURS = "kt_cp tours"
+"""The format of a file of tours that stands beside its certificate."""
+
 SINCE_4 = ("clash", "symmetry", LIST)
 
 MOVES = ("clash", "degrees", "connectivity", "symmetry", "cut", "removal", "tight", "forced")
@@ -67,8 +79,17 @@ class Checked:
     tours: Sequence[Sequence[Any]] = ()
 
 
-def check(certificate: bytes | str | Mapping[str, Any]) -> Checked:
+Document = bytes | str | Mapping[str, Any]
+"""A file's text, or the object that it stands for."""
+
+
+def check(certificate: Document, tours: Document | None = None) -> Checked:
     """Check a certificate, the text of one or the object that it stands for.
+
+    Parameters
+    ----------
+    tours : bytes, str or mapping, optional
+        The file with the tours of a list, where they stand beside it.
 
     Returns
     -------
@@ -112,12 +133,43 @@ def check(certificate: bytes | str | Mapping[str, Any]) -> Checked:
     if problem.size == 1 and not problem.closed:
         raise Refusal(Reason.WRONG_QUESTION, "a single square is a tour")
     left_out = {"given": (), "symmetry": None} if version < 4 else {}
+    evidence = whole(document, tours)["evidence"]
     said = RULES[kind](changed(problem, **left_out) if left_out else problem, evidence)
     if problem.forbid and kind in MOVES:
         said = f"with the forbidden {terms(problem).move}s left out, {said}"
     _argument(document.get("argument", said), said, version)
     listed = evidence["tours"] if kind == LIST else ()
     return Checked(problem, kind, said, [squares_of(problem, names) for names in listed])
+
+
+def whole(certificate: Mapping[str, Any], tours: Document | None) -> Mapping[str, Any]:
+    """A certificate with its tours in it, wherever they stand; only its evidence is looked at.
+
+    Raises
+    ------
+    Refusal
+        If they stand beside it and are not there, or are others; or if they are there twice.
+    """
+    evidence = certificate["evidence"]
+    told = evidence.get("tours") if evidence["kind"] == LIST else None
+    if not isinstance(told, Mapping):
+        if tours is not None:
+            raise Refusal(
+                Reason.WRONG_SHAPE, "expected no tours beside it: it has its own, or none"
+            )
+        return certificate
+    keys_of(told, "number", "digest")
+    if tours is None:
+        raise Refusal(Reason.TOURS_ELSEWHERE, "they stand in a file beside it: expected both")
+    beside = tours if isinstance(tours, Mapping) else parsed(tours)
+    listed = list_of(keys_of(beside, "format", "tours")["tours"], "tours")
+    if beside["format"] != TOURS:
+        raise Refusal(Reason.WRONG_SHAPE, f"expected tours of the format {TOURS!r}")
+    if told["digest"] != digest_of(beside):
+        raise Refusal(Reason.WRONG_DIGEST, "the tours beside it are not those that were listed")
+    if number_of(told["number"], 1, MOST_TOURS, "the number of tours") != len(listed):
+        raise Refusal(Reason.WRONG_SHAPE, f"expected {told['number']:,} tours, got {len(listed):,}")
+    return {**certificate, "evidence": {**evidence, "tours": listed}}
 
 
 def _argument(given: object, said: str, version: int) -> None:

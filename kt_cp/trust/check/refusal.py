@@ -24,6 +24,7 @@ class Reason(Enum):
     NOT_A_CLUE = "not a clue of this problem, or one twice"
     NOT_A_TOUR = "a tour of the list is none"
     TWICE = "a tour stands twice"
+    TOURS_ELSEWHERE = "without its tours"
     OUT_OF_RANGE = "a number out of range"
     EMPTY_SET = "a cut of no squares"
     WHOLE_SET = "a cut of all squares"

@@ -1,0 +1,114 @@
+"""Which searches find every tour of a problem once, and how tours are written from their walks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
+
+from kt_cp.enumeration.given import GivenSteps, with_images
+from kt_cp.enumeration.plain import Plain, ways_of
+from kt_cp.enumeration.symmetry import Classes
+from kt_cp.enumeration.walker import Job, Walker
+from kt_cp.model.conditions import EDGES, Given, Symmetry
+from kt_cp.model.errors import NotTakenError, TooLargeError
+from kt_cp.model.outcome import Evidence
+from kt_cp.model.problem import Problem
+from kt_cp.proofs.obstructions import obstruction
+from kt_cp.search.windows import Windows
+from kt_cp.trust.reference import Candidates, MoveTable, move_table
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from kt_cp.enumeration.quotient import Quotient
+
+    Tours = Callable[[NDArray[np.int32]], Iterator[NDArray[np.int32]]]
+
+
+MOST_SQUARES = 10_000
+"""A board on which no enumeration ever ends; beyond it even its start square takes a while."""
+
+MOST_GIVEN = 1_600
+"""Squares of a board with given steps: some gigabytes of windows."""
+
+TAKES = EDGES | {Given, Symmetry}
+"""Conditions that tours are enumerated with."""
+
+
+def steps_given(problem: Problem) -> bool:
+    """Whether steps are given."""
+    return Given in map(type, problem.conditions)
+
+
+@dataclass(frozen=True)
+class Searches:
+    """Of a problem; each part is made when it is asked for.
+
+    Raises
+    ------
+    NotTakenError
+        If there are conditions that it does not take.
+    TooLargeError
+        If the board is far beyond any enumeration.
+    """
+
+    problem: Problem
+    candidates: Candidates | None
+    directed: bool
+    unique: bool
+
+    def __post_init__(self) -> None:
+        problem = self.problem
+        for condition in problem.conditions:
+            if type(condition) not in TAKES:
+                raise NotTakenError(f"the enumeration does not take {condition.words}")
+        most = MOST_GIVEN if steps_given(problem) else MOST_SQUARES
+        if problem.size > most:
+            raise TooLargeError(
+                f"expected at most {most:,} squares to enumerate, got {problem.size:,}"
+            )
+
+    @cached_property
+    def reason(self) -> Evidence | None:
+        """Why there is no tour, where that can be told without a search."""
+        return obstruction(self.problem)
+
+    @cached_property
+    def table(self) -> MoveTable:
+        """The moves, with numbered vertices."""
+        return move_table(self.problem, self.candidates)
+
+    @cached_property
+    def ways(self) -> Plain | Quotient:
+        """How tours are walked where no steps are given."""
+        return ways_of(self.problem, self.table, directed=self.directed, unique=self.unique)
+
+    @cached_property
+    def classes(self) -> Classes | GivenSteps:
+        """How large the symmetry class of a tour is."""
+        return self.given or Classes(self.problem, self.table, directed=self.directed)
+
+    @cached_property
+    def given(self) -> GivenSteps | None:
+        """How tours are written where steps are given."""
+        given = steps_given(self.problem)
+        return GivenSteps(self.problem, directed=self.directed) if given else None
+
+    def each(self) -> Iterator[tuple[Walker | Windows, Tours]]:
+        """Searches that together find every tour once, and what makes tours of their walks."""
+        if self.reason is not None:
+            return
+        if self.given is not None:
+            made = self.given.tours
+            yield from ((Windows(each), made) for each in with_images(self.problem))
+        else:
+            for job in self.ways.jobs():
+                yield Walker(self.ways.graph, job), partial(self.ways.tours, job)
+
+    def firsts(self, job: Job, walks: NDArray[np.int32]) -> int:
+        """How many of the tours that walks of a job stand for are the first of their class."""
+        parts = (self.classes.sizes(tours) for tours in self.ways.tours(job, walks))
+        return sum(size > 0 for sizes in parts for size in sizes)
