@@ -15,6 +15,7 @@ from itertools import combinations, pairwise
 
 import networkx as nx
 
+from tests.second_arcs import undirected
 from tests.second_frame import Contradiction, Known, Problem
 from tests.second_steps import step_clauses
 
@@ -29,8 +30,12 @@ def accepts(certificate, beside=None):
             assert evidence["tours"] == {"number": len(beside["tours"]), "digest": told}
             assert set(beside) == {"format", "tours"} and beside["format"] == "kt_cp tours"
             evidence = {**evidence, "tours": beside["tours"]}
-        assert type(version) is int and version in (1, 2, 3, 4)
-        problem = Problem(certificate["problem"], version)
+        assert type(version) is int and version in (1, 2, 3, 4, 5)
+        given = certificate["problem"]
+        if "directed" in given:
+            assert version > 4 and isinstance(given["directed"], bool) and "nodes" in given
+            given = undirected(given) if given["directed"] else given
+        problem = Problem(given, version)
         assert version > 3 or evidence["kind"] not in ("clash", "symmetry", "list")
         return len(problem.squares) + problem.closed > 1 and RULES[evidence["kind"]](
             problem, evidence

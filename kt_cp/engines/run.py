@@ -14,6 +14,7 @@ from kt_cp.engines.engine import (
     out_of_time,
     unknown,
 )
+from kt_cp.engines.lowered import lowered, raised
 from kt_cp.engines.registry import engine_names, get_engine
 from kt_cp.model.brought import every
 from kt_cp.model.cycle import as_tour, tiny
@@ -68,6 +69,7 @@ def run(
     """
     chosen = get_engine(engine) if isinstance(engine, str) else engine
     _check_conditions(chosen, problem)
+    asked, problem = problem, lowered(problem) if problem.directed else problem
     answer = _tiny_outcome(problem, chosen, seed)
     if answer is None:
         check(chosen, problem)
@@ -78,7 +80,8 @@ def run(
             answer = _in_child(engine, chosen, problem, limits, seed, progress, cancelled, warm)
         else:
             answer = chosen.solve(problem, limits=limits, seed=seed, progress=progress)
-    return _to_the_question(problem, chosen, answer)
+    answer = _to_the_question(problem, chosen, answer)
+    return raised(asked, answer) if asked.directed else answer
 
 
 def check(engine: str | Engine, problem: Problem) -> None:
@@ -86,7 +89,7 @@ def check(engine: str | Engine, problem: Problem) -> None:
     chosen = get_engine(engine) if isinstance(engine, str) else engine
     _check_conditions(chosen, problem)
     if chosen.refuse is not None:
-        chosen.refuse(problem)
+        chosen.refuse(lowered(problem) if problem.directed else problem)
 
 
 def _check_conditions(chosen: Engine, problem: Problem) -> None:

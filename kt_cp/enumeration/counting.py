@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from kt_cp.enumeration.symmetry import symmetries
 from kt_cp.enumeration.walker import CHUNK, BitGraph, Job, Walker
 from kt_cp.model.problem import Problem
+from kt_cp.model.progress import Progress
 from kt_cp.trust.reference import MoveTable
 
 if TYPE_CHECKING:
@@ -221,3 +222,22 @@ def _split(graph: BitGraph, tasks: list[Task]) -> Iterator[Task]:
             beginnings = [tuple(row) for row in rows.tolist()]
         for prefix in beginnings:
             yield Task(replace(task.job, prefix=prefix), task.times)
+
+
+def one_by_one(
+    tours: Callable[[Callable[[], bool]], Iterator[Any]],
+    placed: Callable[[], int],
+    should_stop: Callable[[], bool] | None,
+    progress: Progress | None,
+) -> int:
+    """Count tours that are listed; ``tours`` polls what it is handed."""
+    found = 0
+
+    def stop() -> bool:
+        if progress is not None:
+            progress({"tours": found, "squares placed": placed()})
+        return should_stop is not None and should_stop()
+
+    for _ in tours(stop):
+        found += 1
+    return found

@@ -1,6 +1,6 @@
 """Every tour of a problem, listed one by one in constant memory, or counted.
 
-Given steps and symmetries have searches of their own.
+Given steps and symmetries have searches of their own; directed graphs have an undirected form.
 """
 
 from __future__ import annotations
@@ -9,17 +9,19 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from kt_cp.enumeration.counting import Counted, count
+from kt_cp.enumeration.counting import Counted, count, one_by_one
 from kt_cp.enumeration.proved import proved
 from kt_cp.enumeration.searches import Searches, steps_given
 from kt_cp.enumeration.walker import CHUNK
 from kt_cp.model.board import shorten
+from kt_cp.model.directed import directed_tour, undirected
 from kt_cp.model.errors import InputError
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Certificate, Evidence
 from kt_cp.model.posed import posed
 from kt_cp.model.progress import Progress
 from kt_cp.model.tour import Tour
+from kt_cp.proofs.certificate import nameable
 from kt_cp.trust.check.tours import MOST_TOURS
 from kt_cp.trust.reference import Candidates, MoveTable
 
@@ -43,16 +45,17 @@ class Enumeration:
     candidates : callable, optional
         Squares to try from a square, in order, always the same ones; by default as the reference
         recursion tries them.  It decides in which order tours are found, unless there are given
-        steps or a symmetry.
+        steps, a symmetry or arcs.
     directed : bool, optional
         Whether a tour and its reverse are two; by default for open tours that are all listed.
+        In a directed graph they always are.
     unique : bool
         Whether to list one tour of each symmetry class.
 
     Attributes
     ----------
     placed : int
-        Squares placed so far.
+        Squares placed so far; for a directed graph, those of its undirected form.
     complete : bool
         Whether everything has been tried.
 
@@ -84,13 +87,19 @@ class Enumeration:
         problem = posed(problem, asked)
         self.problem, self.unique = problem, unique
         self.directed = not (problem.closed or unique) if directed is None else directed
-        self._by = Searches(problem, candidates, self.directed, unique)
+        form = problem
+        if problem.directed:  # of its form no two tours are each other's reverse
+            self._named, self.directed, candidates = nameable(problem), False, None
+            form = undirected(self._named)
+        self._by = Searches(form, candidates, self.directed, unique)
         self.placed = 0
         self.complete = False
 
     @property
     def unit(self) -> str:
         """Whether a tour and its reverse are one."""
+        if self.problem.directed:
+            return "directed: a tour follows the arcs"
         many = "directed: {} two" if self.directed else "undirected: {} one"
         return many.format("a tour and its reverse are")
 
@@ -142,12 +151,13 @@ class Enumeration:
 
     def _listed(self, tours: NDArray[np.int32]) -> Iterator[Tour]:
         problem = self.problem
-        nodes = problem.indexed.nodes if self._by.given else self.table.nodes
+        nodes = self._by.problem.indexed.nodes if self._by.given else self.table.nodes
         sizes = self._by.classes.sizes(tours) if self.unique else [None] * len(tours)
         for walk, size in zip(tours.tolist(), sizes, strict=True):
             if size != 0:
                 squares = [nodes[vertex] for vertex in walk]
-                yield Tour(squares, problem.closed, problem.board, problem.piece, size)
+                tour = Tour(squares, problem.closed, problem.board, problem.piece, size)
+                yield directed_tour(problem, tour, self._named.graph) if problem.directed else tour
 
     def work(self) -> float:
         """Estimate of how many squares :meth:`count` will place; 0 where steps are given."""
@@ -178,7 +188,7 @@ class Enumeration:
             self.complete = True
             return 0
         if steps_given(self.problem):
-            return self._counted_one_by_one(should_stop, progress)
+            return one_by_one(self.tours, lambda: self.placed, should_stop, progress)
         ways = self._by.ways
 
         def told(so_far: Counted) -> None:
@@ -229,19 +239,3 @@ class Enumeration:
         if not self.complete and len(tours) <= 2 * MOST_TOURS:
             return None
         return proved(self.problem, tours, clock, memory_limit, seed=seed, progress=progress)
-
-    def _counted_one_by_one(
-        self,
-        should_stop: Callable[[], bool] | None,
-        progress: Progress | None,
-    ) -> int:
-        found = 0
-
-        def stop() -> bool:
-            if progress is not None:
-                progress({"tours": found, "squares placed": self.placed})
-            return should_stop is not None and should_stop()
-
-        for _ in self.tours(stop):
-            found += 1
-        return found

@@ -56,6 +56,11 @@ class Condition:
         """The condition of these values, one for each part."""
         return cls(*values)
 
+    @classmethod
+    def directed(cls, *values: Any) -> Self:
+        """The same in a directed graph, where a move leads from its first part to its second."""
+        return cls.of(*values)
+
     def values(self, place: Place | None = None) -> tuple[Any, ...]:  # noqa: ARG002
         """The value of each part; squares whose order says nothing stand in the order of place."""
         return tuple(getattr(self, each.name) for each in fields(self))
@@ -115,9 +120,9 @@ class End(Start):
 
 @dataclass(frozen=True)
 class Required(Condition):
-    """The tour makes this move, in one direction or the other."""
+    """The tour makes this move, in one direction or the other; an arc is a pair, in its own."""
 
-    move: frozenset[Any]
+    move: frozenset[Any] | Move
     key: ClassVar[str] = "require"
     words: ClassVar[str] = "required moves"
     parts: ClassVar[tuple[str, ...]] = ("square", "square")
@@ -130,18 +135,39 @@ class Required(Condition):
             raise ProblemError(f"expected a {cls.words[:-1]} between two squares, got {told}")
         return cls(frozenset(values))
 
+    @classmethod
+    def directed(cls, *values: Any) -> Self:
+        """The condition of an arc, from the first square to the second."""
+        cls.of(*values)
+        return cls((values[0], values[1]))
+
+    def mapped(self, image: Callable[[Any], Any]) -> Self:
+        made = self.directed if isinstance(self.move, tuple) else self.of
+        return made(*map(image, self.move))
+
     def values(self, place: Place | None = None) -> tuple[Any, ...]:
-        return tuple(sorted(self.move, key=place) if place else self.move)
+        free = place and isinstance(self.move, frozenset)
+        return tuple(sorted(self.move, key=place) if free else self.move)
+
+    def told(self, name: Name) -> str:
+        """The move by the names of its squares."""
+        if isinstance(self.move, tuple):
+            return "->".join(map(name, self.move))
+        return "-".join(sorted(map(name, self.move)))
 
     def label(self, name: Name) -> str:
-        return f"with {'-'.join(sorted(map(name, self.move)))}"
+        return f"with {self.told(name)}"
 
     def check(self, problem: Problem) -> None:
         super().check(problem)
+        said, told = terms(problem), self.told(describe)
+        words = self.words.replace("move", said.move)
+        if isinstance(self.move, tuple) != problem.directed:
+            way = "pairs, from tail to head" if problem.directed else f"{said.move}s, not arcs"
+            raise ProblemError(f"expected {words} as {way}, got {told}")
         if not problem.is_move(*self.move):
-            moves = "edges of the graph" if problem.board is None else f"a {problem.piece}'s moves"
-            told = "-".join(sorted(map(describe, self.move)))
-            words = self.words.replace("move", terms(problem).move)
+            of_graph = f"{said.move}s of the {said.whole}"
+            moves = of_graph if problem.board is None else f"a {problem.piece}'s moves"
             raise ProblemError(f"expected {words} to be {moves}, got {told}")
 
     def forced(self) -> tuple[Move, ...]:
@@ -157,7 +183,7 @@ class Forbidden(Required):
     words: ClassVar[str] = "forbidden moves"
 
     def label(self, name: Name) -> str:
-        return f"without {'-'.join(sorted(map(name, self.move)))}"
+        return f"without {self.told(name)}"
 
     def forced(self) -> tuple[Move, ...]:
         return ()

@@ -15,10 +15,12 @@ if TYPE_CHECKING:
     from kt_cp.model.problem import Problem
 
 
-def conditions_of(keywords: Mapping[str, Any], on_board: bool = False) -> list[Condition]:
+def conditions_of(
+    keywords: Mapping[str, Any], on_board: bool = False, directed: bool = False
+) -> list[Condition]:
     """Conditions from the keywords of a problem, each once; squares are not looked at.
 
-    On a board a text such as ``"a1-c2"`` stands for its parts.
+    On a board a text such as ``"a1-c2"`` stands for its parts; directed, a pair is an arc.
 
     Raises
     ------
@@ -41,7 +43,7 @@ def conditions_of(keywords: Mapping[str, Any], on_board: bool = False) -> list[C
                 parts = [tuple(part) if isinstance(part, list) else part for part in whole]
                 if isinstance(whole, str) or len(parts) != len(kind.parts):
                     raise TypeError
-                found[kind.of(*parts)] = None
+                found[kind.directed(*parts) if directed else kind.of(*parts)] = None
         except TypeError:
             what = " and a ".join(kind.parts)
             raise ProblemError(
@@ -64,7 +66,9 @@ def changed(problem: Problem, **changes: Any) -> Problem:
     board = problem.board
     asked = {"graph": problem.graph} if board is None else {"board": board, "piece": problem.piece}
     kept = [each for each in problem.conditions if each.key not in changes]
-    return type(problem)(**{**asked, "closed": problem.closed, "conditions": kept, **changes})
+    made = type(problem)(**{**asked, "closed": problem.closed, "conditions": kept, **changes})
+    made._set(remarks=(*problem.remarks, *made.remarks))
+    return made
 
 
 def check(problem: Problem, conditions: Sequence[Condition]) -> None:
@@ -81,27 +85,31 @@ def check(problem: Problem, conditions: Sequence[Condition]) -> None:
     for kind, count in kinds.items():
         if count > 1:
             raise ProblemError(f"expected one {kind.words}, got {count}")
-    ends = [each for each in conditions if isinstance(each, Start)]
-    last = next((each for each in ends if type(each) is End), None)
+    begins = [each for each in conditions if isinstance(each, Start)]
+    last = next((each for each in begins if type(each) is End), None)
     if problem.closed and last is not None:
         told = describe(last.square)
         raise ProblemError(f"a closed tour ends beside its start: expected no end, got {told}")
-    if problem.size > 1 and len(ends) == 2 and ends[0].square == ends[1].square:
-        told = describe(ends[0].square)
+    if problem.size > 1 and len(begins) == 2 and begins[0].square == begins[1].square:
+        told = describe(begins[0].square)
         raise ProblemError(f"expected start and end to differ, got {told} for both")
     said = terms(problem)
-    required = [each.move for each in conditions if type(each) is Required]
+    required = [each for each in conditions if type(each) is Required]
     forbidden = {each.move for each in conditions if type(each) is Forbidden}
-    for move in required:
-        if move in forbidden:
-            told = "-".join(sorted(map(describe, move)))
+    for each in required:
+        if each.move in forbidden:
+            told = each.told(describe)
             raise ProblemError(f"expected {told} to be required or forbidden, got both")
-    for square, count in Counter(square for move in required for square in move).items():
-        if count > 2:
-            raise ProblemError(
-                f"expected at most two required {said.move}s at a {said.square}, "
-                f"got {count} at {describe(square)}"
-            )
+    one, other = ([each.values()[part] for each in required] for part in (0, 1))
+    if problem.directed:
+        crowds = [(1, "one required arc from", one), (1, "one required arc to", other)]
+    else:
+        crowds = [(2, f"two required {said.move}s at", [*one, *other])]
+    for most, what, ends in crowds:
+        for square, count in Counter(ends).items():
+            if count > most:
+                came = f"{count} {what.rpartition(' ')[2]} {describe(square)}"
+                raise ProblemError(f"expected at most {what} a {said.square}, got {came}")
     given = [each for each in conditions if isinstance(each, Given)]
     for told, values in (
         (said.square, [each.square for each in given]),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from kt_cp.model.board import describe
 from kt_cp.model.conditions import KINDS, Condition, Start
 from kt_cp.model.piece import KNIGHT
+from kt_cp.model.terms import terms
 
 if TYPE_CHECKING:
     from kt_cp.model.problem import Problem
@@ -22,8 +23,8 @@ def label_of(problem: Problem) -> str:
     if problem.board is not None:
         what = problem.board.label + (f", {problem.piece}" if problem.piece != KNIGHT else "")
     else:
-        edges = problem.graph.number_of_edges()
-        what = f"graph with {problem.size} nodes and {edges} edges"
+        edges, said = problem.graph.number_of_edges(), terms(problem)
+        what = f"{said.whole} with {problem.size} nodes and {edges} {said.move}s"
     ends = [each.label(describe) for each in problem.conditions if isinstance(each, Start)]
     parts = [what, problem.kind, *([" ".join(ends)] if ends else [])]
     for kind in KINDS[2:]:
@@ -57,7 +58,8 @@ def problem_document(problem: Problem) -> dict[str, Any]:
             "nodes": [str(node) for node in problem.graph],
             "edges": [[str(u), str(v)] for u, v in problem.graph.edges()],
         }
-
+        if problem.directed:
+            asked["directed"] = True
     told = {kind.key: _told(problem, kind) for kind in KINDS}
     return {**asked, "closed": problem.closed, **told}
 

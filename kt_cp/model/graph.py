@@ -3,8 +3,8 @@
 The graph that users see is a plain networkx graph.  Engines read it through :class:`IndexedGraph`:
 vertices numbered from 0, edges as two NumPy arrays.  For boards these arrays come from one
 vectorised rule over the piece's steps and the board's surface, which :func:`piece_graph` uses too,
-so that a board of a million squares costs a second and not a minute; for any other networkx graph
-they are read off the graph.
+so that a board of a million squares costs a second and not a minute; those of any other graph are
+read off it in :mod:`kt_cp.model.simple`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kt_cp.model.board import Board, Square
-from kt_cp.model.errors import ProblemError
 from kt_cp.model.piece import KNIGHT, Piece, Step
 from kt_cp.model.surface import Join, Surface
 
@@ -213,39 +212,3 @@ def _landed(
     on &= present[row, column] & ((row != rows) | (column != columns))
     ends = np.sort(np.stack([number[on], number[row, column][on]]), axis=0)
     return ends[0], ends[1]
-
-
-def index_graph(graph: nx.Graph) -> IndexedGraph:
-    """Any simple undirected networkx graph with numbered nodes, in the graph's own order."""
-    nodes: list[Any] = list(graph)
-    index = {node: vertex for vertex, node in enumerate(nodes)}
-    pairs = sorted(sorted((index[u], index[v])) for u, v in graph.edges())
-    ends = np.array(pairs, dtype=np.int64).reshape(len(pairs), 2)
-    return IndexedGraph(nodes, ends[:, 0], ends[:, 1])
-
-
-def simple_copy(graph: Any) -> nx.Graph:
-    """A frozen copy of a simple undirected graph; attributes are left behind.
-
-    Raises
-    ------
-    ProblemError
-        If it is no such graph, or has no nodes.
-    """
-    import networkx as nx
-
-    if not isinstance(graph, nx.Graph):
-        raise ProblemError(f"expected a networkx graph, got {type(graph).__name__}")
-    if graph.is_directed() or graph.is_multigraph():
-        raise ProblemError(
-            f"expected a simple undirected networkx graph, got {type(graph).__name__}"
-        )
-    if graph.number_of_nodes() == 0:
-        raise ProblemError("expected a graph with at least one node")
-    loops = nx.number_of_selfloops(graph)
-    if loops:
-        raise ProblemError(f"expected a graph without self-loops, got {loops}")
-    copy = nx.Graph()
-    copy.add_nodes_from(graph)
-    copy.add_edges_from(graph.edges())
-    return nx.freeze(copy)

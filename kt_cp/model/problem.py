@@ -1,7 +1,7 @@
 """One question about tours: a graph, open or closed, and the conditions on the tour.
 
 A problem is validated once, when it is made; whatever is handed one can rely on it.  Its graph is
-that of a board and a piece, or any simple undirected networkx graph.
+that of a board and a piece, or any networkx graph, directed or not.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ class Problem:
     board : Board or str, optional
         Board whose squares the piece must visit; ``"8x10"`` is a whole one.
     graph : networkx.Graph, optional
-        In place of a board: a simple undirected graph, which is copied.
+        In place of a board: any graph, which is copied.  In a directed one a tour follows arcs.
+        Loops and parallel edges, which play no part in a tour, are told of in ``remarks``.
     piece : Piece or str, optional
         What visits them; on a board the knight where nothing is said, on a graph none.
     closed : bool
@@ -47,7 +48,7 @@ class Problem:
         Where an open tour must begin and end.  A closed tour may have a start, from which it is
         then written, but no end.
     require, forbid : iterable of pairs
-        Moves that the tour makes, and that it does not make, in either direction.
+        Moves that the tour makes, and that it does not make, in either direction; of arcs in one.
     given : mapping from squares to int, or pairs
         Steps, from 1, at which squares are visited.
     symmetry : str, optional
@@ -58,7 +59,7 @@ class Problem:
     Raises
     ------
     ProblemError
-        If it is no single board or simple graph, or the conditions make no sense.
+        If it is no single board or graph, or the conditions make no sense.
 
     Examples
     --------
@@ -68,15 +69,16 @@ class Problem:
     >>> Problem(torus, piece="zebra", closed=True, require=[((0, 0), (2, 3))]).label
     '8x8 torus, zebra, closed, with a1-d3'
     >>> import networkx as nx
-    >>> Problem(graph=nx.cycle_graph(5), closed=True).label
-    'graph with 5 nodes and 5 edges, closed'
+    >>> Problem(graph=nx.DiGraph([(1, 2), (2, 3)]), require=[(1, 2)]).label
+    'digraph with 3 nodes and 2 arcs, open, with 1->2'
     """
 
     board: Board | None
     piece: Piece
     closed: bool
-    conditions: tuple[Condition, ...]
-    _given: nx.Graph | None
+    conditions: tuple[Condition, ...] = ()
+    remarks: tuple[str, ...] = ()
+    _given: nx.Graph | None = None
 
     def __init__(
         self,
@@ -105,13 +107,14 @@ class Problem:
             raise ProblemError(f"expected a Piece or its name, got {piece!r}")
         told = {"start": start, "end": end, "require": require, "forbid": forbid}
         told |= {"given": given, "symmetry": symmetry}
-        asked = [*conditions_of(told, board is not None), *conditions]
-        self._set(board=board, piece=moves, closed=bool(closed), conditions=(), _given=None)
+        self._set(board=board, piece=moves, closed=bool(closed))
         if graph is not None:
-            from kt_cp.model.graph import simple_copy
+            from kt_cp.model.simple import simple_copy
 
-            self._set(_given=simple_copy(graph))
-        else:
+            copy, remarks = simple_copy(graph)
+            self._set(_given=copy, remarks=remarks)
+        asked = [*conditions_of(told, board is not None, self.directed), *conditions]
+        if board is not None:
             asked = [each.mapped(square_of) for each in asked]
         check(self, asked)
         self._set(conditions=tuple(sorted(dict.fromkeys(asked), key=self._order)))
@@ -123,8 +126,8 @@ class Problem:
         raise AttributeError(f"a problem does not change: cannot set {name!r}")
 
     def __getstate__(self) -> dict[str, Any]:
-        """The five fields alone: what is derived from them is not worth sending anywhere."""
-        return {name: self.__dict__[name] for name in Problem.__annotations__}
+        """The fields alone: what is derived from them is not worth sending anywhere."""
+        return {name: getattr(self, name) for name in Problem.__annotations__}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._set(**state)
@@ -143,11 +146,17 @@ class Problem:
         graph = self._given
         asked: Any = self.board, self.piece
         if graph is not None:
-            asked = frozenset(graph), frozenset(map(frozenset, graph.edges()))
+            way: Any = tuple if self.directed else frozenset
+            asked = frozenset(graph), frozenset(map(way, graph.edges()))
         return asked, self.closed, frozenset(self.conditions)
 
     def _order(self, condition: Condition) -> tuple[Any, ...]:
         return KINDS.index(type(condition)), sorted(map(self.place, condition.squares()))
+
+    @property
+    def directed(self) -> bool:
+        """Whether a tour follows arcs."""
+        return self._given is not None and bool(self._given.is_directed())
 
     def place(self, square: Any) -> Any:
         """What squares (or nodes) are ordered by: as the board has them, or the graph."""
@@ -181,7 +190,7 @@ class Problem:
         return next((each.square for each in self.conditions if type(each) is End), None)
 
     def _moves(self, edges: Iterable[Pair]) -> tuple[Pair, ...]:
-        pairs = {tuple(sorted(edge, key=self.place)) for edge in edges}
+        pairs = {edge if self.directed else tuple(sorted(edge, key=self.place)) for edge in edges}
         return tuple((u, v) for u, v in sorted(pairs, key=lambda pair: [*map(self.place, pair)]))
 
     @cached_property
@@ -226,11 +235,9 @@ class Problem:
     @cached_property
     def indexed(self) -> IndexedGraph:
         """The moves that a tour may make, with numbered vertices: without the forbidden ones."""
-        from kt_cp.model.graph import index_board, index_graph
+        from kt_cp.model.simple import index_problem
 
-        board = self.board
-        whole = index_graph(self.graph) if board is None else index_board(board, self.piece)
-        return whole.without(self.forbid)
+        return index_problem(self).without(self.forbid)
 
     @cached_property
     def forced(self) -> list[tuple[int, int]]:
@@ -241,12 +248,6 @@ class Problem:
     def tour(self, squares: Sequence[Any]) -> Tour:
         """The squares (or nodes) as a tour of this problem, whether they are one or not."""
         return Tour(squares, self.closed, self.board, self.piece)
-
-    def relabelled(self, graph: nx.Graph, names: Mapping[Any, Any]) -> Problem:
-        """The same question about a graph whose nodes have other names."""
-        made = Problem(graph=graph, closed=self.closed)
-        made._set(conditions=tuple(each.mapped(names.__getitem__) for each in self.conditions))
-        return made
 
     @property
     def kind(self) -> str:

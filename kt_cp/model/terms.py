@@ -1,6 +1,7 @@
 """What the parts of a problem are called, in every sentence about it.
 
-A board has squares, and moves between them; a graph of the user's own has nodes and edges.
+A board has squares, and moves between them; a graph of the user's own has nodes and edges, a
+directed one arcs.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ class Terms(NamedTuple):
 
 BOARD = Terms("board", "square", "move", "piece")
 GRAPH = Terms("graph", "node", "edge", "component")
+DIGRAPH = Terms("digraph", "node", "arc", "component")
 
 
 def terms(problem: Problem) -> Terms:
@@ -34,7 +36,9 @@ def terms(problem: Problem) -> Terms:
     >>> terms(Problem(graph=nx.path_graph(3))).square
     'node'
     """
-    return GRAPH if problem.board is None else BOARD
+    if problem.board is not None:
+        return BOARD
+    return DIGRAPH if problem.directed else GRAPH
 
 
 def counted(number: int, what: str) -> str:

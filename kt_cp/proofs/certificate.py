@@ -21,6 +21,9 @@ from kt_cp.trust.check.certificate import TOURS, digest_of, parsed
 from kt_cp.trust.check.frame import END
 from kt_cp.trust.check.shape import MOST_NAME, keys_of, number_of, problem_of
 
+BEFORE_DIGRAPHS = 4
+"""The version that is written where nothing newer is needed."""
+
 
 def certified(
     problem: Problem, evidence: Mapping[str, Any], packages: tuple[str, ...] = ()
@@ -95,7 +98,7 @@ def _document(
     """The JSON object; without an argument, what is to be checked alone."""
     document = {
         "format": FORMAT,
-        "schema_version": SCHEMA_VERSION,
+        "schema_version": SCHEMA_VERSION if problem.directed else BEFORE_DIGRAPHS,
         "problem": problem_document(problem),
         "evidence": dict(evidence),
     }
@@ -120,13 +123,16 @@ def nameable(problem: Problem) -> Problem:
     if problem.board is not None:
         return problem
     names = [str(node) for node in problem.graph]
-    fine = all(name.isprintable() and len(name) <= MOST_NAME and name != END for name in names)
+    longest = MOST_NAME - len("out ") * problem.directed
+    fine = all(name.isprintable() and len(name) <= longest and name != END for name in names)
     if fine and len(set(names)) == len(names):
         return problem
     import networkx as nx
 
     number = {node: str(place) for place, node in enumerate(problem.graph, start=1)}
-    return problem.relabelled(nx.relabel_nodes(problem.graph, number), number)
+    asked = [each.mapped(number.__getitem__) for each in problem.conditions]
+    graph = nx.relabel_nodes(problem.graph, number)
+    return Problem(graph=graph, closed=problem.closed, conditions=asked)
 
 
 MOST_PLACED = 1_000_000_000

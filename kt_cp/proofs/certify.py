@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kt_cp.model.conditions import EDGES
+from kt_cp.model.directed import directed_tour, undirected
 from kt_cp.model.errors import InputError
 from kt_cp.model.limits import Clock, Limits
-from kt_cp.model.outcome import Certificate, Outcome, Verdict
+from kt_cp.model.outcome import Certificate, Outcome, Verdict, versions_of
 from kt_cp.model.problem import Problem
 from kt_cp.model.progress import Progress
 from kt_cp.model.tour import Tour
@@ -93,20 +94,23 @@ def certify(
     asked, problem = problem, nameable(problem)
     if problem.size == 1 and not problem.closed:
         return Finding()  # a tour: nothing is asked
+    if problem.directed:
+        found = certify(undirected(problem), kinds, limits=limits, seed=seed, progress=progress)
+        return of_digraph(asked, found)
     for finder in QUICK:
-        found = finder(problem)
-        if found is not None and found["kind"] in kinds:
-            return Finding(accepted(problem, found))
+        evidence = finder(problem)
+        if evidence is not None and evidence["kind"] in kinds:
+            return Finding(accepted(problem, evidence))
     if problem.size > MOST_SQUARES or problem.size < (3 if problem.closed else 2):
         return Finding()
     usual = 1.0 if {*map(type, problem.conditions)} <= EDGES else HURRY
     for kind, find in _STRUCTURAL.items():
         if kind in kinds and not clock.expired():
             patience = PATIENCE if len(kinds) == 1 else usual
-            found = find(problem, _slice(clock, patience * SLICES[kind]))
-            if found is not None:
+            evidence = find(problem, _slice(clock, patience * SLICES[kind]))
+            if evidence is not None:
                 packages = ("ortools",) if kind == "removal" else ()
-                return Finding(accepted(problem, found, packages))
+                return Finding(accepted(problem, evidence, packages))
     if "refutation" not in kinds or problem.size > REFUTATION_SQUARES or clock.expired():
         return Finding()
     left = None if clock.left is None else max(clock.left, 0.001)
@@ -120,6 +124,16 @@ def certify(
         return Finding()
     own = dict(zip(problem.graph, asked.graph, strict=True)) if problem is not asked else None
     return Finding(tour=asked.tour([own[node] if own else node for node in refuted.tour]))
+
+
+def of_digraph(problem: Problem, found: Finding) -> Finding:
+    """What was found of the undirected problem of a directed one, as something of that."""
+    named, tour, made = nameable(problem), found.tour, found.certificate
+    if made is not None:
+        packages = tuple(name for name in made.document["made_by"] if name not in versions_of())
+        made = accepted(named, made.document["evidence"], packages)
+    tour = None if tour is None else directed_tour(problem, tour, named.graph)
+    return replace(found, certificate=made, tour=tour)
 
 
 def _slice(clock: Clock, most: float) -> Clock:

@@ -13,10 +13,11 @@ ten thousand tours, and boards on which no refutation ends.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from kt_cp.model.directed import undirected, undirected_tour
 from kt_cp.model.document import node_name
 from kt_cp.model.errors import InputError, TooLargeError
 from kt_cp.model.limits import Limits
@@ -27,7 +28,7 @@ from kt_cp.model.progress import Progress
 from kt_cp.model.terms import terms
 from kt_cp.model.tour import Tour
 from kt_cp.proofs.certificate import accepted, nameable
-from kt_cp.proofs.certify import REFUTATION_SQUARES, Finding, certify
+from kt_cp.proofs.certify import REFUTATION_SQUARES, Finding, certify, of_digraph
 from kt_cp.proofs.refutation import refutation
 from kt_cp.trust.check.tours import MOST_TOURS
 from kt_cp.trust.judge import defects
@@ -108,6 +109,11 @@ def complete(
         )
     asked, problem = problem, nameable(problem)
     own = dict(zip(asked.graph, problem.graph, strict=True)) if problem is not asked else None
+    if problem.directed:
+        named = [[own[node] if own else node for node in tour] for tour in listed]
+        walks = [undirected_tour(problem, tour) for tour in named]
+        found = complete(undirected(problem), walks, limits, seed=seed, progress=progress)
+        return of_digraph(asked, found)
     names = [
         [node_name(problem, own[square] if own else square) for square in tour] for tour in listed
     ]
@@ -123,7 +129,8 @@ def complete(
 
 def _different(problem: Problem, tours: Iterable[Tour | Sequence[Any]]) -> list[list[Any]]:
     """The tours as squares, each judged, and once if only its direction differs."""
-    found: dict[frozenset[frozenset[Any]], list[Any]] = {}
+    found: dict[frozenset[Any], list[Any]] = {}
+    way: Callable[[Any], Hashable] = tuple if problem.directed else frozenset
     for number, each in enumerate(tours, start=1):
         squares = [*problem.tour([*each]).squares]
         wrong = defects(problem, squares)
@@ -133,7 +140,7 @@ def _different(problem: Problem, tours: Iterable[Tour | Sequence[Any]]) -> list[
             )
         following = [*squares[1:], *squares[: problem.closed]]
         moves = zip(squares, following, strict=False)
-        found.setdefault(frozenset(map(frozenset, moves)), squares)
+        found.setdefault(frozenset(map(way, moves)), squares)
         if len(found) > MOST_TOURS:
             raise TooLargeError(f"expected at most {MOST_TOURS:,} tours to certify, got more")
     return [*found.values()]

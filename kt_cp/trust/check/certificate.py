@@ -19,6 +19,7 @@ from kt_cp.model.consistency import changed
 from kt_cp.model.problem import Problem
 from kt_cp.model.terms import terms
 from kt_cp.trust.check import argument, clash, forced, refutation, symmetric
+from kt_cp.trust.check.directed import SAID, along, laid_out
 from kt_cp.trust.check.refusal import Reason, Refusal
 from kt_cp.trust.check.shape import (
     keys_of,
@@ -33,9 +34,10 @@ from kt_cp.trust.check.tours import MOST_TOURS
 
 FORMAT = "kt_cp certificate"
 KEYS = ("format", "schema_version", "problem", "evidence")
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 """Version 1 knew a knight on the plane, a start and an end; version 2 told arguments otherwise; in
-all three given steps and symmetry played no part.  They are still checked."""
+all three given steps and symmetry played no part; version 4 knew no directed graphs.  They are
+still checked, and version 4 is still written where nothing newer is needed."""
 
 MOST_BYTES = 1 << 25
 """Longest certificate that is read; its values take up to twenty-five times as much."""
@@ -134,12 +136,16 @@ def check(certificate: Document, tours: Document | None = None) -> Checked:
         raise Refusal(Reason.WRONG_QUESTION, "a single square is a tour")
     left_out = {"given": (), "symmetry": None} if version < 4 else {}
     evidence = whole(document, tours)["evidence"]
-    said = RULES[kind](changed(problem, **left_out) if left_out else problem, evidence)
+    asked = changed(problem, **left_out) if left_out else problem
+    asked = laid_out(asked) if problem.directed else asked
+    said = RULES[kind](asked, evidence)
     if problem.forbid and kind in MOVES:
-        said = f"with the forbidden {terms(problem).move}s left out, {said}"
+        said = f"with the forbidden {terms(asked).move}s left out, {said}"
+    said = f"{SAID}{said}" if problem.directed else said
     _argument(document.get("argument", said), said, version)
-    listed = evidence["tours"] if kind == LIST else ()
-    return Checked(problem, kind, said, [squares_of(problem, names) for names in listed])
+    listed = [squares_of(asked, names) for names in (evidence["tours"] if kind == LIST else ())]
+    proved = [along(problem, tour) for tour in listed] if problem.directed else listed
+    return Checked(problem, kind, said, proved)
 
 
 def whole(certificate: Mapping[str, Any], tours: Document | None) -> Mapping[str, Any]:

@@ -118,10 +118,16 @@ def shown(value: object) -> str:
 def problem_of(value: object, version: int | None = None) -> Problem:
     """The problem of a certificate of some version; without one, the version of its keys."""
     if version is None:
-        version = 2 if isinstance(value, Mapping) and "require" in value else 1
+        version = 1
+        if isinstance(value, Mapping):
+            version = 5 if "directed" in value else 2 if "require" in value else 1
     if isinstance(value, Mapping) and "nodes" in value:
-        given = keys_of(value, "nodes", "edges", *(CONDITIONS if version > 1 else VERSION_1))
-        where: dict[str, Any] = {"graph": _graph_of(given["nodes"], given["edges"])}
+        keys = ("nodes", "edges", *(CONDITIONS if version > 1 else VERSION_1))
+        given = keys_of(value, *keys, optional=("directed",) if version > 4 else ())
+        directed = given.get("directed", False)
+        if not isinstance(directed, bool):
+            raise Refusal(Reason.WRONG_SHAPE, f"expected true or false, got {shown(directed)}")
+        where: dict[str, Any] = {"graph": _graph_of(given["nodes"], given["edges"], directed)}
     elif version == 1:
         given = keys_of(value, "rows", "columns", "missing", *VERSION_1)
         where = {"board": _board_of(given, "plane")}
@@ -154,7 +160,8 @@ def _read(free: Problem, kind: type[Condition], value: object) -> list[Condition
         if not isinstance(told, list) or len(told) != len(kind.parts):
             raise Refusal(Reason.WRONG_SHAPE, f"expected pairs in {kind.key!r}")
         parts = zip(told, kind.parts, strict=True)
-        found.append(kind.of(*(_part(free, each, part) for each, part in parts)))
+        made = kind.directed if free.directed else kind.of
+        found.append(made(*(_part(free, each, part) for each, part in parts)))
     if len(set(found)) < len(found):
         raise Refusal(Reason.WRONG_PROBLEM, f"the same stands twice in {kind.key!r}")
     return found
@@ -198,13 +205,13 @@ def _board_of(given: Mapping[str, Any], surface: str) -> Board:
         raise Refusal(Reason.WRONG_PROBLEM, str(error)) from None
 
 
-def _graph_of(nodes: object, edges: object) -> Any:
+def _graph_of(nodes: object, edges: object, directed: bool) -> Any:
     import networkx as nx
 
     for what, items, most in (("nodes", nodes, MOST_SQUARES), ("edges", edges, MOST_EDGES)):
         if len(list_of(items, what)) > most:
             raise Refusal(Reason.TOO_LARGE, f"expected at most {most:,} {what}")
-    graph = nx.Graph()
+    graph: Any = nx.DiGraph() if directed else nx.Graph()
     graph.add_nodes_from(text_of(node, "a node", MOST_NAME) for node in list_of(nodes, "nodes"))
     if len(graph) < len(list_of(nodes, "nodes")) or END in graph:
         raise Refusal(Reason.WRONG_PROBLEM, f"a node stands twice, or is called {END!r}")

@@ -54,7 +54,16 @@ class Seen:
     moves: Callable[[], Iterable[Move]]
 
     def made(self, here: Any, there: Any) -> tuple[int, int] | None:
-        """The steps between which a move is made, in either direction; None where it is not."""
+        """The steps between which a move is made; None where it is not.
+
+        Either direction will do, but in a directed graph.
+        """
+        if self.problem.directed:
+            after = {step: step + 1 for step in self.steps(here)}
+            if self.problem.closed and self.length in after:
+                after[self.length] = 1
+            made = (pair for pair in after.items() if _in(self.steps(there), pair[1]))
+            return next(made, None)
         few, many = sorted((self.steps(here), self.steps(there)), key=len)
         for one in few:
             for other in (one - 1, one + 1):
@@ -101,14 +110,14 @@ def _end(condition: End, seen: Seen) -> Iterator[Defect]:
 
 def _required(condition: Required, seen: Seen) -> Iterator[Defect]:
     if seen.made(*condition.move) is None:
-        text = f"required {terms(seen.problem).move} {_told(condition.move)} not made"
+        text = f"required {terms(seen.problem).move} {condition.told(describe)} not made"
         yield Defect(Rule.REQUIRED_MISSING, None, text)
 
 
 def _forbidden(condition: Forbidden, seen: Seen) -> Iterator[Defect]:
     made = seen.made(*condition.move)
     if made is not None:
-        move = f"{terms(seen.problem).move} {_told(condition.move)}"
+        move = f"{terms(seen.problem).move} {condition.told(describe)}"
         text = f"forbidden {move} made between steps {made[0]} and {made[1]}"
         yield Defect(Rule.FORBIDDEN_USED, made[1], text)
 

@@ -57,7 +57,7 @@ def defects(problem: Problem, squares: Iterable[Hashable]) -> list[Defect]:
         walk = [*map(_unnamed, walk)]
     found: list[Defect] = []
     move = terms(problem).move
-    no_move = "illegal move" if problem.board is not None else "no edge"
+    no_move = "illegal move" if problem.board is not None else f"no {move}"
     place, first_visit = _first_visits(problem, len(walk))
     on_board = problem.has_square if problem.board is None else problem.board.__contains__
     asked, all_asked = named(problem), speaks_of_all_moves(problem)
@@ -107,10 +107,12 @@ def defects(problem: Problem, squares: Iterable[Hashable]) -> list[Defect]:
 
     ends = ([walk[0]], [walk[-1]]) if walk else ([], [])
     found += Seen(problem, len(walk), *ends, steps, moves).defects()
-    # Two squares joined by one move are no cycle: the way back would be the same move.
-    if problem.closed and not (len(walk) > 2 and is_move(problem, walk[-1], walk[0])):
+    # Two squares joined by one move are no cycle: the way back would be the same move, unless it
+    # is an arc.
+    fewest = 2 if problem.directed else 3
+    if problem.closed and not (len(walk) >= fewest and is_move(problem, walk[-1], walk[0])):
         where = f"{describe(walk[-1])} to {describe(walk[0])}" if walk else "an empty walk"
-        by = f"a{'n' * (move == 'edge')} {move}"
+        by = f"a{'n' * (move != 'move')} {move}"
         text = f"not closed: no way back from {where} by {by} not used yet"
         found.append(Defect(Rule.NOT_CLOSED, len(walk), text))
     return found

@@ -103,7 +103,8 @@ class GivenRun:
         if problem.require and self._ahead(last) is None:
             return False
         if problem.closed:
-            return problem.size > 2 and self._start in self._order(last)
+            fewest = 2 if problem.directed else 3
+            return problem.size >= fewest and self._start in self._order(last)
         return problem.end in (None, last)
 
     def advance(self, steps: int) -> Pause:

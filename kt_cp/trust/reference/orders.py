@@ -20,10 +20,11 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.model.board import Board, Square
-from kt_cp.model.errors import TooLargeError
+from kt_cp.model.errors import NotTakenError, TooLargeError
 from kt_cp.model.piece import KNIGHT
 from kt_cp.model.problem import Problem
 from kt_cp.model.surface import Join, Surface
+from kt_cp.trust.reference.arcs import required_arcs
 
 if TYPE_CHECKING:
     import numpy as np
@@ -103,9 +104,10 @@ def _allowed(problem: Problem, candidates: Candidates) -> Candidates:
     """The same candidates without the forbidden moves."""
     if not problem.forbid:
         return candidates
-    forbidden = {frozenset(move) for move in problem.forbid}
+    way: Callable[[Any], Any] = tuple if problem.directed else frozenset
+    forbidden = {way(move) for move in problem.forbid}
     return lambda square: [
-        other for other in candidates(square) if frozenset((square, other)) not in forbidden
+        other for other in candidates(square) if way((square, other)) not in forbidden
     ]
 
 
@@ -169,6 +171,8 @@ def next_required(
     one has to be next: none where any may be, and None where the walk is dead.  By then ``visited``
     holds the squares of the walk, the square among them.
     """
+    if problem.directed:
+        return required_arcs(problem, start, visited)
     beside = partners(problem)
     around = problem.closed
     at_start = beside.get(start, [])
@@ -229,8 +233,8 @@ def move_table(problem: Problem, candidates: Candidates | None = None) -> MoveTa
 
     Raises
     ------
-    TooLargeError
-        Above a million squares.
+    NotTakenError, TooLargeError
+        If the graph is directed, or above a million squares.
 
     Examples
     --------
@@ -240,11 +244,12 @@ def move_table(problem: Problem, candidates: Candidates | None = None) -> MoveTa
     """
     import numpy as np
 
+    what = "for the compiled recursion"
+    if problem.directed:
+        raise NotTakenError(f"expected a board or an undirected graph {what}, got a digraph")
     if problem.size > MOST_SQUARES:
-        raise TooLargeError(
-            f"expected at most {MOST_SQUARES:,} squares for the compiled recursion,"
-            f" got {problem.size:,}"
-        )
+        most = f"{MOST_SQUARES:,} squares"
+        raise TooLargeError(f"expected at most {most} {what}, got {problem.size:,}")
     order = candidates or fixed_order(problem)
     nodes = list(problem.graph if problem.board is None else problem.board)
     index = {node: vertex for vertex, node in enumerate(nodes)}

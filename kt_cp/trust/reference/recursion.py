@@ -38,6 +38,7 @@ from typing import Any
 from kt_cp.model.conditions import EDGES, Given
 from kt_cp.model.outcome import Verdict
 from kt_cp.model.problem import Problem
+from kt_cp.trust.reference.arcs import strander
 from kt_cp.trust.reference.orders import Candidates, fewest_ways_first, fixed_order, next_required
 
 _limits: list[int] = []
@@ -130,12 +131,10 @@ def search(
     >>> len(walk.squares), walk.placed - walk.taken_back
     (25, 25)
     """
-    order = candidates or fixed_order(problem)
-    total = problem.size
-    closed, end = problem.closed, problem.end
+    order, total = candidates or fixed_order(problem), problem.size
+    closed, end, limit = problem.closed, problem.end, sys.maxsize if budget is None else budget
     step_of: dict[Any, int] = {}
     placed = taken_back = 0
-    limit = sys.maxsize if budget is None else budget
     required = next_required(problem, start, step_of) if problem.require else None
 
     steps = {each.square: each.step for each in problem.conditions if isinstance(each, Given)}
@@ -148,7 +147,7 @@ def search(
 
     def completes(square: Any) -> bool:
         if closed:
-            return total > 2 and start in order(square)
+            return total > (1 if problem.directed else 2) and start in order(square)
         return end is None or square == end
 
     def strands(left: Any, now: Any) -> bool:
@@ -174,6 +173,8 @@ def search(
                     return True
         return False
 
+    stranded = strander(problem, start, step_of) if problem.directed else strands
+
     def visit(square: Any, step: int, left: Any) -> bool:
         nonlocal placed, taken_back
         if placed >= limit or (
@@ -191,7 +192,7 @@ def search(
             # The dictionary holds the squares in the order in which they were placed.
             if completes(square) and (on_tour is None or on_tour(list(step_of))):
                 return True
-        elif not (look_ahead and (square == end or (step > 1 and strands(left, square)))):
+        elif not (look_ahead and (square == end or (step > 1 and stranded(left, square)))):
             for candidate in ahead or order(square):
                 ready = candidate not in step_of and (not steps or fits(candidate, step + 1))
                 if ready and visit(candidate, step + 1, square):

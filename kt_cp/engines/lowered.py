@@ -1,0 +1,36 @@
+"""Directed problems for engines that know undirected ones alone: there and back.
+
+The one place of it is the front door (:mod:`kt_cp.engines.run`): the engine is handed the
+undirected problem of :mod:`kt_cp.model.directed`, its tour is read back, and the evidence of its
+"no" is checked once more, as a certificate about the digraph.  The judge and the reference see the
+digraph and the tour that follows its arcs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from kt_cp.model.directed import undirected
+from kt_cp.model.outcome import Outcome
+from kt_cp.model.problem import Problem
+
+
+def lowered(problem: Problem) -> Problem:
+    """The undirected problem that an engine is handed."""
+    from kt_cp.proofs.certificate import nameable
+
+    return undirected(nameable(problem))
+
+
+def raised(problem: Problem, answer: Outcome) -> Outcome:
+    """An engine's answer to it, as one to the directed problem."""
+    from kt_cp.proofs.certify import Finding, of_digraph
+
+    found = of_digraph(problem, Finding(answer.certificate, answer.tour))
+    answer = replace(answer, problem=problem, tour=found.tour)
+    if found.certificate is None:
+        return answer
+    made, before = found.certificate, answer.evidence
+    assert before is not None and answer.reason is not None
+    reason = answer.reason.replace(before.text, made.argument)
+    return replace(answer, evidence=made.evidence, reason=reason)

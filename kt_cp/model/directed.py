@@ -1,0 +1,120 @@
+"""Directed graphs as undirected ones, so that engines and proofs need to know of these alone.
+
+Each node becomes a path of three: *in*, *at* and *out*.  An arc from u to v becomes an edge from
+out u to in v.  The middle of each path has two neighbours, so a cycle goes along every path from
+one end to the other; it enters the next at its in if it left this one at its out.  So the
+Hamiltonian cycles of the one are those of the other, and none is there twice: the reverse of a
+directed cycle uses other edges.  For an open tour there are two more nodes, from which it comes and
+to which it goes, as its start and end.
+
+A given step is told of in and of at: then a tour read backwards does not satisfy it.
+
+Source: R. M. Karp, "Reducibility among combinatorial problems", 1972 (directed to undirected
+Hamiltonian circuit).  It costs three vertices for each node, of which solvers see little: what is
+forced at the middles is known at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from kt_cp.model.conditions import Condition, End, Given, Required, Start
+from kt_cp.model.problem import Problem
+
+if TYPE_CHECKING:
+    from kt_cp.model.tour import Tour
+
+SOURCE, TARGET = "source", "target"
+"""The ends of every open tour.  All other names consist of two words at least."""
+
+
+def undirected(problem: Problem) -> Problem:
+    """The undirected problem of a directed one, in which no two nodes have the same text.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> made = undirected(Problem(graph=nx.DiGraph([("a", "b")]), start="a"))
+    >>> made.label
+    'graph with 8 nodes and 8 edges, open, from source to target'
+    >>> list(made.graph["out a"]), list(made.graph["source"])
+    (['at a', 'in b', 'target'], ['in a'])
+    """
+    import networkx as nx
+
+    graph = nx.Graph()
+    for node in problem.graph:
+        nx.add_path(graph, _path(node))
+    graph.add_edges_from((f"out {u}", f"in {v}") for u, v in problem.graph.edges())
+    ends: list[Condition] = []
+    if not problem.closed:
+        nodes = problem.graph
+        first = nodes if problem.start is None else [problem.start]
+        last = nodes if problem.end is None else [problem.end]
+        graph.add_edges_from((SOURCE, f"in {node}") for node in first)
+        graph.add_edges_from((f"out {node}", TARGET) for node in last)
+        ends = [Start(SOURCE), End(TARGET)]
+    elif problem.start is not None:
+        ends = [Start(f"in {problem.start}")]
+    asked = [made for each in problem.conditions for made in _lowered(each, problem.closed)]
+    return Problem(graph=graph, closed=problem.closed, conditions=[*ends, *asked])
+
+
+def _path(node: Any) -> list[str]:
+    return [f"in {node}", f"at {node}", f"out {node}"]
+
+
+def _lowered(condition: Condition, closed: bool) -> Iterable[Condition]:
+    match condition:
+        case Required((tail, head)):
+            yield type(condition).of(f"out {tail}", f"in {head}")
+        case Given(node, step):
+            first = 3 * step - (2 if closed else 1)
+            yield Given(f"in {node}", first)
+            yield Given(f"at {node}", first + 1)
+        case _:
+            assert isinstance(condition, Start), condition
+
+
+def undirected_tour(problem: Problem, nodes: Iterable[Any]) -> list[str]:
+    """A tour of a directed problem as one of its undirected problem.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> undirected_tour(Problem(graph=nx.DiGraph([("a", "b")])), ["a", "b"])
+    ['source', 'in a', 'at a', 'out a', 'in b', 'at b', 'out b', 'target']
+    """
+    walk = [place for node in nodes for place in _path(node)]
+    return walk if problem.closed else [SOURCE, *walk, TARGET]
+
+
+def directed_tour(problem: Problem, tour: Tour, names: Iterable[Any] | None = None) -> Tour:
+    """The tour of a directed problem that one of its undirected problem stands for.
+
+    Parameters
+    ----------
+    names : iterable, optional
+        What the undirected problem calls the nodes; by default, by their own texts.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> problem = Problem(graph=nx.DiGraph([(1, 2), (2, 3), (3, 1)]), closed=True)
+    >>> backwards = ["at 1", "in 1", "out 3", "at 3", "in 3", "out 2", "at 2", "in 2", "out 1"]
+    >>> directed_tour(problem, undirected(problem).tour(backwards)).squares
+    (1, 2, 3)
+    """
+    own = dict(zip(map(str, names or problem.graph), problem.graph, strict=True))
+    walk = [place for place in tour.squares if place not in (SOURCE, TARGET)]
+    # Read forwards, an at is followed by the out of the same node.
+    at = next(k for k, place in enumerate(walk) if place.startswith("at "))
+    if walk[(at + 1) % len(walk)].startswith("in "):
+        walk.reverse()
+    nodes = [own[place.removeprefix("at ")] for place in walk if place.startswith("at ")]
+    if problem.closed and problem.start is not None:
+        turn = nodes.index(problem.start)
+        nodes = nodes[turn:] + nodes[:turn]
+    return replace(tour, squares=nodes)
