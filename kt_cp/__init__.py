@@ -12,9 +12,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from kt_cp.engines import engine_names, get_engine, solve
+    from kt_cp.engines.hamiltonian import hamiltonian_cycle, hamiltonian_path
     from kt_cp.engines.prove import prove
     from kt_cp.enumeration import Enumeration
     from kt_cp.model.board import Board, parse_square, square_name
+    from kt_cp.model.errors import Undecided
     from kt_cp.model.graph import knight_graph
     from kt_cp.model.outcome import Certificate, Outcome, Verdict
     from kt_cp.model.piece import Piece
@@ -35,12 +37,15 @@ _HOMES = {
     "Puzzle": "puzzles",
     "Refusal": "trust.check",
     "Tour": "model.tour",
+    "Undecided": "model.errors",
     "Verdict": "model.outcome",
     "certify_list": "proofs.complete",
     "check": "trust.check",
     "defects": "trust.judge",
     "engine_names": "engines",
     "get_engine": "engines",
+    "hamiltonian_cycle": "engines.hamiltonian",
+    "hamiltonian_path": "engines.hamiltonian",
     "knight_graph": "model.graph",
     "make_puzzle": "puzzles",
     "parse_square": "model.board",
@@ -59,12 +64,15 @@ __all__ = [
     "Puzzle",
     "Refusal",
     "Tour",
+    "Undecided",
     "Verdict",
     "certify_list",
     "check",
     "defects",
     "engine_names",
     "get_engine",
+    "hamiltonian_cycle",
+    "hamiltonian_path",
     "knight_graph",
     "make_puzzle",
     "parse_square",

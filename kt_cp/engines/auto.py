@@ -2,7 +2,8 @@
 
 1. Quick reasons why there is none (:mod:`kt_cp.proofs.obstructions`): colours, degrees,
    connectivity and the two theorems.
-2. Warnsdorff's rule, a few attempts.  It answers nearly every board with a tour at once.
+2. Warnsdorff's rule, a few attempts.  It answers nearly every board with a tour at once.  On dense
+   graphs Palmer's algorithm comes before it (:mod:`kt_cp.search.palmer`).
 3. Construction (:mod:`kt_cp.construction`): whole rectangles of any size.  From
    ``CONSTRUCT_SQUARES`` on it comes before everything else.
 4. Exact backtracking for a while, or where steps are given a search of their own
@@ -20,19 +21,22 @@ The first three cost less than loading a solver, so solvers come last.  Where th
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 
 from kt_cp.encodings import encoding_for
 from kt_cp.engines import backtrack, construct, warnsdorff, windows
-from kt_cp.engines.engine import Engine, out_of_time, proved, square_limit
+from kt_cp.engines.engine import Engine, found, out_of_time, proved, square_limit
 from kt_cp.engines.run import check, run
 from kt_cp.model.conditions import EDGES, KINDS
+from kt_cp.model.cycle import cycle_form
 from kt_cp.model.errors import TooLargeError
 from kt_cp.model.limits import MOST_SQUARES, Clock, Limits
 from kt_cp.model.outcome import Outcome, Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.model.progress import Progress, doing
 from kt_cp.proofs.obstructions import obstruction
+from kt_cp.search.palmer import dense_cycle
 
 NAME = "auto"
 
@@ -47,6 +51,13 @@ WALK_SECONDS = 20.0
 BACKTRACK_SECONDS = 10.0
 WINDOWS_SECONDS = 2.0
 """Most time for the second and the fourth step; under a time limit a quarter of what is left."""
+
+DENSE_SHARE = 16
+"""One edge in so many pairs of nodes (u, v), each counted twice, is dense: an eighth of all."""
+
+DENSE_NODES = 100
+MOST_DENSE = 10_000
+"""Of fewer nodes any search is quick, and of more the matrix takes too much memory."""
 
 CERTIFY_SECONDS = 20.0
 """Most time for a certificate, once it is known that there is no tour."""
@@ -76,6 +87,9 @@ def _answer(
         return built
     if not _of_edges(problem):
         return _beyond_edges(problem, clock, limits, seed, progress)
+    closed_up = _dense(problem, clock, seed)
+    if closed_up is not None:
+        return closed_up
     share = _slice(clock, WALK_SECONDS)
     doing(progress, "Warnsdorff's rule")
     outcome = warnsdorff.solve(
@@ -90,6 +104,24 @@ def _answer(
     if outcome.verdict is Verdict.UNKNOWN:
         outcome = _sat(problem, limits, clock, seed, progress)
     return outcome
+
+
+def _dense(problem: Problem, clock: Clock, seed: int) -> Outcome | None:
+    """A tour of a graph with a good share of all edges, nearly always at once; else None."""
+    if problem.board is not None or not DENSE_NODES <= problem.size <= MOST_DENSE:
+        return None
+    if DENSE_SHARE * len(problem.indexed.tails) < problem.size**2:
+        return None
+    started, form = clock.elapsed, cycle_form(problem)
+    order = list(range(len(form)))
+    random.Random(seed).shuffle(order)
+    tails, heads = form.graph.tails, form.graph.heads
+    stop = clock.expired
+    cycle = dense_cycle(len(form), tails, heads, form.forced, order=order, should_stop=stop)
+    if cycle is None:
+        return None
+    spent = {"solve_seconds": clock.elapsed - started}
+    return found(NAME, problem, form.tour(cycle), spent, seed)
 
 
 def _of_edges(problem: Problem) -> bool:

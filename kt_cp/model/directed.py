@@ -38,7 +38,7 @@ def undirected(problem: Problem) -> Problem:
     >>> import networkx as nx
     >>> made = undirected(Problem(graph=nx.DiGraph([("a", "b")]), start="a"))
     >>> made.label
-    'graph with 8 nodes and 8 edges, open, from source to target'
+    "graph with 8 nodes and 8 edges, open, from 'source' to 'target'"
     >>> list(made.graph["out a"]), list(made.graph["source"])
     (['at a', 'in b', 'target'], ['in a'])
     """
@@ -105,7 +105,7 @@ def directed_tour(problem: Problem, tour: Tour, names: Iterable[Any] | None = No
     >>> problem = Problem(graph=nx.DiGraph([(1, 2), (2, 3), (3, 1)]), closed=True)
     >>> backwards = ["at 1", "in 1", "out 3", "at 3", "in 3", "out 2", "at 2", "in 2", "out 1"]
     >>> directed_tour(problem, undirected(problem).tour(backwards)).squares
-    (1, 2, 3)
+    (2, 3, 1)
     """
     own = dict(zip(map(str, names or problem.graph), problem.graph, strict=True))
     walk = [place for place in tour.squares if place not in (SOURCE, TARGET)]

@@ -54,6 +54,10 @@ class FormulaFileError(InputError):
     """A file is not a formula that was exported, or not a solver's answer to one."""
 
 
+class Undecided(KtCpError):  # noqa: N818 - an answer, such as StopIteration is
+    """A function that returns a tour or None can return neither: a limit came first."""
+
+
 class EngineFailedError(KtCpError, RuntimeError):
     """An engine crashed, or its solver answered something that the engine does not know."""
 

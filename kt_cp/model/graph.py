@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     Ends = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 
+DENSE = 16
+"""Edges for each vertex from which on a graph is walked through by levels."""
+
+
 def knight_graph(board: Board) -> nx.Graph:
     """Graph whose nodes are the squares of a board and whose edges are knight's moves.
 
@@ -117,6 +121,8 @@ class IndexedGraph:
     @cached_property
     def _walked(self) -> tuple[list[list[int]], list[int]]:
         """Components, breadth first from their least vertices, and the distance from these."""
+        if len(self.tails) > DENSE * len(self):
+            return self._walked_by_levels()
         distance = [-1] * len(self)
         found = []
         for root in range(len(self)):
@@ -129,6 +135,27 @@ class IndexedGraph:
                             distance[other] = distance[vertex] + 1
                             found[-1].append(other)
         return found, distance
+
+    def _walked_by_levels(self) -> tuple[list[list[int]], list[int]]:
+        """The same by whole levels: a dense graph has few, which NumPy goes through at once."""
+        ends = np.concatenate([self.tails, self.heads])
+        others = np.concatenate([self.heads, self.tails])[np.argsort(ends, kind="stable")]
+        bounds = [0, *np.cumsum(self.degrees).tolist()]
+        distance = np.full(len(self), -1)
+        found = []
+        for root in range(len(self)):
+            if distance[root] < 0:
+                level, far = np.array([root]), 0
+                distance[root] = 0
+                found.append([root])
+                while len(level):
+                    far += 1
+                    rows = [others[bounds[v] : bounds[v + 1]] for v in level.tolist()]
+                    near = np.concatenate(rows)
+                    level = np.unique(near[distance[near] < 0])
+                    distance[level] = far
+                    found[-1] += level.tolist()
+        return found, distance.tolist()
 
     @cached_property
     def components(self) -> list[list[int]]:

@@ -68,8 +68,8 @@ class Problem:
     >>> torus = Board(8, 8, surface="torus")
     >>> Problem(torus, piece="zebra", closed=True, require=[((0, 0), (2, 3))]).label
     '8x8 torus, zebra, closed, with a1-d3'
-    >>> import networkx as nx
-    >>> Problem(graph=nx.DiGraph([(1, 2), (2, 3)]), require=[(1, 2)]).label
+    >>> from networkx import DiGraph
+    >>> Problem(graph=DiGraph([(1, 2), (2, 3)]), require=[(1, 2)]).label
     'digraph with 3 nodes and 2 arcs, open, with 1->2'
     """
 
@@ -79,6 +79,7 @@ class Problem:
     conditions: tuple[Condition, ...] = ()
     remarks: tuple[str, ...] = ()
     _given: nx.Graph | None = None
+    _indexed = None
 
     def __init__(
         self,
@@ -111,8 +112,8 @@ class Problem:
         if graph is not None:
             from kt_cp.model.simple import simple_copy
 
-            copy, remarks = simple_copy(graph)
-            self._set(_given=copy, remarks=remarks)
+            copy = simple_copy(graph)
+            self._set(_given=copy.graph, remarks=copy.remarks, _indexed=copy.indexed)
         asked = [*conditions_of(told, board is not None, self.directed), *conditions]
         if board is not None:
             asked = [each.mapped(square_of) for each in asked]
@@ -225,12 +226,10 @@ class Problem:
     @cached_property
     def graph(self) -> nx.Graph:
         """The networkx graph of all moves; conditions play no part in it."""
-        if self._given is not None:
-            return self._given
         from kt_cp.model.graph import piece_graph
 
-        assert self.board is not None
-        return piece_graph(self.board, self.piece)
+        board = self.board
+        return self._given if board is None else piece_graph(board, self.piece)
 
     @cached_property
     def indexed(self) -> IndexedGraph:

@@ -10,7 +10,7 @@ ten times as long on a dense graph.
 from __future__ import annotations
 
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -25,8 +25,26 @@ if TYPE_CHECKING:
     from kt_cp.model.problem import Problem
 
 
-def simple_copy(graph: Any) -> tuple[nx.Graph, tuple[str, ...]]:
-    """A frozen simple copy of any networkx graph, directed if it is, and what was left out.
+class Simple(NamedTuple):
+    """A graph that does not change.
+
+    Attributes
+    ----------
+    graph : networkx.Graph
+        Frozen and simple, directed if the graph is of which it is a copy.
+    remarks : tuple of str
+        What was left out.
+    indexed : IndexedGraph or None
+        The same with numbered nodes; of a directed graph none.
+    """
+
+    graph: nx.Graph
+    remarks: tuple[str, ...]
+    indexed: IndexedGraph | None
+
+
+def simple_copy(graph: Any) -> Simple:
+    """A simple copy of any networkx graph.
 
     Neighbours stand in the order in which networkx would add the graph's edges one by one.  So a
     graph that was written by its edges and read again has them in the same order.
@@ -39,8 +57,8 @@ def simple_copy(graph: Any) -> tuple[nx.Graph, tuple[str, ...]]:
     Examples
     --------
     >>> import networkx as nx
-    >>> copy, remarks = simple_copy(nx.MultiGraph([(1, 2), (2, 1), (2, 3), (3, 3)]))
-    >>> list(copy.edges()), remarks
+    >>> copy = simple_copy(nx.MultiGraph([(1, 2), (2, 1), (2, 3), (3, 3)]))
+    >>> list(copy.graph.edges()), copy.remarks
     ([(1, 2), (2, 3)], ('1 self-loop and 1 parallel edge play no part in a tour',))
     """
     import networkx as nx
@@ -49,27 +67,38 @@ def simple_copy(graph: Any) -> tuple[nx.Graph, tuple[str, ...]]:
         raise ProblemError(f"expected a networkx graph, got {type(graph).__name__}")
     if graph.number_of_nodes() == 0:
         raise ProblemError("expected a graph with at least one node")
-    copy: nx.Graph = nx.DiGraph() if graph.is_directed() else nx.Graph()
     nodes: list[Any] = list(graph)
-    rows, others = _rows(graph, nodes)
-    places = np.arange(len(rows))
-    # As networkx would add the edges, a node gets those of the nodes before it first.
-    earlier = others < rows if not graph.is_directed() else np.zeros(len(rows), dtype=bool)
-    order = np.lexsort((np.where(earlier, others, len(nodes) + places), rows))
-    order = order[rows[order] != others[order]]
-    ends = np.cumsum(np.bincount(rows[order], minlength=len(nodes))).tolist()
-    named = [nodes[other] for other in others[order].tolist()]
+    directed = graph.is_directed()
+    copy: nx.Graph = nx.DiGraph() if directed else nx.Graph()
     copy.add_nodes_from(nodes)
-    nothing: dict[str, Any] = {}  # the attributes of every edge, of a graph that is frozen
-    begin = 0
-    for node, end in zip(nodes, ends, strict=True):
-        copy._adj[node].update(dict.fromkeys(named[begin:end], nothing))
-        begin = end
-    if graph.is_directed():
+    rows, others = _rows(graph, nodes)
+    real = rows != others
+    # As networkx would add the edges, a node gets those of the nodes before it first.
+    later = 0 if directed else np.where(others < rows, others, len(nodes) + np.arange(len(rows)))
+    key = rows * (len(nodes) + len(rows)) + later
+    if np.all(real) and (directed or np.all(key[1:] > key[:-1])):
+        for node, row in graph.adjacency():
+            copy._adj[node].update(dict.fromkeys(row, _NOTHING))
+    else:
+        order = np.flatnonzero(real)
+        order = order if directed else order[np.argsort(key[order])]
+        ends = np.cumsum(np.bincount(rows[order], minlength=len(nodes))).tolist()
+        named = [nodes[other] for other in others[order].tolist()]
+        for node, begin, end in zip(nodes, [0, *ends], ends, strict=False):
+            copy._adj[node].update(dict.fromkeys(named[begin:end], _NOTHING))
+    indexed = None
+    if directed:
         for node, row in copy._adj.items():
             for other in row:
-                copy._pred[other][node] = nothing
-    return nx.freeze(copy), _remarks(graph, len(order) // (1 if graph.is_directed() else 2))
+                copy._pred[other][node] = _NOTHING
+    else:
+        indexed = _indexed(nodes, rows, others)
+    kept = int(np.count_nonzero(real)) // (1 if directed else 2)
+    return Simple(nx.freeze(copy), _remarks(graph, kept), indexed)
+
+
+_NOTHING: dict[str, Any] = {}
+"""The attributes of every edge of a copy, which is frozen."""
 
 
 def _remarks(graph: nx.Graph, kept: int) -> tuple[str, ...]:
@@ -97,17 +126,23 @@ def index_problem(problem: Problem) -> IndexedGraph:
         return index_board(problem.board, problem.piece)
     if problem.directed:
         raise NotTakenError(f"expected a board or an undirected graph, got a {problem.label}")
-    return index_graph(problem.graph)
+    return problem._indexed or index_graph(problem.graph)
 
 
 def index_graph(graph: nx.Graph) -> IndexedGraph:
     """Any simple undirected networkx graph with numbered nodes, in the graph's own order."""
     nodes: list[Any] = list(graph)
-    rows, others = _rows(graph, nodes)
+    return _indexed(nodes, *_rows(graph, nodes))
+
+
+def _indexed(nodes: list[Any], rows: NDArray[np.int64], others: NDArray[np.int64]) -> IndexedGraph:
     once = rows < others
     tails, heads = rows[once], others[once]
-    order = np.lexsort((heads, tails))
-    return IndexedGraph(nodes, tails[order], heads[order])
+    order = tails * len(nodes) + heads
+    if np.any(order[1:] <= order[:-1]):
+        order.sort()
+        tails, heads = np.divmod(order, len(nodes))
+    return IndexedGraph(nodes, tails, heads)
 
 
 def _rows(graph: nx.Graph, nodes: list[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -1,0 +1,158 @@
+"""Hamiltonian cycles and paths of networkx graphs, by functions such as networkx has.
+
+For those who have a graph and want a list of nodes.  What is known besides (evidence, statistics,
+conditions on the tour) is told by :func:`kt_cp.solve`, which these two ask.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from kt_cp.engines import solve
+from kt_cp.model.errors import Undecided
+from kt_cp.model.outcome import Verdict
+from kt_cp.model.problem import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    import networkx as nx
+
+
+def hamiltonian_cycle(
+    G: nx.Graph,  # noqa: N803 - networkx's own name for it
+    *,
+    time_limit: float | None = None,
+    seed: int = 0,
+    engine: str = "auto",
+) -> list[Any] | None:
+    """Return a cycle that visits each node of a graph once, or None if there is none.
+
+    Parameters
+    ----------
+    G : NetworkX graph
+        Of any kind; in a directed one the cycle follows the arcs.
+    time_limit : float, optional
+        Seconds of search.
+    seed : int
+        The same seed gives the same cycle.
+    engine : str
+        Which of :func:`kt_cp.engine_names` to ask.
+
+    Returns
+    -------
+    list of nodes or None
+        The nodes in order, the first of them not repeated at the end.
+
+    Raises
+    ------
+    Undecided
+        If the time was over, or the engine gave up.
+    ProblemError
+        If `G` is not a networkx graph.
+
+    See Also
+    --------
+    hamiltonian_path
+    kt_cp.solve : the same question with conditions, evidence and statistics
+
+    Notes
+    -----
+    To decide whether there is a cycle is NP-complete [1]_: nobody knows a limit to the time that it
+    may take.  A graph with fewer than three nodes has none; a directed one of two nodes has one if
+    there is an arc each way.  Self-loops and parallel edges play no part, nor do weights.  Every
+    answer is checked: a cycle against the graph, edge by edge.
+
+    References
+    ----------
+    .. [1] R. M. Karp, "Reducibility among combinatorial problems", 1972.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> hamiltonian_cycle(nx.cycle_graph(4))
+    [0, 1, 2, 3]
+    >>> hamiltonian_cycle(nx.complete_bipartite_graph(3, 4)) is None
+    True
+    >>> hamiltonian_cycle(nx.DiGraph([("a", "b"), ("b", "c"), ("c", "a"), ("b", "a")]))
+    ['a', 'b', 'c']
+    """
+    if not _nodes(G):
+        return None
+    return _answer(Problem(graph=G, closed=True), time_limit, seed, engine)
+
+
+def hamiltonian_path(
+    G: nx.Graph,  # noqa: N803
+    source: Hashable | None = None,
+    target: Hashable | None = None,
+    time_limit: float | None = None,
+    *,
+    seed: int = 0,
+    engine: str = "auto",
+) -> list[Any] | None:
+    """Return a path that visits each node of a graph once, or None if there is none.
+
+    Parameters
+    ----------
+    G : NetworkX graph
+        Of any kind; in a directed one the path follows the arcs.
+    source, target : node, optional
+        Where the path begins and ends; anywhere if nothing is said.
+    time_limit, seed, engine
+        As for :func:`hamiltonian_cycle`.
+
+    Returns
+    -------
+    list of nodes or None
+        The nodes in order.  The path of a graph without nodes is empty, that of a single node is
+        the node.
+
+    Raises
+    ------
+    NodeNotFound
+        If `source` or `target` is not in `G`.
+    Undecided
+        If the time was over, or the engine gave up.
+    ProblemError
+        If `G` is not a networkx graph.
+
+    See Also
+    --------
+    hamiltonian_cycle
+    networkx.algorithms.tournament.hamiltonian_path
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> hamiltonian_path(nx.path_graph(4), source=3)
+    [3, 2, 1, 0]
+    >>> hamiltonian_path(nx.star_graph(3)) is None
+    True
+    >>> path = hamiltonian_path(nx.petersen_graph(), source=0, target=7)
+    >>> path[0], path[-1], len(path)
+    (0, 7, 10)
+    """
+    nodes = _nodes(G)
+    for node, what in ((source, "source"), (target, "target")):
+        if node is not None and (not nodes or node not in G):
+            import networkx as nx
+
+            raise nx.NodeNotFound(f"{what} node {node!r} not in graph")
+    if not nodes:
+        return []
+    if source is not None and source == target and nodes > 1:
+        return None
+    return _answer(Problem(graph=G, start=source, end=target), time_limit, seed, engine)
+
+
+def _nodes(graph: Any) -> int:
+    """How many nodes a graph has; 1 if it is none, which the problem then says."""
+    return len(graph) if hasattr(graph, "adjacency") else 1
+
+
+def _answer(problem: Problem, time_limit: float | None, seed: int, engine: str) -> list[Any] | None:
+    outcome = solve(problem, engine, time_limit=time_limit, seed=seed)
+    if outcome.verdict is Verdict.UNKNOWN:
+        raise Undecided(f"{problem.label}: {outcome.reason}")
+    return None if outcome.tour is None else list(outcome.tour)

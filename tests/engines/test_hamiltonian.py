@@ -1,0 +1,111 @@
+"""hamiltonian_cycle and hamiltonian_path: lists of nodes, None, and exceptions as networkx has."""
+
+from __future__ import annotations
+
+import inspect
+import random
+
+import networkx as nx
+import pytest
+
+from kt_cp import Undecided, hamiltonian_cycle, hamiltonian_path
+from kt_cp.model.errors import InputError
+from kt_cp.testing import oracle
+
+
+def is_path(graph, path):
+    return sorted(path, key=str) == sorted(graph, key=str) and nx.is_path(graph, path)
+
+
+@pytest.mark.parametrize("kind", [nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph])
+def test_trivial_graphs(kind):
+    empty, one, two = kind(), kind([("a", "a")]), kind([("a", "b"), ("b", "a"), ("b", "b")])
+    assert hamiltonian_cycle(empty) is None and hamiltonian_path(empty) == []
+    assert hamiltonian_cycle(one) is None and hamiltonian_path(one) == ["a"]
+    assert hamiltonian_path(one, source="a", target="a") == ["a"]
+    assert hamiltonian_cycle(two) == (["a", "b"] if two.is_directed() else None)
+    assert hamiltonian_path(two, target="a") == ["b", "a"]
+    assert hamiltonian_path(two, "a", "a") is None
+    apart = kind()
+    apart.add_nodes_from("ab")
+    assert hamiltonian_cycle(apart) is None and hamiltonian_path(apart) is None
+
+
+def test_answers():
+    graph = nx.petersen_graph()
+    assert hamiltonian_cycle(nx.complete_bipartite_graph(4, 5)) is None
+    path = hamiltonian_path(graph, 0, target=7, time_limit=60, seed=3)
+    assert is_path(graph, path) and (path[0], path[-1]) == (0, 7)
+    assert hamiltonian_path(nx.star_graph(3)) is None
+    cycle = hamiltonian_cycle(nx.dodecahedral_graph(), engine="backtrack")
+    assert is_path(nx.dodecahedral_graph(), [*cycle]) and len(cycle) == 20
+    arcs = nx.DiGraph([(0, 1), (1, 2), (2, 0), (0, 2)])
+    assert hamiltonian_cycle(arcs) == [0, 1, 2]
+    assert hamiltonian_path(arcs, source=0, target=1) is None
+
+
+def test_a_tournament_has_a_path():
+    graph = nx.algorithms.tournament.random_tournament(12, seed=4)
+    assert is_path(graph, hamiltonian_path(graph))
+    assert is_path(graph, nx.algorithms.tournament.hamiltonian_path(graph))
+
+
+@pytest.mark.parametrize("asked", [{"source": 9}, {"target": "x"}, {"source": 0, "target": 9}])
+def test_nodes_that_are_not_there(asked):
+    for graph in (nx.path_graph(3), nx.DiGraph([(0, 1)]), nx.Graph()):
+        with pytest.raises(nx.NodeNotFound, match=r"node .* not in graph"):
+            hamiltonian_path(graph, **asked)
+
+
+def test_what_is_no_graph():
+    for value in (3, "3x4", [(1, 2)], {1: [2]}):
+        with pytest.raises(InputError, match="expected a networkx graph"):
+            hamiltonian_cycle(value)
+        with pytest.raises(InputError, match="expected a networkx graph"):
+            hamiltonian_path(value)
+    with pytest.raises(InputError, match="engine"):
+        hamiltonian_cycle(nx.cycle_graph(5), engine="magic")
+
+
+def test_undecided_is_no_answer():
+    with pytest.raises(Undecided, match=r"graph with 10 nodes and 15 edges, closed: .*gave up"):
+        hamiltonian_cycle(nx.petersen_graph(), engine="warnsdorff")
+    with pytest.raises(Undecided, match=r"time limit of 0\.001 s"):
+        hamiltonian_path(nx.random_regular_graph(3, 400, seed=1), 0, 1, 0.001, engine="sat")
+
+
+def test_shaped_as_networkx_shapes_its_functions():
+    asked = {**inspect.signature(hamiltonian_path).parameters}
+    assert [*asked] == ["G", "source", "target", "time_limit", "seed", "engine"]
+    for function in (hamiltonian_cycle, hamiltonian_path):
+        for section in ("Parameters", "Returns", "Raises", "See Also", "Examples"):
+            assert f"{section}\n    ---" in function.__doc__
+
+
+def against_the_oracle(graph):
+    cycle, path = hamiltonian_cycle(graph), hamiltonian_path(graph)
+    assert (cycle is not None) == oracle.exists(graph, True), [*graph.edges()]
+    assert (path is not None) == oracle.exists(graph, False), [*graph.edges()]
+    assert cycle is None or (is_path(graph, cycle) and graph.has_edge(cycle[-1], cycle[0]))
+    assert path is None or is_path(graph, path)
+
+
+def atlas(least, most):
+    """All connected graphs of so many nodes: 1, 1, 2, 6, 21, 112 and 853 of 1 to 7."""
+    from networkx.generators.atlas import graph_atlas_g
+
+    return [g for g in graph_atlas_g() if least <= len(g) <= most and nx.is_connected(g)]
+
+
+def test_the_atlas_to_five_nodes():
+    graphs = atlas(1, 5)
+    assert len(graphs) == 31
+    for graph in random.Random(1).sample(graphs, 16):
+        against_the_oracle(graph)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(4))
+def test_the_atlas(part):
+    for graph in atlas(1, 7)[part::4]:
+        against_the_oracle(graph)
