@@ -47,6 +47,10 @@ the rule's tours are less regular."""
 ATTEMPTS = 60
 """Restarts of Warnsdorff's rule: more than the hardest case met (``benchmarks/MEASURED.md``)."""
 
+SPARSE, SPARSE_SECONDS = 2, 0.5
+"""The second step's on a graph with fewer edges than this for each node: on cubic graphs of more
+than some thousand nodes the walk never closes, and SAT finds a tour within seconds."""
+
 WALK_SECONDS = 20.0
 BACKTRACK_SECONDS = 10.0
 WINDOWS_SECONDS = 2.0
@@ -90,7 +94,8 @@ def _answer(
     closed_up = _dense(problem, clock, seed)
     if closed_up is not None:
         return closed_up
-    share = _slice(clock, WALK_SECONDS)
+    sparse = problem.board is None and len(problem.indexed.tails) < SPARSE * problem.size
+    share = _slice(clock, SPARSE_SECONDS if sparse else WALK_SECONDS)
     doing(progress, "Warnsdorff's rule")
     outcome = warnsdorff.solve(
         problem, limits=share, seed=seed, progress=None, max_restarts=ATTEMPTS
