@@ -10,9 +10,29 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from kt_cp.engines.engine import proved
 from kt_cp.model.directed import undirected
+from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Outcome
 from kt_cp.model.problem import Problem
+
+BACKED_SECONDS = 5.0
+"""Most time for a certificate where it is known already that there is no tour."""
+
+
+def one_way(problem: Problem, limits: Limits, seed: int) -> Outcome | None:
+    """The answer to a directed problem through which arcs lead one way only; None to others."""
+    from kt_cp.proofs.certify import backed
+    from kt_cp.proofs.reach import unreachable
+
+    clock = limits.clock()
+    why = unreachable(problem)
+    if why is None:
+        return None
+    answer = proved("auto", problem, why, {"solve_seconds": clock.elapsed}, seed)
+    left = clock.left
+    share = BACKED_SECONDS if left is None else min(BACKED_SECONDS, left)
+    return backed(answer, Limits(share, limits.megabytes)) if share > 0 else answer
 
 
 def lowered(problem: Problem) -> Problem:

@@ -14,7 +14,7 @@ from kt_cp.engines.engine import (
     out_of_time,
     unknown,
 )
-from kt_cp.engines.lowered import lowered, raised
+from kt_cp.engines.lowered import lowered, one_way, raised
 from kt_cp.engines.registry import engine_names, get_engine
 from kt_cp.model.brought import every
 from kt_cp.model.cycle import as_tour, tiny
@@ -69,6 +69,10 @@ def run(
     """
     chosen = get_engine(engine) if isinstance(engine, str) else engine
     _check_conditions(chosen, problem)
+    if problem.directed and chosen.name == "auto":
+        hopeless = one_way(problem, limits, seed)
+        if hopeless is not None:
+            return _to_the_question(problem, chosen, hopeless)
     asked, problem = problem, lowered(problem) if problem.directed else problem
     answer = _tiny_outcome(problem, chosen, seed)
     if answer is None:

@@ -44,7 +44,9 @@ def strander(problem: Problem, start: Any, visited: Collection[Any]) -> Callable
     yet to come, and a way out to where it has yet to come; to the start, where the tour is closed;
     and an open tour ends at a node without one, but at one alone.
     """
-    into, out, end = problem.graph.pred, problem.graph.succ, problem.end
+    into, out = ({node: [*row] for node, row in way.items()}
+                 for way in (problem.graph.pred, problem.graph.succ))  # fmt: skip
+    end = problem.end
 
     def strands(left: Any, now: Any) -> bool:
         for node in out[left]:
