@@ -27,6 +27,7 @@ from kt_cp.model.problem import Problem
 from kt_cp.model.progress import Progress
 from kt_cp.model.terms import terms
 from kt_cp.model.tour import Tour
+from kt_cp.proofs.at_once import at_once
 from kt_cp.proofs.certificate import accepted, nameable
 from kt_cp.proofs.certify import REFUTATION_SQUARES, Finding, certify, of_digraph
 from kt_cp.proofs.refutation import refutation
@@ -117,7 +118,9 @@ def complete(
     names = [
         [node_name(problem, own[square] if own else square) for square in tour] for tour in listed
     ]
-    refuted = refutation(problem, limits=limits, seed=seed, tours=names, progress=progress)
+    refuted = at_once(problem, names) if limits == Limits() else None
+    if refuted is None:
+        refuted = refutation(problem, limits=limits, seed=seed, tours=names, progress=progress)
     if refuted.evidence is not None:
         return Finding(accepted(problem, refuted.evidence, ("python-sat",)))
     if refuted.tour is None:

@@ -165,7 +165,7 @@ def evidence_of(frame: Frame, cuts: list[set[int]], steps: Iterable[Step]) -> di
     1
     """
     claim = Claim(frame, None, given_clues(frame))
-    return _trimmed(claim, cuts, claim.formula(cuts)[1], steps).evidence(claim, [])
+    return trimmed(claim, cuts, claim.formula(cuts)[1], steps).evidence(claim, [])
 
 
 @dataclass(frozen=True)
@@ -232,10 +232,10 @@ def _proof(claim: Claim, cuts: list[set[int]], attempt: int, rng: random.Random)
             if solver.solve() is not False:
                 raise EngineFailedError("a solver contradicts another on one formula")
             log = solver.get_proof()
-    return _trimmed(claim, cuts, clauses, parse_drup(log))
+    return trimmed(claim, cuts, clauses, parse_drup(log))
 
 
-def _trimmed(
+def trimmed(
     claim: Claim, cuts: list[set[int]], clauses: list[Clause], steps: Iterable[Step]
 ) -> _Proof:
     """What the empty clause needs of a proof and of the cuts, the last clauses."""

@@ -10,10 +10,12 @@ import networkx as nx
 import pytest
 
 from kt_cp import Board, Enumeration, Problem, Verdict, certify_list, check, prove
+from kt_cp.enumeration import listing
 from kt_cp.model.errors import InputError, TooLargeError, UnsoundEngineError
 from kt_cp.model.limits import Limits
 from kt_cp.proofs import certify as certifying
 from kt_cp.proofs import complete as completing
+from kt_cp.proofs.at_once import at_once
 from kt_cp.proofs.certify import certify
 from kt_cp.proofs.complete import complete
 from kt_cp.proofs.conflict import conflict
@@ -91,8 +93,10 @@ def test_an_enumeration_certifies_itself(monkeypatch):
     assert Enumeration("3x4", closed=True).certificate().kind == "removal"
     with pytest.raises(InputError, match="got one of classes"):
         Enumeration("3x4", unique=True).certificate()
-    with pytest.raises(TooLargeError, match="at most 10,000 tours"):
-        Enumeration("5x8").certificate()
+    with monkeypatch.context() as patched, pytest.raises(TooLargeError, match="at most 3 tours"):
+        for module in (completing, listing):
+            patched.setattr(module, "MOST_TOURS", 3)
+        Enumeration("3x4").certificate()
     assert Enumeration("8x8", closed=True).certificate(time_limit=0.2) is None
     monkeypatch.setattr(completing, "complete", lambda *_, **__: certifying.Finding(tour=tour))
     tour = next(iter(Enumeration("3x4")))
@@ -117,6 +121,25 @@ def test_a_puzzle_with_one_solution():
     assert made.claim == "the only tour" and check(made.document).tours == [list(only.squares)]
     with pytest.raises(InputError, match=r"expected all tours of .*, got 1; another is a1 c2 "):
         certify_list("3x4", [only], start="a1")
+
+
+def test_what_is_not_refuted_at_once_is_refuted_later(monkeypatch):
+    problem = Problem("5x6", closed=True, given={"a1": 1, "b3": 2})
+    tours = [*Enumeration(problem)]
+    assert len(tours) > 1
+    whole = [list(tour.names) for tour in tours]
+    evidence = at_once(problem, whole).evidence
+    assert evidence == certify_list(problem, tours).document["evidence"]
+    assert at_once(problem, whole[1:]) is None  # there is another tour
+    assert at_once(Problem("5x6", closed=True), whole) is None
+    assert certify_list(problem, tours, time_limit=60).claim == f"all {len(tours)} tours"
+    for name, most in (("SQUARES", 29), ("TOURS", len(tours) - 1)):
+        with monkeypatch.context() as patched:
+            patched.setattr(f"kt_cp.proofs.at_once.{name}", most)
+            assert at_once(problem, whole) is None
+    monkeypatch.setattr("kt_cp.proofs.at_once.CONFLICTS", 1)
+    assert at_once(problem, whole) is None
+    assert certify_list(problem, tours).claim == f"all {len(tours)} tours"
 
 
 def test_no_tours_are_certified_as_none():
