@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
-from itertools import pairwise, product
+from itertools import islice, pairwise, product
 from typing import TYPE_CHECKING
 
 from kt_cp.model.board import Board
@@ -190,3 +190,45 @@ def with_clues(seed: int, most: int = 12) -> Question:
         if ends.get(walk[at], at) == at and (at not in taken or walk[at] in ends)
     )
     return replace(asked, given=given or ((walk[steps[0]], steps[0] + 1),))
+
+
+def combined(seed: int, most: int = 12) -> Question:
+    """A random question with conditions of all kinds together: of a tour that there is, or nearly.
+
+    Two of three are planted; in the others one condition is of another tour, or of none.
+    """
+    rng = random.Random(-7 - seed)
+    tours: list[tuple[Square, ...]] = []
+    while not tours:
+        motion = rng.choice((None, *MOTIONS))
+        asked = replace(
+            question(rng.randrange(10**6), most),
+            start=None, end=None, require=(), forbid=(), symmetry=motion,
+        )  # fmt: skip
+        tours = list(islice(asked.tours(), 20))
+    walk = list(rng.choice(tours))
+    turn = rng.randrange(len(walk)) if asked.closed else 0
+    walk = walk[turn:] + walk[:turn]
+    made = [*pairwise(walk), *([(walk[-1], walk[0])] if asked.closed else [])]
+    sets = {frozenset(move) for move in made}
+    others = [move for move in asked.graph.edges() if frozenset(move) not in sets]
+    require = rng.sample(made, rng.choice((0, 1, 1, 2)))
+    forbid = rng.sample(others, min(len(others), rng.choice((0, 1, 2))))
+    start = rng.choice((None, walk[0]))
+    end = None if asked.closed else rng.choice((None, walk[-1]))
+    steps = rng.sample(range(len(walk)), rng.choice((0, 1, 2, 3)))
+    given = [(walk[at], at + 1) for at in steps]
+    spoilt = rng.choice(("given", "forbid", "require", "start", *[""] * 8))
+    if spoilt == "given" and given:
+        free = {*range(1, len(walk) + 1)} - {step for _, step in given}
+        given[0] = given[0][0], rng.choice(sorted(free))
+    elif spoilt == "forbid":
+        forbid += [move for move in rng.sample(made, 1) if move not in require]
+    elif spoilt == "require" and (left := [move for move in others if move not in forbid]):
+        require = [rng.choice(left)]
+    elif spoilt == "start":
+        start = rng.choice([square for square in walk if square != end])
+    return replace(
+        asked, start=start, end=end, require=tuple(require), forbid=tuple(forbid),
+        given=tuple(sorted(given)),
+    )  # fmt: skip

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from functools import cache
-from itertools import pairwise, product
+from itertools import combinations, pairwise, product
 
 import pytest
 
-from kt_cp import Board, Problem, Verdict, engine_names, get_engine, solve
+from kt_cp import Board, Piece, Problem, Verdict, engine_names, get_engine, solve
 from kt_cp.encodings import ENCODING_NAMES, get_encoding
 from kt_cp.engines.run import check, run
 from kt_cp.model.conditions import EDGES, KINDS, Given, Symmetry
 from kt_cp.model.errors import NotTakenError, TooLargeError
 from kt_cp.model.limits import Limits
-from kt_cp.testing.questions import with_clues
+from kt_cp.testing.questions import combined, with_clues
 from kt_cp.trust.crosscheck import cross_check
 from kt_cp.trust.judge import defects
 from tests.exhaustive import exhaustive, more
@@ -25,7 +26,7 @@ TAKERS = [name for name in NAMES if not get_engine(name).takes <= EDGES]
 
 @cache  # every engine is asked the same
 def plain_search(seed):
-    asked = with_clues(seed)
+    asked = combined(seed) if seed % 2 else with_clues(seed)
     return asked.problem(), next(asked.tours(), None) is not None
 
 
@@ -39,6 +40,25 @@ def answered(engine, seed):
     outcome = cross_check(run(engine, problem, limits=Limits(60), seed=seed, own_process=False))
     assert (outcome.verdict is Verdict.FOUND) == possible, (seed, engine, outcome)
     return outcome.verdict
+
+
+@pytest.mark.slow
+def test_every_condition_is_asked_with_every_other():
+    counted = Counter()
+    for seed in range(1, 200, 2):
+        problem, possible = plain_search(seed)
+        keys = {condition.key for condition in problem.conditions}
+        board, piece = problem.board, problem.piece
+        more = {"missing": board.missing, "surface": board.surface != "plane"}
+        keys |= {
+            key for key, there in (more | {"piece": piece != Piece.leaper(1, 2)}).items() if there
+        }
+        counted.update((pair, possible) for pair in combinations(sorted(keys), 2))
+    keys = [*(kind.key for kind in KINDS), "missing", "surface", "piece"]
+    pairs = {*combinations(sorted(keys), 2)}
+    few = [pair for pair in pairs if counted[pair, True] < 2]
+    assert not few, (few, counted)
+    assert len({pair for pair, possible in counted if not possible}) > len(pairs) // 2
 
 
 @pytest.mark.parametrize("engine", TAKERS)
@@ -121,7 +141,7 @@ SLOW = [pytest.param(each, marks=pytest.mark.slow) for each in ("sat", "cpsat", 
 
 @pytest.mark.parametrize("engine", ["auto", "sat:channel", *SLOW])
 def test_moves_given_and_forbidden_as_in_the_asp_competitions(engine):
-    # 2011: some moves of a tour are given; 2013: some others are forbidden besides.
+    # 2011: some moves of a tour are given, in a direction.  Here others are forbidden besides.
     squares = list(solve(Problem(Board(8, 8), closed=True), seed=3, own_process=False).tour)
     moves = list(pairwise(squares))
     made = {frozenset(move) for move in [*moves, (squares[-1], squares[0])]}
@@ -135,6 +155,18 @@ def test_moves_given_and_forbidden_as_in_the_asp_competitions(engine):
     cut = [move for move in Problem(Board(8, 8)).graph.edges if lost in move][1:]
     problem = Problem(Board(8, 8), closed=True, forbid=cut)
     assert solve(problem, engine, own_process=False).verdict is Verdict.IMPOSSIBLE
+
+
+def test_the_examples_of_the_asp_competitions():
+    """Rows and columns from 1, as rank and file; rows go down there, and the board is the same."""
+    given = [((7, 5), (8, 7)), ((1, 7), (3, 6))]  # givenmove(7,5,8,7). givenmove(1,7,3,6).
+    moves = [tuple((row - 1, column - 1) for row, column in move) for move in given]
+    tour = solve("8x8", closed=True, require=moves, own_process=False).tour
+    assert {frozenset(move) for move in moves} <= {*map(frozenset, pairwise([*tour, tour[0]]))}
+    # 2013, size(9): squares are forbidden, those of the last row and column.
+    forbidden = {(8, at) for at in range(9)} | {(at, 8) for at in range(9)}
+    outcome = solve(Problem(Board(9, 9, forbidden), closed=True), own_process=False)
+    assert outcome.verified and len(outcome.tour) == 64
 
 
 SYMMETRIC = [
