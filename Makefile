@@ -6,7 +6,7 @@
 # make docs      the pages, every command and cell on them run, to docs/_build/html
 # make wheel     builds it, installs it alone, and runs the README with it
 # make models    writes the generated files of models/ anew
-# make bench     the tables and plots behind the README: some two hours, see benchmarks/README.md
+# make bench     the tables and plots behind the README: many hours, see benchmarks/README.md
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin

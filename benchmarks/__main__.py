@@ -35,6 +35,9 @@ def main(
     stream: Annotated[
         str, typer.Option(metavar="K,…", help="Closed boards to write to a file: 40000 is 6.4 GB")
     ] = "",
+    graphs: Annotated[
+        int, typer.Option(min=0, help="So many of the graphs with a cycle", show_default="all")
+    ] = 0,
     candidates: Annotated[
         str, typer.Option(metavar="NAME,…", help="Whose search: such as plain,clingo,cpsat,sat")
     ] = "",
@@ -51,6 +54,10 @@ def main(
         int,
         typer.Option(min=1, help="Searches and refutations at a time; 1 is best"),
     ] = 1,
+    kept: Annotated[
+        Path | None,
+        typer.Option("--keep", metavar="FILE", help="Runs that are in it are not made again"),
+    ] = None,
     directory: Annotated[
         Path | None, typer.Option("--plots", metavar="DIRECTORY", help="Write plots there, as SVG")
     ] = None,
@@ -72,9 +79,14 @@ def main(
             search_limit=time_limit,
             climb_limit=min(time_limit, plan.climb_limit),
             refute_limit=min(time_limit, plan.refute_limit),
+            graph_limit=min(time_limit, plan.graph_limit),
         )
     if candidates:
         plan = replace(plan, candidates=_candidates(candidates))
+    if kept is not None:
+        plan = replace(plan, kept=str(kept))
+    if graphs:
+        plan = replace(plan, graphs=graphs)
     if only:
         plan = replace(plan, parts=_parts(only))
     if sides:

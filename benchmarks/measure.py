@@ -5,8 +5,10 @@ from __future__ import annotations
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from importlib import import_module
+from pathlib import Path
 
 from benchmarks.case import HARMLESS, Run
+from benchmarks.kept import Kept
 from benchmarks.ladder import Ladder, Runner, climb
 from benchmarks.plan import Plan
 from benchmarks.process import Processes
@@ -58,6 +60,8 @@ def measure(plan: Plan, run: Runner | None = None) -> Results:
     results = Results()
     with ExitStack() as opened:
         runner = run or opened.enter_context(Processes())
+        if plan.kept:
+            runner = Kept(runner, Path(plan.kept))
         for part in plan.parts:
             module = import_module(f"benchmarks.parts.{part}")
             results.ladders[part] = module.ladders(plan)

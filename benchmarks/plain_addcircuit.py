@@ -20,25 +20,32 @@ def closed_tour(side: int, seed: int) -> tuple[str, float, list[tuple[int, int]]
     began = time.perf_counter()
     squares = [(row, column) for row in range(side) for column in range(side)]
     index = {square: number for number, square in enumerate(squares)}
-    model = cp_model.CpModel()
     arcs = []
     for row, column in squares:
         for up, right in MOVES:
             if (row + up, column + right) in index:
-                there = index[row + up, column + right]
-                arcs.append((index[row, column], there, model.new_bool_var("")))
-    model.add_circuit(arcs)
+                arcs.append((index[row, column], index[row + up, column + right]))
+    status, _, walk = cycle(len(squares), arcs, seed)
+    return status, time.perf_counter() - began, [squares[number] for number in walk]
+
+
+def cycle(nodes: int, arcs: list[tuple[int, int]], seed: int) -> tuple[str, float, list[int]]:
+    """The same of any graph, each edge an arc in either direction."""
+    began = time.perf_counter()
+    model = cp_model.CpModel()
+    chosen = [(here, there, model.new_bool_var("")) for here, there in arcs]
+    model.add_circuit(chosen)
     solver = cp_model.CpSolver()
     solver.parameters.random_seed = seed
     status = solver.solve(model)
     seconds = time.perf_counter() - began
     if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         return solver.status_name(status), seconds, []
-    following = {here: there for here, there, arc in arcs if solver.boolean_value(arc)}
+    following = {here: there for here, there, arc in chosen if solver.boolean_value(arc)}
     walk = [0]
-    while following[walk[-1]] != 0:
+    while len(walk) <= nodes and following[walk[-1]] != 0:
         walk.append(following[walk[-1]])
-    return solver.status_name(status), seconds, [squares[number] for number in walk]
+    return solver.status_name(status), seconds, walk
 
 
 if __name__ == "__main__":

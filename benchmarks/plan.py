@@ -19,11 +19,12 @@ ONE_SHOT = tuple(name for name in ENCODING_NAMES if name != "lazy")
 
 PARTS = (
     "search", "oneshot", "door", "commands", "walks", "enumeration", "proofs", "refutations",
-    "construction", "puzzles", "clues",
+    "construction", "puzzles", "clues", "graphs",
 )  # fmt: skip
 """What is measured, in order: closed tours, how far one-shot formulas come, the front door, whole
 processes, Warnsdorff's rule, every tour, evidence that there is none, refutations by encoding,
-tours that are constructed, puzzles, and puzzles by every engine that takes given steps."""
+tours that are constructed, puzzles, puzzles by every engine that takes given steps, and Hamiltonian
+cycles by families of graphs."""
 
 
 @dataclass(frozen=True)
@@ -92,8 +93,14 @@ class Plan:
         Of constructed tours.
     puzzles : int
         Of each kind.
+    graphs : int
+        How many of the graphs with a cycle, spread over families and sizes; all if 0.
+    graph_limit : float
+        Seconds for one graph.
     quick : bool
         Whether enumerations and evidence are those that take no time.
+    kept : str
+        Name of the file in which runs are kept; empty if they are not.
     plots : str
         Name of the directory that the report's pictures are in; empty if there are none.
     """
@@ -119,7 +126,10 @@ class Plan:
     walks: tuple[int, int] = (5, 100)
     sizes: Sizes = Sizes()
     puzzles: int = 1000
+    graphs: int = 0
+    graph_limit: float = 60.0
     quick: bool = False
+    kept: str = ""
     plots: str = ""
 
 
@@ -144,6 +154,7 @@ QUICK = Plan(
         pause=0.0,
     ),
     puzzles=2,
+    graph_limit=1.0,
     quick=True,
 )
 """Everything once, in a few seconds: shows that the benchmarks run, and measures nothing."""

@@ -13,7 +13,7 @@ from benchmarks.yardsticks import installed
 from kt_cp.compare.report import machine
 from kt_cp.model.outcome import versions_of
 
-OWN_LIMITS = {"search", "oneshot", "proofs", "refutations"}
+OWN_LIMITS = {"search", "oneshot", "proofs", "refutations", "graphs"}
 SEEDLESS = {"enumeration", "proofs", "construction"}
 OPTIONAL = {CLINGO: "clingo", LKH: "elkai"}
 

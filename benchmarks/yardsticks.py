@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
+from typing import Any
 
 from benchmarks.plan import CLINGO, LKH, PLAIN, YARDSTICKS
-
-Squares = list[tuple[int, int]]
 
 _WHERE = {
     PLAIN: ("ortools", "benchmarks.plain_addcircuit"),
@@ -22,11 +21,14 @@ _WHERE = {
 assert tuple(_WHERE) == YARDSTICKS
 
 
-def yardstick(name: str) -> Callable[[int, int], tuple[str, float, Squares]]:
-    """The function of a name; its solver is loaded here, before any clock starts."""
+def yardstick(name: str, what: str = "closed_tour") -> Callable[..., tuple[str, float, Any]]:
+    """The function of a name; its solver is loaded here, before any clock starts.
+
+    That of ``cycle`` takes the number of nodes, the arcs, and a seed, and returns nodes.
+    """
     package, module = _WHERE[name]
     import_module(package)
-    found: Callable[[int, int], tuple[str, float, Squares]] = import_module(module).closed_tour
+    found: Callable[..., tuple[str, float, Any]] = getattr(import_module(module), what)
     return found
 
 

@@ -17,20 +17,29 @@ def closed_tour(side: int, seed: int) -> tuple[str, float, list[tuple[int, int]]
 
     elkai takes no seed: the squares are numbered from another one in its place.
     """
-    import elkai
-
     began = time.perf_counter()
-    many = side * side
-    squares = [divmod((place + seed) % many, side) for place in range(many)]
+    squares = [(row, column) for row in range(side) for column in range(side)]
     index = {square: number for number, square in enumerate(squares)}
-    costs = [[1] * many for _ in squares]
-    for (row, column), line in zip(squares, costs, strict=True):
+    arcs = []
+    for (row, column), number in index.items():
         for up, right in MOVES:
             to = index.get((row + up, column + right))
             if to is not None:
-                line[to] = 0
+                arcs.append((number, to))
+    said, _, walk = cycle(len(squares), arcs, seed)
+    return said, time.perf_counter() - began, [squares[number] for number in walk]
+
+
+def cycle(nodes: int, arcs: list[tuple[int, int]], seed: int) -> tuple[str, float, list[int]]:
+    """The same of any graph, each edge an arc in either direction."""
+    import elkai
+
+    began = time.perf_counter()
+    costs = [[1] * nodes for _ in range(nodes)]
+    for here, there in arcs:
+        costs[here - seed % nodes][there - seed % nodes] = 0
     trip = elkai.DistanceMatrix(costs).solve_tsp(runs=1)
     seconds = time.perf_counter() - began
     if any(costs[here][there] for here, there in pairwise(trip)):
         return "UNKNOWN", seconds, []
-    return "FOUND", seconds, [squares[number] for number in trip[:-1]]
+    return "FOUND", seconds, [(number + seed) % nodes for number in trip[:-1]]

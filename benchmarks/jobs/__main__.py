@@ -11,6 +11,7 @@ KINDS = {
     "enumeration": "enumeration", "proof": "proof", "refutation": "refutation",
     "cost": "construction", "whole": "construction", "peak": "construction",
     "calls": "construction", "puzzles": "puzzles", "clues": "clues",
+    "graphs": "graphs",
 }  # fmt: skip
 """The module of each kind; the function is called as the kind."""
 
