@@ -46,7 +46,7 @@ def some(plan: Plan) -> list[str]:
     Examples
     --------
     >>> some(Plan(graphs=4))
-    ['combined-28', 'petersen-1', 'flower-12', 'insanity-12']
+    ['combined-28', 'petersen-1', 'flower-12', 'insanity-9']
     """
     names = list(catalogue())
     many = min(plan.graphs or len(names), len(names))

@@ -44,10 +44,21 @@ def degrees(graph):
 
 @pytest.mark.parametrize(
     "name",
-    ["planted", "cubic", "unique", "cover", "puzzles", "bells", "without", "catalogue", "large"],
+    [
+        "graphs.planted",
+        "graphs.cubic",
+        "graphs.unique",
+        "graphs.cover",
+        "graphs.puzzles",
+        "graphs.bells",
+        "graphs.without",
+        "graphs.catalogue",
+        "graphs.large",
+        "parts.graphs",
+    ],
 )
 def test_examples_are_true(name):
-    failed, tried = doctest.testmod(import_module(f"benchmarks.graphs.{name}"))
+    failed, tried = doctest.testmod(import_module(f"benchmarks.{name}"))
     assert tried and not failed
 
 
