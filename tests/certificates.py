@@ -35,10 +35,16 @@ def graph(edges, *alone, closed=False, start=None, end=None):
     return {"nodes": nodes, "edges": [list(edge) for edge in edges], **conditions}
 
 
+def newer(problem):
+    """The same problem, as it is told since version 2."""
+    on_board = {"piece": [[1, 2]], "surface": "plane"} if "rows" in problem else {}
+    return {**problem, **on_board, "require": [], "forbid": [], "given": [], "symmetry": None}
+
+
 def certificate(problem, evidence, **more):
     return {
         "format": FORMAT,
-        "schema_version": 4 if "require" in problem else 1,
+        "schema_version": 5 if "order" in evidence else 4 if "require" in problem else 1,
         "problem": problem,
         "evidence": evidence,
         **more,
@@ -79,37 +85,39 @@ def packed(text):
     return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
 
 
-def refutation(problem, lines, cuts=(), tight=(), pack=True, clues=(), tours=()):
+def refutation(problem, lines, cuts=(), tight=(), pack=True, clues=(), tours=(), order=()):
     """Evidence from the lines of a proof, whether they prove it or not."""
     text = "".join(f"{line}\n" for line in lines)
-    variables, clauses = formula(problem, cuts, tight, clues, tours)
+    variables, clauses = formula(problem, cuts, tight, clues, tours, order)
     return {
         "kind": "list" if tours else "refutation",
         "tight": list(tight),
         "cuts": list(cuts),
         **({"clues": list(clues)} if problem.get("given") else {}),
         **({"tours": list(tours)} if tours else {}),
+        **({"order": list(order)} if order else {}),
         "proof": packed(text) if pack else list(lines),
         "digests": {"formula": digest(dimacs(variables, clauses)), "proof": digest(text)},
     }
 
 
-def formula(problem, cuts=(), tight=(), clues=(), tours=()):
+def formula(problem, cuts=(), tight=(), clues=(), tours=(), order=()):
     frame = frame_of(problem_of(problem))
     known = tightened(frame, sets_of(frame, list(tight)), []) if tight else None
     number = {name: vertex for vertex, name in enumerate(frame.names[: frame.squares])}
     steps = [(number[name], step) for name, step in clues]
     listed = [[number[name] for name in tour] for tour in tours]
-    return formula_of(frame, known, sets_of(frame, list(cuts)), steps, listed)
+    taken = [number[name] for name in order]
+    return formula_of(frame, known, sets_of(frame, list(cuts)), steps, listed, taken)
 
 
 @cache
 def _refuted(text):
-    problem, tight, clues, tours = json.loads(text)
+    problem, tight, clues, tours, order = json.loads(text)
     frame = frame_of(problem_of(problem))
     cuts = []
     while True:
-        variables, clauses = formula(problem, cuts, tight, clues, tours)
+        variables, clauses = formula(problem, cuts, tight, clues, tours, order)
         if [] in clauses:
             return cuts, hinted(variables, clauses, [[]])
         with Solver(name="glucose4", bootstrap_with=clauses, with_proof=True) as solver:
@@ -126,14 +134,14 @@ def _refuted(text):
         ]
 
 
-def refuted(problem, tight=(), pack=True, clues=None, tours=()):
+def refuted(problem, tight=(), pack=True, clues=None, tours=(), order=()):
     """A refutation from a solver, with cuts wherever a model falls into several cycles.
 
     Its clues are those given, unless others are named.
     """
     clues = problem.get("given", []) if clues is None else clues
-    cuts, lines = _refuted(json.dumps([problem, list(tight), clues, list(tours)]))
-    return refutation(problem, lines, cuts, tight, pack, clues, tours)
+    cuts, lines = _refuted(json.dumps([problem, list(tight), clues, list(tours), list(order)]))
+    return refutation(problem, lines, cuts, tight, pack, clues, tours, order)
 
 
 def _pieces(frame, chosen):
@@ -227,6 +235,19 @@ TREE_4X4 = {
 STAR = graph(["ab", "ac", "ad"])
 BOWTIE = graph(["ab", "bc", "ca", "cd", "de", "ec"])
 ONE_MOVE = {"move": ["d1", "e3"], "used": {}, "unused": {}}
+
+
+@cache
+def narrow():
+    """Refutations that take vertices out of the cycle, with cuts and without."""
+    triangles = newer(graph(["ab", "bc", "ca", "cd", "de", "ef", "fd"], closed=True))
+    wide, closed_3x8 = newer(board(3, 5, "c3", start="a1")), newer(board(3, 8, closed=True))
+    return [
+        (triangles, refuted(triangles, pack=False, order="a")),
+        (triangles, refuted(triangles, order="cfa")),
+        (wide, refuted(wide, order=["a1", "b1", "e3", "d3", "a2"])),
+        (closed_3x8, refuted(closed_3x8, order=ranks(8, 1))),
+    ]
 
 
 @cache

@@ -16,6 +16,7 @@ from itertools import combinations, pairwise
 import networkx as nx
 
 from tests.second_arcs import undirected
+from tests.second_elimination import elimination_clauses
 from tests.second_frame import Contradiction, Known, Problem
 from tests.second_steps import step_clauses
 
@@ -31,6 +32,7 @@ def accepts(certificate, beside=None):
             assert set(beside) == {"format", "tours"} and beside["format"] == "kt_cp tours"
             evidence = {**evidence, "tours": beside["tours"]}
         assert type(version) is int and version in (1, 2, 3, 4, 5)
+        assert version > 4 or "order" not in evidence
         given = certificate["problem"]
         if "directed" in given:
             assert version > 4 and isinstance(given["directed"], bool) and "nodes" in given
@@ -226,7 +228,7 @@ def _refuted(problem, known, tree):
     return True
 
 
-def formula(problem, sets, cuts, clues=(), tours=()):
+def formula(problem, sets, cuts, clues=(), tours=(), order=()):
     frame, must = problem.frame()
     edges = sorted((min(edge), max(edge)) for edge in frame.edges)
     variable = {frozenset(edge): number for number, edge in enumerate(edges, start=1)}
@@ -261,6 +263,10 @@ def formula(problem, sets, cuts, clues=(), tours=()):
     if clues:
         top, more = step_clauses(problem, frame, top, variable, clues)
         clauses += more
+    if order:
+        assert len(frame) - len(order) > 2
+        top, more = elimination_clauses(frame, top, variable, order)
+        clauses += more
     if problem.symmetry:
         for (u, v), number in zip(edges, variable.values(), strict=True):
             if v < len(problem.squares):
@@ -288,8 +294,11 @@ def refutation(problem, evidence, tours=()):
             allowed |= {(square, 1) for square in problem.given}
         assert set(clues) <= allowed and len(set(clues)) == len(clues)
     sets, cuts = (sets_of(problem, evidence[key]) for key in ("tight", "cuts"))
+    order = evidence.get("order", [])
+    assert isinstance(order, list) and len(problem.set_of(order)) == len(order)
+    order = [problem.squares.index(name) for name in order]
     try:
-        top, clauses = formula(problem, sets, cuts, clues, tours)
+        top, clauses = formula(problem, sets, cuts, clues, tours, order)
     except Contradiction:
         return False
     text = evidence["proof"]

@@ -2,14 +2,16 @@
 
 1. Quick reasons why there is none (:mod:`kt_cp.proofs.obstructions`): colours, degrees,
    connectivity and the two theorems.
-2. Warnsdorff's rule, a few attempts.  It answers nearly every board with a tour at once.  On dense
-   graphs Palmer's algorithm comes before it (:mod:`kt_cp.search.palmer`).
+2. Warnsdorff's rule, a few attempts.  It answers nearly every board with a tour at once.
 3. Construction (:mod:`kt_cp.construction`): whole rectangles of any size.  From
    ``CONSTRUCT_SQUARES`` on it comes before everything else.
 4. Exact backtracking for a while, or where steps are given a search of their own
    (:mod:`kt_cp.search.windows`).  It finds what the rule misses, and on small or odd-shaped boards
    it is the quickest to know that there is none.
 5. SAT to the end: with lazy cuts, or where steps are given the encoding ``channel``.
+
+On graphs, and on boards that are no whole rectangle for a knight, :mod:`kt_cp.engines.any_graph`
+is in the place of the second to last step.
 
 Under a symmetry the second to fourth step are left out, and where steps are given the second and
 third.
@@ -21,22 +23,20 @@ The first three cost less than loading a solver, so solvers come last.  Where th
 
 from __future__ import annotations
 
-import random
 from dataclasses import replace
 
 from kt_cp.encodings import encoding_for
-from kt_cp.engines import backtrack, construct, warnsdorff, windows
-from kt_cp.engines.engine import Engine, found, out_of_time, proved, square_limit
+from kt_cp.engines import construct, windows
+from kt_cp.engines.any_graph import any_graph, slice_of, tried, walked
+from kt_cp.engines.engine import Engine, out_of_time, proved, square_limit
 from kt_cp.engines.run import check, run
 from kt_cp.model.conditions import EDGES, KINDS
-from kt_cp.model.cycle import cycle_form
 from kt_cp.model.errors import TooLargeError
 from kt_cp.model.limits import MOST_SQUARES, Clock, Limits
 from kt_cp.model.outcome import Outcome, Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.model.progress import Progress, doing
 from kt_cp.proofs.obstructions import obstruction
-from kt_cp.search.palmer import dense_cycle
 
 NAME = "auto"
 
@@ -44,26 +44,12 @@ CONSTRUCT_SQUARES = 10_000
 """From here on construction is faster than Warnsdorff's rule (``benchmarks/MEASURED.md``); below,
 the rule's tours are less regular."""
 
-ATTEMPTS = 60
-"""Restarts of Warnsdorff's rule: more than the hardest case met (``benchmarks/MEASURED.md``)."""
-
-SPARSE, SPARSE_SECONDS = 2, 0.5
-"""The second step's on a graph with fewer edges than this for each node: on cubic graphs of more
-than some thousand nodes the walk never closes, and SAT finds a tour within seconds."""
-
 WALK_SECONDS = 20.0
 BACKTRACK_SECONDS = 10.0
 WINDOWS_SECONDS = 2.0
 """Most time for the second and the fourth step; under a time limit a quarter of what is left."""
 
-DENSE_SHARE = 16
-"""One edge in so many pairs of nodes (u, v), each counted twice, is dense: an eighth of all."""
-
-DENSE_NODES = 100
-MOST_DENSE = 10_000
-"""Of fewer nodes any search is quick, and of more the matrix takes too much memory."""
-
-CERTIFY_SECONDS = 20.0
+CERTIFY_SECONDS = 45.0
 """Most time for a certificate, once it is known that there is no tour."""
 
 BACKTRACK_SQUARES = 2_500
@@ -91,42 +77,16 @@ def _answer(
         return built
     if not _of_edges(problem):
         return _beyond_edges(problem, clock, limits, seed, progress)
-    closed_up = _dense(problem, clock, seed)
-    if closed_up is not None:
-        return closed_up
-    sparse = problem.board is None and len(problem.indexed.tails) < SPARSE * problem.size
-    share = _slice(clock, SPARSE_SECONDS if sparse else WALK_SECONDS)
-    doing(progress, "Warnsdorff's rule")
-    outcome = warnsdorff.solve(
-        problem, limits=share, seed=seed, progress=None, max_restarts=ATTEMPTS
-    )
+    if problem.whole_rectangle is None:
+        return any_graph(NAME, problem, limits, clock, seed, progress)
+    outcome = walked(problem, slice_of(clock, WALK_SECONDS), seed, progress)
     if outcome.verdict is Verdict.UNKNOWN and problem.size < CONSTRUCT_SQUARES:
         outcome = _built(problem, limits, seed) or outcome
     if outcome.verdict is Verdict.UNKNOWN and problem.size <= BACKTRACK_SQUARES:
-        share = _slice(clock, BACKTRACK_SECONDS)
-        doing(progress, "backtracking")
-        outcome = backtrack.solve(problem, limits=share, seed=seed, progress=progress)
+        outcome = tried(problem, slice_of(clock, BACKTRACK_SECONDS), seed, progress)
     if outcome.verdict is Verdict.UNKNOWN:
         outcome = _sat(problem, limits, clock, seed, progress)
     return outcome
-
-
-def _dense(problem: Problem, clock: Clock, seed: int) -> Outcome | None:
-    """A tour of a graph with a good share of all edges, nearly always at once; else None."""
-    if problem.board is not None or not DENSE_NODES <= problem.size <= MOST_DENSE:
-        return None
-    if DENSE_SHARE * len(problem.indexed.tails) < problem.size**2:
-        return None
-    started, form = clock.elapsed, cycle_form(problem)
-    order = list(range(len(form)))
-    random.Random(seed).shuffle(order)
-    tails, heads = form.graph.tails, form.graph.heads
-    stop = clock.expired
-    cycle = dense_cycle(len(form), tails, heads, form.forced, order=order, should_stop=stop)
-    if cycle is None:
-        return None
-    spent = {"solve_seconds": clock.elapsed - started}
-    return found(NAME, problem, form.tour(cycle), spent, seed)
 
 
 def _of_edges(problem: Problem) -> bool:
@@ -144,7 +104,7 @@ def _beyond_edges(
     """Given steps by search on windows for a while, or to the end if too many for SAT; by SAT."""
     if _on_windows(problem):
         alone, left = _too_large_for_sat(problem), clock.left
-        share = Limits(left and max(0.001, left)) if alone else _slice(clock, WINDOWS_SECONDS)
+        share = Limits(left and max(0.001, left)) if alone else slice_of(clock, WINDOWS_SECONDS)
         outcome = windows.solve(problem, limits=share, seed=seed, progress=progress)
         if alone and outcome.limit == "time":
             return out_of_time(windows.NAME, problem, limits, outcome.statistics, seed)
@@ -177,11 +137,6 @@ def _backed(outcome: Outcome, clock: Clock, limits: Limits, progress: Progress |
     from kt_cp.proofs.certify import backed  # the finders take longer to load than most tours
 
     return backed(outcome, Limits(share, limits.megabytes))
-
-
-def _slice(clock: Clock, most: float) -> Limits:
-    left = clock.left
-    return Limits(seconds=most if left is None else max(0.001, min(most, left / 4)))
 
 
 def _sat(

@@ -80,7 +80,8 @@ def run(
         if own_process is None:
             large = limits.seconds is not None and problem.size > OWN_PROCESS_SQUARES
             own_process = large or limits.megabytes is not None or not chosen.interruptible
-        if own_process and not isolate.in_child():
+        # What is to be ended by a call needs a process even within one.
+        if own_process and (cancelled is not None or not isolate.in_child()):
             answer = _in_child(engine, chosen, problem, limits, seed, progress, cancelled, warm)
         else:
             answer = chosen.solve(problem, limits=limits, seed=seed, progress=progress)

@@ -84,7 +84,8 @@ def _laid_out(
     known = tightened(frame, sets, []) if sets else None
     clues = [(vertex[name], step) for name, step in evidence.get("clues", ())]
     tours = [[vertex[name] for name in names] for names in evidence.get("tours", ())]
-    return frame, cuts, clues, *sections_of(frame, known, cuts, clues, tours)
+    order = [vertex[name] for name in evidence.get("order", ())]
+    return frame, cuts, clues, *sections_of(frame, known, cuts, clues, tours, order)
 
 
 def _require(certificate: Certificate) -> None:
@@ -121,6 +122,9 @@ def _comments(
         for step, window in enumerate(windows_of(frame, [*clues, *end_clues(frame)]), start=1):
             yield from (f"{top + i} {names[v]} at {step}" for i, v in enumerate(window, start=1))
             top += len(window)
+    if sections["elimination"]:
+        yield "Then two for each move: its second square follows its first, or the other way."
+        yield "The others say what follows what once squares are taken out."
     yield "-"
     yield "Clauses, counted from 1:"
     required = len(problem.require)
@@ -130,6 +134,9 @@ def _comments(
         "moves that every tour must use, for its ends": sections["must"][required:],
         "moves that every tour must use, or none can: tight sets": sections["tight"],
         "steps have squares, squares steps, and moves lead from step to step": sections["steps"],
+        "squares are taken out, one after the other: what follows what is one cycle": sections[
+            "elimination"
+        ],
         "with each move its image under the symmetry": sections["symmetry"],
         "one of the moves of each listed tour is not made": sections["tours"],
     }

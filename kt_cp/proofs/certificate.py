@@ -21,7 +21,7 @@ from kt_cp.trust.check.certificate import TOURS, digest_of, parsed
 from kt_cp.trust.check.frame import END
 from kt_cp.trust.check.shape import MOST_NAME, keys_of, number_of, problem_of
 
-BEFORE_DIGRAPHS = 4
+OLDER = 4
 """The version that is written where nothing newer is needed."""
 
 
@@ -98,7 +98,7 @@ def _document(
     """The JSON object; without an argument, what is to be checked alone."""
     document = {
         "format": FORMAT,
-        "schema_version": SCHEMA_VERSION if problem.directed else BEFORE_DIGRAPHS,
+        "schema_version": SCHEMA_VERSION if problem.directed or "order" in evidence else OLDER,
         "problem": problem_document(problem),
         "evidence": dict(evidence),
     }

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from math import inf
 from typing import Any
 
 from kt_cp.model.conditions import EDGES
@@ -20,9 +21,10 @@ from kt_cp.model.problem import Problem
 from kt_cp.model.progress import Progress
 from kt_cp.model.tour import Tour
 from kt_cp.proofs.certificate import accepted, nameable
+from kt_cp.proofs.elimination import narrow_order
 from kt_cp.proofs.forced import forced
 from kt_cp.proofs.obstructions import QUICK
-from kt_cp.proofs.refutation import refutation
+from kt_cp.proofs.refutation import Refuted, refutation
 from kt_cp.proofs.removal import removal
 from kt_cp.proofs.separators import cut_vertex
 from kt_cp.proofs.tight import tight, tight_sets
@@ -45,7 +47,11 @@ PATIENCE = 10.0
 """How much longer each may take if it is the only kind asked for."""
 
 HURRY = 0.1
-"""The same where steps are given or a symmetry is asked for, of which these kinds know nothing."""
+"""The same where steps are given or a symmetry is asked for, of which these kinds know nothing; and
+on graphs that a refutation settles soon, whatever they look like."""
+
+CUTS_SECONDS = 1.5
+"""Time for a refutation by cuts alone, where one by taking out vertices is likely to be shorter."""
 
 REFUTATION_SQUARES = 10_000
 """Above, the formula alone takes seconds, and no refutation is known to end."""
@@ -103,7 +109,9 @@ def certify(
             return Finding(accepted(problem, evidence))
     if problem.size > MOST_SQUARES or problem.size < (3 if problem.closed else 2):
         return Finding()
-    usual = 1.0 if {*map(type, problem.conditions)} <= EDGES else HURRY
+    edges_alone = {*map(type, problem.conditions)} <= EDGES
+    order = narrow_order(problem) if edges_alone and "refutation" in kinds else []
+    usual = HURRY if not edges_alone or (order and problem.board is None) else 1.0
     for kind, find in _STRUCTURAL.items():
         if kind in kinds and not clock.expired():
             patience = PATIENCE if len(kinds) == 1 else usual
@@ -113,11 +121,17 @@ def certify(
                 return Finding(accepted(problem, evidence, packages))
     if "refutation" not in kinds or problem.size > REFUTATION_SQUARES or clock.expired():
         return Finding()
-    left = None if clock.left is None else max(clock.left, 0.001)
-    within = Limits(left, limits.megabytes)
     # Asked for by itself, it is to stand on the bare formula, as other checkers read it.
     sets = tight_sets(problem, _slice(clock, SLICES["tight"]).expired) if len(kinds) > 1 else []
-    refuted = refutation(problem, limits=within, seed=seed, sets=sets, progress=progress)
+    refuted = Refuted()
+    for taken, most in [([], CUTS_SECONDS), (order, inf)] if order else [([], inf)]:
+        left = min(most, inf if clock.left is None else max(clock.left, 0.001))
+        within = Limits(None if left == inf else left, limits.megabytes)
+        refuted = refutation(
+            problem, limits=within, seed=seed, sets=sets, order=taken, progress=progress
+        )
+        if refuted.evidence is not None or refuted.tour is not None:
+            break
     if refuted.evidence is not None:
         return Finding(accepted(problem, refuted.evidence, ("python-sat",)), note=refuted.note)
     if refuted.tour is None:

@@ -41,13 +41,15 @@ ROUNDS = 50
 class Claim:
     """What is to be refuted: that there is a tour with these clues, and none of those listed.
 
-    ``known`` is what tight sets have shown; a clue is a vertex and its step, a tour its vertices.
+    ``known`` is what tight sets have shown; a clue is a vertex and its step, a tour its vertices;
+    ``order`` are the vertices that the formula takes out of the cycle.
     """
 
     frame: Frame
     known: State | None = None
     clues: Sequence[Clue] = ()
     tours: Sequence[Sequence[int]] = ()
+    order: Sequence[int] = ()
 
     def formula(self, cuts: Sequence[set[int]] = ()) -> tuple[int, list[Clause]]:
         """Number of variables, and the clauses."""
@@ -58,7 +60,7 @@ class Claim:
         return self._formula(())
 
     def _formula(self, cuts: Sequence[set[int]]) -> tuple[int, list[Clause]]:
-        return formula_of(self.frame, self.known, cuts, self.clues, self.tours)
+        return formula_of(self.frame, self.known, cuts, self.clues, self.tours, self.order)
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,7 @@ from kt_cp.trust.check.steps import Clause
 
 PROVERS = ("glucose4", "cadical153", "lingeling")
 """Solvers that log their lemmas, in the order in which they are tried: the first gives the shortest
-proofs on small boards, the others on larger ones (``benchmarks/MEASURED.md``)."""
+proofs on small boards, the others on larger ones, or where vertices are taken out."""
 
 ATTEMPTS = 6
 SHORTEN_SECONDS = 2.0
@@ -51,6 +51,9 @@ SHORTEN_SECONDS = 2.0
 
 LIST_SECONDS = 0.1
 """The same of a list of tours, where nobody reads the proof; it is trimmed once, not twice."""
+
+LONG = 30_000
+"""Steps of a proof that is trimmed once: another round takes as long, and saves a few per cent."""
 
 CONFLICT_SECONDS = 5.0
 """To find out which clues are at fault; under a time limit a quarter of what is left at most."""
@@ -79,11 +82,13 @@ def refutation(
     seed: int = 0,
     sets: Sequence[Sequence[str]] = (),
     tours: Sequence[Sequence[str]] = (),
+    order: Sequence[int] = (),
     progress: Progress | None = None,
 ) -> Refuted:
     """Find a tour, other than those listed, or refute the problem's formula, in a process apart.
 
-    What the tight sets, told by the names of their squares, force and ban joins the formula.
+    What the tight sets, told by the names of their squares, force and ban joins the formula, and so
+    do clauses that take out vertices in an order (:mod:`kt_cp.proofs.elimination`).
 
     Raises
     ------
@@ -92,9 +97,8 @@ def refutation(
     MemoryError
         If the memory limit was reached.
     """
-    asked = problem, seed, sets, limits.seconds, tours
-    # Under a time limit in a process of its own even there: nothing else would end it in time.
-    # Both are ended with the first process, whatever happens to it.
+    asked = problem, seed, sets, limits.seconds, tours, order
+    # Under a time limit in a process of its own even there, which ends with the first: in time.
     if isolate.in_child() and limits.seconds is None:
         return refute(*asked, emit=progress or (lambda _: None))
     warm = not isolate.in_child()
@@ -118,6 +122,7 @@ def refute(
     sets: Sequence[Sequence[str]],
     seconds: float | None,
     tours: Sequence[Sequence[str]] = (),
+    order: Sequence[int] = (),
     *,
     emit: Progress,
 ) -> Refuted:
@@ -128,7 +133,7 @@ def refute(
     vertices = [{number[name] for name in names} for names in sets]
     known = tightened(frame, vertices, []) if vertices else None
     listed = [[number[name] for name in names] for names in tours]
-    claim = Claim(frame, known, given_clues(frame), listed)
+    claim = Claim(frame, known, given_clues(frame), listed, order)
     try:
         found = cuts_or_tour(claim, seed, emit)
     except Refusal:  # the formula is larger than the checker takes
@@ -198,6 +203,8 @@ class _Proof:
         }
         if any(type(each) is Given for each in claim.frame.problem.conditions):
             found["clues"] = [[names[vertex], step] for vertex, step in claim.clues]
+        if claim.order:
+            found["order"] = [names[vertex] for vertex in claim.order]
         if claim.tours:
             found["tours"] = [[names[vertex] for vertex in tour] for tour in claim.tours]
         digests = {"formula": digest(dimacs(*self.formula)), "proof": digest(self.text())}
@@ -219,7 +226,6 @@ def _shortest(claim: Claim, cuts: list[set[int]], seed: int, clock: Clock) -> _P
 
 
 def _proof(claim: Claim, cuts: list[set[int]], attempt: int, rng: random.Random) -> _Proof:
-    """Solve the formula once, with a log."""
     from pysat.solvers import Solver
 
     _, clauses = claim.formula(cuts)
@@ -227,7 +233,8 @@ def _proof(claim: Claim, cuts: list[set[int]], attempt: int, rng: random.Random)
     if [] in clauses:
         log = []
     else:
-        with Solver(name=PROVERS[attempt % len(PROVERS)], with_proof=True) as solver:
+        prover = PROVERS[(attempt + bool(claim.order)) % len(PROVERS)]
+        with Solver(name=prover, with_proof=True) as solver:
             solver.append_formula(shuffled)
             if solver.solve() is not False:
                 raise EngineFailedError("a solver contradicts another on one formula")
@@ -239,7 +246,8 @@ def trimmed(
     claim: Claim, cuts: list[set[int]], clauses: list[Clause], steps: Iterable[Step]
 ) -> _Proof:
     """What the empty clause needs of a proof and of the cuts, the last clauses."""
-    trimmed = trim(clauses, steps, rounds=1 if claim.tours else ROUNDS)
+    steps = list(steps)
+    trimmed = trim(clauses, steps, rounds=1 if claim.tours or len(steps) > LONG else ROUNDS)
     base = len(clauses) - len(cuts)
     kept = [index - base for index in trimmed.used if index >= base]
     number = {base + place + 1: base + rank + 1 for rank, place in enumerate(kept)}

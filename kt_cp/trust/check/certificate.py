@@ -36,8 +36,9 @@ FORMAT = "kt_cp certificate"
 KEYS = ("format", "schema_version", "problem", "evidence")
 SCHEMA_VERSION = 5
 """Version 1 knew a knight on the plane, a start and an end; version 2 told arguments otherwise; in
-all three given steps and symmetry played no part; version 4 knew no directed graphs.  They are
-still checked, and version 4 is still written where nothing newer is needed."""
+all three given steps and symmetry played no part; version 4 knew no directed graphs, and its
+refutations took no vertices out of the cycle.  They are still checked, and version 4 is still
+written where nothing newer is needed."""
 
 MOST_BYTES = 1 << 25
 """Longest certificate that is read; its values take up to twenty-five times as much."""
@@ -132,6 +133,8 @@ def check(certificate: Document, tours: Document | None = None) -> Checked:
     known = isinstance(kind, str) and kind in RULES and (version > 3 or kind not in SINCE_4)
     if not isinstance(kind, str) or not known:
         raise Refusal(Reason.UNKNOWN_KIND, f"expected one of {', '.join(RULES)}; got {shown(kind)}")
+    if version < 5 and "order" in evidence:
+        raise Refusal(Reason.WRONG_SHAPE, f"the key 'order' plays no part in version {version}")
     if problem.size == 1 and not problem.closed:
         raise Refusal(Reason.WRONG_QUESTION, "a single square is a tour")
     left_out = {"given": (), "symmetry": None} if version < 4 else {}

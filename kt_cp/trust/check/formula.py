@@ -3,9 +3,10 @@
 Variable i is edge i of the frame, counted from 1 in lexicographic order; a model is a choice of
 edges.  The clauses say, in this order: at each vertex exactly two edges are chosen; each edge that
 must be used is; so is, or is not, each that tight sets and the plain rules force or ban; the steps
-of the tour agree with the clues (:mod:`kt_cp.trust.check.steps`); with an edge its image is chosen,
-where the tour is to be symmetric; each tour of a list lacks an edge; for each cut, at least one
-edge between the set and the rest is chosen.  Every cycle through all vertices satisfies that,
+of the tour agree with the clues (:mod:`kt_cp.trust.check.steps`); vertices are taken out of the
+cycle one by one (:mod:`kt_cp.trust.check.elimination`); with an edge its image is chosen, where the
+tour is to be symmetric; each tour of a list lacks an edge; for each cut, at least one edge between
+the set and the rest is chosen.  Every cycle through all vertices satisfies that,
 unless the set is empty or everything.  ``FORMAT.md`` has them clause by clause.
 
 Every tour that is not listed is a model of the formula, so where it has none, there is no other.
@@ -18,6 +19,7 @@ from itertools import chain, combinations, pairwise
 from math import comb
 
 from kt_cp.model.conditions import Given, Symmetry
+from kt_cp.trust.check.elimination import Elimination
 from kt_cp.trust.check.frame import Frame
 from kt_cp.trust.check.moves import moved
 from kt_cp.trust.check.refusal import Reason, Refusal
@@ -39,11 +41,13 @@ def formula_of(
     cuts: Sequence[set[int]],
     clues: Sequence[Clue] = (),
     tours: Sequence[Sequence[int]] = (),
+    order: Sequence[int] = (),
 ) -> tuple[int, list[Clause]]:
     """Number of variables, and the clauses.
 
     ``known`` is what tight sets have shown, if there are any; a cut is a set of vertices, a clue a
-    vertex and its step, and a tour, which is no model, its vertices in order.
+    vertex and its step, a tour, which is no model, its vertices in order; and the last is the order
+    in which vertices are taken out of the cycle.
 
     Raises
     ------
@@ -59,7 +63,7 @@ def formula_of(
     >>> variables, clauses[:2]  # a1 has two moves, and both are chosen
     (14, [[1], [2]])
     """
-    top, sections = sections_of(frame, known, cuts, clues, tours)
+    top, sections = sections_of(frame, known, cuts, clues, tours, order)
     return top, [*chain.from_iterable(sections.values())]
 
 
@@ -69,6 +73,7 @@ def sections_of(
     cuts: Sequence[set[int]],
     clues: Sequence[Clue] = (),
     tours: Sequence[Sequence[int]] = (),
+    order: Sequence[int] = (),
 ) -> tuple[int, dict[str, list[Clause]]]:
     """The same, the clauses by what they are there for, in their order."""
     literals = sum(_literals(len(row)) for row in frame.neighbours)
@@ -94,6 +99,12 @@ def sections_of(
         steps = Steps(frame, [*clues, *end_clues(frame)], top, MOST_LITERALS - literals)
         sections["steps"], top = steps.clauses(variable), steps.top
         literals += steps.literals
+    sections["elimination"] = []
+    if order:
+        elimination = Elimination(frame, order, top, MOST_LITERALS - literals)
+        sections["elimination"] = [*elimination.clauses(variable)]
+        top = elimination.top
+        literals += elimination.literals
     sections["symmetry"] = [*_symmetric(frame, variable)]
     literals += sum(map(len, tours))
     _expect_at_most(literals)

@@ -34,7 +34,7 @@ from kt_cp.trust.check.forced import sets_of, tightened
 from kt_cp.trust.check.formula import formula_of
 from kt_cp.trust.check.frame import Frame, frame_of
 from kt_cp.trust.check.refusal import Reason, Refusal
-from kt_cp.trust.check.shape import keys_of, text_of
+from kt_cp.trust.check.shape import keys_of, squares_of, text_of
 from kt_cp.trust.check.state import Contradiction
 from kt_cp.trust.check.steps import Clause
 from kt_cp.trust.check.tours import tours_of
@@ -78,7 +78,7 @@ def _proved(frame: Frame, evidence: object, tours: list[list[int]]) -> _Proved:
     """The clues that were taken, and what was shown."""
     stepwise = any(type(each) is Given for each in frame.problem.conditions)
     keys = ("tight", "cuts", *["clues"] * stepwise, *["tours"] * bool(tours), "proof", "digests")
-    found = keys_of(evidence, "kind", *keys)
+    found = keys_of(evidence, "kind", *keys, optional=("order",))
     sets = sets_of(frame, found["tight"])
     try:
         known = tightened(frame, sets, []) if sets else None
@@ -89,7 +89,8 @@ def _proved(frame: Frame, evidence: object, tours: list[list[int]]) -> _Proved:
     cuts = sets_of(frame, found["cuts"])
     clues = known_clues(frame.problem, found.get("clues", []))
     steps = [(frame.number[square], step) for square, step in clues]
-    variables, clauses = formula_of(frame, known, cuts, steps, tours)
+    order = [frame.number[square] for square in squares_of(frame.problem, found.get("order", []))]
+    variables, clauses = formula_of(frame, known, cuts, steps, tours, order)
     proof = unpacked(found["proof"])
     digests = keys_of(found["digests"], "formula", "proof")
     for what, text in (("formula", dimacs(variables, clauses)), ("proof", proof)):

@@ -146,7 +146,9 @@ class Steps:
                 of_square[vertex].append(x)
         clauses: list[Clause] = []
         for some in (*(list(step.values()) for step in self.variable), *of_square):
-            clauses += [some, *self._at_most_one(some)]
+            clauses.append(some)
+            fresh, self.top = at_most_one(some, self.top)
+            clauses += fresh
         clauses += self._walk()
         for (u, v), e in edge.items():
             if v < self.size:
@@ -154,20 +156,6 @@ class Steps:
             elif u < self.size:
                 clauses += self._end(u, e)
         return clauses
-
-    def _at_most_one(self, x: Sequence[int]) -> Iterator[Clause]:
-        """One of some variables at most; ``s[i]``: one of the first i is."""
-        if len(x) <= PAIRWISE:
-            yield from ([-a, -b] for a, b in combinations(x, 2))
-            return
-        s = range(self.top + 1, self.top + len(x))
-        self.top += len(s)
-        yield [-x[0], s[0]]
-        for i in range(1, len(s)):
-            yield [-x[i], s[i]]
-            yield [-s[i - 1], s[i]]
-            yield [-x[i], -s[i - 1]]
-        yield [-x[-1], -s[-1]]
 
     def _beside(self, step: int) -> list[dict[int, int]]:
         """The variables of the following step and of the one before; of none at an end."""
@@ -202,3 +190,22 @@ class Steps:
         ends = [self.variable[step][u] for step in (0, -1) if u in self.variable[step]]
         yield from ([-x, e] for x in ends)
         yield [-e, *ends]
+
+
+def at_most_one(x: Sequence[int], top: int) -> tuple[list[Clause], int]:
+    """One of some variables at most, and the last variable that is used.
+
+    Beyond ``PAIRWISE`` with further variables: ``s[i]``, one of the first i is.
+
+    Examples
+    --------
+    >>> at_most_one([1, 2, 3], 3)
+    ([[-1, -2], [-1, -3], [-2, -3]], 3)
+    """
+    if len(x) <= PAIRWISE:
+        return [[-a, -b] for a, b in combinations(x, 2)], top
+    s = range(top + 1, top + len(x))
+    clauses = [[-x[0], s[0]]]
+    for i in range(1, len(s)):
+        clauses += [[-x[i], s[i]], [-s[i - 1], s[i]], [-x[i], -s[i - 1]]]
+    return [*clauses, [-x[-1], -s[-1]]], s[-1]

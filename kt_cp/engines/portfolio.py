@@ -1,0 +1,170 @@
+"""Several engines side by side and in turn, for :mod:`kt_cp.engines.auto`.
+
+No engine is the best on all graphs.  What a SAT solver finds in a second, backtracking may miss for
+an hour, and the other way round; what backtracking finds depends on its seed; and a "no" comes from
+other formulas than a cycle.  So a few processes work at a time.  One of them is given to the first
+formula for good, because a SAT solver that is ended forgets what it has learnt.  The others take
+short turns: backtracking with a new seed each time, and the formulas that refute, then all of them
+again with twice the time.  The first tour ends all; so does the first "none" of a complete engine.
+
+Source: B. A. Huberman, R. M. Lukose and T. Hogg, "An economics approach to hard computational
+problems", Science 275 (1997), for portfolios; M. Luby, A. Sinclair and D. Zuckerman, "Optimal
+speedup of Las Vegas algorithms", IPL 47 (1993), for growing turns.
+
+Cost: With turns that double, at most a constant times what the best of them takes alone, plus half
+a second for each process.
+
+When it loses: On a single core, and where one engine is known to be right, to that engine.  Which
+of two answers comes first is a matter of microseconds: the same seed may give other tours.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
+from itertools import count
+from math import inf
+
+from kt_cp.engines.engine import out_of_time, unknown
+from kt_cp.engines.run import check, run
+from kt_cp.model.errors import EngineFailedError, NotTakenError, TooLargeError
+from kt_cp.model.limits import Clock, Limits
+from kt_cp.model.outcome import Outcome, Verdict
+from kt_cp.model.problem import Problem
+from kt_cp.model.progress import Progress, doing
+
+FIRST = "sat:lazy"
+"""What works all the time, where two can work at a time."""
+
+TURNS = (
+    ("backtrack", 1.0),
+    ("sat:elimination", 4.0),
+    ("backtrack", 1.0),
+    ("sat:lazy::patch", 2.0),
+    ("cpsat", 2.0),
+    ("sat:reach", 2.0),
+)
+"""What takes turns, and its share of the time."""
+
+FIRST_SECONDS, GROWTH = 2.0, 2.0
+"""Time of a whole share in the first round, and what it is multiplied by in each of the next."""
+
+MOST_AT_ONCE = 4
+"""Processes at a time, however many cores there are: each holds the problem, and some its formula
+in millions of clauses."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """An engine, its seed, and how long it may take."""
+
+    engine: str
+    seed: int
+    seconds: float
+
+
+def turns(problem: Problem, seed: int, at_once: int) -> Iterator[Turn]:
+    """Who works when; without end.
+
+    Examples
+    --------
+    >>> from itertools import islice
+    >>> [turn.engine for turn in islice(turns(Problem("5x5"), seed=1, at_once=2), 4)]
+    ['sat:lazy', 'backtrack', 'sat:elimination', 'backtrack']
+    """
+    taking = [(name, share) for name, share in TURNS if _takes(name, problem)]
+    first = _takes(FIRST, problem)
+    if first and at_once > 1:
+        yield Turn(FIRST, seed, inf)
+    elif first:
+        taking.insert(1, (FIRST, 2.0))
+    if not taking:
+        check(FIRST, problem)  # which says why
+        return
+    seeds = count(seed)
+    seconds = FIRST_SECONDS
+    while True:
+        for name, share in taking:
+            yield Turn(name, next(seeds), seconds * share)
+        seconds *= GROWTH
+
+
+def _takes(name: str, problem: Problem) -> bool:
+    try:
+        check(name, problem)
+    except (NotTakenError, TooLargeError):
+        return False
+    return True
+
+
+def side_by_side(
+    name: str,
+    problem: Problem,
+    *,
+    limits: Limits,
+    clock: Clock,
+    seed: int,
+    progress: Progress | None,
+) -> Outcome:
+    """Let them work until one has the answer, or the clock says that time is over.
+
+    Raises
+    ------
+    EngineFailedError
+        If all of them crashed.
+    NotTakenError, TooLargeError
+        If none takes the problem.
+    """
+    at_once = limits.workers or min(os.cpu_count() or 1, MOST_AT_ONCE)
+    if limits.megabytes is not None:
+        at_once = 1
+    waiting = turns(problem, seed, at_once)
+    taken: list[Turn] = []
+    failed: list[EngineFailedError] = []
+    running: dict[Future[Outcome], Turn] = {}
+    over = threading.Event()
+    with ThreadPoolExecutor(at_once) as pool:
+        try:
+            while not clock.expired():
+                while len(running) < at_once and (turn := next(waiting, None)) is not None:
+                    taken.append(turn)
+                    doing(progress, ", ".join(each.engine for each in [*running.values(), turn]))
+                    running[pool.submit(_work, problem, turn, limits, clock, over)] = turn
+                if not running:
+                    break
+                done, _ = wait(running, timeout=clock.left, return_when=FIRST_COMPLETED)
+                for each in done:
+                    del running[each]
+                    try:
+                        outcome = each.result()
+                    except EngineFailedError as error:  # the others go on
+                        failed.append(error)
+                        continue
+                    if outcome.verdict is not Verdict.UNKNOWN:
+                        done_by = {**outcome.statistics, "turns": len(taken)}
+                        return replace(outcome, statistics=done_by)
+        finally:
+            over.set()
+    if failed and not clock.expired():
+        raise failed[0]
+    statistics = {"solve_seconds": clock.elapsed, "turns": len(taken)}
+    return out_of_time(name, problem, limits, statistics, seed)
+
+
+def _work(
+    problem: Problem, turn: Turn, limits: Limits, clock: Clock, over: threading.Event
+) -> Outcome:
+    """A turn, in a process that ends with it."""
+    left = inf if clock.left is None else clock.left
+    seconds = max(0.001, min(turn.seconds, left))
+    bounds = Limits(None if seconds == inf else seconds, limits.megabytes)
+    try:
+        return run(
+            turn.engine, problem, limits=bounds, seed=turn.seed, own_process=True,
+            cancelled=over.is_set,
+        )  # fmt: skip
+    except KeyboardInterrupt:  # somebody else has the answer
+        return unknown(turn.engine, problem, "not needed any more", {}, turn.seed)
