@@ -6,8 +6,8 @@ direction, as far as the problem allows them: the moves are the same.  The list 
 the case of a puzzle, which has just one solution.
 
 Source: the idea of enumeration by blocking clauses, which is folklore; the certificate is ours.
-Cost: with given steps some tens of milliseconds on 8x8; without, all 9,862 closed tours of 6x6 take
-a minute or so, most of it to trim the proof (``benchmarks/MEASURED.md``).  When it loses: more than
+Cost: with given steps some tenths of a second on 8x8; without, all 9,862 closed tours of 6x6 take
+half a minute, most of it to trim the proof (``benchmarks/MEASURED.md``).  When it loses: more than
 ten thousand tours, and boards on which no refutation ends.
 """
 
