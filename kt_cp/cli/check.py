@@ -59,7 +59,7 @@ def command(
     ] = None,
     tours: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="The tours of a certificate that has them beside it"),
+        typer.Option(metavar="TOURS", help="The tours of a certificate that has them beside it"),
     ] = None,
     cnf: Cnf = None,
     drat: Drat = None,

@@ -203,7 +203,7 @@ def judged(
             found = ProofJudgement(report.problem, report.kind, report.argument, repeated=True)
     except Refusal as refusal:
         if refusal.reason is Reason.TOURS_ELSEWHERE:
-            raise InputError(f"expected --tours FILE: {refusal.text}") from None
+            raise InputError(f"expected --tours TOURS: {refusal.text}") from None
         return ProofJudgement(None, reason=refusal.reason.name, text=str(refusal))
     assert found.problem is not None
     if question.fits(found.problem):

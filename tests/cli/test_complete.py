@@ -105,7 +105,7 @@ def test_the_tours_in_a_file_beside(kt_cp, listed, tmp_path):
     assert kt_cp("check", file, "--tours", beside, "--cnf", cnf).code == 0
     assert "one of the moves of each listed tour is not made" in cnf.read_text()
     alone = kt_cp("check", file)
-    assert alone.code == 2 and "expected --tours FILE: they stand in a file" in alone.err
+    assert alone.code == 2 and "expected --tours TOURS: they stand in a file" in alone.err
     assert kt_cp("check", file, "--tours", file).code == 2
     beside.write_text(beside.read_text().replace('"a1", "c2"', '"c2", "a1"'))
     ran = kt_cp("check", file, "--tours", beside)

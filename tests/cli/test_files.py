@@ -36,6 +36,7 @@ WRITING = [
     ("check REFUTED.json --lrat", 0),
     ("enumerate 3x4 -o", 0),
     ("enumerate 3x4 --certificate", 0),
+    ("enumerate 3x4 --certificate /dev/null --tours", 0),
     ("puzzle 3x4 --seed 1 -o", 0),
     ("puzzle 3x4 --seed 1 --solution", 0),
     ("enumerate 3x4 --count -o", 0),
