@@ -1,9 +1,9 @@
 """Tours with given steps: which of them are written in one direction only, and which are alike.
 
-The search is on the squares that each step may have (:mod:`kt_cp.search.windows`).  A closed tour
-is written so that every given square stands at its step.  One given step settles where it begins.
-The direction is free only if it can be read backwards with every given square at its step again:
-with a single given step, or with two that are half a tour apart.
+The search is that of :mod:`kt_cp.enumeration.formula`.  A closed tour is written so that every
+given square stands at its step.  One given step settles where it begins.  The direction is free
+only if it can be read backwards with every given square at its step again: with a single given
+step, or with two that are half a tour apart.
 
 Where a symmetry is asked for as well, the image of a given square has a step that is known too.  An
 open tour is turned round, so there it comes as long before the end.  A closed one that is moved on
@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from kt_cp.enumeration.symmetry import Symmetry, carried, image_of, symmetries
+from kt_cp.enumeration.symmetry import Symmetry, image_of, symmetries
 from kt_cp.model.consistency import changed
 from kt_cp.model.problem import Problem
 from kt_cp.search.windows import given_vertices
@@ -80,7 +80,7 @@ class GivenSteps:
         turns = {2 * step % self._size if self._closed else 2 * step for step, _ in self._given}
         self._turn = min(turns)
         self.reversible = turns == {self._turn} and (self._closed or self._turn == self._size - 1)
-        self._problem, self._directed, self._image = problem, directed, image_of(problem)
+        self._problem, self._directed = problem, directed
 
     @cached_property
     def _images(self) -> list[Symmetry]:
@@ -89,13 +89,10 @@ class GivenSteps:
         return symmetries(problem, problem.indexed.index, directed=self._directed)
 
     def tours(self, walks: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
-        """The tours among walks found; a symmetry is held against each."""
-        if self.reversible and not self._directed:
-            walks = self._forward(walks)
-        yield walks if self._image is None else walks[carried(walks, self._image, self._closed)]
+        """The walks found that stand for themselves, and for their reverse if it is one too."""
+        yield self._forward(walks) if self.reversible and not self._directed else walks
 
     def _forward(self, walks: NDArray[np.int32]) -> NDArray[np.int32]:
-        """The walks that stand for themselves and their reverse."""
         step = self._given[0][0]
         before, after = (step - 1) % self._size, (step + 1) % self._size
         chosen: NDArray[np.int32] = walks[walks[:, before] < walks[:, after]]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
+from kt_cp.enumeration.formula import Search
 from kt_cp.enumeration.given import GivenSteps, with_images
 from kt_cp.enumeration.plain import Plain, ways_of
 from kt_cp.enumeration.symmetry import Classes
@@ -16,7 +17,6 @@ from kt_cp.model.errors import NotTakenError, TooLargeError
 from kt_cp.model.outcome import Evidence
 from kt_cp.model.problem import Problem
 from kt_cp.proofs.obstructions import obstruction
-from kt_cp.search.windows import Windows
 from kt_cp.trust.reference import Candidates, MoveTable, move_table
 
 if TYPE_CHECKING:
@@ -97,13 +97,13 @@ class Searches:
         given = steps_given(self.problem)
         return GivenSteps(self.problem, directed=self.directed) if given else None
 
-    def each(self) -> Iterator[tuple[Walker | Windows, Tours]]:
+    def each(self) -> Iterator[tuple[Walker | Search, Tours]]:
         """Searches that together find every tour once, and what makes tours of their walks."""
         if self.reason is not None:
             return
         if self.given is not None:
             made = self.given.tours
-            yield from ((Windows(each), made) for each in with_images(self.problem))
+            yield from ((Search(each), made) for each in with_images(self.problem))
         else:
             for job in self.ways.jobs():
                 yield Walker(self.ways.graph, job), partial(self.ways.tours, job)

@@ -1,7 +1,8 @@
 """Is there a second tour with the same clues?  Asked again and again, each time with fewer clues.
 
 The answer is looked for by depth-first search on windows (:mod:`kt_cp.search.windows`), and where
-its budget is spent by SAT (:mod:`kt_cp.encodings.channel`), which learns.  Every second tour that
+its budget is spent by SAT (:mod:`kt_cp.enumeration.formula`), which learns.  The clues beyond those
+of a formula are assumed, so that what it learns serves the next question.  Every second tour that
 is found is a *witness*, and is kept as the set of steps at which it differs from the tour of the
 puzzle: it answers every later question whose clues are all among the others, without a search.  So
 of the questions with the answer "yes" few are searched.
@@ -16,10 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import numpy as np
-
-from kt_cp.encodings import get_encoding
-from kt_cp.model.consistency import changed
+from kt_cp.enumeration.formula import CONFLICTS_A_CALL, Formula
 from kt_cp.model.problem import Problem
 from kt_cp.search.windows import Windows
 
@@ -30,12 +28,6 @@ takes longer there, and SAT wins sooner."""
 CONFLICTS = 80_000
 """Of one question on a board of 64 squares, which never takes so many.  Larger ones get fewer here
 as well: 330 on 20×20, where a puzzle then takes most of a minute."""
-
-SOLVER = "glucose4"
-"""Its budget is exact, which that of others is not."""
-
-CONFLICTS_A_CALL = 200
-"""Between two looks at the clock, and at the keyboard: some hundredths of a second."""
 
 POLL = 500_000
 """Steps between two looks at the clock: some hundredths of a second."""
@@ -80,7 +72,8 @@ class SecondTours:
         self._size = len(walk)
         self._stopping = stopping or (lambda: False)
         self._witnesses: list[int] = []
-        self._formula: _Formula | None = None
+        self._formula: Formula | None = None
+        self._base = self._same = 0  # the clues in the formula; tours that it excludes
 
     def known(self, clues: int) -> bool:
         """Whether a tour that was found before answers "yes"."""
@@ -113,77 +106,33 @@ class SecondTours:
                     return True
         return False if search.exhausted else self._by_sat(clues, soon, same)
 
-    def _by_sat(self, clues: int, soon: int, same: Sequence[Sequence[int]]) -> bool | None:
+    def _by_sat(self, clues: int, soon: int, same: Sequence[list[int]]) -> bool | None:
         """The same answer, by a formula that excludes what is no second tour."""
         if not clues:
             return None
-        known = self._formula
-        if known is None or known.base & ~clues or len(known.same) != len(same):
+        known, walk = self._formula, self._walk
+        if known is None or self._base & ~clues or self._same != len(same):
             if known is not None:
-                known.solver.delete()
+                known.close()
             # Without any the formula may state one writing of each tour, and not that of the walk.
-            base = clues & ~soon or clues & -clues
-            known = self._formula = _Formula(self._problem, self._walk, base, same)
-        answer, found = known.ask(clues, self._stopping)
-        if found:
-            self._note(found)
-        return answer
+            self._base, self._same = clues & ~soon or clues & -clues, len(same)
+            given = [(step, walk[step]) for step in range(self._size) if self._base >> step & 1]
+            known = self._formula = Formula(self._problem, given)
+            known.prefer(walk)  # what differs in few steps tells more
+            for each in same:
+                known.exclude(each)
+        more = clues & ~self._base
+        assumed = [(step, walk[step]) for step in range(self._size) if more >> step & 1]
+        for _ in range(-(-_share(CONFLICTS, self._size) // CONFLICTS_A_CALL)):
+            if self._stopping():
+                raise TimeoutError
+            answer, found = known.ask(assumed)
+            if found:
+                self._note(found)
+            if answer is not None:
+                return answer
+        return None
 
     def _note(self, found: list[int]) -> None:
         pairs = zip(found, self._walk, strict=True)
         self._witnesses.append(sum(1 << t for t, (u, v) in enumerate(pairs) if u != v))
-
-
-class _Formula:
-    """All tours but some with the clues of a base, for questions that have more of the clues.
-
-    The clues beyond the base are assumed, so that what the solver learns serves the next question.
-
-    Attributes
-    ----------
-    base : int
-        Set of steps whose clues are in the formula.
-    """
-
-    def __init__(
-        self, problem: Problem, walk: Sequence[int], base: int, same: Sequence[Sequence[int]]
-    ) -> None:
-        from pysat.solvers import Solver
-
-        nodes, size = problem.indexed.nodes, len(walk)
-        self.base, self.same = base, same
-        given = [(step, walk[step]) for step in range(size) if base >> step & 1]
-        steps = {nodes[vertex]: step + 1 for step, vertex in given}
-        cnf = get_encoding("channel").encode(changed(problem, given=steps))
-        clauses = cnf.clauses
-        struck = cnf.key[~Windows(problem, given=given).first.T]
-        clauses += [[-variable] for variable in struck[struck > 0].tolist()]
-        self._variables = cnf.key[list(walk), range(size)].tolist()
-        for each in same:
-            variables = cnf.key[list(each), range(size)]
-            if variables.all():
-                clauses.append((-variables).tolist())
-        self._key = cnf.key
-        self.solver = Solver(SOLVER, bootstrap_with=clauses)
-        self.solver.set_phases(self._variables)  # what differs in few steps tells more
-
-    def ask(self, clues: int, stopping: Callable[[], bool]) -> tuple[bool | None, list[int]]:
-        """Whether there is one with these clues, and its vertices; None if the budget is spent."""
-        more = clues & ~self.base
-        assumed = [
-            self._variables[step] for step in range(len(self._variables)) if more >> step & 1
-        ]
-        for _ in range(-(-_share(CONFLICTS, len(self._variables)) // CONFLICTS_A_CALL)):
-            if stopping():
-                raise TimeoutError
-            self.solver.conf_budget(CONFLICTS_A_CALL)
-            # Ctrl-C is Python's own: without the flag PySAT makes an error of another kind of it.
-            answer = self.solver.solve_limited(assumptions=assumed, expect_interrupt=True)
-            if answer:
-                model = np.array(self.solver.get_model())
-                true = np.zeros(len(model) + 1, dtype=np.bool_)
-                true[model[model > 0]] = True
-                return True, (true[self._key] & (self._key > 0)).argmax(axis=0).tolist()
-            if answer is not None:
-                return False, []
-        return None, []

@@ -7,6 +7,7 @@ import random
 import pytest
 
 from kt_cp import Enumeration, Problem
+from kt_cp.enumeration import formula
 
 CASES = [("5x5", False), ("4x5", False), ("5x6", True), ("3x10", True)]
 
@@ -28,11 +29,55 @@ def moves(tour):
     return frozenset(map(frozenset, pairs))
 
 
-@pytest.mark.parametrize(("board", "closed"), CASES)
-def test_they_are_those_of_all_tours(board, closed) -> None:
+@pytest.fixture
+def soon(request, monkeypatch):
+    """Whether SAT takes over when no tour has come for a single decision."""
+    if request.param:
+        monkeypatch.setattr(formula, "PATIENCE", 1)
+        monkeypatch.setattr("kt_cp.enumeration.listing.CHUNK", 1)
+    return request.param
+
+
+SYMMETRIC = {"closed": True, "symmetry": "half-turn", "given": {"a1": 1}}
+
+
+@pytest.mark.parametrize(
+    ("board", "asked"), [("3x10", {"closed": True, "given": {"a1": 1}}), ("6x6", SYMMETRIC)]
+)
+def test_sat_takes_over(board, asked, monkeypatch) -> None:
+    expected = sorted(map(list, Enumeration(board, **asked)))
+    monkeypatch.setattr(formula, "PATIENCE", 1)
+    monkeypatch.setattr("kt_cp.enumeration.listing.CHUNK", 1)
+    told = []
+    ask = formula.Formula.ask
+
+    def asking(self):
+        told.append(ask(self))
+        return told[-1]
+
+    monkeypatch.setattr(formula.Formula, "ask", asking)
+    assert sorted(map(list, Enumeration(board, **asked))) == expected
+    assert [answer for answer, _ in told].count(True) > 0 and told[-1] == (False, [])
+
+
+def test_where_the_formula_is_too_large_the_windows_go_on(monkeypatch) -> None:
+    asked = {"closed": True, "given": {"a1": 1, "c3": 9}}
+    expected = sorted(map(list, Enumeration("5x6", **asked)))
+    monkeypatch.setattr(formula, "PATIENCE", 1)
+    monkeypatch.setattr("kt_cp.enumeration.listing.CHUNK", 1)
+    monkeypatch.setattr("kt_cp.encodings.cnf.MOST_CLAUSES", 1)
+    assert sorted(map(list, Enumeration("5x6", **asked))) == expected
+
+
+@pytest.mark.parametrize(
+    ("board", "closed", "soon"),
+    [*((*each, False) for each in CASES), ("4x5", False, True), ("3x10", True, True)],
+    indirect=["soon"],
+)
+def test_they_are_those_of_all_tours(board, closed, soon) -> None:
     every = list(Enumeration(board, closed=closed))
     rng = random.Random(board)
-    for number in range(8):
+    for number in range(2 if soon else 8):
         tour = list(rng.choice(every))
         steps = rng.sample(range(len(tour)), rng.choice((1, 1, 2, 3)))
         if number == 0:

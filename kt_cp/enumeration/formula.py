@@ -1,0 +1,186 @@
+"""Tours with given steps by SAT: found one after the other, and each excluded from then on.
+
+Depth-first search on windows goes first.  Where tours come, or it soon has tried everything, it is
+the quicker by far.  But it does not learn, and on a large board it may be lost at once: when no
+tour has come for a while, the rest is for SAT, without the tours that are known already.
+
+The formula is that of :mod:`kt_cp.encodings.channel`, on the windows that are left when they have
+been narrowed (:mod:`kt_cp.search.windows`).  A tour that was found, or was known before, is
+excluded by one clause: at some step there is another square.  What the solver has learned stays
+true, and its phases stay near the last tour, so a second one often costs next to nothing.
+
+Source: enumeration by blocking clauses, which is folklore.
+
+Cost: that of the formula, tenths of a second on 20×20; each further tour takes a clause as long as
+the tour.
+
+When it loses: with thousands of tours every search has all their clauses to read, where depth-first
+search simply goes on.  And with few given steps on a large board the formula is too large.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from kt_cp.encodings import get_encoding
+from kt_cp.enumeration.symmetry import carried, image_of
+from kt_cp.model.consistency import changed
+from kt_cp.model.errors import TooLargeError
+from kt_cp.model.problem import Problem
+from kt_cp.search.windows import Windows
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+SOLVER = "glucose4"
+"""Its budget is exact, which that of others is not."""
+
+CONFLICTS_A_CALL = 200
+"""Between two looks at the clock, and at the keyboard: some hundredths of a second."""
+
+PATIENCE = 20
+"""Calls of the search on windows without a tour until SAT goes on: half a second."""
+
+HELD = 256
+"""Tours looked at together for a symmetry that is asked for, which the windows know nothing of."""
+
+MOST_KNOWN = 1_000
+"""Tours up to which SAT takes over: with more of them to exclude it would be the slower one."""
+
+
+class Formula:
+    """All tours of a problem with given steps, but for those that are excluded.
+
+    Parameters
+    ----------
+    problem : Problem
+        With conditions that the encoding ``channel`` takes.
+    given : sequence of (int, int), optional
+        Steps, from 0, and vertices, in place of those of the problem.
+
+    Examples
+    --------
+    >>> formula = Formula(Problem("5x6", closed=True, given={"a1": 1, "f2": 9, "c1": 27}))
+    >>> answer, walk = formula.ask()
+    >>> answer, len(walk), formula.exclude(walk), formula.ask()
+    (True, 30, None, (False, []))
+    """
+
+    def __init__(self, problem: Problem, given: Sequence[tuple[int, int]] | None = None) -> None:
+        from pysat.solvers import Solver
+
+        if given is not None:
+            nodes = problem.indexed.nodes
+            problem = changed(problem, given={nodes[vertex]: at + 1 for at, vertex in given})
+        cnf = get_encoding("channel").encode(problem)
+        clauses = cnf.clauses
+        struck = cnf.key[~Windows(problem).first.T]
+        clauses += [[-variable] for variable in struck[struck > 0].tolist()]
+        self._key = cnf.key
+        self._solver = Solver(SOLVER, bootstrap_with=clauses)
+
+    def close(self) -> None:
+        """Give its memory back."""
+        self._solver.delete()
+
+    def _literals(self, walk: Sequence[int]) -> NDArray[np.int64]:
+        """A variable for each step; 0 where the walk is not in the formula."""
+        found: NDArray[np.int64] = self._key[list(walk), range(len(walk))]
+        return found
+
+    def exclude(self, walk: Sequence[int]) -> None:
+        """From now on at some step there is another vertex than in this walk."""
+        literals = self._literals(walk)
+        if literals.all():
+            self._solver.add_clause((-literals).tolist())
+
+    def prefer(self, walk: Sequence[int]) -> None:
+        """Search near this walk: what differs in few steps is found sooner, and tells more."""
+        literals = self._literals(walk)
+        self._solver.set_phases(literals[literals > 0].tolist())
+
+    def ask(
+        self, assumed: Iterable[tuple[int, int]] = (), conflicts: int = CONFLICTS_A_CALL
+    ) -> tuple[bool | None, list[int]]:
+        """Whether there is one with these steps too, and its vertices; None if that takes longer.
+
+        Steps are told as pairs of a step, from 0, and a vertex.  With a budget of conflicts the
+        next call goes on where this one ended.
+        """
+        told = [int(self._key[vertex, step]) for step, vertex in assumed]
+        if not all(told):
+            return False, []
+        self._solver.conf_budget(conflicts)
+        # Ctrl-C is Python's own: without the flag PySAT makes an error of another kind of it.
+        answer = self._solver.solve_limited(assumptions=told, expect_interrupt=True)
+        if not answer:
+            return answer, []
+        model = np.array(self._solver.get_model())
+        true = np.zeros(len(model) + 1, dtype=np.bool_)
+        true[model[model > 0]] = True
+        return True, (true[self._key] & (self._key > 0)).argmax(axis=0).tolist()
+
+
+class Search:
+    """All tours with given steps, a few at a time: on windows, then by formula.
+
+    Attributes
+    ----------
+    placed : int
+        Squares placed on windows.
+    exhausted : bool
+        Whether there is no other.
+
+    Examples
+    --------
+    >>> search = Search(Problem("5x6", closed=True, given={"a1": 1, "f2": 9, "c1": 27}))
+    >>> len(search.next(room=10, steps=10**6)), search.exhausted
+    (1, True)
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        self._problem, self._windows = problem, Windows(problem)
+        self._formula: Formula | None = None
+        self._known: list[list[int]] = []
+        self._image = image_of(problem)
+        self._idle = self.placed = 0
+        self.exhausted = self._windows.exhausted
+
+    def next(self, *, room: int, steps: int) -> NDArray[np.int32]:
+        """Tours found next, one a row; without a symmetry at most as many as there is room."""
+        if self._formula is not None:
+            return self._by_formula(self._formula)
+        if self._image is not None:
+            room = max(room, HELD)  # most of them are not symmetric
+        walks = self._windows.next(room=room, steps=steps)
+        if self._image is not None:
+            walks = walks[carried(walks, self._image, self._problem.closed)]
+        self.placed, self.exhausted = self._windows.placed, self._windows.exhausted
+        self._idle = 0 if len(walks) else self._idle + 1
+        if len(self._known) <= MOST_KNOWN:
+            self._known += walks.tolist()
+        if self._idle == PATIENCE and not self.exhausted and len(self._known) <= MOST_KNOWN:
+            self._turn_over()
+        return walks
+
+    def _turn_over(self) -> None:
+        try:
+            get_encoding("channel").refuse(self._problem)
+        except TooLargeError:
+            return
+        self._formula = Formula(self._problem)
+        for walk in self._known:
+            self._formula.exclude(walk)
+            self._formula.prefer(walk)
+
+    def _by_formula(self, formula: Formula) -> NDArray[np.int32]:
+        answer, walk = formula.ask()
+        self.exhausted = answer is False
+        if not walk:
+            return np.empty((0, self._problem.size), dtype=np.int32)
+        formula.exclude(walk)
+        formula.prefer(walk)
+        return np.array([walk], dtype=np.int32)
