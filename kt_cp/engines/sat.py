@@ -27,9 +27,6 @@ When it loses: Where a "no" needs counting over the whole board, it runs until t
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -44,6 +41,7 @@ from kt_cp.engines.native import add_cuts, counts, flags_of, load
 from kt_cp.model.board import shorten
 from kt_cp.model.conditions import KINDS, Symmetry
 from kt_cp.model.errors import EngineFailedError, EngineNameError
+from kt_cp.model.garbage import uncollected
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import EvidenceKind, Outcome
 from kt_cp.model.problem import Problem
@@ -82,7 +80,7 @@ def solve(
     clock = limits.clock()
     in_rows = encoding.native if solver in CARDINALITY else None
     doing(progress, f"building the formula {encoding.name}")
-    with _uncollected():
+    with uncollected():  # it would go through all clauses so far
         cnf = (in_rows or encoding.encode)(problem)
     rng = np.random.default_rng(seed)
     rounds = cuts = calls = patched = 0
@@ -128,18 +126,6 @@ def solve(
             if progress is not None:
                 progress({"rounds": rounds, "cuts": cuts})
         return out_of_time(name, problem, limits, statistics(), seed)
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Without the search for garbage, which goes through all clauses so far again and again."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def _next(

@@ -9,12 +9,14 @@ ten times as long on a dense graph.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from kt_cp.model.errors import NotTakenError, ProblemError
+from kt_cp.model.garbage import uncollected
 from kt_cp.model.graph import IndexedGraph, index_board
 from kt_cp.model.terms import counted
 
@@ -67,6 +69,13 @@ def simple_copy(graph: Any) -> Simple:
         raise ProblemError(f"expected a networkx graph, got {type(graph).__name__}")
     if graph.number_of_nodes() == 0:
         raise ProblemError("expected a graph with at least one node")
+    with uncollected():
+        return _copied(graph)
+
+
+def _copied(graph: nx.Graph) -> Simple:
+    import networkx as nx
+
     nodes: list[Any] = list(graph)
     directed = graph.is_directed()
     copy: nx.Graph = nx.DiGraph() if directed else nx.Graph()
@@ -83,7 +92,8 @@ def simple_copy(graph: Any) -> Simple:
         order = np.flatnonzero(real)
         order = order if directed else order[np.argsort(key[order])]
         ends = np.cumsum(np.bincount(rows[order], minlength=len(nodes))).tolist()
-        named = [nodes[other] for other in others[order].tolist()]
+        named = others[order].tolist()
+        named = named if _numbered(nodes) else [nodes[other] for other in named]
         for node, begin, end in zip(nodes, [0, *ends], ends, strict=False):
             copy._adj[node].update(dict.fromkeys(named[begin:end], _NOTHING))
     indexed = None
@@ -147,9 +157,15 @@ def _indexed(nodes: list[Any], rows: NDArray[np.int64], others: NDArray[np.int64
 
 def _rows(graph: nx.Graph, nodes: list[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Both ends of every entry of the adjacency, as numbers of nodes, row by row."""
-    index = {node: vertex for vertex, node in enumerate(nodes)}
     adjacency = [row for _, row in graph.adjacency()]
     lengths = np.fromiter(map(len, adjacency), dtype=np.int64, count=len(nodes))
-    others = map(index.__getitem__, chain.from_iterable(adjacency))
+    others: Iterator[Any] = chain.from_iterable(adjacency)
+    if not _numbered(nodes):
+        others = map({node: at for at, node in enumerate(nodes)}.__getitem__, others)
     ends = np.fromiter(others, dtype=np.int64, count=int(lengths.sum()))
     return np.repeat(np.arange(len(nodes)), lengths), ends
+
+
+def _numbered(nodes: list[Any]) -> bool:
+    """Whether nodes are called by their numbers already, as networkx's generators do."""
+    return all(type(node) is int for node in nodes) and nodes == list(range(len(nodes)))

@@ -10,12 +10,12 @@ Cost: linear, about three microseconds a square.
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import Any
 
+from kt_cp.model.garbage import uncollected
 from kt_cp.model.problem import Problem
 from kt_cp.trust.reference.orders import Candidates, fixed_order
 from kt_cp.trust.reference.recursion import Walk, search
@@ -51,15 +51,10 @@ def replay(problem: Problem, squares: Sequence[Any]) -> Walk:
 
     if not squares or not problem.has_square(squares[0]):
         return Walk(None, True, 0, 0)
-    # To look for cyclic garbage among a million frames again and again doubles the time.
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
+    # To look for garbage among a million frames again and again doubles the time.
+    with uncollected():
         # Without one step back every square is placed once; one more would be the first detour.
         return search(problem, squares[0], tour_first, budget=problem.size)
-    finally:
-        if collecting:
-            gc.enable()
 
 
 @dataclass(slots=True)
