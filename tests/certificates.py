@@ -42,9 +42,10 @@ def newer(problem):
 
 
 def certificate(problem, evidence, **more):
+    ordered = isinstance(evidence, dict) and "order" in evidence
     return {
         "format": FORMAT,
-        "schema_version": 5 if "order" in evidence else 4 if "require" in problem else 1,
+        "schema_version": 5 if ordered else 4 if "require" in problem else 1,
         "problem": problem,
         "evidence": evidence,
         **more,

@@ -32,8 +32,8 @@ from tests.exhaustive import exhaustive
 def here(monkeypatch):
     """Refutations in this process: to start another one for each takes longer than they do."""
 
-    def refutation(problem, *, limits, seed=0, sets=(), tours=(), progress=None):
-        return refute(problem, seed, sets, limits.seconds, tours, emit=lambda _work: None)
+    def refutation(problem, *, limits, seed=0, sets=(), tours=(), order=(), progress=None):
+        return refute(problem, seed, sets, limits.seconds, tours, order, emit=lambda _work: None)
 
     for module in (certifying, completing):
         monkeypatch.setattr(module, "refutation", refutation)
