@@ -42,10 +42,11 @@ def newer(problem):
 
 
 def certificate(problem, evidence, **more):
-    ordered = isinstance(evidence, dict) and "order" in evidence
+    told = evidence if isinstance(evidence, dict) else {}
+    newest = "order" in told or told.get("kind") == "split"
     return {
         "format": FORMAT,
-        "schema_version": 5 if ordered else 4 if "require" in problem else 1,
+        "schema_version": 5 if newest else 4 if "require" in problem else 1,
         "problem": problem,
         "evidence": evidence,
         **more,

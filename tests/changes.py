@@ -9,6 +9,7 @@ from kt_cp.model.board import square_name
 from tests.certificates import certificate, examples, refutation, signed
 from tests.certificates_2 import examples as examples_2
 from tests.certificates_4 import examples as examples_4
+from tests.certificates_5 import examples as examples_5
 
 MOST = 30
 """Squares of a changed board, so that it can be decided."""
@@ -40,7 +41,7 @@ def seeds():
     small = [
         each for each in examples_2() if each[0].get("rows", 1) * each[0].get("columns", 1) < 13
     ]
-    for problem, evidence in [*examples(), *small, *examples_4()]:
+    for problem, evidence in [*examples(), *small, *examples_4(), *examples_5()]:
         if isinstance(evidence.get("proof"), str):
             continue
         found.append(certificate(problem, evidence))

@@ -39,6 +39,7 @@ def accepts(certificate, beside=None):
             given = undirected(given) if given["directed"] else given
         problem = Problem(given, version)
         assert version > 3 or evidence["kind"] not in ("clash", "symmetry", "list")
+        assert version > 4 or evidence["kind"] != "split"
         return len(problem.squares) + problem.closed > 1 and RULES[evidence["kind"]](
             problem, evidence
         )
@@ -350,6 +351,81 @@ def complete(problem, evidence):
     return refutation(problem, evidence, tours)
 
 
+def graph_of(names, edges, must):
+    """A graph with required edges as a problem; None if three of these meet."""
+    required = {frozenset(edge) for edge in must}
+    if any(sum(name in edge for edge in required) > 2 for name in names):
+        return None
+    given = {"nodes": list(names), "edges": [[*edge] for edge in map(tuple, edges)]}
+    asked = {"closed": True, "start": None, "end": None, "given": [], "symmetry": None}
+    return Problem({**given, **asked, "require": [[*edge] for edge in required], "forbid": []}, 5)
+
+
+def split(problem, evidence):
+    frame, must = problem.frame()
+    names = [*problem.squares, *("end 1", "end 2")[: len(frame) - len(problem.squares)]]
+    assert len(set(names)) == len(names)
+    edges = {frozenset(names[v] for v in edge) for edge in frame.edges}
+    left = graph_of(names, edges, [[names[v] for v in edge] for edge in must])
+    return left is not None and parted(left, evidence)
+
+
+def parted(left, evidence):
+    assert evidence.keys() == {"kind", "steps", "then"} and evidence["steps"]
+    assert isinstance(evidence["steps"], list)
+    then = evidence["then"]
+    for place, step in enumerate(evidence["steps"]):
+        edges = {frozenset(edge) for edge in left.moves.edges}
+        left = stepped(left, step, edges, {frozenset(edge) for edge in left.require})
+        if left is None:
+            return place == len(evidence["steps"]) - 1 and then == {"kind": "forced", "tree": {}}
+    return then["kind"] in AT_ENDS and RULES[then["kind"]](left, then)
+
+
+def stepped(left, step, edges, must):
+    names = left.squares
+    if step == "plain":
+        try:
+            known = Known(*left.frame(), len(names))
+        except Contradiction:
+            return None
+        told = (
+            {frozenset(names[v] for v in e) for e in some} for some in (known.open, known.forced)
+        )
+        return graph_of(names, *told)
+    if "keep" in step:
+        assert step.keys() == {"keep"}
+        kept = left.set_of(step["keep"], 1)
+        assert len(kept) < len(names)
+        new, more, needed = set(kept), set(), set()
+        for piece in nx.connected_components(left.moves.subgraph(set(names) - kept)):
+            out = [edge for edge in edges if len(edge & piece) == 1]
+            ends = frozenset().union(*out) - piece
+            if len(ends) == 2:
+                more.add(ends)
+                needed.add(ends)
+            else:
+                assert len(ends) == len(out) == 3
+                middle = min(piece, key=names.index)
+                new.add(middle)
+                more |= {frozenset({end, middle}) for end in ends}
+                needed |= {(edge - piece) | {middle} for edge in out if edge in must}
+        assert len(new) > 2
+        inside = [{edge for edge in each if edge <= kept} for each in (edges, must)]
+        order = [name for name in names if name in new]
+        return graph_of(order, inside[0] | more, inside[1] | needed)
+    assert step.keys() == {"use", "unless"}
+    edge, unless = frozenset(left.set_of(step["use"])), step["unless"]
+    assert edge in edges and edge not in must
+    less = graph_of(names, edges - {edge}, must)
+    if unless["kind"] == "split":
+        assert parted(less, unless)
+    else:
+        assert unless["kind"] in AT_ENDS and RULES[unless["kind"]](less, unless)
+    return graph_of(names, edges, must | {edge})
+
+
+AT_ENDS = ("degrees", "connectivity", "cut", "removal", "tight", "forced", "refutation")
 RULES = {
     "size": size,
     "colours": colours,
@@ -361,6 +437,7 @@ RULES = {
     "removal": removal,
     "tight": tight,
     "forced": forced,
+    "split": split,
     "refutation": refutation,
     "list": complete,
 }

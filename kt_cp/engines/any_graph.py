@@ -1,23 +1,26 @@
 """What ``auto`` does with graphs, and with boards that are no whole rectangle for a knight.
 
 1. A graph with a good share of all edges is closed up (:mod:`kt_cp.search.palmer`).
-2. Warnsdorff's rule and a short exact search, the search first where there are few edges: the rule
+2. A sparse graph is solved in parts (:mod:`kt_cp.engines.parted`), and a board that the third step
+   leaves open.
+3. Warnsdorff's rule and a short exact search, the search first where there are few edges: the rule
    then has few ways to go, and the search finds at once what it finds at all.
-3. Several engines side by side (:mod:`kt_cp.engines.portfolio`), to the end.
+4. Several engines side by side (:mod:`kt_cp.engines.portfolio`), to the end.
 """
 
 from __future__ import annotations
 
 import random
 
-from kt_cp.engines import backtrack, warnsdorff
-from kt_cp.engines.engine import found
+from kt_cp.engines import backtrack, parted, warnsdorff
+from kt_cp.engines.engine import found, proved
 from kt_cp.engines.portfolio import side_by_side
 from kt_cp.model.cycle import cycle_form
 from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.outcome import Outcome, Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.model.progress import Progress, doing
+from kt_cp.proofs.obstructions import obstruction
 from kt_cp.search.palmer import dense_cycle
 
 ATTEMPTS = 60
@@ -39,6 +42,9 @@ WALK_SECONDS, SPARSE_WALK_SECONDS = 20.0, 0.5
 TRY_SECONDS, TRY_SQUARES_A_SECOND = 1.0, 5_000
 """Time for the search, and what it gets more for the size."""
 
+CERTIFY_SECONDS = 20.0
+"""Most time for the certificate of a part."""
+
 TRY_SQUARES = 2_500
 """Where there are many edges, it has no advantage over SAT above: it needs luck there."""
 
@@ -50,9 +56,16 @@ def any_graph(
     clock: Clock,
     seed: int,
     progress: Progress | None,
+    parts: bool = True,
 ) -> Outcome:
-    """The answer of whoever has it first; ``name`` is who has none when time is over."""
+    """The answer of whoever has it first; ``name`` is who has none when time is over.
+
+    A part is not looked at for parts again.
+    """
     outcome = dense(name, problem, clock, seed)
+    parts = parts and parted.worth_looking(problem)
+    if outcome is None and parts and problem.board is None:
+        outcome = _in_parts(name, problem, clock, seed, progress)
     if outcome is not None:
         return outcome
     edges, size = len(problem.indexed.tails), problem.size
@@ -64,11 +77,28 @@ def any_graph(
     if outcome is None or outcome.verdict is Verdict.UNKNOWN:
         walk = SPARSE_WALK_SECONDS if sparse else WALK_SECONDS
         outcome = walked(problem, slice_of(clock, walk), seed, progress)
+    if outcome.verdict is Verdict.UNKNOWN and parts and problem.board is not None:
+        outcome = _in_parts(name, problem, clock, seed, progress) or outcome
     if outcome.verdict is Verdict.UNKNOWN and not sparse and size <= most:
         outcome = tried(problem, searched, seed, progress)
     if outcome.verdict is not Verdict.UNKNOWN:
         return outcome
     return side_by_side(name, problem, limits=limits, clock=clock, seed=seed, progress=progress)
+
+
+def _in_parts(
+    name: str, problem: Problem, clock: Clock, seed: int, progress: Progress | None
+) -> Outcome | None:
+    """What comes of solving it in parts, if that helps."""
+
+    def answer(part: Problem, within: Limits) -> Outcome:
+        why = obstruction(part)
+        if why is not None:
+            return proved(name, part, why, {}, seed)
+        return any_graph(name, part, within, within.clock(), seed, progress, parts=False)
+
+    doing(progress, "parts")
+    return parted.parted(name, problem, answer, clock, slice_of(clock, CERTIFY_SECONDS), seed)
 
 
 def slice_of(clock: Clock, most: float) -> Limits:

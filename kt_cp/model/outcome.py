@@ -107,7 +107,8 @@ class Certificate:
         """What an outcome says of it."""
         refuted = dict.fromkeys(("refutation", "list"), EvidenceKind.REFUTATION)
         kinds = {EXHAUSTED: EvidenceKind.EXHAUSTED, **refuted}
-        kind = kinds.get(self.kind, EvidenceKind.ARGUMENT)
+        end = self.document["evidence"].get("then", {}) if self.kind == "split" else {}
+        kind = kinds.get(end.get("kind", self.kind), EvidenceKind.ARGUMENT)
         return Evidence(kind, self.argument, self)
 
     def save(self, path: str | PathLike[str]) -> None:

@@ -27,14 +27,19 @@ from kt_cp.proofs.obstructions import QUICK
 from kt_cp.proofs.refutation import Refuted, refutation
 from kt_cp.proofs.removal import removal
 from kt_cp.proofs.separators import cut_vertex
+from kt_cp.proofs.split import split
 from kt_cp.proofs.tight import tight, tight_sets
 from kt_cp.trust.check import RULES
 from kt_cp.trust.check.certificate import LIST
 from kt_cp.trust.check.frame import MOST_SQUARES
+from kt_cp.trust.check.split import KINDS as AT_THE_END
 from kt_cp.trust.crosscheck import contradiction
 
 KINDS = tuple(kind for kind in RULES if kind != LIST)
 """Kinds of evidence that are certificates, in the order in which they are tried."""
+
+AT_ENDS = tuple(kind for kind in KINDS if kind in AT_THE_END)
+"""Those for a part of a graph."""
 
 SLICES = {"cut": 5.0, "removal": 3.0, "tight": 5.0, "forced": 5.0}
 """Most seconds for each kind; under a time limit a quarter of what is left."""
@@ -119,6 +124,10 @@ def certify(
             if evidence is not None:
                 packages = ("ortools",) if kind == "removal" else ()
                 return Finding(accepted(problem, evidence, packages))
+    if kinds == ("split",):  # else the engines have looked for parts already
+        evidence = split(problem, clock, evidence_of_part)
+        made = accepted(problem, evidence, ("python-sat",)) if evidence else None
+        return Finding(made)
     if "refutation" not in kinds or problem.size > REFUTATION_SQUARES or clock.expired():
         return Finding()
     # Asked for by itself, it is to stand on the bare formula, as other checkers read it.
@@ -148,6 +157,13 @@ def of_digraph(problem: Problem, found: Finding) -> Finding:
         made = accepted(named, made.document["evidence"], packages)
     tour = None if tour is None else directed_tour(problem, tour, named.graph)
     return replace(found, certificate=made, tour=tour)
+
+
+def evidence_of_part(problem: Problem, clock: Clock) -> dict[str, Any] | None:
+    """Evidence for the end of a ``split``, within what time is left."""
+    left = None if clock.left is None else max(clock.left, 0.001)
+    made = certify(problem, AT_ENDS, limits=Limits(left)).certificate
+    return None if made is None else dict(made.document["evidence"])
 
 
 def _slice(clock: Clock, most: float) -> Clock:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Any
 
-from kt_cp.model.board import Square, parse_square
+from kt_cp.model.board import Square, parse_square, square_name
 from kt_cp.model.errors import TooLargeError
 from kt_cp.model.outcome import Certificate
 from kt_cp.model.problem import Problem
@@ -182,6 +182,16 @@ def _refutation(problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
     return {"marked": marked, "marked_as": "parts that a tour must leave again", **known}
 
 
+def _split(problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
+    """The squares that are left at the end."""
+    kept = [step["keep"] for step in evidence["steps"] if "keep" in step]
+    names = {square_name(square) for square in problem.board or ()}
+    left = names.intersection(kept[-1]) if kept else names
+    if left == names:
+        return {}
+    return {"marked": _squares(sorted(left)), "marked_as": "what is left, and has no cycle"}
+
+
 def _list(problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
     """The moves that all tours make, and those that none makes."""
     frame, closed = frame_of(problem), problem.closed
@@ -205,6 +215,7 @@ _DRAWN: dict[str, Callable[[Problem, Mapping[str, Any]], Drawn]] = {
     "removal": _removal,
     "tight": _tight,
     "forced": _forced,
+    "split": _split,
     "refutation": _refutation,
     "list": _list,
     "exhausted": _plain,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kt_cp.trust.check import RULES, Reason, check
-from kt_cp.trust.check.certificate import SINCE_4
+from kt_cp.trust.check.certificate import SINCE
 from tests.certificates import (
     BOWTIE,
     ONE_MOVE,
@@ -20,6 +20,7 @@ from tests.certificates import (
 )
 from tests.certificates_2 import asked, asked_of
 from tests.certificates_4 import examples as examples_4
+from tests.certificates_5 import examples as examples_5
 
 INNER = ranks(6, 2, 3)
 SIDES = ["c1", "d1", "c2", "d2", "c3", "d3"]
@@ -37,7 +38,8 @@ def test_examples_are_accepted(problem, evidence):
 
 
 def test_there_is_an_example_of_every_kind():
-    assert {evidence["kind"] for _, evidence in [*examples(), *examples_4()]} == set(RULES)
+    every = [*examples(), *examples_4(), *examples_5()]
+    assert {evidence["kind"] for _, evidence in every} == set(RULES)
 
 
 def kind(name, **parts):
@@ -133,7 +135,7 @@ def test_a_single_square_is_a_tour(kind_):
     one = asked(1, 1), asked(1, 1, start="a1", end="a1"), asked_of([], nodes=["a"])
     for problem in one:
         assert reason(problem, evidence) is expected
-    if kind_ not in SINCE_4:
+    if kind_ not in SINCE:
         for problem in (board(1, 1), board(1, 1, start="a1", end="a1"), graph([], "a")):
             assert reason(problem, evidence) is expected
 

@@ -21,6 +21,7 @@ from kt_cp.trust.check import (
     frame,
     refutation,
     shape,
+    split,
 )
 from tests import second_checker
 from tests.certificates import certificate as certificate_of
@@ -66,6 +67,9 @@ def test_limits_are_those_of_the_code():
         refutation.MOST_TEXT,
         refutation.MOST_LINE,
         refutation.MOST_VISITS,
+        split.MOST_LOAD,
+        split.MOST_ENDS,
+        split.MOST_DEPTH,
     ):
         assert re.search(rf"(?<![\d,]){number:,}(?![\d,])", table), number
     assert shape.MOST_SIDE == 10**18

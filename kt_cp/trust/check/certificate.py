@@ -18,7 +18,7 @@ from kt_cp.model.board import shorten
 from kt_cp.model.consistency import changed
 from kt_cp.model.problem import Problem
 from kt_cp.model.terms import terms
-from kt_cp.trust.check import argument, clash, forced, refutation, symmetric
+from kt_cp.trust.check import argument, clash, forced, refutation, split, symmetric
 from kt_cp.trust.check.directed import SAID, along, laid_out
 from kt_cp.trust.check.refusal import Reason, Refusal
 from kt_cp.trust.check.shape import (
@@ -36,9 +36,9 @@ FORMAT = "kt_cp certificate"
 KEYS = ("format", "schema_version", "problem", "evidence")
 SCHEMA_VERSION = 5
 """Version 1 knew a knight on the plane, a start and an end; version 2 told arguments otherwise; in
-all three given steps and symmetry played no part; version 4 knew no directed graphs, and its
-refutations took no vertices out of the cycle.  They are still checked, and version 4 is still
-written where nothing newer is needed."""
+all three given steps and symmetry played no part; version 4 knew no directed graphs and no
+splits, and its refutations took no vertices out of the cycle.  They are still checked, and
+version 4 is still written where nothing newer is needed."""
 
 MOST_BYTES = 1 << 25
 """Longest certificate that is read; its values take up to twenty-five times as much."""
@@ -54,6 +54,7 @@ RULES: dict[str, Callable[[Problem, object], str]] = {
     "removal": argument.removal,
     "tight": forced.tight,
     "forced": forced.forced,
+    "split": split.split,
     "refutation": refutation.refutation,
     "list": refutation.complete,
 }
@@ -63,7 +64,8 @@ LIST = "list"
 TOURS = "kt_cp tours"
 """The format of a file of tours that stands beside its certificate."""
 
-SINCE_4 = ("clash", "symmetry", LIST)
+SINCE = {"clash": 4, "symmetry": 4, LIST: 4, "split": 5}
+"""The version in which a kind came, if that was not the first."""
 
 MOVES = ("clash", "degrees", "connectivity", "symmetry", "cut", "removal", "tight", "forced")
 """The kinds whose sentences speak of moves, as if there were no forbidden ones."""
@@ -130,7 +132,7 @@ def check(certificate: Document, tours: Document | None = None) -> Checked:
     kind = evidence.get("kind") if isinstance(evidence, Mapping) else None
     if kind == "exhausted":
         raise Refusal(Reason.NOT_A_PROOF, "a search can only be run again, not checked")
-    known = isinstance(kind, str) and kind in RULES and (version > 3 or kind not in SINCE_4)
+    known = isinstance(kind, str) and kind in RULES and version >= SINCE.get(kind, 1)
     if not isinstance(kind, str) or not known:
         raise Refusal(Reason.UNKNOWN_KIND, f"expected one of {', '.join(RULES)}; got {shown(kind)}")
     if version < 5 and "order" in evidence:

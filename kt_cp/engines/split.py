@@ -1,0 +1,213 @@
+"""A graph solved in parts, and its cycle put together again; or a part that has none.
+
+Where two vertices part a graph, or three edges do, its parts are questions of their own, and often
+small ones.  At two vertices each part is asked once, with an edge between the two that must be
+used (:mod:`kt_cp.proofs.parts`).  At three edges a cycle uses two of them.  So the smaller side is
+asked three times, each time without one of the edges; if it has no cycle then, that edge must be
+used.  Then the side is shrunk to a single vertex, and what is left is asked once.  Its cycle says
+which of the three answers is used.  Whatever is left is divided again, until nothing parts it.
+
+A single part without a cycle says that the whole has none; and the way to it, with a certificate
+for the part, is a certificate for the whole (:mod:`kt_cp.trust.check.split`).
+
+Cost: linear in the edges for each time that something is divided, three small questions for each
+cut of three edges, and one for each part.  When it loses: a graph that nothing parts is only looked
+at, and then left to the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from kt_cp.engines.sides import Side, shrunk_sides
+from kt_cp.model.cycle import CycleForm, cycles_of
+from kt_cp.model.limits import Clock, Limits
+from kt_cp.model.outcome import Outcome, Verdict
+from kt_cp.model.problem import Problem
+from kt_cp.model.tour import Tour
+from kt_cp.proofs.parts import (
+    CONTRADICTION,
+    Edge,
+    Part,
+    Refuted,
+    Whole,
+    division,
+    edge_of,
+    overfull,
+)
+from kt_cp.search.backtrack import hamiltonian_cycle
+from kt_cp.trust.check.split import PLAIN
+
+MOST_DEPTH = 100
+"""Divisions within divisions; what is deeper is asked as it is."""
+
+QUICK_SECONDS = 0.3
+"""What plain backtracking gets for a part, before the part becomes a problem of its own."""
+
+QUESTION_SECONDS = 5.0
+"""For a side of three edges: it need not be answered."""
+
+WORTH = 0.9
+"""A graph is solved in parts if the largest has at most so much of its vertices."""
+
+Answer = Callable[[Problem, Limits], Outcome]
+"""How a part is answered that nothing divides."""
+
+
+class _NotPartedError(Exception):
+    """Too little came of it."""
+
+
+class _UndecidedError(Exception):
+    """A part that nobody could decide."""
+
+
+@dataclass
+class Parted:
+    """What solving in parts came to: a tour, a reason why there is none, or neither.
+
+    Attributes
+    ----------
+    asked : int
+        How many parts were asked.
+    """
+
+    tour: Tour | None
+    refuted: Refuted | None
+    asked: int
+
+
+def in_parts(problem: Problem, answer: Answer, clock: Clock, seed: int) -> Parted | None:
+    """Solve a problem in parts; None where nothing parts it, or too little.
+
+    Parameters
+    ----------
+    problem : Problem
+        With conditions on edges alone, and of three squares and more.
+
+    Raises
+    ------
+    Refusal
+        If it is too large, or a node has a name that the checker keeps for itself.
+    """
+    parts = _Parts(Whole(problem), answer, clock, seed)
+    try:
+        found = parts.solved(parts.whole.part, 0)
+    except _NotPartedError:
+        return None
+    except _UndecidedError:
+        return Parted(None, None, parts.asked)
+    if isinstance(found, Refuted):
+        return Parted(None, found, parts.asked)
+    return Parted(_tour(problem, parts.whole, found), None, parts.asked)
+
+
+def _tour(problem: Problem, whole: Whole, edges: set[Edge]) -> Tour:
+    links: list[list[int]] = [[] for _ in whole.names]
+    for u, v in edges:
+        links[u].append(v)
+        links[v].append(u)
+    ends = whole.frame.ends
+    form = CycleForm(problem, problem.indexed, [], ends.start if ends else None)
+    return form.tour(cycles_of(links)[0])
+
+
+class _Parts:
+    """The questions about parts, and what they may cost."""
+
+    def __init__(self, whole: Whole, answer: Answer, clock: Clock, seed: int) -> None:
+        self.whole, self.asked = whole, 0
+        self._answer, self._clock, self._seed = answer, clock, seed
+
+    def solved(self, part: Part, depth: int) -> set[Edge] | Refuted:
+        """The edges of a cycle, or why there is none."""
+        steps: list[Any] = []
+        sides: list[Side] = []
+        while True:
+            if overfull(part.must):
+                return Refuted(steps, CONTRADICTION)
+            divided = division(part, self.whole)
+            if isinstance(divided, Refuted):
+                return Refuted([*steps, *divided.steps], divided.end)
+            same = len(divided.parts) == 1 and len(divided.parts[0]) == len(part)
+            if not same and depth < MOST_DEPTH:
+                found = self._each(divided.parts, depth)
+                if isinstance(found, Refuted):
+                    return Refuted([*steps, *found.steps], found.end)
+                edges = divided.joined(found)
+                break
+            if same:
+                part = divided.parts[0]
+                steps.append(PLAIN)
+                if divided.firm and depth < MOST_DEPTH:
+                    shrunk = shrunk_sides(
+                        part, self.whole, steps, self._seed, lambda p: self._within(p, depth)
+                    )
+                    if isinstance(shrunk, Refuted):
+                        return shrunk
+                    if shrunk:
+                        part, more = shrunk
+                        sides += more
+                        continue
+            found_here = self._decided(part)
+            if isinstance(found_here, Refuted):
+                return Refuted([*steps, *found_here.steps], found_here.end)
+            edges = found_here
+            break
+        for side in reversed(sides):
+            edges = side.restored(edges)
+        return edges
+
+    def _each(self, parts: list[Part], depth: int) -> list[set[Edge]] | Refuted:
+        cycles = []
+        for each in parts:
+            found = self.solved(each, depth + 1)
+            if isinstance(found, Refuted):
+                return Refuted([PLAIN, self.whole.keep(each.vertices), *found.steps], found.end)
+            cycles.append(found)
+        return cycles
+
+    def _within(self, part: Part, depth: int) -> set[Edge] | Refuted | None:
+        """The answer to a question that need not be answered, and so gets less time."""
+        clock, before = self._clock, self._clock.left
+        share = QUESTION_SECONDS if before is None else min(QUESTION_SECONDS, before / 4)
+        self._clock = Clock(max(share, 0.001))
+        try:
+            return self.solved(part, depth + 1)
+        except _UndecidedError:
+            return None
+        finally:
+            self._clock = clock
+
+    def _decided(self, part: Part) -> set[Edge] | Refuted:
+        """What search says of a part that nothing divides."""
+        if len(part) > WORTH * len(self.whole.names):
+            raise _NotPartedError
+        self.asked += 1
+        if self._clock.expired():
+            raise _UndecidedError
+        at, left = part.places(), self._clock.left
+        quick = Clock(QUICK_SECONDS if left is None else min(QUICK_SECONDS, left))
+        must = sorted((at[u], at[v]) for u, v in part.must)
+        cycle, exhausted, _ = hamiltonian_cycle(
+            part.rows(), must, seed=self._seed, should_stop=quick.expired
+        )
+        if cycle is None and exhausted:
+            return Refuted([], part)
+        if cycle is not None:
+            around = [part.vertices[place] for place in cycle]
+        else:
+            outcome = self._answer(part.problem(self.whole.names), self._limits())
+            if outcome.verdict is Verdict.UNKNOWN:
+                raise _UndecidedError
+            if outcome.verdict is Verdict.IMPOSSIBLE:
+                return Refuted([], part)
+            assert outcome.tour is not None
+            around = [self.whole.number[name] for name in outcome.tour]
+        return {edge_of(u, v) for u, v in zip(around, [*around[1:], around[0]], strict=True)}
+
+    def _limits(self) -> Limits:
+        left = self._clock.left
+        return Limits(None if left is None else max(left, 0.001))

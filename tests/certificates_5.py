@@ -1,0 +1,107 @@
+"""Certificates of version 5 made by hand: graphs in parts."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from tests.certificates import refuted
+from tests.certificates_2 import asked, asked_of
+
+PLAIN, NOTHING = "plain", {"kind": "forced", "tree": {}}
+PETERSEN = [
+    "bc",
+    "cd",
+    "de",
+    "bg",
+    "ch",
+    "di",
+    "ej",
+    "fh",
+    "hj",
+    "jg",
+    "gi",
+    "if",
+    "bx",
+    "ex",
+    "fx",
+]
+SHRUNK = [*PETERSEN[:12], *["bx", "ey", "fz", "xy", "yz", "xz"]]
+"""The Petersen graph with a triangle in place of a vertex."""
+CASES = {
+    "move": ["b", "c"],
+    "used": {
+        "move": ["d", "e"],
+        "used": {
+            "move": ["b", "g"],
+            "used": {},
+            "unused": {"move": ["c", "d"], "used": {}, "unused": {}},
+        },
+        "unused": {},
+    },
+    "unused": {"move": ["d", "e"], "used": {}, "unused": {}},
+}
+PAIRS = asked_of(
+    [
+        "mc",
+        "md",
+        "mj",
+        "ei",
+        "ea",
+        "ef",
+        "ek",
+        "lg",
+        "li",
+        "lb",
+        "di",
+        "da",
+        "df",
+        "cj",
+        "cg",
+        "jg",
+        "af",
+        "kh",
+        "bh",
+    ],
+    closed=True,
+)
+NESTED = asked_of(
+    ["dc", "dg", "fi", "fa", "bh", "be", "hi", "hc", "ic", "ge", "ga", "ea"], closed=True
+)
+BOWTIE = asked_of(["ab", "bc", "ca", "cd", "de", "ec"], closed=True)
+TRIANGLE = asked_of(SHRUNK, closed=True, nodes=[*"bcdefghijxyz"])
+OPEN = asked_of(["ab", "ac", "ad"])
+LEAF_B = {"kind": "degrees", "squares": ["a"]}
+
+
+def split(*steps, then=NOTHING):
+    return {"kind": "split", "steps": list(steps), "then": then}
+
+
+def keep(names):
+    return {"keep": names.split() if " " in names else [*names]}
+
+
+def use(edge, unless):
+    return {"use": [*edge], "unless": unless}
+
+
+AT_TRIANGLE = split(keep("bcdefghij"), then={"kind": "forced", "tree": CASES})
+
+
+@cache
+def examples():
+    """Valid certificates of the kind, as (problem, evidence)."""
+    petersen = asked_of(PETERSEN, closed=True, nodes=[*"bcdefghijx"])
+    return [
+        (PAIRS, split(PLAIN, keep("deil"), PLAIN)),
+        (PAIRS, split(keep("deil"))),
+        (NESTED, split(PLAIN, keep("aceghi"), PLAIN, keep("chi"))),
+        (TRIANGLE, AT_TRIANGLE),
+        (TRIANGLE, split(keep("bcdefghij"), then=refuted(petersen, pack=False))),
+        (BOWTIE, split(PLAIN)),
+        (BOWTIE, split(use("ab", LEAF_B), then={"kind": "cut", "squares": ["c"]})),
+        (BOWTIE, split(use("ab", split(PLAIN)), use("ac", LEAF_B), PLAIN)),
+        (OPEN, split(PLAIN)),
+        (OPEN, split(use(["b", "end 1"], {"kind": "degrees", "squares": ["b"]}), PLAIN)),
+        (asked(3, 3, "b2", start="a1", end="c2", require="a1-c2"), split(PLAIN)),
+    ]
