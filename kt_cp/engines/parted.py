@@ -7,18 +7,20 @@ have a tour that is found at once.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from kt_cp.engines.engine import found, impossible, proved
-from kt_cp.engines.split import Answer, in_parts
 from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.outcome import EvidenceKind, Outcome
 from kt_cp.model.problem import Problem
 from kt_cp.proofs.certificate import accepted, nameable
-from kt_cp.proofs.certify import evidence_of_part
-from kt_cp.proofs.parts import Refuted, Whole
-from kt_cp.proofs.split import written
 from kt_cp.trust.check.refusal import Refusal
 from kt_cp.trust.check.split import PLAIN
 from kt_cp.trust.check.state import Contradiction
+
+if TYPE_CHECKING:
+    from kt_cp.engines.split import Answer
+    from kt_cp.proofs.parts import Refuted
 
 MOST_SQUARES = 20_000
 """Of a graph: above, looking for parts takes longer than most answers."""
@@ -46,6 +48,8 @@ def parted(
     limits : Limits
         For a certificate.
     """
+    from kt_cp.engines.split import in_parts  # boards with a tour never need it
+
     try:
         result = in_parts(problem, answer, clock, seed)
     except (Refusal, Contradiction):
@@ -68,10 +72,12 @@ def _refuted(
     work: dict[str, float],
     seed: int,
 ) -> Outcome:
+    from kt_cp.proofs.certify import evidence_of_part  # takes longer to load than most tours
+    from kt_cp.proofs.parts import Whole
+    from kt_cp.proofs.split import written
+
     evidence, made = None, None
-    if any(
-        step != PLAIN for step in refuted.steps
-    ):  # else the evidence of other kinds does by itself
+    if any(step != PLAIN for step in refuted.steps):  # else other kinds do by themselves
         evidence = written(Whole(problem), refuted, limits.clock(), evidence_of_part)
     if evidence is not None:
         made = accepted(nameable(problem), evidence, ("python-sat",))

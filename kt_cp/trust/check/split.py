@@ -153,7 +153,7 @@ def whole(problem: Problem) -> Problem:
     Examples
     --------
     >>> whole(Problem("3x4")).label
-    'graph with 14 nodes and 27 edges, closed, with end 1-end 2'
+    "graph with 14 nodes and 27 edges, closed, with 'end 1'-'end 2'"
     """
     frame = frame_of(problem)
     names = [*frame.names[: frame.squares], *(f"{END} {k + 1}" for k in range(len(frame.ends)))]
