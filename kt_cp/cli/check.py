@@ -19,7 +19,7 @@ from kt_cp.cli.judgement import (
     judged,
 )
 from kt_cp.cli.options import Force, separate
-from kt_cp.cli.output import BUG, FOUND, NO, UNKNOWN, read_bytes, show
+from kt_cp.cli.output import BUG, FOUND, NO, UNKNOWN, read_bytes, say, show
 from kt_cp.cli.question import Question, asks
 from kt_cp.cli.refuted import Cnf, Drat, Files, Lrat, files_of
 from kt_cp.formats.printed import printed_tours
@@ -113,7 +113,7 @@ def _checked(
     if not isinstance(told, ProofJudgement) and (checker is not None or places or tours):
         option = f"--with {checker}" if checker else str(places) if places else "--tours"
         raise InputError(f"{option}: expected a certificate, got a tour")
-    show(told.to_json() if json else told.words())
+    show(told.to_json()) if json else say(told.words())
     word = told.word if isinstance(told, ProofJudgement) else None
     if word is not None and not word.accepted:
         return UNKNOWN if word.accepted is None else BUG

@@ -18,11 +18,10 @@ from kt_cp.cli.options import (
     Seed,
     Workers,
     either,
-    file_only,
     format_of,
     format_option,
     names_of,
-    separate,
+    own_files,
 )
 from kt_cp.cli.output import BUG, FOUND, UNKNOWN, destination, remark, terminal_width, watched
 from kt_cp.cli.question import Question, asks
@@ -93,9 +92,8 @@ def command(
     from kt_cp.compare.run import Comparison
     from kt_cp.compare.table import table
 
-    plot = file_only(plot, "plot")
+    own_files(output, plot=plot)
     picture = None if plot is None else _picture(plot)
-    separate({"--output": output, "--plot": plot})
     shape = format_of(format, json, output, Subject.COMPARISON, Format.TEXT)
     if wide and shape is not Format.TEXT:
         raise InputError(f"--wide is for the table: expected --format text, got {shape.value}")

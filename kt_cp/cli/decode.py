@@ -14,10 +14,9 @@ from kt_cp.cli.options import (
     Force,
     Json,
     Output,
-    file_only,
     format_of,
     format_option,
-    separate,
+    own_files,
 )
 from kt_cp.cli.output import OF_VERDICT, destination, read_bytes, remark, tell
 from kt_cp.formats.table import Format, Subject, formats_of
@@ -94,7 +93,7 @@ def command(
     from kt_cp.formats.save import proof_content
 
     limits = Limits(time_limit, memory_limit)
-    separate({"--output": output, "--cuts": file_only(cuts, "cuts")})
+    own_files(output, cuts=cuts)
     if [formula, answer, proof].count(Path("-")) > 1:
         raise InputError(
             "expected at most one of FORMULA, ANSWER and --proof from stdin, got several -"

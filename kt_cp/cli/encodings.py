@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kt_cp.cli.output import remark, show
+from kt_cp.cli.output import listed, remark, show
 from kt_cp.cli.question import Question, asks
 from kt_cp.model.board import Board
 from kt_cp.model.brought import every
@@ -95,7 +95,6 @@ def _table(problem: Problem, sizes: list[dict[str, Any]]) -> str:
     console = Console()
     with console.capture() as capture:
         console.print(table)
-    width = max(len(size["name"]) for size in sizes)
     # Below the table: beside it they would stand in a column of single words.
-    said = (f"  {it['name']:<{width}}  {it['refused'] or it['summary']}\n" for it in sizes)
-    return f"{problem.label}\n{capture.get()}{''.join(said)}"
+    said = [(size["name"], size["refused"] or size["summary"]) for size in sizes]
+    return f"{problem.label}\n{capture.get()}{listed(said)}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kt_cp.cli.output import remark, show
+from kt_cp.cli.output import in_lines, listed, remark, show
 from kt_cp.model.brought import every
 from kt_cp.model.conditions import KINDS, Condition, Given, Symmetry
 
@@ -41,26 +41,29 @@ def command(*, json: Annotated[bool, typer.Option("--json", help="For programs")
     console = Console()
     with console.capture() as capture:
         console.print(table)
-    show(capture.get() + "\n".join(_families(engines, encodings)) + "\n")
+    show(capture.get() + _families(engines, encodings))
     return 0
 
 
-def _families(engines: list[Engine], encodings: list[Encoding]) -> list[str]:
+def _families(engines: list[Engine], encodings: list[Encoding]) -> str:
     from kt_cp.engines.sat import SOLVERS
 
-    return [
-        "All take open and closed tours and prescribed ends, and all but construct also missing",
+    before = [
+        "All take open and closed tours and prescribed ends, and all but construct also missing "
         "squares, other pieces and surfaces, required and forbidden moves, and general graphs.",
         *(_takers(engines, kind) for kind in (Given, Symmetry)),
         *(f"Options: {each.usage}" for each in engines if "[" in each.usage),
         "ENCODING is one of",
-        *(f"  {each.name:<15} {each.summary} (SOLVER {each.solver})" for each in encodings),
+    ]
+    after = [
         *(
             f"with {kind.words} one of {', '.join(e.name for e in encodings if kind in e.takes)}"
             for kind in (Given, Symmetry)
         ),
         f"SOLVER is one of {', '.join(SOLVERS)}",
     ]
+    names = listed([(it.name, f"{it.summary} (SOLVER {it.solver})") for it in encodings])
+    return "{}\n{}{}\n".format(in_lines("\n".join(before)), names, in_lines("\n".join(after)))
 
 
 def _takers(engines: list[Engine], kind: type[Condition]) -> str:

@@ -17,10 +17,9 @@ from kt_cp.cli.options import (
     Force,
     Output,
     TimeLimit,
-    file_only,
     format_of,
     format_option,
-    separate,
+    own_files,
 )
 from kt_cp.cli.output import (
     FOUND,
@@ -120,9 +119,7 @@ def command(
         raise InputError("--certificate is about all tours: expected no --count, --unique, --limit")
     if tours is not None and certificate is None:
         raise InputError("--tours: expected --certificate beside it")
-    files = {"certificate": certificate, "tours": tours}
-    named = {f"--{name}": file_only(path, name) for name, path in files.items()}
-    separate({"--output": output, **named})
+    own_files(output, certificate=certificate, tours=tours)
     from kt_cp.enumeration import Enumeration
     from kt_cp.sources.registry import find_source
 

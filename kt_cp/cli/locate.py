@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kt_cp.cli.options import Json, Seed
-from kt_cp.cli.output import OF_VERDICT, remark, show
+from kt_cp.cli.output import OF_VERDICT, remark, say, show
 from kt_cp.cli.question import Question, asks, square_of
 from kt_cp.formats.write import SCHEMA_VERSION
 from kt_cp.model.board import Square, square_name
@@ -66,7 +66,7 @@ def command(
         show(f"step {place} of {problem.size}: {_both(here)}\n")
         remark(f"{problem.label}: FOUND by {outcome.engine}; {JUDGED}")
     elif outcome.verdict is Verdict.IMPOSSIBLE:
-        show(f"No tour ({problem.label}): {outcome.reason}.\n")
+        say(f"No tour ({problem.label}): {outcome.reason}.\n")
     if outcome.verdict is Verdict.UNKNOWN:
         remark(f"kt-cp: unknown where it is: {outcome.reason}")
     return OF_VERDICT[outcome.verdict]

@@ -19,7 +19,8 @@ TimeLimit = Annotated[float | None, typer.Option(metavar="SECONDS", help="Most t
 MemoryLimit = Annotated[
     float | None, typer.Option(metavar="MB", help="Most resident memory of the search")
 ]
-Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Seed of every random choice")]
+SEEDS: dict[str, Any] = {"min": 0, "max": 2**31 - 1}
+Seed = Annotated[int, typer.Option(**SEEDS, help="Seed of every random choice")]
 Workers = Annotated[
     int | None,
     typer.Option(min=1, max=1024, help="Threads, for engines that have any (cpsat)"),
@@ -59,6 +60,11 @@ def separate(files: Mapping[str, Path | None]) -> None:
         if place in taken:
             raise InputError(f"{taken[place]} and {option} name one file: {path}")
         taken[place] = option
+
+
+def own_files(output: Path | None, **others: Path | None) -> None:
+    """The same for ``--output`` and options beside it, which are files and not stdout."""
+    separate({"--output": output, **{f"--{at}": file_only(it, at) for at, it in others.items()}})
 
 
 def format_option(subject: Subject, help: str) -> Any:

@@ -10,7 +10,8 @@ import math
 import os
 import shutil
 import sys
-from collections.abc import Iterator, Mapping
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Self
@@ -75,9 +76,37 @@ def remark(text: str) -> None:
     if sys.stderr is None:  # and print would take stdout in its place
         return
     try:
-        print(text, file=sys.stderr, flush=True)
+        print(in_lines(text) if watched() else text, file=sys.stderr, flush=True)
     except OSError:
         _drop(sys.stderr)
+
+
+def say(text: str) -> bool:
+    """Show sentences on stdout; on a terminal in lines for which it has room."""
+    return show(in_lines(text) if sys.stdout is not None and sys.stdout.isatty() else text)
+
+
+def in_lines(text: str, hanging: int = 2) -> str:
+    """Sentences in lines as wide as the terminal at most, in which no word or name is broken.
+
+    What follows the first line of a sentence begins so many places to the right of it.
+    """
+    lines = []
+    for line in text.split("\n"):
+        lines += textwrap.wrap(
+            line,
+            terminal_width(),
+            subsequent_indent=" " * (len(line) - len(line.lstrip()) + hanging),
+            break_long_words=False,
+            break_on_hyphens=False,
+        ) or [""]
+    return "\n".join(lines)
+
+
+def listed(told: Sequence[tuple[str, str]]) -> str:
+    """Names, and what is to be said of each beside it, as lines."""
+    width = max(len(name) for name, _ in told) + 2
+    return "".join(in_lines(f"  {name:<{width}}{text}", width) + "\n" for name, text in told)
 
 
 def watched() -> bool:
@@ -124,7 +153,7 @@ def tell(outcome: Outcome, *, answered: bool, hint: str = "") -> None:
     """
     problem = outcome.problem
     if outcome.verdict is Verdict.IMPOSSIBLE and not answered:
-        show(f"No tour ({problem.label}): {outcome.reason}.\n")
+        say(f"No tour ({problem.label}): {outcome.reason}.\n")
     if outcome.verdict is Verdict.UNKNOWN:
         remark(f"kt-cp: unknown whether there is a tour: {outcome.reason}{hint}")
         return

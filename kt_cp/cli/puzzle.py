@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kt_cp.cli.options import (
+    SEEDS,
     Force,
     Json,
     Output,
     TimeLimit,
-    file_only,
     format_of,
     format_option,
-    separate,
+    own_files,
 )
 from kt_cp.cli.output import FOUND, NO, UNKNOWN, destination, remark, search_progress, tell
 from kt_cp.cli.question import Question, asks
@@ -43,8 +43,7 @@ def command(
     seed: Annotated[
         int | None,
         typer.Option(
-            min=0,
-            max=2**31 - 1,
+            **SEEDS,
             help="The same seed gives the same puzzle; by default a new one, which is told",
             show_default=False,
         ),
@@ -93,7 +92,7 @@ def command(
 
     Exits with 0 for puzzles, 1 if there is no tour, 3 if none was made within the limits.
     """
-    separate({"--output": output, "--solution": file_only(solution, "solution")})
+    own_files(output, solution=solution)
     shape = format_of(format, json, output, Subject.PUZZLE, Format.DRAWING)
     solved = format_of(None, False, solution, Subject.PUZZLE, Format.DRAWING)
     if solved is Format.JSON:

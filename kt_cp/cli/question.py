@@ -61,7 +61,10 @@ class Question:
             return None
         path = Path(self.board)
         if self.board != "-" and not path.exists():
-            return None
+            raise InputError(
+                "expected a board as ROWSxCOLUMNS, such as 8x10, or a file with a drawn one; "
+                f"got {shown(path)!r}, and there is no such file"
+            )
         data = read_bytes(path, "a drawing of a board")
         try:
             return read_board(data)

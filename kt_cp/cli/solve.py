@@ -16,10 +16,9 @@ from kt_cp.cli.options import (
     Seed,
     TimeLimit,
     Workers,
-    file_only,
     format_of,
     format_option,
-    separate,
+    own_files,
 )
 from kt_cp.cli.output import OF_VERDICT, destination, remark, search_progress, tell
 from kt_cp.cli.question import Question, asks
@@ -75,7 +74,7 @@ def command(
     from kt_cp import engines
     from kt_cp.proofs.obstructions import obstruction
 
-    separate({"--output": output, "--certificate": file_only(certificate, "certificate")})
+    own_files(output, certificate=certificate)
     shape = format_of(format, json, output, Subject.TOUR, Format.GRID)
     problem = question.problem()
     engines.check(engine, problem)

@@ -94,6 +94,25 @@ def exactly_one(literals: Sequence[int], fresh: Fresh) -> Iterator[Clause]:
         before = top
 
 
+def by_degree(ends: Literals, values: Literals, size: int) -> Iterator[tuple[int, Literals]]:
+    """For each degree, the least first: the values at its vertices, shape (vertices, degree).
+
+    Each value stands at the vertex that ``ends`` has in its place, of so many.
+
+    Examples
+    --------
+    >>> rows = by_degree(np.array([0, 1, 1, 2]), np.array([5, 5, 6, 6]), 3)
+    >>> [(degree, row.tolist()) for degree, row in rows]
+    [(1, [[5], [6]]), (2, [[5, 6]])]
+    """
+    degrees = np.bincount(ends, minlength=size)
+    values = values[np.argsort(ends, kind="stable")]
+    first = np.cumsum(degrees) - degrees
+    for degree in np.unique(degrees).tolist():
+        vertices = np.flatnonzero(degrees == degree)
+        yield degree, values[first[vertices][:, None] + np.arange(degree)]
+
+
 def exactly_two(incident: Literals, used: int) -> Iterator[Clause]:
     """Exactly two of each row, with auxiliary variables from ``used + 1`` on.
 

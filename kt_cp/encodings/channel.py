@@ -32,7 +32,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from kt_cp.encodings.cardinality import as_clauses, auxiliaries_of, exactly_two
+from kt_cp.encodings.cardinality import as_clauses, auxiliaries_of, by_degree, exactly_two
 from kt_cp.encodings.cnf import MOST_CLAUSES, Clause, Cnf, Encoding
 from kt_cp.encodings.position import allowed_steps, decode
 from kt_cp.model.conditions import EDGES, Given, Symmetry
@@ -171,16 +171,12 @@ def _degrees(
             vertices = np.flatnonzero(number[:, step])
             ends = np.concatenate([ends, vertices])
             variables = np.concatenate([variables, number[vertices, step]])
-    degrees = np.bincount(ends, minlength=len(graph))
-    variables = variables[np.argsort(ends, kind="stable")]
-    first = np.cumsum(degrees) - degrees
-    if degrees.min() < 2:
-        return [[1], [-1]], top
     clauses: list[Clause] = []
-    for degree in np.unique(degrees).tolist():
-        vertices = np.flatnonzero(degrees == degree)
-        clauses += exactly_two(variables[first[vertices][:, None] + np.arange(degree)], top)
-        top += len(vertices) * auxiliaries_of(degree)
+    for degree, rows in by_degree(ends, variables, len(graph)):
+        if degree < 2:
+            return [[1], [-1]], top
+        clauses += exactly_two(rows, top)
+        top += len(rows) * auxiliaries_of(degree)
     return clauses, top
 
 

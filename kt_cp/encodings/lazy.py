@@ -38,6 +38,7 @@ from kt_cp.encodings.cardinality import (
     Literals,
     as_clauses,
     auxiliaries_of,
+    by_degree,
     clauses_at,
     exactly_two,
 )
@@ -160,11 +161,7 @@ def _by_degree(key: Key) -> Iterator[tuple[int, Literals]]:
     """For each degree: orbits of the edges at its vertices, shape (vertices, degree), each once."""
     graph = key.form.graph
     ends = np.concatenate([graph.tails, graph.heads])
-    orbit = np.tile(key.orbit, 2)[np.argsort(ends, kind="stable")]
-    first = np.cumsum(graph.degrees) - graph.degrees
-    for degree in np.unique(graph.degrees).tolist():
-        vertices = np.flatnonzero(graph.degrees == degree)
-        rows = orbit[first[vertices][:, None] + np.arange(degree)]
+    for degree, rows in by_degree(ends, np.tile(key.orbit, 2), len(graph)):
         if key.image is not None:
             _, which = np.unique(np.sort(rows), axis=0, return_index=True)
             rows = rows[np.sort(which)]

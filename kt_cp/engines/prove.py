@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from kt_cp.engines import Progress, get_engine, solve
 from kt_cp.engines.engine import found, proved, unknown
+from kt_cp.engines.recursion import telling
 from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.outcome import EXHAUSTED, Outcome, Verdict, versions_of
 from kt_cp.model.posed import posed
@@ -119,7 +120,7 @@ def _of_kind(
     if kind != EXHAUSTED:
         kinds = KINDS if kind is None else (kind,)
         return certify(problem, kinds, limits=limits, seed=seed, progress=progress)
-    walk = reference.decide(problem, should_stop=limits.clock().expired)
+    walk = reference.decide(problem, should_stop=limits.clock().expired, progress=telling(progress))
     if walk.verdict is Verdict.IMPOSSIBLE:
         return Finding(search_report(problem, walk.placed, walk.taken_back))
     return Finding(tour=None if walk.squares is None else problem.tour(walk.squares))

@@ -6,6 +6,8 @@ comparison on small boards; :mod:`kt_cp.engines.backtrack` is the search to use.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from kt_cp.engines.engine import Engine, found, impossible, out_of_time, square_limit
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import EvidenceKind, Outcome, Verdict
@@ -22,11 +24,11 @@ def solve(
     *,
     limits: Limits,
     seed: int,
-    progress: Progress | None,  # noqa: ARG001  the recursion is kept as plain as its sources
+    progress: Progress | None,
 ) -> Outcome:
     """Run the recursion from every allowed start; the seed plays no part."""
     clock = limits.clock()
-    walk = decide(problem, should_stop=clock.expired)
+    walk = decide(problem, should_stop=clock.expired, progress=telling(progress))
     statistics = {
         "solve_seconds": clock.elapsed,
         "nodes": walk.placed,
@@ -41,6 +43,18 @@ def solve(
         text = f"the reference recursion tried everything: {placed} placed"
         return impossible(NAME, problem, EvidenceKind.EXHAUSTED, text, statistics, seed)
     return out_of_time(NAME, problem, limits, statistics, seed)
+
+
+def telling(progress: Progress | None) -> Callable[[int, int, int], None] | None:
+    """What tells how far the recursion is, where somebody wants to know."""
+    if progress is None:
+        return None
+
+    def tell(start: int, starts: int, placed: int) -> None:
+        which: dict[str, float | None] = {} if starts == 1 else {f"start {start} of {starts}": None}
+        progress({**which, "squares placed": placed})
+
+    return tell
 
 
 ENGINE = Engine(

@@ -111,9 +111,14 @@ def check(problem: Problem, conditions: Sequence[Condition]) -> None:
                 came = f"{count} {what.rpartition(' ')[2]} {describe(square)}"
                 raise ProblemError(f"expected at most {what} a {said.square}, got {came}")
     given = [each for each in conditions if isinstance(each, Given)]
-    for told, values in (
-        (said.square, [each.square for each in given]),
-        ("step", [each.step for each in given]),
-    ):
-        if len(set(values)) < len(values):
-            raise ProblemError(f"expected a {told} to be given once")
+    at: dict[Any, Given] = {}
+    on: dict[int, Given] = {}
+    for each in given:
+        other, told = at.setdefault(each.square, each), describe(each.square)
+        if other is not each:
+            steps = f"{other.step} and {each.step}"
+            raise ProblemError(f"expected one step of {told} to be given, got {steps}")
+        other = on.setdefault(each.step, each)
+        if other is not each:
+            squares = f"{describe(other.square)} and {told}"
+            raise ProblemError(f"expected one {said.square} at step {each.step}, got {squares}")

@@ -47,6 +47,41 @@ def beside_step(may: Words, step: int, closed: bool, near: Words) -> bool:
 
 
 @njit(cache=True, nogil=True, forceinline=True)
+def narrowed(
+    window: Words, near: Words, wanted: Words, beside: Words, least: int, ways: Words, whole: bool
+) -> int:
+    """Keep those of a window with enough near them; -1 if none is left, 1 if fewer are, else 0.
+
+    ``near`` is what may stand at the steps beside: enough is all of ``wanted[vertex]`` and so many
+    of ``beside[vertex]``.  What each that is kept may stand beside joins its ``ways``, unless
+    there are none; without the ``whole`` of both steps beside, that is everything.
+    """
+    width = window.shape[0]
+    lost = left = NONE
+    for i in range(width):
+        word = window[i]
+        while word != NONE:
+            bit = word & (~word + ONE)
+            word ^= bit
+            vertex = 64 * i + np.int64(lowest_bit(bit))
+            size = np.int64(0)
+            lacking = NONE
+            for j in range(width):
+                size += np.int64(bit_count(beside[vertex, j] & near[j]))
+                lacking |= wanted[vertex, j] & ~near[j]
+            if lacking != NONE or size < least:
+                window[i] ^= bit
+                lost |= bit
+            elif ways.size:
+                for j in range(width):
+                    ways[vertex, j] |= beside[vertex, j] & near[j] if whole else ALL
+        left |= window[i]
+    if left == NONE:
+        return -1
+    return 1 if lost != NONE else 0
+
+
+@njit(cache=True, nogil=True, forceinline=True)
 def enqueue(step: int, queue: NDArray[np.int64], queued: NDArray[np.bool_], waiting: int) -> int:
     """Note that the window of a step has changed; returns how many are waiting."""
     if not queued[step]:
@@ -170,31 +205,14 @@ def propagate(
         # 4. A vertex has two different ones beside it, and those that belong there.
         ways[:] = NONE
         for step in range(total):
+            # At an end one will do, and which of them is open.
             inner = beside_step(may, step, closed, near)
-            lost = left = NONE
-            for i in range(width):
-                word = may[step, i]
-                while word != NONE:
-                    bit = word & (~word + ONE)
-                    word ^= bit
-                    vertex = 64 * i + np.int64(lowest_bit(bit))
-                    size = np.int64(0)
-                    lacking = NONE
-                    for j in range(width):
-                        size += np.int64(bit_count(beside[vertex, j] & near[j]))
-                        lacking |= partners[vertex, j] & ~near[j]
-                    if lacking != NONE or (inner and sizes[step] > 1 and size < 2):
-                        may[step, i] ^= bit
-                        lost |= bit
-                    else:
-                        for j in range(width):
-                            # At an end one will do, and which of them is open.
-                            ways[vertex, j] |= beside[vertex, j] & near[j] if inner else ALL
-                left |= may[step, i]
-            if left == NONE:
+            least = 2 if inner and sizes[step] > 1 else 0
+            change = narrowed(may[step], near, partners, beside, least, ways, inner)
+            if change < 0:
                 bad = step
                 break
-            if lost != NONE:
+            if change > 0:
                 waiting = enqueue(step, queue, queued, waiting)
         if bad >= 0 or waiting > 0:
             continue
@@ -220,22 +238,11 @@ def propagate(
             if sizes[step] == 1:
                 continue
             beside_step(may, step, closed, near)
-            lost = left = NONE
-            for i in range(width):
-                word = may[step, i]
-                while word != NONE:
-                    bit = word & (~word + ONE)
-                    word ^= bit
-                    vertex = 64 * i + np.int64(lowest_bit(bit))
-                    for j in range(width):
-                        if forced[vertex, j] & ~near[j] != NONE:
-                            may[step, i] &= ~bit
-                            lost |= bit
-                left |= may[step, i]
-            if left == NONE:
+            change = narrowed(may[step], near, forced, beside, 0, ways[:0], True)
+            if change < 0:
                 bad = step
                 break
-            if lost != NONE:
+            if change > 0:
                 waiting = enqueue(step, queue, queued, waiting)
         if waiting == 0:
             break

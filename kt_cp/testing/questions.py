@@ -7,7 +7,7 @@ the joins say, and a step leads to whatever square lies there.
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise, product
 from typing import TYPE_CHECKING
@@ -232,3 +232,14 @@ def combined(seed: int, most: int = 12) -> Question:
         asked, start=start, end=end, require=tuple(require), forbid=tuple(forbid),
         given=tuple(sorted(given)),
     )  # fmt: skip
+
+
+def problems_with_clues(
+    seeds: Iterable[int], most: int, least: int = 3
+) -> Iterator[tuple[int, Question, Problem]]:
+    """Such questions of at least so many squares, each with its seed before it."""
+    for seed in seeds:
+        asked = with_clues(seed, most)
+        problem = asked.problem()
+        if problem.size >= least:
+            yield seed, asked, problem

@@ -51,12 +51,12 @@ def test_the_table(kt_cp):
     lines = ran.out.splitlines()
     assert lines[0] == "8x8, closed"
     for name in EVERY:
-        numbers, summary = [line for line in lines if line.split()[:1] == [name]]
+        numbers, _ = [line for line in lines if line.split()[:1] == [name]]
         assert f"{len(get_encoding(name).encode(Problem(Board(8, 8), closed=True)).clauses):,}" in (
             numbers.split()
         )
-        assert get_encoding(name).summary in summary
-    assert max(map(len, lines[: -len(EVERY)])) <= 80
+        assert f" {name} {get_encoding(name).summary} " in " ".join([*ran.out.split(), ""])
+    assert max(map(len, lines)) <= 80
 
 
 def test_what_is_too_large_says_so(kt_cp, monkeypatch):

@@ -58,11 +58,14 @@ def test_every_tour_of_a_drawing(kt_cp, puzzle) -> None:
         (("8x8", "--given", "e4=65"), "expected steps from 1 to 64, got 65 at e4"),
         (("8x8", "--given", "e4=" + "9" * 30), "expected steps from 1 to 64"),
         (("8x8", "--given", "z9=1"), "given steps to be on the 8x8 board, got z9"),
-        (("8x8", "--given", "e4=1,e4=2"), "expected a square to be given once"),
-        (("8x8", "--given", "e4=1,a1=1"), "expected a step to be given once"),
+        (("8x8", "--given", "e4=1,e4=2"), "expected one step of e4 to be given, got 1 and 2"),
+        (("8x8", "--given", "e4=1,a1=1"), "expected one square at step 1, got e4 and a1"),
         (("8x8", "--given", "e4=one"), "expected steps such as"),
         (("8x8", "--symmetry", "spin"), "expected a symmetry, one of half-turn"),
-        (("nowhere.txt",), "expected a board as ROWSxCOLUMNS"),
+        (
+            ("nowhere.txt",),
+            "or a file with a drawn one; got 'nowhere.txt', and there is no such file",
+        ),
         ((".",), "cannot read"),
     ],
 )

@@ -21,7 +21,7 @@ from kt_cp.proofs.complete import complete
 from kt_cp.proofs.conflict import conflict
 from kt_cp.proofs.cuts import Claim, cuts_or_tour
 from kt_cp.proofs.refutation import refute
-from kt_cp.testing.questions import with_clues
+from kt_cp.testing.questions import problems_with_clues
 from kt_cp.trust.check.frame import frame_of
 from kt_cp.trust.judge import defects
 from tests import second_checker
@@ -48,11 +48,7 @@ def moves(tour, closed):
 def hold(seeds):
     """A certificate exists exactly where no further tour does."""
     counted = Counter()
-    for seed in seeds:
-        question = with_clues(seed, most=9)
-        problem = question.problem()
-        if problem.size < 3:
-            continue
+    for seed, question, problem in problems_with_clues(seeds, most=9):
         tours = {moves(tour, question.closed): tour for tour in question.tours()}
         told = seed, problem.label
         if len(tours) > 40:

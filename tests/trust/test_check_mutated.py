@@ -18,7 +18,7 @@ import pytest
 
 from kt_cp.model.document import problem_document
 from kt_cp.proofs.refutation import refute
-from kt_cp.testing.questions import MOTIONS, with_clues
+from kt_cp.testing.questions import MOTIONS, problems_with_clues
 from kt_cp.trust.check import Reason, Refusal, check
 from tests import second_checker
 from tests.all_tours import is_true, moves_of
@@ -46,11 +46,7 @@ def held(document):
 def seeds():
     """Certificates of small questions with clues, symmetry or lists, of up to nine squares."""
     made = [certificate(*each) for each in examples()]
-    for number in range(70):
-        question = with_clues(number, most=8)
-        problem = question.problem()
-        if problem.size < 4:
-            continue
+    for _, question, problem in problems_with_clues(range(70), most=8, least=4):
         named = [[naming(square) for square in walk] for walk in different(question)]
         if len(named) > 30:
             continue

@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 from pysat.solvers import Solver
 
-from kt_cp.testing.questions import with_clues
+from kt_cp.testing.questions import problems_with_clues
 from kt_cp.trust.check import Reason, Refusal, check, formula, steps, tours
 from kt_cp.trust.check.formula import formula_of
 from kt_cp.trust.check.frame import frame_of
@@ -77,11 +77,7 @@ def one_cycle(size, edges):
 
 def hold_models(seeds):
     counted = Counter()
-    for seed in seeds:
-        question = with_clues(seed, most=9)
-        problem = question.problem()
-        if problem.size < 3:
-            continue
+    for seed, question, problem in problems_with_clues(seeds, most=9):
         tours_ = {edges_of(question, walk) for walk in question.tours()}
         found = models(problem)
         assert set(found) == tours_, (seed, problem.label)

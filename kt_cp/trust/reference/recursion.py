@@ -1,4 +1,4 @@
-"""The recursion of the source texts, as a search and as a decision.
+"""The recursion of the source texts, as a search to the first tour or through all of them.
 
 Five public texts about the knight's tour teach one and the same recursion, and differ in little
 but the order in which the eight moves are tried.  Here it is once, with that order as a
@@ -8,18 +8,12 @@ to a free square in turn, and when none leads to a tour take the knight back.
 Beside the texts: the knight may be any piece, on any surface; where moves are required, a square
 whose partner has to come next is left for that partner alone; where steps are given, no other
 square is put there.  A square is *placed* when the piece is put on it and *taken back* when the
-recursion gives it up; both are counted, and can be watched.  It is used in two ways here.
+recursion gives it up; both are counted, and can be watched.
 
-``search``
-    as the texts run it, to the first tour or through all of them.  Cost grows exponentially: 5×5
-    is quick, 7×7 may take millions of squares, 8×8 is a matter of luck.  It has a compiled twin,
-    :mod:`kt_cp.trust.reference.twin`.
-``decide``
-    whether a tour exists, from every allowed start, moves sorted by the number of ways on as the
-    fourth text (003) does.  One look ahead keeps 30 squares within seconds: a move is not pursued
-    when it strands a neighbour of the square just left, or takes the prescribed end too soon.
-
-A third use, the cross-check of a given tour, is in :mod:`kt_cp.trust.reference.replay`.
+Cost grows exponentially: 5×5 is quick, 7×7 may take millions of squares, 8×8 is a matter of luck.
+It has a compiled twin, :mod:`kt_cp.trust.reference.twin`.  Whether there is a tour at all is asked
+in :mod:`kt_cp.trust.reference.decision`; the cross-check of a given tour is in
+:mod:`kt_cp.trust.reference.replay`.
 
 The recursion has move arithmetic of its own and does not use the graph of the board.  Since Python
 3.11 pure Python recursion takes no C stack: only the interpreter's limit is in the way.
@@ -29,7 +23,7 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from traceback import walk_stack
@@ -39,7 +33,10 @@ from kt_cp.model.conditions import EDGES, Given
 from kt_cp.model.outcome import Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.trust.reference.arcs import strander
-from kt_cp.trust.reference.orders import Candidates, fewest_ways_first, fixed_order, next_required
+from kt_cp.trust.reference.orders import Candidates, fixed_order, next_required
+
+POLL = 1000
+"""Squares between two questions whether to stop: a few milliseconds."""
 
 _limits: list[int] = []
 _limits_lock = threading.Lock()
@@ -118,7 +115,7 @@ def search(
     budget : int, optional
         Most squares to place.
     should_stop : callable, optional
-        Polled at every thousandth square.
+        Polled at every ``POLL``-th square.
     on_tour : callable, optional
         Receives each tour and says whether it will do; by default the first one does.
     watch : callable, optional
@@ -178,7 +175,7 @@ def search(
     def visit(square: Any, step: int, left: Any) -> bool:
         nonlocal placed, taken_back
         if placed >= limit or (
-            should_stop is not None and placed % 1000 == 0 and placed and should_stop()
+            should_stop is not None and placed % POLL == 0 and placed and should_stop()
         ):
             raise _BudgetSpentError
         step_of[square] = step
@@ -211,50 +208,3 @@ def search(
         except _BudgetSpentError:
             return Walk(None, False, placed, taken_back)
     return Walk(list(step_of) if found else None, not found, placed, taken_back)
-
-
-def decide(
-    problem: Problem,
-    *,
-    budget: int | None = None,
-    should_stop: Callable[[], bool] | None = None,
-) -> Walk:
-    """Whether a tour exists, by trying every allowed start; counts are summed over the starts.
-
-    The problem's conditions must be among ``TAKES``.
-
-    Examples
-    --------
-    >>> from kt_cp.model.board import Board
-    >>> decide(Problem(Board(4, 4))).verdict
-    <Verdict.IMPOSSIBLE: 'IMPOSSIBLE'>
-    """
-    placed = taken_back = 0
-    candidates = fewest_ways_first(problem)
-    for start, first in _starts(problem):
-        # Asked here too: where every start fails within a few squares, nobody else would ask.
-        if should_stop is not None and should_stop():
-            return Walk(None, False, placed, taken_back)
-        walk = search(
-            problem,
-            start,
-            candidates,
-            first=first,
-            look_ahead=True,
-            budget=None if budget is None else budget - placed,
-            should_stop=should_stop,
-        )
-        placed, taken_back = placed + walk.placed, taken_back + walk.taken_back
-        if walk.squares is not None or not walk.exhausted:
-            squares = walk.squares and walk.squares[1 - first :] + walk.squares[: 1 - first]
-            return Walk(squares, False, placed, taken_back)
-    return Walk(None, True, placed, taken_back)
-
-
-def _starts(problem: Problem) -> Iterable[tuple[Any, int]]:
-    """Squares to begin at, and the step of each."""
-    squares = problem.graph if problem.board is None else problem.board
-    if problem.closed and problem.start is None:  # any one decides, since it passes every square
-        given = [(each.square, each.step) for each in problem.conditions if isinstance(each, Given)]
-        return given[:1] or [(next(iter(squares)), 1)]
-    return ((each, 1) for each in (squares if problem.start is None else [problem.start]))
