@@ -18,17 +18,13 @@ from kt_cp.cli.output import BUG, FOUND, INTERRUPTED, NO, UNKNOWN, USAGE, remark
 from kt_cp.cli.words import Commands, OneEach, prose, usage
 from kt_cp.model.errors import EndedError, EngineFailedError, InputError, UnsoundEngineError
 from kt_cp.model.outcome import versions_of
-from kt_cp.processes.room import room_for_numpy
+from kt_cp.processes.room import of_memory, room_for_numpy
 
 COMMANDS = (
     "solve", "prove", "locate", "check", "enumerate", "reference", "trace", "engines", "encodings",
     "export", "decode", "compare", "puzzle",
 )  # fmt: skip
 """Each is ``command`` in the file of its name."""
-
-
-NO_MEMORY = ("cannot allocate memory", "failed to map segment", "can't start new thread")
-"""What the system and its loader say where an address space is too small."""
 
 
 def app(words: Sequence[str] = ()) -> typer.Typer:
@@ -131,7 +127,7 @@ def _failed(error: Exception) -> int:
         return _complain(str(error))
     if isinstance(error, UnsoundEngineError):
         return _complain(str(error), BUG)
-    if _of_memory(error):
+    if of_memory(error):
         return _complain("unknown: memory ran out", UNKNOWN)
     if isinstance(error, EndedError):
         return _complain(f"unknown: {error}", UNKNOWN)
@@ -143,15 +139,6 @@ def _failed(error: Exception) -> int:
     # Python's own exit code for this is 1, which here is a definite no.
     traceback.print_exception(error)
     return _complain(f"a bug, please report it: {type(error).__name__}: {error}", BUG)
-
-
-def _of_memory(error: BaseException | None) -> bool:
-    """Whether memory ran out, in the words of whichever library met its end."""
-    while error is not None:
-        if isinstance(error, MemoryError) or any(word in str(error).lower() for word in NO_MEMORY):
-            return True
-        error = error.__cause__ or error.__context__
-    return False
 
 
 def _complain(message: str, code: int = USAGE) -> int:

@@ -30,6 +30,7 @@ from kt_cp.model.board import describe
 from kt_cp.model.errors import InputError
 from kt_cp.model.limits import Limits
 from kt_cp.model.problem import Problem
+from kt_cp.model.terms import counted
 
 if TYPE_CHECKING:
     from kt_cp.compare.row import Run
@@ -84,7 +85,8 @@ def command(
 ) -> int:
     """Run engines on boards, each in a process of its own, and check every answer.
 
-    Exits with 0, or with 70 if engines contradict each other or the judge.
+    Exits with 0, 3 if no run was answered or one was ended from outside, or 70 if engines
+    contradict each other or the judge.
     """
     from kt_cp.compare import DEFAULT_ENGINES, compare
     from kt_cp.compare.report import comparison_csv, comparison_json, comparison_plot
@@ -158,9 +160,14 @@ def _picture(path: Path) -> Format:
 
 
 def _conclude(comparison: Comparison) -> int:
+    told: dict[tuple[str, str | None], list[str]] = {}
     for row in comparison.runs:
         if row.verdict in ("CRASH", "KILLED", "REFUSED"):
-            remark(f"{row.verdict}: {row.engine} on {row.problem.label}: {row.reason}")
+            which = f"{row.engine} on {row.problem.label}"
+            told.setdefault((row.verdict, row.reason), []).append(which)
+    for (verdict, reason), [first, *others] in told.items():
+        more = f" and {counted(len(others), 'more run')}" if others else ""
+        remark(f"{verdict}: {first}{more}: {reason}")
     contradictions = comparison.contradictions
     for what in contradictions:
         remark(f"DISAGREEMENT: {what}")
@@ -171,7 +178,8 @@ def _conclude(comparison: Comparison) -> int:
         remark(f"{runs}, {len(contradictions)} CONTRADICTIONS: do not trust this table")
         return BUG
     remark(f"{runs}, {answered} answered, no disagreement")
-    return UNKNOWN if any(row.verdict == "KILLED" for row in comparison.runs) else FOUND
+    killed = any(row.verdict == "KILLED" for row in comparison.runs)
+    return UNKNOWN if killed or not answered else FOUND
 
 
 @contextmanager

@@ -22,6 +22,7 @@ from functools import cache
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Certificate, Checks, Evidence, EvidenceKind, Outcome, Verdict
 from kt_cp.model.problem import Problem
+from kt_cp.processes.room import of_memory
 from kt_cp.proofs.certify import Finding, certify
 from kt_cp.trust.check import Refusal, check
 from kt_cp.trust.crosscheck import cross_check
@@ -35,9 +36,9 @@ class Run:
     """One row: a problem, an engine, one seed.
 
     ``verdict`` is that of the outcome, or ``TIMEOUT``, ``MEMORY``, ``CRASH``, ``KILLED`` (by
-    somebody else), ``REFUSED`` (too
-    large for the engine, by estimate, or with conditions that it does not take) or ``UNSOUND`` (the
-    answer is wrong).  ``evidence`` is what a "no" came with, and ``backed`` says in a word what
+    somebody else, or for want of memory that its limit allows), ``REFUSED`` (too large for the
+    engine, by estimate, or with conditions that it does not take) or ``UNSOUND`` (the answer is
+    wrong).  ``evidence`` is what a "no" came with, and ``backed`` says in a word what
     stands behind it.
     """
 
@@ -97,8 +98,10 @@ def with_backing(rows: list[Run], limits: Limits, seed: int) -> list[Run]:
     def certified(problem: Problem) -> Finding:
         try:
             came = certify(problem, limits=Limits(seconds, limits.megabytes), seed=seed)
-        except MemoryError:
-            return Finding()
+        except Exception as error:
+            if of_memory(error):
+                return Finding()
+            raise
         if came.tour is not None:
             cross_check(Outcome(Verdict.FOUND, problem, "certify", tour=came.tour, seed=seed))
         return came

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from kt_cp.compare.row import Run, with_backing
+from kt_cp.engines.engine import NO_MEMORY
 from kt_cp.engines.registry import get_engine
 from kt_cp.engines.run import run
 from kt_cp.model.errors import (
@@ -26,6 +27,7 @@ from kt_cp.model.errors import (
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Outcome, Verdict
 from kt_cp.model.problem import Problem
+from kt_cp.processes.room import of_memory
 from kt_cp.trust.crosscheck import cross_check, reference_verdict
 
 
@@ -139,12 +141,13 @@ def run_one(
         )
     except (NotTakenError, TooLargeError) as error:
         return replace(row, verdict="REFUSED", reason=str(error))
-    except EndedError as error:
-        return replace(row, verdict="KILLED", reason=str(error))
-    except EngineFailedError as error:
-        return replace(row, reason=str(error))
     except Exception as error:  # a bug in an engine is a row as well
-        return replace(row, reason=f"{type(error).__name__}: {error}")
+        if of_memory(error):
+            return replace(row, verdict="KILLED", reason=NO_MEMORY)
+        if isinstance(error, EndedError):
+            return replace(row, verdict="KILLED", reason=str(error))
+        bug = "" if isinstance(error, EngineFailedError) else f"{type(error).__name__}: "
+        return replace(row, reason=f"{bug}{error}")
     row = replace(
         row,
         verdict=_verdict(outcome),
@@ -160,5 +163,7 @@ def run_one(
 
 
 def _verdict(outcome: Outcome) -> str:
+    if outcome.reason == NO_MEMORY:
+        return "KILLED"
     limit = {"time": "TIMEOUT", "memory": "MEMORY"}
     return limit.get(outcome.limit or "", outcome.verdict.value)

@@ -23,7 +23,7 @@ VERDICTS = {
     "MEMORY": "the memory limit ended it",
     "REFUSED": "too large for the engine, or not its kind of question",
     "CRASH": "the engine failed",
-    "KILLED": "somebody else ended its process",
+    "KILLED": "somebody else ended its process, or left it too little memory",
     "UNSOUND": "the answer is wrong",
 }
 _GAP = "  "

@@ -16,6 +16,9 @@ from kt_cp.model.progress import Progress
 from kt_cp.model.terms import terms
 from kt_cp.model.tour import Tour
 
+NO_MEMORY = "memory ran out"
+"""Why an answer is unknown where another bound came before the memory limit, or there is none."""
+
 
 class Solve(Protocol):
     """An engine's work."""
@@ -147,7 +150,7 @@ def out_of_memory(
     engine: str, problem: Problem, limits: Limits, statistics: Mapping[str, float], seed: int
 ) -> Outcome:
     """Neither: memory came first."""
-    reason = "memory ran out"
+    reason = NO_MEMORY
     if limits.megabytes is not None:
         reason = f"the memory limit of {limits.megabytes:g} MB was reached"
     return replace(unknown(engine, problem, reason, statistics, seed), limit="memory")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -24,6 +25,7 @@ from kt_cp.model.outcome import EvidenceKind, Outcome, Verdict, versions_of
 from kt_cp.model.problem import Problem
 from kt_cp.model.progress import Progress
 from kt_cp.processes import isolate
+from kt_cp.processes.room import bounded
 from kt_cp.trust.crosscheck import contradiction
 
 OWN_PROCESS_SQUARES = 10_000
@@ -67,6 +69,7 @@ def run(
     NotTakenError, TooLargeError
         If it does not take one of the problem's conditions, or the problem would not fit.
     """
+    began = time.perf_counter()
     chosen = get_engine(engine) if isinstance(engine, str) else engine
     _check_conditions(chosen, problem)
     if problem.directed and chosen.name == "auto":
@@ -82,7 +85,9 @@ def run(
             own_process = large or limits.megabytes is not None or not chosen.interruptible
         # What is to be ended by a call needs a process even within one.
         if own_process and (cancelled is not None or not isolate.in_child()):
-            answer = _in_child(engine, chosen, problem, limits, seed, progress, cancelled, warm)
+            answer = _in_child(
+                engine, chosen, problem, limits, seed, progress, cancelled, warm, began
+            )
         else:
             answer = chosen.solve(problem, limits=limits, seed=seed, progress=progress)
     answer = _to_the_question(problem, chosen, answer)
@@ -131,6 +136,7 @@ def _in_child(
     progress: Progress | None,
     cancelled: Callable[[], bool] | None,
     warm: bool,
+    began: float,
 ) -> Outcome:
     ended = isolate.call(
         "kt_cp.engines.run:answer_in_child",
@@ -144,6 +150,8 @@ def _in_child(
         progress=progress,
         cancelled=cancelled,
         warm=warm,
+        # Somebody waits; what keeps its own time counts from its beginning.
+        since=began if warm and not chosen.interruptible else None,
     )
     # Not rounded here: a peak just above its limit must not be reported as the limit.
     peak = {"peak_mb": ended.peak_megabytes}
@@ -154,6 +162,8 @@ def _in_child(
     if ended.how == "timeout":
         return out_of_time(chosen.name, problem, limits, statistics, seed)
     if ended.how == "memory":
+        if bounded() and peak["peak_mb"] <= (limits.megabytes or 0):
+            limits = replace(limits, megabytes=None)  # another bound came first
         return out_of_memory(chosen.name, problem, limits, statistics, seed)
     if ended.how == "killed":
         what = f"the process of engine {chosen.name} on {problem.label}"

@@ -66,6 +66,7 @@ def call(
     progress: Callable[[Any], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
     warm: bool = False,
+    since: float | None = None,
 ) -> Ended:
     """Call ``"package.module:function"`` in a child process, within limits.
 
@@ -80,6 +81,9 @@ def call(
     warm : bool
         Whether the child may be one that has done an earlier call of this thread, and is kept for
         the next.  Under a memory limit it is a fresh one.
+    since : float, optional
+        When somebody began to wait, of ``time.perf_counter``: the time limit counts from then, but
+        leaves the function half of it at least.  Without it, from when the function begins.
 
     Raises
     ------
@@ -88,11 +92,12 @@ def call(
     """
     child = kept_child() if warm and limits.megabytes is None else None
     if child is not None:
-        ended = _call(child, (target, args, limits, True), limits, grace, progress, cancelled, True)
+        kept = target, args, limits, True
+        ended = _call(child, kept, limits, grace, progress, cancelled, since, True)
         if ended is not None:
             return ended
     job = target, args, limits, warm and limits.megabytes is None
-    ended = _call(Child(), job, limits, grace, progress, cancelled)
+    ended = _call(Child(), job, limits, grace, progress, cancelled, since)
     assert ended is not None
     return ended
 
@@ -104,13 +109,14 @@ def _call(
     grace: float,
     progress: Callable[[Any], None] | None,
     cancelled: Callable[[], bool] | None,
+    since: float | None,
     again: bool = False,
 ) -> Ended | None:
     """What a child makes of a job; None if it was kept and ended before it could begin."""
     reusable = False
     try:
         child.send(job)
-        ended, begun = _watch(child, limits, grace, progress, cancelled or (lambda: False))
+        ended, begun = _watch(child, limits, grace, progress, cancelled or (lambda: False), since)
         reusable = ended.how == "done" and job[3] and ended.peak_megabytes < MOST_KEPT_MEGABYTES
         return ended if begun or not again or ended.how not in ("crash", "killed") else None
     finally:
@@ -132,6 +138,7 @@ def _watch(
     grace: float,
     progress: Callable[[Any], None] | None,
     cancelled: Callable[[], bool],
+    since: float | None,
 ) -> tuple[Ended, bool]:
     """How a job ends, and whether it has begun."""
     process = _process(child)
@@ -147,7 +154,9 @@ def _watch(
         peak = max(peak, _resident(process))
         if kind == "started":
             began, begun = now, True
-            deadline = now + (math.inf if limits.seconds is None else limits.seconds + grace)
+            seconds = limits.seconds or math.inf
+            counted = now if since is None else max(since, now - seconds / 2)
+            deadline = counted + seconds + grace
         elif kind == "progress" and progress is not None:
             progress(value)
         elif kind == "done":

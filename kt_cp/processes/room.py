@@ -1,4 +1,4 @@
-"""Whether NumPy has room to be loaded.
+"""Room in memory: whether NumPy has enough to be loaded, and whether an error is for want of it.
 
 The OpenBLAS that NumPy brings reserves memory for every core as it is loaded.  Where it gets none
 it ends the process itself, with exit code 1, or raises the signal of Ctrl-C.  Nobody can catch
@@ -7,8 +7,12 @@ either, so room is looked for before.
 
 from __future__ import annotations
 
+import contextlib
 import mmap
 import os
+
+NO_MEMORY = ("cannot allocate memory", "failed to map segment", "can't start new thread")
+"""What the system and its loader say where an address space is too small."""
 
 NUMPY_BYTES = 96 << 20
 """Address space that loading NumPy takes for one thread of OpenBLAS: 80 MB, by ``ulimit -v``."""
@@ -27,3 +31,27 @@ def room_for_numpy() -> None:
         mmap.mmap(-1, NUMPY_BYTES).close()  # reserved and not touched: this takes no time
     except OSError:
         raise MemoryError("there is no room for NumPy") from None
+
+
+def bounded() -> bool:
+    """Whether whoever started this process has bounded its address space, as ``ulimit -v`` does."""
+    with contextlib.suppress(ImportError):  # not on Windows
+        import resource
+
+        return resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
+    return False
+
+
+def of_memory(error: BaseException | None) -> bool:
+    """Whether memory ran out, in the words of whichever library met its end.
+
+    Examples
+    --------
+    >>> of_memory(RuntimeError("can't start new thread")), of_memory(RuntimeError("no"))
+    (True, False)
+    """
+    while error is not None:
+        if isinstance(error, MemoryError) or any(word in str(error).lower() for word in NO_MEMORY):
+            return True
+        error = error.__cause__ or error.__context__
+    return False

@@ -15,10 +15,12 @@ from kt_cp.compare import compare, questions
 from kt_cp.compare import row as row_module
 from kt_cp.compare import run as run_module
 from kt_cp.compare.report import FIELDS, comparison_csv, comparison_json
+from kt_cp.engines.engine import out_of_memory
 from kt_cp.engines.run import run as real_run
 from kt_cp.model.errors import EndedError, EngineFailedError, EngineNameError
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Evidence, EvidenceKind, Outcome
+from kt_cp.processes.isolate import Ended
 from kt_cp.proofs.certify import Finding
 
 LIMITS = Limits(seconds=10, megabytes=2000)
@@ -122,6 +124,41 @@ def test_a_process_that_somebody_ended_is_no_crash(monkeypatch, kt_cp):
     ran = kt_cp("compare", "--boards", "5x5", "--engines", "cpsat,backtrack", "--time-limit", "9")
     assert ran.code == 3
     assert "KILLED: cpsat on 5x5, open: its process was ended by SIGKILL from outside" in ran.err
+
+
+@pytest.mark.parametrize("how", ["raised", "told"])
+def test_what_the_system_leaves_no_memory_for_is_no_answer(monkeypatch, kt_cp, how):
+    def starved(problem, seed):
+        if how == "raised":
+            raise RuntimeError("can't start new thread")
+        return out_of_memory("cpsat", problem, Limits(), {}, seed)
+
+    monkeypatch.setattr(run_module, "run", fake({"cpsat": starved, "sat": starved}))
+    asked = ("compare", "--boards", "5x5", "--open", "--engines")
+    ran = kt_cp(*asked, "cpsat,sat")
+    assert ran.code == 3
+    assert ran.err == (
+        "KILLED: cpsat on 5x5, open and 1 more run: memory ran out\n"
+        "2 runs, 0 answered, no disagreement\n"
+    )
+    assert kt_cp(*asked, "warnsdorff,cpsat").code == 3  # not all that was asked for
+
+
+def test_no_answer_at_all_is_3(kt_cp):
+    assert kt_cp("compare", "--boards", "3x3", "--engines", "warnsdorff").code == 3
+
+
+def test_only_a_limit_that_was_reached_is_told(monkeypatch):
+    for bounded, reason in (
+        (False, "the memory limit of 500 MB was reached"),
+        (True, "memory ran out"),
+    ):
+        monkeypatch.setattr("kt_cp.engines.run.bounded", lambda bounded=bounded: bounded)
+        monkeypatch.setattr(
+            "kt_cp.processes.isolate.call", lambda *_, **__: Ended("memory", None, 0.1, 90.0)
+        )
+        (case,) = cases("5x5")
+        assert real_run("cpsat", case, limits=Limits(None, 500), seed=0).reason == reason
 
 
 def test_a_wrong_tour_is_unsound(monkeypatch):

@@ -198,6 +198,16 @@ def test_time_ends_it():
     assert call("sleep", 0.3, seconds=0.1, grace=5.0).how == "done"
 
 
+@pytest.mark.clock
+def test_the_time_of_whoever_waits_counts_too():
+    began = time.perf_counter()
+    ended = call("sleep", 60, seconds=4, since=began)
+    assert ended.how == "timeout"
+    # The child's start is a part of it, but the function has half of it at least.
+    assert 2 <= ended.seconds < 4
+    assert call("sleep", 60, seconds=1, since=began - 100).seconds >= 0.5
+
+
 def test_a_cancelled_call_leaves_no_child():
     pids = []
     with pytest.raises(KeyboardInterrupt):

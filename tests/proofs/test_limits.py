@@ -15,7 +15,7 @@ from functools import partial
 import pytest
 
 from kt_cp.model.board import square_name
-from kt_cp.trust.check.certificate import MOST_BYTES
+from kt_cp.trust.check.certificate import MOST_BYTES, MOST_LISTS
 from kt_cp.trust.check.refutation import MOST_TEXT, digest
 from tests.certificates import board, certificate, graph, packed, reason, refutation
 from tests.exhaustive import exhaustive
@@ -104,8 +104,8 @@ BOMB = zlib.compress(b"1 0 1 0\n" * (MOST_TEXT // 4), 9)
 ODD = [square_name((row, file)) for row in range(300) for file in range(300) if (row + file) % 2]
 SMALL, LARGE = board(3, 4, closed=True), board(500, 500, closed=True)
 HOSTILE = {
-    "deep": ("[" * MOST_BYTES, "TOO_DEEP"),
-    "deep objects": ('{"a":' * (MOST_BYTES // 5), "TOO_DEEP"),
+    "deep": ("[" * MOST_LISTS, "TOO_DEEP"),
+    "deep objects": ('{"a":' * MOST_LISTS, "TOO_DEEP"),
     "long": (" " * (MOST_BYTES + 1), "TOO_LARGE"),
     "one long text": (f'"{"x" * (MOST_BYTES - 2)}"', "WRONG_SHAPE"),
     "a number of many digits": ("9" * MOST_BYTES, "OUT_OF_RANGE"),
@@ -143,8 +143,8 @@ def test_hostile_certificates(tmp_path, what):
 
 
 PIECES = {
-    "empty lists": (SMALL, {"kind": "tight", "sets": ["X"]}, "[]", "WRONG_DIGEST"),
-    "empty objects": (SMALL, {"kind": "tight", "sets": ["X"]}, "{}", "WRONG_DIGEST"),
+    "empty lists": (SMALL, {"kind": "tight", "sets": ["X"]}, "[]", "TOO_LARGE"),
+    "empty objects": (SMALL, {"kind": "tight", "sets": ["X"]}, "{}", "TOO_LARGE"),
     "small sets": (SMALL, {"kind": "tight", "sets": ["X"]}, '["a1"]', "TOO_LARGE"),
     "small cuts": (LARGE, unproved(cuts=["X"]), '["a1"]', "TOO_LARGE"),
     "large cuts": (

@@ -8,7 +8,7 @@ import json
 import pytest
 
 from kt_cp.trust.check import Reason, Refusal, check
-from kt_cp.trust.check.certificate import MOST_BYTES
+from kt_cp.trust.check.certificate import MOST_BYTES, MOST_LISTS
 from tests.certificates import (
     BOWTIE,
     board,
@@ -90,6 +90,8 @@ def test_numbers_are_whole(number):
 def test_too_large_and_too_deep():
     assert reason_of(" " * (MOST_BYTES + 1)) is Reason.TOO_LARGE
     assert reason_of(b" " * (MOST_BYTES + 1)) is Reason.TOO_LARGE
+    for marks in ("[" * (MOST_LISTS + 1), b"{" * (MOST_LISTS + 1), "[]{}" * (MOST_LISTS // 2 + 1)):
+        assert reason_of(marks) is Reason.TOO_LARGE
     for depth in (5_000, 100_000):
         assert reason_of("[" * depth) is Reason.TOO_DEEP
         assert reason_of("[" * depth + "]" * depth) is Reason.TOO_DEEP

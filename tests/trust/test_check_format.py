@@ -55,6 +55,7 @@ def test_limits_are_those_of_the_code():
     table = PAGE[PAGE.index("## Limits") : PAGE.index("## What is refused")]
     for number in (
         certificate.MOST_BYTES,
+        certificate.MOST_LISTS,
         frame.MOST_SQUARES,
         shape.MOST_EDGES,
         shape.MOST_CONDITIONS,

@@ -41,7 +41,10 @@ splits, and its refutations took no vertices out of the cycle.  They are still c
 version 4 is still written where nothing newer is needed."""
 
 MOST_BYTES = 1 << 25
-"""Longest certificate that is read; its values take up to twenty-five times as much."""
+"""Longest certificate that is read."""
+
+MOST_LISTS = 4_000_000
+"""Lists and objects of a certificate, which take up to 240 bytes each: below a gigabyte in all."""
 
 RULES: dict[str, Callable[[Problem, object], str]] = {
     "size": argument.size,
@@ -208,6 +211,9 @@ def parsed(data: bytes | str) -> Mapping[str, Any]:
     """
     if len(data) > MOST_BYTES:
         raise Refusal(Reason.TOO_LARGE, f"expected at most {MOST_BYTES >> 20} MB")
+    marks = (b"[", b"{") if isinstance(data, bytes) else ("[", "{")
+    if sum(map(data.count, marks)) > MOST_LISTS:  # type: ignore[arg-type]
+        raise Refusal(Reason.TOO_LARGE, f"expected at most {MOST_LISTS:,} lists and objects")
     try:
         text = data.decode("utf-8") if isinstance(data, bytes) else data
         document = json.loads(
