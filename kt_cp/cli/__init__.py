@@ -14,7 +14,7 @@ import typer
 from typer.exceptions import TyperException
 
 from kt_cp.cli.files import cause, shown
-from kt_cp.cli.output import BUG, FOUND, INTERRUPTED, NO, UNKNOWN, USAGE, remark, show
+from kt_cp.cli.output import BUG, FOUND, INTERRUPTED, NO, UNKNOWN, USAGE, remark, say
 from kt_cp.cli.words import Commands, OneEach, prose, usage
 from kt_cp.model.errors import EndedError, EngineFailedError, InputError, UnsoundEngineError
 from kt_cp.model.outcome import versions_of
@@ -50,7 +50,7 @@ def app(words: Sequence[str] = ()) -> typer.Typer:
 def _version(asked: bool) -> None:
     if asked:
         known = versions_of(("ortools", "python-sat", "networkx"))
-        show(f"kt-cp {known.pop('kt_cp')} ({', '.join(map(' '.join, known.items()))})\n")
+        say(f"kt-cp {known.pop('kt_cp')} ({', '.join(map(' '.join, known.items()))})\n")
         raise typer.Exit
 
 

@@ -46,7 +46,8 @@ def command(
     from kt_cp.trust.crosscheck import judge_places
 
     if (step is None) == (square is None):
-        raise InputError("expected either --step N or --square SQUARE")
+        came = "neither" if step is None else "both"
+        raise InputError(f"expected either --step N or --square SQUARE, got {came}")
     problem = question.problem()
     asked = square_of(square, "square")
     if asked is not None and not problem.has_square(asked):

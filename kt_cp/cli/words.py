@@ -87,7 +87,7 @@ def usage(error: TyperException) -> str:
     details = getattr(error.__cause__, "errors", None)
     parameter: Any = getattr(error, "param", None)
     if not callable(details) or parameter is None:
-        return error.format_message()
+        return _plainly(error, parameter)
     came = details()[0].get("input")
     choices = parameter.type_descriptor.choices
     expected = _number(parameter) or f"one of {', '.join(choices or ())}"
@@ -95,3 +95,23 @@ def usage(error: TyperException) -> str:
     if least is not None:
         expected += f", {least} or more" if most is None else f" from {least} to {most}"
     return f"{parameter.opts[0]}: expected {expected}, got {shorten(came)!r}"
+
+
+def _plainly(error: TyperException, parameter: Any) -> str:
+    """The same of what the library says itself: what is missing, unknown or too much."""
+    said, context = error.format_message(), getattr(error, "ctx", None)
+    near = next(iter(getattr(error, "possibilities", None) or ()), None)
+    hint = f" (did you mean {near}?)" if near else ""
+    if said.startswith("Missing argument"):
+        return f"expected {parameter.display_name_raw}, got none"
+    if said.startswith("Invalid value for") and parameter is not None:
+        return f"{parameter.opts[0]}: {said.partition(': ')[2]}"
+    if said.startswith("No such option"):
+        where = "kt-cp" if context is None else context.command_path
+        return f"expected an option of {where}, got {shorten(error.option_name)}{hint}"
+    if said.endswith("requires an argument."):
+        return f"{error.option_name}: expected a value, got none"
+    if said.startswith("Got unexpected extra argument"):
+        extra = said.partition("(")[2].partition("(")[2].rstrip(")")
+        return f"expected no further argument, got {shorten(extra)!r}"
+    return said

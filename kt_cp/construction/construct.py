@@ -3,12 +3,15 @@
 Low boards are stretched, all others tiled; the tour is mirrored, transposed or reversed.
 
 A seed other than 0 draws what is not asked for: the start, which says where the tile of odd sides
-lies, that tile, the mirror images and the direction.  A tour costs the same wherever it begins.
+lies, the tiles of both ends, the mirror images and the direction.  Where both ends are asked for,
+a tour is drawn from the other end or of the board with its sides exchanged.  A tour costs the same
+wherever it begins.
 """
 
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 
 from kt_cp.construction.line import LEAST
 from kt_cp.construction.oriented import Oriented
@@ -53,26 +56,45 @@ def construct(problem: Problem, seed: int = 0) -> Oriented:
         )
     if min(board.rows, board.columns) < 3:
         raise NoTileError("boards of one and two rows have no tours to be constructed")
-    backwards = problem.start is None and problem.end is not None
-    start, end = (problem.end, None) if backwards else (problem.start, problem.end)
-    drawn = random.Random(seed) if seed and end is None else None
+    if min(board.rows, board.columns) >= LEAST:
+        _check_colours(problem)
+    drawn = random.Random(seed) if seed else None
+    if drawn is not None and problem.end is not None:
+        with suppress(NoTileError):  # the usual tour is found wherever there is one
+            return _laid(board, problem, drawn)
+        drawn = None
+    return _laid(board, problem, drawn)
+
+
+def _laid(board: Board, problem: Problem, drawn: random.Random | None) -> Oriented:
+    """A tour; what is not asked for as it is drawn, or as usual."""
+    start, end = problem.start, problem.end
+    backwards = start is None and end is not None
+    if drawn is not None and end is not None and start is not None:
+        backwards = drawn.random() < 0.5
+    if backwards:
+        start, end = end, start
     if min(board.rows, board.columns) < LEAST:
         return _stretched(board, problem.closed, start, end, backwards, drawn)
-    _check_colours(problem, start, end)
-    # The end must lie to the right of the start, and above it.
-    up_down, left_right = (False, False) if end is None else (end[0] < start[0], end[1] < start[1])
+    up_down = left_right = exchange = False
+    tile = 0
     if drawn is not None:
         if start is None:
             start = _square(board, drawn)
             backwards = drawn.random() < 0.5
         up_down, left_right = drawn.random() < 0.5, drawn.random() < 0.5
+        exchange = end is not None and drawn.random() < 0.5
+        tile = drawn.randrange(1 << 16)
     start = start or (0, 0)
-    start, end = (_mirrored(board, one, up_down, left_right) for one in (start, end))
-    assert start is not None
-    tile = 0 if drawn is None else drawn.randrange(1 << 16)
+    if end is not None:  # it must lie to the right of the start, and above it
+        up_down, left_right = end[0] < start[0], end[1] < start[1]
+    begin, finish = (_mirrored(board, one, up_down, left_right) for one in (start, end))
     sides = board.rows, board.columns
-    whole = rectangle(*sides, closed=problem.closed, start=start, end=end, seed=tile)
-    return Oriented(whole, *sides, up_down, left_right, backwards=backwards)
+    if exchange:
+        begin, finish, sides = _exchanged(begin), _exchanged(finish), sides[::-1]
+    assert begin is not None
+    whole = rectangle(*sides, closed=problem.closed, start=begin, end=finish, seed=tile)
+    return Oriented(whole, board.rows, board.columns, up_down, left_right, exchange, backwards)
 
 
 def _stretched(
@@ -125,10 +147,10 @@ def _mirrored(board: Board, square: Square | None, rows: bool, columns: bool) ->
     )
 
 
-def _check_colours(problem: Problem, start: Square | None, end: Square | None) -> None:
+def _check_colours(problem: Problem) -> None:
     """Refuse what no tour can fulfil, before tiles are looked for in vain."""
     odd = problem.size % 2
-    shades = [sum(square) % 2 for square in (start, end) if square is not None]
+    shades = [sum(square) % 2 for square in (problem.start, problem.end) if square is not None]
     if odd and (problem.closed or any(shades)):
         raise NoTileError("on an odd number of squares both ends have the colour of the corners")
     if not odd and len(shades) == 2 and shades[0] == shades[1]:

@@ -114,11 +114,11 @@ def route(
     there = None if end is None else plan.local(end, plan.top, plan.trunk)
     if plan.top > plan.low:
         assert there is not None
-        return _first(lambda up: _climb(plan, here, there, up))
+        return _first(lambda up: _climb(plan, here, there, up, seed))
     sides = plan.inner(BELOW, RIGHT, ABOVE)
     if plan.trunk > plan.near:
         assert there is not None
-        return [(_along(plan, here, there, sides), 1)], None
+        return [(_along(plan, here, there, sides, seed), 1)], None
     height = plan.high.length
     ends = _ends(height, plan.width, here, there, closed)
     tile = choose(height, plan.width, ends, [*plan.inner(LEFT), *sides], seed=seed)
@@ -126,24 +126,27 @@ def route(
 
 
 def _climb(
-    plan: Plan, here: Square, there: Square, up: Crossing
+    plan: Plan, here: Square, there: Square, up: Crossing, seed: int
 ) -> tuple[list[tuple[Core, int]], Crossing]:
     """From the row of the start up to that of the end."""
     width, sides = plan.width, plan.inner(LEFT, RIGHT)
     into = border_square(up.right, BELOW, LEAST, width)
     out = border_square(up.left, ABOVE, plan.high.length, width)
-    rows = [(Core([(choose(LEAST, width, [(into, there)], [*sides, *plan.inner(ABOVE)]), 1)]), 1)]
+    last = choose(LEAST, width, [(into, there)], [*sides, *plan.inner(ABOVE)], seed=seed)
+    rows = [(Core([(last, 1)]), 1)]
     between = plan.top - plan.low - 1
     if between:
         ends = through(up, LEAST, width, upwards=True)
         rows.insert(0, (Core([(choose(LEAST, width, [ends], sides), 1)]), between))
     if plan.trunk == plan.near:
-        root = choose(plan.high.length, width, [(here, out)], [*plan.inner(BELOW), *sides])
+        root = choose(
+            plan.high.length, width, [(here, out)], [*plan.inner(BELOW), *sides], seed=seed
+        )
         return [(Core([(root, 1)]), 1), *rows], up
-    return [(_along(plan, here, out, plan.inner(BELOW, RIGHT)), 1), *rows], up
+    return [(_along(plan, here, out, plan.inner(BELOW, RIGHT), seed), 1), *rows], up
 
 
-def _along(plan: Plan, here: Square, there: Square, sides: list[str]) -> Core:
+def _along(plan: Plan, here: Square, there: Square, sides: list[str], seed: int) -> Core:
     """From the tile of the start to the trunk, in one row."""
     height, width = plan.high.length, plan.wide.length
     between = plan.trunk - plan.near - 1
@@ -152,10 +155,10 @@ def _along(plan: Plan, here: Square, there: Square, sides: list[str]) -> Core:
     def attempt(crossing: Crossing) -> Core:
         out = border_square(crossing.left, RIGHT, height, width)
         into = border_square(crossing.right, LEFT, height, LEAST)
-        tiles = [(choose(height, width, [(here, out)], left), 1)]
+        tiles = [(choose(height, width, [(here, out)], left, seed=seed), 1)]
         if between:
             tiles.append((choose(height, LEAST, [through(crossing, height, LEAST)], []), between))
-        tiles.append((choose(height, LEAST, [(into, there)], sides), 1))
+        tiles.append((choose(height, LEAST, [(into, there)], sides, seed=seed), 1))
         return Core(tiles, crossing)
 
     return _first(attempt)

@@ -49,7 +49,7 @@ def rectangle(
     end : square or None
         Not lower than the start and not to its left, counted in tiles.  None for any.
     seed : int
-        Of the tile in which the tour begins and ends, where it is one.
+        Of the tiles in which the tour begins and ends.
 
     Raises
     ------

@@ -132,7 +132,7 @@ class Encoding:
             instead = "cpsat" if Symmetry in asked else "windows"
         if estimate > most:
             raise TooLargeError(
-                f"the {self.name} encoding of {problem.label} would have about {estimate:,} "
+                f"{problem.label}: the {self.name} encoding would have about {estimate:,} "
                 f"{what}, and the limit is {most:,}: {advice(problem.size, instead)}"
             )
 

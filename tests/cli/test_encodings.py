@@ -70,7 +70,7 @@ def test_what_is_too_large_says_so(kt_cp, monkeypatch):
     ran = kt_cp("encodings", "9x9", "--open")
     assert ran.code == 0
     (said,) = [line for line in ran.out.splitlines() if line.startswith("  position ")]
-    assert "the position encoding of 9x9, open would have about" in said
+    assert "9x9, open: the position encoding would have about" in said
 
 
 @pytest.mark.parametrize(

@@ -203,7 +203,7 @@ def test_none_is_a_definite_no(kt_cp, arguments, reason):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ([], ["Missing argument"]),
+        ([], ["expected BOARD, got none"]),
         (["5x"], ["expected a board as ROWSxCOLUMNS", "'5x'"]),
         (["5x5", "--start", "f1"], ["start to be on the 5x5 board", "f1"]),
         (["5x5", "--end", "c0"], ["--end: expected a square"]),

@@ -71,15 +71,17 @@ SOLVE = [
     # options
     (["5x5", "--format", "gif"], "--format", "'gif'", "svg"),
     (["5x5", "--json", "--format", "svg"], "two things"),
-    (["5x5", "--json", "--csv"], "No such option: --csv"),
-    (["5x5", "--nope"], "No such option: --nope"),
-    (["5x5", "6x6"], "6x6"),
+    (["5x5", "--json", "--csv"], "expected an option of kt-cp solve, got --csv"),
+    (["5x5", "--closd"], "got --closd (did you mean --closed?)"),
+    (["5x5", "--nope"], "got --nope"),
+    (["5x5", "--format", "foo"], "kt-cp: --format: expected grid"),
+    (["5x5", "6x6"], "expected no further argument, got '6x6'"),
+    ([], "expected BOARD, got none"),
     (["5x5", "-o"], "-o"),
-    (["5x5", "--time-limit"], "--time-limit"),
+    (["5x5", "--time-limit"], "--time-limit: expected a value, got none"),
     (["5x5", "--certificate", "-"], "--certificate: expected the name of a file"),
     (["5x5", "--certificate", "f", "-o", "./f"], "--output and --certificate name one file"),
     (["5x5", "--certificate", "no/such/place"], "cannot write no/such/place"),
-    ([], "BOARD"),
 ]  # fmt: skip
 
 

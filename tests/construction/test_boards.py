@@ -215,6 +215,21 @@ def test_a_seed_draws_what_is_not_asked_for(rows, columns):
         assert [list(construct(problem, seed)) for seed in seeds] == [*map(list, made)]
 
 
+@pytest.mark.parametrize(
+    ("board", "ends", "least"),
+    [("8x8", ("a1", "h7"), 6), ("30x21", ("u9", "a30"), 8), ("7x9", ("e5", "i1"), 6),
+     ("4x10", ("a1", "j1"), 2)],
+)  # fmt: skip
+def test_a_seed_draws_another_tour_between_two_squares(board, ends, least):
+    problem = Problem(board, start=ends[0], end=ends[1])
+    made = [construct(problem, seed) for seed in range(1, 9)]
+    for squares in made:
+        assert not defects(problem, list(squares))
+        assert all(squares.index(squares[step]) == step for step in (0, 7, len(squares) - 1))
+    assert len({tuple(squares) for squares in made}) >= least
+    assert list(construct(problem, 3)) == list(made[2])
+
+
 def test_a_seed_draws_a_tour_of_any_size_at_once():
     problem = Problem(Board(10**9, 10**9), closed=True)
     one, other = construct(problem, 1), construct(problem, 2)
