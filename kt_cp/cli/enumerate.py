@@ -135,7 +135,7 @@ def command(
         opened.push(place)
         proof, beside = (
             None if path is None else opened.enter_context(OutputFile(path, force=force))
-            for path in files.values()
+            for path in (certificate, tours)
         )
         opened.enter_context(_told_if_interrupted(problem.label, so_far))
         if count:

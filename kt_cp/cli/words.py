@@ -100,6 +100,7 @@ def usage(error: TyperException) -> str:
 def _plainly(error: TyperException, parameter: Any) -> str:
     """The same of what the library says itself: what is missing, unknown or too much."""
     said, context = error.format_message(), getattr(error, "ctx", None)
+    option = shorten(getattr(error, "option_name", ""))
     near = next(iter(getattr(error, "possibilities", None) or ()), None)
     hint = f" (did you mean {near}?)" if near else ""
     if said.startswith("Missing argument"):
@@ -108,9 +109,9 @@ def _plainly(error: TyperException, parameter: Any) -> str:
         return f"{parameter.opts[0]}: {said.partition(': ')[2]}"
     if said.startswith("No such option"):
         where = "kt-cp" if context is None else context.command_path
-        return f"expected an option of {where}, got {shorten(error.option_name)}{hint}"
+        return f"expected an option of {where}, got {option}{hint}"
     if said.endswith("requires an argument."):
-        return f"{error.option_name}: expected a value, got none"
+        return f"{option}: expected a value, got none"
     if said.startswith("Got unexpected extra argument"):
         extra = said.partition("(")[2].partition("(")[2].rstrip(")")
         return f"expected no further argument, got {shorten(extra)!r}"

@@ -110,15 +110,15 @@ def check(problem: Problem, conditions: Sequence[Condition]) -> None:
             if count > most:
                 came = f"{count} {what.rpartition(' ')[2]} {describe(square)}"
                 raise ProblemError(f"expected at most {what} a {said.square}, got {came}")
-    given = [each for each in conditions if isinstance(each, Given)]
     at: dict[Any, Given] = {}
     on: dict[int, Given] = {}
-    for each in given:
-        other, told = at.setdefault(each.square, each), describe(each.square)
-        if other is not each:
-            steps = f"{other.step} and {each.step}"
-            raise ProblemError(f"expected one step of {told} to be given, got {steps}")
-        other = on.setdefault(each.step, each)
-        if other is not each:
-            squares = f"{describe(other.square)} and {told}"
-            raise ProblemError(f"expected one {said.square} at step {each.step}, got {squares}")
+    for new in (each for each in conditions if isinstance(each, Given)):
+        old = at.setdefault(new.square, new)
+        if old is not new:
+            came = f"{old.step} and {new.step}"
+            told = describe(new.square)
+            raise ProblemError(f"expected one step of {told} to be given, got {came}")
+        old = on.setdefault(new.step, new)
+        if old is not new:
+            came = f"{describe(old.square)} and {describe(new.square)}"
+            raise ProblemError(f"expected one {said.square} at step {new.step}, got {came}")
