@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import sys
 from dataclasses import replace
 
 import pytest
@@ -20,6 +21,7 @@ from kt_cp.engines.run import run as real_run
 from kt_cp.model.errors import EndedError, EngineFailedError, EngineNameError
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Evidence, EvidenceKind, Outcome
+from kt_cp.processes import isolate
 from kt_cp.processes.isolate import Ended
 from kt_cp.proofs.certify import Finding
 
@@ -123,7 +125,7 @@ def test_a_process_that_somebody_ended_is_no_crash(monkeypatch, kt_cp):
     monkeypatch.setattr(run_module, "run", fake({"cpsat": ended}))
     ran = kt_cp("compare", "--boards", "5x5", "--engines", "cpsat,backtrack", "--time-limit", "9")
     assert ran.code == 3
-    assert "KILLED: cpsat on 5x5, open: its process was ended by SIGKILL from outside" in ran.err
+    assert "KILLED: cpsat on 5x5, open and 1 more run: its process was ended by SIGKILL" in ran.err
 
 
 @pytest.mark.parametrize("how", ["raised", "told"])
@@ -153,10 +155,9 @@ def test_only_a_limit_that_was_reached_is_told(monkeypatch):
         (False, "the memory limit of 500 MB was reached"),
         (True, "memory ran out"),
     ):
-        monkeypatch.setattr("kt_cp.engines.run.bounded", lambda bounded=bounded: bounded)
-        monkeypatch.setattr(
-            "kt_cp.processes.isolate.call", lambda *_, **__: Ended("memory", None, 0.1, 90.0)
-        )
+        module = sys.modules[real_run.__module__]
+        monkeypatch.setattr(module, "bounded", lambda bounded=bounded: bounded)
+        monkeypatch.setattr(isolate, "call", lambda *_, **__: Ended("memory", None, 0.1, 90.0))
         (case,) = cases("5x5")
         assert real_run("cpsat", case, limits=Limits(None, 500), seed=0).reason == reason
 
