@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -10,6 +11,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import psutil
 
@@ -73,6 +75,11 @@ def refused(ran: Ran, *words: str) -> None:
     assert len(ran.err) < 600
     for word in words:
         assert word in ran.err
+
+
+def documents(ran: Ran) -> list[dict[str, Any]]:
+    """What a command printed as lines of JSON."""
+    return [json.loads(line) for line in ran.out.splitlines()]
 
 
 def wait_until(condition: Callable[[], object], seconds: float = PATIENCE) -> None:

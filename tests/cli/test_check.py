@@ -1,18 +1,14 @@
-"""``kt-cp check``: whatever ``solve`` writes, whatever others write, and what is wrong with it."""
+"""``kt-cp check``: what is right and what is wrong with a tour."""
 
 from __future__ import annotations
 
 import json
-import os
 
 import pytest
 
 from kt_cp import Board, Problem, solve
-from kt_cp.cli import output
-from kt_cp.formats import read
-from kt_cp.formats.table import FORMATS, Subject, formats_of
 from kt_cp.model.board import parse_squares, square_name
-from tests.helpers import DATA, refused, run_cli
+from tests.helpers import DATA, refused
 
 
 @pytest.fixture
@@ -27,64 +23,11 @@ def check(kt_cp, tmp_path):
     return run
 
 
-# --- round trips ----------------------------------------------------------------------------------
-
-QUESTIONS = [
-    ("1x1", []),
-    ("3x4", []),
-    ("6x6", ["--closed"]),
-    ("6x6", ["--missing", "c3,c4", "--start", "a1", "--end", "f1"]),
-    ("5x6", ["--missing", "a1,f1"]),
-    ("4x30", []),
-    ("30x5", ["--missing", "c30"]),
-    ("100x100", ["--closed"]),
-]
-
-
-READ = [each for each in formats_of(Subject.TOUR) if FORMATS[each].read_by == "check"]
-
-
-@pytest.mark.parametrize("shape", READ)
-@pytest.mark.parametrize(("board", "options"), QUESTIONS, ids=lambda value: "".join(value))
-def test_what_solve_writes_is_a_tour(kt_cp, tmp_path, board, options, shape):
-    path = tmp_path / "tour"
-    ran = kt_cp("solve", board, *options, "--format", shape, "-o", path)
-    assert ran.code == 0
-    # An outcome says everything, a grid its board, an array its sides, a list of squares nothing.
-    holes = options[:2] if options[:1] == ["--missing"] else []
-    known = {"json": options, "grid": holes}
-    told = [option for option in options if option not in known.get(shape, [])]
-    if shape in ("names", "csv"):
-        told += ["--board", board]
-    ran = kt_cp("check", path, *told)
-    assert ran.err == ""
-    squares = len(Board.parse(board, options[1] if "--missing" in options else ""))
-    assert ran.out.startswith(f"A tour ({board}")
-    assert f"): {squares} square" in ran.out
-    assert ran.code == 0
-
-
 def test_the_smallest_board_is_meant_where_nothing_is_said(check):
     ran = check("b1 a3 c2")
     assert (ran.code, ran.err) == (1, "")
     assert ran.out.startswith("Not a tour (3x3, open): 1 defect\n  6 squares unvisited")
     assert check("a1").out == "A tour (1x1, open): 1 square\n"
-
-
-def test_pictures_are_not_read(kt_cp, tmp_path):
-    path = tmp_path / "tour.svg"
-    assert kt_cp("solve", "5x5", "-o", path).code == 0
-    refused(kt_cp("check", path), "line 1")
-
-
-@pytest.mark.parametrize("options", [["--json"], ["--format", "names"], []])
-def test_stdin(kt_cp, options):
-    tour = kt_cp("solve", "6x6", "--closed", *options)
-    ran = run_cli("check", "-", "--closed", stdin=tour.out.encode())
-    assert (ran.code, ran.out) == (0, "A tour (6x6, closed): 36 squares\n")
-
-
-# --- what is right and what is wrong --------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -240,51 +183,6 @@ def test_a_claim_about_a_huge_board(check):
     assert check(f"a1 {far}").code == 1
 
 
-# --- files that cannot be read --------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("data", "words"),
-    [
-        (b"", "empty"),
-        (b"a1 b3 \xff", "line 1: expected UTF-8 text, got byte 0xff"),
-        ("a1 b3".encode("utf-16"), "UTF-8"),
-        (b'{"problem": {"rows": 5, "col', "line 1: not complete JSON"),
-        (b"[" * 100_000, "nested too deeply"),
-        (b"[" * 100_000 + b"]" * 100_000, "nested too deeply"),
-        (b'{"problem": ' * 100_000, "nested too deeply"),
-        (b"[" + b"9" * 10_000 + b"]", "number too long"),
-        (b"step,square\n", "--board"),
-        (b"[]", "--board"),
-        (bytes(range(1, 128)), "line 1"),
-        (b"hello", "'hello'"),
-    ],
-    ids=lambda value: repr(value[:12]),
-)
-def test_malformed(check, data, words):
-    refused(check(data), words)
-
-
-def test_truncated_anywhere(check):
-    # A cut-off outcome is never a tour; a cut-off list is a wrong one.
-    outcome = run_cli("solve", "5x5", "--json").out
-    for length in range(0, len(outcome.rstrip()), 23):
-        refused(check(outcome[:length]))
-    assert check(outcome).code == 0
-
-
-def test_unreadable(kt_cp, tmp_path, monkeypatch):
-    refused(kt_cp("check", tmp_path / "nowhere"), "cannot read", "no such file")
-    refused(kt_cp("check", tmp_path), "cannot read")
-    refused(kt_cp("check", ""), "cannot read")
-    refused(kt_cp("check", os.devnull), "empty")
-    (tmp_path / "long").write_bytes(b"a1 " * 400_000)
-    monkeypatch.setattr(read, "MOST_BYTES", 1 << 20)
-    refused(kt_cp("check", tmp_path / "long"), "expected a tour in at most 1 MB of text, got 1")
-    monkeypatch.setattr(output, "MOST_BYTES", 1 << 20)
-    refused(kt_cp("check", tmp_path / "long"), "expected a tour in at most 1 MB, got more")
-
-
 def test_what_is_wrong_all_over_is_counted(check):
     """A text of garbage takes no more memory than a tour, and a few lines to tell."""
     text = "a1 b3 " * 2_000
@@ -316,47 +214,3 @@ def test_what_is_wrong_all_over_is_counted(check):
 )
 def test_bad_options(check, options):
     refused(check("a1 b3", *options))
-
-
-# --- what the source programs print ---------------------------------------------------------------
-
-
-@pytest.mark.parametrize("number", ["000", "001", "003", "004"])
-def test_what_a_source_program_prints(kt_cp, check, number):
-    printed = kt_cp("reference", "3x4", "--source", number, "--start", "a1")
-    ran = check(printed.out)
-    assert (printed.code, ran.code) == (0, 0)
-    many = "2 tours" if number == "004" else "A tour"
-    assert ran.out == f"{many} (3x4, open): 12 squares{' each' if number == '004' else ''}\n"
-    # The start is where it was, whichever way up the document draws its board.
-    assert check(printed.out, "--start", "a1").code == 0
-    assert "start" in check(printed.out, "--start", "a3").out
-    assert json.loads(check(printed.out, "--json").out)["start"] == "a1"
-
-
-def test_a_closed_tour_of_003_is_judged_as_closed(kt_cp, check):
-    printed = kt_cp("reference", "6x6", "--source", "003", "--method", "structured").out
-    assert check(printed).out == "A tour (6x6, closed): 36 squares\n"
-    # An open one that says it is closed is not.
-    opened = kt_cp("reference", "6x6", "--source", "003").out
-    assert check(opened).out == "A tour (6x6, open): 36 squares\n"
-    assert check(opened + "Closed: True\n").code == 1
-
-
-def test_one_wrong_tour_among_many_of_004(kt_cp, check):
-    first, second = (
-        kt_cp("reference", "3x4", "--source", "004").out.removesuffix("\n\n").split("\n\n")
-    )
-    wrong = second.replace("1 ", "99 ", 1).replace("12 ", "1 ").replace("99 ", "12 ")
-    ran = check(f"{first}\n\n{wrong}\n\n{first}\n\n")
-    assert ran.code == 1
-    assert ran.out.startswith("Of the tours, number 2: Not a tour (3x4, open): ")
-    document = json.loads(check(f"{first}\n\n{wrong}\n\n", "--json").out)
-    assert (document["tours"], document["valid"]) == (2, False)
-    whole = json.loads(check(f"{first}\n\n{second}\n\n", "--json").out)
-    assert (whole["tours"], whole["squares"], whole["valid"]) == (2, 12, True)
-
-
-def test_a_decision_holds_no_tour(kt_cp, check):
-    printed = kt_cp("reference", "5x5", "--source", "002").out
-    refused(check(printed), "the file holds no tour: it says 'TRUE'")
