@@ -80,10 +80,11 @@ def test_the_smallest_of_a_family_has_its_cycle_and_no_number_tells_it(family):
 
 
 @pytest.mark.slow
-def test_every_graph_has_the_cycle_that_was_planted():
-    for name, it in catalogue().items():
+def test_the_largest_of_each_family_has_the_cycle_that_was_planted():
+    largest = {it.family: it for it in catalogue().values()}
+    for family, it in largest.items():
         graph, cycle = it.make()
-        assert is_cycle(graph, cycle) and SMALLEST <= len(graph) <= LARGEST, name
+        assert is_cycle(graph, cycle) and SMALLEST <= len(graph) <= LARGEST, family
 
 
 @pytest.mark.parametrize("n", [9, 15])
