@@ -216,7 +216,7 @@ def test_an_interrupt_leaves_no_file(kt_cp, tmp_path, monkeypatch) -> None:
 def test_an_interrupt_of_the_solver_leaves_no_file(tmp_path) -> None:
     words = command_line("puzzle", "20x20", "--closed", "--seed", 2, "-o", tmp_path / "p.svg")
     with subprocess.Popen(words, env=environment(), stderr=subprocess.PIPE, text=True) as running:
-        time.sleep(12)  # it is at its formulas by then, or still on its way there
+        time.sleep(6)  # it is at its formulas by then, or still on its way there
         running.send_signal(signal.SIGINT)
         said = running.communicate(timeout=60)[1]
     assert (running.returncode, said) == (130, "kt-cp: interrupted\n")

@@ -16,6 +16,7 @@ import pytest
 from kt_cp.model.limits import Limits
 from kt_cp.proofs import certify as certifying
 from kt_cp.proofs.certify import KINDS, certify
+from kt_cp.proofs.elimination import narrow_order
 from kt_cp.proofs.refutation import refute
 from kt_cp.trust.check import Reason, check
 from kt_cp.trust.check.shape import problem_of
@@ -31,10 +32,14 @@ MOST = 11
 
 @pytest.fixture
 def here(monkeypatch):
-    """Refutations in this process: to start another one for each takes longer than they do."""
+    """Refutations in this process: to start another one for each takes longer than they do.
 
-    def refutation(problem, *, limits, seed=0, sets=(), progress=None):
-        return refute(problem, seed, sets, limits.seconds, emit=lambda _work: None)
+    Half of them take vertices out of the cycle, though cuts would be quick enough.
+    """
+
+    def refutation(problem, *, limits, seed=0, sets=(), order=(), progress=None):
+        taken = narrow_order(problem) if problem.size % 2 else order
+        return refute(problem, seed, sets, limits.seconds, (), taken, emit=lambda _work: None)
 
     monkeypatch.setattr(certifying, "refutation", refutation)
 
@@ -95,7 +100,7 @@ def altered(document, rng):
     return document
 
 
-@exhaustive("altered questions are not proved falsely", range(30_000), sample=1_500)
+@exhaustive("altered questions are not proved falsely", range(30_000), sample=800)
 def test_altered_certificates(cases):
     boards = [
         certificate(p, e) for p, e in examples() if "rows" in p and p["rows"] * p["columns"] < 13
