@@ -27,6 +27,7 @@ from kt_cp.model.errors import InputError
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Verdict
 from kt_cp.model.terms import counted
+from kt_cp.processes.room import NUMBA_BYTES, room_for
 
 if TYPE_CHECKING:
     from kt_cp.model.problem import Problem
@@ -101,6 +102,7 @@ def command(
         )
     problem = question.problem()
     first = secrets.randbelow(10**6) if seed is None else seed
+    room_for(NUMBA_BYTES, "Numba")
     from kt_cp.puzzles import NoPuzzleError
     from kt_cp.puzzles.written import content
 

@@ -17,6 +17,9 @@ NO_MEMORY = ("cannot allocate memory", "failed to map segment", "can't start new
 NUMPY_BYTES = 96 << 20
 """Address space that loading NumPy takes for one thread of OpenBLAS: 80 MB, by ``ulimit -v``."""
 
+NUMBA_BYTES = 224 << 20
+"""The same for Numba and the compiled search on windows, which may abort where they get less."""
+
 
 def room_for_numpy() -> None:
     """Make OpenBLAS content with little, as nothing here uses it, and see that it will get it.
@@ -27,10 +30,21 @@ def room_for_numpy() -> None:
         If there is no room.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    room_for(NUMPY_BYTES, "NumPy")
+
+
+def room_for(size: int, what: str) -> None:
+    """See that there is so much address space, in bytes.
+
+    Raises
+    ------
+    MemoryError
+        If there is not.
+    """
     try:
-        mmap.mmap(-1, NUMPY_BYTES).close()  # reserved and not touched: this takes no time
+        mmap.mmap(-1, size).close()  # reserved and not touched: this takes no time
     except OSError:
-        raise MemoryError("there is no room for NumPy") from None
+        raise MemoryError(f"there is no room for {what}") from None
 
 
 def bounded() -> bool:
@@ -52,6 +66,8 @@ def of_memory(error: BaseException | None) -> bool:
     """
     while error is not None:
         if isinstance(error, MemoryError) or any(word in str(error).lower() for word in NO_MEMORY):
+            return True
+        if isinstance(error, SystemError) and bounded():  # Python's own, where it had no room
             return True
         error = error.__cause__ or error.__context__
     return False

@@ -42,7 +42,7 @@ from kt_cp.trust.judge import defects
 AHEAD = 32
 """Places of clues for which one formula serves: the more, the less is in it."""
 
-Progress = Callable[[Mapping[str, float]], None]
+Progress = Callable[[Mapping[str, float | None]], None]
 
 
 def sums(sizes: Iterable[int]) -> set[int]:
@@ -138,7 +138,8 @@ class Maker:
             elif fits is None:
                 self._unsure |= orbit
             if self._progress is not None:
-                self._progress({"looked at": done + 1, "clues": clues.bit_count()})
+                looked = f"seed {self._seed}, looked at {done + 1} of {len(order)}"
+                self._progress({looked: None, "clues": clues.bit_count()})
         return clues
 
     @cached_property

@@ -227,4 +227,4 @@ def test_a_puzzle_tells_itself() -> None:
 def test_progress_is_told() -> None:
     told = []
     puzzle = make_puzzle("5x5", progress=told.append)
-    assert told[-1] == {"looked at": 25, "clues": puzzle.clues}
+    assert told[-1] == {f"seed {puzzle.seed}, looked at 25 of 25": None, "clues": puzzle.clues}
