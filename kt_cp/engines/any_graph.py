@@ -37,7 +37,7 @@ SPARSE = 2
 """Edges a vertex up to which the search comes before the rule."""
 
 WALK_SECONDS, SPARSE_WALK_SECONDS = 20.0, 0.5
-"""Most time for the rule: on cubic graphs of more than some thousand nodes it never closes."""
+"""Most time for the rule: on cubic graphs of some thousand nodes its walks seldom close."""
 
 TRY_SECONDS, TRY_SQUARES_A_SECOND = 1.0, 5_000
 """Time for the search, and what it gets more for the size."""
