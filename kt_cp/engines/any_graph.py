@@ -15,6 +15,7 @@ import random
 from kt_cp.engines import backtrack, parted, warnsdorff
 from kt_cp.engines.engine import found, proved
 from kt_cp.engines.portfolio import side_by_side
+from kt_cp.engines.run import run
 from kt_cp.model.cycle import cycle_form
 from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.outcome import Outcome, Verdict
@@ -41,6 +42,9 @@ WALK_SECONDS, SPARSE_WALK_SECONDS = 20.0, 0.5
 
 TRY_SECONDS, TRY_SQUARES_A_SECOND = 1.0, 5_000
 """Time for the search, and what it gets more for the size."""
+
+PART_ENGINE, PART_SECONDS = "sat:lazy", 10.0
+"""Who is asked first for a part, in one process for all of them: many are small and hard."""
 
 CERTIFY_SECONDS = 20.0
 """Most time for the certificate of a part."""
@@ -95,6 +99,10 @@ def _in_parts(
         why = obstruction(part)
         if why is not None:
             return proved(name, part, why, {}, seed)
+        share = slice_of(within.clock(), PART_SECONDS)
+        outcome = run(PART_ENGINE, part, limits=share, seed=seed, warm=True)
+        if outcome.verdict is not Verdict.UNKNOWN:
+            return outcome
         return any_graph(name, part, within, within.clock(), seed, progress, parts=False)
 
     doing(progress, "parts")
