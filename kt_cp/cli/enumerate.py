@@ -28,6 +28,7 @@ from kt_cp.cli.output import (
     StandardOutput,
     destination,
     remark,
+    say,
     search_progress,
 )
 from kt_cp.cli.question import Question, asks
@@ -148,7 +149,8 @@ def command(
             stop = clock.expired
             found, read = _list(place, everything, shape, program, limit, stop, so_far, kept)
         if read:
-            place.add(conclusion(everything, shape, program, found))
+            told = conclusion(everything, shape, program, found)
+            say(told) if output is None and shape is not Format.JSON else place.add(told)
         place.finish()
         if proof and kept is not None and everything.complete:
             proved = certified(everything, kept, clock)

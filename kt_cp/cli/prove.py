@@ -30,6 +30,7 @@ from kt_cp.cli.output import (
     checks_made,
     destination,
     remark,
+    say,
     search_progress,
     show,
 )
@@ -117,17 +118,20 @@ def command(
         if outcome.certificate is not None:
             texts = {name: write(outcome.certificate) for name, write in told.items()}
             for name, text in texts.items():
-                places[name].write(text)
+                if name == "--output" and output is None and shape is Format.TEXT:
+                    say(str(text))
+                else:
+                    places[name].write(text)
     if outcome.certificate is not None:
         if output is not None:  # the file is for later, the line for now
-            show(proof_line(outcome.certificate))
+            say(proof_line(outcome.certificate))
         remark(f"{problem.label}: {_proved(outcome, seconds)}")
         return FOUND
     # The files are for proofs. What a program has asked for, it gets all the same.
     if json or format is Format.JSON:
         show(written(outcome, Format.JSON))
     elif outcome.verdict is Verdict.FOUND and problem.size > MOST_SQUARES:
-        show(f"There is a tour ({problem.label}): kt-cp locate shows its squares one by one.\n")
+        say(f"There is a tour ({problem.label}): kt-cp locate shows its squares one by one.\n")
     elif outcome.verdict is Verdict.FOUND:
         drawn = format is Format.SVG and output is None
         show(written(outcome, Format.SVG if drawn else Format.GRID))
