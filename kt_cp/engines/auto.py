@@ -30,7 +30,7 @@ from kt_cp.engines import construct, windows
 from kt_cp.engines.any_graph import any_graph, slice_of, tried, walked
 from kt_cp.engines.engine import Engine, out_of_time, proved, square_limit
 from kt_cp.engines.run import check, run
-from kt_cp.model.conditions import EDGES, KINDS
+from kt_cp.model.conditions import EDGES, KINDS, Given
 from kt_cp.model.errors import TooLargeError
 from kt_cp.model.limits import MOST_SQUARES, Clock, Limits
 from kt_cp.model.outcome import Outcome, Verdict
@@ -48,6 +48,10 @@ WALK_SECONDS = 20.0
 BACKTRACK_SECONDS = 10.0
 WINDOWS_SECONDS = 2.0
 """Most time for the second and the fourth step; under a time limit a quarter of what is left."""
+
+MANY_SQUARES, FEW_GIVEN = 150, 8
+"""Where at most one of so many squares is given, on a board of so many, the search on windows has
+as long as the second step: a walk is annealed beside it (``benchmarks/MEASURED.md``)."""
 
 CERTIFY_SECONDS = 45.0
 """Most time for a certificate, once it is known that there is no tour."""
@@ -104,13 +108,20 @@ def _beyond_edges(
     """Given steps by search on windows for a while, or to the end if too many for SAT; by SAT."""
     if _on_windows(problem):
         alone, left = _too_large_for_sat(problem), clock.left
-        share = Limits(left and max(0.001, left)) if alone else slice_of(clock, WINDOWS_SECONDS)
+        most = WALK_SECONDS if _few_given(problem) else WINDOWS_SECONDS
+        share = Limits(left and max(0.001, left)) if alone else slice_of(clock, most)
         outcome = windows.solve(problem, limits=share, seed=seed, progress=progress)
         if alone and outcome.limit == "time":
             return out_of_time(windows.NAME, problem, limits, outcome.statistics, seed)
         if alone or outcome.verdict is not Verdict.UNKNOWN:
             return outcome
     return _sat(problem, limits, clock, seed, progress)
+
+
+def _few_given(problem: Problem) -> bool:
+    """Whether there are likely to be so many tours that a walk finds one before SAT does."""
+    given = sum(type(each) is Given for each in problem.conditions)
+    return problem.size >= MANY_SQUARES and FEW_GIVEN * given <= problem.size
 
 
 def _too_large_for_sat(problem: Problem) -> bool:

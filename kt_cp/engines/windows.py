@@ -1,6 +1,8 @@
 """Search on which square each step may have, as an engine: for puzzles with given steps.
 
-The search is in :mod:`kt_cp.search.windows`.
+The search is in :mod:`kt_cp.search.windows`.  Where it has found nothing for a while it takes turns
+with a walk that is annealed (:mod:`kt_cp.search.annealing`): on a large board with few given steps
+there are many tours, and that finds one.
 """
 
 from __future__ import annotations
@@ -27,13 +29,19 @@ as many decisions as there are squares."""
 STEPS = 1_000_000
 """Between two looks at the clock: some hundredths of a second."""
 
+PATIENCE, SHARE = 10, 4
+"""Turns of the search before the walk has the first of its own, and then one in how many."""
+
 
 def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | None) -> Outcome:
     """Search to the end, or to the limit."""
+    from kt_cp.search.annealing import PIECES, Annealing, annealed
     from kt_cp.search.windows import Windows
 
     clock = limits.clock()
     search = Windows(problem, seed)
+    annealing: Annealing | None = None
+    turns = 0
     build_seconds = clock.elapsed
 
     def statistics() -> dict[str, float]:
@@ -41,13 +49,21 @@ def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | N
             "build_seconds": build_seconds,
             "solve_seconds": clock.elapsed - build_seconds,
             "decisions": search.placed,
+            "pieces": 0 if annealing is None else annealing.drawn,
         }
 
     while not search.exhausted and not clock.expired():
-        walks = search.next(room=1, steps=STEPS)
-        if len(walks):
+        walk: list[int] | None = None
+        if annealing is None or turns % SHARE == 0:
+            walk = next(iter(search.next(room=1, steps=STEPS).tolist()), None)
+        turns += 1
+        if turns == PATIENCE and not search.exhausted:
+            annealing = annealed(problem, seed)
+        if not walk and annealing is not None and not search.exhausted:
+            walk = annealing.next(pieces=PIECES)
+        if walk:
             nodes = problem.indexed.nodes
-            tour = problem.tour([nodes[vertex] for vertex in walks[0].tolist()])
+            tour = problem.tour([nodes[vertex] for vertex in walk])
             return found(NAME, problem, tour, statistics(), seed)
         if progress is not None:
             progress({"decisions": search.placed})

@@ -2,7 +2,8 @@
 
 Depth-first search on windows goes first.  Where tours come, or it soon has tried everything, it is
 the quicker by far.  But it does not learn, and on a large board it may be lost at once: when no
-tour has come for a while, the rest is for SAT, without the tours that are known already.
+tour has come for a while, the rest is for SAT, without the tours that are known already.  Beside it
+a walk is annealed (:mod:`kt_cp.search.annealing`), which finds a tour sooner where there are many.
 
 The formula is that of :mod:`kt_cp.encodings.channel`, on the windows that are left when they have
 been narrowed (:mod:`kt_cp.search.windows`).  A tour that was found, or was known before, is
@@ -30,6 +31,7 @@ from kt_cp.enumeration.symmetry import carried, image_of
 from kt_cp.model.consistency import changed
 from kt_cp.model.errors import TooLargeError
 from kt_cp.model.problem import Problem
+from kt_cp.search.annealing import PIECES, Annealing, annealed
 from kt_cp.search.windows import Windows
 
 if TYPE_CHECKING:
@@ -43,6 +45,9 @@ CONFLICTS_A_CALL = 200
 
 PATIENCE = 20
 """Calls of the search on windows without a tour until SAT goes on: half a second."""
+
+MOST_PIECES = 10_000_000
+"""Pieces in a row that are drawn without a new tour until the walk is given up."""
 
 HELD = 256
 """Tours looked at together for a symmetry that is asked for, which the windows know nothing of."""
@@ -144,15 +149,41 @@ class Search:
     def __init__(self, problem: Problem) -> None:
         self._problem, self._windows = problem, Windows(problem)
         self._formula: Formula | None = None
-        self._known: list[list[int]] = []
+        self._annealing: Annealing | None = None
+        self._known: dict[tuple[int, ...], None] = {}
         self._image = image_of(problem)
-        self._idle = self.placed = 0
+        self._idle = self._pieces = self.placed = 0
         self.exhausted = self._windows.exhausted
 
     def next(self, *, room: int, steps: int) -> NDArray[np.int32]:
         """Tours found next, one a row; without a symmetry at most as many as there is room."""
+        formula, annealing = self._formula, self._annealing
+        if formula is None:
+            walks = self._on_windows(room, steps)
+        else:
+            answer, walk = formula.ask()
+            self.exhausted = answer is False
+            walks = self._new([walk] if walk else [])
+        if not len(walks) and annealing is not None and not self.exhausted:
+            self._pieces += PIECES
+            walk = annealing.next(pieces=PIECES)
+            walks = self._new([walk] if walk else [])
+            self._annealing = annealing if self._pieces < MOST_PIECES else None
+        return walks
+
+    def _new(self, walks: list[list[int]]) -> NDArray[np.int32]:
+        """Those that were not found before; from now on they are."""
+        new = [walk for walk in map(tuple, walks) if walk not in self._known]
+        if len(self._known) <= MOST_KNOWN or self._formula or self._annealing:
+            self._known |= dict.fromkeys(new)
         if self._formula is not None:
-            return self._by_formula(self._formula)
+            for walk in new:
+                self._formula.exclude(walk)
+                self._formula.prefer(walk)
+        self._pieces = 0 if new else self._pieces
+        return np.array(new, dtype=np.int32).reshape(len(new), self._problem.size)
+
+    def _on_windows(self, room: int, steps: int) -> NDArray[np.int32]:
         if self._image is not None:
             room = max(room, HELD)  # most of them are not symmetric
         walks = self._windows.next(room=room, steps=steps)
@@ -160,13 +191,14 @@ class Search:
             walks = walks[carried(walks, self._image, self._problem.closed)]
         self.placed, self.exhausted = self._windows.placed, self._windows.exhausted
         self._idle = 0 if len(walks) else self._idle + 1
-        if len(self._known) <= MOST_KNOWN:
-            self._known += walks.tolist()
+        if len(self._known) <= MOST_KNOWN or self._annealing:
+            walks = self._new(walks.tolist())
         if self._idle == PATIENCE and not self.exhausted and len(self._known) <= MOST_KNOWN:
             self._turn_over()
         return walks
 
     def _turn_over(self) -> None:
+        self._annealing = annealed(self._problem)
         try:
             get_encoding("channel").refuse(self._problem)
         except TooLargeError:
@@ -175,12 +207,3 @@ class Search:
         for walk in self._known:
             self._formula.exclude(walk)
             self._formula.prefer(walk)
-
-    def _by_formula(self, formula: Formula) -> NDArray[np.int32]:
-        answer, walk = formula.ask()
-        self.exhausted = answer is False
-        if not walk:
-            return np.empty((0, self._problem.size), dtype=np.int32)
-        formula.exclude(walk)
-        formula.prefer(walk)
-        return np.array([walk], dtype=np.int32)

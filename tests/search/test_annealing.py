@@ -1,0 +1,62 @@
+"""Walks that are annealed: what they end in is a tour with all the given steps."""
+
+from __future__ import annotations
+
+import pytest
+
+from kt_cp import Board, Enumeration, Problem, Verdict, defects, solve
+from kt_cp.engines import windows
+from kt_cp.search.annealing import Annealing, annealed
+
+QUESTIONS = [
+    Problem("6x6", closed=True, given={"a1": 1, "f2": 17, "c4": 20}),
+    Problem("6x6", closed=True, start="c3", forbid=["c3-d5"]),
+    Problem("5x5", given={"c3": 25}),
+    Problem("5x5", start="a1", end="e5"),
+    Problem(Board(5, 5, missing={(2, 2)}, surface="torus"), closed=True, given={"a1": 7}),
+    Problem("4x4", piece="wazir"),
+]
+
+
+@pytest.mark.parametrize("problem", QUESTIONS, ids=lambda problem: problem.label)
+def test_it_ends_in_tours(problem) -> None:
+    found = []
+    for seed in (1, 1, 2):
+        search = Annealing(problem, seed)
+        walk = search.next(pieces=5_000_000)
+        found.append((walk, search.drawn))
+        squares = [problem.indexed.nodes[vertex] for vertex in walk]
+        assert not defects(problem, squares), seed
+        assert search.lacking == 0 and 0 < search.drawn <= 5_000_000
+    assert found[0] == found[1]  # the same seed, the same tour
+
+
+def test_it_goes_on_to_other_tours() -> None:
+    search = Annealing(QUESTIONS[0], 3)
+    seen = {tuple(search.next(pieces=500_000)) for _ in range(20)}
+    every = {tuple(map(QUESTIONS[0].indexed.index.get, tour)) for tour in Enumeration(QUESTIONS[0])}
+    assert len(seen - {()}) > 1 and seen - {()} <= every
+
+
+@pytest.mark.parametrize(
+    "given", [{"a1": 1, "b1": 3}, {"a1": 1, "b1": 2}, {"a1": 30, "f5": 1}, {"a1": 1, "a2": 3}]
+)
+def test_without_a_walk_there_is_none(given) -> None:
+    search = Annealing(Problem("5x6", closed=True, given=given), 1)
+    assert search.hopeless and search.next(pieces=10) == [] and search.drawn == 0
+
+
+def test_what_it_does_not_take() -> None:
+    assert annealed(Problem("5x6", require=["a1-b3"])) is None
+    assert annealed(Problem("6x6", symmetry="half-turn")) is None
+    assert annealed(Problem("1x2", piece="wazir")) is None
+
+
+def test_the_engine_takes_turns_with_it(monkeypatch) -> None:
+    monkeypatch.setattr(windows, "PATIENCE", 1)
+    monkeypatch.setattr(windows, "STEPS", 1)
+    monkeypatch.setattr(windows, "SHARE", 1000)
+    outcome = solve(QUESTIONS[0], "windows", seed=1)
+    assert outcome.verdict is Verdict.FOUND and outcome.statistics["pieces"] > 0
+    none = solve(Problem("4x4", closed=True, given={"a1": 1}), "windows", time_limit=20)
+    assert none.verdict is Verdict.IMPOSSIBLE
