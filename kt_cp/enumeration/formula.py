@@ -46,6 +46,9 @@ CONFLICTS_A_CALL = 200
 PATIENCE = 20
 """Calls of the search on windows without a tour until SAT goes on: half a second."""
 
+PIECES_A_CALL = 4 * PIECES
+"""Of the walk, beside each call of the solver, which takes about as long on 20×20."""
+
 MOST_PIECES = 10_000_000
 """Pieces in a row that are drawn without a new tour until the walk is given up."""
 
@@ -165,8 +168,8 @@ class Search:
             self.exhausted = answer is False
             walks = self._new([walk] if walk else [])
         if not len(walks) and annealing is not None and not self.exhausted:
-            self._pieces += PIECES
-            walk = annealing.next(pieces=PIECES)
+            self._pieces += PIECES_A_CALL
+            walk = annealing.next(pieces=PIECES_A_CALL)
             walks = self._new([walk] if walk else [])
             self._annealing = annealing if self._pieces < MOST_PIECES else None
         return walks

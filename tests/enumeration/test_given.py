@@ -66,6 +66,7 @@ def test_where_the_formula_is_too_large_the_windows_go_on(monkeypatch) -> None:
     monkeypatch.setattr(formula, "PATIENCE", 1)
     monkeypatch.setattr("kt_cp.enumeration.listing.CHUNK", 1)
     monkeypatch.setattr("kt_cp.encodings.cnf.MOST_CLAUSES", 1)
+    monkeypatch.setattr(formula, "MOST_PIECES", 100_000)
     assert sorted(map(list, Enumeration("5x6", **asked))) == expected
 
 
