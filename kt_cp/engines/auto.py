@@ -107,6 +107,7 @@ def _beyond_edges(
 ) -> Outcome:
     """Given steps by search on windows for a while, or to the end if too many for SAT; by SAT."""
     if _on_windows(problem):
+        windows.load(problem)
         alone, left = _too_large_for_sat(problem), clock.left
         most = WALK_SECONDS if _few_given(problem) else WINDOWS_SECONDS
         share = Limits(left and max(0.001, left)) if alone else slice_of(clock, most)

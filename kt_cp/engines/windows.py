@@ -23,14 +23,21 @@ from kt_cp.model.progress import Progress
 NAME = "windows"
 
 MOST_SQUARES = 1_600
-"""A decision under way holds a window for each step: 320 kilobytes on 40×40, half a gigabyte for
-as many decisions as there are squares."""
+"""A decision under way holds three tables of sets: a megabyte on 40×40, one and a half gigabytes
+for as many decisions as there are squares."""
 
 STEPS = 1_000_000
 """Between two looks at the clock: some hundredths of a second."""
 
 PATIENCE, SHARE = 10, 4
 """Turns of the search before the walk has the first of its own, and then one in how many."""
+
+
+def load(problem: Problem) -> None:
+    """Compile what a search takes, so that this is in nobody's time."""
+    from kt_cp.search import windows
+
+    windows.load(-(-problem.size // 64))
 
 
 def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | None) -> Outcome:

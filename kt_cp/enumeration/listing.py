@@ -136,9 +136,10 @@ class Enumeration:
         """
         room = 1
         for search, made in self._by.each():
-            before = self.placed
+            before, found = self.placed, False
             while not search.exhausted:
                 walks = search.next(room=room, steps=CHUNK)
+                found = found or len(walks) > 0
                 self.placed = before + search.placed
                 for tours in made(walks):
                     yield from self._listed(tours)
@@ -146,6 +147,9 @@ class Enumeration:
                     room = min(2 * room, ROOM)
                 if should_stop is not None and should_stop():
                     return
+                none = not (found or search.exhausted)
+                if none and steps_given(self.problem) and self.reason is not None:
+                    break
             self.placed = before + search.placed
         self.complete = True
 
@@ -184,11 +188,11 @@ class Enumeration:
         progress : callable, optional
             Told now and then, by any thread, the tours found and the squares placed so far.
         """
+        if steps_given(self.problem):
+            return one_by_one(self.tours, lambda: self.placed, should_stop, progress)
         if self.reason is not None:
             self.complete = True
             return 0
-        if steps_given(self.problem):
-            return one_by_one(self.tours, lambda: self.placed, should_stop, progress)
         ways = self._by.ways
 
         def told(so_far: Counted) -> None:

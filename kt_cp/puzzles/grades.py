@@ -31,7 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kt_cp.model.problem import Problem
-from kt_cp.search.windows import Windows, given_vertices
+from kt_cp.search.windows import MAY, Windows, given_vertices
 
 
 class Grade(StrEnum):
@@ -158,37 +158,32 @@ class Narrowing(Windows):
 
     def looking_ahead(self) -> bool:
         """Strike off what one guess refutes, until nothing more is; whether that solves it."""
-        may, changed = self._sets[0], True
+        may, changed = self._sets[0, MAY], True
         while changed and not self.exhausted and not self.solved:
             changed = False
             for step, bit in self._open():
                 word, one = bit // 64, np.uint64(1 << bit % 64)
                 if not may[step, word] & one:  # struck off meanwhile
                     continue
-                tried = may.copy()
-                tried[step] = 0
-                tried[step, word] = one
+                tried = self._sets[0].copy()
+                tried[MAY, step] = 0
+                tried[MAY, step, word] = one
                 if self._narrow(tried, step):
                     continue
                 may[step, word] &= ~one
                 changed = True
-                if not self._narrow(may, step):
+                if not self._narrow(self._sets[0], step):
                     self.exhausted = True
                     return False
         return self.solved
 
     def _open(self) -> list[tuple[int, int]]:
         """Steps that have a choice, each with every bit of it."""
-        bits = np.unpackbits(self._sets[0].view(np.uint8), axis=1, bitorder="little")
+        bits = np.unpackbits(self._sets[0, MAY].view(np.uint8), axis=1, bitorder="little")
         bits[bits.sum(axis=1) == 1] = 0
         return [(int(step), int(bit)) for step, bit in np.argwhere(bits)]
 
-    def _narrow(self, may: NDArray[np.uint64], step: int) -> bool:
-        from kt_cp.search.windows_rules import propagate
-
+    def _narrow(self, tables: NDArray[np.uint64], step: int) -> bool:
         self._queue[0] = step
         self._queued[step] = True
-        bad = propagate(
-            may, self._beside, self._partners, self._closed, self._queue, self._queued, 1
-        )
-        return bool(bad < 0)
+        return self.narrow(tables, 1)

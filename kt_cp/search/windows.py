@@ -8,25 +8,30 @@ the others begin with all that are not given.  Rules narrow the windows until no
    between the given squares are in it, and on a two-coloured graph the colours of the steps.
 2. A vertex that is alone in its window is in no other.
 3. A vertex that is in one window only is alone there.
-4. A vertex has two *different* vertices in the windows beside its own.  And if a move is required,
-   the other end of that move is in one of the two.
-5. The ways of a vertex are the moves that the fourth rule leaves it at any of its steps.  If there
-   are two, the tour makes both, and the fourth rule treats them as required.
+4. Of the moves of a vertex those are left that some step allows.  If there are two, the tour makes
+   both, as it makes a required one; a vertex that makes two has no other.  At an end of an open
+   tour one will do.
+5. Moves that the tour makes, one after the other, are a *piece*; a vertex without any is one as
+   well.  It is visited in a row, one way or the other: each of its vertices at its step, and
+   beside its two ends two *different* vertices.  A row that closes before it has all is none.
 
 Where a window becomes empty, or a vertex is in none, there is no tour.  Otherwise one thing is
 decided, each way in turn: which vertex a step has, or which step a vertex has, whichever has the
-fewest ways.  Of two steps, the one is preferred whose window has become empty more often.
+fewest ways for the number of times that it has come to nothing.
 
 Source: the rules are those of all-different constraints and of layered reach, as in any constraint
 solver; J.-C. Régin, "A filtering algorithm for constraints of difference in CSPs", AAAI 1994, has
 the stronger form of the second and third, which does not pay here.  Deciding in both directions is
 the dual viewpoint of B. M. Smith, "Dual models of permutation problems", CP 2001; the preference is
 that of F. Boussemart, F. Hemery, C. Lecoutre and L. Sais, "Boosting systematic search by weighting
-constraints", ECAI 2004.  The fourth and fifth rule are ours: without the fourth, closed puzzles of
-a knight take a hundred times as many decisions; without the fifth, four times as many.
+constraints", ECAI 2004.  The fourth rule is what every search for Hamiltonian cycles does; the
+fifth joins it to the steps and is ours: without two different vertices, closed puzzles of a knight
+take a hundred times as many decisions.
 
-Cost: N steps with N bits each, and as much again for every decision under way; a decision takes
-some microseconds on 8×8.  A puzzle of 8×8 with a single tour takes a few hundred decisions.
+Cost: three tables of N sets with N bits each, and as much again for every decision under way; a
+decision takes some ten microseconds on 8×8, for the rules look again only at what has lost
+something.  A puzzle of 8×8 with a single tour takes a few hundred decisions.  What was tried
+besides is in ``benchmarks/MEASURED.md``.
 
 When it loses: it looks at single steps, never at the board.  With few given steps on a large board
 (20×20 with a fourth of its squares) it loses itself in one region while another has no way through.
@@ -40,6 +45,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -53,6 +59,27 @@ if TYPE_CHECKING:
 
 STEPS_A_PAIR = 4
 """Of a decision: so many for each vertex and step there are, in the mean, at most."""
+
+LITERAL = 2
+"""Words of a set, up to which the kernel is compiled for their number."""
+
+MAY, MOVES, WHEN, TABLES = range(4)
+"""What is narrowed: windows, moves, and the steps of vertices."""
+
+ROOM = 5
+"""Tables that the rules work in (:mod:`kt_cp.search.windows_pieces`)."""
+
+
+@cache
+def load(words: int) -> None:
+    """Compile, or load from where it is kept, what searches with sets of so many words take.
+
+    Examples
+    --------
+    >>> load(1)
+    """
+    board = ("3x4", "5x13", "5x26")[min(words, LITERAL + 1) - 1]
+    Windows(Problem(board, given={"a1": 1})).next(room=0, steps=0)
 
 
 def given_vertices(problem: Problem) -> list[tuple[int, int]]:
@@ -117,48 +144,59 @@ class Windows:
         bit[self._order] = np.arange(total)
         self._closed = problem.closed
         tails, heads = bit[graph.tails], bit[graph.heads]
-        self._beside = _words(
+        beside = _words(
             np.concatenate((tails, heads)), np.concatenate((heads, tails)), total, width
         )
         forced = bit[np.array(problem.forced, dtype=np.int64).reshape(-1, 2)]
-        self._partners = _words(forced.ravel(), forced[:, ::-1].ravel(), total, width)
         given = given_vertices(problem) if given is None else given
         if problem.closed and not given:
             given = [(0, int(graph.degrees.argmin()))]
         depths = total - len(given) + 2
         # Pages of it are taken as the search goes deeper.
-        self._sets = np.empty((depths, total, width), dtype=np.uint64)
+        self._sets = np.empty((depths, TABLES, total, width), dtype=np.uint64)
         self._left = np.empty((depths, width), dtype=np.uint64)
         self._chosen = np.empty(depths, dtype=np.int64)
-        self._queue = np.empty(total, dtype=np.int64)
-        self._queued = np.zeros(total, dtype=np.bool_)
-        self._blame = np.ones(total)
+        self._queue = np.arange(total)
+        self._queued = np.ones(total, dtype=np.bool_)
+        self._rest = (  # of what the rules are given
+            np.empty((ROOM, max(total, 4), width), dtype=np.uint64),
+            np.empty(total, dtype=np.int64),
+        )
+        self._literal = (0,) * width if width <= LITERAL else ()
+        self._partners = _words(forced.ravel(), forced[:, ::-1].ravel(), total, width)
+        self._blame = np.ones(2 * total)
         self._state = np.array([0, 1, 0, 0], dtype=np.int64)
         self.placed = self.found = 0
+        self._sets[0, MOVES] = beside
+        self._sets[0, WHEN] = 0
         self.exhausted = not self._begin([(step, int(bit[vertex])) for step, vertex in given])
 
     def _begin(self, given: Sequence[tuple[int, int]]) -> bool:
         """Fill the first windows and narrow them; whether there may be a tour."""
-        from kt_cp.search.windows_rules import propagate
-
-        _, total, width = self._sets.shape
         if len(dict(given)) < len(given) or len({vertex for _, vertex in given}) < len(given):
             return False
-        may = self._sets[0]
-        free = _words(np.zeros(total, dtype=np.int64), np.arange(total, dtype=np.int64), 1, width)[
-            0
-        ]
-        for _, vertex in given:
-            free[vertex // 64] &= ~np.uint64(1 << vertex % 64)
-        may[:] = free
+        may = self._sets[0, MAY]
+        total, width = may.shape
+        free = np.zeros(64 * width, dtype=np.bool_)
+        free[:total] = True
+        free[[vertex for _, vertex in given]] = False
+        may[:] = np.packbits(free, bitorder="little").view(np.uint64)
         for step, vertex in given:
             may[step] = 0
             may[step, vertex // 64] = np.uint64(1 << vertex % 64)
-        self._queue[:] = np.arange(total)
-        self._queued[:] = True
+        return self.narrow(self._sets[0], total)
+
+    def narrow(self, tables: NDArray[np.uint64], waiting: int) -> bool:
+        """Narrow windows and moves; whether there may be a tour.
+
+        So many steps wait in the queue.
+        """
+        from kt_cp.search.windows_rules import propagate
+
         bad = propagate(
-            may, self._beside, self._partners, self._closed, self._queue, self._queued, total
-        )
+            tables, self._partners, self._closed, self._queue, self._queued, waiting,
+            *self._rest, self._literal,
+        )  # fmt: skip
         return bool(bad < 0)
 
     @property
@@ -168,8 +206,8 @@ class Windows:
         Where the rules find that there is no tour, some window or some vertex has none left, or
         the narrowing stopped midway.
         """
-        bits = np.unpackbits(self._sets[0].view(np.uint8), axis=1, bitorder="little")
-        may = np.empty(self._sets.shape[1:2] * 2, dtype=np.bool_)
+        bits = np.unpackbits(self._sets[0, MAY].view(np.uint8), axis=1, bitorder="little")
+        may = np.empty((len(self._order),) * 2, dtype=np.bool_)
         may[:, self._order] = bits[:, : len(self._order)]
         return may
 
@@ -180,14 +218,15 @@ class Windows:
         """
         from kt_cp.search import windows_kernel as kernel
 
-        walks = np.empty((room, self._sets.shape[1]), dtype=np.int32)
+        size = len(self._order)
+        walks = np.empty((room, size), dtype=np.int32)
         if self.exhausted:
             return walks[:0]
-        found, size = self.found, walks.shape[1]
+        found = self.found
         decisions = max(1, STEPS_A_PAIR * steps // size**2)
         came = kernel.advance(
-            self._sets, self._left, self._chosen, self._beside, self._partners, self._closed,
-            self._queue, self._queued, self._blame, self._state, decisions, walks,
+            self._sets, self._left, self._chosen, self._partners, self._closed, self._queue,
+            self._queued, *self._rest, self._blame, self._state, decisions, walks, self._literal,
         )  # fmt: skip
         self.exhausted = came == kernel.EXHAUSTED
         self.placed, self.found = self._state[[kernel.DECIDED, kernel.FOUND]].tolist()

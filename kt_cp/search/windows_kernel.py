@@ -11,7 +11,9 @@ import numpy as np
 from numba import njit
 
 from kt_cp.search.bits import lowest_bit
-from kt_cp.search.windows_rules import members, propagate
+from kt_cp.search.windows import MAY, TABLES, WHEN
+from kt_cp.search.windows_rules import propagate
+from kt_cp.search.windows_sets import NONE, ONE, copy, inside, put, size_of, width_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,47 +26,35 @@ DEPTH, FRESH, DECIDED, FOUND = range(4)
 and tours found, since the start."""
 
 
-@njit(cache=True, nogil=True)
+@inside
 def choose(
     may: NDArray[np.uint64],
+    when: NDArray[np.uint64],
     blame: NDArray[np.float64],
-    steps: NDArray[np.int64],
     left: NDArray[np.uint64],
+    words: tuple[int, ...],
 ) -> int:
     """What to decide next, with the ways to try in ``left``; -1 where every step has its vertex.
 
     A number of a step: which vertex is visited then.  That of a vertex, behind those of the steps:
-    when it is visited.  ``steps`` is room for the steps left to each vertex.
+    when it is visited.
     """
-    total, width = may.shape
-    none, one = np.uint64(0), np.uint64(1)
+    total, width = may.shape[0], width_of(may, words)
     best, least, fewest = -1, np.inf, 0
-    steps[:] = 0
     for step in range(total):
-        size = members(may[step])
-        if size == 1:
-            continue
-        if size / blame[step] < least:
+        size = size_of(may, step, width)
+        if size > 1 and size / blame[step] < least:
             best, least, fewest = step, size / blame[step], size
-        for j in range(width):
-            word = may[step, j]
-            while word != none:
-                steps[64 * j + np.int64(lowest_bit(word))] += 1
-                word &= word - one
-    if best < 0:
-        return best
-    left[:] = may[best]
-    rarest = -1
     for vertex in range(total):
-        if 0 < steps[vertex] <= fewest:
-            rarest, fewest = vertex, steps[vertex] - 1
-    if rarest < 0:
-        return best
-    left[:] = none
-    for step in range(total):
-        bit = (may[step, rarest >> 6] >> np.uint64(rarest & 63)) & one
-        left[step >> 6] |= bit << np.uint64(step & 63)
-    return int(total + rarest)
+        size = size_of(when, vertex, width)
+        # On large boards what is to blame for many failures tells nothing of another region.
+        weighed = size / blame[total + vertex] if len(words) else np.inf
+        if size > 1 and (weighed < least or (len(words) == 0 and size <= fewest)):
+            best, least, fewest = total + vertex, weighed, size - 1
+    if best >= 0:
+        for j in range(width):
+            left[j] = may[best, j] if best < total else when[best - total, j]
+    return best
 
 
 @njit(cache=True, nogil=True)
@@ -72,83 +62,85 @@ def advance(
     sets: NDArray[np.uint64],
     left: NDArray[np.uint64],
     chosen: NDArray[np.int64],
-    beside: NDArray[np.uint64],
     partners: NDArray[np.uint64],
     closed: bool,
     queue: NDArray[np.int64],
     queued: NDArray[np.bool_],
+    room: NDArray[np.uint64],
+    path: NDArray[np.int64],
     blame: NDArray[np.float64],
     state: NDArray[np.int64],
     most: int,
     walks: NDArray[np.int32],
+    words: tuple[int, ...],
 ) -> int:
     """Go on with the search; returns why it paused.
 
     Parameters
     ----------
-    sets : uint64 array of shape (depths, steps, words)
-        The sets of every step at every depth; the first ones are narrowed already.
+    sets : uint64 array of shape (depths, TABLES, steps, words)
+        The tables of every depth; the first ones are narrowed already.
     left, chosen : arrays
         Of each depth: what is decided there, as :func:`choose` has it, and the ways not yet tried.
-    blame : float64 array of shape (steps,)
-        How often each window has become empty, and one more.
+    partners, queue, queued, room, path : arrays
+        As :func:`kt_cp.search.windows_rules.propagate` has them.
+    blame : float64 array of shape (2 * steps,)
+        How often each step, and each vertex, has come to nothing, and one more.
     most : int
         Return ``PAUSED`` after so many decisions.
     walks : int32 array of shape (room, steps)
         Receives the tours found in this call, which returns ``FULL`` with the last there is room
         for.  Without any room tours are only counted.
     """
-    none, one = np.uint64(0), np.uint64(1)
-    total, width = sets.shape[1:]
-    room = walks.shape[0]
+    total, width = sets.shape[2], width_of(left, words)
+    many = walks.shape[0]
     depth, fresh = state[DEPTH], state[FRESH] != 0
     decided = found = 0
     result = PAUSED
-    steps = np.empty(total, np.int64)
     while decided < most:
         if fresh:
             fresh = False
-            chosen[depth] = choose(sets[depth], blame, steps, left[depth])
+            chosen[depth] = choose(sets[depth, MAY], sets[depth, WHEN], blame, left[depth], words)
             if chosen[depth] < 0:
-                if room:
+                if many:
                     for k in range(total):
                         for j in range(width):
-                            if sets[depth, k, j] != none:
-                                walks[found, k] = 64 * j + np.int64(lowest_bit(sets[depth, k, j]))
+                            word = sets[depth, MAY, k, j]
+                            if word != NONE:
+                                walks[found, k] = 64 * j + np.int64(lowest_bit(word))
                 found += 1
                 depth -= 1
-                if found == room:
+                if found == many:
                     result = FULL
                     break
         if depth < 0:
             result = EXHAUSTED
             break
         i = 0
-        while i < width and left[depth, i] == none:
+        while i < width and left[depth, i] == NONE:
             i += 1
         if i == width:
             depth -= 1
             continue
-        bit = left[depth, i] & (~left[depth, i] + one)
-        left[depth, i] ^= bit
-        step = chosen[depth]
-        below = sets[depth + 1]
-        below[:] = sets[depth]
+        word = left[depth, i]
+        left[depth, i] = word & (word - ONE)
+        step, vertex = chosen[depth], 64 * i + np.int64(lowest_bit(word))
         if step >= total:
-            vertex = step - total
-            step = 64 * i + np.int64(lowest_bit(bit))
-            i = vertex >> 6
-            bit = one << np.uint64(vertex & 63)
-        below[step] = none
-        below[step, i] = bit
+            step, vertex = vertex, step - total
+        below = sets[depth + 1]
+        for table in range(TABLES):
+            copy(sets[depth, table], below[table], width)
+        for j in range(width):
+            below[MAY, step, j] = NONE
+        put(below[MAY], step, vertex)
         decided += 1
         queue[0] = step
         queued[step] = True
-        bad = propagate(below, beside, partners, closed, queue, queued, 1)
+        bad = propagate(below, partners, closed, queue, queued, 1, room, path, words)
         if bad < 0:
             depth += 1
             fresh = True
-        elif bad < total:
+        else:
             blame[bad] += 1
     state[DEPTH] = depth
     state[FRESH] = fresh

@@ -10,6 +10,7 @@ from kt_cp import Problem, make_puzzle
 from kt_cp.model.consistency import changed
 from kt_cp.puzzles import Grade, grade_of
 from tests.naive import beside
+from tests.search import windows_twin as twin
 
 CASES = [
     pytest.param(Problem("6x6", closed=True), marks=pytest.mark.slow),
@@ -81,59 +82,15 @@ class Naive:
             {self.placed[step]} if step in self.placed else set(free) for step in range(self.size)
         ]
 
-    def both_of_two(self, windows):
-        """A square with two ways left takes both; whether no square belongs beside three."""
-        ways = {square: set() for square in self.near}
-        for step, window in enumerate(windows):
-            near = [windows[other] for other in self.steps_beside(step)]
-            for square in window:
-                ends = len(near) < 2
-                both = set().union(*near)
-                ways[square] |= self.near.keys() if ends else self.near[square] & both
-        beside_it = {square: set() for square in self.near}
-        for square, them in ways.items():
-            for other in them if len(them) == 2 else ():
-                beside_it[other].add(square)
-        if any(len(them) > 2 for them in beside_it.values()):
-            return False
-        before = [set(each) for each in windows]
-        for step, window in enumerate(windows):
-            both = set().union(*(before[other] for other in self.steps_beside(step)))
-            if len(window) > 1:
-                windows[step] = {square for square in window if beside_it[square] <= both}
-        return True
-
     def narrowed(self, windows):
         """The windows when no rule narrows them, or None where one is empty."""
-        windows = [set(each) for each in windows]
-        before = None
-        while before != windows:
-            before = [set(each) for each in windows]
-            for step, window in enumerate(windows):
-                near = [windows[other] for other in self.steps_beside(step)]
-                both = set().union(*near)
-                inner = len(near) == 2 and len(window) > 1
-                windows[step] = {
-                    square for square in window
-                    if all(self.near[square] & each for each in near)
-                    and (not inner or len(self.near[square] & both) > 1)
-                }  # fmt: skip
-            for step, window in enumerate(windows):
-                if len(window) == 1:
-                    for other, them in enumerate(windows):
-                        if other != step:
-                            them -= window
-            for square in self.near:
-                at = [step for step, window in enumerate(windows) if square in window]
-                if not at:
-                    return None
-                if len(at) == 1:
-                    windows[at[0]] = {square}
-            if not self.both_of_two(windows):
-                return None
-            if not all(windows):
-                return None
-        return windows
+        number = {square: at for at, square in enumerate(self.near)}
+        found = [{number[square] for square in window} for window in windows]
+        moves = [{number[other] for other in others} for others in self.near.values()]
+        if not twin.narrow(found, moves, [set() for _ in number], self.closed):
+            return None
+        squares = [*number]
+        return [{squares[at] for at in window} for window in found]
 
     def grade(self):
         if self.easy():

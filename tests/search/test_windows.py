@@ -70,11 +70,7 @@ def found(problem: Problem) -> list[tuple[int, ...]]:
 
 def first_windows(problem: Problem) -> list[set[int]]:
     """The windows before any decision."""
-    words = Windows(problem)._sets[0]
-    return [
-        {64 * place + bit for place, word in enumerate(row) for bit in range(64) if word >> bit & 1}
-        for row in words.tolist()
-    ]
+    return [{*np.flatnonzero(row).tolist()} for row in Windows(problem).first]
 
 
 @pytest.mark.parametrize("part", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 2))])
