@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, BinaryIO
 from kt_cp.cli.files import OutputFile, cause
 from kt_cp.cli.judgement import TourJudgement
 from kt_cp.cli.output import StandardOutput
+from kt_cp.formats.room import check_size
 from kt_cp.formats.save import content
 from kt_cp.formats.table import Format
-from kt_cp.formats.write import check_size
 from kt_cp.model.board import Board
 from kt_cp.model.errors import InputError, TooLargeError
 from kt_cp.model.outcome import Outcome, Verdict
@@ -82,7 +82,7 @@ def check_fits(
     problem: Problem, shape: Format, output: Path | None, dtype: DTypeLike | None = None
 ) -> None:
     """Refuse, before the search, what cannot be written: for its format, type, file or disk."""
-    if shape is not Format.NPY:
+    if shape is not Format.NPY or problem.board is None:
         check_size(problem, shape)
         return
     from kt_cp.formats.array import npy_size
@@ -90,7 +90,6 @@ def check_fits(
 
     assert output is not None  # format_of has seen to it
     kind = step_type(problem.size, dtype)
-    assert problem.board is not None  # of the command line's problems
     size = npy_size(problem.board.rows, problem.board.columns, kind)
     try:
         free = shutil.disk_usage(output.absolute().parent).free

@@ -23,7 +23,7 @@ from kt_cp.cli.output import BUG, FOUND, NO, UNKNOWN, read_bytes, say, show
 from kt_cp.cli.question import Question, asks
 from kt_cp.cli.refuted import Cnf, Drat, Files, Lrat, files_of
 from kt_cp.formats.printed import printed_tours
-from kt_cp.formats.read import Claim, read_tour
+from kt_cp.formats.read import Claim, read_tour, read_walk
 from kt_cp.model.board import Board, Square
 from kt_cp.model.consistency import changed
 from kt_cp.model.errors import BoardError, InputError
@@ -96,18 +96,21 @@ def _checked(
     data = b"" if array else read_bytes(file)
     if array := array or in_memory(data):
         with array:
-            told = judged_array(array, question.problem)
+            told = judged_array(array, question.problem_on_board)
     elif is_certificate(data):
         beside = None if tours is None else read_bytes(tours, "tours")
         told = judged(data, question, checker, beside)
         if places and (certificate := certificate_of(data, told, str(places), beside)) is not None:
             places.write(certificate)
     else:
-        claims = printed_tours(data)
+        on_graph = question.graph is not None
+        claims = None if on_graph else printed_tours(data)
         judgements = (
             # Of many, nobody asks whether each would be closed as well.
             _judged(_problem(claim, question), claim.squares, alone=number == 0)
-            for number, claim in enumerate(claims or [read_tour(data)])
+            for number, claim in enumerate(
+                claims or [read_walk(data) if on_graph else read_tour(data)]
+            )
         )
         told = ToursJudgement.of(judgements)
     if not isinstance(told, ProofJudgement) and (checker is not None or places or tours):

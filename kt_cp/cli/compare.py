@@ -44,12 +44,18 @@ if TYPE_CHECKING:
     ),
 )
 def command(
+    named: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="BOARD", help="Boards, or files of drawn ones and of graphs", show_default=False
+        ),
+    ] = None,
     *,
     boards: Annotated[
         list[str] | None,
         typer.Option(
             metavar="BOARDS",
-            help="Such as 3x3,8x8, or files of drawn ones",
+            help="The same, such as 3x3,8x8",
             show_default="13 boards",
         ),
     ] = None,
@@ -100,14 +106,15 @@ def command(
     if wide and shape is not Format.TEXT:
         raise InputError(f"--wide is for the table: expected --format text, got {shape.value}")
     kinds = {None: "oc" if question.end is None else "o", True: "c", False: "o"}[question.closed]
-    named = DEFAULT_BOARDS
-    if boards:
-        named = tuple((name, "oc") for name in names_of(boards, "boards"))
+    asked = {name: replace(question, board=name) for name in named or ()}
+    for name in names_of(boards, "boards") if boards else ():
+        asked[name] = replace(question, board=name)
 
     def ask(name: str, closed: bool) -> Problem:
-        return replace(question, board=name).problem(closed=closed)
+        return (asked.get(name) or replace(question, board=name)).problem(closed=closed)
 
-    problems = questions(ask, named, kinds)
+    of_each = [(name, _kinds(each)) for name, each in asked.items()] or DEFAULT_BOARDS
+    problems = questions(ask, of_each, kinds)
     names = names_of(engines, "engines") if engines else list(DEFAULT_ENGINES)
     limits = Limits(time_limit, memory_limit, workers)
     with ExitStack() as opened:
@@ -142,6 +149,14 @@ def command(
         if drawn is not None and picture is not None:
             drawn.write(comparison_plot(comparison, picture))
     return _conclude(comparison)
+
+
+def _kinds(question: Question) -> str:
+    """Kinds in which a board is of interest: a file may say which, unless the command line does."""
+    said = None if question.graph is None else question.graph.closed
+    if said is None or question.closed is not None:
+        return "oc"
+    return "c" if said else "o"
 
 
 def _picture(path: Path) -> Format:

@@ -19,6 +19,7 @@ from kt_cp.cli.options import (
     own_files,
 )
 from kt_cp.cli.output import OF_VERDICT, destination, read_bytes, remark, tell
+from kt_cp.formats.room import usual
 from kt_cp.formats.table import Format, Subject, formats_of
 from kt_cp.model.errors import FormulaFileError, InputError
 from kt_cp.model.limits import Limits
@@ -104,6 +105,8 @@ def command(
             stated, literals = read_formula(read_bytes(formula, "a formula", MOST_FORMULA))
             if proof is not None:
                 check_provable(stated)
+        if shape is Format.GRID and format is None:
+            shape = usual(stated.problem)
         check_fits(stated.problem, shape, output)
         proved = None
         with _in(answer):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kt_cp.cli import many
 from kt_cp.cli.files import OutputFile
 from kt_cp.cli.listed import certified, conclusion, write_certificate, written
 from kt_cp.cli.options import (
@@ -32,10 +33,11 @@ from kt_cp.cli.output import (
     search_progress,
 )
 from kt_cp.cli.question import Question, asks
+from kt_cp.formats.room import check_size, usual
 from kt_cp.formats.table import Format, Subject
-from kt_cp.model.board import describe
 from kt_cp.model.errors import InputError, TooLargeError, UnsoundEngineError
 from kt_cp.model.limits import Limits
+from kt_cp.model.problem import Problem
 from kt_cp.model.progress import Progress
 from kt_cp.model.terms import counted
 
@@ -112,8 +114,6 @@ def command(
     Exits with 0 if there is any, 1 if there is none, 3 if a time limit came first, or there is no
     certificate where one was asked for.
     """
-    usual = Format.SOURCE if source is not None else Format.GRID
-    shape = format_of(format, json, output, Subject.TOURS, usual)
     if count and (limit is not None or format not in (None, Format.JSON)):
         raise InputError("--count lists no tours: expected neither --limit nor --format beside it")
     if certificate is not None and (count or unique or limit is not None):
@@ -125,7 +125,26 @@ def command(
     from kt_cp.sources.registry import find_source
 
     program = find_source("all" if source is None else source)
+    if (problems := question.each()) is not None:
+        if not count:
+            raise InputError("expected --count with a graph a line, got none")
+        many.as_json(format, Format.NAMES)
+
+        def answer(problem: Problem) -> many.Answered:
+            everything = Enumeration(problem, directed=directed, unique=unique)
+            clock = Limits(time_limit, None, workers).clock()
+            found = everything.count(clock.expired, workers)
+            told = conclusion(everything, Format.JSON, program, found) if json else f"{found}"
+            return many.of_count(told, found, complete=everything.complete)
+
+        return many.answers(problems, answer, output, force=force)
     problem = question.problem()
+    commonly = Format.SOURCE if source is not None else usual(problem)
+    shape = format_of(format, json, output, Subject.TOURS, commonly)
+    if problem.board is None:
+        if source is not None:
+            raise InputError(f"--source: expected a board, got {problem.label}")
+        check_size(problem, shape)
     everything = Enumeration(problem, program.candidates(problem), directed=directed, unique=unique)
     likely = _work(everything) if count and time_limit is None else None
     clock = Limits(time_limit, None, workers).clock()
@@ -226,10 +245,9 @@ def _list(
         found += 1
         wrong = defects(problem, tour.squares)
         if wrong:
-            raise UnsoundEngineError(
-                f"the enumeration of {problem.label} gave no tour: {wrong[0]};"
-                f" squares {' '.join(map(describe, tour.squares))}"
-            )
+            names = " ".join(tour.names)
+            told = f"the enumeration of {problem.label} gave no tour: {wrong[0]}; squares {names}"
+            raise UnsoundEngineError(told)
         if not place.add(written(everything, tour, found, shape, program)):
             return found, False
         so_far["tours"] = found

@@ -10,12 +10,12 @@ from typing import Any
 
 from kt_cp.cli.question import Question
 from kt_cp.formats.write import SCHEMA_VERSION
-from kt_cp.model.board import Square, describe
-from kt_cp.model.document import problem_document
+from kt_cp.model.board import Square
+from kt_cp.model.document import node_name, problem_document
 from kt_cp.model.errors import InputError, UnsoundEngineError
 from kt_cp.model.outcome import Certificate
 from kt_cp.model.problem import Problem
-from kt_cp.model.terms import claim_of
+from kt_cp.model.terms import claim_of, terms
 from kt_cp.processes.checker import ACCEPTING, Word, ask
 from kt_cp.trust.judge import Defect, defects
 
@@ -53,7 +53,7 @@ class TourJudgement:
             count = sum(defect.many for defect in self.found)
             many = f"{count:,} defect{'s' * (count > 1)}"
             return "\n  ".join([f"Not a tour ({label}): {many}", *map(str, self.found)]) + "\n"
-        many = f"{self.squares} square{'s' * (self.squares > 1)}"
+        many = f"{self.squares} {terms(self.problem).square}{'s' * (self.squares > 1)}"
         both = self.closes and not self.problem.closed and self.problem.end is None
         return f"A tour ({label}): {many}{', closed as well' * both}\n"
 
@@ -62,8 +62,8 @@ class TourJudgement:
         return _json(
             problem=problem_document(self.problem),
             squares=self.squares,
-            start=None if self.first is None else describe(self.first),
-            end=None if self.last is None else describe(self.last),
+            start=None if self.first is None else node_name(self.problem, self.first),
+            end=None if self.last is None else node_name(self.problem, self.last),
             valid=self.valid,
             defects=[
                 {

@@ -9,8 +9,7 @@ from kt_cp.cli.files import OutputFile
 from kt_cp.cli.output import search_progress
 from kt_cp.formats.table import Format
 from kt_cp.formats.write import SCHEMA_VERSION, tour_grid
-from kt_cp.model.board import describe
-from kt_cp.model.document import problem_document
+from kt_cp.model.document import node_name, problem_document
 from kt_cp.model.limits import Clock
 from kt_cp.model.outcome import Certificate
 
@@ -47,18 +46,19 @@ def written(
     everything: Enumeration, tour: Tour, number: int, shape: Format, program: Source
 ) -> str:
     """One tour, in the format that was asked for."""
-    board = everything.problem.board
-    assert board is not None
+    problem, board = everything.problem, everything.problem.board
+    names = [node_name(problem, square) for square in tour.squares]
     size = "" if tour.class_size is None else f"class of {tour.class_size}"
     if shape is Format.JSON:
         line: dict[str, object] = {"number": number}
-        line["tour"] = [describe(square) for square in tour.squares]
+        line["tour"] = names
         if tour.class_size is not None:
             line["class_size"] = tour.class_size
         return json_module.dumps(line) + "\n"
     if shape is Format.NAMES:
-        names = " ".join(map(describe, tour.squares))
-        return f"{names}  ({size})\n" if size else f"{names}\n"
+        told = " ".join(names)
+        return f"{told}  ({size})\n" if size else f"{told}\n"
+    assert board is not None  # check_size has seen to it
     if shape is Format.SOURCE:
         from kt_cp.sources.printing import tour_text
 

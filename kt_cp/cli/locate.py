@@ -9,7 +9,8 @@ import typer
 
 from kt_cp.cli.options import Json, Seed
 from kt_cp.cli.output import OF_VERDICT, remark, say, show
-from kt_cp.cli.question import Question, asks, square_of
+from kt_cp.cli.parts import OnBoard, read
+from kt_cp.cli.question import Question, asks
 from kt_cp.formats.write import SCHEMA_VERSION
 from kt_cp.model.board import Square, square_name
 from kt_cp.model.conditions import ENDS
@@ -48,8 +49,8 @@ def command(
     if (step is None) == (square is None):
         came = "neither" if step is None else "both"
         raise InputError(f"expected either --step N or --square SQUARE, got {came}")
-    problem = question.problem()
-    asked = square_of(square, "square")
+    problem = question.problem_on_board()
+    asked = read(OnBoard().square, square, "square")
     if asked is not None and not problem.has_square(asked):
         raise InputError(f"--square: expected a square of the {problem.board} board, got {square}")
     if step is not None and not 1 <= step <= problem.size:

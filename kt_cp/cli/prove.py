@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from kt_cp.cli import many
 from kt_cp.cli.files import OutputFile
 from kt_cp.cli.options import (
     Force,
@@ -36,8 +37,9 @@ from kt_cp.cli.output import (
 )
 from kt_cp.cli.question import Question, asks
 from kt_cp.cli.refuted import Cnf, Drat, Lrat, files_of, writers
+from kt_cp.formats.room import check_size, usual
 from kt_cp.formats.table import PAINTED, Format, Subject
-from kt_cp.formats.write import MOST_SQUARES, check_size, written
+from kt_cp.formats.write import MOST_SQUARES, written
 from kt_cp.model.errors import InputError
 from kt_cp.model.limits import Clock
 from kt_cp.model.outcome import Certificate, Outcome, Verdict
@@ -88,6 +90,19 @@ def command(
     shape = format_of(format, json, output, Subject.PROOF, Format.TEXT)
     files = {**files_of(cnf, drat, lrat), "--output": output}
     separate(files)
+    if (problems := question.each()) is not None:
+        many.refuse(
+            **{name.removeprefix("--"): files[name] for name in ("--cnf", "--drat", "--lrat")}
+        )
+        lines = many.as_json(shape, Format.TEXT)
+
+        def answer(problem: Problem) -> many.Answered:
+            outcome = prove(
+                problem, evidence, time_limit=time_limit, memory_limit=memory_limit, seed=seed
+            )
+            return many.of_verdict(outcome, many.PROVED[outcome.verdict], json=lines)
+
+        return many.answers(problems, answer, output, force=force)
     problem = question.problem()
     if cnf or drat or lrat:
         if evidence not in (None, REFUTATION):
@@ -134,7 +149,7 @@ def command(
         say(f"There is a tour ({problem.label}): kt-cp locate shows its squares one by one.\n")
     elif outcome.verdict is Verdict.FOUND:
         drawn = format is Format.SVG and output is None
-        show(written(outcome, Format.SVG if drawn else Format.GRID))
+        show(written(outcome, Format.SVG if drawn else usual(problem)))
     if outcome.verdict is Verdict.UNKNOWN:
         remark(f"kt-cp: not proved: {outcome.reason}")
         return UNKNOWN

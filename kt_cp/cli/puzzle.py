@@ -100,7 +100,7 @@ def command(
         raise InputError(
             "--solution: expected .txt or a picture: the JSON of a puzzle has its tour"
         )
-    problem = question.problem()
+    problem = question.problem_on_board()
     first = secrets.randbelow(10**6) if seed is None else seed
     room_for(NUMBA_BYTES, "Numba")
     from kt_cp.puzzles import NoPuzzleError

@@ -9,32 +9,28 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from kt_cp.cli.brought import Drawing, Graphs, brought
 from kt_cp.cli.files import shown
-from kt_cp.cli.output import read_bytes
+from kt_cp.cli.parts import OnBoard, OnGraph, Parts, read, read_all
 from kt_cp.cli.words import completed
-from kt_cp.formats.drawing import read_board
-from kt_cp.model.board import Board, Square, parse_square, parse_squares, shorten
+from kt_cp.model.board import Board, parse_squares
 from kt_cp.model.conditions import MOTIONS
 from kt_cp.model.consistency import changed
 from kt_cp.model.errors import InputError
 from kt_cp.model.piece import NAMED, Piece
 from kt_cp.model.problem import Problem
-from kt_cp.model.square import number_of
 from kt_cp.model.surface import Surface
 
-T = TypeVar("T")
+if TYPE_CHECKING:
+    from kt_cp.formats.graphs.found import Found
 
-_PLACE = r"(?:[A-Za-z]+[0-9]+|[0-9]+\s*,\s*[0-9]+)"
-_MOVES = re.compile(rf"(?:[\s,;]*{_PLACE}\s*-\s*{_PLACE})*[\s,;]*")
-_STEPS = re.compile(rf"[\s,;]*({_PLACE})\s*=\s*([0-9]+)(?=[\s,;]|$)[\s,;]*")
 _SIDES = re.compile(r"\s*[0-9]*\s*[xX×*]\s*[0-9]*\s*")
 
 
@@ -53,48 +49,61 @@ class Question:
     forbid: list[str] | None = None
     given: list[str] | None = None
     symmetry: str | None = None
+    format_in: str | None = None
 
     @cached_property
-    def drawn(self) -> tuple[Board, dict[Square, int]] | None:
-        """The board and the given steps of a drawing, if a file was named in place of sides."""
-        if not self.board or _SIDES.fullmatch(self.board):
+    def brought(self) -> Drawing | Found | Graphs | None:
+        """What a file holds that was named in place of sides, or None."""
+        if self.board is None or _SIDES.fullmatch(self.board):
+            if self.format_in is not None:
+                raise InputError(f"--format-in is for files: expected one, got {self.board}")
             return None
-        path = Path(self.board)
-        if self.board != "-" and not path.exists():
-            raise InputError(
-                "expected a board as ROWSxCOLUMNS, such as 8x10, or a file with a drawn one; "
-                f"got {shown(path)!r}, and there is no such file"
-            )
-        data = read_bytes(path, "a drawing of a board")
-        try:
-            return read_board(data)
-        except InputError as error:
-            raise InputError(f"{shown(path)}: {error}") from None
+        return brought(self.board, self.format_in)
 
-    def told(self) -> dict[str, Any]:
-        """What was said, as arguments of a problem, but for its board."""
+    @property
+    def drawn(self) -> Drawing | None:
+        """The board and the given steps of a drawing, if one was named."""
+        return self.brought if isinstance(self.brought, tuple) else None
+
+    @property
+    def graph(self) -> Found | None:
+        """The graph of a file, if one was named."""
+        found = self.brought
+        return None if isinstance(found, tuple | Graphs) else found
+
+    def each(self) -> Iterator[Problem] | None:
+        """The problems of a file with a graph a line, one by one; None for any other question."""
+        if not isinstance(self.brought, Graphs):
+            return None
+        return (self._about(found, {}) for found in self.brought.each())
+
+    def told(self, nodes: Iterable[Any] | None = None) -> dict[str, Any]:
+        """What was said, as arguments of a problem, but for its board; of a graph, by its nodes."""
+        if nodes is None and self.graph is not None:
+            nodes = self.graph.graph
+        parts: Parts = OnBoard() if nodes is None else OnGraph(nodes)
+        if nodes is not None and (self.missing or self.surface):
+            option = "missing" if self.missing else "surface"
+            raise InputError(f"--{option} is for boards: expected none with a graph")
+        drawn = list(self.drawn[1].items()) if self.drawn else []
+        steps = [*drawn, *(read_all(parts.steps, self.given, "given") or [])]
         said = {
             "closed": self.closed,
-            "start": square_of(self.start, "start"),
-            "end": square_of(self.end, "end"),
-            "piece": _read(Piece.parse, self.piece, "piece"),
-            "require": _moves(self.require, "require"),
-            "forbid": _moves(self.forbid, "forbid"),
-            "given": self._given(),
+            "start": read(parts.square, self.start, "start"),
+            "end": read(parts.square, self.end, "end"),
+            "piece": read(Piece.parse, self.piece, "piece"),
+            "require": read_all(parts.moves, self.require, "require"),
+            "forbid": read_all(parts.moves, self.forbid, "forbid"),
+            "given": list(dict.fromkeys(steps)) or None,
             "symmetry": self.symmetry,
         }
         return {name: value for name, value in said.items() if value is not None}
 
-    def _given(self) -> list[tuple[Square, int]] | None:
-        """The steps of a drawing and of the option."""
-        said = list(self.drawn[1].items()) if self.drawn else []
-        for text in self.given or ():
-            said += _read(_steps_in, text, "given") or []
-        return list(dict.fromkeys(said)) or None
-
     def on(self, known: Board | None = None) -> Board:
         """The board: as it was said, and what was not said as on a known one."""
-        surface = _read(Surface.of, self.surface, "surface")
+        if self.graph is not None or isinstance(self.brought, Graphs):
+            raise InputError(f"expected a board, got a graph in {shown(self.board or '')}")
+        surface = read(Surface.of, self.surface, "surface")
         surface = surface or (Surface.PLANE if known is None else known.surface)
         if self.drawn:
             board = self.drawn[0]
@@ -109,22 +118,43 @@ class Question:
 
     def problem(self, board: Board | None = None, **usual: Any) -> Problem:
         """The problem, and what was not said as is usual."""
+        if self.graph is not None:
+            return self._about(self.graph, usual)
+        if isinstance(self.brought, Graphs):
+            raise InputError(f"expected one graph, got a graph a line in {shown(self.board or '')}")
+        return self.problem_on_board(board, **usual)
+
+    def problem_on_board(self, board: Board | None = None, **usual: Any) -> Problem:
+        """The same, for what is about boards alone."""
         return Problem(self.on(board), **{**usual, **self.told()})
+
+    def _about(self, found: Found, usual: Mapping[str, Any]) -> Problem:
+        """The problem of a graph, with what its file says of it."""
+        said = self.told(found.graph)
+        if found.closed is not None:
+            usual = {**usual, "closed": found.closed}
+        if found.require:
+            said["require"] = [*found.require, *said.get("require", ())]
+        return Problem(graph=found.graph, **{**usual, **said})
 
     def over(self, problem: Problem) -> Problem:
         """Another problem, but for what was said; if that is closed, the other's end is dropped."""
         no_end = {"end": None} if self.closed else {}
-        return changed(problem, **{**no_end, **self.told(), "board": self.on(problem.board)})
+        return changed(problem, **{**no_end, **self._said_of(problem)})
+
+    def _said_of(self, problem: Problem) -> dict[str, Any]:
+        """What was said, its board or graph too; what was not, as of a known problem."""
+        if self.graph is not None:
+            return {**self.told(), "graph": self.graph.graph}
+        if problem.board is None and not self.board:
+            return self.told(problem.graph)
+        return {**self.told(), "board": self.on(problem.board)}
 
     def fits(self, problem: Problem) -> bool:
         """Whether a problem is the one that is asked about."""
-        told = self.told()
-        if self.board or self.missing or self.surface:
-            if not self.board and problem.board is None:
-                return False
-            told["board"] = self.on(problem.board)
+        said = self._said_of(problem)
         try:
-            return changed(problem, **told) == problem
+            return changed(problem, **said) == problem
         except InputError:  # it has no such square, or no such move
             return False
 
@@ -132,7 +162,7 @@ class Question:
 OPTIONS = {
     "board": typer.Argument(
         metavar="BOARD",
-        help="ROWSxCOLUMNS, such as 8x10, or a file in which it is drawn; - for stdin",
+        help="ROWSxCOLUMNS, such as 8x10, or a file: a drawn board, or a graph; - for stdin",
         show_default=False,
     ),
     "closed": typer.Option(
@@ -162,6 +192,11 @@ OPTIONS = {
         metavar="MOTION",
         help=f"What carries the tour to itself: {', '.join(MOTIONS)}",
         autocompletion=completed(lambda: MOTIONS),
+    ),
+    "format_in": typer.Option(
+        metavar="NAME",
+        help="Format of a file with graphs, as its name would end: hcp, g6, edges, graphml, …",
+        show_default="as it does",
     ),
 }
 """How the command line asks for each field of a question."""
@@ -209,45 +244,3 @@ def asks(
         return asking
 
     return decorate
-
-
-def square_of(text: str | None, what: str) -> Square | None:
-    """Square of an option, or None where it was not given."""
-    return _read(parse_square, text, what)
-
-
-def _moves(texts: list[str] | None, what: str) -> list[tuple[Square, Square]] | None:
-    """The moves of an option, however often it was given; None where it was not."""
-    if not texts:
-        return None
-    listed = (_read(_moves_in, text, what) or [] for text in texts)
-    return [move for moves in listed for move in moves]
-
-
-def _moves_in(text: str) -> list[tuple[Square, Square]]:
-    if not _MOVES.fullmatch(text):
-        raise InputError(f"expected moves such as a1-c2,b1-d2; got {shorten(text)!r}")
-    squares = parse_squares(text.replace("-", " "))
-    return list(zip(squares[::2], squares[1::2], strict=True))
-
-
-def _steps_in(text: str) -> list[tuple[Square, int]]:
-    found = []
-    place = 0
-    while place < len(text):
-        match = _STEPS.match(text, place)
-        if match is None:
-            raise InputError(f"expected steps such as e4=17,c3=2; got {shorten(text)!r}")
-        found.append((parse_square(match[1]), number_of(match[2]) or 0))
-        place = match.end()
-    return found
-
-
-def _read(parse: Callable[[str], T], text: str | None, what: str) -> T | None:
-    """What the text of an option says; its name in front of what is wrong with it."""
-    if text is None:
-        return None
-    try:
-        return parse(text)
-    except InputError as error:
-        raise InputError(f"--{what}: {error}") from None

@@ -95,9 +95,9 @@ def command(
     the_board, start = question.on(), start_of(chosen, question, at)
     asked = start is None and chosen.number == ASKS and method is Method.PLAIN
     if asked:
-        check_size(question.problem())
+        check_size(question.problem_on_board())
         start = asked_start(chosen, question, quiet=json)
-    problem = question.problem(start=start or (0, 0))
+    problem = question.problem_on_board(start=start or (0, 0))
     clock = limits.clock()
     if method is not Method.PLAIN:
         return _closed(chosen, problem, method, clock, json=json)

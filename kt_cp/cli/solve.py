@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kt_cp.cli import many
 from kt_cp.cli.array import check_fits, write_outcome
 from kt_cp.cli.options import (
     Force,
@@ -23,10 +24,12 @@ from kt_cp.cli.options import (
 from kt_cp.cli.output import OF_VERDICT, destination, remark, search_progress, tell
 from kt_cp.cli.question import Question, asks
 from kt_cp.cli.words import completed
+from kt_cp.formats.room import usual
 from kt_cp.formats.table import Format, Subject
 from kt_cp.model.errors import InputError, TooLargeError
 from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.outcome import Outcome, Verdict
+from kt_cp.model.problem import Problem
 
 if TYPE_CHECKING:
     from kt_cp.engines import Progress
@@ -75,8 +78,22 @@ def command(
     from kt_cp.proofs.obstructions import obstruction
 
     own_files(output, certificate=certificate)
-    shape = format_of(format, json, output, Subject.TOUR, Format.GRID)
+    if (problems := question.each()) is not None:
+        many.refuse(certificate=certificate, dtype=dtype)
+        lines = many.as_json(
+            format_of(format, json, output, Subject.TOUR, Format.NAMES), Format.NAMES
+        )
+
+        def answer(problem: Problem) -> many.Answered:
+            outcome = engines.solve(
+                problem, engine, time_limit=time_limit, memory_limit=memory_limit,
+                workers=workers, seed=seed,
+            )  # fmt: skip
+            return many.of_verdict(outcome, OF_VERDICT[outcome.verdict], json=lines)
+
+        return many.answers(problems, answer, output, force=force)
     problem = question.problem()
+    shape = format_of(format, json, output, Subject.TOUR, usual(problem))
     engines.check(engine, problem)
     if dtype is not None and shape is not Format.NPY:
         raise InputError(f"--dtype is for .npy files: expected --format npy, got {shape.value}")

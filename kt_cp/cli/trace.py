@@ -95,7 +95,7 @@ def command(
         raise InputError(
             f"--walk begins with its own start: expected no other, got {describe(start)}"
         )
-    problem = question.problem(start=given[0] if given else start or (0, 0))
+    problem = question.problem_on_board(start=given[0] if given else start or (0, 0))
     if problem.size > MOST_SQUARES:
         raise TooLargeError(
             f"{problem.label}: expected at most {MOST_SQUARES:,} squares to be traced, "

@@ -17,6 +17,8 @@ from kt_cp.compare.run import Comparison
 from kt_cp.formats.write import SCHEMA_VERSION
 from kt_cp.model.board import square_name
 from kt_cp.model.document import problem_document
+from kt_cp.model.places import FILE
+from kt_cp.model.problem import Problem
 from kt_cp.render.panel import Curves, number
 from kt_cp.render.plot import plot
 from kt_cp.render.point import Point, Sign, point
@@ -42,7 +44,7 @@ def comparison_json(comparison: Comparison) -> str:
 
 
 FIELDS = {
-    "board": "rows x columns",
+    "board": "rows x columns, or the file of a graph",
     "missing": "squares cut out",
     "piece": "its steps",
     "surface": "plane, cylinder, torus, moebius or klein",
@@ -92,10 +94,9 @@ def comparison_csv(comparison: Comparison) -> str:
 
 def run_document(row: Run) -> dict[str, Any]:
     """One run as plain values; None where an engine does not count a thing."""
-    asked, statistics = problem_document(row.problem), row.statistics
+    statistics = row.statistics
     return {
-        "board": f"{asked.pop('rows')}x{asked.pop('columns')}",
-        **asked,
+        **_asked(row.problem),
         "engine": row.engine,
         "seed": row.seed,
         "verdict": row.verdict,
@@ -111,6 +112,16 @@ def run_document(row: Run) -> dict[str, Any]:
         "replayed": row.checks.replayed,
         "agrees": row.checks.agrees,
     }
+
+
+def _asked(problem: Problem) -> dict[str, Any]:
+    """What was asked: of a graph the name of its file, and not all its edges."""
+    asked = problem_document(problem)
+    if problem.board is not None:
+        return {"board": f"{asked.pop('rows')}x{asked.pop('columns')}", **asked}
+    of_boards: dict[str, Any] = {"missing": [], "piece": None, "surface": None}
+    told = {name: value for name, value in asked.items() if name in FIELDS}
+    return {"board": problem.graph.graph.get(FILE, "graph"), **of_boards, **told}
 
 
 def _listed(values: list[Any]) -> str:
@@ -186,13 +197,13 @@ def _curves(rows: list[Run]) -> Curves:
 
 
 def _point(rows: list[Run]) -> Point:
-    board = rows[0].problem.board
-    assert board is not None
-    name = str(board)
-    if board.missing:
+    problem = rows[0].problem
+    board = problem.board
+    name = str(board or problem.graph.graph.get(FILE, "graph"))
+    if board is not None and board.missing:
         name += f" less {', '.join(square_name(square) for square in sorted(board.missing))}"
     runs = [(_taken(row), _SIGNS[row.verdict]) for row in rows]
-    return point(len(board), name, runs)
+    return point(len(problem), name, runs)
 
 
 def _taken(row: Run) -> float:

@@ -97,7 +97,8 @@ def tsplib_pieces(problem: Problem) -> Iterator[str]:
     edges = [edge for edge in form.graph.pairs() if edge not in forced]
     for through, (u, v) in enumerate(form.forced, start=len(form)):
         edges += [(u, through), (v, through)]
-    name = f"{problem.piece}_{problem.board or 'graph'}_{problem.kind}"
+    what = f"{problem.piece}_{problem.board}" if problem.board else "graph"
+    name = f"{what}_{problem.kind}"
     comments = "".join(f"COMMENT : {line}\n" for line in _cycle_comments(form))
     sizes = f"DIMENSION : {len(form) + len(forced)}\nEDGE_DATA_FORMAT : EDGE_LIST\n"
     head = f"NAME : {name}\nTYPE : HCP\n{comments}{sizes}EDGE_DATA_SECTION\n"
@@ -106,7 +107,9 @@ def tsplib_pieces(problem: Problem) -> Iterator[str]:
 
 def _cycle_comments(form: CycleForm) -> Iterator[str]:
     problem = form.problem
-    yield f"{problem.piece}'s tour: {problem.label}"
+    yield f"{_asked(problem)}: {problem.label}"
+    if problem.board is None:
+        yield f"vertices 1 to {problem.size} are the nodes in their order"
     whole = ", missing squares left out" if problem.board and problem.board.missing else ""
     if problem.board is not None:
         yield f"vertices 1 to {problem.size} are the squares in reading order from a1{whole}"
@@ -124,6 +127,12 @@ def _cycle_comments(form: CycleForm) -> Iterator[str]:
             and {form.graph.nodes[vertex] for vertex in edge} == ends
         ):
             yield "which goes from the end of the tour to its start, and may be no move"
+
+
+def _asked(problem: Problem) -> str:
+    if problem.board is not None:
+        return f"{problem.piece}'s tour"
+    return f"a Hamiltonian {'cycle' if problem.closed else 'path'}"
 
 
 def _vertex(form: CycleForm, vertex: int) -> str:
@@ -179,9 +188,9 @@ def model_pieces(problem: Problem) -> Iterator[str]:
     names = [*(node_name(problem, node) for node in problem.indexed.nodes), OUTSIDE]
     for (u, v), literal in zip(arcs, literals, strict=True):
         model.proto.variables[literal.index].name = f"{names[u]}->{names[v]}"
-    tour = f"{problem.piece}'s tour".capitalize()
+    asked, version = _asked(problem), versions_of()["kt_cp"]
     comments = (
-        f"# {tour}: {problem.label}; the circuit model of kt_cp {versions_of()['kt_cp']}.\n"
+        f"# {asked[0].upper()}{asked[1:]}: {problem.label}; the circuit model of kt_cp {version}.\n"
         "# A variable that is true, a1->b3, says that the tour goes from a1 to b3.\n"
     )
     if not problem.closed:

@@ -12,6 +12,7 @@ Text may be long: what would take more than half a minute or a gigabyte is refus
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import re
@@ -20,7 +21,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kt_cp.formats.grid import is_row, read_grid
-from kt_cp.formats.text import MOST_BYTES, SquareList, lines_of, too_many
+from kt_cp.formats.text import MOST_BYTES, SquareList, lines_of, no_utf8, too_many
 from kt_cp.formats.write import MOST_SQUARES
 from kt_cp.model.board import Board, Square, parse_square, shorten
 from kt_cp.model.errors import InputError, TooLargeError, TourFileError
@@ -39,12 +40,14 @@ _UNSAID: dict[str, Any] = {"piece": [[1, 2]], "surface": "plane", "missing": [],
 _UNSAID |= {"start": None, "end": None, "require": [], "forbid": [], "given": [], "symmetry": None}
 """What is meant where an outcome does not say it, as older ones do not."""
 
+_OF_BOARDS = ("piece", "surface", "missing")
+
 
 @dataclass(frozen=True)
 class Claim:
     """What a text says: squares in order, the problem of an outcome, the board of a grid."""
 
-    squares: Sequence[Square]
+    squares: Sequence[Any]
     board: Board | None = None
     problem: Problem | None = None
 
@@ -74,17 +77,36 @@ def read_tour(data: bytes | str) -> Claim:
     try:
         return _read(data)
     except UnicodeDecodeError:
-        raise TourFileError(_no_utf8(data)) from None
+        raise TourFileError(no_utf8(data)) from None
 
 
-def _no_utf8(data: bytes) -> str:
-    """Where the first byte is that cannot be read; what was read line by line knew no place."""
+def read_walk(data: bytes) -> Claim:
+    """Read a claimed tour of a graph: an outcome, a list of names in JSON, a CSV, or plain names.
+
+    Names that are not in JSON are separated by blanks, and commas at their ends are no part of
+    them.
+
+    Raises
+    ------
+    TourFileError
+        If the data is not UTF-8 or holds no tour.
+
+    Examples
+    --------
+    >>> read_walk(b"x y z").squares
+    ['x', 'y', 'z']
+    """
     try:
-        data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line, byte = data.count(b"\n", 0, error.start) + 1, data[error.start]
-        return f"line {line}: expected UTF-8 text, got byte 0x{byte:02x}"
-    return "expected UTF-8 text"
+        head = data.lstrip(b"\xef\xbb\xbf \t\r\n")
+        if head[:1] in (b"{", b"["):
+            document = _parsed(data)
+            return Claim(_nodes(document)) if isinstance(document, list) else _outcome(document)
+        if head.lower().startswith(_CSV_HEADER.encode()):
+            rows = csv.reader(io.StringIO(data.decode("utf-8-sig")))
+            return Claim([row[1] for row in rows if len(row) > 1][1:])
+        return Claim([name.strip(",") for _, line in lines_of(data) for name in line.split()])
+    except UnicodeDecodeError:
+        raise TourFileError(no_utf8(data)) from None
 
 
 def _read(data: bytes) -> Claim:
@@ -110,15 +132,19 @@ def _read_json(data: bytes) -> Claim:
     marks = data.count(b",") + data.count(b"[") + 8 * data.count(b"{")
     if len(data) * share > MOST_JSON or marks * share > 3 * MOST_SQUARES + 10_000:
         raise too_many()
+    document = _parsed(data)
+    return Claim(_squares(document)) if isinstance(document, list) else _outcome(document)
+
+
+def _parsed(data: bytes) -> Any:
     try:
-        document = json.loads(data.decode("utf-8-sig"))
+        return json.loads(data.decode("utf-8-sig"))
     except json.JSONDecodeError as error:
         raise TourFileError(f"line {error.lineno}: not complete JSON: {error.msg}") from None
     except UnicodeDecodeError:
         raise
     except (RecursionError, ValueError):
         raise TourFileError("not an outcome: nested too deeply or a number too long") from None
-    return Claim(_squares(document)) if isinstance(document, list) else _outcome(document)
 
 
 def _outcome(document: dict[str, Any]) -> Claim:
@@ -128,14 +154,17 @@ def _outcome(document: dict[str, Any]) -> Claim:
     if document.get("tour") is None:
         verdict = _shown(document.get("verdict"))
         raise TourFileError(f"the file holds no tour: its verdict is {verdict}")
-    if "nodes" in problem:
-        raise TourFileError("the problem is a graph without a board, which a file cannot judge")
     from kt_cp.trust.check.refusal import Refusal
     from kt_cp.trust.check.shape import problem_of
 
-    squares = _squares(document["tour"])
+    unsaid = _UNSAID
+    if "nodes" in problem:
+        unsaid = {key: value for key, value in _UNSAID.items() if key not in _OF_BOARDS}
     try:
-        return Claim(squares, problem=problem_of({**_UNSAID, **problem}))
+        asked = problem_of({**unsaid, **problem})
+        tour = document["tour"]
+        squares = _squares(tour) if asked.board is not None else _nodes(tour)
+        return Claim(squares, problem=asked)
     except Refusal as refusal:
         raise TourFileError(f"the problem makes no sense: {refusal.text}") from None
 
@@ -144,6 +173,12 @@ def _squares(names: object) -> SquareList:
     if not isinstance(names, list):
         raise TourFileError(f"expected a list of squares, got {_shown(names)}")
     return SquareList(_square(name, step) for step, name in enumerate(names, start=1))
+
+
+def _nodes(names: object) -> list[str]:
+    if not isinstance(names, list):
+        raise TourFileError(f"expected a list of nodes, got {_shown(names)}")
+    return [name if isinstance(name, str) else _shown(name) for name in names]
 
 
 def _square(name: object, step: int) -> Square:

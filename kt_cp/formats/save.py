@@ -7,6 +7,7 @@ from itertools import chain
 from os import PathLike
 from pathlib import Path
 
+from kt_cp.formats.room import check_size
 from kt_cp.formats.table import (
     PAINTED,
     Format,
@@ -14,7 +15,7 @@ from kt_cp.formats.table import (
     format_named,
     suffixes_of,
 )
-from kt_cp.formats.write import check_size, written
+from kt_cp.formats.write import written
 from kt_cp.model.errors import InputError
 from kt_cp.model.outcome import Certificate, Outcome, Verdict
 from kt_cp.model.tour import Tour

@@ -89,3 +89,13 @@ def lines_of(data: bytes) -> Iterator[tuple[int, str]]:
             what = f"lines of at most {LONGEST_LINE >> 20} MB, and at most {MOST_LINES:,}"
             raise TooLargeError(f"line {number}: expected {what}")
         yield number, line
+
+
+def no_utf8(data: bytes) -> str:
+    """Where the first byte is that cannot be read; what was read line by line knew no place."""
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line, byte = data.count(b"\n", 0, error.start) + 1, data[error.start]
+        return f"line {line}: expected UTF-8 text, got byte 0x{byte:02x}"
+    return "expected UTF-8 text"

@@ -13,12 +13,10 @@ from dataclasses import replace
 from itertools import repeat
 from typing import Any
 
-from kt_cp.formats.table import PAINTED, Format, Subject, formats_of, writer_of
+from kt_cp.formats.table import Format, Subject, formats_of, writer_of
 from kt_cp.model.board import Board, Square, file_name
 from kt_cp.model.document import problem_document
-from kt_cp.model.errors import TooLargeError
 from kt_cp.model.outcome import Outcome
-from kt_cp.model.problem import Problem
 from kt_cp.model.tour import Tour
 
 SCHEMA_VERSION = 1
@@ -26,42 +24,10 @@ SCHEMA_VERSION = 1
 MOST_SQUARES = 4_000_000
 """Of a tour that is written as text: a grid of so many takes 30 MB, and some seconds to write."""
 
-MOST_PAINTED = 100_000
-"""Of a tour that is painted as PNG or PDF: these take ten seconds and more."""
-
 HOLE = "·"
 """Stands where a square is missing, or not visited."""
 
 _LABELS_ON_BOTH_SIDES = 24
-
-
-def check_size(problem: Problem, format: Format) -> None:
-    """Refuse, before the search, a board that is too large for a format of text.
-
-    Raises
-    ------
-    TooLargeError
-        Saying what would do instead.
-    """
-    if problem.size > MOST_SQUARES:
-        raise TooLargeError(
-            f"{problem.label} has {problem.size:,} squares: expected at most {MOST_SQUARES:,} to "
-            f"write as {format.value}; use -o FILE.npy, or kt-cp locate for single squares"
-        )
-    if format in PAINTED and problem.size > MOST_PAINTED:
-        raise TooLargeError(
-            f"{problem.label}: expected at most {MOST_PAINTED:,} squares for {format.value}, "
-            f"got {problem.size:,}; use --format svg"
-        )
-    if format is not Format.ANIMATION:
-        return
-    from kt_cp.render.animation import MOST_STEPS
-
-    if problem.size > MOST_STEPS:
-        raise TooLargeError(
-            f"{problem.label}: expected at most {MOST_STEPS} squares for an animation, "
-            f"got {problem.size}; use --format svg"
-        )
 
 
 def written(outcome: Outcome, format: Format) -> str:
@@ -112,9 +78,14 @@ def grid(outcome: Outcome) -> str:
 
 
 def picture(outcome: Outcome) -> str:
-    """Its tour drawn on its board."""
+    """Its tour drawn on its board, or over its graph."""
     from kt_cp.render.svg import tour_svg
 
+    tour = _tour(outcome, Format.SVG)
+    if tour.board is None:
+        from kt_cp.render.outcome import tour_picture
+
+        return str(tour_picture(tour, outcome))
     board, tour = _on_board(outcome, Format.SVG)
     return tour_svg(board, tour.squares, **_shown(outcome, tour))
 
@@ -217,21 +188,14 @@ def tour_csv(tour: Tour) -> str:
     return text.getvalue()
 
 
-def outcome_json(outcome: Outcome) -> str:
-    """JSON text of an outcome, the tour on one line.
-
-    Examples
-    --------
-    >>> from kt_cp import solve
-    >>> json.loads(outcome_json(solve(Problem(Board(3, 3)))))["verdict"]
-    'IMPOSSIBLE'
-    """
+def outcome_document(outcome: Outcome) -> dict[str, Any]:
+    """An outcome as JSON objects hold it, but for its tour."""
     checks, evidence, said = outcome.checks, outcome.evidence, None
     if evidence is not None:
         # A certificate that was checked may be of another kind than the evidence.
         kept = None if evidence.certificate is None else evidence.certificate.kind
         said = {"kind": evidence.kind.value, "text": evidence.text, "certificate": kept}
-    document = {
+    return {
         "schema_version": SCHEMA_VERSION,
         "problem": problem_document(outcome.problem),
         "verdict": outcome.verdict.value,
@@ -250,7 +214,18 @@ def outcome_json(outcome: Outcome) -> str:
         "seed": outcome.seed,
         "versions": dict(outcome.versions),
     }
-    text = json.dumps(document, indent=2, ensure_ascii=False)
+
+
+def outcome_json(outcome: Outcome) -> str:
+    """JSON text of an outcome, the tour on one line.
+
+    Examples
+    --------
+    >>> from kt_cp import solve
+    >>> json.loads(outcome_json(solve("3x3")))["verdict"]
+    'IMPOSSIBLE'
+    """
+    text = json.dumps(outcome_document(outcome), indent=2, ensure_ascii=False)
     if outcome.tour is None:
         return text
     # A list of a thousand names, one a line, is of no use to anyone.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from kt_cp.model.board import describe
 from kt_cp.model.conditions import KINDS, Condition, Start
 from kt_cp.model.piece import KNIGHT
+from kt_cp.model.places import FILE
 from kt_cp.model.terms import terms
 
 if TYPE_CHECKING:
@@ -24,7 +25,8 @@ def label_of(problem: Problem) -> str:
         what = problem.board.label + (f", {problem.piece}" if problem.piece != KNIGHT else "")
     else:
         edges, said = problem.graph.number_of_edges(), terms(problem)
-        what = f"{said.whole} with {problem.size} nodes and {edges} {said.move}s"
+        named = problem.graph.graph.get(FILE, said.whole)
+        what = f"{named} with {problem.size} nodes and {edges} {said.move}s"
     ends = [each.label(describe) for each in problem.conditions if isinstance(each, Start)]
     parts = [what, problem.kind, *([" ".join(ends)] if ends else [])]
     for kind in KINDS[2:]:

@@ -50,6 +50,10 @@ class TourFileError(InputError):
     """A file is not a tour in any of the formats that are read."""
 
 
+class GraphFileError(InputError):
+    """A file is not a graph in the format that its name stands for."""
+
+
 class FormulaFileError(InputError):
     """A file is not a formula that was exported, or not a solver's answer to one."""
 

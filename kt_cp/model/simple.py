@@ -18,6 +18,7 @@ import numpy as np
 from kt_cp.model.errors import NotTakenError, ProblemError
 from kt_cp.model.garbage import uncollected
 from kt_cp.model.graph import IndexedGraph, index_board
+from kt_cp.model.places import attributes_kept
 from kt_cp.model.terms import counted
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class Simple(NamedTuple):
 
 
 def simple_copy(graph: Any) -> Simple:
-    """A simple copy of any networkx graph.
+    """A simple copy of any networkx graph, with what is known of where its nodes lie.
 
     Neighbours stand in the order in which networkx would add the graph's edges one by one.  So a
     graph that was written by its edges and read again has them in the same order.
@@ -104,6 +105,7 @@ def _copied(graph: nx.Graph) -> Simple:
     else:
         indexed = _indexed(nodes, rows, others)
     kept = int(np.count_nonzero(real)) // (1 if directed else 2)
+    copy.graph.update(attributes_kept(graph))
     return Simple(nx.freeze(copy), _remarks(graph, kept), indexed)
 
 

@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any
 
 from kt_cp.model.board import Square, parse_square, square_name
-from kt_cp.model.errors import TooLargeError
+from kt_cp.model.errors import InputError, TooLargeError
 from kt_cp.model.outcome import Certificate
 from kt_cp.model.problem import Problem
 from kt_cp.model.terms import claim_of
@@ -30,7 +30,12 @@ Drawn = dict[str, Any]
 
 
 def check_picture(problem: Problem) -> None:
-    """Refuse a board that is too large for a picture, by a ``TooLargeError``."""
+    """Refuse a board that is too large for a picture, and a graph, by an ``InputError``."""
+    if problem.board is None:
+        raise InputError(
+            f"{problem.label}: expected a board for a picture of an argument, got a graph; "
+            "json and text tell it"
+        )
     if problem.size > MOST_SQUARES:
         raise TooLargeError(
             f"{problem.label}: expected at most {MOST_SQUARES:,} squares for a picture; "
@@ -43,10 +48,8 @@ def argument_picture(certificate: Certificate) -> str:
 
     Raises
     ------
-    ValueError
-        If the problem has no board.
-    TooLargeError
-        If the board is too large to be drawn.
+    InputError
+        If the problem has no board, or one that is too large to be drawn.
 
     Examples
     --------
@@ -56,9 +59,8 @@ def argument_picture(certificate: Certificate) -> str:
     True
     """
     problem = certificate.problem
-    if problem.board is None:
-        raise ValueError("expected a problem on a board, got a graph")
     check_picture(problem)
+    assert problem.board is not None
     evidence = certificate.document["evidence"]
     drawn = _DRAWN.get(certificate.kind, _plain)(problem, evidence)
     return claim_svg(problem, certificate.claim, certificate.argument, **drawn)

@@ -11,6 +11,7 @@ from math import cos, pi, sin
 from xml.sax.saxutils import escape
 
 from kt_cp.model.board import shorten
+from kt_cp.model.errors import TooLargeError
 from kt_cp.render.board import INK, LETTER, PATH, RIM, end_mark, num, opening_lines, start_mark
 
 MOST_NODES = 1000
@@ -18,6 +19,13 @@ MOST_NODES = 1000
 
 NAMED = 100
 """Most nodes that have their names beside them."""
+
+
+def check_nodes(number: int) -> None:
+    """Refuse to draw a graph with more nodes, by a ``TooLargeError``."""
+    if number > MOST_NODES:
+        raise TooLargeError(f"expected at most {MOST_NODES:,} nodes to draw, got {number:,}")
+
 
 _LONGEST = 12  # letters of a name
 _SIZE = 0.42  # height of a letter; nodes are one apart

@@ -43,13 +43,12 @@ def outcome_picture(outcome: Outcome) -> Picture:
 
 def tour_picture(tour: Tour, outcome: Outcome | None = None) -> Picture:
     """SVG of a tour; of an outcome's, with what its problem says of moves."""
-    from kt_cp.render.circle import MOST_NODES, circle_svg
+    from kt_cp.render.circle import check_nodes, circle_svg
     from kt_cp.render.svg import tour_svg
 
     problem = None if outcome is None else outcome.problem
     if tour.board is None:
-        if tour.size > MOST_NODES:
-            raise TooLargeError(f"expected at most {MOST_NODES} nodes to draw, got {tour.size:,}")
+        check_nodes(tour.size)
         edges = () if problem is None else problem.graph.edges()
         return Picture(circle_svg(tour.squares, edges, closed=tour.closed))
     return Picture(

@@ -65,7 +65,9 @@ def test_what_makes_no_sense_is_bad_input_everywhere(asked, command, line, said)
 
 
 def test_every_command_has_all_options(kt_cp):
-    names = [f"--{name}" for name in Question.__dataclass_fields__ if name != "board"]
+    names = [
+        f"--{name.replace('_', '-')}" for name in Question.__dataclass_fields__ if name != "board"
+    ]
     for command in COMMANDS:
         said = kt_cp(command, "--help").out
         assert all(name in said for name in names), command

@@ -96,7 +96,7 @@ MALFORMED = [
     ("{}", "expected an outcome with a 'problem' object"),
     ('{"problem": []}', "expected an outcome with a 'problem' object"),
     ('{"problem": {}, "verdict": "IMPOSSIBLE"}', "holds no tour: its verdict is \"IMPOSSIBLE\""),
-    ('{"problem": {"nodes": []}, "tour": []}', "a graph without a board"),
+    ('{"problem": {"nodes": []}, "tour": []}', "the problem makes no sense"),
     ('{"problem": {"rows": 3}, "tour": []}', "expected the key 'columns'"),
     ('{"problem": {"rows": 3, "columns": "4"}, "tour": []}', "expected columns as a whole number"),
     ('{"problem": {"rows": true, "columns": 4}, "tour": []}', "as a whole number, got True"),

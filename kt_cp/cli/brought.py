@@ -1,0 +1,101 @@
+"""What is named in place of a board's sides: a file with a drawing, a graph, or a graph a line."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kt_cp.cli.files import shown
+from kt_cp.cli.output import read_bytes, remark
+from kt_cp.formats.drawing import read_board
+from kt_cp.model.board import Board, Square, shorten
+from kt_cp.model.errors import InputError
+from kt_cp.model.places import FILE
+
+if TYPE_CHECKING:
+    from kt_cp.formats.graphs.found import Found
+
+Drawing = tuple[Board, dict[Square, int]]
+
+LONGEST = 1 << 26
+"""Bytes of a line that is a graph."""
+
+
+@dataclass(frozen=True)
+class Graphs:
+    """Graphs of a file or of stdin, one a line."""
+
+    path: Path
+    data: bytes | None
+
+    def each(self) -> Iterator[Found]:
+        """One by one, as they come; what is left out of one is not told."""
+        from kt_cp.formats.graphs.found import plain
+        from kt_cp.formats.graphs.packed import graphs_in
+
+        lines = self.data.splitlines() if self.data is not None else _lines()
+        try:
+            for number, found in graphs_in(lines):
+                yield _named(plain(found), f"line {number}")
+        except InputError as error:
+            raise InputError(f"{shown(self.path)}: {error}") from None
+
+
+def brought(name: str | None, kind: str | None) -> Drawing | Found | Graphs | None:
+    """What a file holds, or stdin for ``-``; None where the name is none of a file.
+
+    ``kind`` is the format that was asked for, as the ending of a name.
+
+    Raises
+    ------
+    InputError
+        If it is not what its name, or its kind, says.
+    """
+    from kt_cp.formats.graphs import read as graphs
+
+    if kind is not None and kind not in graphs.READERS:
+        known = ", ".join(graphs.READERS)
+        raise InputError(f"--format-in: expected one of {known}; got {shorten(kind)!r}")
+    path = Path(name or "")
+    kind = kind or (graphs.kind_named(name) if name else None)
+    if name == "-" and kind in graphs.LINES:
+        return Graphs(path, None)
+    if not name:
+        return None
+    if name != "-" and kind is None and not path.exists():
+        raise InputError(
+            "expected a board as ROWSxCOLUMNS, such as 8x10, or a file with a drawn one; "
+            f"got {shown(path)!r}, and there is no such file"
+        )
+    data = read_bytes(path, "a graph" if kind else "a drawing of a board")
+    try:
+        kind = kind or graphs.kind_of(data)
+        if kind is None:
+            return read_board(data)
+        if kind in graphs.LINES:
+            from kt_cp.formats.graphs.packed import is_many
+
+            if is_many(data):
+                return Graphs(path, data)
+        found = graphs.read_graph(data, kind)
+    except InputError as error:
+        raise InputError(f"{shown(path)}: {error}") from None
+    for what in found.remarks:
+        remark(f"kt-cp: {shown(path)}: {what}")
+    return _named(found, shorten(path.name) if name != "-" else "graph")
+
+
+def _named(found: Found, name: str) -> Found:
+    """The same, its graph under the name of its file."""
+    found.graph.graph[FILE] = name
+    return found
+
+
+def _lines() -> Iterator[bytes]:
+    if sys.stdin is None:
+        raise InputError("cannot read -: it is closed")
+    while line := sys.stdin.buffer.readline(LONGEST):
+        yield line

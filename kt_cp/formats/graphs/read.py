@@ -1,0 +1,95 @@
+"""Which reader a file's name stands for, and what its first words say where the name says nothing.
+
+A format that is added is a file here and a row of ``READERS``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from kt_cp.formats.graphs.found import Found, plain
+from kt_cp.formats.graphs.listed import read_adjacency_list, read_edge_list
+from kt_cp.formats.graphs.marked import read_gml, read_graphml, read_node_link
+from kt_cp.formats.graphs.numbered import read_dimacs, read_tsplib
+from kt_cp.formats.graphs.packed import read_packed
+from kt_cp.formats.text import no_utf8
+from kt_cp.model.errors import GraphFileError
+
+READERS: dict[str, Callable[[bytes], Found]] = {
+    "hcp": read_tsplib,
+    "tsp": read_tsplib,
+    "g6": read_packed,
+    "s6": read_packed,
+    "d6": read_packed,
+    "edges": read_edge_list,
+    "edgelist": read_edge_list,
+    "adjlist": read_adjacency_list,
+    "graphml": read_graphml,
+    "gml": read_gml,
+    "col": read_dimacs,
+    "dimacs": read_dimacs,
+    "json": read_node_link,
+}
+"""By the ending of a name, which is also what ``--format-in`` takes."""
+
+LINES = frozenset({"g6", "s6", "d6"})
+"""Formats with a graph a line, so that a file may hold many."""
+
+_FIRST = (
+    (rb"\s*(<\?xml|<graphml\b)", "graphml"),
+    (rb"\s*graph\s*\[|\s*Creator\s.*\s+graph\s*\[", "gml"),
+    (rb'\s*\{\s*"', "json"),
+    (rb"\s*>>(graph6|sparse6|digraph6)<<", "g6"),
+    (rb"(\s*c\b.*\n)*\s*p\s+(edge|col)\b", "col"),
+    (rb"(\s*[A-Z_]+\s*:.*\n)*\s*TYPE\s*:\s*(HCP|HPP)\b", "hcp"),
+)
+"""First words that nothing but a graph has."""
+
+
+def kind_named(name: str) -> str | None:
+    """The format that the ending of a name stands for, or None.
+
+    Examples
+    --------
+    >>> kind_named("graphs/Petersen.G6"), kind_named("board.txt")
+    ('g6', None)
+    """
+    ending = Path(name).suffix.lower().removeprefix(".")
+    return ending if ending in READERS else None
+
+
+def kind_of(data: bytes) -> str | None:
+    """The format that the first words of a file stand for, or None.
+
+    Examples
+    --------
+    >>> kind_of(b"c by hand" + bytes([10]) + b"p edge 3 2"), kind_of(b". . .")
+    ('col', None)
+    """
+    head = data[:4000].removeprefix(b"\xef\xbb\xbf")
+    return next((kind for words, kind in _FIRST if re.match(words, head)), None)
+
+
+def read_graph(data: bytes, kind: str) -> Found:
+    r"""The graph of a file, without loops and parallel edges.
+
+    Raises
+    ------
+    GraphFileError
+        If it is none; the message names the line where one is to blame.
+    TooLargeError
+        If it is longer than what is read.
+
+    Examples
+    --------
+    >>> read_graph(b"a a\na b\n", "edges").remarks
+    ('1 self-loop plays no part in a tour',)
+    """
+    if not data.strip():
+        raise GraphFileError("expected a graph, got an empty file")
+    try:
+        return plain(READERS[kind](data))
+    except UnicodeDecodeError:
+        raise GraphFileError(no_utf8(data)) from None
