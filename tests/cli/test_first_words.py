@@ -97,7 +97,7 @@ def test_numbers_are_asked_for_in_plain_words(kt_cp, line, said):
     ("line", "offered"),
     [
         ("e", ["enumerate", "engines", "encodings", "export"]),
-        ("solve 5x5 --fo", ["--format", "--forbid", "--force"]),
+        ("solve 5x5 --fo", ["--format", "--format-in", "--forbid", "--force"]),
         ("solve 5x5 --format n", ["names", "npy"]),
         ("solve 5x5 --engine ba", ["backtrack"]),
         ("prove 5x5 --piece z", ["zebra"]),
