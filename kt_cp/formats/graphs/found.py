@@ -54,8 +54,8 @@ class Found:
 def made(names: Iterable[Any], edges: Iterable[tuple[Any, Any]], directed: bool = False) -> Any:
     """The networkx graph of these nodes and of edges between them.
 
-    networkx adds an edge at a time, with a dictionary of its own, which takes three times as long
-    (``benchmarks/MEASURED.md``).  Here all edges share one, which stays empty.
+    networkx adds an edge at a time, with a dictionary of its own, which takes longer.
+    Here all edges share one, which stays empty.
     """
     import networkx as nx
 

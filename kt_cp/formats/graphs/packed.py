@@ -1,6 +1,6 @@
 """Graphs packed six bits a character, one a line: graph6, sparse6 and digraph6.
 
-networkx reads the first two bit by bit, which takes minutes for a graph of 20,000 nodes; here NumPy
+networkx reads the first two bit by bit, which is slow where there are many nodes; here NumPy
 unpacks them.  A test holds the two against each other.
 
 Source: B. D. McKay, "Description of graph6, sparse6 and digraph6 encodings".  Vertices are numbers
