@@ -43,6 +43,9 @@ WALK_SECONDS, SPARSE_WALK_SECONDS = 20.0, 0.5
 TRY_SECONDS, TRY_SQUARES_A_SECOND = 1.0, 5_000
 """Time for the search, and what it gets more for the size."""
 
+TRY_SPARSE = 25_000
+"""Up to so many vertices it takes seconds on sparse graphs; lazy cuts are quicker above."""
+
 PART_ENGINE, PART_SECONDS = "sat:lazy", 10.0
 """Who is asked first for a part, in one process for all of them: many are small and hard."""
 
@@ -74,7 +77,7 @@ def any_graph(
         return outcome
     edges, size = len(problem.indexed.tails), problem.size
     sparse = edges <= SPARSE * size
-    most = backtrack.MOST_SQUARES if sparse else TRY_SQUARES
+    most = TRY_SPARSE if sparse else TRY_SQUARES
     searched = slice_of(clock, TRY_SECONDS + size / TRY_SQUARES_A_SECOND)
     if sparse and size <= most:
         outcome = tried(problem, searched, seed, progress)

@@ -40,14 +40,15 @@ FIRST = "sat:lazy"
 """What works all the time, where two can work at a time."""
 
 TURNS = (
-    ("backtrack", 1.0),
-    ("sat:elimination", 4.0),
-    ("backtrack", 1.0),
-    ("sat:lazy::patch", 2.0),
-    ("cpsat", 2.0),
-    ("sat:reach", 2.0),
+    ("backtrack", 1.0, 100_000),
+    ("sat:elimination", 4.0, 10_000),
+    ("backtrack", 1.0, 100_000),
+    ("sat:lazy::patch", 2.0, 1_000_000),
+    ("cpsat", 2.0, 20_000),
+    ("sat:reach", 2.0, 10_000),
 )
-"""What takes turns, and its share of the time."""
+"""What takes turns, its share of the time, and the most vertices: on larger graphs it takes longer
+than this to say that it would not fit, or to begin."""
 
 FIRST_SECONDS, GROWTH = 2.0, 2.0
 """Time of a whole share in the first round, and what it is multiplied by in each of the next."""
@@ -75,7 +76,8 @@ def turns(problem: Problem, seed: int, at_once: int) -> Iterator[Turn]:
     >>> [turn.engine for turn in islice(turns(Problem("5x5"), seed=1, at_once=2), 4)]
     ['sat:lazy', 'backtrack', 'sat:elimination', 'backtrack']
     """
-    taking = [(name, share) for name, share in TURNS if _takes(name, problem)]
+    fitting = [(name, share) for name, share, most in TURNS if problem.size <= most]
+    taking = [(name, share) for name, share in fitting if _takes(name, problem)]
     first = _takes(FIRST, problem)
     if first and at_once > 1:
         yield Turn(FIRST, seed, inf)

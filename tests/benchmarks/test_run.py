@@ -47,7 +47,7 @@ def test_the_plain_script_falls_into_the_known_trap() -> None:
 
 def test_a_quick_run_goes_through(tmp_path: Path) -> None:
     file = tmp_path / "report.md"
-    others = {"oneshot", "refutations", "construction"}  # which have tests of their own
+    others = {"oneshot", "refutations", "construction", "graphs"}  # which have tests of their own
     parts = ",".join(part for part in PARTS if part not in others)
     ended = run("-m", "benchmarks", "--quick", "--only", parts, "-o", str(file))
     assert ended.returncode == 0, ended.stderr
