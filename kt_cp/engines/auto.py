@@ -110,7 +110,9 @@ def _beyond_edges(
         windows.load(problem)
         alone, left = _too_large_for_sat(problem), clock.left
         most = WALK_SECONDS if _few_given(problem) else WINDOWS_SECONDS
-        share = Limits(left and max(0.001, left)) if alone else slice_of(clock, most)
+        share = (
+            Limits(None if left is None else max(0.001, left)) if alone else slice_of(clock, most)
+        )
         outcome = windows.solve(problem, limits=share, seed=seed, progress=progress)
         if alone and outcome.limit == "time":
             return out_of_time(windows.NAME, problem, limits, outcome.statistics, seed)

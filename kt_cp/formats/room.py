@@ -35,7 +35,7 @@ def check_size(problem: Problem, format: Format) -> None:
             "pictures have a place for a graph's tour"
         )
     if problem.board is None and (format is Format.SVG or format in PAINTED):
-        from kt_cp.render.circle import check_nodes
+        from kt_cp.render.graph import check_nodes
 
         check_nodes(problem.size)
     if problem.size > MOST_SQUARES:

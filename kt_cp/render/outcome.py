@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from kt_cp.model.errors import InputError, TooLargeError
 from kt_cp.model.outcome import Outcome, Verdict
+from kt_cp.model.places import PLACES
 from kt_cp.model.tour import Tour
 from kt_cp.model.views import Picture
 from kt_cp.render.certificate import argument_picture, check_picture, no_tour_svg
@@ -43,14 +44,15 @@ def outcome_picture(outcome: Outcome) -> Picture:
 
 def tour_picture(tour: Tour, outcome: Outcome | None = None) -> Picture:
     """SVG of a tour; of an outcome's, with what its problem says of moves."""
-    from kt_cp.render.circle import check_nodes, circle_svg
+    from kt_cp.render.graph import check_nodes, graph_svg
     from kt_cp.render.svg import tour_svg
 
     problem = None if outcome is None else outcome.problem
     if tour.board is None:
         check_nodes(tour.size)
         edges = () if problem is None else problem.graph.edges()
-        return Picture(circle_svg(tour.squares, edges, closed=tour.closed))
+        places = None if problem is None else problem.graph.graph.get(PLACES)
+        return Picture(graph_svg(tour.squares, edges, closed=tour.closed, places=places))
     return Picture(
         tour_svg(
             tour.board,

@@ -224,7 +224,7 @@ def test_auto_takes_the_search_on_windows_first_and_sat_where_it_is_too_slow(mon
 
 def test_too_many_squares_for_clues_are_told_without_building_anything():
     for engine in ("auto", "sat"):
-        with pytest.raises(TooLargeError, match=r"of 100x100.*use --engine windows"):
+        with pytest.raises(TooLargeError, match=r"100x100, closed.*use --engine windows"):
             solve(Problem(Board(100, 100), closed=True, given={"a1": 1}), engine)
 
 

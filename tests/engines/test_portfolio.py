@@ -68,7 +68,9 @@ def test_auto_comes_to_them_where_it_is_no_rectangle(monkeypatch):
         return side_by_side(name, problem, **more)
 
     monkeypatch.setattr(any_graph, "side_by_side", noted)
+    monkeypatch.setattr(any_graph.parted, "worth_looking", lambda _: False)
     monkeypatch.setattr(any_graph, "TRY_SECONDS", 1e-6)
+    monkeypatch.setattr(any_graph, "TRY_SQUARES_A_SECOND", 1e9)
     monkeypatch.setattr(any_graph, "SPARSE_WALK_SECONDS", 1e-6)
     around = [(i, (i + 1) % 11) for i in range(11)]
     inside = [(11 + i, 11 + (i + 2) % 11) for i in range(11)]

@@ -259,6 +259,7 @@ def test_written():
             written(without, shape)
     graph = solve(Problem(graph=nx.cycle_graph(5)))
     assert sorted(written(graph, Format.NAMES).split()) == list("01234")
-    for shape in (Format.GRID, Format.SVG, Format.ANIMATION):
+    assert written(graph, Format.SVG).startswith("<svg")
+    for shape in (Format.GRID, Format.ANIMATION):
         with pytest.raises(ValueError, match="on a board"):
             written(graph, shape)

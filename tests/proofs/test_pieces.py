@@ -25,8 +25,8 @@ SMALL = list(product(SIDES, Surface, NAMED, (False, True)))
 
 @exhaustive("small boards of all pieces and surfaces have a tour or a proof", SMALL, sample=80)
 def test_every_small_board_of_every_piece_on_every_surface(cases, monkeypatch):
-    def here(problem, *, limits, seed=0, sets=(), progress=None):
-        return refute(problem, seed, sets, limits.seconds, emit=lambda _work: None)
+    def here(problem, *, limits, seed=0, sets=(), order=(), progress=None):
+        return refute(problem, seed, sets, limits.seconds, (), order, emit=lambda _work: None)
 
     monkeypatch.setattr(certifying, "refutation", here)
     counted = Counter()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from io import BytesIO
 
+import networkx as nx
 import pytest
 from matplotlib.colors import to_rgb
 from matplotlib.image import imread
@@ -90,9 +92,25 @@ def test_the_pen():
     assert [*pen("M0 0 1 1c1 0 1 1 2 2")][2:] == [(4, (2, 1)), (4, (2, 2)), (4, (3, 3))]
 
 
-def test_a_graph_without_a_board_is_a_circle():
-    import networkx as nx
+def test_a_graph_with_places_is_drawn_there():
+    ladder = nx.ladder_graph(4)
+    places = {node: (10.0 * (node % 4), 5.0 * (node // 4)) for node in ladder}
+    nx.set_node_attributes(ladder, places, "pos")
+    svg = solve(ladder, closed=True)._repr_svg_()
+    path = re.search(r'class="path" points="([^"]*)"', svg)[1].split()
+    drawn = {tuple(map(float, point.split(","))) for point in path}
+    xs, ys = (sorted({point[axis] for point in drawn}) for axis in (0, 1))
+    assert len(drawn) == 8 and len(xs) == 4 and len(ys) == 2
+    assert xs[1] - xs[0] == pytest.approx(2 * (ys[1] - ys[0]), abs=0.02)
+    names = dict(re.findall(r'y="([^"]*)" text-anchor="start">(\d)<', svg))
+    low = {name for y, name in names.items() if float(y) > 0}
+    assert svg.count("<text") == 8 and low <= set("0123")  # y grows upwards where they were placed
+    one = nx.Graph()
+    one.add_node("a", pos=(3, 3))
+    assert solve(one)._repr_svg_().count("<circle") == 2
 
+
+def test_a_graph_without_a_board_is_a_circle():
     graph = solve(nx.petersen_graph(), start=0)
     assert graph._repr_svg_().count("<circle") == 11  # ten nodes, and the start
     assert graph._repr_svg_().count("M") == 15 - 9  # the edges that the tour does not use

@@ -147,7 +147,7 @@ def test_ends_are_shown(drawn):
 
 def test_what_cannot_be_drawn():
     graph = nx.star_graph(3)
-    with pytest.raises(ValueError, match="expected a problem on a board"):
+    with pytest.raises(ValueError, match="expected a board for a picture"):
         picture.argument_picture(prove(Problem(graph=graph, closed=True)).certificate)
     with pytest.raises(TooLargeError, match="at most 10,201 squares for a picture"):
         picture.argument_picture(prove(Problem(Board(1001, 1001), closed=True)).certificate)
