@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import random
 
 import networkx as nx
 import pytest
@@ -11,6 +10,7 @@ import pytest
 from kt_cp import Undecided, hamiltonian_cycle, hamiltonian_path
 from kt_cp.model.errors import InputError
 from kt_cp.testing import oracle
+from tests.exhaustive import exhaustive
 
 
 def is_path(graph, path):
@@ -90,6 +90,9 @@ def against_the_oracle(graph):
     assert path is None or is_path(graph, path)
 
 
+ATLAS = 1 + 1 + 2 + 6 + 21 + 112 + 853
+
+
 def atlas(least, most):
     """All connected graphs of so many nodes: 1, 1, 2, 6, 21, 112 and 853 of 1 to 7."""
     from networkx.generators.atlas import graph_atlas_g
@@ -97,15 +100,12 @@ def atlas(least, most):
     return [g for g in graph_atlas_g() if least <= len(g) <= most and nx.is_connected(g)]
 
 
-def test_the_atlas_to_five_nodes():
-    graphs = atlas(1, 5)
-    assert len(graphs) == 31
-    for graph in random.Random(1).sample(graphs, 16):
-        against_the_oracle(graph)
+def test_all_of_the_atlas_is_asked():
+    assert len(atlas(1, 5)) == 31 and len(atlas(1, 7)) == ATLAS
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("part", range(4))
-def test_the_atlas(part):
-    for graph in atlas(1, 7)[part::4]:
-        against_the_oracle(graph)
+@exhaustive("graphs of the atlas have their cycles and paths", range(ATLAS), sample=25)
+def test_the_atlas(cases):
+    graphs = atlas(1, 7)
+    for number in cases:
+        against_the_oracle(graphs[number])

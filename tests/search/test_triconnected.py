@@ -6,10 +6,10 @@ from itertools import combinations
 from random import Random
 
 import networkx as nx
-import pytest
 
 from kt_cp.search.three_cuts import three_cuts
 from kt_cp.search.triconnected import split_components
+from tests.exhaustive import exhaustive
 from tests.glued import glued
 
 
@@ -59,13 +59,9 @@ def compared(cases):
     return told
 
 
-def test_components_are_those_of_a_naive_search():
-    assert compared(range(50)) > 5
-
-
-@pytest.mark.slow
-def test_components_of_many_graphs():
-    assert compared(range(10_000, 11_500)) > 100
+@exhaustive("components of graphs are those of a naive search", range(1_500), sample=50)
+def test_components_are_those_of_a_naive_search(cases):
+    assert compared(cases) > len(cases) // 15
 
 
 def test_a_vertex_that_cuts():
