@@ -79,7 +79,7 @@ def conclusion(everything: Enumeration, shape: Format, program: Source, found: i
             "complete": everything.complete,
             "directed": everything.directed,
             "unique": everything.unique,
-            "counted": f"{everything.unit}; {everything.counted}",
+            "counted": everything.counted,
             "reason": everything.reason.text if everything.reason else None,
             "source": program.number,
             "placed": everything.placed,
@@ -91,4 +91,4 @@ def conclusion(everything: Enumeration, shape: Format, program: Source, found: i
     what = "class" if everything.unique else "tour"
     many = f"{found:,} {what}{'' if found == 1 else 'es' if everything.unique else 's'}"
     so_far = "" if everything.complete else " so far"
-    return f"{many}{so_far} ({problem.label}; {everything.unit}; {everything.counted}).\n"
+    return f"{many}{so_far} ({problem.label}; {everything.counted}).\n"

@@ -105,10 +105,11 @@ class Enumeration:
 
     @property
     def counted(self) -> str:
-        """What else makes two tours one."""
-        shift = "a closed tour is one wherever it begins; " if self.problem.closed else ""
+        """What makes two tours one."""
         how = "one" if self.unique else "counted one by one"
-        return f"{shift}rotations and reflections of the board are {how}"
+        shift = ["a closed tour is one wherever it begins"] * self.problem.closed
+        turns = [f"rotations and reflections of the board are {how}"]
+        return "; ".join([self.unit, *shift, *turns * (self.problem.board is not None)])
 
     @property
     def reason(self) -> Evidence | None:
