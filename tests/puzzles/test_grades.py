@@ -13,7 +13,6 @@ from tests.naive import beside
 from tests.search import windows_twin as twin
 
 CASES = [
-    pytest.param(Problem("6x6", closed=True), marks=pytest.mark.slow),
     Problem("5x6", closed=True),
     Problem("5x6"),
     Problem("5x5", start="a1"),
