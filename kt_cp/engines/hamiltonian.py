@@ -58,14 +58,11 @@ def hamiltonian_cycle(
 
     Notes
     -----
-    To decide whether there is a cycle is NP-complete [1]_: nobody knows a limit to the time that it
-    may take.  A graph with fewer than three nodes has none; a directed one of two nodes has one if
-    there is an arc each way.  Self-loops and parallel edges play no part, nor do weights.  Every
-    answer is checked: a cycle against the graph, edge by edge.
-
-    References
-    ----------
-    .. [1] R. M. Karp, "Reducibility among combinatorial problems", 1972.
+    To decide whether there is a cycle is NP-complete (R. M. Karp, "Reducibility among combinatorial
+    problems", 1972): nobody knows a limit to the time that it may take.  A graph with fewer than
+    three nodes has none; a directed one of two nodes has one if there is an arc each way.
+    Self-loops and parallel edges play no part, nor do weights.  Every answer is checked: a cycle
+    against the graph, edge by edge.
 
     Examples
     --------
