@@ -81,6 +81,7 @@ $(READY): pyproject.toml constraints.txt
 	$(BIN)/kt-cp reference 3x4 --recursion compiled --start a1 > /dev/null
 	$(BIN)/kt-cp solve 3x4 --engine windows > /dev/null
 	$(BIN)/kt-cp solve 9x9 --piece wazir --given a1=1,i9=81 --engine windows > /dev/null
+	$(BIN)/kt-cp solve 12x14 --closed --given a1=1,d4=41 --engine windows > /dev/null
 	$(BIN)/kt-cp prove 3x6 --closed --evidence refutation > /dev/null 2>&1
 	@touch $(READY)
 

@@ -263,6 +263,7 @@ def test_without_a_certificate_nothing_is_written(kt_cp, tmp_path):
     assert list(tmp_path.iterdir()) == [path]
 
 
+@pytest.mark.slow
 def test_a_tour_on_the_way_to_a_certificate_is_70(kt_cp, fake, tmp_path):
     from tests.fakes import false_no
 

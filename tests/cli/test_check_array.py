@@ -155,6 +155,7 @@ def test_every_defect_of_a_small_array_is_told(check, closed):
         assert words in ran.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", ["C", "F"])
 @pytest.mark.parametrize("longest", [4, 1 << 24])
 @pytest.mark.parametrize("bytes_", [1, 40, 100])

@@ -75,6 +75,7 @@ def test_the_files_are_lrat(refutation, install):
     assert int(lines[0].split()[0]) == len(clauses) + 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ACCEPTING)
 def test_another_accepts_as_well(kt_cp, refutation, install, name):
     kind, said = ACCEPTING[name]

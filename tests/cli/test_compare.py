@@ -23,6 +23,7 @@ from tests.helpers import (
 SMALL = ("compare", "--boards", "3x3", "--engines", "backtrack", "--open")
 
 
+@pytest.mark.slow
 def test_the_table_goes_where_it_is_sent(kt_cp, tmp_path):
     ran = kt_cp(*SMALL)
     assert ran.code == 0

@@ -83,6 +83,7 @@ def test_a_lazy_model_with_several_cycles(kt_cp, export, tmp_path):
     assert (document["verdict"], document["tour"]) == ("UNKNOWN", None)
 
 
+@pytest.mark.slow
 def test_formats_and_files(kt_cp, export, tmp_path):
     cnf, answer = export("5x6 --closed")
     answer.write_text(competition(solved(cnf)))

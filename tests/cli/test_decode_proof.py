@@ -196,6 +196,7 @@ def test_a_limit_that_is_reached(kt_cp, refuted, monkeypatch, tmp_path, how, wha
 # --- what is no proof -----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("data", "said"),
     [

@@ -96,6 +96,7 @@ def test_json_lines_and_totals(kt_cp):
     assert totals["placed"] > 16
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "number", "words"),
     [

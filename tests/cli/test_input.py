@@ -122,6 +122,7 @@ def test_other_commands(kt_cp, arguments, word):
     refused(kt_cp(*arguments), word)
 
 
+@pytest.mark.slow
 def test_the_same_in_a_process_of_its_own():
     refused(run_cli("solve", "0x0"), "expected a board")
     refused(run_cli("check", "-", stdin=b"\xff"), "expected UTF-8")

@@ -128,6 +128,7 @@ def test_being_terminated_clears_up(hard, tmp_path, engine):
     assert list(tmp_path.iterdir()) == [path]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux kills children with their parent")
 def test_a_killed_parent_takes_its_child_along(hard, tmp_path):
     running, child = hard("sat:position", tmp_path / "tour.svg")
@@ -160,6 +161,7 @@ def test_the_memory_limit_ends_it(kt_cp):
     assert 120 < document["statistics"]["peak_mb"] < 700
 
 
+@pytest.mark.slow
 def test_generous_limits_are_kept_as_well(kt_cp):
     for options in (["--memory-limit", "1e300"], ["--time-limit", "1e300"], ["--time-limit", 60]):
         ran = kt_cp("solve", "6x6", "--engine", "sat", *options)

@@ -29,6 +29,7 @@ def asked(problem):
     return words
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "problem",
     [*PROBLEMS, *(pytest.param(each, marks=pytest.mark.slow) for each in LARGE)],

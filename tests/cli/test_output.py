@@ -175,6 +175,7 @@ def test_no_escape_codes_in_pipes():
         assert ESCAPE not in ran.out + ran.err
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals")
 @pytest.mark.parametrize("arguments", [["solve", "5x5"], ["engines"], ["--help"]])
 def test_no_colours_on_a_terminal_that_wants_none(arguments):
@@ -250,6 +251,7 @@ def test_closed_streams():
     assert (ran.code, ran.out) == (1, "No tour (3x3, open): b2 has no moves at all.\n")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="/dev/full")
 @pytest.mark.parametrize("arguments", [["solve", "3x4"], ["solve", "3x3"], ["engines"]])
 def test_stdout_on_a_full_disk(arguments):

@@ -74,6 +74,7 @@ def test_every_command_has_all_options(kt_cp):
     assert "--piece" not in kt_cp("reference", "--help").out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "surface",
     [

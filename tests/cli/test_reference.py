@@ -44,6 +44,7 @@ def test_all_four_runs_of_001_are_there():
     assert runs == {("5x5", "3,3"), ("5x5", "1,1"), ("6x6", "1,1"), ("7x7", "4,4")}
 
 
+@pytest.mark.slow
 def test_the_boards_that_004_prints(kt_cp):
     ran = kt_cp("reference", "5x5", "--source", "all", "--limit", 4)
     assert ran.code == 0
@@ -159,6 +160,7 @@ def test_json_lines_of_004(kt_cp):
     assert (total["tours"], total["exhausted"], total["verdict"]) == (3, False, "FOUND")
 
 
+@pytest.mark.slow
 def test_a_small_board_loads_no_compiler():
     asked = running("reference", "5x5", "--start", "c3", "--source", "001")
     assert not modules_after(asked) & {"numba", "networkx", "ortools", "pysat"}

@@ -22,6 +22,7 @@ def test_the_start_in_three_ways(kt_cp):
     assert "from a1 by 000 (boolean)" in kt_cp("reference", "5x5", "--source", "000").err
 
 
+@pytest.mark.slow
 def test_001_reads_its_start(kt_cp, monkeypatch):
     asked = ("reference", "5x5", "--source", "001")
     named = kt_cp(*asked, "--at", "2,4")

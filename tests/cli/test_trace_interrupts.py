@@ -71,6 +71,7 @@ def test_ctrl_c_while_boards_are_read(started):
     assert (running.returncode, err) == (130, b"kt-cp: interrupted\n")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
 @pytest.mark.parametrize(
     "options", [[], pytest.param(["--json"], marks=pytest.mark.slow)], ids=["text", "json"]

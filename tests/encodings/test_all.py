@@ -45,6 +45,7 @@ def test_all_encodings_agree_that_there_is_no_tour(problem, name):
     assert get_encoding(name).solver in outcome.reason
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_graphs_of_eight_vertices(seed):
     graph = nx.gnp_random_graph(8, (0.35, 0.5, 0.6)[seed % 3], seed=seed)

@@ -45,6 +45,7 @@ def aborting(**_):
     os.abort()
 
 
+@pytest.mark.slow
 def test_an_exception_comes_out_of_a_process_as_it_was():
     engine = Engine("stub", "", complete=True, solve=_raise)
     with pytest.raises(OddError, match="from the child"):
@@ -68,6 +69,7 @@ def test_no_name_ends_with_a_colon(name):
         get_engine(name)
 
 
+@pytest.mark.slow
 def test_a_crash_is_named():
     engine = Engine("stub", "", complete=True, solve=_abort)
     with pytest.raises(EngineFailedError, match=r"stub crashed on 3x4, open, seed 5: .*SIGABRT"):

@@ -18,6 +18,7 @@ def placed(everything):
     return everything.placed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "everything",
     [

@@ -63,6 +63,7 @@ UNIQUE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("directed", [True, False])
 @pytest.mark.parametrize(
     "problem",

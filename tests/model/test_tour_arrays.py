@@ -53,6 +53,7 @@ def test_bands_of_any_height(tour, height):
         ).all()
 
 
+@pytest.mark.slow
 def test_small_windows_and_pieces_of_rows(tour, monkeypatch):
     wanted = expected(tour)
     for window, most in ((1, 20), (4, 64), (7, 8)):

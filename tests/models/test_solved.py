@@ -105,6 +105,7 @@ def test_formulas_have_as_many_models(row):
     assert (len(models), len(set(tours))) == (row.models, row.tours)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("solver", SAT_SOLVERS)
 @pytest.mark.parametrize("row", FORMULAS, ids=asked)
 def test_formulas_are_decided(kt_cp, tmp_path, solver, row):

@@ -125,6 +125,7 @@ def test_every_command_is_seen():
     assert len(COMMANDS) == 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: shlex.split(command)[1])
 def test_the_commands_run(command):
     if not command.startswith("python"):

@@ -129,6 +129,7 @@ def test_values_and_progress_come_back():
     assert call("printing").value == "intact"
 
 
+@pytest.mark.slow
 def test_what_a_thread_reads_is_not_closed_under_it(monkeypatch):
     # Its number could go to the pipe of the next child before the thread comes to read.  So the
     # thread closes it; here a grandchild keeps it open for a while.

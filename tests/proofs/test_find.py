@@ -128,6 +128,7 @@ def test_four_ranks_closed(columns):
     certified(problem, evidence)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", [8, 13, 30])
 def test_four_ranks_from_an_inner_square(columns):
     rng = random.Random(columns)

@@ -120,6 +120,7 @@ def placed(puzzle):
     return {step - 1: square for square, step in puzzle.numbers.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("problem", CASES, ids=lambda problem: problem.label)
 def test_grades_are_those_of_the_plain_rules(problem) -> None:
     found = set()
@@ -146,6 +147,7 @@ def test_a_further_clue_makes_no_puzzle_harder() -> None:
         assert places == sorted(places, reverse=True) and grades[-1] is Grade.EASY
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("grade", Grade)
 def test_the_grade_that_is_asked_for(grade) -> None:
     board = "8x8" if grade is Grade.EXPERT else "6x6"

@@ -108,6 +108,7 @@ def test_sheets_have_the_solutions_after_the_puzzles() -> None:
         assert float(letter.get("font-size", 1)) > 0
 
 
+@pytest.mark.slow
 def test_a_pdf_has_pages() -> None:
     puzzles = [make_puzzle("3x3", piece="king", seed=seed, clues=9) for seed in range(7)]
     book = content(puzzles, Format.PDF, both=True)

@@ -57,6 +57,7 @@ PICTURES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PICTURES)
 def test_whatever_is_drawn_is_understood(name):
     svg = PICTURES[name]()

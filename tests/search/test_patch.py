@@ -79,6 +79,7 @@ def test_cycles_of_random_graphs():
     assert joined > 20 and stuck > 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("solver", ["gluecard4", "cadical195"])
 def test_boards_of_every_kind(solver):
     patched = 0

@@ -123,6 +123,7 @@ def cycles(frame):
     return len(graph) == len(frame) and longer([0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "surface",
     [
