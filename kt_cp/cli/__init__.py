@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import os
 import signal
 import sys
+import threading
 import traceback
 from collections.abc import Sequence
 from importlib import import_module
@@ -81,6 +83,7 @@ def main() -> NoReturn:
     cleared away; before and after, it is what it was when this was called.
     """
     _came.clear()
+    sys.unraisablehook = _dropped
     before = signal.getsignal(signal.SIGINT) or signal.SIG_DFL
     signal.signal(signal.SIGTERM, _terminated)
     if isinstance(sys.stdout, io.TextIOWrapper):
@@ -156,3 +159,13 @@ def _terminated(number: int, _frame: object) -> NoReturn:
 def _interrupted(number: int, _frame: object) -> NoReturn:
     _came.append(number)
     raise KeyboardInterrupt
+
+
+def _dropped(what: sys.UnraisableHookArgs) -> None:
+    """An exception in a callback or a finalizer goes nowhere; Ctrl-C comes again, after it."""
+    if signal.SIGINT in _came and issubclass(what.exc_type, KeyboardInterrupt):
+        again = threading.Timer(0.01, os.kill, (os.getpid(), signal.SIGINT))
+        again.daemon = True
+        again.start()
+    else:
+        sys.__unraisablehook__(what)

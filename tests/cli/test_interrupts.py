@@ -195,6 +195,10 @@ MOMENTS = {
     f"    try: {KEY}\n"
     "    except KeyboardInterrupt: raise ImportError('a library')\n"
     "kt_cp.engines.solve = swallow",
+    "in a finalizer, which drops it": "import kt_cp.engines, time\n"
+    "class Dropping:\n"
+    f"    def __del__(self): {KEY}\n"
+    "kt_cp.engines.solve = lambda *_, **__: (Dropping() and None, time.sleep(60))",
 }
 
 
