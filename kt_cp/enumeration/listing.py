@@ -20,6 +20,7 @@ from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Certificate, Evidence
 from kt_cp.model.posed import posed
 from kt_cp.model.progress import Progress
+from kt_cp.model.terms import direction, units
 from kt_cp.model.tour import Tour
 from kt_cp.proofs.certificate import nameable
 from kt_cp.trust.check.tours import MOST_TOURS
@@ -98,18 +99,12 @@ class Enumeration:
     @property
     def unit(self) -> str:
         """Whether a tour and its reverse are one."""
-        if self.problem.directed:
-            return "directed: a tour follows the arcs"
-        many = "directed: {} two" if self.directed else "undirected: {} one"
-        return many.format("a tour and its reverse are")
+        return direction(self.problem, directed=self.directed)
 
     @property
     def counted(self) -> str:
         """What makes two tours one."""
-        how = "one" if self.unique else "counted one by one"
-        shift = ["a closed tour is one wherever it begins"] * self.problem.closed
-        turns = [f"rotations and reflections of the board are {how}"]
-        return "; ".join([self.unit, *shift, *turns * (self.problem.board is not None)])
+        return units(self.problem, directed=self.directed, unique=self.unique)
 
     @property
     def reason(self) -> Evidence | None:

@@ -58,6 +58,10 @@ class FormulaFileError(InputError):
     """A file is not a formula that was exported, or not a solver's answer to one."""
 
 
+class StoreError(InputError):
+    """A folder is not the store of this count, or a file there is damaged."""
+
+
 class Undecided(KtCpError):  # noqa: N818 - an answer, such as StopIteration is
     """A function that returns a tour or None can return neither: a limit came first."""
 

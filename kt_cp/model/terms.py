@@ -61,3 +61,27 @@ def claim_of(tours: int) -> str:
     ['no tour', 'the only tour', 'all 9,862 tours']
     """
     return ("no tour", "the only tour")[tours] if tours < 2 else f"all {tours:,} tours"
+
+
+def direction(problem: Problem, *, directed: bool) -> str:
+    """Whether a tour and its reverse are one, for whoever reads a number of tours."""
+    if problem.directed:
+        return "directed: a tour follows the arcs"
+    many = "directed: {} two" if directed else "undirected: {} one"
+    return many.format("a tour and its reverse are")
+
+
+def units(problem: Problem, *, directed: bool, unique: bool = False) -> str:
+    """What makes two tours one; with ``unique``, the rotations and reflections of a tour too.
+
+    Examples
+    --------
+    >>> from kt_cp.model.problem import Problem
+    >>> units(Problem("3x4"), directed=True)  # doctest: +ELLIPSIS
+    'directed: a tour and its reverse are two; rotations and reflections of the board are counted...
+    """
+    how = "one" if unique else "counted one by one"
+    shift = ["a closed tour is one wherever it begins"] * problem.closed
+    turns = [f"rotations and reflections of the board are {how}"]
+    turns *= problem.board is not None
+    return "; ".join([direction(problem, directed=directed), *shift, *turns])

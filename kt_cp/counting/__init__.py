@@ -1,0 +1,11 @@
+"""How many tours there are, without listing them: which method, its store, and its confirmation.
+
+What belongs here counts, numbers and samples tours.  The contract of a method is in :mod:`.method`;
+each method is a file here or a folder below, which imports the contract and nothing else of these.
+"""
+
+from __future__ import annotations
+
+from kt_cp.counting.method import Count
+
+__all__ = ["Count"]

@@ -1,0 +1,11 @@
+"""What a method of counting is, what it tells beforehand, and where it keeps its work.
+
+What belongs here are the contracts alone: whoever counts imports them, and they import no method.
+"""
+
+from __future__ import annotations
+
+from kt_cp.counting.method.contract import Estimate, Method, Slot, Store, Tables
+from kt_cp.counting.method.count import Count
+
+__all__ = ["Count", "Estimate", "Method", "Slot", "Store", "Tables"]

@@ -1,0 +1,145 @@
+"""The contract of a method of counting, and of the store that it keeps its steps in.
+
+A method goes through a problem in steps, numbered from 1.  With a store it keeps what it has after
+a step, and goes on from there in another run; a step that takes long is kept in blocks.  Whatever
+was not kept is made again, so that an end at any moment, and be it a power cut, neither loses what
+was kept nor counts anything twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
+
+from kt_cp.model.progress import Progress
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from kt_cp.model.problem import Problem
+
+    Content = Mapping[str, NDArray[np.generic] | int]
+
+
+class Estimate(NamedTuple):
+    """What a method is likely to take.
+
+    Attributes
+    ----------
+    states : int
+        Most states, or entries of an array, that it holds at a time.
+    bytes : int
+        Most memory that it takes for them.
+    seconds : float
+        Time on this machine, kernels compiled: trust its order of magnitude.
+    """
+
+    states: int
+    bytes: int
+    seconds: float
+
+
+class Slot(Protocol):
+    """A place of a store: it holds nothing, or all that was saved there."""
+
+    def load(self) -> dict[str, Any] | None:
+        """What was saved, as arrays and integers; None where nothing was, or not all of it.
+
+        Raises
+        ------
+        StoreError
+            If it is damaged.
+        """
+
+    def save(self, content: Content) -> None:
+        """Keep arrays and integers (of any size) under their names: all of them or nothing."""
+
+
+class Store(Protocol):
+    """Where a count keeps its work."""
+
+    def done(self) -> int:
+        """The last step that was saved, 0 before the first."""
+
+    def load(self, step: int) -> dict[str, Any] | None:
+        """What was saved after a step, as a slot has it; None but for the last one."""
+
+    def save(self, step: int, content: Content) -> None:
+        """Keep what is needed to go on after this step; earlier ones, and its blocks, may go."""
+
+    def block(self, step: int, key: str) -> Slot:
+        """A part of a step, which is not saved yet; letters, figures and dashes make its key."""
+
+
+@runtime_checkable
+class Method(Protocol):
+    """A way to count the tours of a problem.
+
+    Attributes
+    ----------
+    name : str
+        What it is asked for by.
+    version : int
+        One more whenever what it saves in a store changes its meaning.
+    """
+
+    name: str
+    version: int
+
+    def refuses(self, problem: Problem) -> str | None:
+        """Why it does not take a problem, such as ``"given steps"``; None where it does."""
+
+    def estimate(self, problem: Problem) -> Estimate:
+        """What it is likely to take, told within a tenth of a second."""
+
+    def count(
+        self,
+        problem: Problem,
+        *,
+        progress: Progress | None = None,
+        store: Store | None = None,
+        executor: Executor | None = None,
+        memory_limit: float | None = None,
+    ) -> int:
+        """Number of tours, as ``Enumeration(directed=False)`` has it: one with its reverse.
+
+        A closed tour is one wherever it begins.  In a directed graph a tour follows the arcs.
+
+        Parameters
+        ----------
+        progress : callable, optional
+            Told after every step, or block: ``{"step": 12, "steps": 96, "states": 4_000_000}``.
+            It may raise, as Ctrl-C may anywhere: so a limit of time is kept.
+        store : Store, optional
+            Where it keeps its steps; without one everything stays in memory.
+        executor : concurrent.futures.Executor, optional
+            Where independent parts may run; without one they run here.
+        memory_limit : float, optional
+            Megabytes.
+
+        Raises
+        ------
+        EndedError
+            If it cannot go on within the memory that it may use.
+        """
+
+
+class Tables(Protocol):
+    """What a method can tell of tours by their numbers, where it can: ``tables(problem)``.
+
+    Attributes
+    ----------
+    size : int
+        How many tours there are, each counted as ``Method.count`` does.
+    """
+
+    size: int
+
+    def tour(self, number: int) -> Sequence[int]:
+        """Vertices of ``problem.indexed``, in order, of the tour of a number from 0 on."""
+
+    def number(self, tour: Sequence[int]) -> int:
+        """The number of a tour, in whichever direction and wherever a closed one begins."""
