@@ -8,9 +8,10 @@ import signal
 import sys
 import threading
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable
+from functools import cache
 from importlib import import_module
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.exceptions import TyperException
@@ -29,24 +30,25 @@ COMMANDS = (
 """Each is ``command`` in the file of its name."""
 
 
-def app(words: Sequence[str] = ()) -> typer.Typer:
-    """The command that the first word names, or all: to load them takes longer than a tour."""
+@cache
+def app(first: str = "") -> Callable[..., Any]:
+    """The command of this name, or all of them: to load them takes longer than a tour."""
     made = typer.Typer(
         name="kt-cp",
         help="Knight's tours by constraint programming, SAT and search; every answer checked.",
         epilog="Exit codes: 0 yes, 1 a definite no, 2 bad input, 3 unknown, 70 a bug, "
         "130 interrupted.",
         cls=Commands,
-        add_completion=not set(words[:1]) & set(COMMANDS),
+        add_completion=first not in COMMANDS,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     made.callback()(_always)  # without one a single command would have no name
-    for name in words[:1] if words and words[0] in COMMANDS else COMMANDS:
+    for name in (first,) if first in COMMANDS else COMMANDS:
         module = import_module(f"kt_cp.cli.{name}")
         told = prose(getattr(module, "HELP", None) or module.command.__doc__)
         made.command(name, cls=OneEach, help=told)(module.command)
-    return made
+    return typer.main.get_command(made)
 
 
 def _version(asked: bool) -> None:
@@ -97,7 +99,7 @@ def main() -> NoReturn:
         words = _words(sys.argv[1:])
         if "numpy" not in sys.modules:
             room_for_numpy()
-        command = app(words)
+        command = app(words[0])
         if before is not signal.SIG_IGN:
             signal.signal(signal.SIGINT, _interrupted)
         code = command(words, prog_name="kt-cp", standalone_mode=False)

@@ -7,7 +7,6 @@ import shlex
 from pathlib import Path
 
 import pytest
-import typer
 
 from kt_cp import Board, Problem
 from kt_cp.cli import app
@@ -116,7 +115,7 @@ def test_it_is_refused_before_the_search(kt_cp, tmp_path, line):
 
 def test_every_option_that_names_a_file_is_tried_above():
     tried = {(line.split()[0], line.split()[-1]) for line, _ in WRITING}
-    for name, command in typer.main.get_command(app()).commands.items():
+    for name, command in app().commands.items():
         options = [each for each in command.params if each.param_type_name == "option"]
         files = [each.opts for each in options if each.metavar == "FILE"]
         assert any("--force" in each.opts for each in options) == bool(files), name

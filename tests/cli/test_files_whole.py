@@ -157,7 +157,7 @@ def stream():
             file.add(bytes(1 << 20))
         while True:
             file.add(b"")
-cli.app = lambda words: lambda words, **options: stream()
+cli.app = lambda first: lambda words, **options: stream()
 cli.main()
 """
 
