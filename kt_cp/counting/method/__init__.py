@@ -5,7 +5,7 @@ What belongs here are the contracts alone: whoever counts imports them, and they
 
 from __future__ import annotations
 
-from kt_cp.counting.method.contract import Estimate, Method, Slot, Store, Tables
+from kt_cp.counting.method.contract import Content, Estimate, Method, Slot, Store, Tables
 from kt_cp.counting.method.count import Count
 
-__all__ = ["Count", "Estimate", "Method", "Slot", "Store", "Tables"]
+__all__ = ["Content", "Count", "Estimate", "Method", "Slot", "Store", "Tables"]

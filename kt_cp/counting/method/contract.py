@@ -8,20 +8,21 @@ was kept nor counts anything twice.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 from kt_cp.model.progress import Progress
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from concurrent.futures import Executor
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from kt_cp.model.problem import Problem
 
-    Content = Mapping[str, NDArray[np.generic] | int]
+Content: TypeAlias = "Mapping[str, NDArray[Any] | int]"
+"""Arrays and integers of any size under names."""
 
 
 class Estimate(NamedTuple):

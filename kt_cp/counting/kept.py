@@ -1,0 +1,150 @@
+"""Files of arrays and integers that are there whole or not at all, and that show every damage.
+
+A file is written under another name, handed to the disk (fsync) and renamed.  It begins with the
+SHA-256 of the rest of it, then says in a line of JSON what follows: integers as they are, and
+arrays, which begin at multiples of 64 bytes.
+
+Cost: two gigabytes take some seconds to hash and to write.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+from math import prod
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kt_cp.model.errors import StoreError
+
+if TYPE_CHECKING:
+    from kt_cp.counting.method import Content
+
+PART = ".part"
+"""Ends the name of a file that is being written."""
+
+_ALIGNED = 64
+_DIGITS = hashlib.sha256().digest_size * 2
+
+
+def packed(content: Content) -> list[Any]:
+    """The file of some arrays and integers, in pieces: digest, what there is, and the arrays."""
+    arrays = {name: np.ascontiguousarray(v) for name, v in content.items() if not _whole(v)}
+    head: dict[str, Any] = {
+        "numbers": {name: str(int(v)) for name, v in content.items() if _whole(v)},
+        "arrays": {name: [each.dtype.str, list(each.shape)] for name, each in arrays.items()},
+    }
+    text = json.dumps(head).encode()
+    text += b" " * (-(_DIGITS + 2 + len(text)) % _ALIGNED) + b"\n"
+    pieces: list[Any] = [text]
+    for each in arrays.values():
+        pieces += [each.reshape(-1).view(np.uint8).data, b"\0" * (-each.nbytes % _ALIGNED)]
+    return sealed(*pieces)
+
+
+def _whole(value: object) -> bool:
+    return isinstance(value, int | np.integer)
+
+
+def sealed(*pieces: Any) -> list[Any]:
+    """Pieces of a file, after the digest of them all."""
+    digest = hashlib.sha256()
+    for piece in pieces:
+        digest.update(piece)
+    return [f"{digest.hexdigest()}\n".encode(), *pieces]
+
+
+def write(path: Path, pieces: list[Any]) -> None:
+    """Write a file that is there whole or not at all, whatever happens.
+
+    Raises
+    ------
+    StoreError
+        If it cannot be written.
+    """
+    part = path.with_name(f"{path.name}{PART}")
+    try:
+        with part.open("wb") as file:
+            for piece in pieces:
+                file.write(piece)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, path)
+        _hand_over(path.parent)
+    except BaseException as error:
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            raise failed(path, error) from None
+        raise
+
+
+def _hand_over(folder: Path) -> None:
+    """See that a name that was given is on the disk."""
+    if os.name == "posix":
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def unsealed(path: Path) -> bytes:
+    """What a small file holds after its digest.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is none.
+    StoreError
+        If it is damaged.
+    """
+    data = path.read_bytes()
+    text = data[_DIGITS + 1 :]
+    if data != b"".join(sealed(text)):
+        raise damaged(path)
+    return text
+
+
+def read(path: Path) -> dict[str, Any] | None:
+    """The arrays and integers of a file; None where there is none.
+
+    Raises
+    ------
+    StoreError
+        If it is damaged, or cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            told = file.read(_DIGITS + 1)
+            if told != f"{hashlib.file_digest(file, 'sha256').hexdigest()}\n".encode():
+                raise damaged(path)
+            file.seek(_DIGITS + 1)
+            head = json.loads(file.readline())
+            content: dict[str, Any] = {name: int(v) for name, v in head["numbers"].items()}
+            for name, (dtype, shape) in head["arrays"].items():
+                kind, size = np.dtype(dtype), prod(shape)
+                content[name] = np.fromfile(file, kind, size).reshape(shape)
+                file.seek(-size * kind.itemsize % _ALIGNED, os.SEEK_CUR)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise failed(path, error) from None
+    return content
+
+
+def failed(path: Path, error: OSError) -> StoreError:
+    """What the system says of a file, in a line."""
+    return StoreError(f"cannot use {path}: {(error.strerror or str(error)).lower()}")
+
+
+def damaged(path: Path) -> StoreError:
+    """That a file is not what was written."""
+    return StoreError(
+        f"{path} is damaged: expected its SHA-256 at the beginning; without this file"
+        " the count goes on from what else there is"
+    )

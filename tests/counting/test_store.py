@@ -1,0 +1,195 @@
+"""Stores: ended at any moment, damaged, of another count, on a full disk."""
+
+from __future__ import annotations
+
+import errno
+import os
+import random
+import signal
+import subprocess
+import sys
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kt_cp.counting.kept import read
+from kt_cp.counting.store import Folder, far, read_manifest
+from kt_cp.model.errors import StoreError
+from kt_cp.model.problem import Problem
+from tests.counting.fake import BLOCKS, STEPS, Fake, answer
+
+PROBLEM = Problem("3x4")
+
+
+class Killed(BaseException):
+    """What ends a run without a word."""
+
+
+class Dying:
+    """The system's calls that change a disk, until the last one that this process lives for."""
+
+    def __init__(self, monkeypatch):
+        self.left, self.made = float("inf"), 0
+        for owner, name in ((os, "fsync"), (os, "replace"), (Path, "open"), (Path, "unlink")):
+            monkeypatch.setattr(owner, name, self.counted(getattr(owner, name)))
+
+    def counted(self, call):
+        def until(*given, **named):
+            self.made += 1
+            self.left -= 1
+            if self.left < 0:  # and whatever is done in an except or a finally is not done either
+                raise Killed
+            return call(*given, **named)
+
+        return until
+
+
+@pytest.fixture(autouse=True)
+def no_power_cuts(monkeypatch):
+    """A busy disk takes a tenth of a second to be handed a file."""
+    monkeypatch.setattr(os, "fsync", lambda _handle: None)
+
+
+def run(path, method):
+    with Folder(path, PROBLEM, method) as store:
+        return method.count(PROBLEM, store=store)
+
+
+def test_killed_at_fifty_moments_nothing_is_lost_but_a_block_nor_counted_twice(
+    tmp_path, monkeypatch
+):
+    run(tmp_path / "first", Fake())  # what is read once in a process has been read
+    dying = Dying(monkeypatch)
+    assert run(tmp_path / "whole", Fake()) == answer()
+    whole, seed = dying.made, random.randrange(10**6)
+    print(f"{seed=}")
+    moments = random.Random(seed).sample(range(whole), 50)
+    for moment in moments:
+        path, first, second = tmp_path / f"{moment}", Fake(), Fake()
+        dying.left = moment
+        with pytest.raises(Killed):
+            run(path, first)
+        dying.left = float("inf")
+        assert run(path, second) == answer()
+        again = Counter(first.work + second.work)
+        assert len(again) == STEPS * BLOCKS
+        assert sum(again.values()) - len(again) <= 1, moment
+        assert far(path) == (STEPS, 0)
+        assert sorted(each.name for each in path.iterdir()) == ["manifest.json", "step-4.kept"]
+
+
+@pytest.mark.slow
+def test_a_run_killed_by_the_system_goes_on(tmp_path):
+    code = (
+        "import sys, time\n"
+        "from tests.counting.fake import Fake\n"
+        "from tests.counting.test_store import PROBLEM, run\n"
+        "def wait(work):\n"
+        "    if work['step'] == 2:\n"
+        "        print('now', flush=True); time.sleep(60)\n"
+        "from kt_cp.counting.store import Folder\n"
+        "with Folder(sys.argv[1], PROBLEM, Fake()) as store:\n"
+        "    Fake().count(PROBLEM, store=store, progress=wait)\n"
+    )
+    asked = [sys.executable, "-c", code, str(tmp_path / "run")]
+    with subprocess.Popen(asked, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "now\n"
+        with pytest.raises(StoreError, match="another run is at work"):
+            run(tmp_path / "run", Fake())
+        process.send_signal(signal.SIGKILL)
+    method = Fake()
+    assert run(tmp_path / "run", method) == answer()
+    assert method.work == [(step, each) for step in (3, 4) for each in range(BLOCKS)]
+
+
+def test_arrays_and_integers_come_back_as_they_were(tmp_path):
+    content = {
+        "none": np.zeros((0, 3), dtype=np.uint8),
+        "odd": np.arange(7, dtype=np.uint8),
+        "wide": np.arange(6, dtype=np.int64).reshape(2, 3)[:, ::-1],
+        "large": 10**50,
+        "small": np.int32(-3),
+    }
+    with Folder(tmp_path, PROBLEM, Fake()) as store:
+        store.save(2, content)
+        found = store.load(2)
+        assert store.load(1) is None and store.block(3, "x").load() is None
+    assert found.keys() == content.keys()
+    for name, value in content.items():
+        assert np.array_equal(found[name], value), name
+        if isinstance(value, np.ndarray):
+            assert found[name].dtype == value.dtype
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "step-2.kept", "step-3.part-0.kept"])
+def test_a_damaged_byte_is_found(tmp_path, name):
+    with Folder(tmp_path, PROBLEM, Fake()) as store:
+        store.save(2, {"sums": np.arange(BLOCKS)})
+        store.block(3, "part-0").save({"sum": 12})
+    whole = (tmp_path / name).read_bytes()
+    look = (lambda _: read_manifest(tmp_path)) if name == "manifest.json" else read
+    assert look(tmp_path / name)
+    spoilt = [whole[:-1], whole + b"\0", b""]
+    for place in {0, 63, 64, 65, *range(0, len(whole), 7), len(whole) - 1}:
+        spoilt.append(bytes([*whole[:place], whole[place] ^ 1 << place % 8, *whole[place + 1 :]]))
+    for data in spoilt:
+        (tmp_path / name).write_bytes(data)
+        with pytest.raises(StoreError, match=f"{name} is damaged"):
+            look(tmp_path / name)
+    with pytest.raises(StoreError, match=f"{name} is damaged"):
+        run(tmp_path, Fake())
+
+
+@pytest.mark.parametrize(
+    ("problem", "method", "told"),
+    [
+        (Problem("3x4", closed=True), Fake(), "problem is 3x4, open, and not 3x4, closed"),
+        (PROBLEM, Fake("dense"), "method is fake, and not dense"),
+        (PROBLEM, Fake(version=2), "version of its method is another|is 1, and not 2"),
+    ],
+)
+def test_the_store_of_another_count_is_refused(tmp_path, problem, method, told):
+    run(tmp_path, Fake())
+    before = {each.name: each.read_bytes() for each in tmp_path.iterdir()}
+    with pytest.raises(StoreError, match=told):
+        Folder(tmp_path, problem, method)
+    assert {each.name: each.read_bytes() for each in tmp_path.iterdir()} == before
+
+
+def test_the_store_of_another_version_is_refused(tmp_path, monkeypatch):
+    run(tmp_path, Fake())
+    monkeypatch.setattr("kt_cp.counting.store.versions_of", lambda: {"kt_cp": "0.0.1"})
+    with pytest.raises(StoreError, match=r"version of kt_cp is .*, and not 0\.0\.1"):
+        Folder(tmp_path, PROBLEM, Fake())
+
+
+def test_a_folder_with_something_else_is_left_alone(tmp_path):
+    (tmp_path / "thesis.tex").write_text("mine")
+    with pytest.raises(StoreError, match=r"got one with thesis\.tex"):
+        Folder(tmp_path, PROBLEM, Fake())
+    with pytest.raises(StoreError, match=r"not a directory|file exists"):
+        Folder(tmp_path / "thesis.tex", PROBLEM, Fake())
+    assert [each.name for each in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+def test_a_full_disk_loses_nothing(tmp_path, monkeypatch):
+    def full(_handle):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    method = Fake()
+    with Folder(tmp_path, PROBLEM, method) as store:
+        store.save(1, {"sums": np.array([1, 1, 1])})
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "fsync", full)
+            with pytest.raises(StoreError, match=r"step-2\.part-0\.kept: no space left on device"):
+                method.count(PROBLEM, store=store)
+        assert sorted(each.name for each in tmp_path.iterdir()) == ["manifest.json", "step-1.kept"]
+    assert run(tmp_path, replace(method)) == answer()
+
+
+def test_keys_are_names_of_files(tmp_path):
+    with Folder(tmp_path, PROBLEM, Fake()) as store, pytest.raises(ValueError, match="a key of"):
+        store.block(1, "../x")
