@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from difflib import get_close_matches
-from importlib.metadata import entry_points
 from typing import Any, TypeVar
 
 from kt_cp.model.board import shorten
@@ -20,6 +19,8 @@ T = TypeVar("T")
 
 def brought(group: str, own: Collection[str]) -> dict[str, Any]:
     """Entry points of a group by name; what is named as one of our own is left out."""
+    from importlib.metadata import entry_points  # seldom asked, and long to load
+
     return {point.name: point for point in entry_points(group=group) if point.name not in own}
 
 

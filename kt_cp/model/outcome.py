@@ -12,7 +12,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from os import PathLike
 from typing import Any
 
@@ -250,6 +249,8 @@ def versions_of(packages: tuple[str, ...] = ()) -> dict[str, str]:
 
 @cache  # each question reads and parses the distribution's metadata: milliseconds
 def _version(package: str) -> str:
+    from importlib.metadata import PackageNotFoundError, version  # it reads mail to do its work
+
     try:
         return version(package)
     except PackageNotFoundError:  # run from a source tree that was never installed

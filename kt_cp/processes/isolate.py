@@ -18,12 +18,13 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
-
-import psutil
+from typing import TYPE_CHECKING, Any
 
 from kt_cp.model.limits import Limits
 from kt_cp.processes.child import Child, keep, kept_child
+
+if TYPE_CHECKING:
+    import psutil  # which takes as long to load as a tour
 
 STARTUP_SECONDS = 60.0
 """Most time for the child to start and load its job; the time limit counts from then on."""
@@ -181,6 +182,8 @@ def _watch(
 
 
 def _process(child: Child) -> psutil.Process | None:
+    import psutil
+
     try:
         return psutil.Process(child.process.pid)
     except psutil.Error:  # it has ended already; its frames will tell
@@ -190,6 +193,8 @@ def _process(child: Child) -> psutil.Process | None:
 def _resident(process: psutil.Process | None) -> float:
     if process is None:
         return 0.0
+    import psutil
+
     try:
         return float(process.memory_info().rss) / 1e6
     except psutil.Error:
