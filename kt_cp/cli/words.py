@@ -85,9 +85,9 @@ class _AsSaid:
             return list(value)
         if not self._many and self._kind in (str, Path) and isinstance(value, str):
             return self._kind(value)
-        if not self._many and self._kind in (int, float) and PLAIN_NUMBER.fullmatch(str(value)):
-            number = self._kind(value)
-            if self._least <= number <= self._most:
+        if not self._many and self._kind in (int, float):
+            plain = type(value) is self._kind or PLAIN_NUMBER.fullmatch(str(value))
+            if plain and self._least <= (number := self._kind(value)) <= self._most:
                 return number
         return self._validating().coerce(value, param=param, ctx=ctx)
 

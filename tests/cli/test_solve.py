@@ -188,7 +188,7 @@ def test_running_out_of_memory_is_3(kt_cp, fake):
 def test_engines_of_other_packages_are_found(kt_cp, monkeypatch):
     # The real way in: an entry point with an engine, made by a module of this test.
     point = EntryPoint("fake", f"{__name__}:FAKE", registry.ENTRY_POINTS)
-    monkeypatch.setattr("kt_cp.model.brought.entry_points", lambda **_: [point])
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda **_: [point])
     assert kt_cp("solve", "5x5", "--engine", "fake").code == 70
     assert "fake" in kt_cp("engines").out
     refused(kt_cp("solve", "5x5", "--engine", "fake:x"), "fewer options", "fake:x")
