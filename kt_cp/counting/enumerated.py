@@ -8,12 +8,15 @@ ten times as long as a dense array, 8×8 years.
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kt_cp.counting.method import Estimate
 from kt_cp.enumeration import Enumeration
+from kt_cp.enumeration.spread import packed, unpacked
 from kt_cp.model.errors import InputError
+from kt_cp.processes.executors import opened
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
     from kt_cp.counting.method import Store
     from kt_cp.model.problem import Problem
     from kt_cp.model.progress import Progress
+    from kt_cp.processes.pieces import Done
 
 RATE = 1e7
 """Squares placed in a second."""
@@ -58,12 +62,34 @@ class Enumerated:
         problem: Problem,
         *,
         progress: Progress | None = None,
-        store: Store | None = None,  # noqa: ARG002  it has no steps
-        executor: Executor | None = None,  # noqa: ARG002
+        store: Store | None = None,
+        executor: Executor | None = None,
         memory_limit: float | None = None,  # noqa: ARG002
     ) -> int:
-        """Number of tours."""
-        return self._all(problem).count(progress=progress)
+        """Number of tours: one step, whose blocks are the pieces of an executor."""
+        if store is None:
+            return self._all(problem).count(progress=progress, executor=executor)
+        if (kept := store.load(1)) is not None:
+            return int(kept["tours"])
+        with nullcontext(executor) if executor else opened("threads") as workers:
+            found = self._all(problem).count(
+                progress=progress, executor=workers, store=_Blocks(store)
+            )
+        store.save(1, {"tours": found})
+        return found
+
+
+class _Blocks(NamedTuple):
+    """A store, as pieces see it."""
+
+    store: Store
+
+    def load(self, key: str, piece: tuple[Any, ...]) -> Done | None:
+        content = self.store.block(1, key).load()
+        return None if content is None else unpacked(content, piece)
+
+    def save(self, key: str, done: Done) -> None:
+        self.store.block(1, key).save(packed(done))
 
 
 METHOD = Enumerated()

@@ -191,7 +191,7 @@ def count(
     live.clear()  # all is done again, in smaller parts
     with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
         try:
-            parts = [pool.submit(run, part) for part in _split(graph, tasks)]
+            parts = [pool.submit(run, part) for part in split(graph, tasks)]
             done = [part.result() for part in parts]
         except BaseException:
             stopped.set()  # Ctrl-C arrives here: let no thread work on
@@ -207,7 +207,7 @@ def _total(parts: list[Counted]) -> Counted:
     )
 
 
-def _split(graph: BitGraph, tasks: list[Task]) -> Iterator[Task]:
+def split(graph: BitGraph, tasks: list[Task]) -> Iterator[Task]:
     """The same work in more parts, each a longer beginning."""
     wanted = BEGINNINGS // max(1, len(tasks)) + 1
     total = len(graph.free)

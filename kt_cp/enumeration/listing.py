@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from kt_cp.enumeration.counting import Counted, count, one_by_one
 from kt_cp.enumeration.proved import proved
-from kt_cp.enumeration.searches import Searches, steps_given
-from kt_cp.enumeration.walker import CHUNK
+from kt_cp.enumeration.searches import Searches, listed_here, steps_given
 from kt_cp.model.board import shorten
 from kt_cp.model.directed import directed_tour, undirected
 from kt_cp.model.errors import InputError
@@ -22,18 +21,19 @@ from kt_cp.model.posed import posed
 from kt_cp.model.progress import Progress
 from kt_cp.model.terms import direction, units
 from kt_cp.model.tour import Tour
+from kt_cp.processes.stoppable import StoppedError
 from kt_cp.proofs.certificate import nameable
 from kt_cp.trust.check.tours import MOST_TOURS
 from kt_cp.trust.reference import Candidates, MoveTable
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     import numpy as np
     from numpy.typing import NDArray
 
     from kt_cp.model.posed import Posed
-
-ROOM = 256
-"""Most tours that are held at a time."""
+    from kt_cp.processes.pieces import Kept
 
 
 class Enumeration:
@@ -122,31 +122,29 @@ class Enumeration:
     def __iter__(self) -> Iterator[Tour]:
         return self.tours()
 
-    def tours(self, should_stop: Callable[[], bool] | None = None) -> Iterator[Tour]:
+    def tours(
+        self, should_stop: Callable[[], bool] | None = None, *, executor: Executor | None = None
+    ) -> Iterator[Tour]:
         """Tours as they are found, each looked for only when it is asked for or soon will be.
 
         Parameters
         ----------
         should_stop : callable, optional
             Polled some ten times a second; the iteration ends when it says so.
+        executor : concurrent.futures.Executor, optional
+            Who looks for them, in pieces, in the same order; given steps are not taken then.
         """
-        room = 1
-        for search, made in self._by.each():
-            before, found = self.placed, False
-            while not search.exhausted:
-                walks = search.next(room=room, steps=CHUNK)
-                found = found or len(walks) > 0
-                self.placed = before + search.placed
-                for tours in made(walks):
-                    yield from self._listed(tours)
-                if len(walks) == room:
-                    room = min(2 * room, ROOM)
-                if should_stop is not None and should_stop():
-                    return
-                none = not (found or search.exhausted)
-                if none and steps_given(self.problem) and self.reason is not None:
-                    break
-            self.placed = before + search.placed
+        if executor is None:
+            found = listed_here(self._by, should_stop)
+        else:
+            from kt_cp.enumeration.spread import listed
+
+            found = listed(self._by, executor, should_stop)
+        try:
+            for tours, self.placed in found:
+                yield from self._listed(tours)
+        except StoppedError:
+            return
         self.complete = True
 
     def _listed(self, tours: NDArray[np.int32]) -> Iterator[Tour]:
@@ -172,6 +170,9 @@ class Enumeration:
         should_stop: Callable[[], bool] | None = None,
         workers: int | None = None,
         progress: Progress | None = None,
+        *,
+        executor: Executor | None = None,
+        store: Kept | None = None,
     ) -> int:
         """How many there are; so far, where it was stopped and is not ``complete``.
 
@@ -183,8 +184,12 @@ class Enumeration:
             Threads; by default as many as there are processors.
         progress : callable, optional
             Told now and then, by any thread, the tours found and the squares placed so far.
+        executor : concurrent.futures.Executor, optional
+            Who counts them, in pieces, in place of threads here; given steps are not taken then.
+        store : Kept, optional
+            Where the executor's pieces are kept.
         """
-        if steps_given(self.problem):
+        if executor is None and steps_given(self.problem):
             return one_by_one(self.tours, lambda: self.placed, should_stop, progress)
         if self.reason is not None:
             self.complete = True
@@ -196,10 +201,15 @@ class Enumeration:
             if progress is not None:
                 progress({"tours": so_far.found // ways.halves, "squares placed": so_far.placed})
 
-        each = self._by.firsts if self.unique else ways.many
-        counted = count(ways.graph, ways.tasks(), each, should_stop, workers, told)
-        self.placed, self.complete = counted.placed, counted.complete
-        return counted.found // ways.halves
+        if executor is not None:
+            from kt_cp.enumeration.spread import counted
+
+            found = counted(self._by, executor, should_stop, told, store)
+        else:
+            each = self._by.firsts if self.unique else ways.many
+            found = count(ways.graph, ways.tasks(), each, should_stop, workers, told)
+        self.placed, self.complete = found.placed, found.complete
+        return found.found // ways.halves
 
     def certificate(
         self,

@@ -11,11 +11,12 @@ from kt_cp.enumeration.formula import Search
 from kt_cp.enumeration.given import GivenSteps, with_images
 from kt_cp.enumeration.plain import Plain, ways_of
 from kt_cp.enumeration.symmetry import Classes
-from kt_cp.enumeration.walker import Job, Walker
+from kt_cp.enumeration.walker import CHUNK, Job, Walker
 from kt_cp.model.conditions import EDGES, Given, Symmetry
 from kt_cp.model.errors import NotTakenError, TooLargeError
 from kt_cp.model.outcome import Evidence
 from kt_cp.model.problem import Problem
+from kt_cp.processes.stoppable import StoppedError
 from kt_cp.proofs.obstructions import obstruction
 from kt_cp.trust.reference import Candidates, MoveTable, move_table
 
@@ -71,6 +72,10 @@ class Searches:
                 f"expected at most {most:,} squares to enumerate, got {problem.size:,}"
             )
 
+    def __getstate__(self) -> dict[str, object]:
+        """For another process: what was made of the candidates, in their place."""
+        return {"ways": self.ways, **vars(self), "candidates": None}
+
     @cached_property
     def reason(self) -> Evidence | None:
         """Why there is no tour, where that can be told without a search."""
@@ -113,3 +118,36 @@ class Searches:
         """How many of the tours that walks of a job stand for are the first of their class."""
         parts = (self.classes.sizes(tours) for tours in self.ways.tours(job, walks))
         return sum(size > 0 for sizes in parts for size in sizes)
+
+
+ROOM = 256
+"""Most tours that are held at a time."""
+
+
+def listed_here(
+    searches: Searches, should_stop: Callable[[], bool] | None
+) -> Iterator[tuple[NDArray[np.int32], int]]:
+    """Tours as they are found, some at a time, one a row, and the squares placed so far.
+
+    Raises
+    ------
+    StoppedError
+        If ``should_stop`` says so, polled some ten times a second.
+    """
+    room, before = 1, 0
+    for search, made in searches.each():
+        found = False
+        while not search.exhausted:
+            walks = search.next(room=room, steps=CHUNK)
+            found = found or len(walks) > 0
+            yield walks[:0], before + search.placed
+            for tours in made(walks):
+                yield tours, before + search.placed
+            if len(walks) == room:
+                room = min(2 * room, ROOM)
+            if should_stop is not None and should_stop():
+                raise StoppedError
+            none = not (found or search.exhausted)
+            if none and steps_given(searches.problem) and searches.reason is not None:
+                break
+        before += search.placed

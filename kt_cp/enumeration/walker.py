@@ -185,3 +185,30 @@ class Walker:
         self.placed += int(self._state[kernel.PLACED]) - placed
         self.found += new
         return walks[: min(new, room)]
+
+    def left(self) -> list[tuple[int, ...]]:
+        """Beginnings of all walks that were not handed out yet, in their order.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> square = bit_graph(np.array([[1, 3], [2, 0], [3, 1], [0, 2]], dtype=np.int32))
+        >>> walker = Walker(square, Job((0,), np.ones(4, dtype=np.bool_)))
+        >>> walker.next(room=1, steps=100).tolist(), walker.left()
+        ([[0, 1, 2, 3]], [(0, 3)])
+        """
+        from kt_cp.enumeration import kernel
+
+        if self.exhausted:
+            return []
+        depth = int(self._state[kernel.DEPTH])
+        walk = self._frames[:depth, kernel.VERTEX].tolist()
+        found = [tuple(walk)] if self._base == self._leaf else []
+        for length in range(min(depth, self._leaf - 1), self._base - 1, -1):
+            row, word = (
+                self._graph.heads[walk[length - 1]].tolist(),
+                int(self._children[length - 1]),
+            )
+            ways = (head for bit, head in enumerate(row) if word >> bit & 1)
+            found += [(*walk[:length], head) for head in ways]
+        return found

@@ -1,0 +1,243 @@
+"""Who works on the pieces of something large: threads or processes here, or a Dask cluster.
+
+All of them are executors of :mod:`concurrent.futures`, and so is whatever else is handed over from
+Python: ``submit(function, *arguments)`` gives a future.  The function is named by its module, as
+other processes have to find it, and its arguments are pickled.
+
+``threads``
+    Threads of this process.  They suit what runs outside Python's lock, as compiled searches do.
+``processes``
+    Threads, each of which has a child process (:mod:`kt_cp.processes.isolate`).
+``dask``
+    A cluster of processes on this machine, which is started and ended here.
+``dask:ADDRESS``
+    A cluster that is there, by the address of its scheduler.
+
+Source: Dask's ``Client.get_executor``, M. Rocklin, "Dask: parallel computation with blocked
+algorithms and task scheduling", SciPy 2015.  Cost: a local cluster takes some seconds to start, and
+a call some milliseconds, so pieces should be coarse.  When it loses: a program that starts a local
+cluster is imported again by each worker, so it needs ``if __name__ == "__main__"``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any
+
+from kt_cp.model.board import describe
+from kt_cp.model.errors import EndedError, InputError
+from kt_cp.model.limits import Limits
+
+NAMES = ("threads", "processes", "dask", "dask:ADDRESS")
+
+ANSWER_SECONDS = 4.0
+"""Most time for a scheduler to answer, and then for a first worker of its own."""
+
+CLOSE_SECONDS = 5.0
+"""Most time for a local cluster to end by itself."""
+
+_THIS = threading.local()
+
+
+def given_up() -> bool:
+    """Whether nobody waits any more for the piece that this thread works on.
+
+    Pieces that take more than a second poll it.  It is seen by threads of this process; other
+    processes are ended.  What runs on somebody else's cluster goes on to the end of its piece.
+    """
+    stop = getattr(_THIS, "stop", None)
+    return stop is not None and stop.is_set()
+
+
+class Threads(ThreadPoolExecutor):
+    """Threads that can be told to give up.
+
+    Examples
+    --------
+    >>> with Threads(2) as pool:
+    ...     pool.submit(abs, -3).result()
+    3
+    """
+
+    def __init__(self, at_once: int) -> None:
+        self.at_once, self.stop = at_once, threading.Event()
+        super().__init__(at_once, initializer=setattr, initargs=(_THIS, "stop", self.stop))
+
+
+class Processes(Threads):
+    """The same, each with a child process that does the work."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Do a call in a child process.
+
+        The future raises EndedError where the process dies, and MemoryError where it has no memory.
+        """
+        return super().submit(self._in_child, fn, args, kwargs)
+
+    def _in_child(self, fn: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+        from kt_cp.processes.isolate import call
+
+        came = call(
+            f"{__name__}:run_here", fn, args, kwargs,
+            limits=Limits(), warm=True, cancelled=self.stop.is_set,
+        )  # fmt: skip
+        if came.how == "memory":
+            raise MemoryError
+        if came.how != "done":
+            raise EndedError(f"a process at work on a piece was ended: {came.detail}")
+        return came.value
+
+
+def run_here(fn: Callable[..., Any], args: Any, kwargs: Any, emit: object) -> Any:  # noqa: ARG001
+    """What a child of :class:`Processes` calls; it has nothing to tell meanwhile."""
+    return fn(*args, **kwargs)
+
+
+def at_once(executor: Executor) -> int:
+    """How many calls an executor works on at a time; a guess, if it is somebody else's."""
+    return int(getattr(executor, "at_once", None) or os.cpu_count() or 1)
+
+
+@contextmanager
+def opened(name: str | None, number: int | None = None) -> Iterator[Executor | None]:
+    """The executor of a name, which ends with all that it has started; None for no name.
+
+    Parameters
+    ----------
+    name : str, optional
+        One of :data:`NAMES`.
+    number : int, optional
+        Calls at a time; by default as many as there are processors.  A cluster that is there has
+        its own number.
+
+    Raises
+    ------
+    InputError
+        If there is none of that name, Dask is not installed, or no cluster answers.
+    """
+    if name is None:
+        yield None
+        return
+    kind, _, address = name.partition(":")
+    if name not in NAMES[:3] and (kind != "dask" or not address):
+        raise InputError(
+            f"--executor: expected {', '.join(NAMES[:-1])} or {NAMES[-1]}, got {describe(name)}"
+        )
+    number = number or os.cpu_count() or 1
+    if kind == "dask":
+        with _there(address) if address else _local(number) as client:
+            yield _of_client(client)
+        return
+    pool = (Threads if kind == "threads" else Processes)(number)
+    try:
+        yield pool
+    except BaseException:
+        pool.stop.set()
+        raise
+    finally:
+        pool.stop.set()  # whoever has all results waits for nothing more
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _distributed() -> Any:
+    try:
+        import distributed
+    except ImportError as error:
+        raise InputError(
+            f"--executor dask: expected Dask, got {error}; pip install 'kt_cp[cluster]' brings it"
+        ) from None
+    return distributed
+
+
+def _of_client(client: Any) -> Executor:
+    # Not pure: two calls with the same arguments may be two seeds' worth of time.
+    executor: Any = client.get_executor(pure=False)
+    executor.at_once = sum(client.nthreads().values())
+    made: Executor = executor
+    return made
+
+
+@contextmanager
+def _local(number: int) -> Iterator[Any]:
+    """A client of a cluster on this machine, of processes of one thread each."""
+    import logging
+
+    distributed = _distributed()
+    with _without_ctrl_c():
+        cluster = distributed.LocalCluster(
+            n_workers=number,
+            threads_per_worker=1,
+            host="127.0.0.1",
+            dashboard_address=None,
+            silence_logs=logging.CRITICAL,
+        )
+        client = distributed.Client(cluster, set_as_default=False)
+    try:
+        yield client
+    except BaseException:
+        _kill(cluster)
+        raise
+    finally:
+        with _without_ctrl_c():
+            client.close(CLOSE_SECONDS)
+            cluster.close(CLOSE_SECONDS)
+
+
+@contextmanager
+def _without_ctrl_c() -> Iterator[None]:
+    """Keep Ctrl-C for later, and from all processes and threads that are started meanwhile.
+
+    The mask of signals is inherited: a worker never sees Ctrl-C, also where it is started again.
+    So it is this process alone that ends the workers.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _kill(cluster: Any) -> None:
+    """End the workers of a local cluster at once: one that is at work would not hear of it."""
+    for nanny in cluster.workers.values():
+        nanny.auto_restart = False
+        with contextlib.suppress(OSError, TypeError):  # it has ended, or was never started
+            os.kill(nanny.pid, getattr(signal, "SIGKILL", signal.SIGTERM))
+
+
+@contextmanager
+def _there(address: str) -> Iterator[Any]:
+    """A client of a cluster that is there."""
+    import asyncio
+
+    distributed = _distributed()
+    told = f"--executor dask:{address}: expected"
+
+    async def ask() -> None:
+        comm = await distributed.connect(address, timeout=ANSWER_SECONDS)
+        await comm.close()
+
+    try:
+        # First by itself: a client that has come to nothing goes on trying as it is dropped.
+        asyncio.run(ask())
+        client = distributed.Client(address, timeout=ANSWER_SECONDS, set_as_default=False)
+    except Exception as error:  # whatever lives there may say anything
+        said = str(error).splitlines() or [type(error).__name__]
+        raise InputError(f"{told} a scheduler of Dask there, got {said[0]}") from None
+    try:
+        try:
+            client.wait_for_workers(1, timeout=ANSWER_SECONDS)
+        except TimeoutError:
+            raise InputError(f"{told} workers there, got none") from None
+        yield client
+    finally:
+        client.close(CLOSE_SECONDS)

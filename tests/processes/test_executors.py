@@ -1,0 +1,55 @@
+"""Executors by name: what each is, what is refused, and that nothing is left of them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+
+import psutil
+import pytest
+
+from kt_cp.model.errors import EndedError, InputError
+from kt_cp.processes import executors
+from kt_cp.processes.executors import at_once, opened
+
+
+def test_without_a_name_there_is_none():
+    with opened(None) as executor:
+        assert executor is None
+
+
+@pytest.mark.parametrize("name", ["", "dusk", "dask:", "threads:3", "processes:", "Dask"])
+def test_other_names_are_refused(name):
+    with pytest.raises(InputError, match="expected threads, processes, dask or dask:ADDRESS"):
+        opened(name).__enter__()
+
+
+def test_threads_are_of_this_process():
+    with opened("threads", 3) as pool:
+        assert at_once(pool) == 3 and pool.submit(os.getpid).result() == os.getpid()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_processes_are_others_and_die_alone():
+    with opened("processes", 1) as pool:
+        other = pool.submit(os.getpid).result()
+        assert other != os.getpid()
+        with pytest.raises(EndedError, match="SIGKILL"):
+            pool.submit(signal.raise_signal, signal.SIGKILL).result()
+        with pytest.raises(ZeroDivisionError):
+            pool.submit(divmod, 1, 0).result()
+        last = pool.submit(os.getpid).result()
+    assert not psutil.pid_exists(other) and not psutil.pid_exists(last)
+
+
+@pytest.mark.parametrize("name", ["dask", "dask:127.0.0.1:1"])
+def test_dask_may_be_missing(name, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(InputError, match=r"expected Dask.*pip install 'kt_cp\[cluster\]'"):
+        opened(name).__enter__()
+
+
+def test_every_name_is_told():
+    said = executors.__doc__
+    assert all(f"``{name}``" in said for name in executors.NAMES)
