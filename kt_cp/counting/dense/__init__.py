@@ -1,0 +1,9 @@
+"""Tours of a knight on narrow boards, counted in one dense array over the states of two rows.
+
+One technique a file, in the order in which they are read: patterns of degrees and their places in
+the array (``patterns``); matchings by their ranks (``matchings``); an edge as a step in place
+(``edge``); the ends of open tours (``ends``); the order of the steps (``order``); the sweep that
+takes them (``sweep``); two halves of a board joined (``meet``); numbers that are too large
+(``residues``); and the method that counts with all this (``dense``).  Nothing here knows of other
+methods.
+"""

@@ -1,0 +1,219 @@
+"""Matchings by their ranks, and tables of what an edge does to them.
+
+A perfect matching of 2k points is a number below (2k - 1)!!.  Its leading digit, to base 2k - 1,
+says which point is the partner of the highest one; the rest is the number of the matching of the
+2k - 2 points that are left.
+
+What an edge does to a matching depends on the number of pairs and on which of the points it
+touches, and on nothing else of the board.  Three kinds of tables hold it, each for the numbers of
+the matchings after it:
+
+- ``JOIN``: the points i < j of a matching of k pairs become inner points of one path.  A matching
+  of k - 1 pairs comes of those in which i and j are the partners of the two points of a pair: of
+  2(k - 1) matchings, two for each of its pairs.  Where i and j are partners of each other a cycle
+  would close: none of the matchings listed has this.
+- ``PAIR``: the points i < j come in as a pair of their own.  Matching number r of the k - 1 others
+  becomes the one listed.
+- ``RENAME``: the point i is no more, and its partner gets the new point j.
+
+Tables for fewer pairs than most are kept, those for most pairs are used for a step or two and made
+again.  All are parts of one array of 32-bit numbers.
+
+Cost: 36 million entries for seven pairs and fewer, a second or less; 1.9 million for each ``JOIN``
+of eight.  Importing this loads Numba; compiled code is kept beside the source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numba import njit
+
+from kt_cp.counting.dense.patterns import MATCHINGS
+from kt_cp.search.bits import bit_count
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+JOIN, PAIR, RENAME = range(3)
+
+POINTS = 18
+"""Most points of a matching, and two."""
+
+ROOM = 40_000_000
+"""Entries for tables of most pairs, between steps."""
+
+Key = tuple[int, int, int, int]
+"""Kind, pairs, i and j."""
+
+
+@njit(cache=True, nogil=True, inline="never")
+def unrank(number: int, pairs: int, mate: NDArray[np.int64], left: NDArray[np.int64]) -> None:
+    """Write the partner of each point in the matching of a number; ``left`` is room to work in."""
+    points = 2 * pairs
+    for point in range(points):
+        left[point] = point
+    for t in range(pairs, 0, -1):
+        digit = number // MATCHINGS[t - 1]
+        number -= digit * MATCHINGS[t - 1]
+        top, partner = left[points - 1], left[digit]
+        mate[top] = partner
+        mate[partner] = top
+        for point in range(digit, points - 2):
+            left[point] = left[point + 1]
+        points -= 2
+
+
+@njit(cache=True, nogil=True, inline="never")
+def rank(mate: NDArray[np.int64], pairs: int) -> Any:
+    """The number of a matching."""
+    left = (np.int64(1) << (2 * pairs)) - 1
+    top = 2 * pairs - 1
+    number = np.int64(0)
+    for t in range(pairs, 0, -1):
+        while not (left >> top) & 1:
+            top -= 1
+        partner = mate[top]
+        left ^= np.int64(1) << top
+        lower = left & ((np.int64(1) << partner) - 1)
+        number += np.int64(bit_count(np.uint64(lower))) * MATCHINGS[t - 1]
+        left ^= np.int64(1) << partner
+    return number
+
+
+@njit(cache=True, nogil=True)
+def fill(kind: int, pairs: int, i: int, j: int, table: NDArray[np.uint32]) -> None:
+    """Write a table of one kind."""
+    inner = pairs if kind == RENAME else pairs - 1
+    names = np.zeros(POINTS, np.int64)  # of the points of the matching after, in that before
+    before = np.zeros(POINTS, np.int64)
+    after = np.zeros(POINTS, np.int64)
+    left = np.zeros(POINTS, np.int64)
+    count = 0
+    for point in range(2 * inner):
+        if kind == RENAME:
+            # The others keep their order, without i on one side and without j on the other.
+            if point == j:
+                names[point] = i
+            else:
+                other = point - (point > j)
+                names[point] = other + (other >= i)
+        else:
+            while count in (i, j):
+                count += 1
+            names[point] = count
+            count += 1
+    if kind == PAIR:
+        before[i] = j
+        before[j] = i
+    q = 0
+    for number in range(MATCHINGS[inner]):
+        unrank(number, inner, after, left)
+        for point in range(2 * inner):
+            before[names[point]] = names[after[point]]
+        if kind == JOIN:
+            for point in range(2 * inner):
+                one, other = names[point], names[after[point]]
+                before[one], before[i], before[other], before[j] = i, one, j, other
+                table[q] = rank(before, pairs)
+                q += 1
+                before[one], before[other] = other, one
+        else:
+            table[q] = rank(before, pairs)
+            q += 1
+
+
+def entries(key: Key) -> int:
+    """How many entries a table has."""
+    kind, pairs, _, _ = key
+    if kind == RENAME:
+        return int(MATCHINGS[pairs])
+    return int(MATCHINGS[pairs - 1]) * (2 * (pairs - 1) if kind == JOIN else 1)
+
+
+class Ranks(NamedTuple):
+    """The tables, for kernels: where each begins, by its key, and all of them."""
+
+    at: NDArray[np.int64]
+    numbers: NDArray[np.uint32]
+
+
+class Tables:
+    """Tables that are made when they are first wanted.
+
+    Parameters
+    ----------
+    most : int
+        Pairs of ends that a matching may have; tables of so many are not kept for long.
+    submit : callable
+        Runs a function on each of some lists of arguments, in threads or not.
+    """
+
+    def __init__(self, most: int, submit: Callable[..., object]) -> None:
+        self._most, self._submit = most, submit
+        self._kept = sum(
+            entries((kind, pairs, 0, 1)) * (2 * pairs) ** 2
+            for kind in (JOIN, PAIR, RENAME)
+            for pairs in range(1, most)
+        )
+        self._end, self._passing = 0, self._kept
+        room = self._kept + (ROOM if most == len(MATCHINGS) - 1 else 64 * int(MATCHINGS[most]))
+        at = np.full((3, len(MATCHINGS), POINTS, POINTS), -1, dtype=np.int64)
+        self.ranks = Ranks(at, np.empty(room, dtype=np.uint32))
+
+    def want(self, keys: Iterable[Key]) -> None:
+        """Have these tables, whatever happens to those of most pairs that are there."""
+        at, numbers = self.ranks
+        keys = {key for key in keys if key[1] <= self._most}
+        new = [key for key in keys if at[key] < 0]
+        large = [key for key in new if key[1] == self._most]
+        if self._passing + sum(map(entries, large)) > len(numbers):
+            at[:, self._most] = -1
+            self._passing = self._kept
+            new = [key for key in keys if at[key] < 0]
+        jobs = []
+        for key in new:
+            if key[1] < self._most:
+                begin, self._end = self._end, self._end + entries(key)
+            else:
+                begin, self._passing = self._passing, self._passing + entries(key)
+            at[key] = begin
+            jobs.append((*key, numbers[begin : begin + entries(key)]))
+        self._submit(fill, jobs)
+
+
+def edge_keys(slots: int, one: int, other: int, depot: int) -> set[Key]:
+    """Tables that an edge between two slots may need, whatever the degrees of the others."""
+    low, high = min(one, other), max(one, other)
+    keys: set[Key] = set()
+    for i in range(low + 1):
+        for d in range(high - low):
+            for above in range(slots - high):
+                ends = i + d + above + depot
+                if ends % 2:
+                    pairs = (ends + 1) // 2
+                    if d:
+                        keys |= {(RENAME, pairs, i, i + d), (RENAME, pairs, i + d, i)}
+                else:
+                    pairs = ends // 2 + 1
+                    keys |= {(kind, pairs, i, i + d + 1) for kind in (JOIN, PAIR)}
+    return keys
+
+
+def end_keys(slots: int, slot: int, depot: int) -> set[Key]:
+    """Tables that an end of an open tour in a slot may need; the depot is the highest point.
+
+    ``depot`` says whether the depot is a point before, which it is after one end of two.
+    """
+    keys: set[Key] = set()
+    for i in range(slot + 1):
+        for others in range(i, i + slots - slot):
+            pairs = others // 2 + 1
+            top = 2 * pairs - 1
+            if others % 2 == 0:
+                keys.add((JOIN if depot else PAIR, pairs, i, top))
+            elif i != top:
+                keys.add((RENAME, pairs, *((top, i) if depot else (i, top))))
+    return keys

@@ -1,0 +1,231 @@
+"""Taking the steps of a half board, one array or several at a time.
+
+An array holds 32-bit numbers for as long as no sum can be larger, then 64-bit numbers.  A step adds
+to an entry of k pairs at most one of three: 2k entries of k + 1 pairs, where paths are joined; one
+of k - 1, where there is a new path; one of k, where an end moves.  So with the largest entry for
+each number of pairs there is a bound for the entries after the step, and before each step it is
+looked at.  No sum is ever too large without that being known.
+
+With a modulus all entries are residues, and no bound is needed: see ``residues``.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from kt_cp.counting.dense.edge import add_edge, others
+from kt_cp.counting.dense.ends import add_end
+from kt_cp.counting.dense.matchings import Tables, edge_keys, end_keys
+from kt_cp.counting.dense.order import Edge, End, Half, Step, Turn, beginning, steps
+from kt_cp.counting.dense.patterns import MATCHINGS, layout, place
+from kt_cp.counting.dense.turn import lay_out_anew
+
+PIECES = 32
+"""Parts of a step, for threads to end together."""
+
+SMALL = 500_000
+"""Entries of an array up to which one thread is quicker."""
+
+
+class Threads:
+    """Runs a function on lists of arguments, outside Python's lock, on all processors."""
+
+    def __init__(self, workers: int | None = None) -> None:
+        self.workers = workers or os.cpu_count() or 1
+
+    def __call__(self, function: Callable[..., object], jobs: Iterable[tuple[Any, ...]]) -> None:
+        """Run it on each; the first error, or Ctrl-C, ends the rest."""
+        jobs = list(jobs)
+        if self.workers == 1 or len(jobs) < 2:
+            for job in jobs:
+                function(*job)
+            return
+        with ThreadPoolExecutor(self.workers) as pool:
+            try:
+                for made in [pool.submit(function, *job) for job in jobs]:
+                    made.result()
+            except BaseException:
+                pool.shutdown(wait=True, cancel_futures=True)
+                raise
+
+
+class States:
+    """An array of states with the same number of edges at the depot.
+
+    Attributes
+    ----------
+    values, live : arrays
+        An entry a state, and a byte a pattern: whether its block holds anything.
+    at : Layout
+        Where the blocks begin.
+    largest : uint64 array
+        A bound for the entries, by their number of pairs.
+    """
+
+    def __init__(self, slots: int, total: int, depot: int, modulus: int = 0) -> None:
+        self.slots, self.modulus = slots, modulus
+        self.at, self.entries = layout(slots, total, depot)
+        self.values: Any = np.empty(self.entries, dtype=np.uint32)
+        self.live = np.zeros(3**slots, dtype=np.uint8)
+        self.largest = np.zeros(len(MATCHINGS) + 1, dtype=np.uint64)
+
+    @property
+    def any(self) -> bool:
+        """Whether a state was reached."""
+        return bool(self.largest.any())
+
+    def begin(self, digits: list[int]) -> None:
+        """Have one state, without paths."""
+        pattern = sum(digit * 3**slot for slot, digit in enumerate(digits))
+        self.values[place(self.at, pattern)[0]] = 1
+        self.live[pattern] = 1
+        self.largest[0] = 1
+
+    def clear(self) -> None:
+        """Have none."""
+        self.live[:] = 0
+        self.largest[:] = 0
+
+    def make_room(self, source: States | None = None) -> None:
+        """Take 64 bits an entry if after the next step 32 may be too few."""
+        if self.modulus:
+            return
+        mine = [int(each) for each in self.largest]
+        most = mine if source is None else [int(each) for each in source.largest]
+        bound = 0
+        for pairs in range(len(MATCHINGS)):
+            come = max(2 * pairs * most[pairs + 1], most[pairs], most[pairs - 1] if pairs else 0)
+            # An end that is placed makes a pair of one end less or more.
+            bound = max(bound, mine[pairs] + come)
+        if bound >= 1 << 64:
+            raise OverflowError
+        if bound >= 1 << 32 and self.values.dtype == np.uint32:
+            self.values = self.values.astype(np.uint64)
+
+    def digit(self, slot: int) -> Any:
+        """The bytes of all patterns, by the digit of a slot."""
+        return self.live.reshape(-1, 3, 3**slot)
+
+
+class Sweep:
+    """A half board being swept.
+
+    Parameters
+    ----------
+    half : Half
+        Rows, moves and ends.
+    ends : (int, int)
+        How many ends of tours there are on dark and on light squares: none where they are closed.
+    modulus : int
+        Count modulo this, below 2**32; 0 to count exactly.
+    threads : Threads
+        Where parts of a step run.
+
+    Attributes
+    ----------
+    states : dict
+        The array for each number of dark and light ends so far.
+    """
+
+    def __init__(
+        self, half: Half, ends: tuple[int, int], modulus: int, threads: Threads, tables: Tables
+    ) -> None:
+        self.half, self.modulus, self.threads, self.tables = half, modulus, threads, tables
+        self._slots = 2 * half.width
+        self._ends = ends
+        digits = beginning(half)
+        self._sums = {
+            (dark, bright): sum(digits) + dark - bright
+            for dark in range(ends[0] + 1)
+            for bright in range(ends[1] + 1)
+        }
+        self.states: dict[tuple[int, int], States] = {}
+        self._have((0, 0)).begin(digits)
+
+    def rows(self) -> Iterator[int]:
+        """Take the steps, and tell after each row how many states live at most."""
+        for row in steps(self.half):
+            for step in row:
+                self.take(step)
+            yield sum(states.entries for states in self.states.values())
+
+    def take(self, step: Step) -> None:
+        """Take one step in all arrays."""
+        if isinstance(step, End):
+            self._end(step)
+        else:
+            for states in list(self.states.values()):
+                if isinstance(step, Edge):
+                    self._edge(states, step)
+                else:
+                    self._turn(states, step)
+            if isinstance(step, Turn) and step.change is not None:
+                before, after = step.change
+                self._sums = {key: total + after - before for key, total in self._sums.items()}
+
+    def _have(self, key: tuple[int, int]) -> States:
+        """The array of a number of ends, which is made when something comes there first."""
+        if key not in self.states:
+            depot = sum(key) % 2
+            self.states[key] = States(self._slots, self._sums[key], depot, self.modulus)
+        return self.states[key]
+
+    def _edge(self, states: States, step: Edge) -> None:
+        states.make_room()
+        at = states.at
+        self.tables.want(edge_keys(self._slots, step.u, step.v, at.depot))
+        self._parts(
+            states,
+            (step.u, step.v),
+            lambda *parts: add_edge(
+                states.values, states.live, at, step.u, step.v, step.keep,
+                np.uint64(self.modulus), *parts,
+            ),
+        )  # fmt: skip
+
+    def _end(self, step: End) -> None:
+        for key in sorted(self.states, reverse=True):
+            old = self.states[key]
+            after = (key[0] + (not step.light), key[1] + step.light)
+            if after in self._sums:
+                new = self._have(after)
+                if step.must:
+                    new.clear()
+                new.make_room(old)
+                self.tables.want(end_keys(self._slots, step.slot, old.at.depot))
+                self._parts(
+                    new,
+                    (step.slot,),
+                    lambda *parts, old=old, new=new: add_end(
+                        old.values, old.live, old.at, new.values, new.live, new.at,
+                        step.slot, step.light, np.uint64(self.modulus), *parts,
+                    ),
+                )  # fmt: skip
+            if step.must:
+                old.clear()
+
+    def _turn(self, states: States, step: Turn) -> None:
+        live = states.digit(step.slot)
+        for digit in range(3):
+            if digit not in step.stay:
+                live[:, digit] = 0
+        if step.change is not None:
+            lay_out_anew(states, step.slot, *step.change)
+
+    def _parts(self, states: States, slots: tuple[int, ...], run: Callable[..., None]) -> None:
+        """Run a step on parts of the high digits, and take the largest entries together."""
+        low, bounds, high = others(states.at, *slots)
+        many = PIECES if states.entries > SMALL and self.threads.workers > 1 else 1
+        # Neighbours in number have much the same work: each part has some from everywhere.
+        parts = [part for first in range(many) if len(part := high[first::many])]
+        seen = [np.zeros_like(states.largest) for _ in parts]
+        ranks = self.tables.ranks
+        self.threads(
+            run, [(low, bounds, part, ranks, most) for part, most in zip(parts, seen, strict=True)]
+        )
+        states.largest = np.maximum(states.largest, np.max(seen, axis=0))

@@ -1,0 +1,131 @@
+"""The readable twin of the dense sweep: states in a dictionary, one step at a time.
+
+A state is a pair of tuples: the digit of each slot, and for each slot of degree 1 the other end of
+its path, a slot or the depot, which has the number of slots; -1 for the others.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from kt_cp.counting.dense import order
+from kt_cp.counting.dense.patterns import MATCHINGS, place
+
+
+def unrank(number, pairs):
+    """The matching of a number, as the partner of each point."""
+    left, mate = list(range(2 * pairs)), {}
+    for base in range(2 * pairs - 1, 0, -2):
+        digit, number = divmod(number, int(MATCHINGS[base // 2]))
+        top = left.pop()
+        partner = left.pop(digit)
+        mate[top], mate[partner] = partner, top
+    return [mate[point] for point in range(2 * pairs)]
+
+
+def held(states):
+    """Every state of an array whose entry is not 0, and the entry."""
+    found = {}
+    for pattern in states.live.nonzero()[0].tolist():
+        digits = tuple(pattern // 3**slot % 3 for slot in range(states.slots))
+        points = [slot for slot, digit in enumerate(digits) if digit == 1]
+        points += [states.slots] * states.at.depot
+        begin, pairs = place(states.at, pattern)
+        assert len(points) == 2 * pairs
+        for number in range(int(MATCHINGS[pairs])):
+            if value := int(states.values[begin + number]):
+                mates = [-1] * states.slots
+                for point, mate in zip(points, unrank(number, pairs), strict=True):
+                    if point < states.slots:
+                        mates[point] = points[mate]
+                found[digits, tuple(mates)] = value
+    return found
+
+
+def joined(mates, one, other):
+    """The paths after an edge between two slots, which are -1 where they had none; or None."""
+    mates = list(mates)
+    if mates[one] == other:
+        return None
+    far = [one if mates[one] < 0 else mates[one], other if mates[other] < 0 else mates[other]]
+    for slot in (one, other):
+        mates[slot] = -1
+    for end, beyond in (far, far[::-1]):
+        if end < len(mates):
+            mates[end] = beyond
+    return tuple(mates)
+
+
+def ended(mates, slot, before):
+    """The paths after an edge from a slot to the depot, which had one before or not."""
+    depot, mates = len(mates), list(mates)
+    mine = slot if mates[slot] < 0 else mates[slot]
+    theirs = mates.index(depot) if before else depot
+    if mine == depot:
+        return None
+    mates[slot] = -1
+    for end, beyond in ((mine, theirs), (theirs, mine)):
+        if end < depot:
+            mates[end] = beyond
+    return tuple(mates)
+
+
+class Twin:
+    """A half board being swept: ``states[dark, light]`` is a counter of states."""
+
+    def __init__(self, half, ends):
+        digits = tuple(order.beginning(half))
+        self.ends = ends
+        self.states = {(0, 0): Counter({(digits, (-1,) * len(digits)): 1})}
+
+    def take(self, step):
+        if isinstance(step, order.End):
+            self.end(step)
+            return
+        take = self.edge if isinstance(step, order.Edge) else self.turn
+        for key, states in self.states.items():
+            self.states[key] = take(states, step)
+
+    @staticmethod
+    def edge(states, step):
+        after = Counter(states) if step.keep else Counter()
+        for (digits, mates), count in states.items():
+            if digits[step.u] == 2 or digits[step.v] == 0:
+                continue  # one of them has two edges
+            paths = joined(mates, step.u, step.v)
+            if paths is not None:
+                more = list(digits)
+                more[step.u] += 1
+                more[step.v] -= 1
+                after[tuple(more), paths] += count
+        return after
+
+    @staticmethod
+    def turn(states, step):
+        after = Counter()
+        for (digits, mates), count in states.items():
+            if digits[step.slot] in step.stay:
+                changed = list(digits)
+                if step.change:
+                    changed[step.slot] = step.change[1]
+                after[tuple(changed), mates] += count
+        return after
+
+    def end(self, step):
+        for key in sorted(self.states, reverse=True):
+            old = self.states[key]
+            new_key = (key[0] + (not step.light), key[1] + step.light)
+            if all(many <= most for many, most in zip(new_key, self.ends, strict=True)):
+                new = self.states.setdefault(new_key, Counter())
+                if step.must:
+                    new.clear()
+                for (digits, mates), count in old.items():
+                    if digits[step.slot] == (0 if step.light else 2):
+                        continue
+                    paths = ended(mates, step.slot, sum(key) % 2)
+                    if paths is not None:
+                        more = list(digits)
+                        more[step.slot] += -1 if step.light else 1
+                        new[tuple(more), paths] += count
+            if step.must:
+                old.clear()
