@@ -11,6 +11,7 @@ TYPE_CHECKING = False  # that of typing, which takes milliseconds to load
 if TYPE_CHECKING:
     from typing import Any
 
+    from kt_cp.counting.numbering import Numbering, sample
     from kt_cp.engines import engine_names, get_engine, solve
     from kt_cp.engines.hamiltonian import hamiltonian_cycle, hamiltonian_path
     from kt_cp.engines.prove import prove
@@ -31,6 +32,7 @@ _HOMES = {
     "Board": "model.board",
     "Certificate": "model.outcome",
     "Enumeration": "enumeration",
+    "Numbering": "counting.numbering",
     "Outcome": "model.outcome",
     "Piece": "model.piece",
     "Problem": "model.problem",
@@ -50,6 +52,7 @@ _HOMES = {
     "make_puzzle": "puzzles",
     "parse_square": "model.board",
     "prove": "engines.prove",
+    "sample": "counting.numbering",
     "solve": "engines",
     "square_name": "model.board",
 }
@@ -58,6 +61,7 @@ __all__ = [
     "Board",
     "Certificate",
     "Enumeration",
+    "Numbering",
     "Outcome",
     "Piece",
     "Problem",
@@ -77,6 +81,7 @@ __all__ = [
     "make_puzzle",
     "parse_square",
     "prove",
+    "sample",
     "solve",
     "square_name",
 ]

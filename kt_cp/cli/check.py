@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +9,7 @@ import typer
 
 from kt_cp.cli.array import in_memory, opened
 from kt_cp.cli.array import judged as judged_array
+from kt_cp.cli.claimed import judged_tour, problem_of
 from kt_cp.cli.judgement import (
     ProofJudgement,
     TourJudgement,
@@ -23,14 +23,9 @@ from kt_cp.cli.output import BUG, FOUND, NO, UNKNOWN, read_bytes, say, show
 from kt_cp.cli.question import Question, asks
 from kt_cp.cli.refuted import Cnf, Drat, Files, Lrat, files_of
 from kt_cp.formats.printed import printed_tours
-from kt_cp.formats.read import Claim, read_tour, read_walk
-from kt_cp.model.board import Board, Square
-from kt_cp.model.consistency import changed
-from kt_cp.model.errors import BoardError, InputError
-from kt_cp.model.problem import Problem
+from kt_cp.formats.read import read_tour, read_walk
+from kt_cp.model.errors import InputError
 from kt_cp.processes.checker import program_of
-from kt_cp.trust.judge import defects
-from kt_cp.trust.judge.rules import is_move
 
 
 @asks(
@@ -107,7 +102,7 @@ def _checked(
         claims = None if on_graph else printed_tours(data)
         judgements = (
             # Of many, nobody asks whether each would be closed as well.
-            _judged(_problem(claim, question), claim.squares, alone=number == 0)
+            judged_tour(problem_of(claim, question), claim.squares, alone=number == 0)
             for number, claim in enumerate(
                 claims or [read_walk(data) if on_graph else read_tour(data)]
             )
@@ -121,30 +116,3 @@ def _checked(
     if word is not None and not word.accepted:
         return UNKNOWN if word.accepted is None else BUG
     return FOUND if told.valid else NO
-
-
-def _problem(claim: Claim, question: Question) -> Problem:
-    if claim.problem is not None:
-        return question.over(claim.problem)
-    return question.problem(claim.board or (None if question.board else _smallest(claim)))
-
-
-def _smallest(claim: Claim) -> Board:
-    if not claim.squares:
-        raise BoardError("expected --board for a tour without squares")
-    rows = max(row for row, _ in claim.squares) + 1
-    columns = max(column for _, column in claim.squares) + 1
-    if rows < 1 or columns < 1:
-        raise BoardError(f"expected --board for squares off every board, got {claim.squares[0]}")
-    return Board(rows, columns)
-
-
-def _judged(problem: Problem, squares: Sequence[Square], *, alone: bool) -> TourJudgement:
-    found = defects(problem, squares)
-    first, last = (squares[0], squares[-1]) if squares else (None, None)
-    closes = not found and problem.closed
-    if alone and not found and not problem.closed and problem.end is None:
-        closes = len(squares) > 2 and is_move(problem, last, first)
-        if closes and problem.conditions:
-            closes = not defects(changed(problem, closed=True), squares)
-    return TourJudgement(problem, found, len(squares), first, last, closes)

@@ -248,7 +248,7 @@ def _list(
             names = " ".join(tour.names)
             told = f"the enumeration of {problem.label} gave no tour: {wrong[0]}; squares {names}"
             raise UnsoundEngineError(told)
-        if not place.add(written(everything, tour, found, shape, program)):
+        if not place.add(written(problem, tour, found, shape, program)):
             return found, False
         so_far["tours"] = found
         if kept is not None:

@@ -15,6 +15,7 @@ from kt_cp.model.outcome import Certificate
 
 if TYPE_CHECKING:
     from kt_cp.enumeration import Enumeration
+    from kt_cp.model.problem import Problem
     from kt_cp.model.tour import Tour
     from kt_cp.sources.registry import Source
 
@@ -43,15 +44,14 @@ def write_certificate(
 
 
 def written(
-    everything: Enumeration, tour: Tour, number: int, shape: Format, program: Source
+    problem: Problem, tour: Tour, number: int, shape: Format, program: Source, **more: object
 ) -> str:
-    """One tour, in the format that was asked for."""
-    problem, board = everything.problem, everything.problem.board
+    """One tour, in the format that was asked for; JSON says more of it."""
+    board = problem.board
     names = [node_name(problem, square) for square in tour.squares]
     size = "" if tour.class_size is None else f"class of {tour.class_size}"
     if shape is Format.JSON:
-        line: dict[str, object] = {"number": number}
-        line["tour"] = names
+        line: dict[str, object] = {"number": number, **more, "tour": names}
         if tour.class_size is not None:
             line["class_size"] = tour.class_size
         return json_module.dumps(line) + "\n"

@@ -46,6 +46,10 @@ class TooLargeError(InputError):
     """By estimate the engine's encoding of this problem would not fit."""
 
 
+class NumberError(InputError, IndexError):
+    """No tour has this number."""
+
+
 class TourFileError(InputError):
     """A file is not a tour in any of the formats that are read."""
 
