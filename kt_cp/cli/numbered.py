@@ -1,4 +1,4 @@
-"""What ``sample``, ``rank`` and ``unrank`` share: tours by their numbers, and that there is none."""
+"""What ``sample``, ``rank`` and ``unrank`` share: tours by their numbers, or that there is none."""
 
 from __future__ import annotations
 

@@ -22,9 +22,7 @@ from kt_cp.formats.read import read_tour, read_walk
 def command(
     file: Annotated[
         Path,
-        typer.Argument(
-            help="An outcome (JSON), names, CSV or a grid; - for stdin", metavar="FILE"
-        ),
+        typer.Argument(help="An outcome (JSON), names, CSV or a grid; - for stdin", metavar="FILE"),
     ],
     *,
     question: Question,

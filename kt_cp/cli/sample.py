@@ -60,5 +60,7 @@ def command(
             place.add(line_of(tours, drawn=number, seed=seed))
         place.finish()
     if read:
-        remark_on(tours, f"{counted(number, 'tour')} drawn with seed {seed}, each as likely as any,")
+        remark_on(
+            tours, f"{counted(number, 'tour')} drawn with seed {seed}, each as likely as any,"
+        )
     return FOUND

@@ -95,9 +95,7 @@ class Listed:
         self.size = len(keys)
         self._keys, self._written = keys, written
 
-    def _walks(
-        self, index: dict[object, int], progress: Progress | None
-    ) -> Iterator[list[int]]:
+    def _walks(self, index: dict[object, int], progress: Progress | None) -> Iterator[list[int]]:
         found = 0
 
         def told() -> bool:
@@ -129,5 +127,5 @@ class Listed:
 
 
 def _packed(walk: Sequence[int]) -> bytes:
-    """A walk in two bytes a vertex, as an enumeration takes at most 10,000; in the order of walks."""
+    """A walk as bytes in the order of walks: an enumeration takes at most 10,000 squares."""
     return struct.pack(f">{len(walk)}H", *walk)

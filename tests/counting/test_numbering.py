@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 
 import networkx as nx
 import pytest
@@ -34,7 +35,7 @@ QUESTIONS = [
 
 def edges(problem, tour):
     """What a tour consists of, in whichever order it is written."""
-    moves = [*zip(tour, tour[1:], strict=False)]
+    moves = [*pairwise(tour)]
     moves += [(tour[-1], tour[0])] * problem.closed
     return frozenset(moves if problem.directed else map(frozenset, moves))
 
@@ -160,7 +161,7 @@ class Fake:
     def __init__(self, walk):
         self.walk = walk
 
-    def tour(self, number):
+    def tour(self, _):
         return self.walk
 
 
@@ -179,7 +180,9 @@ def test_numbers_of_any_size(monkeypatch):
 
 def test_what_a_method_gives_is_judged(monkeypatch):
     tours = faked(monkeypatch, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
-    with pytest.raises(UnsoundEngineError, match="fake gave no tour of 3x4, open for number 5: ill"):
+    with pytest.raises(
+        UnsoundEngineError, match="fake gave no tour of 3x4, open for number 5: ill"
+    ):
         tours[5]
 
 
