@@ -11,6 +11,7 @@ TYPE_CHECKING = False  # that of typing, which takes milliseconds to load
 if TYPE_CHECKING:
     from typing import Any
 
+    from kt_cp.counting import Count, count
     from kt_cp.counting.numbering import Numbering, sample
     from kt_cp.engines import engine_names, get_engine, solve
     from kt_cp.engines.hamiltonian import hamiltonian_cycle, hamiltonian_path
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Board": "model.board",
     "Certificate": "model.outcome",
+    "Count": "counting",
     "Enumeration": "enumeration",
     "Numbering": "counting.numbering",
     "Outcome": "model.outcome",
@@ -43,6 +45,7 @@ _HOMES = {
     "Verdict": "model.outcome",
     "certify_list": "proofs.complete",
     "check": "trust.check",
+    "count": "counting",
     "defects": "trust.judge",
     "engine_names": "engines",
     "get_engine": "engines",
@@ -60,6 +63,7 @@ _HOMES = {
 __all__ = [
     "Board",
     "Certificate",
+    "Count",
     "Enumeration",
     "Numbering",
     "Outcome",
@@ -72,6 +76,7 @@ __all__ = [
     "Verdict",
     "certify_list",
     "check",
+    "count",
     "defects",
     "engine_names",
     "get_engine",

@@ -24,8 +24,8 @@ from kt_cp.model.outcome import versions_of
 from kt_cp.processes.room import of_memory, room_for_numpy
 
 COMMANDS = (
-    "solve", "prove", "locate", "check", "enumerate", "sample", "rank", "unrank", "reference",
-    "trace", "engines", "encodings", "export", "decode", "compare", "puzzle",
+    "solve", "prove", "locate", "check", "enumerate", "count", "sample", "rank", "unrank",
+    "reference", "trace", "engines", "encodings", "export", "decode", "compare", "puzzle",
 )  # fmt: skip
 """Each is ``command`` in the file of its name."""
 

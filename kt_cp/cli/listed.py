@@ -1,9 +1,10 @@
-"""What ``kt-cp enumerate`` writes: each tour, how many there were, and a certificate of them."""
+"""What is written of many tours: each of them, how many there are, and a certificate of them."""
 
 from __future__ import annotations
 
 import json as json_module
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from kt_cp.cli.files import OutputFile
 from kt_cp.cli.output import search_progress
@@ -14,6 +15,7 @@ from kt_cp.model.limits import Clock
 from kt_cp.model.outcome import Certificate
 
 if TYPE_CHECKING:
+    from kt_cp.counting import Count
     from kt_cp.enumeration import Enumeration
     from kt_cp.model.problem import Problem
     from kt_cp.model.tour import Tour
@@ -70,25 +72,43 @@ def written(
 
 def conclusion(everything: Enumeration, shape: Format, program: Source, found: int) -> str:
     """What was counted and how, after the tours."""
-    problem = everything.problem
-    if shape is Format.JSON:
+    told = {
+        "complete": everything.complete,
+        "reason": everything.reason.text if everything.reason else None,
+        "source": program.number,
+        "placed": everything.placed,
+    }
+    return _said(everything, found, told, json=shape is Format.JSON)
+
+
+def count_told(found: Count, *, json: bool) -> str:
+    """How many there are, and what was counted."""
+    told = {
+        "complete": True,
+        "reason": found.reason,
+        "method": found.method,
+        "confirmed": list(found.confirmed),
+    }
+    return _said(found, found.tours, told, json=json)
+
+
+def _said(what: Enumeration | Count, found: int, told: Mapping[str, Any], *, json: bool) -> str:
+    """A number of tours, or of classes, with what makes two of them one."""
+    label = what.problem.label
+    if json:
         document = {
             "schema_version": SCHEMA_VERSION,
-            "problem": problem_document(problem),
+            "problem": problem_document(what.problem),
             "tours": found,
-            "complete": everything.complete,
-            "directed": everything.directed,
-            "unique": everything.unique,
-            "counted": everything.counted,
-            "reason": everything.reason.text if everything.reason else None,
-            "source": program.number,
-            "placed": everything.placed,
+            "complete": told["complete"],
+            "directed": what.directed,
+            "unique": what.unique,
+            "counted": what.counted,
         }
-        return json_module.dumps(document) + "\n"
-    if everything.complete and not found:
-        why = everything.reason.text if everything.reason else "every way was tried"
-        return f"No tour ({problem.label}): {why}.\n"
-    what = "class" if everything.unique else "tour"
-    many = f"{found:,} {what}{'' if found == 1 else 'es' if everything.unique else 's'}"
-    so_far = "" if everything.complete else " so far"
-    return f"{many}{so_far} ({problem.label}; {everything.counted}).\n"
+        return json_module.dumps({**document, **told}) + "\n"
+    if told["complete"] and not found:
+        return f"No tour ({label}): {told['reason'] or 'every way was tried'}.\n"
+    one = "class" if what.unique else "tour"
+    many = f"{found:,} {one}{'' if found == 1 else 'es' if what.unique else 's'}"
+    so_far = "" if told["complete"] else " so far"
+    return f"{many}{so_far} ({label}; {what.counted}).\n"

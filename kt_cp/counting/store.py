@@ -19,15 +19,25 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from kt_cp.counting.kept import PART, failed, packed, read, sealed, unsealed, write
+from kt_cp.counting.kept import PART, failed, packed, read, sealed, write
+from kt_cp.counting.stored import (
+    ANSWER,
+    MANIFEST,
+    NAME,
+    PROGRESS,
+    SUFFIX,
+    far,
+    files_of,
+    read_manifest,
+)
 from kt_cp.model.document import problem_document
 from kt_cp.model.errors import StoreError
 from kt_cp.model.outcome import versions_of
+from kt_cp.model.terms import units
 
 if TYPE_CHECKING:
     from kt_cp.counting.method import Content, Method
@@ -35,9 +45,6 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 """Of the files; one more whenever they change their meaning."""
-
-MANIFEST, PROGRESS, SUFFIX = "manifest.json", "progress.json", ".kept"
-_NAME = re.compile(r"step-(?P<step>\d+)(?:\.(?P<key>[A-Za-z0-9_-]+))?\.kept")
 
 
 class Folder:
@@ -74,7 +81,6 @@ class Folder:
     def __init__(self, path: Path | str, problem: Problem, method: Method) -> None:
         self.path = Path(path)
         self._lock = -1
-        manifest = _manifest(problem, method)
         try:
             self.path.mkdir(parents=True, exist_ok=True)
             self._lock = _locked(self.path)
@@ -82,8 +88,8 @@ class Folder:
             raise failed(self.path, error) from None
         try:
             if not (self.path / MANIFEST).exists():
-                self._begin(manifest)
-            _same(self.path, read_manifest(self.path), manifest)
+                self._begin(_manifest(problem, method))
+            check(self.path, problem, method)
             for left in self.path.glob(f"*{PART}"):
                 left.unlink(missing_ok=True)
             self._tidy()
@@ -139,9 +145,20 @@ class Folder:
     def block(self, step: int, key: str) -> Block:
         """A part of a step, by a key of letters, figures and dashes."""
         name = f"step-{step}.{key}{SUFFIX}"
-        if not _NAME.fullmatch(name):
+        if not NAME.fullmatch(name):
             raise ValueError(f"expected a key of letters, figures and dashes, got {key!r}")
         return Block(self.path / name)
+
+    def finish(self, tours: int) -> None:
+        """Keep the answer, and nothing else.
+
+        Raises
+        ------
+        StoreError
+            If it cannot be written.
+        """
+        write(self.path / ANSWER, packed({"tours": tours}))
+        self._tidy()
 
     def note(self, work: Mapping[str, float | None]) -> None:
         """Remember, for whoever asks how far it is, what was told last; it decides nothing."""
@@ -152,9 +169,9 @@ class Folder:
 
     def _tidy(self) -> None:
         """Take away what the last step was made from."""
-        done = self.done()
-        for file, step, key in _files(self.path):
-            if step < done or (step == done and key is not None):
+        done, over = self.done(), (self.path / ANSWER).exists()
+        for file, step, key in files_of(self.path):
+            if over or step < done or (step == done and key is not None):
                 with contextlib.suppress(OSError):
                     file.unlink()
 
@@ -174,60 +191,27 @@ class Block:
         write(self._path, packed(content))
 
 
-def read_manifest(path: Path) -> dict[str, Any]:
-    """What a store says of itself.
-
-    Raises
-    ------
-    StoreError
-        If there is none, or it is damaged.
-    """
-    file = path / MANIFEST
-    try:
-        text = unsealed(file)
-    except FileNotFoundError:
-        raise StoreError(f"expected a store, got {path}, which has no {MANIFEST}") from None
-    except OSError as error:
-        raise failed(file, error) from None
-    manifest: dict[str, Any] = json.loads(text)
-    return manifest
-
-
-def _files(path: Path) -> list[tuple[Path, int, str | None]]:
-    """Files of a store, with their steps, and the keys of those that are blocks."""
-    named = ((each, _NAME.fullmatch(each.name)) for each in path.iterdir())
-    return [(each, int(found["step"]), found["key"]) for each, found in named if found]
-
-
-def far(path: Path) -> tuple[int, int]:
-    """How far a store is: its last step, 0 before the first, and blocks of the next one."""
-    files = _files(path)
-    done = max((step for _, step, key in files if key is None), default=0)
-    return done, sum(key is not None and step > done for _, step, key in files)
-
-
-def told(path: Path) -> dict[str, float | None]:
-    """What its last run told of itself last; nothing, where that cannot be read."""
-    try:
-        noted = json.loads((path / PROGRESS).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return {**noted} if isinstance(noted, dict) else {}
-
-
 def _manifest(problem: Problem, method: Method) -> dict[str, Any]:
     return {
         "store": FORMAT,
         "problem": problem_document(problem),
         "label": problem.label,
+        "counted": units(problem, directed=False),
         "method": method.name,
         "method_version": method.version,
         "kt_cp": versions_of()["kt_cp"],
     }
 
 
-def _same(path: Path, found: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
-    """Refuse the store of another count, saying what differs."""
+def check(path: Path, problem: Problem, method: Method) -> None:
+    """Refuse the store of another count, saying what differs.
+
+    Raises
+    ------
+    StoreError
+        If it is one, or is none, or is damaged.
+    """
+    found, wanted = read_manifest(path), _manifest(problem, method)
     names = {"store": "format", "method": "method", "method_version": "version of its method"}
     names |= {"kt_cp": "version of kt_cp", "problem": "problem"}
     for key, what in names.items():

@@ -77,18 +77,15 @@ class Store(Protocol):
 
 @runtime_checkable
 class Method(Protocol):
-    """A way to count the tours of a problem.
+    """A way to count the tours of a problem: any object that has these, with plain attributes."""
 
-    Attributes
-    ----------
-    name : str
-        What it is asked for by.
-    version : int
-        One more whenever what it saves in a store changes its meaning.
-    """
+    @property
+    def name(self) -> str:
+        """What it is asked for by."""
 
-    name: str
-    version: int
+    @property
+    def version(self) -> int:
+        """One more whenever what it saves in a store changes its meaning."""
 
     def refuses(self, problem: Problem) -> str | None:
         """Why it does not take a problem, such as ``"given steps"``; None where it does."""

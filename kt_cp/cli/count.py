@@ -1,0 +1,163 @@
+"""``kt-cp count``: how many tours there are, without listing them."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from kt_cp.cli import many
+from kt_cp.cli.listed import count_told
+from kt_cp.cli.options import MemoryLimit, TimeLimit
+from kt_cp.cli.output import FOUND, NO, UNKNOWN, remark, say, search_progress, show
+from kt_cp.cli.question import OPTIONS, Question, asks
+from kt_cp.cli.words import completed
+from kt_cp.model.errors import InputError
+from kt_cp.model.problem import Problem
+from kt_cp.model.terms import counted
+
+if TYPE_CHECKING:
+    from kt_cp.counting import Count
+    from kt_cp.counting.method import Estimate
+
+SOON = 2.0
+"""Seconds from which on the likely time is told as more than a moment."""
+
+_UNITS = ((365 * 86400, "year"), (86400, "day"), (3600, "hour"), (60, "minute"))
+
+
+@asks(board=OPTIONS["board"])
+def command(
+    question: Question,
+    *,
+    method: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="What counts them: dense, frontier, enumerate, or the one that is likely to be"
+            " done first",
+            autocompletion=completed(lambda: ("auto", "dense", "frontier", "enumerate")),
+        ),
+    ] = "auto",
+    directed: Annotated[
+        bool | None,
+        typer.Option(
+            "--directed/--undirected",
+            help="Whether a tour and its reverse are two; by default for open tours without"
+            " --classes",
+            show_default=False,
+        ),
+    ] = None,
+    classes: Annotated[
+        bool, typer.Option("--classes", help="Count them up to rotation and reflection")
+    ] = False,
+    confirm: Annotated[
+        bool, typer.Option("--confirm", help="Count them once more in another way")
+    ] = False,
+    store: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Keep the work there, and go on from what is there; alone, say how far it is",
+        ),
+    ] = None,
+    time_limit: TimeLimit = None,
+    memory_limit: MemoryLimit = None,
+    json: Annotated[bool, typer.Option("--json", help="The answer as a JSON object")] = False,
+) -> int:
+    """Count the tours without listing them.
+
+    What is likely to be done first is chosen, and told with the likely time before it starts.
+    Exits with 0 if there is any tour, 1 if there is none, 3 if a limit came first, or a store is
+    not done yet.
+    """
+    options: dict[str, Any] = {"directed": directed, "unique": classes, "confirm": confirm}
+    limits: dict[str, Any] = {"time_limit": time_limit, "memory_limit": memory_limit}
+    if question.board is None:
+        if store is None:
+            raise InputError("expected a board or a file, or --store FOLDER, got neither")
+        return _far(store, json=json)
+    if (problems := question.each()) is not None:
+        many.refuse(store=store)
+        from kt_cp.counting import count
+
+        def answer(problem: Problem) -> many.Answered:
+            found = count(problem, method, **options, **limits)
+            told = count_told(found, json=True) if json else f"{found.tours}"
+            return many.of_count(told, found.tours, complete=True)
+
+        return many.answers(problems, answer, None, force=False)
+    found = _counted(question.problem(), method, store, options, limits)
+    show(count_told(found, json=True)) if json else say(count_told(found, json=False))
+    return FOUND if found.tours else NO
+
+
+def _counted(
+    problem: Problem,
+    method: str,
+    store: Path | None,
+    options: dict[str, Any],
+    limits: dict[str, Any],
+) -> Count:
+    """The answer, after a word on what it is likely to take."""
+    from kt_cp.counting.front import carry_out
+    from kt_cp.counting.plan import plan
+
+    made = plan(problem, method, store=store, **options, **limits)
+    if made.parts:
+        remark(f"{problem.label}: by {made.method}, {likely(made.estimate)}")
+    try:
+        with search_progress(problem.label, limits["time_limit"]) as progress:
+            found = carry_out(made, progress=progress, store=store, **limits)
+    except KeyboardInterrupt:
+        if store is not None:
+            remark(f"{problem.label}: what is done is kept in {store}")
+        raise
+    for way in found.confirmed:
+        remark(f"{problem.label}: confirmed by {way}")
+    return found
+
+
+def likely(estimate: Estimate) -> str:
+    """What a count is likely to take, in words.
+
+    Examples
+    --------
+    >>> from kt_cp.counting.method import Estimate
+    >>> likely(Estimate(430_000_000, 2_400_000_000, 31.0))
+    'likely some 31 seconds, with 430,000,000 states in 2,400 MB'
+    >>> likely(Estimate(36, 1000, 0.01)), likely(Estimate(36, 1000, 3e12))
+    ('likely in a moment', 'likely some 10^5 years')
+    """
+    seconds = estimate.seconds
+    unit = next((each for each in _UNITS if seconds >= 2 * each[0]), (1, "second"))
+    number = seconds / unit[0]
+    size = f"10^{math.log10(number):.0f}" if number >= 10_000 else f"{number:,.0f}"
+    time = f"some {size} {unit[1]}s" if seconds >= SOON else "in a moment"
+    large = estimate.bytes >= 10_000_000
+    room = f", with {estimate.states:,} states in {estimate.bytes / 1e6:,.0f} MB" if large else ""
+    return f"likely {time}{room}"
+
+
+def _far(store: Path, *, json: bool) -> int:
+    """Say how far a store is."""
+    import json as json_module
+
+    from kt_cp.counting.stored import answer, far, read_manifest, told
+
+    manifest, work, found = read_manifest(store), told(store), answer(store)
+    step, blocks = far(store)
+    if json:
+        document = {key: manifest[key] for key in ("problem", "method")}
+        document |= {"step": step, "blocks": blocks, "steps": work.get("steps"), "tours": found}
+        show(json_module.dumps({**document, "complete": found is not None}) + "\n")
+    elif found is None:
+        of = f" of {work['steps']:,.0f}" if work.get("steps") else ""
+        more = f" and {counted(blocks, 'block')} of the next" if blocks else ""
+        label, method = manifest["label"], manifest["method"]
+        say(f"{label}, by {method}: step {step:,}{of} is done{more}.\n")
+    else:
+        say(f"{counted(found, 'tour')} ({manifest['label']}; {manifest['counted']}).\n")
+    return UNKNOWN if found is None else FOUND if found else NO

@@ -1,0 +1,164 @@
+"""The front door: a plan is carried out step by step, watched, and held against a second way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import ExitStack
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kt_cp.counting.choose import AUTO
+from kt_cp.counting.method import Count, Method
+from kt_cp.counting.plan import Plan, plan
+from kt_cp.counting.store import Folder
+from kt_cp.counting.stored import answer
+from kt_cp.model.errors import EndedError, UnsoundEngineError
+from kt_cp.model.limits import Clock, Limits
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from kt_cp.model.posed import Posed
+    from kt_cp.model.problem import Problem
+    from kt_cp.model.progress import Progress
+
+
+def carry_out(
+    made: Plan,
+    *,
+    progress: Progress | None = None,
+    store: Path | str | None = None,
+    executor: Executor | None = None,
+    time_limit: float | None = None,
+    memory_limit: float | None = None,
+) -> Count:
+    """Carry a plan out; parameters and errors are those of :func:`kt_cp.count`."""
+    watch = _Watch(Limits(time_limit, memory_limit).clock(), time_limit, progress, store)
+    total = Fraction(0)
+    for part in made.parts:
+        kept = store if part is made.parts[0] else None
+        limits: dict[str, Any] = {"executor": executor, "memory_limit": memory_limit}
+        found = watch.run(part.method, part.problem, kept, limits)
+        if part.second is not None:
+            second = part.second
+            again = watch.run(second.method, second.problem, None, limits)
+            if again != found:
+                raise UnsoundEngineError(
+                    f"{part.problem.label}: {part.method.name} counts {found} tours, and "
+                    f"{second.name} {again}"
+                )
+        total += part.weight * found
+    if total.denominator != 1:
+        raise UnsoundEngineError(
+            f"{made.problem.label}: the symmetric tours do not make whole classes: {total}"
+        )
+    confirmed = [part.second.name for part in made.parts if part.second is not None]
+    return Count(
+        made.problem,
+        int(total),
+        made.directed,
+        made.unique,
+        made.method,
+        tuple(dict.fromkeys(confirmed)),
+        made.reason,
+    )
+
+
+class _Watch:
+    """Tells the progress of several counts, keeps it in the store, and ends them in time."""
+
+    def __init__(
+        self, clock: Clock, limit: float | None, progress: Progress | None, store: Any
+    ) -> None:
+        self._clock, self._limit, self._progress, self._path = clock, limit, progress, store
+
+    def run(
+        self, method: Method, problem: Problem, path: Path | str | None, limits: dict[str, Any]
+    ) -> int:
+        with ExitStack() as opened:
+            store = None
+            if path is not None:
+                store = opened.enter_context(Folder(path, problem, method))
+                if (known := answer(store.path)) is not None:
+                    return known
+
+            def tell(work: Mapping[str, float | None]) -> None:
+                if store is not None:
+                    store.note(work)
+                if self._progress is not None:
+                    self._progress(work)
+                self._look(work)
+
+            found: int = method.count(problem, progress=tell, store=store, **limits)
+            if store is not None:
+                store.finish(found)
+            return found
+
+    def _look(self, work: Mapping[str, float | None]) -> None:
+        if self._clock.expired():
+            at = ", ".join(f"{what} {value:,.0f}" for what, value in work.items() if value)
+            kept = f"; what is done is kept in {self._path}" if self._path is not None else ""
+            raise EndedError(f"stopped after {self._limit:g} s, at {at}{kept}")
+
+
+def count(
+    problem: Posed,
+    method: str = AUTO,
+    *,
+    directed: bool | None = None,
+    unique: bool = False,
+    confirm: bool = False,
+    store: Path | str | None = None,
+    executor: Executor | None = None,
+    time_limit: float | None = None,
+    memory_limit: float | None = None,
+    progress: Progress | None = None,
+    **asked: Any,
+) -> Count:
+    """How many tours there are.
+
+    Parameters
+    ----------
+    problem : Problem, or board, its sides or graph
+        As for :func:`kt_cp.solve`, with the same further keywords.
+    method : str
+        ``"dense"``, ``"frontier"``, ``"enumerate"`` or the best of them, ``"auto"``.
+    directed : bool, optional
+        Whether a tour and its reverse are two; by default for open tours that are all counted, as
+        :class:`kt_cp.Enumeration` has it.
+    unique : bool
+        Whether to count classes up to rotation and reflection, a tour and its reverse as one.
+    confirm : bool
+        Whether to count once more in another way.
+    store : path, optional
+        Of a folder where the work is kept: another run with the same folder goes on there.
+    executor : concurrent.futures.Executor, optional
+        Where independent parts may run.
+    time_limit, memory_limit : float, optional
+        Seconds, and megabytes.
+    progress : callable, optional
+        Told now and then which step of how many is done.
+
+    Raises
+    ------
+    InputError
+        If there is no method that takes the problem, or it would not end; or the store is that of
+        another count, or damaged.
+    EndedError
+        If a limit was reached.
+    UnsoundEngineError
+        If two ways do not come to the same number.
+
+    Examples
+    --------
+    >>> found = count("6x6", closed=True)
+    >>> found.tours, found.directed
+    (9862, False)
+    >>> count("5x5", unique=True).tours
+    112
+    """
+    limits: dict[str, Any] = {"time_limit": time_limit, "memory_limit": memory_limit}
+    options: dict[str, Any] = {"directed": directed, "unique": unique, "confirm": confirm}
+    made = plan(problem, method, store=store, **options, **limits, **asked)
+    return carry_out(made, progress=progress, store=store, executor=executor, **limits)

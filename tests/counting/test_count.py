@@ -1,0 +1,201 @@
+"""The front door: what is chosen, refused, stopped, kept and confirmed, and what is counted."""
+
+from __future__ import annotations
+
+import random
+
+import networkx as nx
+import pytest
+
+from kt_cp import Board, Enumeration, Problem, count
+from kt_cp.counting import choose
+from kt_cp.counting.classes import weighed
+from kt_cp.counting.enumerated import METHOD
+from kt_cp.counting.method import Estimate, Method
+from kt_cp.counting.moved import moved
+from kt_cp.model.conditions import MOTIONS
+from kt_cp.model.errors import (
+    EndedError,
+    EngineNameError,
+    InputError,
+    NotTakenError,
+    StoreError,
+    TooLargeError,
+    UnsoundEngineError,
+)
+from tests.counting.fake import Fake, answer
+
+
+@pytest.fixture
+def known(monkeypatch):
+    """Let these be all methods."""
+
+    def install(*methods):
+        monkeypatch.setattr(choose, "methods", lambda: {each.name: each for each in methods})
+
+    return install
+
+
+def test_methods_keep_the_contract():
+    for method in [*choose.methods().values(), Fake()]:
+        assert isinstance(method, Method)
+
+
+@pytest.mark.parametrize("board", ["1x1", "1x2", "2x3", "3x4", "4x4", "4x5", "3x7"])
+@pytest.mark.parametrize("closed", [False, True])
+def test_counts_are_those_of_the_enumeration(board, closed):
+    for directed in (None, False, True):
+        everything = Enumeration(board, closed=closed, directed=directed)
+        found = count(board, closed=closed, directed=directed)
+        assert (found.tours, found.directed) == (everything.count(), everything.directed)
+        assert found.counted == everything.counted
+    assert int(count(board, closed=closed, unique=True)) == len(
+        [*Enumeration(board, closed=closed, unique=True)]
+    )
+
+
+def test_a_graph_has_no_rotations():
+    graph = nx.petersen_graph()
+    assert count(graph).tours == 240 == 2 * count(graph, unique=True).tours
+    arcs = nx.DiGraph([(1, 2), (2, 3), (3, 1)])
+    assert count(arcs, closed=True).tours == 1 == count(arcs, closed=True, unique=True).tours
+
+
+def questions(seed, many):
+    rng = random.Random(seed)
+    for _ in range(many):
+        rows, columns = rng.choice([(3, 4), (4, 4), (4, 5), (5, 5), (3, 7)])
+        squares = [(row, column) for row in range(rows) for column in range(columns)]
+        missing = set(rng.sample(squares, rng.choice([0, 1, 2, 4])))
+        if rng.random() < 0.6:
+            missing |= {(rows - 1 - row, columns - 1 - column) for row, column in missing}
+        elif rows == columns:
+            missing |= {(columns - 1 - column, rows - 1 - row) for row, column in missing}
+        left = [each for each in squares if each not in missing]
+        start, end = rng.sample(left, 2)
+        closed = rng.random() < 0.3
+        asked = {"start": start if rng.random() < 0.4 else None}
+        asked["end"] = end if not closed and rng.random() < 0.6 else None
+        yield Problem(Board(rows, columns, missing), closed=closed, **asked)
+
+
+@pytest.mark.parametrize("many", [12, pytest.param(200, marks=pytest.mark.slow)])
+def test_classes_are_those_that_are_listed(many):
+    seed = random.randrange(10**6)
+    print(f"{seed=}")
+    for problem in questions(seed, many):
+        listed = Enumeration(problem, unique=True).count()
+        assert count(problem, unique=True).tours == listed, problem.label
+
+
+def test_symmetric_tours_of_both_diagonals_are_counted():
+    one = Problem(Board(3, 3, {(2, 0)}), piece="king")
+    parts = [(str(part), each.label) for part, each in weighed(one)]
+    mirrored = "3x3 without c3, king, open, symmetric under the diagonal"
+    assert parts == [("1/2", "3x3 without a3, king, open"), ("1/2", mirrored)]
+    assert count(one, unique=True).tours == Enumeration(one, unique=True).count()
+
+
+@pytest.mark.parametrize("motion", MOTIONS)
+def test_a_board_laid_another_way_has_as_many_tours(motion):
+    problem = Problem("5x5", start="a1", require=["a1-c2"], forbid=["d1-b2"])
+    laid = moved(problem, motion)
+    assert laid != problem
+    found = METHOD.count(problem)
+    assert found == METHOD.count(laid) > 0
+    for mirror in ("left-right", "top-bottom"):
+        with_mirror = Problem("3x4", symmetry=mirror)
+        assert METHOD.count(with_mirror) == METHOD.count(moved(with_mirror, motion))
+
+
+def test_the_soonest_that_has_room_is_chosen(known):
+    small, fast, doubted = Fake("small"), Fake("fast"), Fake("enumerate")
+    small.estimate = lambda _: Estimate(10, 1000, 50.0)
+    fast.estimate = lambda _: Estimate(10**9, 10**10, 5.0)
+    doubted.estimate = lambda _: Estimate(10, 10, 4.0)
+    known(small, fast, doubted)
+    problem = Problem("5x5")
+    assert choose.choose(problem, memory_limit=20_000).method is fast
+    assert choose.choose(problem, memory_limit=100).method is doubted
+    small.estimate = lambda _: Estimate(10, 1000, 39.0)
+    assert choose.choose(problem, memory_limit=100).method is small
+    with pytest.raises(TooLargeError, match=r"fast would take 10,000 MB, and 100 MB are to be had"):
+        choose.choose(problem, "fast", memory_limit=100)
+    with pytest.raises(NotTakenError, match="small: too large"):
+        choose.choose(problem, memory_limit=1e-6)
+    with pytest.raises(NotTakenError, match=r"fast does not take .*: graphs"):
+        choose.choose(Problem(graph=nx.path_graph(3)), "fast")
+    with pytest.raises(EngineNameError, match="expected a method of counting"):
+        choose.choose(problem, "fats")
+
+
+def test_what_would_never_end_is_refused_but_for_a_limit(known):
+    method = Fake()
+    method.estimate = lambda _: Estimate(10, 10, 1e10)
+    known(method)
+    with pytest.raises(TooLargeError, match="would not end in a lifetime by fake"):
+        count("5x5")
+    assert count("5x5", time_limit=100, directed=False).tours == answer()
+
+
+def test_time_is_over_after_a_step(known, tmp_path):
+    method = Fake()
+    known(method)
+    told = []
+    with pytest.raises(EndedError, match=r"stopped after 1e-09 s, at step 1, steps 4; .* kept in"):
+        count("5x5", time_limit=1e-9, store=tmp_path / "run", progress=told.append)
+    assert told == [{"step": 1, "steps": 4}]
+    made = len(method.work)
+    assert count("5x5", store=tmp_path / "run").tours == 2 * answer()
+    assert len(method.work) == 4 * made
+
+
+def test_a_finished_store_answers_at_once_and_keeps_its_method(known, tmp_path):
+    method, other = Fake(), Fake("other")
+    other.estimate = lambda _: Estimate(1, 1, 0.1)
+    known(method)
+    assert count("5x5", directed=False, store=tmp_path).tours == answer()
+    assert {each.name for each in tmp_path.iterdir()} == {
+        "manifest.json", "answer.kept", "progress.json"
+    }  # fmt: skip
+    known(other, method)
+    done = len(method.work)
+    found = count("5x5", store=tmp_path)
+    assert (found.tours, found.method) == (2 * answer(), "fake")
+    assert len(method.work) == done
+    assert not other.work
+    with pytest.raises(StoreError, match="its method is fake, and not other"):
+        count("5x5", "other", store=tmp_path)
+    with pytest.raises(NotTakenError, match="a store keeps no tours that are listed"):
+        count("5x5", start="a1", unique=True, store=tmp_path)
+
+
+def test_a_second_way_confirms_or_denies(known):
+    known(METHOD)
+    assert count("3x4", confirm=True).confirmed == ("enumerate, on the board laid on its side",)
+    honest, liar = Fake(), Fake("liar", lie=1)
+    known(honest, Fake("second"))
+    assert count("5x5", confirm=True).confirmed == ("second",)
+    known(honest, liar)
+    with pytest.raises(UnsoundEngineError, match=f"fake counts {answer()} tours, and liar"):
+        count("5x5", confirm=True)
+    variant = Fake("fake, cut elsewhere")
+    known(honest)
+    honest.others = lambda: [variant]
+    assert count("5x5", confirm=True).confirmed == ("fake, cut elsewhere",)
+    known(METHOD)
+    with pytest.raises(NotTakenError, match="expected a second way"):
+        count(nx.cycle_graph(5), confirm=True)
+
+
+def test_classes_that_are_not_whole_are_a_bug(known):
+    liar = Fake(lie=1 - answer() % 4)
+    liar.refuses = lambda problem: "symmetry" if problem.conditions else None
+    known(liar, METHOD)
+    with pytest.raises(UnsoundEngineError, match="do not make whole classes"):
+        count("3x8", "fake", unique=True)
+
+
+def test_directed_classes_are_refused():
+    with pytest.raises(InputError, match="undirected"):
+        count("3x4", unique=True, directed=True)
