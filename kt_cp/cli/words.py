@@ -68,6 +68,7 @@ class _AsSaid:
     def __init__(self, parameter: Any) -> None:
         self._validating = parameter.get_runtime_param
         self._kind = parameter.type_descriptor.annotation
+        self._read = parameter.type_descriptor.parameter_info.parser or self._kind
         self._many = parameter.multiple or parameter.nargs == -1
         least, most = getattr(parameter, "min", None), getattr(parameter, "max", None)
         self._least = -math.inf if least is None else least
@@ -84,7 +85,7 @@ class _AsSaid:
         if self._many and self._kind == list[str] and not isinstance(value, str):
             return list(value)
         if not self._many and self._kind in (str, Path) and isinstance(value, str):
-            return self._kind(value)
+            return self._read(value)
         if not self._many and self._kind in (int, float):
             plain = type(value) is self._kind or PLAIN_NUMBER.fullmatch(str(value))
             if plain and self._least <= (number := self._kind(value)) <= self._most:
