@@ -10,7 +10,7 @@ import typer
 
 from kt_cp.cli import many
 from kt_cp.cli.listed import count_told
-from kt_cp.cli.options import MemoryLimit, TimeLimit
+from kt_cp.cli.options import Executor, MemoryLimit, TimeLimit
 from kt_cp.cli.output import FOUND, NO, UNKNOWN, remark, say, search_progress, show
 from kt_cp.cli.question import OPTIONS, Question, asks
 from kt_cp.cli.words import completed
@@ -65,6 +65,7 @@ def command(
     ] = None,
     time_limit: TimeLimit = None,
     memory_limit: MemoryLimit = None,
+    executor: Executor = None,
     json: Annotated[bool, typer.Option("--json", help="The answer as a JSON object")] = False,
 ) -> int:
     """Count the tours without listing them.
@@ -80,7 +81,7 @@ def command(
             raise InputError("expected a board or a file, or --store FOLDER, got neither")
         return _far(store, json=json)
     if (problems := question.each()) is not None:
-        many.refuse(store=store)
+        many.refuse(store=store, executor=executor)
         from kt_cp.counting import count
 
         def answer(problem: Problem) -> many.Answered:
@@ -89,7 +90,7 @@ def command(
             return many.of_count(told, found.tours, complete=True)
 
         return many.answers(problems, answer, None, force=False)
-    found = _counted(question.problem(), method, store, options, limits)
+    found = _counted(question.problem(), method, store, executor, options, limits)
     show(count_told(found, json=True)) if json else say(count_told(found, json=False))
     return FOUND if found.tours else NO
 
@@ -98,23 +99,26 @@ def _counted(
     problem: Problem,
     method: str,
     store: Path | None,
+    executor: str | None,
     options: dict[str, Any],
     limits: dict[str, Any],
 ) -> Count:
     """The answer, after a word on what it is likely to take."""
     from kt_cp.counting.front import carry_out
     from kt_cp.counting.plan import plan
+    from kt_cp.processes.executors import opened
 
-    made = plan(problem, method, store=store, **options, **limits)
-    if made.parts:
-        remark(f"{problem.label}: by {made.method}, {likely(made.estimate)}")
-    try:
-        with search_progress(problem.label, limits["time_limit"]) as progress:
-            found = carry_out(made, progress=progress, store=store, **limits)
-    except KeyboardInterrupt:
-        if store is not None:
-            remark(f"{problem.label}: what is done is kept in {store}")
-        raise
+    with opened(executor) as pool:
+        made = plan(problem, method, store=store, **options, **limits)
+        if made.parts:
+            remark(f"{problem.label}: by {made.method}, {likely(made.estimate)}")
+        try:
+            with search_progress(problem.label, limits["time_limit"]) as progress:
+                found = carry_out(made, progress=progress, store=store, executor=pool, **limits)
+        except KeyboardInterrupt:
+            if store is not None:
+                remark(f"{problem.label}: what is done is kept in {store}")
+            raise
     for way in found.confirmed:
         remark(f"{problem.label}: confirmed by {way}")
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,9 +12,10 @@ import typer
 
 from kt_cp.cli import many
 from kt_cp.cli.files import OutputFile
-from kt_cp.cli.listed import certified, conclusion, write_certificate, written
+from kt_cp.cli.listed import certified, conclusion, list_tours, write_certificate
 from kt_cp.cli.options import (
     SOURCE_NAMES,
+    Executor,
     Force,
     Output,
     TimeLimit,
@@ -26,7 +27,6 @@ from kt_cp.cli.output import (
     FOUND,
     NO,
     UNKNOWN,
-    StandardOutput,
     destination,
     remark,
     say,
@@ -35,7 +35,7 @@ from kt_cp.cli.output import (
 from kt_cp.cli.question import Question, asks
 from kt_cp.formats.room import check_size, usual
 from kt_cp.formats.table import Format, Subject
-from kt_cp.model.errors import InputError, TooLargeError, UnsoundEngineError
+from kt_cp.model.errors import InputError, TooLargeError
 from kt_cp.model.limits import Limits
 from kt_cp.model.problem import Problem
 from kt_cp.model.progress import Progress
@@ -44,7 +44,6 @@ from kt_cp.model.terms import counted
 if TYPE_CHECKING:
     from kt_cp.enumeration import Enumeration
     from kt_cp.model.tour import Tour
-    from kt_cp.sources.registry import Source
 
 
 SMALL = 36
@@ -88,8 +87,13 @@ def command(
     time_limit: TimeLimit = None,
     workers: Annotated[
         int | None,
-        typer.Option(min=1, max=1024, help="Threads of --count; by default one a processor"),
+        typer.Option(
+            min=1,
+            max=1024,
+            help="Threads of --count, or pieces of --executor at a time; by default as processors",
+        ),
     ] = None,
+    executor: Executor = None,
     format: Annotated[
         Format | None, format_option(Subject.TOURS, "Default: grid, or source with --source")
     ] = None,
@@ -122,6 +126,7 @@ def command(
         raise InputError("--tours: expected --certificate beside it")
     own_files(output, certificate=certificate, tours=tours)
     from kt_cp.enumeration import Enumeration
+    from kt_cp.processes import executors
     from kt_cp.sources.registry import find_source
 
     program = find_source("all" if source is None else source)
@@ -129,6 +134,7 @@ def command(
         if not count:
             raise InputError("expected --count with a graph a line, got none")
         many.as_json(format, Format.NAMES)
+        many.refuse(executor=executor)
 
         def answer(problem: Problem) -> many.Answered:
             everything = Enumeration(problem, directed=directed, unique=unique)
@@ -158,15 +164,20 @@ def command(
             for path in (certificate, tours)
         )
         opened.enter_context(_told_if_interrupted(problem.label, so_far))
+        pool = opened.enter_context(executors.opened(executor, workers))
         if count:
             with search_progress(problem.label, time_limit, likely, last=False) as progress:
                 found, read = (
-                    everything.count(clock.expired, workers, _noting(so_far, progress)),
+                    everything.count(
+                        clock.expired, workers, _noting(so_far, progress), executor=pool
+                    ),
                     True,
                 )
         else:
             stop = clock.expired
-            found, read = _list(place, everything, shape, program, limit, stop, so_far, kept)
+            found, read = list_tours(
+                place, everything, shape, program, limit, stop, so_far, kept, pool
+            )
         if read:
             told = conclusion(everything, shape, program, found)
             say(told) if output is None and shape is not Format.JSON else place.add(told)
@@ -225,34 +236,3 @@ def _told_if_interrupted(label: str, so_far: Mapping[str, float]) -> Iterator[No
     except KeyboardInterrupt:
         remark(f"{label}: {counted(int(so_far['tours']), 'tour')} so far, and there may be more")
         raise
-
-
-def _list(
-    place: OutputFile | StandardOutput,
-    everything: Enumeration,
-    shape: Format,
-    program: Source,
-    limit: int | None,
-    should_stop: Callable[[], bool],
-    so_far: dict[str, float],
-    kept: list[Tour] | None,
-) -> tuple[int, bool]:
-    """Show the tours, and keep them where a list is given; how many, and if all were read."""
-    from kt_cp.trust.judge import defects
-
-    problem, found = everything.problem, 0
-    for tour in everything.tours(should_stop):
-        found += 1
-        wrong = defects(problem, tour.squares)
-        if wrong:
-            names = " ".join(tour.names)
-            told = f"the enumeration of {problem.label} gave no tour: {wrong[0]}; squares {names}"
-            raise UnsoundEngineError(told)
-        if not place.add(written(problem, tour, found, shape, program)):
-            return found, False
-        so_far["tours"] = found
-        if kept is not None:
-            kept.append(tour)
-        if found == limit:
-            break
-    return found, True

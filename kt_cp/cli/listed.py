@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json as json_module
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.cli.files import OutputFile
-from kt_cp.cli.output import search_progress
+from kt_cp.cli.output import StandardOutput, search_progress
 from kt_cp.formats.table import Format
 from kt_cp.formats.write import SCHEMA_VERSION, tour_grid
 from kt_cp.model.document import node_name, problem_document
+from kt_cp.model.errors import UnsoundEngineError
 from kt_cp.model.limits import Clock
 from kt_cp.model.outcome import Certificate
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from kt_cp.counting import Count
     from kt_cp.enumeration import Enumeration
     from kt_cp.model.problem import Problem
@@ -68,6 +71,38 @@ def written(
         return (f"{size}\n" if size else "") + text + ("\n\n" if "\n" in text else "\n")
     head = f"Tour {number}" + (f", {size}" if size else "")
     return f"{head}\n{tour_grid(board, tour.squares)}\n\n"
+
+
+def list_tours(
+    place: OutputFile | StandardOutput,
+    everything: Enumeration,
+    shape: Format,
+    program: Source,
+    limit: int | None,
+    should_stop: Callable[[], bool],
+    so_far: dict[str, float],
+    kept: list[Tour] | None,
+    executor: Executor | None,
+) -> tuple[int, bool]:
+    """Show the tours, and keep them where a list is given; how many, and if all were read."""
+    from kt_cp.trust.judge import defects
+
+    problem, found = everything.problem, 0
+    for tour in everything.tours(should_stop, executor=executor):
+        found += 1
+        wrong = defects(problem, tour.squares)
+        if wrong:
+            names = " ".join(tour.names)
+            told = f"the enumeration of {problem.label} gave no tour: {wrong[0]}; squares {names}"
+            raise UnsoundEngineError(told)
+        if not place.add(written(problem, tour, found, shape, program)):
+            return found, False
+        so_far["tours"] = found
+        if kept is not None:
+            kept.append(tour)
+        if found == limit:
+            break
+    return found, True
 
 
 def conclusion(everything: Enumeration, shape: Format, program: Source, found: int) -> str:

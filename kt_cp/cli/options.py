@@ -25,6 +25,18 @@ Workers = Annotated[
     int | None,
     typer.Option(min=1, max=1024, help="Threads, for engines that have any (cpsat)"),
 ]
+EXECUTORS = ("threads", "processes", "dask", "dask:ADDRESS")
+"""Told without loading what runs them."""
+Executor = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help=f"Who does pieces of the work: {', '.join(EXECUTORS[:-1])} (a cluster that is started"
+        f" here) or {EXECUTORS[-1]} (one that is there)",
+        show_default=False,
+        autocompletion=completed(lambda: EXECUTORS[:-1]),
+    ),
+]
 SOURCE_NAMES = ", ".join(f"{source.number} or {source.name}" for source in SOURCES)
 Json = Annotated[bool, typer.Option("--json", help="The same as --format json")]
 Output = Annotated[

@@ -174,7 +174,7 @@ def _local(number: int) -> Iterator[Any]:
             n_workers=number,
             threads_per_worker=1,
             host="127.0.0.1",
-            dashboard_address=None,
+            dashboard_address="127.0.0.1:0",  # any port that is free, and for this machine alone
             silence_logs=logging.CRITICAL,
         )
         client = distributed.Client(cluster, set_as_default=False)
@@ -228,7 +228,7 @@ def _there(address: str) -> Iterator[Any]:
 
     try:
         # First by itself: a client that has come to nothing goes on trying as it is dropped.
-        asyncio.run(ask())
+        asyncio.run(asyncio.wait_for(ask(), ANSWER_SECONDS + 1))  # what listens may say nothing
         client = distributed.Client(address, timeout=ANSWER_SECONDS, set_as_default=False)
     except Exception as error:  # whatever lives there may say anything
         said = str(error).splitlines() or [type(error).__name__]

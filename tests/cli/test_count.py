@@ -125,3 +125,11 @@ def test_ways_that_do_not_agree_are_a_bug(kt_cp, monkeypatch):
 )  # fmt: skip
 def test_the_time_is_told_in_words(seconds, told):
     assert likely(Estimate(10, 10, seconds)) == f"likely {told}"
+
+
+def test_pieces_of_an_executor_come_to_the_same(kt_cp, tmp_path):
+    asked = ("count", "5x5", "--method", "enumerate", "--executor", "threads")
+    for store in ([], ["--store", tmp_path / "run"], ["--store", tmp_path / "run"]):
+        ran = kt_cp(*asked, *store)
+        assert ran.code == 0 and ran.out.startswith("1,728 tours (5x5, open; directed")
+    refused(kt_cp("count", "5x5", "--executor", "dusk"), "expected threads, processes, dask or")

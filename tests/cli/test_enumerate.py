@@ -223,3 +223,22 @@ def test_to_a_file(kt_cp, tmp_path):
     assert (ran.code, ran.out) == (0, "")
     assert (tmp_path / "tours.jsonl").read_text() == kt_cp("enumerate", "3x4", "--json").out
     refused(kt_cp("enumerate", "3x4", "-o", tmp_path / "no" / "x"), "cannot write")
+
+
+@pytest.mark.parametrize("options", [[], ["--count"], ["--unique", "--format", "names"]], ids=str)
+def test_pieces_of_an_executor_say_the_same(kt_cp, options):
+    asked = ("enumerate", "5x6", "--closed", *options)
+    here, there = kt_cp(*asked), kt_cp(*asked, "--executor", "threads", "--workers", "2")
+    assert (there.code, there.out) == (0, here.out)
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--executor", "dusk"], "expected threads, processes, dask or dask:ADDRESS, got 'dusk'"),
+        (["--executor", "threads", "--given", "a1=1"], "does not take given steps"),
+    ],
+    ids=["name", "given"],
+)
+def test_an_executor_that_will_not_do(kt_cp, options, told):
+    refused(kt_cp("enumerate", "5x5", *options), told)

@@ -9,6 +9,7 @@ import sys
 import psutil
 import pytest
 
+from kt_cp.cli.options import EXECUTORS
 from kt_cp.model.errors import EndedError, InputError
 from kt_cp.processes import executors
 from kt_cp.processes.executors import at_once, opened
@@ -51,5 +52,6 @@ def test_dask_may_be_missing(name, monkeypatch):
 
 
 def test_every_name_is_told():
+    assert EXECUTORS == executors.NAMES
     said = executors.__doc__
     assert all(f"``{name}``" in said for name in executors.NAMES)
