@@ -48,7 +48,7 @@ check: $(READY)
 	$(BIN)/mypy
 
 docs: $(SPHINX)
-	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
+	$(BIN)/python -m sphinx -W --keep-going -q -j auto -b html docs docs/_build/html
 
 $(SPHINX): $(READY)
 	$(INSTALL) --no-build-isolation -e '.[docs]'
