@@ -12,6 +12,7 @@ import typer
 
 from kt_cp.cli.files import OutputFile
 from kt_cp.cli.options import (
+    Executor,
     Force,
     Json,
     Output,
@@ -72,7 +73,15 @@ def command(
     ] = 4000.0,
     repeat: Annotated[int, typer.Option(min=1, help="Runs of each pair, seeds counted up")] = 1,
     seed: Seed = 0,
-    jobs: Annotated[int, typer.Option(min=1, help="Runs at a time; 1 gives the best seconds")] = 1,
+    jobs: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            help="Runs at a time; 1 gives the best seconds. A cluster that is there has one run for"
+            " each of its threads: one thread a machine gives the best",
+        ),
+    ] = 1,
+    executor: Executor = None,
     workers: Workers = None,
     wide: Annotated[
         bool, typer.Option("--wide", help="Every column, however wide the terminal is")
@@ -99,6 +108,7 @@ def command(
     from kt_cp.compare.row import DEFAULT_BOARDS, questions
     from kt_cp.compare.run import Comparison
     from kt_cp.compare.table import table
+    from kt_cp.processes.executors import opened as opened_by
 
     own_files(output, plot=plot)
     picture = None if plot is None else _picture(plot)
@@ -124,7 +134,7 @@ def command(
         total = len(problems) * len(names) * repeat
         finished: list[Run] = []
         try:
-            with _progress(total) as (starting, show):
+            with opened_by(executor, jobs) as pool, _progress(total) as (starting, show):
 
                 def note(row: Run, done: int, _total: int) -> None:
                     finished.append(row)
@@ -132,7 +142,7 @@ def command(
 
                 comparison = compare(
                     problems, names, limits=limits, seed=seed, repeat=repeat, jobs=jobs,
-                    progress=note, starting=starting,
+                    progress=note, starting=starting, executor=pool,
                 )  # fmt: skip
         except KeyboardInterrupt:
             if finished:

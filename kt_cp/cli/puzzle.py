@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import secrets
+from contextlib import closing
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from kt_cp.cli.options import (
     SEEDS,
+    Executor,
     Force,
     Json,
     Output,
@@ -73,6 +76,7 @@ def command(
         int, typer.Option(metavar="K", min=1, max=1000, help="How many puzzles, seeds counted up")
     ] = 1,
     time_limit: TimeLimit = None,
+    executor: Executor = None,
     format: Annotated[
         Format | None,
         format_option(Subject.PUZZLE, "Default: txt, or what FILE's name ends with"),
@@ -103,28 +107,31 @@ def command(
     problem = question.problem_on_board()
     first = secrets.randbelow(10**6) if seed is None else seed
     room_for(NUMBA_BYTES, "Numba")
+    from kt_cp.processes.executors import opened
     from kt_cp.puzzles import NoPuzzleError
     from kt_cp.puzzles.written import content
 
     with destination(output, force=force) as place, destination(solution, force=force) as kept:
         made: list[Puzzle] = []
         clock = Limits(time_limit).clock()
+        asked: dict[str, Any] = {"clues": clues, "symmetry": clues_symmetry, "grade": grade}
         try:
-            with search_progress(problem.label, time_limit) as progress:
-                from kt_cp.puzzles import make_puzzle
+            with opened(executor) as pool, search_progress(problem.label, time_limit) as progress:
+                from kt_cp.puzzles.make import make_puzzle, make_puzzles
 
+                if pool is not None:
+                    with closing(
+                        make_puzzles(pool, problem, seed=first, time_limit=time_limit, **asked)
+                    ) as each:
+                        for puzzle in islice(each, number):
+                            made.append(puzzle)  # one by one: the next may be none
                 while len(made) < number:
                     if clock.expired():
                         raise NoPuzzleError(f"the time limit of {time_limit:g} s was reached")
+                    seed = made[-1].seed + 1 if made else first
                     made.append(
                         make_puzzle(
-                            problem,
-                            seed=made[-1].seed + 1 if made else first,
-                            clues=clues,
-                            symmetry=clues_symmetry,
-                            grade=grade,
-                            time_limit=clock.left,
-                            progress=progress,
+                            problem, seed=seed, time_limit=clock.left, progress=progress, **asked
                         )
                     )
         except NoPuzzleError as error:

@@ -8,10 +8,10 @@ and answers to one problem are held against each other.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 
 from kt_cp.compare.row import Run, with_backing
 from kt_cp.engines.engine import NO_MEMORY
@@ -27,6 +27,8 @@ from kt_cp.model.errors import (
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Outcome, Verdict
 from kt_cp.model.problem import Problem
+from kt_cp.processes.executors import given_up
+from kt_cp.processes.pieces import Done, in_pieces
 from kt_cp.processes.room import of_memory
 from kt_cp.trust.crosscheck import cross_check, reference_verdict
 
@@ -65,6 +67,7 @@ def compare(
     jobs: int = 1,
     progress: Callable[[Run, int, int], None] | None = None,
     starting: Callable[[Problem, str], None] | None = None,
+    executor: Executor | None = None,
 ) -> Comparison:
     """Run every engine on every problem.
 
@@ -80,6 +83,9 @@ def compare(
         Called with each finished row, how many are finished, and how many there are.
     starting : callable, optional
         Called with a problem and an engine when its run begins, by the thread that waits for it.
+    executor : concurrent.futures.Executor, optional
+        Who does the runs, in place of ``jobs`` threads: each is a piece of its own, and takes the
+        time of the machine that it is on.
 
     Raises
     ------
@@ -99,6 +105,16 @@ def compare(
     planned = [(asked, engine, each) for asked in problems for engine in engines for each in seeds]
     stop, lock = threading.Event(), threading.Lock()
     rows: list[Run] = []
+
+    def add(row: Run) -> None:
+        rows.append(row)
+        if progress is not None:
+            progress(row, len(rows), len(planned))
+
+    if executor is not None:
+        for row in in_pieces(executor, run_piece, _sent(planned, limits, starting)):
+            add(row)
+        return Comparison(with_backing(rows, limits, seed), limits)
     verdicts = cache(reference_verdict)
 
     def reference(problem: Problem, claimed: Verdict) -> tuple[Verdict | None, str]:
@@ -114,15 +130,33 @@ def compare(
         futures: list[Future[Run]] = [pool.submit(job, *each) for each in planned]
         try:
             for future in futures:
-                rows.append(future.result())
-                if progress is not None:
-                    progress(rows[-1], len(rows), len(futures))
+                add(future.result())
         except BaseException:
             stop.set()  # ends the processes that are running
             pool.shutdown(wait=True, cancel_futures=True)
             raise
     # Last, when nothing else runs that is measured.
     return Comparison(with_backing(rows, limits, seed), limits)
+
+
+def _sent(
+    planned: Iterable[tuple[Problem, str, int]],
+    limits: Limits,
+    starting: Callable[[Problem, str], None] | None,
+) -> Iterator[tuple[Problem, str, Limits, int]]:
+    """The runs as pieces, each told as it is sent."""
+    for problem, engine, seed in planned:
+        if starting is not None:
+            starting(problem, engine)
+        yield problem, engine, limits, seed
+
+
+def run_piece(problem: Problem, engine: str, limits: Limits, seed: int) -> Done:
+    """One row, wherever this is called."""
+    return Done(run_one(problem, engine, limits, seed, _reference, given_up))
+
+
+_reference = lru_cache(64)(reference_verdict)
 
 
 def run_one(

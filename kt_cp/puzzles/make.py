@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Generator, Iterator, Sequence
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.model.conditions import EDGES, Given, Symmetry
 from kt_cp.model.errors import InputError, NotTakenError, TooLargeError
-from kt_cp.model.limits import Limits
+from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.orbits import images, orbits
 from kt_cp.model.posed import posed
 from kt_cp.model.problem import Problem
 from kt_cp.model.terms import counted
+from kt_cp.processes.executors import given_up
+from kt_cp.processes.pieces import Done, in_pieces
+from kt_cp.processes.stoppable import StoppedError
 from kt_cp.puzzles.generator import Maker, Progress, sums
 from kt_cp.puzzles.grades import Grade
 from kt_cp.puzzles.puzzle import NoPuzzleError, Puzzle
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from kt_cp.model.posed import Posed
 
 MOST_SQUARES = 1_600
@@ -78,18 +85,91 @@ def make_puzzle(
     places = places_of(asked, symmetry)
     _check_clues(clues, asked.size, places)
     clock = Limits(time_limit).clock()
-    fewest = asked.size + 1
-    for at in range(tries):
+    came = (_of_seed(asked, seed + at, places, clues, wanted, clock, progress) for at in count())
+    return next(_those_made(came, clues, wanted, tries, time_limit))
+
+
+def make_puzzles(
+    executor: Executor,
+    problem: Problem,
+    *,
+    seed: int,
+    clues: int | None = None,
+    symmetry: str | None = None,
+    grade: Grade | str | None = None,
+    time_limit: float | None = None,
+) -> Generator[Puzzle, None, None]:
+    """Puzzle after puzzle, of seeds counted up: each seed is a piece for an executor.
+
+    They are those that :func:`make_puzzle` makes one after the other; parameters and errors are its
+    own.
+    """
+    wanted = None if grade is None else _grade(grade)
+    _check(problem)
+    places = places_of(problem, symmetry)
+    _check_clues(clues, problem.size, places)
+    clock = Limits(time_limit).clock()
+    pieces = ((problem, seed + at, places, clues, wanted, clock.left) for at in count())
+    came = in_pieces(executor, piece, pieces, should_stop=clock.expired)
+    return _those_made(came, clues, wanted, TRIES, time_limit)
+
+
+Made = tuple[Puzzle | None, int]
+"""Of a seed: the puzzle, if it can be what was asked for, and how many clues are needed."""
+
+
+def _of_seed(
+    problem: Problem,
+    seed: int,
+    places: Sequence[Sequence[int]],
+    clues: int | None,
+    wanted: Grade | None,
+    clock: Clock,
+    progress: Progress | None,
+) -> Made:
+    maker = Maker(problem, seed, places, wanted, clock, progress)
+    puzzle = maker.puzzle(clues)
+    return puzzle if puzzle and wanted in (None, puzzle.grade) else None, maker.needed
+
+
+def piece(
+    problem: Problem,
+    seed: int,
+    places: Sequence[Sequence[int]],
+    clues: int | None,
+    wanted: Grade | None,
+    seconds: float | None,
+) -> Done:
+    """What comes of a seed, wherever this is called."""
+    return Done(_of_seed(problem, seed, places, clues, wanted, _Wanted(seconds), None))
+
+
+class _Wanted(Clock):
+    """A clock that is over as well when nobody waits any more."""
+
+    def expired(self) -> bool:
+        return given_up() or super().expired()
+
+
+def _those_made(
+    came: Iterator[Made],
+    clues: int | None,
+    wanted: Grade | None,
+    tries: int,
+    time_limit: float | None,
+) -> Generator[Puzzle, None, None]:
+    """The puzzles of seeds in a row, as long as some of them give any."""
+    tried, fewest = 0, math.inf
+    while tried < tries:
         try:
-            maker = Maker(asked, seed + at, places, wanted, clock, progress)
-            puzzle = maker.puzzle(clues)
-        except TimeoutError:
-            tried = f" ({counted(at, 'seed')} tried)" if at else ""
-            told = f"the time limit of {time_limit:.3g} s was reached{tried}"
+            puzzle, needed = next(came)
+        except (TimeoutError, StoppedError):
+            so_far = f" ({counted(tried, 'seed')} tried)" if tried else ""
+            told = f"the time limit of {time_limit:.3g} s was reached{so_far}"
             raise NoPuzzleError(told) from None
-        if puzzle is not None and wanted in (None, puzzle.grade):
-            return puzzle
-        fewest = min(fewest, maker.needed)
+        tried, fewest = (tried + 1, min(fewest, needed)) if puzzle is None else (0, math.inf)
+        if puzzle is not None:
+            yield puzzle
     told = counted(tries, "seed")
     if clues is not None and fewest > clues:
         raise NoPuzzleError(f"of {told} none needs so few clues as {clues}; the fewest: {fewest}")

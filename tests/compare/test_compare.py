@@ -24,6 +24,7 @@ from kt_cp.model.outcome import Evidence, EvidenceKind, Outcome
 from kt_cp.processes import isolate
 from kt_cp.processes.isolate import Ended
 from kt_cp.proofs.certify import Finding
+from tests.executors import Failing
 
 LIMITS = Limits(seconds=10, megabytes=2000)
 
@@ -279,3 +280,19 @@ def test_equal_answers_do_not_contradict():
     assert comparison.contradictions == []
     lying = replace(comparison.runs[0], verdict="FOUND")
     assert len(replace(comparison, runs=[lying, *comparison.runs]).contradictions) == 1
+
+
+def test_pieces_of_an_executor_are_rows_in_order():
+    told, begun, deaths = [], [], [EndedError("killed"), None]
+    executor = Failing(lambda *_: deaths.pop() if deaths else None)
+    came = compare(
+        cases("3x3", "3x4"), ["backtrack", "warnsdorff"], limits=LIMITS, executor=executor,
+        progress=lambda row, done, total: told.append((done, total)),
+        starting=lambda problem, engine: begun.append((problem, engine)),
+    )  # fmt: skip
+    here = compare(cases("3x3", "3x4"), ["backtrack", "warnsdorff"], limits=LIMITS)
+    assert [(row.problem, row.engine, row.verdict, row.backed) for row in came.runs] == [
+        (row.problem, row.engine, row.verdict, row.backed) for row in here.runs
+    ]
+    assert begun == [(row.problem, row.engine) for row in here.runs]
+    assert told == [(at, 4) for at in (1, 2, 3, 4)] and executor.sent == 5

@@ -12,9 +12,11 @@ import pytest
 from kt_cp import Enumeration, Problem, Puzzle, Verdict, defects, make_puzzle
 from kt_cp.model.board import Board
 from kt_cp.model.consistency import changed
-from kt_cp.model.errors import InputError, NotTakenError, TooLargeError
+from kt_cp.model.errors import EndedError, InputError, NotTakenError, TooLargeError
 from kt_cp.model.orbits import images
 from kt_cp.puzzles import Grade, NoPuzzleError, mixing, second
+from kt_cp.puzzles.make import make_puzzles
+from tests.executors import Failing
 
 QUESTIONS = [
     Problem("3x4"),
@@ -228,3 +230,29 @@ def test_progress_is_told() -> None:
     told = []
     puzzle = make_puzzle("5x5", progress=told.append)
     assert told[-1] == {f"seed {puzzle.seed}, looked at 25 of 25": None, "clues": puzzle.clues}
+
+
+@pytest.mark.parametrize("asked", [{}, {"clues": 9}, {"grade": "hard"}], ids=str)
+def test_in_pieces_the_same_puzzles_are_made(asked):
+    problem, seed, made = Problem("5x5"), 3, []
+    for _ in range(3):
+        made.append(make_puzzle(problem, seed=seed, **asked))
+        seed = made[-1].seed + 1
+    deaths = [EndedError("killed"), None, None]
+    executor = Failing(lambda *_: deaths.pop() if deaths else None)
+    there = make_puzzles(executor, problem, seed=3, **asked)
+    assert [next(there) for _ in range(3)] == made
+
+
+@pytest.mark.parametrize(
+    ("board", "asked", "told"),
+    [
+        ("3x3", {}, "b2"),
+        ("5x5", {"time_limit": 1e-9}, "time limit"),
+        ("5x5", {"clues": 1}, "of 100 seeds none needs so few clues as 1; the fewest: [23]"),
+    ],
+    ids=str,
+)
+def test_in_pieces_none_is_told_as_well(board, asked, told):
+    with pytest.raises(NoPuzzleError, match=told):
+        next(make_puzzles(Failing(), Problem(board), seed=0, **asked))

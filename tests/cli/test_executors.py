@@ -1,0 +1,36 @@
+"""``--executor`` of the commands whose work can be cut: the same answers, and what is refused."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.helpers import refused
+
+COMMANDS = {
+    "compare": ("compare", "3x3", "--engines", "backtrack"),
+    "puzzle": ("puzzle", "3x4", "--number", "2", "--seed", "3"),
+}
+
+
+@pytest.mark.parametrize("asked", COMMANDS.values(), ids=COMMANDS)
+def test_a_name_that_is_none(kt_cp, asked):
+    refused(kt_cp(*asked, "--executor", "dusk"), "expected threads, processes, dask or dask:ADD")
+
+
+def test_puzzles_are_the_same(kt_cp):
+    here, there = (kt_cp(*COMMANDS["puzzle"], *more) for more in ([], ["--executor", "threads"]))
+    assert there == here and here.code == 0
+
+
+@pytest.mark.slow
+def test_rows_are_the_same(kt_cp):
+    """Each run has a process of its own, below that of the executor."""
+    asked = (*COMMANDS["compare"], "--json", "--jobs", "2")
+    here, there = (kt_cp(*asked, *more) for more in ([], ["--executor", "processes"]))
+    rows = [json.loads(ran.out)["runs"] for ran in (here, there)]
+    for row in (*rows[0], *rows[1]):
+        assert row.pop("build_seconds") >= 0 and row.pop("solve_seconds") >= 0
+        assert row.pop("peak_mb") > 0
+    assert here.code == there.code == 0 and rows[0] == rows[1]
