@@ -1,0 +1,145 @@
+"""The method ``frontier``: Hamiltonian cycles and paths of any graph, a vertex at a time.
+
+Vertices are dealt with one by one, in a fixed order.  Of the edges chosen so far two things matter
+for what is still to come: how many edges each vertex of the *frontier* has (vertices that have
+neighbours among those dealt with, and are still to come themselves), and which of them are the two
+ends of one path.  All choices that agree in this are one *state*, and are counted together.  A step
+takes every state to those that follow it, which are looked up by hashing.  The number of states
+grows with the width of the frontier, and not with the number of tours.
+
+An open tour is a cycle by way of one more vertex, a required move an edge that must be chosen, a
+digraph an undirected graph of three times as many vertices: :mod:`kt_cp.model.cycle` and
+:mod:`kt_cp.model.directed` have made one question of all.
+
+Source: the frontier method, or broken-profile dynamic programming; states as mates after D. E.
+Knuth's Simpath, "The Art of Computer Programming" 4A, 2011, section 7.1.4.  Cost: a fifth of a
+microsecond a state and step, and some thirty bytes a state.  A decision diagram of all tours (as
+Graphillion has it) keeps every state of every step; here two steps are kept at a time.  When it
+loses: on whole boards of knights the dense method needs neither keys nor hashing, and where tours
+are few, enumeration ends sooner.  Wide frontiers are hopeless: 20 vertices may have 10¹⁰ states.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kt_cp.counting.frontier.lowered import lowered
+from kt_cp.counting.method import Estimate
+from kt_cp.model.conditions import EDGES
+from kt_cp.model.cycle import tiny
+from kt_cp.model.errors import NotTakenError, TooLargeError
+from kt_cp.model.problem import Problem
+from kt_cp.model.progress import Progress
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from kt_cp.counting.method import Store
+
+RATE = 4e6
+"""States of one word and numbers of one word that are followed in a second."""
+
+LOADED = 0.5
+"""Seconds until the compiled code is there."""
+
+HELD = 3.2
+"""Rows of memory for each state of the largest step: two tables, not full, and one that grows."""
+
+WIDEST = 40
+"""Vertices of a frontier from which on nobody asks how many states it has: 10²⁴."""
+
+MOST_SQUARES = 2_000
+"""Of a problem: an order of more takes a while."""
+
+
+class Frontier:
+    """Counts the tours of any problem with conditions of edges.
+
+    Examples
+    --------
+    >>> method = Frontier()
+    >>> method.count(Problem("5x6", closed=True))
+    8
+    >>> method.refuses(Problem("3x4", given={"a1": 1}))
+    'given steps'
+    >>> method.estimate(Problem("6x6", closed=True)).states
+    22365
+    """
+
+    name = "frontier"
+    version = 1
+
+    def refuses(self, problem: Problem) -> str | None:
+        """Why it does not take a problem; None where it does."""
+        for condition in problem.conditions:
+            if type(condition) not in EDGES:
+                return condition.words
+        if problem.size > MOST_SQUARES:
+            return f"more than {MOST_SQUARES:,} squares"
+        if small(problem) is None and (width := lowered(problem).width) > WIDEST:
+            return f"a frontier of {width} vertices, which is more than {WIDEST}"
+        return None
+
+    def estimate(self, problem: Problem) -> Estimate:
+        """What it is likely to take: an upper bound of the states, mostly less than twice as many.
+
+        Raises
+        ------
+        NotTakenError
+            If it does not take the problem.
+        """
+        self.check(problem)
+        if small(problem) is not None:
+            return Estimate(1, 0, 0.0)
+        made = lowered(problem)
+        words = made.plan.words + 1
+        return Estimate(
+            int(max(made.states)),
+            int(max(made.states) * 8 * words * HELD),
+            LOADED + sum(made.states) / RATE * words / 2,
+        )
+
+    def count(
+        self,
+        problem: Problem,
+        *,
+        progress: Progress | None = None,
+        store: Store | None = None,
+        executor: Executor | None = None,  # noqa: ARG002 - a step needs the whole of the one before
+        memory_limit: float | None = None,
+    ) -> int:
+        """Number of tours; the parameters are those of :class:`kt_cp.counting.method.Method`.
+
+        Raises
+        ------
+        NotTakenError
+            If it does not take the problem.
+        EndedError
+            If there is not enough memory.
+        """
+        self.check(problem)
+        known = small(problem)
+        if known is not None:
+            return known
+        from kt_cp.counting.frontier.sweep import cycles
+
+        plan = lowered(problem).plan
+        return cycles(plan, progress=progress, store=store, memory_limit=memory_limit)
+
+    def check(self, problem: Problem) -> None:
+        """Raise where it does not take a problem."""
+        refused = self.refuses(problem)
+        if refused is not None:
+            error = NotTakenError if problem.size <= MOST_SQUARES else TooLargeError
+            raise error(f"the method {self.name} does not take {refused}")
+
+
+METHOD = Frontier()
+
+
+def small(problem: Problem) -> int | None:
+    """The number of tours of a problem that is not worth a form; None of all others."""
+    if problem.directed:
+        return None
+    answer = tiny(problem)
+    return None if answer is None else int(answer[0] is not None)
