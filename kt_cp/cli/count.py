@@ -108,8 +108,8 @@ def _counted(
     from kt_cp.counting.plan import plan
     from kt_cp.processes.executors import opened
 
+    made = plan(problem, method, store=store, **options, **limits)
     with opened(executor) as pool:
-        made = plan(problem, method, store=store, **options, **limits)
         if made.parts:
             remark(f"{problem.label}: by {made.method}, {likely(made.estimate)}")
         try:
