@@ -174,7 +174,7 @@ def damaged(data, rng):
 DAMAGE = product(ENCODING_NAMES, ["formula", "answer", "head"], range(50))
 
 
-@exhaustive("damage to formulas is refused or harmless", DAMAGE, sample=100, batches=4)
+@exhaustive("damage to formulas is refused or harmless", DAMAGE, sample=50, batches=4)
 def test_damage_is_refused_or_harmless(kt_cp, export, cases):
     line = "3x4 --start a1"
     problem, codes, kept = problem_of(line), set(), {}

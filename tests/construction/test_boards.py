@@ -125,7 +125,7 @@ def test_boards_that_no_memory_holds(columns, ends):
 SIDES = product(range(1, 61), repeat=2)
 
 
-@exhaustive("rectangles to sixty", SIDES, sample=150, batches=4)
+@exhaustive("rectangles to sixty", SIDES, sample=75, batches=4)
 def test_every_rectangle_to_sixty(cases):
     for rows, columns in cases:
         short, long = sorted((rows, columns))
@@ -142,7 +142,7 @@ TO_TWELVE = [
 ]
 
 
-@exhaustive("starts of rectangles to twelve", TO_TWELVE, sample=200, batches=4)
+@exhaustive("starts of rectangles to twelve", TO_TWELVE, sample=100, batches=4)
 def test_every_start_to_twelve(cases):
     for rows, columns, start in cases:
         for closed in (False, True):
@@ -158,7 +158,7 @@ TO_EIGHT = [
 ]
 
 
-@exhaustive("pairs of ends of rectangles to eight", TO_EIGHT, sample=400, batches=4)
+@exhaustive("pairs of ends of rectangles to eight", TO_EIGHT, sample=200, batches=4)
 def test_every_pair_of_ends_to_eight(cases):
     for rows, columns, start, end in cases:
         problem = Problem(Board(rows, columns), start=start, end=end)
@@ -168,7 +168,7 @@ def test_every_pair_of_ends_to_eight(cases):
             assert compatible(rows, columns, start, end)
 
 
-@exhaustive("pairs of ends of rectangles to sixty", range(4000), sample=150, batches=4)
+@exhaustive("pairs of ends of rectangles to sixty", range(4000), sample=75, batches=4)
 def test_random_pairs_of_ends_to_sixty(cases):
     for seed in cases:
         rng = random.Random(seed)

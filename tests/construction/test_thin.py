@@ -105,7 +105,7 @@ STARTS = [
 ]
 
 
-@exhaustive("starts and ends of low boards", STARTS, sample=100)
+@exhaustive("starts and ends of low boards", STARTS, sample=50)
 def test_every_start_and_every_end_that_has_a_tour(cases):
     for rows, length, square in cases:
         begun, ended = built(rows, length, start=square), built(rows, length, end=square)
@@ -124,7 +124,7 @@ PAIRS = [
 ]
 
 
-@exhaustive("pairs of ends of low boards", PAIRS, sample=400)
+@exhaustive("pairs of ends of low boards", PAIRS, sample=200)
 def test_every_pair_has_a_tour_or_search_finds_none(cases):
     for case in cases:
         judge(*case, proof=False)
@@ -139,7 +139,7 @@ EXCEPTIONS = [
 ]
 
 
-@exhaustive("exceptions of low boards", EXCEPTIONS, sample=40)
+@exhaustive("exceptions of low boards", EXCEPTIONS, sample=20)
 def test_the_exceptions_of_small_boards_are_proven(cases):
     for rows, columns, start, end in cases:
         if not why_not(rows, columns, False, start, end):
@@ -159,7 +159,7 @@ def kinds():
                     yield rows, columns, (one, left), (two, left + between + 1)
 
 
-@exhaustive("kinds of short boards", kinds(), sample=400)
+@exhaustive("kinds of short boards", kinds(), sample=200)
 def test_every_kind_of_short_board(cases):
     slowest = 0.0
     for rows, columns, start, end in cases:
@@ -194,7 +194,7 @@ def drawn(rng):
             return rows, columns, start, end
 
 
-@exhaustive("pairs of ends of longer boards", range(4500), sample=120)
+@exhaustive("pairs of ends of longer boards", range(4500), sample=60)
 def test_many_pairs_of_longer_boards(cases):
     for seed in cases:
         judge(*drawn(random.Random(seed)))
@@ -203,7 +203,7 @@ def test_many_pairs_of_longer_boards(cases):
 REFUSED = [(rows, columns) for rows in HEIGHTS for columns in range(rows, 61)]
 
 
-@exhaustive("refusals of low boards", REFUSED, sample=10, batches=4)
+@exhaustive("refusals of low boards", REFUSED, sample=5, batches=4)
 def test_what_is_refused_is_refuted(cases):
     for rows, columns in cases:
         rng = random.Random(100 * rows + columns)

@@ -148,7 +148,7 @@ STARTS = [
 ]
 
 
-@exhaustive("tiles of the start", STARTS, sample=60)
+@exhaustive("tiles of the start", STARTS, sample=30)
 def test_tiles_of_the_start(cases):
     for rows, columns, square in cases:
         odd = rows * columns % 2
@@ -180,7 +180,7 @@ BOTH = [
 ]
 
 
-@exhaustive("tiles of both ends", BOTH, sample=250)
+@exhaustive("tiles of both ends", BOTH, sample=125)
 def test_tiles_of_both_ends(cases):
     # With ports on all sides, so with any fewer; for wide tiles, as joints on horizontal seams
     # are those on vertical ones transposed.

@@ -75,7 +75,7 @@ def test_as_many_models_as_tours(name):
 @exhaustive(
     "encodings have the tours of random graphs",
     product(EVERY, range(40)),
-    sample=120,
+    sample=60,
     batches=4,
 )
 def test_as_many_models_as_the_oracle_has_tours(cases):
@@ -182,7 +182,7 @@ ESTIMATED = [
 ]
 
 
-@exhaustive("estimates of encodings are not too low", ESTIMATED, sample=6)
+@exhaustive("estimates of encodings are not too low", ESTIMATED, sample=3)
 def test_estimates_are_not_too_low(cases):
     for name, problem in cases:
         contract.estimates(name, [problem])
@@ -199,7 +199,7 @@ GRAPHS = [
 @exhaustive(
     "estimates of encodings on graphs are not too low",
     product(EVERY, GRAPHS, [False, True]),
-    sample=50,
+    sample=25,
     batches=2,
 )
 def test_estimates_on_graphs_are_not_too_low(cases):

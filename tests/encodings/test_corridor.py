@@ -16,8 +16,8 @@ from kt_cp.model.cycle import cycle_form
 from kt_cp.testing import oracle
 from kt_cp.testing.answers import is_tour
 from tests.arcs import take_out, tours_of_models, undirected
-from tests.counting import numbered
 from tests.exhaustive import exhaustive
+from tests.model_counting import numbered
 
 CORRIDOR = get_encoding("corridor")
 
@@ -49,7 +49,7 @@ def test_tours_outside_the_corridor_are_models(monkeypatch, rows, columns, more,
 @exhaustive(
     "tours satisfy the corridor",
     product([(12, 12), (13, 14), (24, 15)], CONDITIONS),
-    sample=3,
+    sample=1,
     batches=2,
 )
 def test_any_tour_satisfies_the_formula(cases):
@@ -75,7 +75,7 @@ def test_any_tour_satisfies_the_formula(cases):
 @exhaustive(
     "corridors are swept with hardly a conflict",
     product([(12, 12), (13, 15), (20, 20), (27, 16)], CONDITIONS),
-    sample=3,
+    sample=1,
     batches=2,
 )
 def test_a_tour_within_the_corridor_is_found_with_hardly_a_conflict(cases):

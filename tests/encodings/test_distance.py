@@ -15,7 +15,8 @@ from kt_cp.encodings.successor import successors
 from kt_cp.model.cycle import cycle_form
 from kt_cp.model.errors import EngineFailedError, InputError
 from kt_cp.testing import oracle
-from tests.counting import (
+from tests.exhaustive import exhaustive
+from tests.model_counting import (
     CORNER,
     COUNTED,
     SWITCHES,
@@ -27,7 +28,6 @@ from tests.counting import (
     true_of,
     wanted,
 )
-from tests.exhaustive import exhaustive
 
 NAMES = ("adder", "lfsr")
 MODULES = {"adder": adder, "lfsr": lfsr}
@@ -46,7 +46,7 @@ def test_as_many_models_as_tours(name, rows, columns, conditions, tours):
 
 
 @exhaustive(
-    "distances leave the tours of random graphs", product(NAMES, range(30)), sample=20, batches=2
+    "distances leave the tours of random graphs", product(NAMES, range(30)), sample=10, batches=2
 )
 def test_every_switch_leaves_the_same_tours(cases):
     for name, seed in cases:

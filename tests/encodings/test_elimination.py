@@ -23,9 +23,9 @@ from tests.arcs import (
     take_out,
     tours_of_models,
 )
-from tests.counting import CORNER, COUNTED
 from tests.encodings.test_relative import PROBLEMS
 from tests.exhaustive import exhaustive
+from tests.model_counting import CORNER, COUNTED
 
 WAYS = {
     name + exact * " exact": (get_encoding(name), partial(module.encode, exact=exact))
@@ -46,7 +46,7 @@ def test_as_many_models_as_tours(way, rows, columns, more, count):
 
 
 @exhaustive(
-    "eliminations have the tours of random graphs", product(WAYS, range(60)), sample=70, batches=2
+    "eliminations have the tours of random graphs", product(WAYS, range(60)), sample=35, batches=2
 )
 def test_the_tours_of_random_graphs(cases):
     for way, seed in cases:

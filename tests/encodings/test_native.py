@@ -71,7 +71,7 @@ def test_as_many_models_as_tours(name, rows, columns, closed, undirected):
 @exhaustive(
     "native solvers have the tours of random graphs",
     product(SOLVERS, range(10)),
-    sample=60,
+    sample=30,
     batches=2,
 )
 def test_as_many_models_as_the_oracle_has_tours(cases):

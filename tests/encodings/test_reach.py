@@ -17,9 +17,9 @@ from kt_cp.model.errors import EngineFailedError
 from kt_cp.testing import oracle
 from kt_cp.testing.answers import is_tour
 from tests.arcs import cycle_graph, take_out, tours_of_models, undirected
-from tests.counting import numbered
 from tests.encodings.test_relative import PROBLEMS
 from tests.exhaustive import exhaustive
+from tests.model_counting import numbered
 
 REACH = get_encoding("reach")
 

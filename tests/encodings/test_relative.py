@@ -22,8 +22,8 @@ from tests.arcs import (
     take_out,
     tours_of_models,
 )
-from tests.counting import CORNER, COUNTED
 from tests.exhaustive import exhaustive
+from tests.model_counting import CORNER, COUNTED
 
 RELATIVE = get_encoding("relative")
 WAYS = [relative.encode, partial(relative.encode, tight=False)]
@@ -44,7 +44,7 @@ def test_as_many_models_as_tours(encode, rows, columns, more, count):
 @exhaustive(
     "relative orders have the tours of random graphs",
     product(WAYS, range(60)),
-    sample=40,
+    sample=20,
     batches=2,
 )
 def test_the_tours_of_random_graphs(cases):
@@ -139,7 +139,7 @@ LARGE = [
 ]
 
 
-@exhaustive("estimates of relative on large boards", LARGE, sample=3, batches=2)
+@exhaustive("estimates of relative on large boards", LARGE, sample=1, batches=2)
 def test_large_boards_are_not_judged_too_low(cases):
     for rows, columns, closed in cases:
         problem = Problem(Board(rows, columns), closed=closed)

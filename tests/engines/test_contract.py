@@ -48,7 +48,7 @@ def test_contract(engine, promise):
 
 
 @exhaustive(
-    "engines answer truly on random graphs", product(ENGINES, range(40)), sample=60, batches=4
+    "engines answer truly on random graphs", product(ENGINES, range(40)), sample=30, batches=4
 )
 def test_random_graphs_against_the_oracle(cases):
     for engine, seed in cases:
@@ -56,7 +56,7 @@ def test_random_graphs_against_the_oracle(cases):
 
 
 @exhaustive(
-    "engines answer truly on random boards", product(ENGINES, range(12)), sample=26, batches=2
+    "engines answer truly on random boards", product(ENGINES, range(12)), sample=13, batches=2
 )
 def test_random_boards_against_the_oracle(cases):
     for engine, seed in cases:

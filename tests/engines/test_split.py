@@ -78,7 +78,7 @@ def test_parts_say_what_an_oracle_says(monkeypatch):
     assert 5 < yes < 35 and asked > 20
 
 
-@exhaustive("graphs in parts have the tours of the whole", range(10_000, 15_000), sample=60)
+@exhaustive("graphs in parts have the tours of the whole", range(10_000, 15_000), sample=30)
 def test_parts_of_many_graphs(cases, monkeypatch):
     whole_too(monkeypatch)
     yes, asked = compared(cases, 10, proofs=False)

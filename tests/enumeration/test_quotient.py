@@ -86,7 +86,7 @@ def test_tours_and_classes_are_those_of_the_oracle(monkeypatch):
 
 
 @pytest.mark.slow
-@exhaustive("symmetric tours are those of the oracle", range(40, 3040), sample=40)
+@exhaustive("symmetric tours are those of the oracle", range(40, 3040), sample=20)
 def test_more_tours_and_classes(cases, monkeypatch):
     hold(cases, monkeypatch)
 
@@ -98,7 +98,7 @@ EVERY = [*product(naive.JOINED, SMALL, NAMED, (False, True))]
 
 
 @pytest.mark.slow
-@exhaustive("symmetric tours of small boards", EVERY, sample=40)
+@exhaustive("symmetric tours of small boards", EVERY, sample=20)
 def test_every_small_board_piece_and_motion(cases):
     found = 0
     for surface, (rows, columns), piece, closed in cases:
@@ -132,7 +132,7 @@ def on_a_square(rng):
 
 
 @pytest.mark.slow
-@exhaustive("symmetric tours of four by four", range(312), sample=12)
+@exhaustive("symmetric tours of four by four", range(312), sample=6)
 def test_squares_with_more_tours_than_the_oracle_has_patience_for(cases):
     for seed in cases:
         problem = on_a_square(random.Random(seed))

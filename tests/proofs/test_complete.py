@@ -75,7 +75,7 @@ def test_a_list_is_certified_just_where_there_is_no_further_tour():
 
 
 @pytest.mark.slow
-@exhaustive("lists are certified where they are complete", range(40, 600), sample=20, batches=4)
+@exhaustive("lists are certified where they are complete", range(40, 600), sample=10, batches=4)
 def test_a_list_is_certified_just_where_there_is_no_further_tour_many_times(cases):
     counted = hold(cases)
     assert min(counted[number] for number in range(3)) > 10 or len(cases) < 100

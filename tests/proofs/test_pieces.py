@@ -23,7 +23,7 @@ SIDES = [(r, c) for r, c in product(range(1, 6), repeat=2) if 1 < r * c <= 20]
 SMALL = list(product(SIDES, Surface, NAMED, (False, True)))
 
 
-@exhaustive("small boards of all pieces and surfaces have a tour or a proof", SMALL, sample=80)
+@exhaustive("small boards of all pieces and surfaces have a tour or a proof", SMALL, sample=40)
 def test_every_small_board_of_every_piece_on_every_surface(cases, monkeypatch):
     def here(problem, *, limits, seed=0, sets=(), order=(), progress=None):
         return refute(problem, seed, sets, limits.seconds, (), order, emit=lambda _work: None)

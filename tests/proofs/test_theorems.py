@@ -86,7 +86,7 @@ def random_board(rng):
     return Board(rows, columns, missing)
 
 
-@exhaustive("obstructions never refute a tour", range(60), sample=6, batches=2)
+@exhaustive("obstructions never refute a tour", range(60), sample=3, batches=2)
 def test_obstructions_against_dynamic_programming(cases):
     for seed in cases:
         rng = random.Random(seed)

@@ -59,7 +59,7 @@ def compared(cases):
     return told
 
 
-@exhaustive("components of graphs are those of a naive search", range(1_500), sample=50)
+@exhaustive("components of graphs are those of a naive search", range(1_500), sample=25)
 def test_components_are_those_of_a_naive_search(cases):
     assert compared(cases) > len(cases) // 15
 

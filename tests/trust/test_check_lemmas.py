@@ -115,7 +115,7 @@ def truths(rng, variables, clauses):
     return lines
 
 
-@exhaustive("no lemma is believed that does not follow", range(30_000), sample=500)
+@exhaustive("no lemma is believed that does not follow", range(30_000), sample=250)
 def test_nothing_is_believed_that_does_not_follow(cases):
     counted, number = Counter(), len(cases)
     earlier = ["0 1 2 0"]

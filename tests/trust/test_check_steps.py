@@ -92,7 +92,7 @@ def test_models_are_the_tours_with_given_steps_and_symmetry():
 
 
 @pytest.mark.slow
-@exhaustive("models with clues are the tours", range(60, 1500), sample=10)
+@exhaustive("models with clues are the tours", range(60, 1500), sample=5)
 def test_models_are_the_tours_many_times(cases):
     counted = hold_models(cases)
     assert len(counted) == 6 or len(cases) < 100
