@@ -1,22 +1,27 @@
 """A second way to the same number, which shares as little as can be with the first.
 
-Another method is best.  Else the same one by another way of its own (an array cut elsewhere, sums
-modulo a prime), and else the board laid on its side, where every square has another number and
-every step another order.  Of those that have room the one that is likely to be done first is taken.
-Two ways that do not agree are a bug, and no answer is given.
+Another method is best, and taken wherever it is done in minutes.  Else there are other ways of the
+same one (an array cut elsewhere, sums modulo primes), and the board laid on its side, where every
+square has another number and every step another order; the soonest is taken.  Two ways that do not
+agree are a bug, and no answer is given.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from kt_cp.counting.choose import HOPELESS, Choice, choices
+from kt_cp.counting.choose import HOPELESS, choices
 from kt_cp.counting.moved import moved
 from kt_cp.model.errors import NotTakenError
 
 if TYPE_CHECKING:
     from kt_cp.counting.method import Estimate, Method
     from kt_cp.model.problem import Problem
+
+
+WORTH = 300.0
+"""Seconds that another method may take, whatever the same one would in another way."""
 
 
 class Second(NamedTuple):
@@ -42,28 +47,27 @@ def second_way(problem: Problem, first: Method, memory_limit: float | None = Non
     >>> from kt_cp.model.problem import Problem
     >>> second_way(Problem("3x4", given={"a1": 1}), METHOD).name
     'enumerate, on the board laid on its side'
+    >>> second_way(Problem("3x4"), METHOD).name
+    'frontier'
     """
-    found = choices(problem, memory_limit)
-    ways = [
-        (it.seconds, Second(it.method.name, it.method, problem, it.estimate))
-        for it in found
-        if it.method.name != first.name
-    ]
-    for again in getattr(first, "others", tuple)():
-        if again.refuses(problem) is None:
-            it = Choice(again, again.estimate(problem))
-            ways.append((it.seconds, Second(again.name, again, problem, it.estimate)))
+    others = [it for it in choices(problem, memory_limit) if it.method.name != first.name]
+    ways = [(it.seconds, Second(it.method.name, it.method, problem, it.estimate)) for it in others]
+    if not ways or ways[0][0] > WORTH:
+        ways += [*_of_its_own(problem, first)]
+    seconds, second = min(ways, key=lambda way: way[0], default=(HOPELESS, None))
+    if second is None or seconds > HOPELESS:
+        raise NotTakenError(f"{problem.label}: expected a second way to count it, got none")
+    return second
+
+
+def _of_its_own(problem: Problem, method: Method) -> Iterator[tuple[float, Second]]:
+    """Other ways of the same method, each with its seconds, those that share more twice over."""
+    for other in getattr(method, "others", tuple)():
+        if other.refuses(problem) is None:
+            estimate = other.estimate(problem)
+            yield estimate.seconds, Second(other.name, other, problem, estimate)
     turned = moved(problem, "diagonal")
-    if turned is not None and first.refuses(turned) is None:
-        it = Choice(first, first.estimate(turned))
-        ways.append(
-            (
-                2 * it.seconds,
-                Second(f"{first.name}, on the board laid on its side", first, turned, it.estimate),
-            )
-        )
-    if not ways or min(ways, key=lambda way: way[0])[1].estimate.seconds > HOPELESS:
-        raise NotTakenError(
-            f"{problem.label}: expected a second way to confirm the count, got none"
-        )
-    return min(ways, key=lambda way: way[0])[1]
+    if turned is not None and method.refuses(turned) is None:
+        estimate = method.estimate(turned)
+        name = f"{method.name}, on the board laid on its side"
+        yield 2 * estimate.seconds, Second(name, method, turned, estimate)

@@ -108,8 +108,8 @@ def test_interrupted_what_is_done_is_kept(kt_cp, tmp_path, monkeypatch):
 
 def test_ways_that_do_not_agree_are_a_bug(kt_cp, monkeypatch):
     ran = kt_cp("count", "3x4", "--confirm", "--json")
-    assert json.loads(ran.out)["confirmed"] == ["enumerate, on the board laid on its side"]
-    assert "3x4, open: confirmed by enumerate, on the board laid on its side" in ran.err
+    assert json.loads(ran.out)["confirmed"] == ["frontier"]
+    assert "3x4, open: confirmed by frontier\n" in ran.err
     both = {each.name: each for each in (Fake(), Fake("liar", lie=-1))}
     monkeypatch.setattr(choose, "methods", lambda: both)
     ran = kt_cp("count", "5x5", "--confirm")

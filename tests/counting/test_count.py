@@ -186,6 +186,10 @@ def test_a_second_way_confirms_or_denies(known):
     known(METHOD)
     with pytest.raises(NotTakenError, match="expected a second way"):
         count(nx.cycle_graph(5), confirm=True)
+    slow = Fake("slow")
+    slow.estimate = lambda _: Estimate(10, 10, 400.0)
+    known(honest, slow)  # which has a way of its own that is done sooner
+    assert count("5x5", confirm=True).confirmed == ("fake, cut elsewhere",)
 
 
 def test_classes_that_are_not_whole_are_a_bug(known):

@@ -77,7 +77,10 @@ class Store(Protocol):
 
 @runtime_checkable
 class Method(Protocol):
-    """A way to count the tours of a problem: any object that has these, with plain attributes."""
+    """A way to count the tours of a problem: any object that has these, with plain attributes.
+
+    One that has other ways to the same number gives them as methods too, by ``others()``.
+    """
 
     @property
     def name(self) -> str:
