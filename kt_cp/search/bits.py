@@ -31,3 +31,22 @@ lowest_bit: Any = intrinsic(_lowest)
 
 bit_count: Any = intrinsic(_ones)
 """How many bits of a word are 1."""
+
+
+def _wide(_context: Any, _one: Any, _other: Any) -> Any:
+    word = types.uint64
+    pair: Any = types.UniTuple
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        double = ir.IntType(128)
+        one, other = (builder.zext(each, double) for each in arguments)
+        product = builder.mul(one, other)
+        high = builder.lshr(product, ir.Constant(double, 64))
+        parts = [builder.trunc(each, ir.IntType(64)) for each in (high, product)]
+        return context.make_tuple(builder, signature.return_type, parts)
+
+    return pair(word, 2)(word, word), generate
+
+
+product: Any = intrinsic(_wide)
+"""The product of two words, as its high word and its low one."""

@@ -77,6 +77,8 @@ class Half(NamedTuple):
         Of two squares, None if a tour cannot have the move, else whether it must.
     end : callable
         Of a square, None if no open tour may end there, else whether it must.
+    twofold : bool
+        Whether light ends come before the dark ones of a row and once more after them.
     """
 
     width: int
@@ -84,6 +86,7 @@ class Half(NamedTuple):
     square: Callable[[int, int], Square | None]
     move: Callable[[Square, Square], bool | None]
     end: Callable[[Square], bool | None]
+    twofold: bool = False
 
 
 def light(square: Square) -> bool:
@@ -157,6 +160,9 @@ def steps(half: Half) -> Iterator[list[Step]]:
             must = None if square is None else half.end(square)
             if square is not None and must is not None:
                 made.append(End(slot_of(half, row, column), light(square), must, square))
+        if half.twofold:
+            lights = [step for step in made if isinstance(step, End) and step.light]
+            return lights + [step for step in made if step not in lights] + lights
         return made
 
     def turn(row: int, column: int, beside: int) -> list[Step]:
@@ -206,6 +212,51 @@ def steps(half: Half) -> Iterator[list[Step]]:
         step for column in range(width - 2) for step in edge(last, column, last + 1, column + 2)
     ]
     yield (ends(0) if last == 0 else []) + crossing
+
+
+def partners(upper: Half, lower: Half) -> list[list[int]]:
+    """For each slot of a half, the digit that its slot in the other half has, by its own digit.
+
+    The other half may be the first one again, as its own mirror image.
+    """
+    waits, others = _waiting(upper), _waiting(lower)
+    colours = [_colours(half) for half in (upper, lower)]
+    found = []
+    for slot in range(2 * upper.width):
+        other = 2 * upper.width - 1 - slot
+        if slot in waits:
+            found.append([others[other]] * 3)
+        else:
+            # 2 less the degree: with the colours the other way round it is the same digit.
+            turned = colours[0][slot] == colours[1][other]
+            found.append([2, 1, 0] if turned else [0, 1, 2])
+    return found
+
+
+def _waiting(half: Half) -> dict[int, int]:
+    """The digits of those slots that wait at the end, where squares are missing."""
+    first = beginning(half)
+    waits = {
+        slot: digit for slot, digit in enumerate(first) if half.square(*_first(half, slot)) is None
+    }
+    for row in steps(half):
+        for step in row:
+            if isinstance(step, Turn) and step.after is None:
+                waits[step.slot] = step.stay[0]
+            elif isinstance(step, Turn):
+                waits.pop(step.slot, None)
+    return waits
+
+
+def _colours(half: Half) -> dict[int, bool]:
+    """Whether the square in a slot at the end is a light one."""
+    found = {}
+    for row in (half.rows - 1, half.rows):
+        for column in range(half.width):
+            square = half.square(row, column)
+            if square is not None:
+                found[slot_of(half, row, column)] = light(square)
+    return found
 
 
 def _first(half: Half, slot: int) -> Square:

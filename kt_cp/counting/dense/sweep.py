@@ -12,7 +12,7 @@ With a modulus all entries are residues, and no bound is needed: see ``residues`
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -23,7 +23,7 @@ from kt_cp.counting.dense.ends import add_end
 from kt_cp.counting.dense.matchings import Tables, edge_keys, end_keys
 from kt_cp.counting.dense.order import Edge, End, Half, Step, Turn, beginning, steps
 from kt_cp.counting.dense.patterns import MATCHINGS, layout, place
-from kt_cp.counting.dense.turn import lay_out_anew
+from kt_cp.counting.dense.turn import lay_out_anew, packed, unpack
 
 PIECES = 32
 """Parts of a step, for threads to end together."""
@@ -143,16 +143,23 @@ class Sweep:
             (dark, bright): sum(digits) + dark - bright
             for dark in range(ends[0] + 1)
             for bright in range(ends[1] + 1)
+            if not half.twofold or dark >= bright
         }
         self.states: dict[tuple[int, int], States] = {}
         self._have((0, 0)).begin(digits)
 
-    def rows(self) -> Iterator[int]:
-        """Take the steps, and tell after each row how many states live at most."""
-        for row in steps(self.half):
-            for step in row:
-                self.take(step)
-            yield sum(states.entries for states in self.states.values())
+    def rows(self, done: int = 0, tell: Callable[[int, int], None] | None = None) -> Iterator[int]:
+        """Take the steps of all rows but those that are done, and stop after each.
+
+        ``tell`` is told after every step the row, from 1, and how many entries the arrays have.
+        """
+        for number, row in enumerate(steps(self.half), start=1):
+            if number > done:
+                for step in row:
+                    self.take(step)
+                    if tell is not None:
+                        tell(number, sum(states.entries for states in self.states.values()))
+                yield number
 
     def take(self, step: Step) -> None:
         """Take one step in all arrays."""
@@ -167,6 +174,29 @@ class Sweep:
             if isinstance(step, Turn) and step.change is not None:
                 before, after = step.change
                 self._sums = {key: total + after - before for key, total in self._sums.items()}
+
+    def content(self, name: str) -> dict[str, Any]:
+        """What is to be kept of the arrays, under names that begin with one."""
+        kept: dict[str, Any] = {
+            f"{name}-{dark}{bright}-sum": total for (dark, bright), total in self._sums.items()
+        }
+        for (dark, bright), states in self.states.items():
+            kept[f"{name}-{dark}{bright}-live"] = states.live
+            kept[f"{name}-{dark}{bright}-values"] = packed(states)
+            kept[f"{name}-{dark}{bright}-largest"] = states.largest
+        return kept
+
+    def restore(self, name: str, kept: Mapping[str, Any]) -> None:
+        """Have what was kept after some rows."""
+        self.states.clear()
+        self._sums = {key: kept[f"{name}-{key[0]}{key[1]}-sum"] for key in self._sums}
+        for key in self._sums:
+            begin = f"{name}-{key[0]}{key[1]}"
+            if f"{begin}-live" in kept:
+                states = self._have(key)
+                states.live = kept[f"{begin}-live"]
+                states.largest = kept[f"{begin}-largest"]
+                unpack(kept[f"{begin}-values"], states)
 
     def _have(self, key: tuple[int, int]) -> States:
         """The array of a number of ends, which is made when something comes there first."""

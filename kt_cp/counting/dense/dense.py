@@ -1,0 +1,125 @@
+"""The method ``dense``: how many tours there are, by a dense array over the states of two rows.
+
+Both halves of the board are swept from its edge to the cut (``sweep``), and meet there (``meet``).
+Where the lower half is the mirror image of the upper one, it is not swept.  Colours then change
+sides, and so do the ends of open tours.
+
+Open tours take up to four arrays (``ends``).  On even widths, where nothing asked tells left from
+right, the array of the light end is the mirror image of that of the dark one.  Then it is left out,
+and light ends go to the array of both ends alone: before the dark ends of their row and once more
+after them.  So this array has twice the tours whose dark end comes in an earlier row, and once
+those with both in the same row, and with its mirror image twice all of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from kt_cp.counting.dense.question import Question, refusal
+from kt_cp.counting.method import Estimate
+from kt_cp.model.errors import EndedError
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from kt_cp.counting.method import Method, Store
+    from kt_cp.model.problem import Problem
+    from kt_cp.model.progress import Progress
+
+ENTRIES = {
+    3: (215, 330), 4: (2835, 5320), 5: (45297, 98910), 6: (845691, 2084544),
+    7: (18006417, 49087038), 8: (429658515, 1276498080),
+}  # fmt: skip
+"""Entries of an array by the width: without the depot as an end, and with it."""
+
+SECONDS = 1e-8
+"""For each entry and row, with two threads."""
+
+LONG = 46
+"""Squares of half a board from which entries take 64 bits."""
+
+
+@dataclass(frozen=True)
+class Dense:
+    """The method.
+
+    Attributes
+    ----------
+    lower : int
+        How many rows below the middle the board is cut.
+    primes : bool
+        Whether to count modulo primes even where sums of 64 and 128 bits suffice.
+    """
+
+    lower: int = 0
+    primes: bool = False
+    name: str = "dense"
+    version: int = 1
+
+    def refuses(self, problem: Problem) -> str | None:
+        """Why it does not take a problem, or None.
+
+        Examples
+        --------
+        >>> from kt_cp.model.problem import Problem
+        >>> METHOD.refuses(Problem("9x10", closed=True))
+        'it takes boards with a side of at most 8'
+        """
+        return refusal(problem)
+
+    def others(self) -> list[Method]:
+        """The same method by other ways: cut a row lower down, or modulo primes."""
+        return [
+            Dense(lower=1, name="dense, cut a row lower"),
+            Dense(primes=True, name="dense, modulo primes"),
+        ]
+
+    def estimate(self, problem: Problem) -> Estimate:
+        """What it is likely to take.
+
+        Examples
+        --------
+        >>> from kt_cp.model.problem import Problem
+        >>> METHOD.estimate(Problem("8x8", closed=True)).states
+        429658515
+        """
+        question = Question(problem, self.lower)
+        plain, depot = ENTRIES[question.width]
+        states = plain
+        if not problem.closed:
+            states = 2 * plain + depot * (1 if question.open_twofold else 2)
+        sides = [question.cut] if question.single else [question.cut, question.rows - question.cut]
+        long = max(sides) * question.width >= LONG and not self.primes
+        size = states * len(sides) * (8 if long else 4) + 3 ** (2 * question.width) * 6 + 10**8
+        return Estimate(states * len(sides), size, 0.5 + SECONDS * states * sum(sides))
+
+    def count(
+        self,
+        problem: Problem,
+        *,
+        progress: Progress | None = None,
+        store: Store | None = None,
+        executor: Executor | None = None,  # noqa: ARG002
+        memory_limit: float | None = None,
+    ) -> int:
+        """Number of tours, a tour and its reverse being one; threads here do the work.
+
+        Examples
+        --------
+        >>> from kt_cp.model.problem import Problem
+        >>> METHOD.count(Problem("4x5"))
+        82
+        """
+        question = Question(problem, self.lower)
+        if question.ends is None:
+            return 0
+        size = self.estimate(problem).bytes
+        if memory_limit is not None and size > memory_limit * 1e6:
+            raise EndedError(f"dense would take {size / 1e6:,.0f} MB")
+        from kt_cp.counting.dense.work import Work
+
+        return Work(question, progress, store).count(exact=not self.primes)
+
+
+METHOD = Dense()
