@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from kt_cp.counting import enumerated, frontier
+from kt_cp.counting.dense import dense
 from kt_cp.counting.method import Estimate, Method
 from kt_cp.model.board import shorten
 from kt_cp.model.brought import no_such
@@ -48,7 +49,7 @@ def methods() -> dict[str, Method]:
     >>> "enumerate" in methods()
     True
     """
-    known: list[Method] = [enumerated.METHOD, frontier.METHOD]
+    known: list[Method] = [enumerated.METHOD, frontier.METHOD, dense.METHOD]
     return {each.name: each for each in known}
 
 

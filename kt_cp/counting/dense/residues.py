@@ -13,7 +13,7 @@ generous: twice as many primes as need be.  Cost: a sweep a prime, some longer t
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from math import isqrt, prod
+from math import prod
 
 LIMIT = 1 << 32
 """Primes are below: a product of two residues has 64 bits, and so has a sum of fifteen."""
@@ -28,14 +28,19 @@ def primes() -> Iterator[int]:
     >>> [LIMIT - prime for prime in islice(primes(), 3)]
     [5, 17, 65]
     """
-    small = [each for each in range(3, isqrt(LIMIT) + 1, 2) if _is_prime(each)]
-    for number in range(LIMIT - 1, 1 << 31, -2):
-        if all(number % each for each in small):
-            yield number
+    yield from (number for number in range(LIMIT - 1, 1 << 31, -2) if _is_prime(number))
 
 
 def _is_prime(number: int) -> bool:
-    return all(number % each for each in range(3, isqrt(number) + 1, 2))
+    """Whether an odd number is prime: these bases suffice below 4,759,123,141 (Jaeschke, 1993)."""
+    twos = (number - 1 & 1 - number).bit_length() - 1
+    for base in (2, 7, 61):
+        power = pow(base, number >> twos, number)
+        if power not in (1, number - 1) and number - 1 not in (
+            pow(power, 1 << times, number) for times in range(1, twos)
+        ):
+            return False
+    return True
 
 
 def bound(degrees: Iterable[tuple[bool, int]], *, closed: bool) -> int:

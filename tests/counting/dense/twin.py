@@ -129,3 +129,33 @@ class Twin:
                         new[tuple(more), paths] += count
             if step.must:
                 old.clear()
+
+
+def met(upper, lower, partners):
+    """How many pairs of states of two halves, as counters, make one cycle."""
+    return sum(
+        count * other
+        for (digits, mates), count in upper.items()
+        for (below, others), other in lower.items()
+        if all(below[-1 - slot] == partners[slot][digit] for slot, digit in enumerate(digits))
+        and one_cycle(mates, others)
+    )
+
+
+def one_cycle(mates, others):
+    """Whether the paths of both halves, whose slots come in opposite order, make one cycle."""
+    slots = len(mates)
+    begin = next((slot for slot, mate in enumerate(mates) if mate >= 0), None)
+    if begin is None:
+        return False
+    met, here = 0, begin
+    while True:
+        there = mates.index(slots) if here == slots else mates[here]
+        met += 2
+        if there == slots:
+            here = slots - 1 - others.index(slots)
+        else:
+            beyond = others[slots - 1 - there]
+            here = slots if beyond == slots else slots - 1 - beyond
+        if here == begin:
+            return met == sum(mate >= 0 for mate in mates) + (slots in mates)

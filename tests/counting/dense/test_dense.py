@@ -1,0 +1,296 @@
+"""The dense method counts what others count, whichever way it is asked."""
+
+from __future__ import annotations
+
+import random
+from itertools import chain
+
+import numpy as np
+import pytest
+
+from kt_cp.counting.dense import meet as meeting
+from kt_cp.counting.dense.dense import METHOD, Dense
+from kt_cp.counting.dense.matchings import JOIN, PAIR, RENAME, Tables, edge_keys, end_keys
+from kt_cp.counting.dense.order import partners, steps
+from kt_cp.counting.dense.question import Question
+from kt_cp.counting.dense.sweep import States, Threads
+from kt_cp.counting.moved import moved
+from kt_cp.enumeration import Enumeration
+from kt_cp.model.board import Board
+from kt_cp.model.errors import EndedError
+from kt_cp.model.problem import Problem
+from tests import known
+from tests.counting.dense.twin import Twin, met, unrank
+
+SIDES = [(4, 4), (3, 4), (3, 6), (4, 5), (5, 5), (3, 7), (3, 8), (4, 6)]
+LARGER = [(5, 6), (3, 10), (6, 5), (6, 6), (5, 8), (4, 7)]
+
+
+def random_problem(chance, sides):
+    """A board with holes, often its own mirror image, with ends and moves asked for."""
+    rows, columns = chance.choice(sides)
+    squares = [(row, column) for row in range(rows) for column in range(columns)]
+    missing = chance.sample(squares, chance.choice([0, 0, 1, 2, 2]))
+    if chance.random() < 0.5:
+        missing += [(rows - 1 - row, column) for row, column in missing]
+    board = Board(rows, columns, missing)
+    asked = {"closed": chance.random() < 0.5}
+    if not asked["closed"]:
+        start, end = chance.sample(list(board), 2)
+        asked |= {"start": start} if chance.random() < 0.5 else {}
+        asked |= {"end": end} if chance.random() < 0.5 else {}
+    edges = list(Problem(board).graph.edges)
+    if len(edges) > 3 and chance.random() < 0.4:
+        required, *forbidden = chance.sample(edges, 3)
+        asked |= {"require": [required], "forbid": forbidden}
+    return Problem(board, **asked)
+
+
+def agree(seed, sides):
+    problem = random_problem(random.Random(seed), sides)
+    if METHOD.refuses(problem) is None:
+        method = Dense(lower=seed % 2, primes=seed % 5 == 0)
+        wanted = Enumeration(problem, directed=False).count()
+        assert method.count(problem) == wanted, (seed, problem)
+        for motion in ("left-right", "top-bottom", "diagonal"):
+            assert METHOD.count(moved(problem, motion)) == wanted, (seed, problem, motion)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_holes_ends_and_moves_against_enumeration(seed):
+    agree(seed, SIDES[:4])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(100, 116))
+def test_larger_boards_against_enumeration(seed):
+    agree(seed, SIDES + LARGER)
+
+
+ROWS = [row for row in known.known(10**30) if row["piece"] == "knight" and row["unit"] != "classes"]
+
+
+def compare(row):
+    board = Board(int(row["rows"]), int(row["columns"]))
+    problem = Problem(board, closed=row["kind"] == "closed")
+    tours = int(row["count"]) // (2 if row["unit"] == "directed" else 1)
+    assert METHOD.refuses(problem) is None
+    assert METHOD.count(problem) == tours
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if int(row["rows"]) < 6], ids=known.label)
+def test_known_counts(row):
+    compare(row)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("row", [row for row in ROWS if int(row["rows"]) >= 6], ids=known.label)
+def test_larger_known_counts(row):
+    compare(row)
+
+
+# The first is known; the second was counted by two programs of ours, this one and another.
+# Run by hand: 7x10 1250063279938854, 8x8, both kinds, and 8x10 4235482818156697040.
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("sides", "tours"), [("7x8", 34524432316), ("6x20", 276453522147273309254029785276)]
+)
+def test_closed_tours_of_long_boards(sides, tours):
+    assert METHOD.count(Problem(sides, closed=True)) == tours
+
+
+def twins(problem, lower=0):
+    """The count by the readable twin, whose numbers are of any size."""
+    question = Question(problem, lower)
+    halves = [question.half(lower=side) for side in (False, True)]
+    swept = []
+    for half in halves:
+        swept.append(Twin(half, question.ends))
+        for step in chain.from_iterable(steps(half)):
+            swept[-1].take(step)
+    upper, other = (twin.states for twin in swept)
+    return sum(
+        met(states, other.get((question.ends[0] - dark, question.ends[1] - light), {}), joins)
+        for joins in [partners(*halves)]
+        for (dark, light), states in upper.items()
+    )
+
+
+@pytest.mark.parametrize(
+    ("problem", "lower"),
+    [
+        (Problem("3x34", closed=True), 0),
+        (Problem("3x34", closed=True), 3),
+        (Problem("3x15"), 0),
+        (Problem(Board(3, 11, "a1,h2")), 0),
+    ],
+    ids=str,
+)
+def test_the_twin_counts_the_same(problem, lower):
+    question = Question(problem, lower)
+    wanted = twins(problem, lower)
+    assert wanted > 0
+    assert Dense(lower=lower).count(problem) == wanted, question.rows
+    assert Dense(lower=lower, primes=True).count(problem) == wanted
+
+
+def test_numbers_that_may_be_too_large_are_counted_by_primes(monkeypatch):
+    monkeypatch.setattr(meeting, "fits", lambda *_: False)
+    assert METHOD.count(Problem("5x8", closed=True)) == 44202
+
+
+@pytest.mark.slow
+def test_numbers_beyond_128_bits():
+    problem = Problem("3x130", closed=True)
+    count = METHOD.count(problem)
+    assert count == twins(problem) > 1 << 128
+
+
+@pytest.mark.parametrize("bits", [32, 64])
+def test_entries_get_room_before_a_sum_can_be_too_large(bits):
+    states = States(6, 6, 0)
+    states.largest[1] = 1000  # of one pair: may get two entries of two pairs more
+    states.largest[2] = ((1 << bits) - 1 - 1000) // 2
+    states.make_room()
+    assert states.values.dtype == (np.uint32 if bits == 32 else np.uint64)
+    states.largest[2] += 1
+    if bits == 64:
+        with pytest.raises(OverflowError):
+            states.make_room()
+    else:
+        states.make_room()
+        assert states.values.dtype == np.uint64
+
+
+def test_tables_are_those_of_the_matchings_themselves():
+    tables = Tables(4, Threads(1))
+    keys = set()
+    for depot in range(2):
+        keys |= edge_keys(7, 2, 5, depot) | end_keys(7, 3, depot)
+    keys = {key for key in keys if key[1] <= 4}
+    tables.want(keys)
+    assert {key[0] for key in keys} == {JOIN, PAIR, RENAME}
+    assert len(keys) > 40
+    for kind, pairs, i, j in keys:
+        begin = tables.ranks.at[kind, pairs, i, j]
+        inner = pairs if kind == RENAME else pairs - 1
+        before = {tuple(unrank(number, pairs)): number for number in range(_many(pairs))}
+        for number in range(_many(inner)):
+            for source in sources(kind, pairs, i, j, unrank(number, inner)):
+                assert tables.ranks.numbers[begin] == before[source], (kind, pairs, i, j, number)
+                begin += 1
+
+
+def _many(pairs):
+    return [1, 1, 3, 15, 105][pairs]
+
+
+def sources(kind, pairs, i, j, after):
+    """The matchings that an edge makes this one of."""
+    if kind == RENAME:
+        rest = [point for point in range(2 * pairs) if point != i]
+        names = {point: rest[point - (point > j)] for point in range(2 * pairs) if point != j}
+        names[j] = i
+    else:
+        rest = [point for point in range(2 * pairs) if point not in (i, j)]
+        names = dict(enumerate(rest))
+    mate = {names[point]: names[other] for point, other in enumerate(after)}
+    if kind == PAIR:
+        mate |= {i: j, j: i}
+    if kind != JOIN:
+        return [tuple(mate[point] for point in range(2 * pairs))]
+    found = []
+    for point, other in enumerate(after):
+        one, two = names[point], names[other]
+        split = {**mate, one: i, i: one, two: j, j: two}
+        found.append(tuple(split[each] for each in range(2 * pairs)))
+    return found
+
+
+class Memory:
+    """A store that is killed after so many steps."""
+
+    def __init__(self):
+        self.steps, self.content, self.left = 0, None, None
+
+    def done(self):
+        return self.steps
+
+    def load(self, step):
+        assert step == self.steps
+        return self.content
+
+    def save(self, step, content):
+        assert step > self.steps
+        copies = {
+            key: each.copy() if hasattr(each, "copy") else each for key, each in content.items()
+        }
+        self.steps, self.content = step, copies
+        self.left -= 1
+        if self.left == 0:
+            raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize(
+    "method", [METHOD, Dense(lower=1), Dense(primes=True)], ids=["middle", "lower", "primes"]
+)
+@pytest.mark.parametrize("problem", [Problem("5x6", closed=True), Problem("4x6")], ids=str)
+def test_a_count_goes_on_from_every_step(method, problem):
+    wanted = METHOD.count(problem)
+    store = Memory()
+    kills = 0
+    while True:
+        store.left = 1
+        try:
+            count = method.count(problem, store=store)
+        except KeyboardInterrupt:
+            kills += 1
+        else:
+            break
+    assert count == wanted
+    assert store.steps >= kills >= 4
+
+
+def test_steps_are_told():
+    told = []
+    METHOD.count(Problem("4x5"), progress=told.append)
+    assert [each["step"] for each in told] == sorted(each["step"] for each in told)
+    assert {each["steps"] for each in told} == {6}
+    assert told[-1]["step"] == 5
+    assert told[-1]["states"] > 1000
+
+
+@pytest.mark.parametrize(
+    ("problem", "why"),
+    [
+        (Problem("9x10", closed=True), "a side of at most 8"),
+        (Problem(Board(4, 6, surface="torus")), "a knight on a plane board"),
+        (Problem("6x6", piece="zebra"), "a knight on a plane board"),
+        (Problem("6x6", given={"a1": 1, "c2": 2}), "given steps"),
+        (Problem("6x6", closed=True, symmetry="half-turn"), "symmetry"),
+        (Problem("2x9"), "at least 3x4"),
+        (Problem("3x3"), "at least 3x4"),
+        (Problem(Board(4, 3, "a1,b1,c1")), "at least 3x4"),
+        (Problem("8x600"), "4,096 squares"),
+        (Problem(graph=Problem("4x5").graph), "a knight on a plane board"),
+    ],
+    ids=str,
+)
+def test_what_is_not_taken_is_told(problem, why):
+    assert why in METHOD.refuses(problem)
+
+
+def test_more_memory_than_allowed_is_not_taken():
+    with pytest.raises(EndedError, match="would take 2,"):
+        METHOD.count(Problem("8x8", closed=True), memory_limit=1000)
+
+
+def test_the_estimate_has_room_for_what_is_held():
+    for problem in (Problem("6x6", closed=True), Problem("6x6"), Problem("5x6", start="a1")):
+        question = Question(problem)
+        told = METHOD.estimate(problem)
+        assert told.states >= 845691 or question.width == 5
+        assert told.bytes > 4 * told.states
+    assert (
+        METHOD.estimate(Problem("8x8")).bytes > METHOD.estimate(Problem("8x8", closed=True)).bytes
+    )
