@@ -211,14 +211,9 @@ class Problem:
         The one gate for what is special to it: theorems, construction, sizes told from sides.
         Conditions are another matter; an engine says which ones it takes.
         """
-        board = self.plane_board
-        return None if board is None or board.missing else board
-
-    @property
-    def plane_board(self) -> Board | None:
-        """The same where squares may be missing: for what is swept in rows, and nothing else."""
-        plane = self.board is not None and self.board.surface is Surface.PLANE
-        return self.board if plane and self.piece == KNIGHT else None
+        board = self.board
+        whole = board is not None and not board.missing and board.surface is Surface.PLANE
+        return board if whole and self.piece == KNIGHT else None
 
     @property
     def size(self) -> int:

@@ -2,8 +2,8 @@
 
 One technique a file, in the order in which they are read: patterns of degrees and their places in
 the array (``patterns``); matchings by their ranks (``matchings``); an edge as a step in place
-(``edge``); the ends of open tours (``ends``); the order of the steps (``order``); the sweep that
-takes them (``sweep``); two halves of a board joined (``meet``); numbers that are too large
-(``residues``); and the method that counts with all this (``dense``).  Nothing here knows of other
-methods.
+(``edge``); the ends of open tours (``ends``); digits that change (``turn``); the order of the steps
+(``order``); the sweep that takes them (``sweep``); two halves of a board that meet (``partners``,
+``meet``); numbers that are too large (``residues``); problems that are taken (``question``); one
+count (``work``) and the method (``dense``).  Nothing here knows of other methods.
 """

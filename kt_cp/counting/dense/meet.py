@@ -39,7 +39,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from kt_cp.counting.dense.matchings import Tables
-    from kt_cp.counting.dense.sweep import States, Threads
+    from kt_cp.counting.dense.sweep import States
+    from kt_cp.counting.dense.threads import Threads
 
 PARTS = 256
 SMALL = 500_000

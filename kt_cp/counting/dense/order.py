@@ -23,7 +23,6 @@ Cost: 36 steps of edges for each two rows of width 8.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 Square = tuple[int, int]
@@ -106,14 +105,6 @@ def slot_of(half: Half, row: int, column: int) -> int:
     return column if row == half.rows - 1 else 2 * width - 1 - column
 
 
-@dataclass
-class Slots:
-    """What the slots hold while steps are made: a digit where one waits, else None."""
-
-    waiting: list[int | None]
-    digits: list[int]
-
-
 def beginning(half: Half) -> list[int]:
     """The digits of the only state before the first step."""
     digits = [0] * (2 * half.width)
@@ -140,7 +131,7 @@ def steps(half: Half) -> Iterator[list[Step]]:
     width = half.width
     waiting: dict[int, int] = {}
     for slot, digit in enumerate(beginning(half)):
-        row_column = _first(half, slot)
+        row_column = first_in(half, slot)
         if half.square(*row_column) is None:
             waiting[slot] = digit
 
@@ -214,52 +205,7 @@ def steps(half: Half) -> Iterator[list[Step]]:
     yield (ends(0) if last == 0 else []) + crossing
 
 
-def partners(upper: Half, lower: Half) -> list[list[int]]:
-    """For each slot of a half, the digit that its slot in the other half has, by its own digit.
-
-    The other half may be the first one again, as its own mirror image.
-    """
-    waits, others = _waiting(upper), _waiting(lower)
-    colours = [_colours(half) for half in (upper, lower)]
-    found = []
-    for slot in range(2 * upper.width):
-        other = 2 * upper.width - 1 - slot
-        if slot in waits:
-            found.append([others[other]] * 3)
-        else:
-            # 2 less the degree: with the colours the other way round it is the same digit.
-            turned = colours[0][slot] == colours[1][other]
-            found.append([2, 1, 0] if turned else [0, 1, 2])
-    return found
-
-
-def _waiting(half: Half) -> dict[int, int]:
-    """The digits of those slots that wait at the end, where squares are missing."""
-    first = beginning(half)
-    waits = {
-        slot: digit for slot, digit in enumerate(first) if half.square(*_first(half, slot)) is None
-    }
-    for row in steps(half):
-        for step in row:
-            if isinstance(step, Turn) and step.after is None:
-                waits[step.slot] = step.stay[0]
-            elif isinstance(step, Turn):
-                waits.pop(step.slot, None)
-    return waits
-
-
-def _colours(half: Half) -> dict[int, bool]:
-    """Whether the square in a slot at the end is a light one."""
-    found = {}
-    for row in (half.rows - 1, half.rows):
-        for column in range(half.width):
-            square = half.square(row, column)
-            if square is not None:
-                found[slot_of(half, row, column)] = light(square)
-    return found
-
-
-def _first(half: Half, slot: int) -> Square:
+def first_in(half: Half, slot: int) -> Square:
     """The row and column, of the first two rows, of the square that has a slot first."""
     return next(
         (row, column)

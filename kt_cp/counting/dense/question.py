@@ -14,8 +14,11 @@ from typing import TYPE_CHECKING
 
 from kt_cp.counting.dense.order import Half, Square, light
 from kt_cp.model.conditions import EDGES
+from kt_cp.model.piece import KNIGHT
+from kt_cp.model.surface import Surface
 
 if TYPE_CHECKING:
+    from kt_cp.model.board import Board
     from kt_cp.model.problem import Problem
 
 WIDEST = 8
@@ -28,7 +31,7 @@ MOST_SQUARES = 4096
 
 def refusal(problem: Problem) -> str | None:
     """Why a problem is not taken, or None."""
-    board = problem.plane_board
+    board = _board(problem)
     if board is None:
         return "it takes a knight on a plane board alone"
     other = next((each for each in problem.conditions if type(each) not in EDGES), None)
@@ -44,6 +47,13 @@ def refusal(problem: Problem) -> str | None:
     return None
 
 
+def _board(problem: Problem) -> Board | None:
+    """As ``Problem.whole_rectangle`` has it, but squares may be missing."""
+    board = problem.board
+    plane = board is not None and board.surface is Surface.PLANE
+    return board if plane and problem.piece == KNIGHT else None
+
+
 class Question:
     """A problem that is taken, as rows to be swept.
 
@@ -56,7 +66,7 @@ class Question:
     """
 
     def __init__(self, problem: Problem, lower: int = 0) -> None:
-        board = problem.plane_board
+        board = _board(problem)
         assert board is not None
         self.problem = problem
         self._squares = set(board)

@@ -11,9 +11,7 @@ With a modulus all entries are residues, and no bound is needed: see ``residues`
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -23,6 +21,7 @@ from kt_cp.counting.dense.ends import add_end
 from kt_cp.counting.dense.matchings import Tables, edge_keys, end_keys
 from kt_cp.counting.dense.order import Edge, End, Half, Step, Turn, beginning, steps
 from kt_cp.counting.dense.patterns import MATCHINGS, layout, place
+from kt_cp.counting.dense.threads import Threads
 from kt_cp.counting.dense.turn import lay_out_anew, packed, unpack
 
 PIECES = 32
@@ -30,28 +29,6 @@ PIECES = 32
 
 SMALL = 500_000
 """Entries of an array up to which one thread is quicker."""
-
-
-class Threads:
-    """Runs a function on lists of arguments, outside Python's lock, on all processors."""
-
-    def __init__(self, workers: int | None = None) -> None:
-        self.workers = workers or os.cpu_count() or 1
-
-    def __call__(self, function: Callable[..., object], jobs: Iterable[tuple[Any, ...]]) -> None:
-        """Run it on each; the first error, or Ctrl-C, ends the rest."""
-        jobs = list(jobs)
-        if self.workers == 1 or len(jobs) < 2:
-            for job in jobs:
-                function(*job)
-            return
-        with ThreadPoolExecutor(self.workers) as pool:
-            try:
-                for made in [pool.submit(function, *job) for job in jobs]:
-                    made.result()
-            except BaseException:
-                pool.shutdown(wait=True, cancel_futures=True)
-                raise
 
 
 class States:

@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Any
 from kt_cp.counting.dense import residues
 from kt_cp.counting.dense.matchings import Tables
 from kt_cp.counting.dense.meet import meet
-from kt_cp.counting.dense.order import light, partners
-from kt_cp.counting.dense.sweep import States, Sweep, Threads
+from kt_cp.counting.dense.order import light
+from kt_cp.counting.dense.partners import partners
+from kt_cp.counting.dense.sweep import States, Sweep
+from kt_cp.counting.dense.threads import Threads
 
 if TYPE_CHECKING:
     from kt_cp.counting.dense.question import Question

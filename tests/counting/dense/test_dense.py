@@ -11,9 +11,11 @@ import pytest
 from kt_cp.counting.dense import meet as meeting
 from kt_cp.counting.dense.dense import METHOD, Dense
 from kt_cp.counting.dense.matchings import JOIN, PAIR, RENAME, Tables, edge_keys, end_keys
-from kt_cp.counting.dense.order import partners, steps
+from kt_cp.counting.dense.order import steps
+from kt_cp.counting.dense.partners import partners
 from kt_cp.counting.dense.question import Question
-from kt_cp.counting.dense.sweep import States, Threads
+from kt_cp.counting.dense.sweep import States
+from kt_cp.counting.dense.threads import Threads
 from kt_cp.counting.moved import moved
 from kt_cp.enumeration import Enumeration
 from kt_cp.model.board import Board

@@ -8,7 +8,8 @@ import pytest
 
 from kt_cp.counting.dense.matchings import Tables
 from kt_cp.counting.dense.order import Half, Turn, steps
-from kt_cp.counting.dense.sweep import Sweep, Threads
+from kt_cp.counting.dense.sweep import Sweep
+from kt_cp.counting.dense.threads import Threads
 from tests.counting.dense.twin import Twin, held
 
 
