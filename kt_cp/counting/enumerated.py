@@ -41,6 +41,7 @@ class Enumerated:
     unique: bool = False
     name: str = "enumerate"
     version: int = 1
+    in_pieces: bool = True
 
     def refuses(self, problem: Problem) -> str | None:
         """Why it does not take a problem, or None."""

@@ -8,6 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from kt_cp.counting.apart import counted_apart
 from kt_cp.counting.choose import AUTO
 from kt_cp.counting.method import Count, Method
 from kt_cp.counting.plan import Plan, plan
@@ -15,6 +16,7 @@ from kt_cp.counting.store import Folder
 from kt_cp.counting.stored import answer
 from kt_cp.model.errors import EndedError, UnsoundEngineError
 from kt_cp.model.limits import Clock, Limits
+from kt_cp.processes.stoppable import StoppedError
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -35,6 +37,8 @@ def carry_out(
 ) -> Count:
     """Carry a plan out; parameters and errors are those of :func:`kt_cp.count`."""
     watch = _Watch(Limits(time_limit, memory_limit).clock(), time_limit, progress, store)
+    if executor is not None:
+        watch.ask(made, executor, memory_limit)
     total = Fraction(0)
     for part in made.parts:
         kept = store if part is made.parts[0] else None
@@ -72,10 +76,23 @@ class _Watch:
         self, clock: Clock, limit: float | None, progress: Progress | None, store: Any
     ) -> None:
         self._clock, self._limit, self._progress, self._path = clock, limit, progress, store
+        self._known: dict[tuple[str, Problem], int] = {}
+
+    def ask(self, made: Plan, executor: Executor, memory_limit: float | None) -> None:
+        """Have an executor make the counts that are pieces."""
+        stored = self._path is not None
+        try:
+            self._known = counted_apart(
+                made, executor, self._clock.expired, memory_limit=memory_limit, stored=stored
+            )
+        except StoppedError:
+            raise EndedError(f"stopped after {self._limit:g} s") from None
 
     def run(
         self, method: Method, problem: Problem, path: Path | str | None, limits: dict[str, Any]
     ) -> int:
+        if path is None and (method.name, problem) in self._known:
+            return self._known[method.name, problem]
         with ExitStack() as opened:
             store = None
             if path is not None:

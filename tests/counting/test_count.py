@@ -23,7 +23,9 @@ from kt_cp.model.errors import (
     TooLargeError,
     UnsoundEngineError,
 )
+from kt_cp.processes.executors import opened
 from tests.counting.fake import Fake, answer
+from tests.executors import Failing
 
 
 @pytest.fixture
@@ -203,3 +205,31 @@ def test_classes_that_are_not_whole_are_a_bug(known):
 def test_directed_classes_are_refused():
     with pytest.raises(InputError, match="undirected"):
         count("3x4", unique=True, directed=True)
+
+
+def test_whole_counts_are_pieces_of_an_executor(known, tmp_path):
+    known(Fake(), Fake("second"))
+    deaths = [EndedError("killed"), None]
+    executor = Failing(lambda *_: deaths.pop() if deaths else None)
+    found = count("5x5", confirm=True, executor=executor)
+    assert (found.tours, found.confirmed) == (2 * answer(), ("second",))
+    assert executor.sent == 3
+    executor = Failing()  # what keeps its steps in a store is counted here
+    again = count("5x5", confirm=True, executor=executor, store=tmp_path / "run")
+    assert (again.tours, executor.sent) == (found.tours, 1)
+    known(Fake(), Fake("liar", lie=1))
+    with pytest.raises(UnsoundEngineError, match="and liar"):
+        count("5x5", confirm=True, executor=Failing())
+
+
+def test_a_limit_ends_whole_counts(known):
+    known(Fake())
+    with pytest.raises(EndedError, match="stopped after 1e-09 s"):
+        count("5x5", executor=Failing(), time_limit=1e-9)
+
+
+@pytest.mark.slow
+def test_methods_go_to_other_processes():
+    with opened("processes", 1) as pool:
+        found = count("5x6", "frontier", closed=True, confirm=True, executor=pool)
+    assert (found.tours, found.method, len(found.confirmed)) == (8, "frontier", 1)
