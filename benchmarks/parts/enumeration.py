@@ -32,6 +32,8 @@ COMMANDS = PASS | {
     for name in (COLD, "kt-cp enumerate 5x5", "kt-cp enumerate 6x6 --closed --count")
 }
 
+ALL = FIRST_TIME | COMMANDS
+
 
 @dataclass(frozen=True)
 class Every:
@@ -135,7 +137,8 @@ def ladders(plan: Plan) -> list[Ladder]:
         for who in every.by
         if compiled or who != RECURSION
     ]
-    cases += commands(FIRST_TIME | COMMANDS, plan, cache="cache")
+    # To compile takes longer than the rest of a quick run, which so finds what is compiled already.
+    cases += commands(COMMANDS, plan) if plan.quick else commands(ALL, plan, cache="cache")
     return ladders_of(cases, range(plan.few_repeats))
 
 

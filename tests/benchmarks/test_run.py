@@ -47,7 +47,8 @@ def test_the_plain_script_falls_into_the_known_trap() -> None:
 
 def test_a_quick_run_goes_through(tmp_path: Path) -> None:
     file = tmp_path / "report.md"
-    others = {"oneshot", "refutations", "construction", "graphs"}  # which have tests of their own
+    # These have tests of their own.
+    others = {"oneshot", "refutations", "construction", "graphs", "clues", "puzzles"}
     parts = ",".join(part for part in PARTS if part not in others)
     ended = run("-m", "benchmarks", "--quick", "--only", parts, "-o", str(file))
     assert ended.returncode == 0, ended.stderr
@@ -62,6 +63,14 @@ def test_a_quick_run_goes_through(tmp_path: Path) -> None:
     else:
         assert "| 3x4 open | C++ recursion | 16 | 760 |" in ended.stdout
         assert "- 3x4 open: the compiled twin placed as many squares" in ended.stdout
+
+
+def test_a_quick_run_of_puzzles(tmp_path: Path) -> None:
+    file = tmp_path / "report.md"
+    ended = run("-m", "benchmarks", "--quick", "--only", "clues,puzzles", "-o", str(file))
+    assert ended.returncode == 0, ended.stderr
+    assert "| knight 8x8 open |" in ended.stdout and "| Hidato 8x8 |" in ended.stdout
+    assert "0 of them with a wrong number of tours (none): met" in ended.stdout
 
 
 def test_parts_run_alone() -> None:
