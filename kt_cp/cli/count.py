@@ -104,7 +104,7 @@ def _counted(
     limits: dict[str, Any],
 ) -> Count:
     """The answer, after a word on what it is likely to take."""
-    from kt_cp.counting.front import carry_out
+    from kt_cp.counting.front import carry_out, worded
     from kt_cp.counting.plan import plan
     from kt_cp.processes.executors import opened
 
@@ -113,8 +113,9 @@ def _counted(
         if made.parts:
             remark(f"{problem.label}: by {made.method}, {likely(made.estimate)}")
         try:
-            with search_progress(problem.label, limits["time_limit"]) as progress:
-                found = carry_out(made, progress=progress, store=store, executor=pool, **limits)
+            with search_progress(problem.label, limits["time_limit"]) as show_work:
+                tell = None if show_work is None else (lambda work: show_work(worded(work)))
+                found = carry_out(made, progress=tell, store=store, executor=pool, **limits)
         except KeyboardInterrupt:
             if store is not None:
                 remark(f"{problem.label}: what is done is kept in {store}")
@@ -149,6 +150,7 @@ def _far(store: Path, *, json: bool) -> int:
     """Say how far a store is."""
     import json as json_module
 
+    from kt_cp.counting.front import worded
     from kt_cp.counting.stored import answer, far, read_manifest, told
 
     manifest, work, found = read_manifest(store), told(store), answer(store)
@@ -158,10 +160,9 @@ def _far(store: Path, *, json: bool) -> int:
         document |= {"step": step, "blocks": blocks, "steps": work.get("steps"), "tours": found}
         show(json_module.dumps({**document, "complete": found is not None}) + "\n")
     elif found is None:
-        of = f" of {work['steps']:,.0f}" if work.get("steps") else ""
+        (at,) = worded({"step": step, "steps": work.get("steps")})
         more = f" and {counted(blocks, 'block')} of the next" if blocks else ""
-        label, method = manifest["label"], manifest["method"]
-        say(f"{label}, by {method}: step {step:,}{of} is done{more}.\n")
+        say(f"{manifest['label']}, by {manifest['method']}: {at} is done{more}.\n")
     else:
         say(f"{counted(found, 'tour')} ({manifest['label']}; {manifest['counted']}).\n")
     return UNKNOWN if found is None else FOUND if found else NO

@@ -69,6 +69,23 @@ def carry_out(
     )
 
 
+def worded(work: Mapping[str, float | None]) -> dict[str, float | None]:
+    """What a method tells of itself, with its step as one thing.
+
+    Examples
+    --------
+    >>> worded({"step": 3, "steps": 96, "states": 4000})
+    {'step 3 of 96': None, 'states': 4000}
+    >>> worded({"tours": 16})
+    {'tours': 16}
+    """
+    rest = {what: value for what, value in work.items() if what not in {"step", "steps"}}
+    step, steps = work.get("step"), work.get("steps")
+    if step is None:
+        return rest
+    return {f"step {step:,.0f}" + (f" of {steps:,.0f}" if steps else ""): None, **rest}
+
+
 class _Watch:
     """Tells the progress of several counts, keeps it in the store, and ends them in time."""
 
@@ -114,7 +131,8 @@ class _Watch:
 
     def _look(self, work: Mapping[str, float | None]) -> None:
         if self._clock.expired():
-            at = ", ".join(f"{what} {value:,.0f}" for what, value in work.items() if value)
+            each = (what if v is None else f"{what} {v:,.0f}" for what, v in worded(work).items())
+            at = ", ".join(each)
             kept = f"; what is done is kept in {self._path}" if self._path is not None else ""
             raise EndedError(f"stopped after {self._limit:g} s, at {at}{kept}")
 

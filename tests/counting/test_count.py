@@ -144,7 +144,7 @@ def test_time_is_over_after_a_step(known, tmp_path):
     method = Fake()
     known(method)
     told = []
-    with pytest.raises(EndedError, match=r"stopped after 1e-09 s, at step 1, steps 4; .* kept in"):
+    with pytest.raises(EndedError, match=r"stopped after 1e-09 s, at step 1 of 4; .* kept in"):
         count("5x5", time_limit=1e-9, store=tmp_path / "run", progress=told.append)
     assert told == [{"step": 1, "steps": 4}]
     made = len(method.work)
