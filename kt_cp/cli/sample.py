@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import Annotated
 
 import typer
 
 from kt_cp.cli.listed import written
 from kt_cp.cli.numbered import line_of, no_tour, numbered, remark_on
-from kt_cp.cli.options import Force, Output, Seed, TimeLimit, format_of, format_option
+from kt_cp.cli.options import Executor, Force, Output, Seed, TimeLimit, format_of, format_option
 from kt_cp.cli.output import FOUND, NO, destination
 from kt_cp.cli.question import Question, asks
 from kt_cp.formats.room import check_size, usual
@@ -23,6 +24,7 @@ def command(
     number: Annotated[int, typer.Option(metavar="K", min=1, help="How many tours to draw")] = 1,
     seed: Seed = 0,
     time_limit: TimeLimit = None,
+    executor: Executor = None,
     format: Annotated[
         Format | None, format_option(Subject.TOURS, "Default: grid; names on a graph")
     ] = None,
@@ -42,20 +44,24 @@ def command(
     problem = question.problem()
     shape = format_of(format, json, output, Subject.TOURS, usual(problem))
     check_size(problem, shape)
-    with destination(output, force=force) as place:
+    from kt_cp.processes.executors import opened
+
+    with destination(output, force=force) as place, opened(executor) as pool:
         tours = numbered(problem, time_limit)
         if not tours.size:
             no_tour(tours, json=shape is Format.JSON)
             return NO
-        from kt_cp.counting.numbering import drawn
+        from kt_cp.counting.numbering import drawn, unranked
         from kt_cp.sources.registry import find_source
 
         program, read = find_source("all"), True
-        for at, rank in enumerate(drawn(tours, number, seed), start=1):
-            said = {"rank": rank} if shape is Format.JSON else {}
-            text = written(problem, tours[rank], at, shape, program, **said)
-            if not (read := place.add(text)):
-                break
+        ranks = drawn(tours, number, seed)
+        with closing(unranked(tours, ranks, pool)) as found:
+            for at, (rank, tour) in enumerate(zip(ranks, found, strict=True), start=1):
+                said = {"rank": rank} if shape is Format.JSON else {}
+                text = written(problem, tour, at, shape, program, **said)
+                if not (read := place.add(text)):
+                    break
         if read and shape is Format.JSON:
             place.add(line_of(tours, drawn=number, seed=seed))
         place.finish()

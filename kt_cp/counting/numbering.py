@@ -18,7 +18,8 @@ combinatorial objects", Advances in Mathematics 24 (1977).
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from functools import lru_cache
 from operator import index as whole
 from typing import TYPE_CHECKING, Any
 
@@ -30,12 +31,18 @@ from kt_cp.model.errors import InputError, NumberError, UnsoundEngineError
 from kt_cp.model.posed import posed
 from kt_cp.model.progress import Progress
 from kt_cp.model.tour import Tour
+from kt_cp.processes.pieces import Done, in_pieces
 from kt_cp.trust.judge import defects
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from kt_cp.counting.method import Tables
     from kt_cp.model.posed import Posed
     from kt_cp.model.problem import Problem
+
+PIECE = 50
+"""Tours that a piece looks up: those of 8×8 take some seconds."""
 
 
 class Numbering:
@@ -80,6 +87,10 @@ class Numbering:
         """Why there is no tour, where that can be told without a search."""
         evidence = None if self.size else Enumeration(self.problem).reason
         return None if evidence is None else evidence.text
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For another process, which makes its own: tables are larger than what makes them."""
+        return numbering_of, (self.problem,)
 
     def __repr__(self) -> str:
         return f"<Numbering: {self.size:,} tours, {shorten(self.problem.label, 60)}>"
@@ -144,8 +155,37 @@ class Numbering:
         return self._tables.number([index[square] for square in squares])
 
 
+@lru_cache(1)
+def numbering_of(problem: Problem) -> Numbering:
+    """The numbering of a problem, made once for all pieces that a process works on."""
+    return Numbering(problem)
+
+
+def unranked(
+    tours: Numbering, numbers: Sequence[int], executor: Executor | None = None
+) -> Generator[Tour, None, None]:
+    """The tours of some numbers, in their order; in pieces, where there is an executor."""
+    if executor is None:
+        yield from (tours[number] for number in numbers)
+        return
+    pieces = ((tours, numbers[at : at + PIECE]) for at in range(0, len(numbers), PIECE))
+    for found in in_pieces(executor, unrank_piece, pieces):
+        yield from found
+
+
+def unrank_piece(tours: Numbering, numbers: Sequence[int]) -> Done:
+    """The tours of some numbers, wherever this is called."""
+    return Done([tours[number] for number in numbers])
+
+
 def sample(
-    problem: Posed, k: int, seed: int = 0, *, progress: Progress | None = None, **asked: Any
+    problem: Posed,
+    k: int,
+    seed: int = 0,
+    *,
+    progress: Progress | None = None,
+    executor: Executor | None = None,
+    **asked: Any,
 ) -> list[Tour]:
     """Tours drawn at random, with replacement: each as likely as any other, every time.
 
@@ -157,6 +197,8 @@ def sample(
         How many.
     seed : int
         The same seed draws the same tours.
+    executor : concurrent.futures.Executor, optional
+        Who looks the tours of the numbers up; each worker makes tables of its own.
 
     Raises
     ------
@@ -169,7 +211,7 @@ def sample(
     [<Tour: 5x6, closed: a1 c2 e1 f3 e5 d3 f4 d5 …>]
     """
     tours = Numbering(problem, progress=progress, **asked)
-    return [tours[number] for number in drawn(tours, k, seed)]
+    return [*unranked(tours, drawn(tours, k, seed), executor)]
 
 
 def drawn(tours: Numbering, k: int, seed: int) -> list[int]:

@@ -10,6 +10,7 @@ from tests.helpers import refused
 
 COMMANDS = {
     "compare": ("compare", "3x3", "--engines", "backtrack"),
+    "sample": ("sample", "5x6", "--closed", "--number", "120", "--seed", "3", "--json"),
     "puzzle": ("puzzle", "3x4", "--number", "2", "--seed", "3"),
 }
 
@@ -19,8 +20,10 @@ def test_a_name_that_is_none(kt_cp, asked):
     refused(kt_cp(*asked, "--executor", "dusk"), "expected threads, processes, dask or dask:ADD")
 
 
-def test_puzzles_are_the_same(kt_cp):
-    here, there = (kt_cp(*COMMANDS["puzzle"], *more) for more in ([], ["--executor", "threads"]))
+@pytest.mark.parametrize("command", ["puzzle", "sample"])
+def test_it_makes_the_same(kt_cp, command):
+    asked = COMMANDS[command]
+    here, there = (kt_cp(*asked, *more) for more in ([], ["--executor", "threads"]))
     assert there == here and here.code == 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections import Counter
 from itertools import pairwise
 
@@ -11,7 +12,14 @@ import pytest
 from kt_cp import Enumeration, Problem, defects
 from kt_cp.counting import listed, numbering
 from kt_cp.counting.numbering import Numbering, drawn, sample
-from kt_cp.model.errors import InputError, NumberError, TooLargeError, UnsoundEngineError
+from kt_cp.model.errors import (
+    EndedError,
+    InputError,
+    NumberError,
+    TooLargeError,
+    UnsoundEngineError,
+)
+from tests.executors import Failing
 
 DIGRAPH = nx.gnp_random_graph(6, 0.6, seed=3, directed=True)
 QUESTIONS = [
@@ -202,3 +210,16 @@ def test_nothing_to_draw():
         sample("3x3", 1)
     with pytest.raises(InputError, match="expected to draw 0 tours or more, got -1"):
         sample("3x4", -1)
+
+
+def test_workers_make_tables_of_their_own():
+    tours = Numbering("5x6", closed=True)
+    there = pickle.loads(pickle.dumps(tours))
+    assert there is not tours and [*there] == [*tours]
+    assert pickle.loads(pickle.dumps(there)) is there  # once in a process
+    deaths = [EndedError("killed"), None]
+    executor = Failing(lambda *_: deaths.pop() if deaths else None)
+    assert sample("5x6", 120, 3, closed=True, executor=executor) == sample(
+        "5x6", 120, 3, closed=True
+    )
+    assert executor.sent == 4
