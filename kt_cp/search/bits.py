@@ -19,6 +19,14 @@ def _lowest(_context: Any, _word: Any) -> Any:
     return types.uint64(types.uint64), generate
 
 
+def _highest(_context: Any, _word: Any) -> Any:
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        zeros = builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
+        return builder.sub(ir.Constant(ir.IntType(64), 63), zeros)
+
+    return types.uint64(types.uint64), generate
+
+
 def _ones(_context: Any, _word: Any) -> Any:
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])
@@ -28,6 +36,9 @@ def _ones(_context: Any, _word: Any) -> Any:
 
 lowest_bit: Any = intrinsic(_lowest)
 """Position of the lowest bit of a word that is not 0."""
+
+highest_bit: Any = intrinsic(_highest)
+"""Position of the highest bit of a word that is not 0."""
 
 bit_count: Any = intrinsic(_ones)
 """How many bits of a word are 1."""

@@ -91,7 +91,7 @@ class Dense:
             states = 2 * plain + depot * (1 if question.open_twofold else 2)
         sides = [question.cut] if question.single else [question.cut, question.rows - question.cut]
         long = max(sides) * question.width >= LONG and not self.primes
-        size = states * len(sides) * (8 if long else 4) + 3 ** (2 * question.width) * 6 + 10**8
+        size = states * len(sides) * (8 if long else 4) + 3 ** (2 * question.width) * 6 + 2 * 10**8
         return Estimate(states * len(sides), size, 0.5 + SECONDS * states * sum(sides))
 
     def count(

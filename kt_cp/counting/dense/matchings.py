@@ -19,7 +19,7 @@ the matchings after it:
 Tables for fewer pairs than most are kept, those for most pairs are used for a step or two and made
 again.  All are parts of one array of 32-bit numbers.
 
-Cost: 36 million entries for seven pairs and fewer, a second or less; 1.9 million for each ``JOIN``
+Cost: 20 to 35 ns an entry; 36 million for seven pairs and fewer, 1.9 million for each ``JOIN``
 of eight.  Importing this loads Numba; compiled code is kept beside the source.
 """
 
@@ -32,7 +32,7 @@ import numpy as np
 from numba import njit
 
 from kt_cp.counting.dense.patterns import MATCHINGS
-from kt_cp.search.bits import bit_count
+from kt_cp.search.bits import bit_count, highest_bit
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -66,31 +66,39 @@ def unrank(number: int, pairs: int, mate: NDArray[np.int64], left: NDArray[np.in
         points -= 2
 
 
-@njit(cache=True, nogil=True, inline="never")
+@njit(cache=True, nogil=True, forceinline=True)
 def rank(mate: NDArray[np.int64], pairs: int) -> Any:
     """The number of a matching."""
-    left = (np.int64(1) << (2 * pairs)) - 1
-    top = 2 * pairs - 1
+    one = np.uint64(1)
+    left = (one << np.uint64(2 * pairs)) - one
     number = np.int64(0)
-    for t in range(pairs, 0, -1):
-        while not (left >> top) & 1:
-            top -= 1
-        partner = mate[top]
-        left ^= np.int64(1) << top
-        lower = left & ((np.int64(1) << partner) - 1)
-        number += np.int64(bit_count(np.uint64(lower))) * MATCHINGS[t - 1]
-        left ^= np.int64(1) << partner
+    for t in range(pairs, 1, -1):
+        top = highest_bit(left)
+        partner = np.uint64(mate[top])
+        left ^= (one << top) | (one << partner)
+        below = left & ((one << partner) - one)
+        number += np.int64(bit_count(below)) * MATCHINGS[t - 1]
     return number
 
 
 @njit(cache=True, nogil=True)
-def fill(kind: int, pairs: int, i: int, j: int, table: NDArray[np.uint32]) -> None:
-    """Write a table of one kind."""
+def list_all(pairs: int, mates: NDArray[np.uint8]) -> None:
+    """Write the partners of all points in every matching, one matching after the other."""
+    mate = np.zeros(POINTS, np.int64)
+    left = np.zeros(POINTS, np.int64)
+    for number in range(MATCHINGS[pairs]):
+        unrank(number, pairs, mate, left)
+        mates[number, : 2 * pairs] = mate[: 2 * pairs]
+
+
+@njit(cache=True, nogil=True)
+def fill(
+    kind: int, pairs: int, i: int, j: int, mates: NDArray[np.uint8], table: NDArray[np.uint32]
+) -> None:
+    """Write a table of one kind, from all matchings after the edge."""
     inner = pairs if kind == RENAME else pairs - 1
     names = np.zeros(POINTS, np.int64)  # of the points of the matching after, in that before
     before = np.zeros(POINTS, np.int64)
-    after = np.zeros(POINTS, np.int64)
-    left = np.zeros(POINTS, np.int64)
     count = 0
     for point in range(2 * inner):
         if kind == RENAME:
@@ -110,7 +118,7 @@ def fill(kind: int, pairs: int, i: int, j: int, table: NDArray[np.uint32]) -> No
         before[j] = i
     q = 0
     for number in range(MATCHINGS[inner]):
-        unrank(number, inner, after, left)
+        after = mates[number]
         for point in range(2 * inner):
             before[names[point]] = names[after[point]]
         if kind == JOIN:
@@ -125,12 +133,16 @@ def fill(kind: int, pairs: int, i: int, j: int, table: NDArray[np.uint32]) -> No
             q += 1
 
 
+def pairs_after(key: Key) -> int:
+    """How many pairs there are after the edge."""
+    kind, pairs, _, _ = key
+    return pairs if kind == RENAME else pairs - 1
+
+
 def entries(key: Key) -> int:
     """How many entries a table has."""
-    kind, pairs, _, _ = key
-    if kind == RENAME:
-        return int(MATCHINGS[pairs])
-    return int(MATCHINGS[pairs - 1]) * (2 * (pairs - 1) if kind == JOIN else 1)
+    inner = pairs_after(key)
+    return int(MATCHINGS[inner]) * (2 * inner if key[0] == JOIN else 1)
 
 
 class Ranks(NamedTuple):
@@ -159,6 +171,7 @@ class Tables:
             for pairs in range(1, most)
         )
         self._end, self._passing = 0, self._kept
+        self._mates: dict[int, NDArray[np.uint8]] = {}
         room = self._kept + (ROOM if most == len(MATCHINGS) - 1 else 64 * int(MATCHINGS[most]))
         at = np.full((3, len(MATCHINGS), POINTS, POINTS), -1, dtype=np.int64)
         self.ranks = Ranks(at, np.empty(room, dtype=np.uint32))
@@ -180,8 +193,16 @@ class Tables:
             else:
                 begin, self._passing = self._passing, self._passing + entries(key)
             at[key] = begin
-            jobs.append((*key, numbers[begin : begin + entries(key)]))
+            mates = self._all(pairs_after(key))
+            jobs.append((*key, mates, numbers[begin : begin + entries(key)]))
         self._submit(fill, jobs)
+
+    def _all(self, pairs: int) -> NDArray[np.uint8]:
+        """Every matching of so many pairs, listed once."""
+        if pairs not in self._mates:
+            self._mates[pairs] = np.empty((MATCHINGS[pairs], 2 * pairs), dtype=np.uint8)
+            list_all(pairs, self._mates[pairs])
+        return self._mates[pairs]
 
 
 def edge_keys(slots: int, one: int, other: int, depot: int) -> set[Key]:
