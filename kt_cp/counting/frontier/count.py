@@ -24,6 +24,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kt_cp.counting.frontier.lowered import lowered
+from kt_cp.counting.frontier.order import WIDEST
 from kt_cp.counting.method import Estimate
 from kt_cp.model.conditions import EDGES
 from kt_cp.model.cycle import tiny
@@ -45,8 +46,8 @@ LOADED = 0.5
 HELD = 3.2
 """Rows of memory for each state of the largest step: two tables, not full, and one that grows."""
 
-WIDEST = 40
-"""Vertices of a frontier from which on nobody asks how many states it has: 10²⁴."""
+ONE_WORD = 15
+"""Vertices of a frontier of which a state is one word."""
 
 MOST_SQUARES = 2_000
 """Of a problem: an order of more takes a while."""
@@ -81,7 +82,7 @@ class Frontier:
         return None
 
     def estimate(self, problem: Problem) -> Estimate:
-        """What it is likely to take: an upper bound of the states, mostly less than twice as many.
+        """What it is likely to take, or less: the order is made better before a long count.
 
         Raises
         ------
@@ -92,9 +93,9 @@ class Frontier:
         if small(problem) is not None:
             return Estimate(1, 0, 0.0)
         made = lowered(problem)
-        words = made.plan.words + 1
+        words = 2 if made.width <= ONE_WORD else 3
         return Estimate(
-            int(max(made.states)),
+            max(made.states),
             int(max(made.states) * 8 * words * HELD),
             LOADED + sum(made.states) / RATE * words / 2,
         )

@@ -79,9 +79,13 @@ def follow(
     """
     spare = out.shape[0] - 1
     for word in range(words):
-        out[spare, word] = state[word] | marks[ENTER, word]
-    mate = read(out, spare, places, slot, full)
-    write(out, spare, places, slot, full, 0)
+        out[spare, word] = state[word]
+    mate = slot
+    if slot >= 0:
+        mate = read(out, spare, places, slot, full)
+        write(out, spare, places, slot, full, 0)
+    for word in range(words):
+        out[spare, word] |= marks[ENTER, word]
     left = 0 if mate == full else (2 if mate == slot else 1)
     free = must = 0
     for i in range(near.shape[0]):
@@ -116,7 +120,8 @@ def follow(
             if one != here:
                 write(out, row, places, here, full, full)
             picks[made, 0], picks[made, 1] = chosen[first], -1
-            other, around = mate, one == slot
+            # A new vertex may have the slot that was just given up.
+            other, around = mate, one == slot and here != slot
             if left == 2:
                 there = near[chosen[second], SLOT]
                 other = read(out, spare, places, there, full)

@@ -12,12 +12,16 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from kt_cp.counting.frontier.bound import EITHER, bounds
+from kt_cp.counting.frontier.improve import improved
 from kt_cp.counting.frontier.order import order_of, widths
 from kt_cp.counting.frontier.plan import Plan
 from kt_cp.model.cycle import CycleForm, cycle_form
 from kt_cp.model.directed import directed_tour, undirected, undirected_tour
 from kt_cp.model.problem import Problem
 from kt_cp.proofs.certificate import nameable
+
+STATES_A_TRY, MOST_TRIES = 50_000, 20_000
+"""A try to find a better order takes as long as some hundreds of states."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +44,7 @@ class Lowered:
 
     @cached_property
     def order(self) -> list[int]:
-        """In which vertices of the form are dealt with."""
+        """In which vertices of the form are dealt with, as far as that is told at once."""
         return order_of(self.form.graph, self.form.problem.board, self._colours)
 
     @cached_property
@@ -56,20 +60,22 @@ class Lowered:
         return max(widths(self.form.graph, self.order))
 
     @cached_property
-    def states(self) -> list[float]:
+    def states(self) -> list[int]:
         """At most so many after each step."""
         return bounds(self.form.graph, self.order, self._colours)
 
     @cached_property
     def plan(self) -> Plan:
-        """The steps.
+        """The steps, in a better order where that is worth its while.
 
         Raises
         ------
         TooLargeError
             If the frontier is too wide.
         """
-        return Plan(self.form.graph, self.form.forced, self.order)
+        tries = min(MOST_TRIES, sum(self.states) // STATES_A_TRY)
+        better = improved(self.form.graph, self.order, self._colours, tries)
+        return Plan(self.form.graph, self.form.forced, better)
 
     @cached_property
     def nodes(self) -> list[Any]:
@@ -108,7 +114,7 @@ def lowered(problem: Problem) -> Lowered:
     --------
     >>> made = lowered(Problem("6x6", closed=True))
     >>> made.plan.slots, max(made.states)
-    (12, 22365.0)
+    (11, 22365)
     """
     if not problem.directed:
         return Lowered(problem, problem, cycle_form(problem))

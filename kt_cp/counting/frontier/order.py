@@ -21,6 +21,7 @@ random graphs of more than some fifty vertices every order has a wide frontier.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
@@ -29,7 +30,10 @@ from kt_cp.model.board import Board
 from kt_cp.model.graph import IndexedGraph
 
 WORK = 60_000
-"""Edges looked at for greedy orders: as many of them are tried as that allows, and one at least."""
+"""What greedy orders may take: one does some vertices times the width of the frontier."""
+
+WIDEST = 40
+"""Vertices of a frontier from which on nobody asks how many states it has: 10²⁴."""
 
 CLOSER = 4
 """Orders that are looked at more closely, by a bound on their states."""
@@ -56,6 +60,8 @@ def order_of(
     13
     """
     found = sorted(_orders(graph, board), key=lambda order: promise(widths(graph, order)))
+    if max(widths(graph, found[0])) > WIDEST:
+        return found[0]
     return min(found[:CLOSER], key=lambda order: sum(bounds(graph, order, colours)))
 
 
@@ -107,7 +113,7 @@ def _orders(graph: IndexedGraph, board: Board | None) -> Iterator[list[int]]:
         yield sorted(range(total), key=lambda v: (files.get(v, board.columns), v))
     firsts = [_far(graph, component[0]) for component in graph.components]
     yield _breadth_first(graph, firsts)
-    tries = max(1, WORK // (1 + 2 * len(graph.tails)))
+    tries = max(1, WORK // (total * math.isqrt(1 + 2 * len(graph.tails))))
     starts = sorted(range(total), key=lambda v: (graph.degrees[v], v))[:tries]
     for first in dict.fromkeys([firsts[0], *starts] if total else ()):
         yield _greedy(graph, first)

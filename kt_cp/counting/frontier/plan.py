@@ -42,8 +42,8 @@ if TYPE_CHECKING:
 FIELDS = {4: 15, 5: 12, 6: 10}
 """Slots in a word of 64 bits, by the bits of each; one bit is left, so that no word is all ones."""
 
-WIDEST = 62
-"""Most vertices on a frontier: one slot more is in use while a step lasts."""
+WIDEST = 60
+"""Most vertices on a frontier."""
 
 EMPTY = 2**64 - 1
 """A first word that no state has."""
@@ -59,13 +59,13 @@ class Step:
     others : tuple of int
         Its later neighbours.
     slot : int
-        Of the vertex.
+        Of the vertex, given up before others come into use; -1 if it had no earlier neighbour.
     near : int64 array of shape (others, 3)
         Of each later neighbour: its slot, whether the edge to it is required, and how many edges
         it must have after this step.
     marks : uint64 array of shape (2, words)
         The fields of all slots that come into use.  And the state in which a cycle may close, with
-        the vertex's own slot free and all others full; ``EMPTY`` while some vertex was never met.
+        all slots full; ``EMPTY`` while some vertex was never met.
     """
 
     vertex: int
@@ -104,7 +104,7 @@ class Plan:
     >>> from kt_cp.model.graph import index_board
     >>> plan = Plan(index_board(Board(6, 6)), [], range(36))
     >>> plan.slots, plan.bits, plan.words, plan.steps[0].others
-    (14, 4, 1, (8, 13))
+    (13, 4, 1, (8, 13))
     """
 
     graph: IndexedGraph
@@ -112,15 +112,15 @@ class Plan:
     order: Sequence[int]
 
     def __post_init__(self) -> None:
-        if self.slots > WIDEST + 1:
+        if self.slots > WIDEST:
             raise TooLargeError(
-                f"expected a frontier of at most {WIDEST} vertices, got {self.slots - 1}"
+                f"expected a frontier of at most {WIDEST} vertices, got {self.slots}"
             )
 
     @cached_property
     def slots(self) -> int:
-        """Slots that are in use at a time, while a step lasts too."""
-        return max(widths(self.graph, self.order), default=0) + 1
+        """Slots that are in use at a time."""
+        return max(1, *widths(self.graph, self.order))
 
     @cached_property
     def bits(self) -> int:
@@ -164,9 +164,10 @@ class Plan:
         for at, vertex in enumerate(self.order):
             dealt[vertex] = True
             others = [other for other in self.graph.neighbours[vertex] if not dealt[other]]
-            entering = {each: free.pop() for each in [vertex, *others] if each not in slot_of}
+            own = slot_of.pop(vertex, -1)
+            free += [own] * (own >= 0)
+            entering = {each: free.pop() for each in others if each not in slot_of}
             slot_of |= entering
-            own = slot_of.pop(vertex)
             near = []
             for other in others:
                 left[other] -= 1
@@ -174,7 +175,6 @@ class Plan:
             enter = self._written({slot: slot for slot in entering.values()})
             met = at + 1 + len(slot_of) == len(self.order)
             done = self._written(dict.fromkeys(slot_of.values(), self.full))
-            free.append(own)
             yield Step(
                 vertex,
                 tuple(others),

@@ -141,7 +141,7 @@ class FrontierTables:
                 left -= ways
             raise AssertionError("a state has as many ways as those that follow it")
 
-        links: list[list[int]] = [[] for _ in made.plan.order]
+        links: list[list[int]] = [[] for _ in range(len(made.form))]
         for vertex, others in self._walk(made, chosen):
             for other in others:
                 links[vertex].append(other)

@@ -52,9 +52,13 @@ def test_known_numbers(row):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("row", [row for row in rows(49) if row not in rows(30)], ids=label)
+@pytest.mark.parametrize("row", [row for row in rows(42) if row not in rows(30)], ids=label)
 def test_more_known_numbers(row):
     counts_as_published(row)
+
+
+LARGE = 36
+"""Squares from which on only closed tours are few enough to be enumerated."""
 
 
 def of_random(rng, boards, pieces):
@@ -68,7 +72,7 @@ def of_random(rng, boards, pieces):
     board = Board(*size, missing=holes, surface=surface)
     plain = Problem(board, piece=piece)
     squares = list(plain.graph)
-    asked = {"closed": rng.random() < 0.5}
+    asked = {"closed": rng.random() < 0.5 or len(squares) >= LARGE - 4}
     ends = rng.sample(squares, 2)
     if rng.random() < 0.4:
         asked["start"] = ends[0]
@@ -90,7 +94,7 @@ def test_as_enumerated(seed):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(150))
+@pytest.mark.parametrize("seed", range(100))
 def test_more_as_enumerated(seed):
     rng = random.Random(seed)
     boards = [(5, 5), (4, 6), (5, 6), (4, 7), (6, 6), (5, 8), (3, 10)]
@@ -208,7 +212,7 @@ def test_refused():
     assert METHOD.refuses(Problem("100x100")) == "more than 2,000 squares"
     with pytest.raises(TooLargeError):
         METHOD.estimate(Problem("100x100"))
-    with pytest.raises(TooLargeError, match="at most 62 vertices, got 69"):
+    with pytest.raises(TooLargeError, match="at most 60 vertices, got 69"):
         Plan(Problem(graph=nx.complete_graph(70)).indexed, [], range(70))
 
 
