@@ -20,8 +20,8 @@ from kt_cp.model.directed import directed_tour, undirected, undirected_tour
 from kt_cp.model.problem import Problem
 from kt_cp.proofs.certificate import nameable
 
-STATES_A_TRY, MOST_TRIES = 50_000, 20_000
-"""A try to find a better order takes as long as some hundreds of states."""
+STATES_A_TRY, MOST_TRIES = 10_000, 20_000
+"""A try to find a better order takes as long as some eight hundred states."""
 
 
 @dataclass(frozen=True)

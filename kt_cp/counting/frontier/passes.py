@@ -4,7 +4,8 @@ States are followed some hundred at a time.  Where they belong in the table is l
 them before any is put there: the processor waits for many misses of the cache at once, which takes
 half the time.
 
-Importing this loads Numba; compiled code is kept beside the source.
+Importing this loads Numba; compiled code is kept beside the source.  Numba sees by this file alone
+whether that is of today: when :mod:`.follow` or :mod:`.table` changes, ``VERSION`` must too.
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from kt_cp.counting.frontier.table import Numbers, Table, Words
 
     Sizes = tuple[tuple[int, ...], tuple[int, ...]]
+
+VERSION = 2
+"""Of what is compiled into these functions."""
 
 
 @njit(cache=True, nogil=True)
