@@ -104,6 +104,8 @@ def command(
         raise InputError(
             "--solution: expected .txt or a picture: the JSON of a puzzle has its tour"
         )
+    if executor == "threads":  # a thread that searches holds Python's lock, and hears no Ctrl-C
+        raise InputError("--executor: expected processes, dask or dask:ADDRESS, got threads")
     problem = question.problem_on_board()
     first = secrets.randbelow(10**6) if seed is None else seed
     room_for(NUMBA_BYTES, "Numba")
