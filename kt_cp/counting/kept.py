@@ -120,9 +120,7 @@ def read(path: Path) -> dict[str, Any] | None:
     """
     try:
         with path.open("rb") as file:
-            told = file.read(_DIGITS + 1)
-            if told != f"{hashlib.file_digest(file, 'sha256').hexdigest()}\n".encode():
-                raise damaged(path)
+            _check(path, file)
             file.seek(_DIGITS + 1)
             head = json.loads(file.readline())
             content: dict[str, Any] = {name: int(v) for name, v in head["numbers"].items()}
@@ -135,6 +133,42 @@ def read(path: Path) -> dict[str, Any] | None:
     except OSError as error:
         raise failed(path, error) from None
     return content
+
+
+def mapped(path: Path) -> dict[str, Any] | None:
+    """The same, its arrays left in the file: the memory is that of the system's, and can go.
+
+    Raises
+    ------
+    StoreError
+        If it is damaged, or cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            _check(path, file)
+            file.seek(_DIGITS + 1)
+            head = json.loads(file.readline())
+            begin = file.tell()
+        content: dict[str, Any] = {name: int(v) for name, v in head["numbers"].items()}
+        for name, (dtype, shape) in head["arrays"].items():
+            kind, size = np.dtype(dtype), prod(shape)
+            empty = np.zeros(shape, kind)
+            # Whoever writes to it writes to memory alone: kernels take no other kind of array.
+            found = np.memmap(path, kind, "c", begin, tuple(shape)) if size else empty
+            content[name] = np.asarray(found)
+            begin += size * kind.itemsize + -size * kind.itemsize % _ALIGNED
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise failed(path, error) from None
+    return content
+
+
+def _check(path: Path, file: Any) -> None:
+    """See that an open file begins with the digest of the rest of it."""
+    told = file.read(_DIGITS + 1)
+    if told != f"{hashlib.file_digest(file, 'sha256').hexdigest()}\n".encode():
+        raise damaged(path)
 
 
 def failed(path: Path, error: OSError) -> StoreError:

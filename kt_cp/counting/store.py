@@ -23,7 +23,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from kt_cp.counting.kept import PART, failed, packed, read, sealed, write
+from kt_cp.counting.kept import PART, failed, mapped, packed, read, sealed, write
 from kt_cp.counting.stored import (
     ANSWER,
     MANIFEST,
@@ -185,6 +185,10 @@ class Block:
     def load(self) -> dict[str, Any] | None:
         """What was saved, as arrays and integers; None where nothing was."""
         return read(self._path)
+
+    def map(self) -> dict[str, Any] | None:
+        """The same, its arrays left in the file."""
+        return mapped(self._path)
 
     def save(self, content: Content) -> None:
         """Keep arrays and integers of any size under their names."""

@@ -55,6 +55,9 @@ class Slot(Protocol):
             If it is damaged.
         """
 
+    def map(self) -> dict[str, Any] | None:
+        """The same, its arrays left in a file: for what is larger than what is looked at."""
+
     def save(self, content: Content) -> None:
         """Keep arrays and integers (of any size) under their names: all of them or nothing."""
 
