@@ -169,7 +169,7 @@ def join_keys(most: int) -> set[Key]:
     }
 
 
-def fits(upper: States, lower: States) -> bool:
+def fits(upper: Any, lower: Any) -> bool:
     """Whether no sum before the products can be too large for 64 bits."""
     factor = 1
     for pairs in range(1, len(MATCHINGS)):

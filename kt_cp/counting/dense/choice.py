@@ -1,0 +1,130 @@
+"""Tours as pairs of states by their numbers, and the numbers of pairs.
+
+A tour is a pattern, a matching N of the lower half and a matching M of the upper one that make one
+cycle together, a way to M and a way to N.  So tours are numbered pattern by pattern, each with the
+sum of F(M) G(N) numbers; in it by N, each with the sum over M of F(M) G(N); then by M and the way
+to it; and last by the way to N.
+
+The sums of all patterns are kept.  For one pattern there is the recursion that counts: asked for
+the lower matchings below some number alone, it says how many tours these have, and halving finds N.
+M is found by going through all.
+
+Cost: for two blocks of k pairs, some 2k times what it takes to count them once.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable
+from itertools import accumulate
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kt_cp.counting.dense.layer import find
+from kt_cp.counting.dense.meet import HIGH, LOWER, cycles
+from kt_cp.counting.dense.pairs import Meeting, among, blocks, partner, rooms
+from kt_cp.counting.dense.patterns import MATCHINGS
+
+CHUNK = 4096
+"""Patterns whose sums are added up beforehand."""
+
+
+class State(NamedTuple):
+    """A state of a half, and the number of a way to it."""
+
+    pattern: int
+    matching: int
+    way: int
+
+
+class Pairs:
+    """The tours of two halves, numbered by the pairs of their states.
+
+    Parameters
+    ----------
+    meeting : Meeting
+    want : callable
+        Sees to the tables that matchings of so many pairs need to be counted.
+    sums : uint64 array
+        What each pattern of the upper half counts, by :func:`weighed`.
+
+    Attributes
+    ----------
+    size : int
+        How many tours there are.
+    """
+
+    def __init__(self, meeting: Meeting, want: Callable[[int], None], sums: Any) -> None:
+        self._meeting, self._want, self._sums = meeting, want, sums
+        parts = [sums[:, word] >> np.uint64(by) for word in (LOWER, HIGH) for by in (0, 32)]
+        starts = np.arange(0, len(sums), CHUNK)
+        words = [np.add.reduceat(part & np.uint64(2**32 - 1), starts).tolist() for part in parts]
+        chunks = (
+            sum(each << 32 * x for x, each in enumerate(them)) for them in zip(*words, strict=True)
+        )
+        self._totals: list[int] = list(accumulate(chunks, initial=0))
+        self.size: int = self._totals[-1]
+
+    def _blocks(self, index: int) -> tuple[int, Any, Any, Any]:
+        """Pairs of ends of a pattern, room with its block, that block, and its partner's."""
+        room, second = rooms(self._meeting)
+        pairs = int(blocks(self._meeting, index, room, second))
+        self._want(pairs)
+        begin = self._meeting.begins[0, pairs]
+        return pairs, room, room[begin : begin + MATCHINGS[pairs]], second[0]
+
+    def _before(self, pairs: int, room: Any, second: Any, lower: int) -> int:
+        """How many tours have a lower matching before some number."""
+        some, total = second.copy(), np.zeros(3, dtype=np.uint64)
+        some[lower:] = 0
+        begins, ranks = self._meeting.begins[0], self._meeting.ranks
+        cycles(pairs, room, begins, some, ranks, np.uint64(0), total)
+        return _whole(total)
+
+    def pair(self, number: int) -> tuple[State, State]:
+        """The states of a tour's number, and the numbers of the ways to them."""
+        chunk = bisect_right(self._totals, number) - 1
+        number -= self._totals[chunk]
+        index = chunk * CHUNK
+        while number >= (weight := _whole(self._sums[index])):
+            number -= weight
+            index += 1
+        pairs, room, first, second = self._blocks(index)
+        lower = bisect_right(
+            range(int(MATCHINGS[pairs])),
+            number,
+            key=lambda each: self._before(pairs, room, second, each + 1),
+        )
+        number -= self._before(pairs, room, second, lower)
+        number, below = divmod(number, int(second[lower]))
+        upper, passed = among(pairs, first, lower, np.uint64(number), -1)
+        pattern = int(self._meeting.upper.patterns[index])
+        other = int(partner(self._meeting, pattern))
+        return (
+            State(pattern, int(upper), number - int(passed)),
+            State(other, self._turned(pattern, pairs, lower), below),
+        )
+
+    def number(self, above: State, below: State) -> int:
+        """The number of a tour, of which the states are known and the ways to them."""
+        meeting = self._meeting
+        index = int(find(meeting.upper, above.pattern))
+        chunk = index // CHUNK
+        number = self._totals[chunk] + sum(map(_whole, self._sums[chunk * CHUNK : index]))
+        pairs, room, first, second = self._blocks(index)
+        lower = self._turned(above.pattern, pairs, below.matching)
+        number += self._before(pairs, room, second, lower)
+        _, passed = among(pairs, first, lower, np.uint64(0), above.matching)
+        times = int(second[lower])
+        return number + (int(passed) + above.way) * times + below.way
+
+    def _turned(self, pattern: int, pairs: int, matching: int) -> int:
+        dark, light = divmod(pattern // 3 ** len(self._meeting.partners), 3)
+        begin = int(self._meeting.begins[(dark + light) % 2, pairs])
+        return int(self._meeting.turned[begin + matching])
+
+
+def _whole(words: Any) -> int:
+    high, low = int(words[HIGH]), int(words[LOWER])
+    return high * 2**64 + low
