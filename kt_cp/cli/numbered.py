@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import json as json_module
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from kt_cp.cli.output import remark, say, search_progress, show
+from kt_cp.cli.words import completed
 from kt_cp.formats.write import SCHEMA_VERSION
 from kt_cp.model.document import problem_document
 from kt_cp.model.errors import EndedError
@@ -19,7 +23,28 @@ if TYPE_CHECKING:
     from kt_cp.counting.numbering import Numbering
 
 
-def numbered(problem: Problem, time_limit: float | None) -> Numbering:
+METHODS = ("auto", "dense", "frontier", "enumerate")
+Method = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME",
+        help="Whose numbers: dense, frontier, enumerate, or what suits the problem",
+        autocompletion=completed(lambda: METHODS),
+    ),
+]
+Kept = Annotated[
+    Path | None,
+    typer.Option(metavar="FOLDER", help="Keep the tables of dense there, or use those that are"),
+]
+
+
+def numbered(
+    problem: Problem,
+    time_limit: float | None,
+    memory_limit: float | None = None,
+    method: str = "auto",
+    store: Path | None = None,
+) -> Numbering:
     """The tours of a problem by their numbers.
 
     Raises
@@ -39,7 +64,7 @@ def numbered(problem: Problem, time_limit: float | None) -> Numbering:
             if clock.expired():
                 raise EndedError(f"the time limit of {time_limit:g} s was reached")
 
-        return Numbering(problem, progress=told)
+        return Numbering(problem, method, progress=told, memory_limit=memory_limit, store=store)
 
 
 def line_of(tours: Numbering, **said: Any) -> str:

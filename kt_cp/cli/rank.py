@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from kt_cp.cli.claimed import judged_tour, problem_of
-from kt_cp.cli.numbered import line_of, numbered, remark_on
-from kt_cp.cli.options import TimeLimit
+from kt_cp.cli.numbered import Kept, Method, line_of, numbered, remark_on
+from kt_cp.cli.options import MemoryLimit, TimeLimit
 from kt_cp.cli.output import FOUND, NO, read_bytes, say, show
 from kt_cp.cli.question import Question, asks
 from kt_cp.formats.read import read_tour, read_walk
@@ -26,7 +26,10 @@ def command(
     ],
     *,
     question: Question,
+    method: Method = "auto",
+    store: Kept = None,
     time_limit: TimeLimit = None,
+    memory_limit: MemoryLimit = None,
     json: Annotated[bool, typer.Option("--json", help="For programs")] = False,
 ) -> int:
     """Tell the number of a tour, from 0 on, among all tours of its problem; kt-cp unrank has it.
@@ -43,7 +46,7 @@ def command(
     if not judged.valid:
         show(judged.to_json()) if json else say(judged.words())
         return NO
-    tours = numbered(problem, time_limit)
+    tours = numbered(problem, time_limit, memory_limit, method, store)
     number = tours.index(claim.squares)
     if json:
         show(line_of(tours, number=number))

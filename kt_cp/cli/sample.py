@@ -8,8 +8,17 @@ from typing import Annotated
 import typer
 
 from kt_cp.cli.listed import written
-from kt_cp.cli.numbered import line_of, no_tour, numbered, remark_on
-from kt_cp.cli.options import Executor, Force, Output, Seed, TimeLimit, format_of, format_option
+from kt_cp.cli.numbered import Kept, Method, line_of, no_tour, numbered, remark_on
+from kt_cp.cli.options import (
+    Executor,
+    Force,
+    MemoryLimit,
+    Output,
+    Seed,
+    TimeLimit,
+    format_of,
+    format_option,
+)
 from kt_cp.cli.output import FOUND, NO, destination
 from kt_cp.cli.question import Question, asks
 from kt_cp.formats.room import check_size, usual
@@ -23,7 +32,10 @@ def command(
     *,
     number: Annotated[int, typer.Option(metavar="K", min=1, help="How many tours to draw")] = 1,
     seed: Seed = 0,
+    method: Method = "auto",
+    store: Kept = None,
     time_limit: TimeLimit = None,
+    memory_limit: MemoryLimit = None,
     executor: Executor = None,
     format: Annotated[
         Format | None, format_option(Subject.TOURS, "Default: grid; names on a graph")
@@ -47,11 +59,11 @@ def command(
     from kt_cp.processes.executors import opened
 
     with destination(output, force=force) as place, opened(executor) as pool:
-        tours = numbered(problem, time_limit)
+        tours = numbered(problem, time_limit, memory_limit, method, store)
         if not tours.size:
             no_tour(tours, json=shape is Format.JSON)
             return NO
-        from kt_cp.counting.numbering import drawn, unranked
+        from kt_cp.counting.sampling import drawn, unranked
         from kt_cp.sources.registry import find_source
 
         program, read = find_source("all"), True

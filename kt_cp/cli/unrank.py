@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from kt_cp.cli.listed import written
-from kt_cp.cli.numbered import line_of, no_tour, numbered, remark_on
-from kt_cp.cli.options import Force, Output, TimeLimit, format_of, format_option
+from kt_cp.cli.numbered import Kept, Method, line_of, no_tour, numbered, remark_on
+from kt_cp.cli.options import Force, MemoryLimit, Output, TimeLimit, format_of, format_option
 from kt_cp.cli.output import FOUND, NO, destination
 from kt_cp.cli.question import Question, asks
 from kt_cp.formats.room import check_size, usual
@@ -26,7 +26,10 @@ def command(
     question: Question,
     number: Annotated[str, typer.Argument(metavar="NUMBER", help="From 0 to one below the count")],
     *,
+    method: Method = "auto",
+    store: Kept = None,
     time_limit: TimeLimit = None,
+    memory_limit: MemoryLimit = None,
     format: Annotated[
         Format | None, format_option(Subject.TOURS, "Default: grid; names on a graph")
     ] = None,
@@ -48,7 +51,7 @@ def command(
     shape = format_of(format, json, output, Subject.TOURS, usual(problem))
     check_size(problem, shape)
     with destination(output, force=force) as place:
-        tours = numbered(problem, time_limit)
+        tours = numbered(problem, time_limit, memory_limit, method, store)
         if not tours.size:
             no_tour(tours, json=shape is Format.JSON)
             return NO

@@ -58,6 +58,8 @@ class Listed:
     ----------
     progress : callable, optional
         Told how many were found so far; it may raise.
+    most : int, optional
+        Tours; by default a million.
 
     Attributes
     ----------
@@ -67,7 +69,7 @@ class Listed:
     Raises
     ------
     NotTakenError, TooLargeError
-        As for :class:`kt_cp.enumeration.Enumeration`, and if there are more than a million tours.
+        As for :class:`kt_cp.enumeration.Enumeration`, and if there are more tours.
 
     Examples
     --------
@@ -76,7 +78,10 @@ class Listed:
     (8, (7, 1, 8, 6, 0, 9, 2, 4, 10, 3, 5, 11), 7)
     """
 
-    def __init__(self, problem: Problem, progress: Progress | None = None) -> None:
+    def __init__(
+        self, problem: Problem, *, progress: Progress | None = None, most: int | None = None
+    ) -> None:
+        most = MOST_LISTED if most is None else most
         self._problem = problem
         index = {node: at for at, node in enumerate(nodes_of(problem))}
         # Where steps are given it is they that say where a tour begins.
@@ -86,9 +91,9 @@ class Listed:
             keys.append(key := self._key(walk))
             if steps_given(problem):
                 written[key] = _packed(walk)
-            if len(keys) > MOST_LISTED:
+            if len(keys) > most:
                 raise TooLargeError(
-                    f"{problem.label}: expected at most {MOST_LISTED:,} tours to number by listing "
+                    f"{problem.label}: expected at most {most:,} tours to number by listing "
                     "them, got more"
                 )
         keys.sort()

@@ -1,8 +1,7 @@
-"""Every tour by its number, the number of every tour, and tours drawn at random.
+"""Every tour by its number, and the number of every tour.
 
 A numbering is a bijection between the tours of a problem and the numbers from 0 on below their
-count.  So a number drawn uniformly is a tour drawn uniformly, each as likely as any other, and the
-same seed draws the same tours.
+count.
 
 Two sequences that are one tour have one number: a closed tour wherever it begins, and a tour and
 its reverse.  A tour of a number is written as the problem wants it, from its start or to its end;
@@ -10,6 +9,7 @@ where it wants nothing, a closed one from the first square, and each in the dire
 earlier square comes first.
 
 The numbers are those of a method (``method.Tables``): each has an order of its own, and keeps it.
+Which method that is depends on the problem alone, and not on the machine.
 
 Source: H. S. Wilf, "A unified setting for sequencing, ranking, and selection algorithms for
 combinatorial objects", Advances in Mathematics 24 (1977).
@@ -17,32 +17,37 @@ combinatorial objects", Advances in Mathematics 24 (1977).
 
 from __future__ import annotations
 
-import random
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache
 from operator import index as whole
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from kt_cp.counting.choose import AUTO, choose, method_named
 from kt_cp.counting.listed import Listed, least, nodes_of
-from kt_cp.enumeration import Enumeration
+from kt_cp.counting.store import Folder
 from kt_cp.enumeration.searches import steps_given
 from kt_cp.model.board import shorten, square_of
-from kt_cp.model.errors import InputError, NumberError, UnsoundEngineError
+from kt_cp.model.errors import InputError, NumberError, TooLargeError, UnsoundEngineError
 from kt_cp.model.posed import posed
 from kt_cp.model.progress import Progress
 from kt_cp.model.tour import Tour
-from kt_cp.processes.pieces import Done, in_pieces
+from kt_cp.proofs.obstructions import obstruction
 from kt_cp.trust.judge import defects
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
     from kt_cp.counting.method import Tables
     from kt_cp.model.posed import Posed
     from kt_cp.model.problem import Problem
 
-PIECE = 50
-"""Tours that a piece looks up: those of 8×8 take some seconds."""
+DENSE, FRONTIER, LISTED = "dense", "frontier", "enumerate"
+LARGE = (DENSE, FRONTIER)
+"""Methods whose tours are too many to be listed, the first one where it takes a problem."""
+
+SMALL, SOON_LISTED = 30, 100_000
+"""Squares of boards whose tours are listed, where there are no more than that many."""
 
 
 class Numbering:
@@ -52,8 +57,15 @@ class Numbering:
     ----------
     problem : Problem, or board, its sides or graph
         As for :func:`kt_cp.solve`, with the same further keywords.
+    method : str
+        Whose numbers: ``"dense"``, ``"frontier"``, ``"enumerate"``, or ``"auto"`` for the one that
+        suits the problem, always the same one.
     progress : callable, optional
         Told what was done so far; it may raise.
+    memory_limit : float, optional
+        Megabytes.
+    store : path, optional
+        Of a folder where the tables of ``"dense"`` are kept, or are already.
 
     Attributes
     ----------
@@ -77,20 +89,34 @@ class Numbering:
     (8, <Tour: 5x6, closed: a1 c2 e1 f3 e5 d3 f4 d5 …>, 3)
     """
 
-    def __init__(self, problem: Posed, *, progress: Progress | None = None, **asked: Any) -> None:
+    def __init__(
+        self,
+        problem: Posed,
+        method: str = AUTO,
+        *,
+        progress: Progress | None = None,
+        memory_limit: float | None = None,
+        store: Path | str | None = None,
+        **asked: Any,
+    ) -> None:
         self.problem = problem = posed(problem, asked)
-        self.method, self._tables = _tables_of(problem, progress)
-        self.size = self._tables.size
+        self._nodes = nodes_of(problem)
+        told = not problem.directed and not steps_given(problem)
+        self._reason = obstruction(problem) if told else None
+        self.method, self.size, self._store = method, 0, store
+        if self._reason is None:
+            limits = memory_limit, store
+            self.method, self._tables = _tables_of(problem, method, progress, *limits)
+            self.size = self._tables.size
 
     @property
     def reason(self) -> str | None:
         """Why there is no tour, where that can be told without a search."""
-        evidence = None if self.size else Enumeration(self.problem).reason
-        return None if evidence is None else evidence.text
+        return None if self._reason is None else self._reason.text
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For another process, which makes its own: tables are larger than what makes them."""
-        return numbering_of, (self.problem,)
+        return numbering_of, (self.problem, self.method, self._store)
 
     def __repr__(self) -> str:
         return f"<Numbering: {self.size:,} tours, {shorten(self.problem.label, 60)}>"
@@ -119,7 +145,7 @@ class Numbering:
         return self._tour(at % self.size)
 
     def _tour(self, number: int) -> Tour:
-        problem, nodes = self.problem, nodes_of(self.problem)
+        problem, nodes = self.problem, self._nodes
         walk = arranged(problem, self._tables.tour(number))
         tour = problem.tour([nodes[vertex] for vertex in walk])
         if found := defects(problem, tour.squares):
@@ -151,77 +177,14 @@ class Numbering:
             raise InputError(f"expected a tour of {problem.label}, got none: {found[0]}")
         if problem.board is not None:
             squares = tuple(map(square_of, squares))
-        index = {node: at for at, node in enumerate(nodes_of(problem))}
+        index = {node: at for at, node in enumerate(self._nodes)}
         return self._tables.number([index[square] for square in squares])
 
 
 @lru_cache(1)
-def numbering_of(problem: Problem) -> Numbering:
+def numbering_of(problem: Problem, method: str, store: Path | str | None) -> Numbering:
     """The numbering of a problem, made once for all pieces that a process works on."""
-    return Numbering(problem)
-
-
-def unranked(
-    tours: Numbering, numbers: Sequence[int], executor: Executor | None = None
-) -> Generator[Tour, None, None]:
-    """The tours of some numbers, in their order; in pieces, where there is an executor."""
-    if executor is None:
-        yield from (tours[number] for number in numbers)
-        return
-    pieces = ((tours, numbers[at : at + PIECE]) for at in range(0, len(numbers), PIECE))
-    for found in in_pieces(executor, unrank_piece, pieces):
-        yield from found
-
-
-def unrank_piece(tours: Numbering, numbers: Sequence[int]) -> Done:
-    """The tours of some numbers, wherever this is called."""
-    return Done([tours[number] for number in numbers])
-
-
-def sample(
-    problem: Posed,
-    k: int,
-    seed: int = 0,
-    *,
-    progress: Progress | None = None,
-    executor: Executor | None = None,
-    **asked: Any,
-) -> list[Tour]:
-    """Tours drawn at random, with replacement: each as likely as any other, every time.
-
-    Parameters
-    ----------
-    problem : Problem, or board, its sides or graph
-        As for :func:`kt_cp.solve`, with the same further keywords.
-    k : int
-        How many.
-    seed : int
-        The same seed draws the same tours.
-    executor : concurrent.futures.Executor, optional
-        Who looks the tours of the numbers up; each worker makes tables of its own.
-
-    Raises
-    ------
-    InputError
-        If there is no tour and one is asked for; otherwise as for :class:`Numbering`.
-
-    Examples
-    --------
-    >>> sample("5x6", 1, seed=1, closed=True)
-    [<Tour: 5x6, closed: a1 c2 e1 f3 e5 d3 f4 d5 …>]
-    """
-    tours = Numbering(problem, progress=progress, **asked)
-    return [*unranked(tours, drawn(tours, k, seed), executor)]
-
-
-def drawn(tours: Numbering, k: int, seed: int) -> list[int]:
-    """Numbers of tours, drawn with replacement."""
-    if k < 0:
-        raise InputError(f"expected to draw 0 tours or more, got {k}")
-    if k and not tours.size:
-        raise InputError(f"expected a problem with a tour to draw, got {tours.problem.label}")
-    chance = random.Random(seed)
-    return [chance.randrange(tours.size) for _ in range(k)]
+    return Numbering(problem, method, store=store)
 
 
 def arranged(problem: Problem, walk: Sequence[int]) -> Sequence[int]:
@@ -243,5 +206,37 @@ def arranged(problem: Problem, walk: Sequence[int]) -> Sequence[int]:
     return found
 
 
-def _tables_of(problem: Problem, progress: Progress | None) -> tuple[str, Tables]:
-    return "enumerate", Listed(problem, progress)
+def _tables_of(
+    problem: Problem,
+    method: str,
+    progress: Progress | None,
+    memory_limit: float | None,
+    store: Path | str | None,
+) -> tuple[str, Tables]:
+    """A method and its tables.  The problem alone says which, as numbers are those of a method."""
+    if method == AUTO:
+        method = next((each for each in LARGE if takes(each, problem)), LISTED)
+        if problem.size <= SMALL or method == LISTED:
+            with suppress(TooLargeError):
+                return LISTED, Listed(problem, progress=progress, most=SOON_LISTED)
+    method = choose(problem, method, memory_limit=memory_limit).method.name
+    if store is not None and method != DENSE:
+        raise InputError(f"expected no store for tables but those of {DENSE}, got {method}")
+    if method == DENSE:
+        from kt_cp.counting.dense.dense import METHOD
+        from kt_cp.counting.dense.numbers import Numbers
+
+        if store is None:
+            return method, Numbers(problem, progress=progress)
+        with Folder(store, problem, replace(METHOD, name=f"{method}-tables")) as folder:
+            return method, Numbers(problem, progress=progress, store=folder)
+    if method == LISTED:
+        return method, Listed(problem, progress=progress)
+    from kt_cp.counting.frontier.tables import FrontierTables
+
+    return method, FrontierTables(problem, progress=progress, memory_limit=memory_limit)
+
+
+def takes(method: str, problem: Problem) -> bool:
+    """Whether a method takes a problem."""
+    return method_named(method).refuses(problem) is None

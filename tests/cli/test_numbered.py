@@ -105,7 +105,7 @@ def test_bad_input(kt_cp, words, said):
 
 
 def test_a_time_limit_leaves_it_unknown(kt_cp):
-    ran = kt_cp("sample", "6x6", "--time-limit", "0.01")
+    ran = kt_cp("sample", "6x6", "--method", "enumerate", "--time-limit", "0.01")
     assert (ran.code, ran.out) == (3, "")
     assert ran.err == "kt-cp: unknown: the time limit of 0.01 s was reached\n"
 

@@ -11,10 +11,13 @@ import pytest
 
 from kt_cp import Enumeration, Problem, defects
 from kt_cp.counting import listed, numbering
-from kt_cp.counting.numbering import Numbering, drawn, sample
+from kt_cp.counting.numbering import Numbering
+from kt_cp.counting.sampling import drawn, sample
 from kt_cp.model.errors import (
     EndedError,
+    EngineNameError,
     InputError,
+    NotTakenError,
     NumberError,
     TooLargeError,
     UnsoundEngineError,
@@ -57,8 +60,8 @@ def another_way(problem, tour):
     return turned if problem.directed else turned[::-1]
 
 
-def a_bijection(problem):
-    tours = Numbering(problem)
+def a_bijection(problem, method="auto"):
+    tours = Numbering(problem, method)
     everything = Enumeration(problem, directed=False)
     expected = {edges(problem, tour.squares) for tour in everything}
     found = set()
@@ -78,11 +81,12 @@ def test_a_bijection_onto_all_tours(asked, conditions):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("method", ["dense", "enumerate"])
 @pytest.mark.parametrize(
     ("sides", "closed", "tours"), [("5x5", False, 864), ("6x6", True, 9862)], ids=str
 )
-def test_a_bijection_onto_many(sides, closed, tours):
-    assert a_bijection(Problem(sides, closed=closed)) == tours
+def test_a_bijection_onto_many(sides, closed, tours, method):
+    assert a_bijection(Problem(sides, closed=closed), method) == tours
 
 
 def test_how_tours_are_written():
@@ -146,7 +150,43 @@ def test_names_of_squares_are_taken():
 def test_too_many_to_list(monkeypatch):
     monkeypatch.setattr(listed, "MOST_LISTED", 7)
     with pytest.raises(TooLargeError, match="expected at most 7 tours to number by listing"):
-        Numbering("3x4")
+        Numbering("3x4", "enumerate")
+
+
+def test_whose_numbers():
+    with pytest.raises(EngineNameError, match="a method of counting"):
+        Numbering("3x4", "sparse")
+    with pytest.raises(NotTakenError, match="the method frontier does not take"):
+        Numbering("3x4", "frontier", given={"a1": 1})
+    with pytest.raises(InputError, match="expected no store for tables but those of dense, got en"):
+        Numbering("3x4", "enumerate", store="folder")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("sides", "asked", "method"),
+    [
+        ("3x4", {}, "enumerate"),
+        ("3x4", {"piece": "king"}, "frontier"),
+        ("3x4", {"piece": "king", "start": "a1", "end": "d3"}, "enumerate"),
+        ("4x5", {}, "dense"),
+    ],
+    ids=str,
+)
+def test_the_problem_alone_says_whose_numbers(monkeypatch, sides, asked, method):
+    """Few tours are listed, else dense comes before frontier."""
+    monkeypatch.setattr(numbering, "SOON_LISTED", 1_000)
+    monkeypatch.setattr(numbering, "SMALL", 12)
+    problem = numbering.posed(sides, asked)
+    assert Numbering(problem).method == method and a_bijection(problem) > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("asked", "conditions"), QUESTIONS, ids=str)
+def test_frontier_gives_a_bijection_too(asked, conditions):
+    problem = numbering.posed(asked, conditions)
+    if numbering.takes("frontier", problem):
+        assert a_bijection(problem, "frontier") == Enumeration(problem, directed=False).count()
 
 
 def test_progress_may_end_it():
@@ -174,7 +214,7 @@ class Fake:
 
 
 def faked(monkeypatch, walk):
-    monkeypatch.setattr(numbering, "_tables_of", lambda problem, progress: ("fake", Fake(walk)))
+    monkeypatch.setattr(numbering, "_tables_of", lambda *_: ("fake", Fake(walk)))
     return Numbering("3x4")
 
 
