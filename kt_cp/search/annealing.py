@@ -12,16 +12,27 @@ the same, low enough that a few vertices are left out at a time, and now and the
 piece in five is drawn by lot; the others lie beside a vertex that is left out, for soon nearly all
 of the walk is as it should be.
 
-Where it is a tour and another one is asked for, it goes on: the next one is near.
+Half of the time two short pieces near each other are taken out together, and drawn one after the
+other: they can exchange vertices, which in turn would take a worse walk in between.  And a vertex
+costs a little more each time that it is looked at because it is left out, half of which is soon
+forgotten: so the walk does not stay among the same few, of which none is a tour.
+
+A walk may have gone wrong at large, where no small piece makes it good: after a while another is
+begun, in turns of Luby's lengths.  Where it is a tour and another one is asked for, it goes on: the
+next one is near.
 
 Source: N. Metropolis et al., "Equation of state calculations by fast computing machines", J. Chem.
 Phys. 21 (1953), and S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi, "Optimization by simulated
 annealing", Science 220 (1983), here without cooling; the heat bath over ways is the forward
 filtering and backward sampling of C. K. Carter and R. Kohn, "On Gibbs sampling for state space
 models", Biometrika 81 (1994); what is wrong is looked at first as in B. Selman, H. A. Kautz and
-B. Cohen, "Noise strategies for improving local search", AAAI 1994.
+B. Cohen, "Noise strategies for improving local search", AAAI 1994.  What is wrong for long costs
+more in P. Morris, "The breakout method for escaping from local minima", AAAI 1993, and F. Hutter,
+D. A. D. Tompkins and H. H. Hoos, "Scaling and probabilistic smoothing", CP 2002, forgets it again.
+The turns are those of M. Luby, A. Sinclair and D. Zuckerman, "Optimal speedup of Las Vegas
+algorithms", IPL 47 (1993), by D. E. Knuth's "reluctant doubling" (TAOCP 7.2.2.2).
 
-Cost: a piece takes some microseconds; ``benchmarks/MEASURED.md`` tells how many it takes.
+Cost: a draw takes some microseconds; ``benchmarks/MEASURED.md`` tells how many it takes.
 
 When it loses: it never says that there is no tour, and one that is alone is hard to come upon.  It
 knows nothing of required moves.
@@ -31,7 +42,7 @@ An open tour is closed by a vertex of its own, the depot, at a step of its own.
 
 from __future__ import annotations
 
-from math import exp, log
+from math import log
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -61,6 +72,10 @@ FOCUS = 0.8
 """Share of the pieces beside a vertex that is left out."""
 
 
+TURN = 2_000
+"""Draws for each step until a walk is begun anew, the first time."""
+
+
 def annealed(problem: Problem, seed: int = 0) -> Annealing | None:
     """The search, where it takes the problem's conditions."""
     takes = set(map(type, problem.conditions)) <= TAKES
@@ -80,7 +95,7 @@ class Annealing:
     Attributes
     ----------
     drawn : int
-        Pieces drawn so far.
+        Draws made so far, of one piece or two.
     hopeless : bool
         Whether no walk has the given squares at their steps, so that there is no tour.
 
@@ -127,17 +142,23 @@ class Annealing:
         self._walk[steps] = [given[step] for step in steps]
         self._visits = np.zeros(total, dtype=np.int32)
         self._told = np.zeros(2, dtype=np.int64)
+        self._blame = np.zeros(total)
         self._cost = max(MILD, COST + 2 * log(size / SQUARES))
+        self._turn = (1, 1)
+        self._until = TURN * total
         self.drawn = 0
         clash = len(set(given.values())) < len(given)
         self.hopeless = clash or len(given) < len(given_vertices(problem)) or not self._begin()
 
     def _begin(self) -> bool:
         """A first walk: from given step to given step, rather through vertices not yet visited."""
-        from kt_cp.search.annealing_kernel import LACKING, redraw
+        from kt_cp.search.annealing_kernel import LACKING
+        from kt_cp.search.annealing_ways import redraw
 
         walk, total = self._walk, len(self._walk)
-        self._visits[walk[walk >= 0]] = 1
+        self._blame[:] = 0
+        self._visits[:] = self._given
+        fill = np.exp(self._cost + self._blame)
         for before, after in self._gaps:
             if after - before == 1:
                 if walk[after % total] not in self._beside(walk[before]):
@@ -145,8 +166,8 @@ class Annealing:
                 continue
             if not redraw(
                 walk, before + 1, after - before - 1, self._visits, self._rows, self._heads,
-                self._near, self._given, exp(-self._cost), self._weight, self._layers,
-                self._sizes, self._state,
+                self._near, self._given, fill, self._weight, self._layers, self._sizes,
+                self._state,
             ):  # fmt: skip
                 return False
             np.add.at(self._visits, walk[np.arange(before + 1, after) % total], 1)
@@ -172,13 +193,28 @@ class Annealing:
 
         if self.hopeless:
             return []
-        found = anneal(
-            self._walk, self._before, self._after, self._visits, self._at, self._rows,
-            self._heads, self._near, self._given, self._weight, self._layers, self._sizes,
-            self._state, self._told, self._cost, pieces, LENGTH, FOCUS,
-        )  # fmt: skip
-        self.drawn = int(self._told[MADE])
-        return self._walk[: self._size].tolist() if found else []
+        last = self.drawn + pieces
+        while self.drawn < last:
+            if self.drawn >= self._until:
+                self._anew()
+            found = anneal(
+                self._walk, self._before, self._after, self._visits, self._at, self._rows,
+                self._heads, self._near, self._given, self._weight, self._layers, self._sizes,
+                self._state, self._told, self._blame, self._cost,
+                min(last, self._until) - self.drawn, LENGTH, FOCUS,
+            )  # fmt: skip
+            self.drawn = int(self._told[MADE])
+            if found:
+                self._until = self.drawn + TURN * len(self._walk)
+                return self._walk[: self._size].tolist()
+        return []
+
+    def _anew(self) -> None:
+        """Begin another walk, which has its turn: 1, 1, 2, 1, 1, 2, 4, ... times the first one."""
+        number, times = self._turn
+        self._turn = (number + 1, 1) if number & -number == times else (number, 2 * times)
+        self._until = self.drawn + TURN * self._turn[1] * len(self._walk)
+        self._begin()
 
 
 def _near(

@@ -11,111 +11,53 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numba import njit
 
+from kt_cp.search.annealing_ways import drawn, redraw
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Numbers = NDArray[np.int32]
 
-REACH = 6
-"""Moves up to which ``near`` tells how far apart two vertices are; the next number is for more."""
+PAIRS, SHORT = 0.5, 4
+"""Share of the draws that are of two pieces at a time, and most steps of such a piece."""
+
+BLAME, MEMORY = 0.01, 1024
+"""What a vertex costs more each time that it is looked at because it is left out, in units of
+temperature, and after how many draws half of that is forgotten."""
 
 MADE, LACKING = range(2)
-"""Entries of ``told``: pieces drawn anew, since the start, and vertices that are not visited."""
+"""Entries of ``told``: draws made since the start, and vertices that are not visited."""
 
 
 @njit(cache=True, nogil=True)
-def drawn(state: NDArray[np.uint64]) -> float:
-    """A number at random, from 0 to below 1."""
-    word = state[0]
-    word ^= word << np.uint64(13)
-    word ^= word >> np.uint64(7)
-    word ^= word << np.uint64(17)
-    state[0] = word
-    return float(np.int64(word >> np.uint64(11))) / 9007199254740992.0
+def _piece(
+    step: int, most: int, before: Numbers, after: Numbers, state: NDArray[np.uint64]
+) -> tuple[int, int]:
+    """A piece of at most so many steps around a step, by lot: its first step, and how many."""
+    low, high = before[step], after[step]
+    if low == step:
+        return 0, 0
+    many = min(1 + int(drawn(state) * most), high - low - 1)
+    if step < low:
+        step += len(before)
+    lowest, highest = max(low + 1, step - many + 1), min(high - many, step)
+    return lowest + int(drawn(state) * (highest - lowest + 1)), many
 
 
 @njit(cache=True, nogil=True)
-def redraw(
-    x: Numbers,
-    first: int,
-    many: int,
-    visits: Numbers,
-    rows: Numbers,
-    heads: Numbers,
-    near: NDArray[np.uint8],
-    given: NDArray[np.bool_],
-    twice: float,
-    weight: NDArray[np.float64],
-    layers: Numbers,
-    sizes: Numbers,
-    state: NDArray[np.uint64],
-) -> bool:
-    """Draw the vertices of so many steps anew, each way by its weight; whether there is any.
-
-    The weight of a way is ``twice`` for each vertex on it that is visited elsewhere: the sum over
-    all ways is made backwards, layer by layer, and forwards one of them is drawn.  ``weight`` is
-    all zeros, before and after.
-    """
-    total = len(x)
-    start, end = x[(first - 1) % total], x[(first + many) % total]
-    for j in range(many - 1, -1, -1):
-        size = 0
-        behind = 1 if j == many - 1 else sizes[j + 1]
-        most = 0.0
-        for i in range(behind):
-            source = end if j == many - 1 else layers[j + 1, i]
-            share = 1.0 if j == many - 1 else weight[j + 1, source]
-            for edge in range(rows[source], rows[source + 1]):
-                vertex = heads[edge]
-                if given[vertex] or (j < REACH and near[start, vertex] > j + 1):
-                    continue
-                if weight[j, vertex] == 0.0:
-                    layers[j, size] = vertex
-                    size += 1
-                weight[j, vertex] += share
-        sizes[j] = size
-        for i in range(size):
-            vertex = layers[j, i]
-            if visits[vertex] > 0:
-                weight[j, vertex] *= twice
-            most = max(most, weight[j, vertex])
-        for i in range(size):  # of many layers the numbers would grow beyond all bounds
-            weight[j, layers[j, i]] /= most
-    here, found = start, True
-    for j in range(many):
-        left = 0.0
-        for edge in range(rows[here], rows[here + 1]):
-            left += weight[j, heads[edge]]
-        left *= drawn(state)
-        there = -1
-        for edge in range(rows[here], rows[here + 1]):
-            if weight[j, heads[edge]] > 0.0:
-                there = heads[edge]
-                left -= weight[j, there]
-                if left < 0.0:
-                    break
-        if there < 0:
-            found = False
-            break
-        x[(first + j) % total] = there
-        here = there
-    for j in range(many):
-        for i in range(sizes[j]):
-            weight[j, layers[j, i]] = 0.0
-    return found
+def _beside(vertex: int, rows: Numbers, heads: Numbers, state: NDArray[np.uint64]) -> int:
+    """A neighbour of a vertex, by lot."""
+    return int(heads[rows[vertex] + int(drawn(state) * (rows[vertex + 1] - rows[vertex]))])
 
 
 @njit(cache=True, nogil=True)
-def _again(x: Numbers, first: int, many: int, visits: Numbers) -> int:
-    """How many of these steps have a vertex that only an earlier one of them has."""
-    total, again = len(x), 0
-    for i in range(many):
-        vertex = x[(first + i) % total]
-        for j in range(i):
-            if x[(first + j) % total] == vertex:
-                again += visits[vertex] == 0
-                break
-    return again
+def _step_of(vertex: int, x: Numbers, at: Numbers) -> int:
+    """A step of a vertex that is visited."""
+    if x[at[vertex]] != vertex:
+        for step in range(len(x)):
+            if x[step] == vertex:
+                at[vertex] = step
+    return int(at[vertex])
 
 
 @njit(cache=True, nogil=True)
@@ -134,6 +76,7 @@ def anneal(
     sizes: Numbers,
     state: NDArray[np.uint64],
     told: NDArray[np.int64],
+    blame: NDArray[np.float64],
     cost: float,
     most: int,
     length: int,
@@ -147,64 +90,94 @@ def anneal(
         The given steps around each step, the later ones counted on; a given step has itself.
     near : uint8 array of shape (vertices, vertices)
         Moves from each vertex to each, up to some number that stands for all greater ones.
-    cost : float
-        What a vertex that is visited twice costs, in units of temperature.
+    blame : float64 array of shape (vertices,)
+        What a vertex that is left out costs more than ``cost``, in units of temperature.
     most : int
-        Pieces to draw anew, each of at most ``length`` steps.
+        Draws to make, each of a piece of at most ``length`` steps, or of two shorter ones.
     focus : float
         Share of them that are looked for beside a vertex that is not visited.
     """
     total, vertices = len(x), len(rows) - 1
-    old = np.empty(length, np.int32)
+    old = np.empty(2 * length, np.int32)
+    first, many = np.zeros(2, np.int64), np.zeros(2, np.int64)
     lacking = told[LACKING]
-    twice = np.exp(-cost)
+    fill = np.exp(cost + blame)
     for turn in range(most):
+        if turn % MEMORY == 0:
+            blame *= 0.5
+            fill = np.exp(cost + blame)
         step = int(drawn(state) * total)
         if lacking > 0 and drawn(state) < focus:
             hole = int(drawn(state) * vertices)
             while visits[hole] > 0:
                 hole = (hole + 1) % vertices
-            degree = rows[hole + 1] - rows[hole]
-            beside = heads[rows[hole] + int(drawn(state) * degree)]
+            blame[hole] += BLAME
+            fill[hole] = np.exp(cost + blame[hole])
+            beside = _beside(hole, rows, heads, state)
             if visits[beside] == 0:
                 continue
-            step = at[beside]
-            if x[step] != beside:
-                for other in range(total):
-                    if x[other] == beside:
-                        step = other
-                at[beside] = step
-            step = (step + (1 if drawn(state) < 0.5 else -1)) % total
-        low, high = before[step], after[step]
-        if low == step:
+            step = (_step_of(beside, x, at) + (1 if drawn(state) < 0.5 else -1)) % total
+        count = 1 + (drawn(state) < PAIRS)
+        first[0], many[0] = _piece(step, length if count == 1 else SHORT, before, after, state)
+        if many[0] == 0:
             continue
-        many = min(1 + int(drawn(state) * length), high - low - 1)
-        if step < low:
-            step += total
-        lowest, highest = max(low + 1, step - many + 1), min(high - many, step)
-        first = lowest + int(drawn(state) * (highest - lowest + 1))
-        for j in range(many):
-            old[j] = x[(first + j) % total]
-            visits[old[j]] -= 1
-            lacking += visits[old[j]] == 0
-        was = _again(x, first, many, visits)
-        found = redraw(
-            x, first, many, visits, rows, heads, near, given, twice, weight, layers, sizes, state
-        )
-        more = _again(x, first, many, visits) - was if found else 1
-        # The weights of a way know nothing of a vertex that is on it twice.
-        if not found or (more > 0 and drawn(state) >= np.exp(-cost * more)):
-            for j in range(many):
-                x[(first + j) % total] = old[j]
-        changed = False
-        for j in range(many):
-            place = (first + j) % total
-            vertex = x[place]
-            changed |= vertex != old[j]
-            lacking -= visits[vertex] == 0
-            visits[vertex] += 1
-            at[vertex] = place
-        if lacking == 0 and changed:
+        if count == 2:
+            vertex = x[(first[0] + int(drawn(state) * many[0])) % total]
+            for _ in range(1 + int(drawn(state) * 2)):
+                vertex = _beside(vertex, rows, heads, state)
+            if visits[vertex] == 0:
+                continue
+            first[1], many[1] = _piece(_step_of(vertex, x, at), SHORT, before, after, state)
+            apart = (first[1] - first[0]) % total > many[0] and (
+                (first[0] - first[1]) % total > many[1]
+            )
+            if many[1] == 0 or not apart:
+                continue
+        was, taken, worse = lacking, 0, 0.0
+        for i in range(count):
+            for j in range(many[i]):
+                vertex = old[taken] = x[(first[i] + j) % total]
+                taken += 1
+                visits[vertex] -= 1
+                lacking += visits[vertex] == 0
+                worse += (visits[vertex] == 0) * (cost + blame[vertex])
+        # The weights of one way know all but a vertex that is on it twice.
+        weighed = int(many[0] * (count == 1))
+        for j in range(weighed):
+            worse -= (visits[old[j]] == 0) * (cost + blame[old[j]])
+        found, made = True, 0
+        while found and made < count:
+            found = redraw(
+                x, first[made], many[made], visits, rows, heads, near, given, fill, weight, layers,
+                sizes, state,
+            )  # fmt: skip
+            if found:
+                for j in range(weighed):
+                    vertex = x[(first[0] + j) % total]
+                    worse += (visits[vertex] == 0) * (cost + blame[vertex])
+                for j in range(many[made]):
+                    vertex = x[(first[made] + j) % total]
+                    lacking -= visits[vertex] == 0
+                    worse -= (visits[vertex] == 0) * (cost + blame[vertex])
+                    visits[vertex] += 1
+                made += 1
+        kept = found and (worse <= 1e-9 or drawn(state) < np.exp(-worse))
+        changed, taken = False, 0
+        for i in range(count):
+            for j in range(many[i]):
+                place = (first[i] + j) % total
+                if kept:
+                    changed |= x[place] != old[taken]
+                else:
+                    if i < made:
+                        visits[x[place]] -= 1
+                    x[place] = old[taken]
+                    visits[old[taken]] += 1
+                at[x[place]] = place
+                taken += 1
+        if not kept:
+            lacking = was
+        elif lacking == 0 and changed:
             told[MADE] += turn + 1
             told[LACKING] = 0
             return True

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from kt_cp import Board, Enumeration, Problem, Verdict, defects, solve
 from kt_cp.engines import windows
+from kt_cp.search import annealing
 from kt_cp.search.annealing import Annealing, annealed
 
 QUESTIONS = [
@@ -44,6 +46,31 @@ def test_it_goes_on_to_other_tours() -> None:
 def test_without_a_walk_there_is_none(given) -> None:
     search = Annealing(Problem("5x6", closed=True, given=given), 1)
     assert search.hopeless and search.next(pieces=10) == [] and search.drawn == 0
+
+
+def test_other_walks_are_begun_in_turns_of_lubys_lengths(monkeypatch) -> None:
+    problem = Problem("4x4", closed=True, given={"a1": 1, "b3": 4})  # it has no tour
+    began, begin = [], Annealing._begin
+    monkeypatch.setattr(annealing, "TURN", 1)
+    monkeypatch.setattr(Annealing, "_begin", lambda self: began.append(self.drawn) or begin(self))
+    search = Annealing(problem, 1)
+    assert search.next(pieces=16 * 8) == search.next(pieces=16 * 4) == []
+    assert (np.diff(began) // 16).tolist() == [1, 1, 2, 1, 1, 2]
+
+
+@pytest.mark.parametrize("seed", range(1, 6))
+def test_what_is_refused_is_put_back(seed) -> None:
+    """The walk is one at any time, and its visits are counted."""
+    problem = Problem("4x4", closed=True, given={"a1": 1, "b3": 4})
+    search = Annealing(problem, seed)
+    for draws in (1, 2, 3, 50, 1000):
+        assert search.next(pieces=draws) == []
+        walk = search._walk.tolist()
+        assert (walk[0], problem.indexed.nodes[walk[3]]) == (0, (2, 1)), seed
+        pairs = zip(walk, walk[1:] + walk[:1], strict=True)
+        assert all(v in problem.indexed.neighbours[u] for u, v in pairs), seed
+        assert search._visits.tolist() == np.bincount(walk, minlength=16).tolist(), seed
+        assert search.lacking == 16 - len(set(walk)) > 0, seed
 
 
 def test_what_it_does_not_take() -> None:
