@@ -72,7 +72,7 @@ FOCUS = 0.8
 """Share of the pieces beside a vertex that is left out."""
 
 
-TURN = 2_000
+TURN = 3_000
 """Draws for each step until a walk is begun anew, the first time."""
 
 
@@ -206,7 +206,8 @@ class Annealing:
             self.drawn = int(self._told[MADE])
             if found:
                 self._until = self.drawn + TURN * len(self._walk)
-                return self._walk[: self._size].tolist()
+                tour: list[int] = self._walk[: self._size].tolist()
+                return tour
         return []
 
     def _anew(self) -> None:
