@@ -244,6 +244,19 @@ def test_draws_are_uniform():
     assert tours[:9] == sample(problem, 9, seed=7) != sample(problem, 9, seed=8)
 
 
+@pytest.mark.slow
+def test_100_000_draws_of_6x6_are_uniform():
+    """Chi-square over the 9,862 closed tours, within three standard deviations."""
+    tours = Numbering("6x6", "enumerate", closed=True)
+    every = [tour.squares for tour in tours]
+    counts = Counter(every[number] for number in drawn(tours, 100_000, 1))
+    expected = 100_000 / 9862
+    squares = sum((count - expected) ** 2 / expected for count in counts.values())
+    squares += (9862 - len(counts)) * expected
+    assert len(set(every)) == 9862
+    assert abs(squares - 9861) / (2 * 9861) ** 0.5 < 3
+
+
 def test_nothing_to_draw():
     assert sample("3x3", 0) == []
     with pytest.raises(InputError, match="expected a problem with a tour to draw, got 3x3, open"):
