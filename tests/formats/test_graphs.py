@@ -139,6 +139,57 @@ def test_names_of_all_kinds():
     assert set(read_graph(same, "gml").graph) == {"4", "5"}
 
 
+PLACED = {
+    "graphml": """<?xml version="1.0"?>
+<g:graphml xmlns:g="http://graphml.graphdrawing.org/xmlns" xmlns:y="http://www.yworks.com/xml/graphml">
+<g:key id="d0" for="node" attr.name="x" attr.type="double"/>
+<g:key id="d1" for="node" attr.name="y" attr.type="double"/>
+<g:key id="w" for="edge" attr.name="weight" attr.type="double"/>
+<g:graph edgedefault="directed">
+ <g:node id="a&amp;b"><g:data key="d0">1.5</g:data><g:data key="d1">-2</g:data></g:node>
+ <g:edge source="a&amp;b" target="c" directed="true"><g:data key="w">3</g:data></g:edge>
+ <g:node id="c"><g:data key="d9"><y:ShapeNode><y:Geometry x="4" y="5"/>
+ </y:ShapeNode></g:data></g:node>
+</g:graph><g:graph edgedefault="undirected"><g:node id="z"/></g:graph></g:graphml>""",
+    "gml": """# by hand
+Creator "an editor" Version 1.2
+graph [ comment "a [ list ]" directed 1
+  node [ id 7 label "a&amp;b" graphics [ x 1.5 y 2 w 20 ] ]
+  edge [ source 7 target -8 weight 3.0e1 ]
+  edge [ label "source 8" source -8 target 7 ] # and back
+  node [ graphics [ x 4 y -5 ] id -8 label "c" ]
+] graph [ node [ id 1 ] ]""",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", PLACED)
+def test_what_editors_write(kind):
+    found = read_graph(PLACED[kind].encode(), kind)
+    back = [("c", "a&b")] if kind == "gml" else []
+    assert found.graph.is_directed() and found.weighted
+    assert list(found.graph.edges) == [("a&b", "c"), *back]
+    places = Problem(graph=found.graph).graph.graph["places"]
+    assert places == {"a&b": (1.5, -2.0), "c": (4.0, 5.0)}
+
+
+@pytest.mark.parametrize("kind", ["graphml", "gml"])
+@pytest.mark.parametrize("seed", range(6))
+def test_it_is_what_networkx_reads(kind, seed):
+    rng = Random(seed)
+    graph = nx.gnp_random_graph(7, 0.4, seed, directed=seed % 2 == 1)
+    for node in graph:
+        graph.nodes[node].update(x=rng.random(), y=-1.5, told="x ] y")
+    for edge in graph.edges:
+        if rng.random() < 0.5:
+            graph.edges[edge].update(weight=rng.random(), kind='a "b" [ c')
+    data = WRITERS[kind](graph)
+    theirs = nx.parse_graphml(data.decode()) if kind == "graphml" else nx.parse_gml(data.decode())
+    ours = read_graph(data, kind).graph
+    assert list(ours.nodes) == list(map(str, theirs)) and {*ours.edges} == {*theirs.edges}
+    here, there = (Problem(graph=each).graph.graph["places"] for each in (ours, theirs))
+    assert here == {str(node): place for node, place in there.items()}
+
+
 HCP = "TYPE : HCP\nDIMENSION : 4\nEDGE_DATA_SECTION\n"
 WRONG = [
     ("hcp", "", "empty file"),
@@ -171,18 +222,36 @@ WRONG = [
     ("g6", "~A\n", "line 1: expected a number of nodes, got the end"),
     ("s6", ":~~~~~~~~\n", "line 1: expected 1 to 1,000,000 nodes"),
     ("s6", ":A" + "~" * 40, "line 1: expected 2 nodes, got one beyond them"),
-    ("graphml", "<graphml><graph><node/>", "line 1: not GraphML"),
-    ("graphml", "<graphml><key/></graphml>", "GraphML"),
+    ("graphml", "<graphml>\n<graph>", "line 2: not GraphML: no element found"),
+    ("graphml", "<graphml><key/></graphml>", "expected a graph in GraphML, got none"),
+    ("graphml", "<graphml><graph>\n<node/>", "line 2: expected a node with an 'id'"),
+    ("graphml", "<graphml><graph>\n<edge source='a'/>", "line 2: expected an edge with a 'target'"),
+    ("graphml", "<graphml><graph><hyperedge/>", "line 1: expected edges of two nodes"),
+    ("graphml", "<graphml><graph><node id='a'/>\n<graph/>", "line 2: .*a graph within a graph"),
+    (
+        "graphml",
+        '<graphml><graph><edge source="a" target="b" directed="true"/>',
+        "line 1: expected directed edges alone or none, got 'true'",
+    ),
     ("graphml", '<!DOCTYPE g [<!ENTITY a "b">]><graphml/>', "line 1: .*an entity"),
     (
         "graphml",
         '<graphml><graph edgedefault="undirected"><node id="a"/>'
         '<edge source="a" target="b"/></graph></graphml>',
-        "an edge names 'b': expected the id of a node",
+        "edge 1: expected the id of a node, got 'b'",
     ),
-    ("gml", "graph [ node [ id 1 ] edge [ source 1 target 2 ] ]", "not GML.*undefined target 2"),
-    ("gml", "graph [\nnode [ id 1\n", "GML"),
-    ("gml", "graph [\n node [ id 1 ]\n ?\n]", "line 3: not GML"),
+    ("gml", "graph [ node [ id 1 ] edge [ source 1 target 2 ] ]", "edge 1: .* got '2'"),
+    ("gml", 'graph [ node [ id 1 label "a" ] edge [ source 1 target 2 ] ]', "edge 1: .* got '2'"),
+    ("gml", "graph [\nnode [ id 1\n", "line 3: not GML: expected ], got the end: cut short"),
+    ("gml", "graph [\n node [ id 1 ]\n ?\n]", "line 3: not GML: expected a name, got '?'"),
+    ("gml", "graph [\n node [ id ] ]", "line 2: not GML: expected a value, got ']'"),
+    ("gml", "graph [ node [ id 1 ]\n node [ id 1 ] ]", "line 2: .*a node with an 'id' of its own"),
+    ("gml", "graph [ node [ id 1 ]\n edge [ source 1 ] ]", "line 2: .*a 'source' and a 'target'"),
+    ("gml", "graph [ node 1 ]", "line 1: .*a node with an 'id' of its own"),
+    ("gml", "Version 1\n", "expected a graph in GML, got none"),
+    ("gml", "Version 1 ]\n", "line 2: not GML: got ] too many"),
+    ("gml", "graph\n5", "line 2: not GML: expected \\[ after 'graph'"),
+    ("gml", "graph [ a " + "[ a " * 100, "line 1: not GML: expected fewer lists within lists"),
     ("json", '{"nodes": [\n{"id": 1}', "line 2: not complete JSON"),
     ("json", '{"nodes": [{"id": 1}], "links": [{"source": 1, "target": 2}]}', "edge 1: .* got 2"),
     ("json", '{"nodes": [{"id": 1}, {"id": 1}], "links": []}', "node 2: .* got one twice"),

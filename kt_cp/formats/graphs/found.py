@@ -7,10 +7,12 @@ tell them.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from kt_cp.model.board import shorten
 from kt_cp.model.errors import GraphFileError
 from kt_cp.model.simple import simple_copy
 from kt_cp.model.terms import counted
@@ -21,6 +23,12 @@ if TYPE_CHECKING:
 MOST_NODES = 1_000_000
 MOST_EDGES = 4_000_000
 """Of a graph that is read: some two gigabytes."""
+
+MOST_BYTES = 1 << 27
+"""Of a file with marks around its parts: a million edges take fifty megabytes."""
+
+_PLACES = ("pos", "x", "y", "graphics")
+"""Where a node is drawn, as :mod:`kt_cp.model.places` understands it."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +79,38 @@ def made(names: Iterable[Any], edges: Iterable[tuple[Any, Any]], directed: bool 
     return graph
 
 
+def joined(
+    nodes: Mapping[Any, Mapping[str, Any]],
+    edges: Sequence[tuple[Any, Any]],
+    directed: bool,
+    weighted: bool,
+) -> Found:
+    """A graph of nodes, with what a file says of each, and of edges between these alone.
+
+    Raises
+    ------
+    GraphFileError
+        If there are too many, or an edge names another node, as in a file that was damaged.
+    """
+    check_nodes(len(nodes), "nodes")
+    check_edges(len(edges), "edges")
+    strange = {*chain.from_iterable(edges)} - nodes.keys()
+    for number, edge in enumerate(edges if strange else (), start=1):
+        for end in edge:
+            if end in strange:
+                raise GraphFileError(
+                    f"edge {number}: expected the id of a node, got {shorten(repr(end))}"
+                )
+    name = {node: str(node) for node in nodes}
+    if any(type(node) is not str for node in nodes) and len({*name.values()}) == len(nodes):
+        nodes = dict(zip(name.values(), nodes.values(), strict=True))
+        edges = [(name[u], name[v]) for u, v in edges]
+    graph = made(nodes, edges, directed)
+    for node, said in nodes.items():
+        graph.nodes[node].update({key: said[key] for key in _PLACES if key in said})
+    return Found(graph, repeated=len(edges) - graph.number_of_edges(), weighted=weighted)
+
+
 def numbered(numbers: range, edges: Iterable[tuple[int, int]], directed: bool = False) -> Any:
     """The same for numbers, which become texts."""
     names = [*[""] * numbers.start, *map(str, numbers)]
@@ -113,6 +153,12 @@ def plain(found: Found) -> Found:
     return replace(found, graph=graph, repeated=0, remarks=(*found.remarks, *told))
 
 
+def check_marked(data: bytes) -> None:
+    """Refuse a file with marks around its parts that is too long."""
+    if len(data) > MOST_BYTES:
+        raise GraphFileError(f"expected at most {MOST_BYTES >> 20} MB, got {len(data) >> 20}")
+
+
 def check_nodes(number: int, where: str) -> int:
     """So many nodes, unless they are too many or none."""
     if not 1 <= number <= MOST_NODES:
@@ -121,7 +167,8 @@ def check_nodes(number: int, where: str) -> int:
     return number
 
 
-def check_edges(number: int, where: str) -> None:
-    """Refuse more edges than are read."""
+def check_edges(number: int, where: str | int) -> None:
+    """Refuse more edges than are read; a number is that of a line."""
     if number > MOST_EDGES:
+        where = where if isinstance(where, str) else f"line {where}"
         raise GraphFileError(f"{where}: expected at most {MOST_EDGES:,} edges, got more")

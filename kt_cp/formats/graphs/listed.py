@@ -42,10 +42,11 @@ def read_edge_list(data: bytes) -> Found:
             raise GraphFileError(
                 f"line {number}: expected the two nodes of an edge, got {shorten(line.strip())!r}"
             )
-        _check(number, line, names[:2])
+        if names[0][0] in _BRACKETS or names[1][0] in _BRACKETS:
+            raise _in_brackets(number, line)
         weighted = weighted or (len(names) > 2 and names[2] != "{}")
         edges.append((names[0], names[1]))
-        check_edges(len(edges), f"line {number}")
+        check_edges(len(edges), number)
     return _found(dict.fromkeys(chain.from_iterable(edges)), edges, weighted)
 
 
@@ -65,10 +66,11 @@ def read_adjacency_list(data: bytes) -> Found:
     edges: list[tuple[str, str]] = []
     nodes: dict[str, None] = {}
     for number, line, names in _lines(data):
-        _check(number, line, names)
+        if any(name[0] in _BRACKETS for name in names):
+            raise _in_brackets(number, line)
         nodes.update(dict.fromkeys(names))
         edges += [(names[0], name) for name in names[1:]]
-        check_edges(len(edges), f"line {number}")
+        check_edges(len(edges), number)
     return replace(_found(nodes, edges), repeated=0)  # many list an edge at both ends
 
 
@@ -85,12 +87,11 @@ def _lines(data: bytes) -> Iterator[tuple[int, str, list[str]]]:
             yield number, line, names
 
 
-def _check(number: int, line: str, names: list[str]) -> None:
-    if any(name[0] in _BRACKETS for name in names):
-        raise GraphFileError(
-            f"line {number}: expected names without blanks, got {shorten(line.strip())!r}: "
-            "GraphML and JSON hold any name"
-        )
+def _in_brackets(number: int, line: str) -> GraphFileError:
+    return GraphFileError(
+        f"line {number}: expected names without blanks, got {shorten(line.strip())!r}: "
+        "GraphML and JSON hold any name"
+    )
 
 
 def _found(nodes: dict[str, None], edges: list[tuple[str, str]], weighted: bool = False) -> Found:

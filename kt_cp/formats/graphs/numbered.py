@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from math import isfinite
 
 from kt_cp.formats.graphs.found import Found, check_edges, check_nodes, numbered
@@ -126,7 +127,19 @@ def _numbers(lines: Lines, size: int, start: int) -> Iterator[Pair]:
 
 def _pairs(lines: Lines, size: int, start: int) -> list[Pair]:
     """Edges as pairs up to -1, or to EOF, which some write in its place."""
-    found, numbers = [], _numbers(lines, size, start)
+    found: list[Pair] = []
+    for line, text in lines:  # an edge a line, as nearly all write them
+        try:
+            u, v = map(int, text.split())
+        except ValueError:
+            u = v = 0
+        if not (1 <= u <= size and 1 <= v <= size):
+            lines = chain([(line, text)], lines)
+            break
+        found.append((u, v))
+        check_edges(len(found), line)
+        start = line
+    numbers = _numbers(lines, size, start)
     for line, first in numbers:
         if first < 0:
             break
@@ -134,7 +147,7 @@ def _pairs(lines: Lines, size: int, start: int) -> list[Pair]:
         if second < 0:
             raise GraphFileError(f"line {line}: expected both ends of an edge, got {first} alone")
         found.append((first, second))
-        check_edges(len(found), f"line {line}")
+        check_edges(len(found), line)
     return found
 
 
@@ -149,7 +162,7 @@ def _adjacent(lines: Lines, size: int, start: int) -> list[Pair]:
             node = max(vertex, 0)
         else:
             found.append((node, vertex))
-            check_edges(len(found), f"line {line}")
+            check_edges(len(found), line)
     return found
 
 
@@ -207,7 +220,7 @@ def read_dimacs(data: bytes) -> Found:
                     f"line {number}: expected two vertices from 1 to {size}, got {_shown(line)}"
                 )
             edges.append((u, v))
-            check_edges(len(edges), f"line {number}")
+            check_edges(len(edges), number)
         else:
             what = "an edge such as 'e 1 2'" if size else "a line 'p edge NODES EDGES'"
             raise GraphFileError(f"line {number}: expected {what}, got {_shown(line)}")

@@ -10,12 +10,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 from kt_cp.formats.graphs.found import Found, plain
+from kt_cp.formats.graphs.gml import read_gml
+from kt_cp.formats.graphs.graphml import read_graphml
 from kt_cp.formats.graphs.listed import read_adjacency_list, read_edge_list
-from kt_cp.formats.graphs.marked import read_gml, read_graphml, read_node_link
+from kt_cp.formats.graphs.node_link import read_node_link
 from kt_cp.formats.graphs.numbered import read_dimacs, read_tsplib
 from kt_cp.formats.graphs.packed import read_packed
 from kt_cp.formats.text import no_utf8
 from kt_cp.model.errors import GraphFileError
+from kt_cp.model.garbage import uncollected
 
 READERS: dict[str, Callable[[bytes], Found]] = {
     "hcp": read_tsplib,
@@ -90,6 +93,7 @@ def read_graph(data: bytes, kind: str) -> Found:
     if not data.strip():
         raise GraphFileError("expected a graph, got an empty file")
     try:
-        return plain(READERS[kind](data))
+        with uncollected():
+            return plain(READERS[kind](data))
     except UnicodeDecodeError:
         raise GraphFileError(no_utf8(data)) from None

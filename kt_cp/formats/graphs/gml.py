@@ -1,0 +1,144 @@
+"""Graphs in GML: lists of names and values, of which a graph has nodes and edges.
+
+networkx reads GML as well, word by word, which takes ten times as long.  Here an edge that says
+nothing but numbers is taken as one piece.  A test holds the two against each other.
+
+Source: M. Himsolt, "GML: a portable graph file format", University of Passau (1997).
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import Any
+
+from kt_cp.formats.graphs.found import Found, check_marked, joined
+from kt_cp.model.board import shorten
+from kt_cp.model.errors import GraphFileError
+
+MOST_DEPTH = 50
+"""Lists within lists."""
+
+_NAME = re.compile(r"(?:\s|#[^\n]*)*([A-Za-z_]\w*|\]|\Z)")
+_VALUE = re.compile(r'(?:\s|#[^\n]*)*(\[|"[^"]*"|[+-]?\.?\d[\w.+-]*)')
+_EDGE = re.compile(r"\s*edge\s*\[\s*source\s+([\w+-]+)\s+target\s+([\w+-]+)\s*\]")
+_NUMBERS = re.compile(r"\s*\[([^\[\]\"#]*)\]")
+
+
+def read_gml(data: bytes) -> Found:
+    """The graph of a GML file; nodes go by their labels, or by their ids where these are not clear.
+
+    Raises
+    ------
+    GraphFileError
+        If it is none; the message names the line where one is to blame.
+
+    Examples
+    --------
+    >>> list(read_gml(b'graph [ node [ id 0 label "a" ] ]').graph)
+    ['a']
+    """
+    check_marked(data)
+    reader = _Reader(data.decode("utf-8-sig"))
+    reader.find_graph()
+    nodes, edges = reader.nodes, reader.edges
+    labels = [said.get("label") for said in nodes.values()]
+    if None in labels or len(set(labels)) < len(labels):
+        return joined(nodes, edges, reader.directed, reader.weighted)
+    label = dict(zip(nodes, map(str, labels), strict=True))
+    try:
+        edges = [(label[u], label[v]) for u, v in edges]
+    except KeyError:  # which the last step says
+        return joined(nodes, edges, reader.directed, reader.weighted)
+    nodes = dict(zip(label.values(), nodes.values(), strict=True))
+    return joined(nodes, edges, reader.directed, reader.weighted)
+
+
+class _Reader:
+    """The text, and how far it is read."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.at = text, 0
+        self.nodes: dict[str, dict[str, Any]] = {}
+        self.edges: list[tuple[str, str]] = []
+        self.directed = self.weighted = False
+
+    def find_graph(self) -> None:
+        """Read up to the end of the first graph."""
+        while (name := self._name(last="")) != "graph":
+            if not name:
+                raise GraphFileError("expected a graph in GML, got none")
+            self._value(1)
+        if self._word(_VALUE, "[") != "[":
+            raise self._refused("expected [ after 'graph'")
+        self._graph()
+
+    def _graph(self) -> None:
+        while name := self._name_after_edges():
+            if name == "edge":
+                self._edge()
+            elif name == "node":
+                said = self._value(2)
+                number = said.get("id") if isinstance(said, dict) else None
+                if not isinstance(number, str) or number in self.nodes:
+                    raise self._refused("expected a node with an 'id' of its own")
+                self.nodes[number] = said
+            else:
+                value = self._value(2)
+                self.directed = self.directed or (name == "directed" and value == "1")
+
+    def _name_after_edges(self) -> str:
+        """The next name, once the edges are read that say nothing but their ends."""
+        while edge := _EDGE.match(self.text, self.at):
+            self.edges.append((edge[1], edge[2]))
+            self.at = edge.end()
+        return self._name()
+
+    def _edge(self) -> None:
+        numbers = _NUMBERS.match(self.text, self.at)
+        words = numbers[1].split() if numbers else []
+        if numbers and words and len(words) % 2 == 0:
+            self.at = numbers.end()
+            said: Any = dict(zip(words[::2], words[1::2], strict=True))
+        else:
+            said = self._value(2)
+        try:
+            self.edges.append((said["source"], said["target"]))
+        except (KeyError, TypeError):
+            raise self._refused("expected an edge with a 'source' and a 'target'") from None
+        self.weighted = self.weighted or "weight" in said
+
+    def _value(self, depth: int) -> Any:
+        """A text or number, as text; or a list, as a dictionary."""
+        word = self._word(_VALUE, "a value")
+        if word != "[":
+            return html.unescape(word[1:-1]) if word[0] == '"' else word
+        if depth > MOST_DEPTH:
+            raise self._refused("expected fewer lists within lists")
+        said = {}
+        while name := self._name():
+            said[name] = self._value(depth + 1)
+        return said
+
+    def _name(self, last: str = "]") -> str:
+        """The next name, or nothing after the last one of a list."""
+        word = self._word(_NAME, "a name")
+        if word not in ("", "]"):
+            return word
+        if word != last:
+            raise self._refused("expected ], got the end: cut short?" if last else "got ] too many")
+        return ""
+
+    def _word(self, pattern: re.Pattern[str], what: str) -> str:
+        found = pattern.match(self.text, self.at)
+        if found is None:
+            rest = self.text[self.at : self.at + 200].split()
+            came = repr(shorten(rest[0])) if rest else "the end: cut short?"
+            raise self._refused(f"expected {what}, got {came}")
+        self.at = found.end()
+        return found[1]
+
+    def _refused(self, what: str) -> GraphFileError:
+        space = re.compile(r"\s*").match(self.text, self.at)
+        line = self.text.count("\n", 0, space.end() if space else self.at) + 1
+        return GraphFileError(f"line {line}: not GML: {what}")

@@ -1,0 +1,146 @@
+"""Graphs in GraphML, read as the parser meets them: nodes, edges between them, and places of nodes.
+
+networkx reads GraphML as well, but makes an element of every edge first, which takes several times
+as long.  A test holds the two against each other.  Of a file with several graphs the first counts.
+
+Source: U. Brandes, M. Eiglsperger, J. Lerner and C. Pich, "Graph Markup Language (GraphML)", in the
+Handbook of Graph Drawing and Visualization (2013).  yEd writes places as ``y:Geometry``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from xml.parsers import expat
+
+from kt_cp.formats.graphs.found import Found, check_marked, joined
+from kt_cp.model.board import shorten
+from kt_cp.model.errors import GraphFileError
+
+_PLACES = ("x", "y", "pos")
+
+
+def read_graphml(data: bytes) -> Found:
+    """The graph of a GraphML file, the first if it holds several.
+
+    Raises
+    ------
+    GraphFileError
+        If it is none; the message names the line.
+
+    Examples
+    --------
+    >>> text = b'<graphml><graph edgedefault="undirected"><node id="a"/></graph></graphml>'
+    >>> list(read_graphml(text).graph)
+    ['a']
+    """
+    check_marked(data)
+    reader = _Reader()
+    parser = expat.ParserCreate(namespace_separator=" ")
+    parser.buffer_text = True
+    parser.StartElementHandler = reader.start
+    parser.EndElementHandler = reader.end
+    parser.CharacterDataHandler = reader.text
+    parser.EntityDeclHandler = reader.entity
+    try:
+        parser.Parse(data, True)
+    except expat.ExpatError as error:
+        said = expat.ErrorString(error.code)
+        raise GraphFileError(f"line {error.lineno}: not GraphML: {said}") from None
+    except _RefusedError as error:
+        raise GraphFileError(f"line {parser.CurrentLineNumber}: {error}") from None
+    if not reader.graphs:
+        raise GraphFileError("expected a graph in GraphML, got none")
+    return joined(reader.nodes, reader.edges, reader.directed, reader.weighted)
+
+
+class _RefusedError(Exception):
+    """What was expected, and what came."""
+
+
+class _Reader:
+    """What is known so far; its methods are called by the parser."""
+
+    def __init__(self) -> None:
+        self.nodes: dict[str, dict[str, Any]] = {}
+        self.edges: list[tuple[str, str]] = []
+        self.directed = self.weighted = False
+        self.graphs = 0
+        self._open = False  # whether this is the first graph
+        self._names: dict[str, str] = {}  # of keys
+        self._node: dict[str, Any] = {}
+        self._within = ""
+        self._said: str | None = None  # what is being told of a node
+        self._one_of: dict[str, Callable[[dict[str, str]], None]] = {
+            "node": self._add_node, "edge": self._add_edge, "graph": self._add_graph,
+            "key": self._add_key, "data": self._add_data, "Geometry": self._add_place,
+            "hyperedge": self._refuse_hyperedge,
+        }  # fmt: skip
+
+    def start(self, name: str, said: dict[str, str]) -> None:
+        """An element begins."""
+        add = self._one_of.get(name[name.rfind(" ") + 1 :])
+        if add is not None:
+            add(said)
+
+    def end(self, name: str) -> None:
+        """An element ends."""
+        self._said = None
+        if name.endswith("graph"):
+            self._open = False
+
+    def text(self, text: str) -> None:
+        """Text within an element."""
+        if self._said is not None:
+            self._node[self._said] = self._node.get(self._said, "") + text
+
+    def entity(self, *_: Any) -> None:
+        """A definition by which a short file may become a long one."""
+        raise _RefusedError("expected a graph, got a definition of an entity")
+
+    def _add_graph(self, said: dict[str, str]) -> None:
+        if self._open:
+            raise _RefusedError("expected nodes and edges, got a graph within a graph")
+        self.graphs += 1
+        if self.graphs == 1:
+            self._open = True
+            self.directed = said.get("edgedefault") == "directed"
+
+    def _add_node(self, said: dict[str, str]) -> None:
+        if self._open:
+            name = said.get("id")
+            if name is None:
+                raise _RefusedError("expected a node with an 'id'")
+            self._within, self._node = "node", self.nodes.setdefault(name, {})
+
+    def _add_edge(self, said: dict[str, str]) -> None:
+        if not self._open:
+            return
+        try:
+            self.edges.append((said["source"], said["target"]))
+        except KeyError as error:
+            raise _RefusedError(f"expected an edge with a {error}") from None
+        self._within = "edge"
+        directed = said.get("directed")
+        if directed is not None and (directed == "true") != self.directed:
+            raise _RefusedError(f"expected directed edges alone or none, got {shorten(directed)!r}")
+
+    def _add_key(self, said: dict[str, str]) -> None:
+        self._names[said.get("id", "")] = said.get("attr.name", "")
+
+    def _add_data(self, said: dict[str, str]) -> None:
+        name = self._names.get(said.get("key", ""), "")
+        if not self._open:
+            return
+        if self._within == "edge":
+            self.weighted = self.weighted or name == "weight"
+        elif name in _PLACES:
+            self._said = name
+            self._node.pop(name, None)
+
+    def _add_place(self, said: dict[str, str]) -> None:
+        if self._open and self._within == "node":
+            self._node |= {key: said[key] for key in ("x", "y") if key in said}
+
+    def _refuse_hyperedge(self, _: dict[str, str]) -> None:
+        raise _RefusedError("expected edges of two nodes, got a hyperedge")
