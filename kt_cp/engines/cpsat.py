@@ -25,9 +25,10 @@ When it loses: where a refutation needs counting.  Ends of the same colour on an
 busy for ever, although colours settle the matter at once (``auto`` looks at them first).
 
 Where steps are given, every square has a variable for its step, within its window
-(:func:`kt_cp.encodings.position.allowed_steps`), one more along every arc that is chosen.  Steps
-need presolve.  A symmetry says that with an arc one between the images of its ends is chosen, in
+(:func:`kt_cp.encodings.position.allowed_steps`), one more along every arc that is chosen; that
+needs presolve.  A symmetry says that with an arc one between the images of its ends is chosen, in
 either direction.  The search on windows and SAT are far better at the one, lazy cuts at the other.
+A directed graph has the arcs that it has.
 
 Two traps.  ``AddCircuit`` takes no notice of a node without arcs, so one is made infeasible here.
 And CP-SAT's own handling of Ctrl-C swallows it: here the solver runs in a thread, and whoever
@@ -37,14 +38,14 @@ waits for it is interrupted as usual.
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from kt_cp.encodings.position import allowed_steps
 from kt_cp.engines.engine import Engine, found, impossible, out_of_time, square_limit
-from kt_cp.model.conditions import KINDS, Given
+from kt_cp.model.conditions import KINDS, Forbidden, Given, Required
 from kt_cp.model.cycle import allowed_ends, as_tour, prescribed_steps
 from kt_cp.model.errors import EngineFailedError
 from kt_cp.model.limits import Limits
@@ -72,13 +73,7 @@ MOST_SQUARES = 100_000
 """Eight arcs a square and 1.3 kilobytes an arc: a gigabyte."""
 
 
-def solve(
-    problem: Problem,
-    *,
-    limits: Limits,
-    seed: int,
-    progress: Progress | None,
-) -> Outcome:
+def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | None) -> Outcome:
     """State the circuit model and solve it."""
     from ortools.sat.python import cp_model
 
@@ -111,12 +106,14 @@ def solve(
         "decisions": solver.num_branches,
     }
     if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+        both_ways = _both_ways(problem)
         chosen = dict(
             arc
             for arc, literal in zip(arcs, literals, strict=True)
             if solver.boolean_value(literal)
         )
-        return found(NAME, problem, as_tour(problem, _walk(problem, chosen)), statistics, seed)
+        tour = as_tour(both_ways, _walk(both_ways, chosen))
+        return found(NAME, problem, tour, statistics, seed)
     if status == cp_model.INFEASIBLE:
         text = "claimed by CP-SAT on the circuit model"
         return impossible(NAME, problem, EvidenceKind.CLAIMED, text, statistics, seed)
@@ -139,6 +136,9 @@ def circuit_model(
     """
     from ortools.sat.python import cp_model
 
+    one_way = _arcs(problem, problem.graph.edges(), problem.forbid) if problem.directed else None
+    forced = _arcs(problem, problem.require) if problem.directed else problem.forced
+    problem = _both_ways(problem)
     graph = problem.indexed
     order = wavefront_order(graph)
     place = [0] * len(graph)
@@ -151,7 +151,9 @@ def circuit_model(
         others = sorted(graph.neighbours[vertex], key=place.__getitem__)
         if seed:
             rng.shuffle(others)
-        arcs += [(vertex, other) for other in others]
+        arcs += [
+            (vertex, other) for other in others if one_way is None or (vertex, other) in one_way
+        ]
     if not problem.closed:
         # Last: in front of the others they would be decided first, and cost a factor of two.
         may_end = set(allowed_ends(problem))
@@ -163,9 +165,10 @@ def circuit_model(
         place.append(depot)
     model = cp_model.CpModel()
     literals = [model.new_bool_var("") for _ in arcs]
-    literal_of = dict(zip(arcs, literals, strict=True)) if problem.forced else {}
-    for u, v in problem.forced:
-        model.add_bool_or([literal_of[u, v], literal_of[v, u]])
+    literal_of = dict(zip(arcs, literals, strict=True)) if forced else {}
+    for u, v in forced:
+        ways = ((u, v), (v, u)) if one_way is None else ((u, v),)
+        model.add_bool_or([literal_of[way] for way in ways])
     if any(isinstance(each, Given) for each in problem.conditions):
         _count(model, problem, dict(zip(arcs, literals, strict=True)))
     if motion_of(problem) is not None:
@@ -177,6 +180,25 @@ def circuit_model(
     if len({u for u, _ in arcs}) < len(place):
         model.add_bool_or([])  # a node without arcs, which the circuit would skip
     return model, arcs, literals
+
+
+def _both_ways(problem: Problem) -> Problem:
+    """A directed problem on its underlying graph, without conditions on arcs; others as they are.
+
+    What is not possible there (an end of that colour, a vertex at that step) is not possible here.
+    """
+    if not problem.directed:
+        return problem
+    import networkx as nx
+
+    asked = [each for each in problem.conditions if not isinstance(each, Required | Forbidden)]
+    return Problem(graph=nx.Graph(problem.graph), closed=problem.closed, conditions=asked)
+
+
+def _arcs(problem: Problem, pairs: Iterable[Any], without: Iterable[Any] = ()) -> set[Arc]:
+    """Pairs of nodes as pairs of their numbers."""
+    number = {node: vertex for vertex, node in enumerate(problem.graph)}
+    return {(number[u], number[v]) for u, v in {*pairs} - {*without}}
 
 
 def _count(model: cp_model.CpModel, problem: Problem, literal_of: Mapping[Arc, Any]) -> None:
@@ -230,4 +252,5 @@ ENGINE = Engine(
     refuse=square_limit(NAME, MOST_SQUARES),
     capacity=f"{MOST_SQUARES:,} squares",
     packages=("ortools",),
+    directed=True,
 )

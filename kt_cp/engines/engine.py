@@ -58,6 +58,9 @@ class Engine:
         Distributions whose versions belong in the outcome.
     usage : str
         How the name is written, with its options; the name itself where there are none.
+    directed : bool
+        Whether it takes directed graphs as they are.  All others are handed them in an undirected
+        form (:mod:`kt_cp.engines.lowered`).
     """
 
     name: str
@@ -70,6 +73,7 @@ class Engine:
     capacity: str = "any size"
     packages: tuple[str, ...] = ()
     usage: str = ""
+    directed: bool = False
 
     def __post_init__(self) -> None:
         if not self.usage:

@@ -76,8 +76,8 @@ def run(
         hopeless = one_way(problem, limits, seed)
         if hopeless is not None:
             return _to_the_question(problem, chosen, hopeless)
-    asked, problem = problem, lowered(problem) if problem.directed else problem
-    answer = _tiny_outcome(problem, chosen, seed)
+    asked, problem = problem, _handed(chosen, problem)
+    answer = None if problem.directed else _tiny_outcome(problem, chosen, seed)
     if answer is None:
         check(chosen, problem)
         if own_process is None:
@@ -91,7 +91,7 @@ def run(
         else:
             answer = chosen.solve(problem, limits=limits, seed=seed, progress=progress)
     answer = _to_the_question(problem, chosen, answer)
-    return raised(asked, answer) if asked.directed else answer
+    return answer if problem is asked else raised(asked, answer)
 
 
 def check(engine: str | Engine, problem: Problem) -> None:
@@ -99,7 +99,12 @@ def check(engine: str | Engine, problem: Problem) -> None:
     chosen = get_engine(engine) if isinstance(engine, str) else engine
     _check_conditions(chosen, problem)
     if chosen.refuse is not None:
-        chosen.refuse(lowered(problem) if problem.directed else problem)
+        chosen.refuse(_handed(chosen, problem))
+
+
+def _handed(chosen: Engine, problem: Problem) -> Problem:
+    """What an engine is handed of a problem: its undirected form, unless it takes arcs."""
+    return lowered(problem) if problem.directed and not chosen.directed else problem
 
 
 def _check_conditions(chosen: Engine, problem: Problem) -> None:
