@@ -44,7 +44,8 @@ def command(
 
     dimacs: a formula for any SAT solver, whose answer kt-cp decode reads. cpsat: the model of
     engine cpsat, as a text proto. graph6: the graph of moves, squares in reading order from a1.
-    tsplib: a Hamiltonian cycle problem (HCP), its vertices in the same order, from 1.
+    tsplib: a Hamiltonian cycle problem (HCP), its vertices in the same order, from 1. Of a directed
+    graph graph6 is digraph6, tsplib its undirected form, and there is no dimacs.
     """
     shape = format_of(format, False, output, Subject.PROBLEM, Format.DIMACS)
     if encoding is not None and shape is not Format.DIMACS:

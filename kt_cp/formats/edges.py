@@ -6,9 +6,12 @@ squares left out.
 Forbidden moves are left out.  A Hamiltonian cycle problem has no ends and no edges that must be
 used.  So an open tour comes in its cycle form (:mod:`kt_cp.model.cycle`), and an edge that the form
 forces goes through one vertex more: whoever visits a vertex of degree two uses both its edges.
+TSPLIB has directed problems by matrices of costs alone, so a digraph comes in its undirected form
+(:mod:`kt_cp.model.directed`).
 
 nauty, Sage and networkx read graph6: the number of vertices, then the upper triangle of the
-adjacency matrix, column by column, six bits a character.  networkx writes it too, but from its bits
+adjacency matrix, column by column, six bits a character.  A digraph goes out as digraph6, with the
+whole matrix by rows.  networkx writes it too, but from its bits
 one by one, which takes hundreds of times as long (``benchmarks/MEASURED.md``); a test holds the two
 against each other.
 
@@ -30,6 +33,7 @@ import numpy as np
 
 from kt_cp.encodings.meaning import OUTSIDE
 from kt_cp.engines import cpsat
+from kt_cp.engines.lowered import lowered
 from kt_cp.formats.dimacs import in_pieces
 from kt_cp.formats.formula import check_encodable
 from kt_cp.model.board import describe
@@ -70,6 +74,11 @@ def graph6_pieces(problem: Problem) -> Iterator[str]:
         words = " and no ".join(unsaid)
         raise NotTakenError(f"graph6 holds the graph alone: expected no {words} with it")
     _refuse(problem, MOST_VERTICES, "graph6, which has a bit for every pair of them")
+    if problem.directed:
+        number = {node: vertex for vertex, node in enumerate(problem.graph)}
+        arcs = {*problem.graph.edges()} - {*problem.forbid}
+        ends = np.array([(number[u], number[v]) for u, v in arcs], dtype=np.int64).reshape(-1, 2)
+        return iter([digraph6(problem.size, *ends.T)])
     graph = problem.indexed
     return iter([graph6(len(graph), graph.tails, graph.heads)])
 
@@ -92,26 +101,30 @@ def tsplib_pieces(problem: Problem) -> Iterator[str]:
     """
     check_encodable(problem)
     _refuse(problem, MOST_SQUARES, "a list of edges")
+    asked, problem = problem, lowered(problem) if problem.directed else problem
     form = cycle_form(problem)
     forced = set(form.forced)
     edges = [edge for edge in form.graph.pairs() if edge not in forced]
     for through, (u, v) in enumerate(form.forced, start=len(form)):
         edges += [(u, through), (v, through)]
-    what = f"{problem.piece}_{problem.board}" if problem.board else "graph"
+    what = "digraph" if asked.directed else "graph"
+    what = f"{problem.piece}_{problem.board}" if problem.board else what
     name = f"{what}_{problem.kind}"
-    comments = "".join(f"COMMENT : {line}\n" for line in _cycle_comments(form))
+    comments = "".join(f"COMMENT : {line}\n" for line in _cycle_comments(form, asked))
     sizes = f"DIMENSION : {len(form) + len(forced)}\nEDGE_DATA_FORMAT : EDGE_LIST\n"
     head = f"NAME : {name}\nTYPE : HCP\n{comments}{sizes}EDGE_DATA_SECTION\n"
     return chain([head], in_pieces(f"{u + 1} {v + 1}\n" for u, v in edges), ["-1\nEOF\n"])
 
 
-def _cycle_comments(form: CycleForm) -> Iterator[str]:
+def _cycle_comments(form: CycleForm, asked: Problem) -> Iterator[str]:
     problem = form.problem
-    yield f"{_asked(problem)}: {problem.label}"
-    if problem.board is None:
+    yield f"{_asked(asked)}: {asked.label}"
+    if asked.directed:
+        yield f"vertices 1 to {3 * asked.size}: the way in, the middle and the way out of each node"
+    elif problem.board is None:
         yield f"vertices 1 to {problem.size} are the nodes in their order"
-    whole = ", missing squares left out" if problem.board and problem.board.missing else ""
-    if problem.board is not None:
+    else:
+        whole = ", missing squares left out" if problem.board.missing else ""
         yield f"vertices 1 to {problem.size} are the squares in reading order from a1{whole}"
     if not problem.closed:
         yield "an open tour, written as a cycle:"
@@ -156,9 +169,25 @@ def graph6(size: int, tails: NDArray[np.int64], heads: NDArray[np.int64]) -> str
     >>> graph6(4, np.array([0, 2]), np.array([1, 3]))
     'C`\n'
     """
-    bits = np.zeros(-(-size * (size - 1) // 2 // 6) * 6, dtype=np.uint8)
     first, last = np.minimum(tails, heads), np.maximum(tails, heads)
-    bits[last * (last - 1) // 2 + first] = 1
+    return _packed(size, size * (size - 1) // 2, last * (last - 1) // 2 + first)
+
+
+def digraph6(size: int, tails: NDArray[np.int64], heads: NDArray[np.int64]) -> str:
+    r"""The same of a digraph with these arcs.
+
+    Examples
+    --------
+    >>> digraph6(3, np.array([0, 1, 2]), np.array([1, 2, 0]))
+    '&BP_\n'
+    """
+    return "&" + _packed(size, size * size, tails * size + heads)
+
+
+def _packed(size: int, pairs: int, places: NDArray[np.int64]) -> str:
+    """A line: the number of vertices, and a bit for each pair, set at these places."""
+    bits = np.zeros(-(-pairs // 6) * 6, dtype=np.uint8)
+    bits[places] = 1
     weights = np.array([32, 16, 8, 4, 2, 1], dtype=np.uint8)
     body = bits.reshape(-1, 6) @ weights + 63
     head = [size] if size < 63 else [63, size >> 12, size >> 6 & 63, size & 63]
@@ -185,7 +214,8 @@ def model_pieces(problem: Problem) -> Iterator[str]:
     refuse(problem)
     problem = nameable(problem)
     model, arcs, literals = cpsat.circuit_model(problem)
-    names = [*(node_name(problem, node) for node in problem.indexed.nodes), OUTSIDE]
+    nodes = problem.graph if problem.board is None else problem.indexed.nodes
+    names = [*(node_name(problem, node) for node in nodes), OUTSIDE]
     for (u, v), literal in zip(arcs, literals, strict=True):
         model.proto.variables[literal.index].name = f"{names[u]}->{names[v]}"
     asked, version = _asked(problem), versions_of()["kt_cp"]

@@ -20,7 +20,7 @@ from kt_cp.encodings.cnf import Clause
 from kt_cp.encodings.meaning import explanation, meaning
 from kt_cp.formats.dimacs import Formula, dimacs_pieces, read_dimacs
 from kt_cp.model.document import problem_document
-from kt_cp.model.errors import EngineNameError, FormulaFileError, ProblemError
+from kt_cp.model.errors import EngineNameError, FormulaFileError, NotTakenError, ProblemError
 from kt_cp.model.outcome import versions_of
 from kt_cp.model.problem import Problem
 from kt_cp.proofs.certificate import nameable
@@ -86,8 +86,15 @@ def stated(problem: Problem, encoding: str) -> Stated:
     ------
     EngineNameError, ProblemError, TooLargeError
         If there is none of this name, or the problem is too small or too large for it.
+    NotTakenError
+        If it is directed.
     """
     chosen = get_encoding(encoding)
+    if problem.directed:
+        raise NotTakenError(
+            f"{problem.label}: expected a board or an undirected graph for a formula; a digraph "
+            "goes out as graph6 (digraph6), tsplib or cpsat"
+        )
     cnf = encoded(chosen, nameable(problem))
     if not all(cnf.clauses):
         cnf = replace(cnf, clauses=_without_empty(cnf.clauses))

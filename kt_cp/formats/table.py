@@ -96,7 +96,7 @@ FORMATS: Mapping[Format, Row] = {
         _PROBLEM, called=".cnf .dimacs", read_by="decode", writer="formats.formula:problem_pieces"
     ),
     Format.CPSAT: _row(_PROBLEM, called=".pbtxt .textproto", writer="formats.edges:model_pieces"),
-    Format.GRAPH6: _row(_PROBLEM, called=".g6", writer="formats.edges:graph6_pieces"),
+    Format.GRAPH6: _row(_PROBLEM, called=".g6 .d6", writer="formats.edges:graph6_pieces"),
     Format.DRAWING: _row(_PUZZLE, read_by="solve"),
     Format.TSPLIB: _row(_PROBLEM, called=".hcp .tsp", writer="formats.edges:tsplib_pieces"),
 }  # fmt: skip
