@@ -57,12 +57,14 @@ class Cuts:
     """A model that is no tour yet: clauses which every tour satisfies and this model does not.
 
     ``cycles`` is how many cycles it has, where the encoding tells; ``neighbourhood`` says what of
-    the model the next search may keep.
+    the model the next search may keep.  Where ``two`` is set, every tour satisfies two literals of
+    each clause and not only one.
     """
 
     clauses: list[Clause]
     cycles: int | None = None
     neighbourhood: Neighbourhood | None = None
+    two: bool = False
 
 
 class Decode(Protocol):

@@ -1,9 +1,10 @@
 """Lazy encoding: choose two edges at every square, and cut off sub-tours as they appear.
 
 There is a variable for each undirected edge, and exactly two chosen edges at every vertex of the
-cycle form.  A model is a set of disjoint cycles.  If there are several, every cycle but the largest
-gives a cut: some chosen edge leaves its vertices.  Every tour satisfies the cut and this model does
-not.  So the same solver goes on, and ends with a single cycle or without a model.
+cycle form.  A model is a set of disjoint cycles.  If there are several, they give cuts: some chosen
+edge leaves the vertices of a set of them (:mod:`kt_cp.encodings.cut_sets`).  Every tour satisfies
+a cut and this model does not.  So the same solver goes on, and ends with a single cycle or without
+a model.  Where a solver takes cardinality constraints, a cut says that two edges leave.
 
 There are two forms.  In *cardinality constraints*, for solvers that take them: one row of literals
 for each vertex, of which exactly two are true, and nothing else.  In *clauses*, for all other
@@ -43,6 +44,7 @@ from kt_cp.encodings.cardinality import (
     exactly_two,
 )
 from kt_cp.encodings.cnf import Clause, Cnf, Cuts, Encoding
+from kt_cp.encodings.cut_sets import cut_sets
 from kt_cp.encodings.neighbourhood import Neighbourhood, cycle_labels
 from kt_cp.model.conditions import EDGES, Symmetry
 from kt_cp.model.cycle import CycleForm, cycle_form, cycles_of, form_orbits
@@ -185,9 +187,10 @@ def decode(cnf: Cnf, true: Sequence[bool]) -> Tour | Cuts:
 
 
 def _leaving(key: Key, edges: Literals, label: Literals) -> Cuts:
-    """A clause for each cycle but the largest: one of the edges that leave it is chosen.
+    """Edges that leave a set of cycles: a tour has two of each such set.
 
-    Under a symmetry a cycle and its images are left together, unless there are no others.
+    Under a symmetry a cycle and its images are left together, unless there are no others; an edge
+    and its image are then one variable, of which one is enough.
     """
     graph, cycles = key.form.graph, int(label.max()) + 1
     if key.image is not None:
@@ -200,16 +203,19 @@ def _leaving(key: Key, edges: Literals, label: Literals) -> Cuts:
     sizes = np.bincount(label)
     to = np.cumsum(np.bincount(sides, minlength=len(sizes)))
     bounds = np.stack([np.concatenate([[0], to[:-1]]), to], axis=1)
-    bounds = np.delete(bounds, sizes.argmax(), axis=0)
-    variables = (key.orbit[leaving] + key.first_edge).tolist()
-    clauses = [variables[first:last] for first, last in bounds.tolist()]
+    largest = int(sizes.argmax())
+    if key.image is None:
+        sets = cut_sets(graph, label, leaving, bounds, largest)
+    else:
+        sets = [leaving[first:last] for first, last in np.delete(bounds, largest, axis=0).tolist()]
+    clauses = [(key.orbit[each] + key.first_edge).tolist() for each in sets]
     if key.image is not None:
         clauses = [list(each) for each in dict.fromkeys(tuple(sorted({*c})) for c in clauses)]
-    forced = _forced_edges(key)
+    forced, small = _forced_edges(key), np.delete(bounds, largest, axis=0)
     near = Neighbourhood(
-        graph, key.first_edge, edges, label, leaving, bounds, forced, key.orbit, key.image
+        graph, key.first_edge, edges, label, leaving, small, forced, key.orbit, key.image
     )
-    return Cuts(clauses, cycles, near)
+    return Cuts(clauses, cycles, near, two=key.image is None)
 
 
 def clauses_of(problem: Problem) -> int:

@@ -35,6 +35,11 @@ WINDOWS = 2
 RADIUS = 1
 """Tries before the formula is free again, windows for a cycle at the first, and moves around."""
 
+SPARSE = 2
+"""Edges a vertex up to which windows are wider.  A sparse random graph is nearly a tree up to some
+root of its vertices, and where there is no other cycle, two cycles do not join: so with three edges
+at a vertex half the logarithm to base two is taken (``benchmarks/MEASURED.md``)."""
+
 HUB = 16
 """Degree above which a vertex does not bring its neighbours in: the depot of an open tour would
 bring the whole board."""
@@ -80,7 +85,8 @@ class Neighbourhood:
         inside = np.zeros(len(self.graph), dtype=bool)
         inside[tails[edges]] = inside[heads[edges]] = True
         small = self.graph.degrees <= HUB
-        for _ in range(RADIUS):
+        wide = len(tails) <= SPARSE * len(self.graph)
+        for _ in range(len(self.graph).bit_length() // 2 if wide else RADIUS):
             onwards, back = (inside & small)[tails], (inside & small)[heads]
             inside[heads[onwards]] = inside[tails[back]] = True
         for _ in range(0 if self.image is None else 3):  # as many as a quarter turn has images

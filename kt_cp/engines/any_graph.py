@@ -4,13 +4,15 @@
 2. A sparse graph is solved in parts (:mod:`kt_cp.engines.parted`), and a board that the third step
    leaves open.
 3. Warnsdorff's rule and a short exact search, the search first where there are few edges: the rule
-   then has few ways to go, and the search finds at once what it finds at all.
+   then has few ways to go, and the search finds at once what it finds at all.  A large graph with
+   few edges goes to lazy cuts for a while instead.
 4. Several engines side by side (:mod:`kt_cp.engines.portfolio`), to the end.
 """
 
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 from kt_cp.engines import backtrack, parted, warnsdorff
 from kt_cp.engines.engine import found, proved
@@ -46,8 +48,9 @@ TRY_SECONDS, TRY_SQUARES_A_SECOND = 1.0, 5_000
 TRY_SPARSE = 25_000
 """Up to so many vertices it takes seconds on sparse graphs; lazy cuts are quicker above."""
 
-PART_ENGINE, PART_SECONDS = "sat:lazy", 10.0
-"""Who is asked first for a part, in one process for all of them: many are small and hard."""
+ALONE, PART_SECONDS, LARGE_SECONDS = "sat:lazy", 10.0, 30.0
+"""Who is asked first for a part, in one process for all of them, because many are small and hard;
+and for a large sparse graph, of which every other process would need a copy."""
 
 CERTIFY_SECONDS = 20.0
 """Most time for the certificate of a part."""
@@ -81,6 +84,10 @@ def any_graph(
     searched = slice_of(clock, TRY_SECONDS + size / TRY_SQUARES_A_SECOND)
     if sparse and size <= most:
         outcome = tried(problem, searched, seed, progress)
+    elif sparse:
+        doing(progress, "SAT")
+        share = replace(slice_of(clock, LARGE_SECONDS), megabytes=limits.megabytes)
+        outcome = _alone(problem, share, seed)
     if outcome is None or outcome.verdict is Verdict.UNKNOWN:
         walk = SPARSE_WALK_SECONDS if sparse else WALK_SECONDS
         outcome = walked(problem, slice_of(clock, walk), seed, progress)
@@ -102,14 +109,18 @@ def _in_parts(
         why = obstruction(part)
         if why is not None:
             return proved(name, part, why, {}, seed)
-        share = slice_of(within.clock(), PART_SECONDS)
-        outcome = run(PART_ENGINE, part, limits=share, seed=seed, warm=True)
+        outcome = _alone(part, slice_of(within.clock(), PART_SECONDS), seed)
         if outcome.verdict is not Verdict.UNKNOWN:
             return outcome
         return any_graph(name, part, within, within.clock(), seed, progress, parts=False)
 
     doing(progress, "parts")
     return parted.parted(name, problem, answer, clock, slice_of(clock, CERTIFY_SECONDS), seed)
+
+
+def _alone(problem: Problem, share: Limits, seed: int) -> Outcome:
+    """Lazy cuts for a while, in the one process that is kept for them."""
+    return run(ALONE, problem, limits=share, seed=seed, warm=True)
 
 
 def slice_of(clock: Clock, most: float) -> Limits:

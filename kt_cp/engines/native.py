@@ -34,11 +34,14 @@ def load(native: Any, solver: str, cnf: Cnf, seed: int) -> None:
         native.set_phases(list(range(1, cnf.variables + 1)))
 
 
-def add_cuts(native: Any, cuts: Cuts) -> int:
-    """Give cuts to a solver; returns how many there were."""
+def add_cuts(native: Any, cuts: Cuts, in_rows: bool = False) -> int:
+    """Give cuts to a solver, as cardinality constraints where it takes them; returns how many."""
     for clause in cuts.clauses:
-        # A cycle without a way out: an empty clause, which PySAT does not take, as two.
-        for part in [clause] if clause else ([1], [-1]):
+        if cuts.two and in_rows and len(clause) > 1:
+            native.add_atmost([-literal for literal in clause], len(clause) - 2)
+            continue
+        # Too few ways out: an empty clause, which PySAT does not take, as two.
+        for part in [clause] if len(clause) > cuts.two else ([1], [-1]):
             native.add_clause(part)
     return len(cuts.clauses)
 

@@ -121,7 +121,7 @@ def solve(
                 patched += joined
             if not isinstance(decoded, Cuts):
                 return found(name, problem, decoded, statistics(), seed)
-            cuts += add_cuts(native, decoded)
+            cuts += add_cuts(native, decoded, in_rows is not None)
             near = decoded.neighbourhood
             if progress is not None:
                 progress({"rounds": rounds, "cuts": cuts})
