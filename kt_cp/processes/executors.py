@@ -33,6 +33,7 @@ from typing import Any
 from kt_cp.model.board import describe
 from kt_cp.model.errors import EndedError, InputError
 from kt_cp.model.limits import Limits
+from kt_cp.model.outcome import versions_of
 
 NAMES = ("threads", "processes", "dask", "dask:ADDRESS")
 
@@ -214,6 +215,11 @@ def _kill(cluster: Any) -> None:
             os.kill(nanny.pid, getattr(signal, "SIGKILL", signal.SIGTERM))
 
 
+def version() -> str:
+    """Of this package, wherever this is called."""
+    return versions_of(())["kt_cp"]
+
+
 @contextmanager
 def _there(address: str) -> Iterator[Any]:
     """A client of a cluster that is there."""
@@ -238,6 +244,14 @@ def _there(address: str) -> Iterator[Any]:
             client.wait_for_workers(1, timeout=ANSWER_SECONDS)
         except TimeoutError:
             raise InputError(f"{told} workers there, got none") from None
+        try:
+            theirs = set(client.run(version).values())
+        except Exception as error:  # they cannot even load this
+            said = str(error).splitlines() or [type(error).__name__]
+            raise InputError(f"{told} workers with kt_cp, got {said[0]}") from None
+        if theirs != {version()}:
+            told_of = ", ".join(sorted(theirs))
+            raise InputError(f"{told} workers with kt_cp {version()}, got {told_of}")
         yield client
     finally:
         client.close(CLOSE_SECONDS)

@@ -14,6 +14,7 @@ import pytest
 
 from kt_cp.enumeration import Enumeration, spread
 from kt_cp.model.errors import InputError
+from kt_cp.processes import executors
 from kt_cp.processes.executors import at_once, opened
 from tests.helpers import PATIENCE, alive, busy, command_line, environment, wait_until
 
@@ -60,6 +61,13 @@ def test_a_cluster_that_is_there(pool):
         with pytest.raises(ZeroDivisionError):
             there.submit(divmod, 7, 0).result()
     assert pool.submit(abs, -1).result() == 1  # it goes on
+
+
+def test_workers_of_another_version_are_refused(pool, monkeypatch):
+    monkeypatch.setattr(executors, "versions_of", lambda _: {"kt_cp": "0.0.7"})
+    address = f"dask:{pool._client.scheduler.address}"
+    with pytest.raises(InputError, match=r"workers with kt_cp 0\.0\.7, got [0-9.]+"):
+        opened(address).__enter__()
 
 
 @pytest.mark.parametrize("listening", [True, False])
