@@ -120,7 +120,7 @@ def test_what_ends_is_counted_without_a_word(kt_cp):
 
 
 def test_ctrl_c_tells_what_was_found(kt_cp, monkeypatch):
-    def count(self, should_stop, workers, progress):
+    def count(self, should_stop, workers, progress, executor):
         progress({"tours": 1234, "squares placed": 99999})
         raise KeyboardInterrupt
 
@@ -133,8 +133,8 @@ def test_ctrl_c_tells_what_was_found(kt_cp, monkeypatch):
 def test_ctrl_c_tells_how_many_were_listed(kt_cp, monkeypatch):
     real = enumeration.Enumeration.tours
 
-    def tours(self, should_stop):
-        for number, tour in enumerate(real(self, should_stop)):
+    def tours(self, should_stop, executor):
+        for number, tour in enumerate(real(self, should_stop, executor=executor)):
             if number == 3:
                 raise KeyboardInterrupt
             yield tour
