@@ -58,7 +58,7 @@ def agree(seed, sides):
             assert METHOD.count(moved(problem, motion)) == wanted, (seed, problem, motion)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(5))
 def test_holes_ends_and_moves_against_enumeration(seed):
     agree(seed, SIDES[:4])
 
@@ -122,8 +122,8 @@ def twins(problem, lower=0):
     ("problem", "lower"),
     [
         (Problem("3x34", closed=True), 0),
-        (Problem("3x34", closed=True), 3),
-        (Problem("3x15"), 0),
+        pytest.param(Problem("3x34", closed=True), 3, marks=pytest.mark.slow),
+        pytest.param(Problem("3x15"), 0, marks=pytest.mark.slow),
         (Problem(Board(3, 11, "a1,h2")), 0),
     ],
     ids=str,
@@ -234,9 +234,14 @@ class Memory:
 
 
 @pytest.mark.parametrize(
-    "method", [METHOD, Dense(lower=1), Dense(primes=True)], ids=["middle", "lower", "primes"]
+    ("method", "problem"),
+    [
+        (METHOD, Problem("4x6")),
+        (Dense(primes=True), Problem("5x6", closed=True)),
+        pytest.param(Dense(lower=1), Problem("5x6"), marks=pytest.mark.slow),
+    ],
+    ids=["open", "primes", "lower"],
 )
-@pytest.mark.parametrize("problem", [Problem("5x6", closed=True), Problem("4x6")], ids=str)
 def test_a_count_goes_on_from_every_step(method, problem):
     wanted = METHOD.count(problem)
     store = Memory()
