@@ -125,7 +125,8 @@ def choose(
         raise NotTakenError(_none(problem))
     if chosen.estimate.seconds > HOPELESS and time_limit is None:
         raise TooLargeError(
-            f"{problem.label}: this count would not end in a lifetime by {_tried(problem, name)}"
+            f"{problem.label}: this count would not end in a lifetime by "
+            f"{_tried(problem, name, _room(memory_limit))}"
         )
     return chosen
 
@@ -139,15 +140,23 @@ def _room(memory_limit: float | None) -> float:
     return float(psutil.virtual_memory().available)
 
 
-def _tried(problem: Problem, name: str) -> str:
+def _tried(problem: Problem, name: str, room: float) -> str:
     """The methods that were asked, and why others were not."""
     if name != AUTO:
         return name
     each = [
-        f"{it.name} ({shorten(why, 100)})" if (why := it.refuses(problem)) else it.name
+        f"{it.name} ({shorten(why, 100)})" if (why := _why_not(it, problem, room)) else it.name
         for it in methods().values()
     ]
     return ", nor by ".join(each)
+
+
+def _why_not(method: Method, problem: Problem, room: float) -> str | None:
+    """Why a method is not to be had, or None."""
+    why = method.refuses(problem)
+    if why is None and (size := method.estimate(problem).bytes) > room:
+        return f"which would take {_megabytes(size)}"
+    return why
 
 
 def _none(problem: Problem) -> str:
