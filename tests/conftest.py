@@ -59,6 +59,18 @@ def kt_cp(monkeypatch, capfd) -> Callable[..., Ran]:
 
 
 @pytest.fixture
+def check(kt_cp, tmp_path):
+    """Run ``check`` on some text."""
+    path = tmp_path / "claim"
+
+    def run(text, *options):
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return kt_cp("check", path, *options)
+
+    return run
+
+
+@pytest.fixture
 def export(kt_cp, tmp_path):
     """A formula of a problem and an encoding, and the name of a file for the answer."""
 

@@ -7,18 +7,25 @@ whether a certificate is valid.
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import json
 import zlib
-from itertools import combinations, pairwise
 
 import networkx as nx
 
 from tests.second_arcs import undirected
-from tests.second_elimination import elimination_clauses
 from tests.second_frame import Contradiction, Known, Problem
-from tests.second_steps import step_clauses
+from tests.second_plain import (
+    clash,
+    colours,
+    connectivity,
+    cut,
+    degrees,
+    removal,
+    size,
+    symmetry,
+)
+from tests.second_refutation import complete, refutation, sets_of
 
 
 def accepts(certificate, beside=None):
@@ -45,133 +52,6 @@ def accepts(certificate, beside=None):
         )
     except (AssertionError, LookupError, TypeError, ValueError, AttributeError, zlib.error):
         return False
-
-
-def size(problem, _):
-    return problem.closed and len(problem.squares) < 3
-
-
-def colours(problem, _):
-    assert problem.board and problem.alternates
-    dark = [square for square in problem.squares if problem.colour(square) == 0]
-    difference = 2 * len(dark) - len(problem.squares)
-    if problem.closed or abs(difference) > 1:
-        return difference != 0
-    shades = [problem.colour(square) for square in problem.given]
-    if difference:
-        return (1 if difference > 0 else 0) in shades
-    return len(shades) == 2 and shades[0] == shades[1]
-
-
-def degrees(problem, evidence):
-    squares = problem.set_of(evidence["squares"], 1)
-    most = max(problem.moves.degree(square) for square in squares)
-    assert len(problem.squares) > 1 and most <= 1
-    if problem.closed or (len(squares) == 1 and most == 0):
-        return True
-    return not squares & set(problem.given) and len(squares) > 2 - len(problem.given)
-
-
-def connectivity(problem, evidence):
-    one, other = problem.set_of(evidence["squares"])
-    problem.frame()
-    return not nx.has_path(problem.moves, one, other)
-
-
-def removal(problem, evidence):
-    problem.frame()
-    squares = problem.set_of(evidence["squares"], 1)
-    assert len(squares) < len(problem.squares)
-    pieces = [*nx.connected_components(problem.moves.subgraph(set(problem.squares) - squares))]
-    most = len(squares)
-    if not problem.closed:
-        given = set(problem.given)
-        most += 1 - len(given & squares)
-        most -= len(given) == 2 and any(given <= piece for piece in pieces)
-    return len(pieces) > most
-
-
-def cut(problem, evidence):
-    return len(evidence["squares"]) == 1 and removal(problem, evidence)
-
-
-def clash(problem, evidence):
-    problem.frame()
-    clues = [tuple(clue) for clue in evidence["clues"]]
-    (one, early), (other, late) = clues
-    assert len(set(clues)) == 2 and set(clues) <= problem.clues()
-    if one == other or early == late:
-        return True
-    apart = abs(late - early)
-    walks = [apart, len(problem.squares) - apart] if problem.closed else [apart]
-    return not all(walk(problem, one, other, moves) for moves in walks)
-
-
-def walk(problem, one, other, moves):
-    """Whether a walk of so many moves leads from one square to the other."""
-    there = {one}
-    for _ in range(moves):
-        there = {after for square in there for after in problem.moves[square]}
-    return other in there
-
-
-def symmetry(problem, evidence):
-    """Squares that stay, turning moves and colours, counted one by one."""
-    names, size = problem.squares, len(problem.squares)
-    assert problem.symmetry and size >= (3 if problem.closed else 2)
-    given = evidence["squares"]
-    assert isinstance(given, list) and len(set(given)) == len(given) and set(given) <= set(names)
-    to = {name: problem.image(name) for name in names}
-    if len(given) == 1 and to[given[0]] not in names:
-        return True
-    assert set(to.values()) == set(names) and any(to[name] != name for name in names)
-    stay = {name for name in names if to[name] == name}
-    turning = [move for move in problem.moves.edges if to[move[0]] == move[1]]
-    turning = [(u, v) for u, v in turning if to[v] == u]
-    inverse = all(to[to[name]] == name for name in names)
-
-    def wrong_for(k):
-        assert problem.alternates and size % k == 0
-        changed = {problem.colour(name) != problem.colour(to[name]) for name in names}
-        return changed == {size // k % 2 == 0}
-
-    def try_(test, *values):
-        try:
-            return test(*values)
-        except AssertionError:
-            return False
-
-    if not problem.closed:
-        if not inverse:
-            return len(given) == 1 and to[to[given[0]]] != given[0]
-        if not given:
-            return not stay and not turning
-        if len(given) == 1:
-            return given[0] in stay & set(problem.given)
-        ends = {problem.start, problem.end}
-        return len(given) == 2 and (
-            set(given) <= stay or (set(given) == ends and to[problem.start] != problem.end)
-        )
-    if not inverse:
-        if given:
-            return len(given) == 1 and given[0] in stay
-        return try_(wrong_for, 4)
-    if not set(given) <= stay:
-        return False
-    if len(given) > 2:
-        return True
-    reversed_ = len(stay) + len(turning) > 1
-    if reversed_ and problem.alternates and len(stay) == 2:
-        shades = {problem.colour(name) for name in stay}
-        reversed_ = len(shades) == (2 if size // 2 % 2 else 1)
-    return (bool(given) or try_(wrong_for, 2)) and not reversed_
-
-
-def sets_of(problem, lists):
-    assert isinstance(lists, list)
-    sets = [problem.set_of(names, 1) for names in lists]
-    assert all(len(squares) < len(problem.squares) for squares in sets)
-    return [{problem.squares.index(square) for square in squares} for squares in sets]
 
 
 def tight(problem, evidence):
@@ -227,128 +107,6 @@ def _refuted(problem, known, tree):
         else:
             assert _refuted(problem, twin, tree[key])
     return True
-
-
-def formula(problem, sets, cuts, clues=(), tours=(), order=()):
-    frame, must = problem.frame()
-    edges = sorted((min(edge), max(edge)) for edge in frame.edges)
-    variable = {frozenset(edge): number for number, edge in enumerate(edges, start=1)}
-    top, clauses = len(edges), []
-    for vertex in range(len(frame)):
-        x = sorted(variable[frozenset({vertex, other})] for other in frame[vertex])
-        if len(x) < 2:
-            clauses.append([])
-        elif len(x) < 10:
-            clauses += [list(some) for some in combinations(x, len(x) - 1)]
-            clauses += [[-each for each in three] for three in combinations(x, 3)]
-        else:
-            d = len(x)
-            s, t = [*range(top + 1, top + d + 1)], [*range(top + d + 1, top + 2 * d + 1)]
-            top += 2 * d
-            clauses += [[-s[0], x[0]], [s[0], -x[0]], [-t[0]]]
-            for i in range(1, d):
-                clauses += [[s[i], -x[i]], [s[i], -s[i - 1]], [-s[i], x[i], s[i - 1]]]
-                clauses += [[t[i], -x[i], -s[i - 1]], [t[i], -t[i - 1]], [-t[i], x[i], t[i - 1]]]
-                clauses += [[-t[i], s[i - 1]], [-x[i], -t[i - 1]]]
-            clauses.append([t[-1]])
-    clauses += [[variable[frozenset(edge)]] for edge in must]
-    if sets:
-        known = Known(frame, must, len(problem.squares))
-        for squares in sets:
-            known.count(squares)
-        for edge, number in variable.items():
-            if edge in known.forced:
-                clauses.append([number])
-            elif edge not in known.open:
-                clauses.append([-number])
-    if clues:
-        top, more = step_clauses(problem, frame, top, variable, clues)
-        clauses += more
-    if order:
-        assert len(frame) - len(order) > 2
-        top, more = elimination_clauses(frame, top, variable, order)
-        clauses += more
-    if problem.symmetry:
-        for (u, v), number in zip(edges, variable.values(), strict=True):
-            if v < len(problem.squares):
-                image = frozenset(problem.image(problem.squares[each]) for each in (u, v))
-                names = {square: place for place, square in enumerate(problem.squares)}
-                other = variable.get(frozenset(names.get(square) for square in image))
-                if other is None:
-                    clauses.append([-number])
-                elif other != number:
-                    clauses.append([-number, other])
-    for tour in tours:
-        places = [frozenset(problem.squares.index(each) for each in move) for move in tour]
-        clauses.append([-number for number in sorted(variable[place] for place in places)])
-    for cut_ in cuts:
-        clauses.append(sorted(variable[edge] for edge in variable if len(edge & cut_) == 1))
-    return top, clauses
-
-
-def refutation(problem, evidence, tours=()):
-    clues = []
-    if problem.steps:
-        clues = [(name, step) for name, step in evidence["clues"]]
-        allowed = set(problem.steps.items())
-        if problem.closed:
-            allowed |= {(square, 1) for square in problem.given}
-        assert set(clues) <= allowed and len(set(clues)) == len(clues)
-    sets, cuts = (sets_of(problem, evidence[key]) for key in ("tight", "cuts"))
-    order = evidence.get("order", [])
-    assert isinstance(order, list) and len(problem.set_of(order)) == len(order)
-    order = [problem.squares.index(name) for name in order]
-    try:
-        top, clauses = formula(problem, sets, cuts, clues, tours, order)
-    except Contradiction:
-        return False
-    text = evidence["proof"]
-    if isinstance(text, list):
-        text = "".join(f"{line}\n" for line in text)
-    else:
-        text = zlib.decompress(base64.b64decode(text, validate=True)).decode("ascii")
-    dimacs = f"p cnf {top} {len(clauses)}\n"
-    dimacs += "".join(" ".join(map(str, [*clause, 0])) + "\n" for clause in clauses)
-    for what, whole in (("formula", dimacs), ("proof", text)):
-        assert evidence["digests"][what] == hashlib.sha256(whole.encode()).hexdigest()
-    lemma = None
-    for line in text.splitlines():
-        assert set(line) <= set("-0123456789 ")
-        numbers = [int(word) for word in line.split()]
-        lemma = numbers[: numbers.index(0)]
-        hints = numbers[len(lemma) + 1 :]
-        assert hints.pop() == 0 and hints
-        assert all(0 < abs(literal) <= top for literal in lemma)
-        true = {-literal for literal in lemma}
-        assert not any(-literal in true for literal in true)
-        for place, hint in enumerate(hints):
-            assert 1 <= hint <= len(clauses)
-            left = [literal for literal in clauses[hint - 1] if -literal not in true]
-            if place == len(hints) - 1:
-                assert not left
-            else:
-                assert len(left) == 1 and left[0] not in true
-                true.add(left[0])
-        clauses.append(lemma)
-    return lemma == []
-
-
-def complete(problem, evidence):
-    lists = evidence["tours"]
-    assert isinstance(lists, list) and lists
-    tours = []
-    for squares in lists:
-        assert problem.set_of(squares) == set(problem.squares)
-        moves = [*pairwise([*squares, squares[0]] if problem.closed else squares)]
-        assert all(problem.moves.has_edge(*move) for move in moves)
-        made = {frozenset(move) for move in moves}
-        assert all(frozenset(move) in made for move in problem.require)
-        assert all(squares[step - 1] == square for square, step in problem.clues())
-        if problem.symmetry:
-            assert {frozenset(map(problem.image, move)) for move in made} == made
-        tours.append(frozenset(made))
-    assert len(set(tours)) == len(tours)
-    return refutation(problem, evidence, tours)
 
 
 def graph_of(names, edges, must):

@@ -144,9 +144,9 @@ class Search:
 
     Examples
     --------
-    >>> search = Search(Problem("5x6", closed=True, given={"a1": 1, "f2": 9, "c1": 27}))
-    >>> len(search.next(room=10, steps=10**6)), search.exhausted
-    (1, True)
+    >>> search = Search(Problem("3x4", start="a1", symmetry="half-turn"))
+    >>> search.next(room=4, steps=10**6).shape
+    (1, 12)
     """
 
     def __init__(self, problem: Problem) -> None:

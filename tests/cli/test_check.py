@@ -11,18 +11,6 @@ from kt_cp.model.board import parse_squares, square_name
 from tests.helpers import DATA, refused
 
 
-@pytest.fixture
-def check(kt_cp, tmp_path):
-    """Run ``check`` on some text."""
-    path = tmp_path / "claim"
-
-    def run(text, *options):
-        path.write_bytes(text if isinstance(text, bytes) else text.encode())
-        return kt_cp("check", path, *options)
-
-    return run
-
-
 def test_the_smallest_board_is_meant_where_nothing_is_said(check):
     ran = check("b1 a3 c2")
     assert (ran.code, ran.err) == (1, "")

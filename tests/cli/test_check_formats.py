@@ -13,19 +13,6 @@ from kt_cp.formats import read
 from kt_cp.formats.table import FORMATS, Subject, formats_of
 from tests.helpers import refused, run_cli
 
-
-@pytest.fixture
-def check(kt_cp, tmp_path):
-    """Run ``check`` on some text."""
-    path = tmp_path / "claim"
-
-    def run(text, *options):
-        path.write_bytes(text if isinstance(text, bytes) else text.encode())
-        return kt_cp("check", path, *options)
-
-    return run
-
-
 QUESTIONS = [
     ("1x1", []),
     ("3x4", []),
