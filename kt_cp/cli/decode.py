@@ -18,7 +18,7 @@ from kt_cp.cli.options import (
     format_option,
     own_files,
 )
-from kt_cp.cli.output import OF_VERDICT, destination, read_bytes, remark, tell
+from kt_cp.cli.output import FOUND, NO, OF_VERDICT, destination, read_bytes, remark, tell
 from kt_cp.formats.room import usual
 from kt_cp.formats.table import Format, Subject, formats_of
 from kt_cp.model.errors import FormulaFileError, InputError
@@ -85,7 +85,8 @@ def command(
 
     Exits with 0 for a tour, 1 if the solver claims that there is none, 3 if it does not know, or
     if its model has several cycles, which --cuts FILE rules out for the next run. With --proof a
-    "no" is a checked certificate, which -o no.json keeps.
+    "no" is a checked certificate, which -o no.json keeps. Where the formula excludes tours, a "no"
+    with a proof is a certificate that they are all, for which it exits with 0; without one, with 1.
     """
     from kt_cp.formats.answer import decoded, read_answer
     from kt_cp.formats.certify import check_provable, proved_by
@@ -114,6 +115,11 @@ def command(
         if proof is not None and said.satisfiable is False:
             with _in(proof):
                 proved = proved_by(stated, read_bytes(proof, "a proof", MOST_BYTES), limits)
+        if stated.tours and proved is not None and proved.certificate is not None:
+            told = shape if shape in _OF_PROOFS else Format.TEXT
+            place.write(proof_content(proved.certificate, told))
+            remark(f"{stated.problem.label}: {proved.certificate.claim}; a checked certificate")
+            return FOUND
         with _in(answer):
             found = decoded(stated, literals, said, proved)
         outcome = found.outcome
@@ -130,7 +136,10 @@ def command(
     if found.cuts:
         hint = "; --cuts FILE writes the formula with them, to be solved again"
         hint = hint if cuts is None else f"; {cuts} is the formula with them, to be solved again"
+    if stated.tours and outcome.tour is not None:
+        remark(f"kt-cp: {stated.excluding} are not all: this is another")
     tell(outcome, answered=(shape is Format.JSON or kept_so) and output is None, hint=hint)
     if cuts is not None and not found.cuts:
         remark(f"kt-cp: nothing was written to {cuts}: no cuts are needed")
-    return OF_VERDICT[outcome.verdict]
+    claimed = bool(stated.tours) and said.satisfiable is False and proved is None
+    return NO if claimed else OF_VERDICT[outcome.verdict]

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
+from kt_cp.cli.files import shown
 from kt_cp.cli.options import Force, Output, format_of, format_option
-from kt_cp.cli.output import destination
+from kt_cp.cli.output import destination, read_bytes
 from kt_cp.cli.question import Question, asks
 from kt_cp.cli.words import completed
 from kt_cp.formats.table import Format, Subject, writer_of
-from kt_cp.model.errors import InputError
+from kt_cp.model.errors import InputError, TourFileError
 
 
 def _encodings() -> list[str]:
@@ -37,6 +39,14 @@ def command(
         Format | None,
         format_option(Subject.PROBLEM, "Default: dimacs, or what FILE's name ends with"),
     ] = None,
+    tours: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Tours to exclude, as enumerate writes them: a proof then says that there are no"
+            " others. With --encoding certificate",
+        ),
+    ] = None,
     output: Output = None,
     force: Force = False,
 ) -> int:
@@ -50,8 +60,20 @@ def command(
     shape = format_of(format, False, output, Subject.PROBLEM, Format.DIMACS)
     if encoding is not None and shape is not Format.DIMACS:
         raise InputError(f"--encoding is for dimacs: expected none with {shape.value}")
+    if tours is not None:
+        from kt_cp.encodings import FOR_PROOFS
+
+        if encoding != FOR_PROOFS:
+            raise InputError(f"--tours: expected --encoding {FOR_PROOFS} beside it")
     problem = question.problem()
-    options = {} if encoding is None else {"encoding": encoding}
+    options: dict[str, Any] = {} if encoding is None else {"encoding": encoding}
+    if tours is not None:
+        from kt_cp.formats.tours import read_tours
+
+        try:
+            options["tours"] = read_tours(read_bytes(tours, "tours"))
+        except TourFileError as error:
+            raise TourFileError(f"{shown(tours)}: {error}") from None
     with destination(output, force=force) as place:
         for piece in writer_of(shape)(problem, **options):
             if not place.add(piece):

@@ -184,6 +184,9 @@ def decoded(
         return Decoded(cross_check(outcome))
     if proved is not None and not answer.satisfiable:
         return Decoded(cross_check(_proved(name, problem, proved, statistics)))
+    if not answer.satisfiable and formula.tours:
+        text = f"{formula.excluding} are all, claims the solver: its proof would show it"
+        return Decoded(cross_check(unknown(name, problem, text, statistics, 0)))
     if not answer.satisfiable:
         text = f"claimed by the solver on {formula.label}"
         outcome = impossible(name, problem, EvidenceKind.CLAIMED, text, statistics, 0)

@@ -2,7 +2,8 @@
 
 The claim "unsatisfiable" of a stranger is worth nothing, and its proof is worth what can be
 followed of it.  The formula has to be of the encoding ``certificate``: its clauses are those that
-the checker makes by itself, and after them come cuts.  Each cut is read back as the set of squares
+the checker makes by itself, after them those that exclude the tours of a list, if there is one, and
+then cuts.  Each cut is read back as the set of squares
 that it leaves; a clause that is none is refused.  :mod:`kt_cp.proofs.trim` goes through the proof
 backwards, keeps what the empty clause needs, and finds the hints.  The checker then accepts the
 certificate, or nobody sees it.
@@ -20,7 +21,7 @@ from collections import deque
 from dataclasses import dataclass
 
 from kt_cp.encodings import FOR_PROOFS
-from kt_cp.formats.formula import Stated
+from kt_cp.formats.formula import Stated, excluded
 from kt_cp.formats.proof import read_proof
 from kt_cp.model.board import shorten
 from kt_cp.model.errors import EndedError, EngineFailedError, FormulaFileError, TooLargeError
@@ -101,7 +102,8 @@ def certificate_from(formula: Stated, proof: bytes, **_progress: object) -> Cert
     frame = frame_of(formula.problem)
     cuts = _cuts(frame, formula)
     try:
-        evidence = evidence_of(frame, cuts, read_proof(proof, formula.cnf.variables))
+        steps = read_proof(proof, formula.cnf.variables)
+        evidence = evidence_of(frame, cuts, steps, excluded(frame, formula.tours))
     except BadProofError as error:
         raise FormulaFileError(
             f"{shorten(str(error), 90)}: it is a proof of another formula, is cut short, or has "

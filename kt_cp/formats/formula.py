@@ -3,6 +3,9 @@
 A file that comes back is not believed.  Its comments say which problem it states and how;
 the formula is then built anew, and has to be that of the file, clause by clause.  What follows
 after it are cuts that were added since.
+
+With a list of tours the formula excludes each of them, so that its refutation says that there are
+no others.  The comments tell them, and they are judged anew as well.
 """
 
 from __future__ import annotations
@@ -11,22 +14,37 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kt_cp.encodings import ENCODING_NAMES, Cnf, Encoding, get_encoding
+from kt_cp.encodings import ENCODING_NAMES, FOR_PROOFS, Cnf, Encoding, get_encoding
 from kt_cp.encodings.cnf import Clause
 from kt_cp.encodings.meaning import explanation, meaning
 from kt_cp.formats.dimacs import Formula, dimacs_pieces, read_dimacs
 from kt_cp.model.document import problem_document
-from kt_cp.model.errors import EngineNameError, FormulaFileError, NotTakenError, ProblemError
+from kt_cp.model.errors import (
+    EngineNameError,
+    FormulaFileError,
+    InputError,
+    NotTakenError,
+    ProblemError,
+)
 from kt_cp.model.outcome import versions_of
 from kt_cp.model.problem import Problem
+from kt_cp.model.terms import counted
 from kt_cp.proofs.certificate import nameable
+from kt_cp.proofs.complete import different, names_of
 from kt_cp.trust.check.certificate import parsed
+from kt_cp.trust.check.formula import edges_of
+from kt_cp.trust.check.frame import Frame, frame_of
 from kt_cp.trust.check.refusal import Refusal
 from kt_cp.trust.check.shape import problem_of
+from kt_cp.trust.check.tours import tours_of
+
+TOURS = "tours"
+"""The field that tells the tours of a list."""
 
 FEWEST_SQUARES = 3
 """Smaller problems are answered at sight, and the encodings are not meant for them."""
@@ -57,13 +75,14 @@ def encoded(encoding: Encoding, problem: Problem) -> Cnf:
 class Stated:
     """A problem as a formula, with the cuts that were added to it.
 
-    The formula is as the encoding makes it, but without empty clauses, which not every solver
-    takes.
+    It excludes the tours that are listed, each told by the names of its squares.  The formula is as
+    the encoding makes it, but without empty clauses, which not every solver takes.
     """
 
     encoding: Encoding
     cnf: Cnf
     cuts: Sequence[Clause] = ()
+    tours: Sequence[Sequence[str]] = ()
 
     @property
     def problem(self) -> Problem:
@@ -75,12 +94,17 @@ class Stated:
         cuts = f" with {len(self.cuts):,} cut{'s' * (len(self.cuts) > 1)}" if self.cuts else ""
         return f"the {self.encoding.name} encoding{cuts}"
 
+    @property
+    def excluding(self) -> str:
+        """The tours that it excludes in words."""
+        return f"the {counted(len(self.tours), 'tour')} of the list"
+
     def with_cuts(self, cuts: Iterable[Clause]) -> Stated:
         return replace(self, cuts=[*self.cuts, *_without_empty(cuts)])
 
 
-def stated(problem: Problem, encoding: str) -> Stated:
-    """A problem in an encoding.
+def stated(problem: Problem, encoding: str, tours: Iterable[Sequence[Any]] = ()) -> Stated:
+    """A problem in an encoding, without the tours that are listed.
 
     Raises
     ------
@@ -88,26 +112,48 @@ def stated(problem: Problem, encoding: str) -> Stated:
         If there is none of this name, or the problem is too small or too large for it.
     NotTakenError
         If it is directed.
+    InputError
+        If tours are listed, and the encoding is none of certificates, or one is no tour.
     """
     chosen = get_encoding(encoding)
+    names = names_of(problem, different(problem, tours))
+    if names and chosen.name != FOR_PROOFS:
+        raise InputError(f"expected no tours beside the encoding {encoding}: {FOR_PROOFS} has them")
+    return _stated(nameable(problem), chosen, names)
+
+
+def _stated(problem: Problem, chosen: Encoding, tours: Sequence[Sequence[str]]) -> Stated:
+    """The same, of a problem and tours that are some of its own."""
     if problem.directed:
         raise NotTakenError(
             f"{problem.label}: expected a board or an undirected graph for a formula; a digraph "
             "goes out as graph6 (digraph6), tsplib or cpsat"
         )
-    cnf = encoded(chosen, nameable(problem))
-    if not all(cnf.clauses):
-        cnf = replace(cnf, clauses=_without_empty(cnf.clauses))
-    return Stated(chosen, cnf)
+    cnf = encoded(chosen, problem)
+    clauses = cnf.clauses if all(cnf.clauses) else _without_empty(cnf.clauses)
+    if tours:
+        frame = frame_of(problem)
+        variable = {edge: number for number, edge in enumerate(frame.edges(), start=1)}
+        made = [edges_of(frame, tour, variable) for tour in excluded(frame, tours)]
+        clauses = [*clauses, *([-each for each in tour] for tour in made)]
+    return Stated(chosen, replace(cnf, clauses=clauses), tours=tours)
+
+
+def excluded(frame: Frame, tours: Sequence[Sequence[str]]) -> list[list[int]]:
+    """The listed tours as vertices of a frame."""
+    number = {name: vertex for vertex, name in enumerate(frame.names[: frame.squares])}
+    return [[number[name] for name in tour] for tour in tours]
 
 
 def _without_empty(clauses: Iterable[Clause]) -> list[Clause]:
     return [part for clause in clauses for part in ([clause] if clause else ([1], [-1]))]
 
 
-def problem_pieces(problem: Problem, encoding: str = ENCODING_NAMES[0]) -> Iterator[str]:
+def problem_pieces(
+    problem: Problem, encoding: str = ENCODING_NAMES[0], tours: Iterable[Sequence[Any]] = ()
+) -> Iterator[str]:
     """Text of a problem's formula, with the refusals of :func:`stated` before its first piece."""
-    return formula_pieces(stated(problem, encoding))
+    return formula_pieces(stated(problem, encoding, tours))
 
 
 def formula_pieces(formula: Stated) -> Iterator[str]:
@@ -125,6 +171,8 @@ def formula_pieces(formula: Stated) -> Iterator[str]:
         "encoding": formula.encoding.name,
         "version": versions_of()["kt_cp"],
     }
+    if formula.tours:
+        fields[TOURS] = json.dumps({TOURS: formula.tours})
     clauses = [*formula.cnf.clauses, *formula.cuts] if formula.cuts else formula.cnf.clauses
     return dimacs_pieces(formula.cnf.variables, clauses, fields, _comments(formula))
 
@@ -141,6 +189,9 @@ def _comments(formula: Stated) -> Iterator[str]:
     yield ""
     yield from (f"{variable} {what}" for variable, what in said)
     yield ""
+    if many := len(formula.tours):
+        last = len(cnf.clauses)
+        yield f"Clauses from {last - many + 1} to {last} exclude the tours of a list, one each."
     if formula.cuts:
         first = len(cnf.clauses) + 1
         yield f"Clauses from {first} on are cuts: every tour satisfies them."
@@ -176,9 +227,15 @@ def read_formula(data: bytes) -> tuple[Stated, Formula]:
             f"line {line}: {formula.clauses:,} clauses cannot state {problem.label}"
         )
     try:
-        made = stated(problem, name)
+        told, listed = formula.fields.get(TOURS, ("", 0))
+        fields = parsed(told) if listed else {}
+        if listed:
+            tours_of(frame_of(problem), fields)
+        made = _stated(problem, get_encoding(name), fields.get(TOURS, ()))
     except EngineNameError as error:
         raise FormulaFileError(f"line {named}: {error}") from None
+    except Refusal as refusal:
+        raise FormulaFileError(f"line {listed}: {refusal.text}") from None
     own = _flat(made.cnf.clauses)
     literals = formula.literals
     if made.cnf.variables != formula.variables or not np.array_equal(own, literals[: len(own)]):

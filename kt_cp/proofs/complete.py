@@ -96,7 +96,7 @@ def complete(
     progress: Progress | None = None,
 ) -> Finding:
     """The same; or another tour, and the note says how many were listed."""
-    listed = _different(problem, tours)
+    listed = different(problem, tours)
     if not listed:
         none = certify(problem, limits=limits, seed=seed, progress=progress)
         return replace(none, note="none")
@@ -115,9 +115,7 @@ def complete(
         walks = [undirected_tour(problem, tour) for tour in named]
         found = complete(undirected(problem), walks, limits, seed=seed, progress=progress)
         return of_digraph(asked, found)
-    names = [
-        [node_name(problem, own[square] if own else square) for square in tour] for tour in listed
-    ]
+    names = names_of(asked, listed)
     refuted = at_once(problem, names) if limits == Limits() else None
     if refuted is None:
         refuted = refutation(problem, limits=limits, seed=seed, tours=names, progress=progress)
@@ -130,8 +128,23 @@ def complete(
     return Finding(tour=other, note=f"{len(listed):,}")
 
 
-def _different(problem: Problem, tours: Iterable[Tour | Sequence[Any]]) -> list[list[Any]]:
-    """The tours as squares, each judged, and once if only its direction differs."""
+def names_of(problem: Problem, tours: Iterable[Sequence[Any]]) -> list[list[str]]:
+    """Tours as a certificate tells them: by the names of their squares."""
+    told = nameable(problem)
+    node = dict(zip(problem.graph, told.graph, strict=True)) if told is not problem else {}
+    return [[node_name(told, node.get(square, square)) for square in tour] for tour in tours]
+
+
+def different(problem: Problem, tours: Iterable[Tour | Sequence[Any]]) -> list[list[Any]]:
+    """The tours as squares, each judged, and once if only its direction differs.
+
+    Raises
+    ------
+    InputError
+        If one is no tour of the problem.
+    TooLargeError
+        If there are too many.
+    """
     found: dict[frozenset[Any], list[Any]] = {}
     way: Callable[[Any], Hashable] = tuple if problem.directed else frozenset
     for number, each in enumerate(tours, start=1):

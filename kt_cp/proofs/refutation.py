@@ -154,8 +154,15 @@ def refute(
     return Refuted(None, proof.evidence(claim, sets), note, statistics)
 
 
-def evidence_of(frame: Frame, cuts: list[set[int]], steps: Iterable[Step]) -> dict[str, Any]:
+def evidence_of(
+    frame: Frame,
+    cuts: list[set[int]],
+    steps: Iterable[Step],
+    tours: Sequence[Sequence[int]] = (),
+) -> dict[str, Any]:
     """Evidence from a proof that is there already: what it needs of its steps and of the cuts.
+
+    With tours it is evidence that there are no others.
 
     Raises
     ------
@@ -169,7 +176,7 @@ def evidence_of(frame: Frame, cuts: list[set[int]], steps: Iterable[Step]) -> di
     >>> len(evidence["proof"])
     1
     """
-    claim = Claim(frame, None, given_clues(frame))
+    claim = Claim(frame, None, given_clues(frame), tours)
     return trimmed(claim, cuts, claim.formula(cuts)[1], steps).evidence(claim, [])
 
 
