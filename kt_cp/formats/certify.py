@@ -29,9 +29,10 @@ from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Certificate
 from kt_cp.processes import isolate
 from kt_cp.proofs.certificate import accepted
-from kt_cp.proofs.refutation import evidence_of
+from kt_cp.proofs.cuts import Claim
+from kt_cp.proofs.refutation import trimmed
 from kt_cp.proofs.trim.trim import BadProofError
-from kt_cp.trust.check.formula import leaving
+from kt_cp.trust.check.formula import given_clues, leaving
 from kt_cp.trust.check.frame import Frame, frame_of, pieces_without
 
 SMALL = 1 << 16
@@ -101,9 +102,10 @@ def certificate_from(formula: Stated, proof: bytes, **_progress: object) -> Cert
     """
     frame = frame_of(formula.problem)
     cuts = _cuts(frame, formula)
+    claim = Claim(frame, None, given_clues(frame), excluded(frame, formula.tours))
     try:
         steps = read_proof(proof, formula.cnf.variables)
-        evidence = evidence_of(frame, cuts, steps, excluded(frame, formula.tours))
+        evidence = trimmed(claim, cuts, claim.formula(cuts)[1], steps).evidence(claim, [])
     except BadProofError as error:
         raise FormulaFileError(
             f"{shorten(str(error), 90)}: it is a proof of another formula, is cut short, or has "

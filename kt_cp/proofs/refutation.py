@@ -37,7 +37,7 @@ from kt_cp.proofs.trim.trim import ROUNDS, parse_drup, trim
 from kt_cp.trust.check import Refusal
 from kt_cp.trust.check.forced import tightened
 from kt_cp.trust.check.formula import given_clues
-from kt_cp.trust.check.frame import Frame, frame_of
+from kt_cp.trust.check.frame import frame_of
 from kt_cp.trust.check.refutation import digest, dimacs
 from kt_cp.trust.check.steps import Clause
 
@@ -152,32 +152,6 @@ def refute(
     proof = _shortest(claim, cuts, seed, clock)
     statistics["lemmas"] = len(proof.lines)
     return Refuted(None, proof.evidence(claim, sets), note, statistics)
-
-
-def evidence_of(
-    frame: Frame,
-    cuts: list[set[int]],
-    steps: Iterable[Step],
-    tours: Sequence[Sequence[int]] = (),
-) -> dict[str, Any]:
-    """Evidence from a proof that is there already: what it needs of its steps and of the cuts.
-
-    With tours it is evidence that there are no others.
-
-    Raises
-    ------
-    BadProofError
-        If the steps do not refute the formula with these cuts by unit propagation.
-
-    Examples
-    --------
-    >>> from kt_cp.model.board import Board
-    >>> evidence = evidence_of(frame_of(Problem(Board(3, 6), closed=True)), [], [(False, [])])
-    >>> len(evidence["proof"])
-    1
-    """
-    claim = Claim(frame, None, given_clues(frame), tours)
-    return trimmed(claim, cuts, claim.formula(cuts)[1], steps).evidence(claim, [])
 
 
 @dataclass(frozen=True)
