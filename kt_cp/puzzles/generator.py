@@ -6,6 +6,12 @@ left, this one is dropped.  A clue that is needed when it is looked at is needed
 fewer clues have more tours.  So one pass is enough.  Symmetric clues are dropped together, orbit by
 orbit of their places.
 
+On large boards the lot has less of a say: there the clues are looked at from the middle outwards.
+What is free then lies together in the middle, with all the rest given around it, so that second
+tours are small and a search for one knows where to look.  With clues dropped here and there, or
+from one side to the other, free squares hang together everywhere by the time that half of the clues
+are looked at, and neither a second tour nor its absence is found any more.
+
 Source: the method is that of every maker of such puzzles; what is kept of second tours is the
 implicit hitting set of core-guided search: clues have to hit the differences to all other tours.
 
@@ -41,6 +47,13 @@ from kt_cp.trust.judge import defects
 
 AHEAD = 32
 """Places of clues for which one formula serves: the more, the less is in it."""
+
+SCATTERED = 100
+"""Squares of a board up to which clues are looked at in any order."""
+
+PATIENCE = (1, 4)
+"""Budgets of a question: where the first is spent, it is asked once more when the other clues that
+can be dropped are.  By then a second tour is likelier, and often known."""
 
 Progress = Callable[[Mapping[str, float | None]], None]
 
@@ -92,6 +105,7 @@ class Maker:
         index = problem.indexed.index
         step = {index[square]: at for at, square in enumerate(self._tour)}
         self._walk = [index[square] for square in self._tour]
+        self._places = places
         self._orbits = [sum(1 << step[vertex] for vertex in each) for each in places]
         self._kept = sum(1 << at for at, _ in given_vertices(problem))
         self._fixed = sum(1 << each.step - 1 for each in problem.conditions
@@ -122,38 +136,53 @@ class Maker:
     def _fewest(self) -> int:
         """Clues none of which can be left out, as a set of steps."""
         clues = (1 << self._problem.size) - 1
-        order = list(self._orbits)
-        self._random.shuffle(order)
-        for done, orbit in enumerate(order):
-            if self._clock.expired():
-                raise TimeoutError
-            left = clues & ~orbit | self._fixed
-            # Somewhere a closed tour has to begin.
-            if left == clues or (self._problem.closed and not left | self._kept):
-                continue
-            soon = sum(order[done + 1 : done + AHEAD])  # they are disjoint
-            fits = self._fits(left | self._kept, soon & ~self._kept)
-            if fits:
-                clues = left
-            elif fits is None:
-                self._unsure |= orbit
-            if self._progress is not None:
-                looked = f"seed {self._seed}, looked at {done + 1} of {len(order)}"
-                self._progress({looked: None, "clues": clues.bit_count()})
+        order = self.in_order()
+        for patience in PATIENCE:
+            self._unsure = 0
+            unsure: list[int] = []
+            for done, orbit in enumerate(order):
+                if self._clock.expired():
+                    raise TimeoutError
+                left = clues & ~orbit | self._fixed
+                # What is given brings its images; and somewhere a closed tour has to begin.
+                if orbit & self._fixed or (self._problem.closed and not left | self._kept):
+                    continue
+                soon = sum(order[done + 1 : done + AHEAD])  # they are disjoint
+                fits = self._fits(left | self._kept, soon & ~self._kept, patience)
+                if fits:
+                    clues = left
+                elif fits is None:
+                    unsure.append(orbit)
+                    self._unsure |= orbit
+                if self._progress is not None:
+                    looked = f"seed {self._seed}, looked at {done + 1} of {len(order)}"
+                    self._progress({looked: None, "clues": clues.bit_count()})
+            order = unsure
         return clues
+
+    def in_order(self) -> list[int]:
+        """The orbits in the order in which they are looked at."""
+        order = list(zip(self._orbits, self._places, strict=True))
+        self._random.shuffle(order)
+        if self._problem.size > SCATTERED:
+            distance = self._counting.distance
+            total = distance.sum(axis=1)
+            middle = distance[total.argmin()]  # where all are alike, one of them
+            order.sort(key=lambda each: min((total[v], middle[v]) for v in each[1]))
+        return [orbit for orbit, _ in order]
 
     @cached_property
     def _counting(self) -> Counting:
         return Counting(self._problem)
 
-    def _fits(self, clues: int, soon: int) -> bool | None:
+    def _fits(self, clues: int, soon: int, patience: int) -> bool | None:
         """Whether these clues make a puzzle that is easy enough; None if that stays unknown."""
         if self._grade in (Grade.EASY, Grade.MEDIUM):
             given = [(at, vertex) for at, vertex in enumerate(self._walk) if clues >> at & 1]
             if self._grade is Grade.EASY:
                 return self._counting.solves(given)
             return Narrowing(self._problem, given=given).solved
-        another = self._others.any(clues, soon)
+        another = self._others.any(clues, soon, patience)
         return None if another is None else not another
 
     def puzzle(self, clues: int | None) -> Puzzle | None:

@@ -89,11 +89,16 @@ class Counting:
     ----------
     problem : Problem
         Its given steps play no part.
+
+    Attributes
+    ----------
+    distance : int64 array of shape (vertices, vertices)
+        Moves from each vertex to each on the empty board; more than there are where none lead.
     """
 
     def __init__(self, problem: Problem) -> None:
         self._size, self._closed = problem.size, problem.closed
-        self._distance = _distances(problem)
+        self.distance = _distances(problem)
         self._two_coloured = problem.indexed.colours is not None
 
     def solves(self, given: Sequence[tuple[int, int]]) -> bool:
@@ -122,7 +127,7 @@ class Counting:
             apart = way * (steps - known[other])
             if self._closed:
                 apart %= size
-            over = self._distance[at[other]] - apart[:, None]
+            over = self.distance[at[other]] - apart[:, None]
             near = over <= 0
             if self._two_coloured:
                 near &= over % 2 == 0
@@ -133,7 +138,6 @@ class Counting:
 
 
 def _distances(problem: Problem) -> NDArray[np.int64]:
-    """Moves from each vertex to each on the empty board; more than there are where none lead."""
     size, neighbours = problem.size, problem.indexed.neighbours
     found = []
     for root in range(size):

@@ -83,7 +83,7 @@ def make_puzzle(
     wanted = None if grade is None else _grade(grade)
     _check(asked)
     places = places_of(asked, symmetry)
-    _check_clues(clues, asked.size, places)
+    _check_clues(clues, asked, places)
     clock = Limits(time_limit).clock()
     came = (_of_seed(asked, seed + at, places, clues, wanted, clock, progress) for at in count())
     return next(_those_made(came, clues, wanted, tries, time_limit))
@@ -107,7 +107,7 @@ def make_puzzles(
     wanted = None if grade is None else _grade(grade)
     _check(problem)
     places = places_of(problem, symmetry)
-    _check_clues(clues, problem.size, places)
+    _check_clues(clues, problem, places)
     clock = Limits(time_limit).clock()
     pieces = ((problem, seed + at, places, clues, wanted, clock.left) for at in count())
     came = in_pieces(executor, piece, pieces, should_stop=clock.expired)
@@ -164,7 +164,8 @@ def _those_made(
         try:
             puzzle, needed = next(came)
         except (TimeoutError, StoppedError):
-            so_far = f" ({counted(tried, 'seed')} tried)" if tried else ""
+            found = f"; the fewest clues: {fewest}" if clues is not None and fewest > clues else ""
+            so_far = f" ({counted(tried, 'seed')} tried{found})" if tried else ""
             told = f"the time limit of {time_limit:.3g} s was reached{so_far}"
             raise NoPuzzleError(told) from None
         tried, fewest = (tried + 1, min(fewest, needed)) if puzzle is None else (0, math.inf)
@@ -214,10 +215,13 @@ def _check(problem: Problem) -> None:
         )
 
 
-def _check_clues(clues: int | None, size: int, places: Sequence[Sequence[int]]) -> None:
+def _check_clues(clues: int | None, problem: Problem, places: Sequence[Sequence[int]]) -> None:
     if clues is None:
         return
-    if not 1 <= clues <= size:
-        raise InputError(f"expected from 1 to {size} clues, got {clues}")
+    stay = sum(type(each) is Given for each in problem.conditions)
+    if not 1 <= clues <= problem.size:
+        raise InputError(f"expected from 1 to {problem.size} clues, got {clues}")
+    if clues < stay:
+        raise InputError(f"expected at least {stay} clues, as many as are given; got {clues}")
     if clues not in sums(map(len, places)):
         raise InputError(f"expected a number of clues whose places can be symmetric, got {clues}")

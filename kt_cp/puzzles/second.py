@@ -26,16 +26,11 @@ DECISIONS = 2_000
 takes longer there, and SAT wins sooner."""
 
 CONFLICTS = 80_000
-"""Of one question on a board of 64 squares, which never takes so many.  Larger ones get fewer here
-as well: 330 on 20×20, where a puzzle then takes most of a minute."""
+"""Of one question on a board of 64 squares, which never takes so many.  On larger ones a conflict
+takes as many times longer as there are more squares: 12,800 on 20×20, some seconds."""
 
 POLL = 500_000
 """Steps between two looks at the clock: some hundredths of a second."""
-
-
-def _share(budget: int, size: int) -> int:
-    """A budget for 64 squares, on a board of another size, where each unit takes longer."""
-    return budget * 64**3 // size**3
 
 
 class SecondTours:
@@ -79,10 +74,11 @@ class SecondTours:
         """Whether a tour that was found before answers "yes"."""
         return any(not differs & clues for differs in self._witnesses)
 
-    def any(self, clues: int, soon: int = 0) -> bool | None:
+    def any(self, clues: int, soon: int = 0, patience: int = 1) -> bool | None:
         """Whether another tour has the same squares at these steps; None if the budget is spent.
 
         ``soon`` are steps that the next questions leave out: one formula is made for all of them.
+        ``patience`` is how many times the budget may be spent.
         """
         if self.known(clues):
             return True
@@ -96,7 +92,7 @@ class SecondTours:
                 turn = turns.pop()
                 same.append([self._walk[turn - step] for step in range(self._size)])
         search = Windows(self._problem, given=[(step, self._walk[step]) for step in steps])
-        most = _share(DECISIONS, self._size)
+        most = DECISIONS * 64**3 // self._size**3
         while not search.exhausted and search.placed < most:
             if self._stopping():
                 raise TimeoutError
@@ -104,9 +100,11 @@ class SecondTours:
                 if found not in same:
                     self._note(found)
                     return True
-        return False if search.exhausted else self._by_sat(clues, soon, same)
+        return False if search.exhausted else self._by_sat(clues, soon, same, patience)
 
-    def _by_sat(self, clues: int, soon: int, same: Sequence[list[int]]) -> bool | None:
+    def _by_sat(
+        self, clues: int, soon: int, same: Sequence[list[int]], patience: int
+    ) -> bool | None:
         """The same answer, by a formula that excludes what is no second tour."""
         if not clues:
             return None
@@ -123,7 +121,8 @@ class SecondTours:
                 known.exclude(each)
         more = clues & ~self._base
         assumed = [(step, walk[step]) for step in range(self._size) if more >> step & 1]
-        for _ in range(-(-_share(CONFLICTS, self._size) // CONFLICTS_A_CALL)):
+        budget = patience * CONFLICTS * 64 // self._size
+        for _ in range(-(-budget // CONFLICTS_A_CALL)):
             if self._stopping():
                 raise TimeoutError
             answer, found = known.ask(assumed)

@@ -13,8 +13,9 @@ from kt_cp import Enumeration, Problem, Puzzle, Verdict, defects, make_puzzle
 from kt_cp.model.board import Board
 from kt_cp.model.consistency import changed
 from kt_cp.model.errors import EndedError, InputError, NotTakenError, TooLargeError
+from kt_cp.model.limits import Limits
 from kt_cp.model.orbits import images
-from kt_cp.puzzles import Grade, NoPuzzleError, mixing, second
+from kt_cp.puzzles import Grade, NoPuzzleError, generator, make, mixing, second
 from kt_cp.puzzles.make import make_puzzles
 from tests.executors import Failing
 
@@ -69,21 +70,49 @@ def clues_of(puzzle):
     return {each.square: each.step for each in document if hasattr(each, "step")}
 
 
+def check_clues(problem, puzzle) -> None:
+    """One tour has the clues, and more than one have all of them but any one."""
+    clues, asked = clues_of(puzzle), clues_of(Puzzle(problem, puzzle.tour, "easy", 0))
+    assert not defects(puzzle.problem, puzzle.tour.squares)
+    assert len(solutions(problem, clues)) == 1, puzzle
+    assert asked.items() <= clues.items()
+    for square in clues.keys() - asked.keys():
+        left = {key: step for key, step in clues.items() if key != square}
+        if left or not problem.closed or problem.start is not None:
+            assert len(solutions(problem, left)) > 1, (puzzle, square)
+
+
 @pytest.mark.parametrize("problem", QUESTIONS, ids=lambda problem: problem.label)
 @pytest.mark.parametrize("by", ["search", "sat"])
 def test_one_solution_and_no_needless_clue(problem, by, monkeypatch) -> None:
     if by == "sat":
         monkeypatch.setattr(second, "DECISIONS", 0)
     for seed in range(2):
-        puzzle = make_puzzle(problem, seed=seed)
-        clues, asked = clues_of(puzzle), clues_of(Puzzle(problem, puzzle.tour, "easy", 0))
-        assert not defects(puzzle.problem, puzzle.tour.squares)
-        assert len(solutions(problem, clues)) == 1, puzzle
-        assert asked.items() <= clues.items()
-        for square in clues.keys() - asked.keys():
-            left = {key: step for key, step in clues.items() if key != square}
-            if left or not problem.closed or problem.start is not None:
-                assert len(solutions(problem, left)) > 1, (puzzle, square)
+        check_clues(problem, make_puzzle(problem, seed=seed))
+
+
+@pytest.mark.parametrize("problem", QUESTIONS[3:9], ids=lambda problem: problem.label)
+def test_from_the_middle_outwards(problem, monkeypatch) -> None:
+    monkeypatch.setattr(generator, "SCATTERED", 0)
+    puzzle = make_puzzle(problem, seed=1)
+    check_clues(problem, puzzle)
+    maker = generator.Maker(problem, 1, make.places_of(problem, None), None, Limits().clock(), None)
+    walk = [problem.indexed.index[square] for square in puzzle.tour]
+    order = [walk[orbit.bit_length() - 1] for orbit in maker.in_order()]
+    graph = nx.Graph(problem.indexed.pairs())  # less the forbidden moves
+    total = {u: sum(there.values()) for u, there in nx.all_pairs_shortest_path_length(graph)}
+    assert [total[vertex] for vertex in order] == sorted(total.values())
+
+
+def test_what_stayed_open_is_asked_once_more(monkeypatch) -> None:
+    monkeypatch.setattr(second, "DECISIONS", 0)
+    monkeypatch.setattr(generator, "PATIENCE", (0,))
+    problem = Problem("6x6", closed=True)
+    assert len(make_puzzle(problem, seed=2).needless) > 10
+    monkeypatch.setattr(generator, "PATIENCE", (0, 1))
+    puzzle = make_puzzle(problem, seed=2)
+    assert not puzzle.needless
+    check_clues(problem, puzzle)
 
 
 def test_search_and_sat_make_the_same_puzzle(monkeypatch) -> None:
@@ -201,7 +230,27 @@ def test_what_cannot_be_had(asked, error, said) -> None:
         make_puzzle(problem, **asked)
 
 
+def test_the_fewest_clues_are_told_where_time_ends() -> None:
+    clock = iter(range(100))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(make.Maker, "puzzle", lambda *_: _late() if next(clock) > 1 else None)
+        with pytest.raises(NoPuzzleError, match=r"2 seeds tried; the fewest clues: [0-9]"):
+            make_puzzle("5x5", clues=1, time_limit=100)
+
+
+def _late():
+    raise TimeoutError
+
+
+def test_what_is_given_brings_its_images() -> None:
+    puzzle = make_puzzle("5x5", given={"a1": 1}, symmetry="half-turn", seed=1)
+    places = clues_of(puzzle).keys()
+    assert (0, 0) in places and {(4 - row, 4 - column) for row, column in places} == places
+
+
 def test_questions_that_are_not_taken() -> None:
+    with pytest.raises(InputError, match="at least 2 clues, as many as are given; got 1"):
+        make_puzzle("5x5", given={"a1": 1, "c3": 25}, clues=1)
     with pytest.raises(NotTakenError, match="puzzles do not take symmetry"):
         make_puzzle(Problem("6x6", closed=True, symmetry="half-turn"))
     with pytest.raises(TooLargeError, match="at most 1,600 squares of a puzzle, got 1,640"):
