@@ -24,13 +24,7 @@ from kt_cp.encodings.cnf import Clause
 from kt_cp.encodings.meaning import explanation, meaning
 from kt_cp.formats.dimacs import Formula, dimacs_pieces, read_dimacs
 from kt_cp.model.document import problem_document
-from kt_cp.model.errors import (
-    EngineNameError,
-    FormulaFileError,
-    InputError,
-    NotTakenError,
-    ProblemError,
-)
+from kt_cp.model.errors import EngineNameError, FormulaFileError, NotTakenError, ProblemError
 from kt_cp.model.outcome import versions_of
 from kt_cp.model.problem import Problem
 from kt_cp.model.terms import counted
@@ -118,7 +112,8 @@ def stated(problem: Problem, encoding: str, tours: Iterable[Sequence[Any]] = ())
     chosen = get_encoding(encoding)
     names = names_of(problem, different(problem, tours))
     if names and chosen.name != FOR_PROOFS:
-        raise InputError(f"expected no tours beside the encoding {encoding}: {FOR_PROOFS} has them")
+        told = f"expected no tours beside the encoding {encoding}: {FOR_PROOFS} has them"
+        raise ProblemError(told)
     return _stated(nameable(problem), chosen, names)
 
 
