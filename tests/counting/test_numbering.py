@@ -81,9 +81,14 @@ def test_a_bijection_onto_all_tours(asked, conditions):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("method", ["dense", "enumerate"])
 @pytest.mark.parametrize(
-    ("sides", "closed", "tours"), [("5x5", False, 864), ("6x6", True, 9862)], ids=str
+    ("sides", "closed", "tours", "method"),
+    [
+        ("5x5", False, 864, "enumerate"),
+        ("5x5", False, 864, "dense"),
+        ("6x6", True, 9862, "enumerate"),
+    ],
+    ids=str,
 )
 def test_a_bijection_onto_many(sides, closed, tours, method):
     assert a_bijection(Problem(sides, closed=closed), method) == tours
