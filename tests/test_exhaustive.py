@@ -16,7 +16,7 @@ def chosen(monkeypatch, lemma="squares", digest="", full="", cases=range(1000)):
     monkeypatch.setattr(exhaustive, "table", lambda: [line])
     monkeypatch.setenv("FULL", full)
 
-    @exhaustive.exhaustive(lemma, cases, sample=5, batches=3)
+    @exhaustive.exhaustive(lemma, cases, sample=10, batches=3)
     def tried(cases):
         pass
 

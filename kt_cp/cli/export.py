@@ -42,7 +42,7 @@ def command(
     tours: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE",
+            metavar="TOURS",
             help="Tours to exclude, as enumerate writes them: a proof then says that there are no"
             " others. With --encoding certificate",
         ),

@@ -43,7 +43,9 @@ class Commands(TyperGroup):
 
 
 def _plain(parameter: Any) -> Any:
-    """A parameter whose help shows a value only where it takes one."""
+    """A parameter whose help shows a value only where it takes one; the same if asked again."""
+    if isinstance(getattr(parameter.get_runtime_param, "__self__", None), _AsSaid):
+        return parameter
     argument = parameter.param_type_name == "argument"
     numeric = _number(parameter)
     shown = parameter.metavar or (_bounds(parameter) or "N" if numeric else "")

@@ -34,6 +34,8 @@ WRITING = [
     ("puzzle 3x4 --seed 1 -o", 0),
     ("puzzle 3x4 --seed 1 --solution", 0),
     ("enumerate 3x4 --count -o", 0),
+    ("sample 3x4 --number 2 -o", 0),
+    ("unrank 3x4 3 -o", 0),
     ("trace 3x3 -o", 0),
     ("trace 3x3 --format svg -o", 0),
     ("compare --boards 3x3 --engines backtrack --open -o", 0),

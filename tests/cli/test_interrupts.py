@@ -235,7 +235,7 @@ def test_ctrl_c_at_any_moment_of_the_first_four_tenths_of_a_second():
 def test_too_little_memory_for_numpy_is_no_definite_no():
     """OpenBLAS ends the process with 1, unless room is looked for before."""
     limited = """import resource, runpy, sys
-resource.setrlimit(resource.RLIMIT_AS, (120_000 << 10, 120_000 << 10))
+resource.setrlimit(resource.RLIMIT_AS, (110_000 << 10, 110_000 << 10))
 sys.argv = ["kt-cp", "solve", "3x4"]
 runpy.run_module("kt_cp", run_name="__main__")"""
     done = subprocess.run(

@@ -52,7 +52,7 @@ def test_what_would_be_heard_once_is_not_taken_twice(kt_cp, line, option):
         ("solve 5x5", "t.foo", ".csv, .svg, .png, .pdf, .npy or .txt"),
         ("enumerate 3x4", "t.svg", ".names, .json, .jsonl or .txt"),
         ("export 3x4", "f.lp", ".cnf, .dimacs"),
-        ("export 3x4", "f.mzn", ".g6, .hcp or .tsp"),
+        ("export 3x4", "f.mzn", ".g6, .d6, .hcp or .tsp"),
         ("prove 3x3", "p.npy", ".json, .jsonl, .svg, .png, .pdf or .txt"),
         ("trace 5x5", "x.gif", ".json, .jsonl, .svg, .png, .pdf or .txt"),
     ],

@@ -34,7 +34,7 @@ def soon(request, monkeypatch):
     """Whether SAT takes over when no tour has come for a single decision."""
     if request.param:
         monkeypatch.setattr(formula, "PATIENCE", 1)
-        monkeypatch.setattr("kt_cp.enumeration.listing.CHUNK", 1)
+        monkeypatch.setattr("kt_cp.enumeration.searches.CHUNK", 1)
     return request.param
 
 
@@ -47,7 +47,7 @@ SYMMETRIC = {"closed": True, "symmetry": "half-turn", "given": {"a1": 1}}
 def test_sat_takes_over(board, asked, monkeypatch) -> None:
     expected = sorted(map(list, Enumeration(board, **asked)))
     monkeypatch.setattr(formula, "PATIENCE", 1)
-    monkeypatch.setattr("kt_cp.enumeration.listing.CHUNK", 1)
+    monkeypatch.setattr("kt_cp.enumeration.searches.CHUNK", 1)
     told = []
     ask = formula.Formula.ask
 
@@ -64,7 +64,7 @@ def test_where_the_formula_is_too_large_the_windows_go_on(monkeypatch) -> None:
     asked = {"closed": True, "given": {"a1": 1, "c3": 9}}
     expected = sorted(map(list, Enumeration("5x6", **asked)))
     monkeypatch.setattr(formula, "PATIENCE", 1)
-    monkeypatch.setattr("kt_cp.enumeration.listing.CHUNK", 1)
+    monkeypatch.setattr("kt_cp.enumeration.searches.CHUNK", 1)
     monkeypatch.setattr("kt_cp.encodings.cnf.MOST_CLAUSES", 1)
     monkeypatch.setattr(formula, "MOST_PIECES", 100_000)
     assert sorted(map(list, Enumeration("5x6", **asked))) == expected
