@@ -79,6 +79,7 @@ $(READY): pyproject.toml constraints.txt
 	@# Kernels are compiled now and kept, so that the first count is as quick as the next.
 	$(BIN)/kt-cp enumerate 3x4 --unique --count > /dev/null
 	$(BIN)/kt-cp unrank 3x4 3 --method frontier > /dev/null 2>&1
+	$(BIN)/kt-cp count 5x6 --closed --method dense > /dev/null 2>&1
 	$(BIN)/kt-cp reference 3x4 --recursion compiled --start a1 > /dev/null
 	$(BIN)/kt-cp solve 3x4 --engine windows > /dev/null
 	$(BIN)/kt-cp solve 9x9 --piece wazir --given a1=1,i9=81 --engine windows > /dev/null
