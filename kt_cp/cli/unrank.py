@@ -13,6 +13,7 @@ from kt_cp.cli.output import FOUND, NO, destination
 from kt_cp.cli.question import Question, asks
 from kt_cp.formats.room import check_size, usual
 from kt_cp.formats.table import Format, Subject
+from kt_cp.formats.write import tour_grid
 from kt_cp.model.board import shorten
 from kt_cp.model.document import node_name
 from kt_cp.model.errors import InputError
@@ -59,6 +60,8 @@ def command(
         if shape is Format.JSON:
             names = [node_name(problem, square) for square in tour.squares]
             place.write(line_of(tours, number=wanted, tour=names))
+        elif shape is Format.GRID and problem.board is not None:  # alone, as solve shows it
+            place.write(tour_grid(problem.board, tour.squares) + "\n")
         else:
             from kt_cp.sources.registry import find_source
 

@@ -45,8 +45,10 @@ def test_there_and_back(kt_cp, tmp_path):
 
 
 def test_every_format(kt_cp, tmp_path):
-    grid = kt_cp("unrank", "3x4", "1,").out
-    assert grid.startswith("Tour 1\n3 │ ")
+    grid = tmp_path / "tour.txt"
+    assert kt_cp("unrank", "3x4", "1,", "-o", grid).code == 0
+    assert grid.read_text().startswith("3 │ ")
+    assert kt_cp("rank", grid).out == "1\n"
     path = tmp_path / "tour.names"
     assert kt_cp("sample", "3x4", "--number", "2", "-o", path).out == ""
     assert len(path.read_text().splitlines()) == 2
