@@ -1,7 +1,7 @@
 """A second way to the same number, which shares as little as can be with the first.
 
 Another method is best, and taken wherever it is done in minutes.  Else there are other ways of the
-same one (an array cut elsewhere, sums modulo primes), and the board laid on its side, where every
+same one (an array cut elsewhere, sums modulo a prime), and the board laid on its side, where every
 square has another number and every step another order; the soonest is taken.  Two ways that do not
 agree are a bug, and no answer is given.
 """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from contextlib import nullcontext
 
 import networkx as nx
 import pytest
@@ -188,6 +189,12 @@ def test_a_second_way_confirms_or_denies(known):
     known(METHOD)
     with pytest.raises(NotTakenError, match="expected a second way"):
         count(nx.cycle_graph(5), confirm=True)
+    for lie in (0, 1):
+        variant.modulus, variant.lie = 11, lie - answer() + answer() % 11
+        known(honest)
+        with pytest.raises(UnsoundEngineError) if lie else nullcontext():
+            assert count("5x5", confirm=True).confirmed == ("fake, cut elsewhere",)
+    variant.modulus, variant.lie = 0, 0
     slow = Fake("slow")
     slow.estimate = lambda _: Estimate(10, 10, 400.0)
     known(honest, slow)  # which has a way of its own that is done sooner

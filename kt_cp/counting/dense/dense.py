@@ -36,6 +36,9 @@ ENTRIES = {
 SECONDS = 1e-8
 """For each entry and row, with two threads."""
 
+CONFIRMING = 2147483659
+"""The least prime above 2³¹: counts by the Chinese remainder theorem begin with the largest."""
+
 LONG = 46
 """Squares of half a board from which entries take 64 bits."""
 
@@ -50,10 +53,13 @@ class Dense:
         How many rows below the middle the board is cut.
     primes : bool
         Whether to count modulo primes even where sums of 64 and 128 bits suffice.
+    modulus : int
+        A prime modulo which alone to count, as a second way to what is known; 0 for none.
     """
 
     lower: int = 0
     primes: bool = False
+    modulus: int = 0
     name: str = "dense"
     version: int = 1
 
@@ -69,10 +75,10 @@ class Dense:
         return refusal(problem)
 
     def others(self) -> list[Method]:
-        """The same method by other ways: cut a row lower down, or modulo primes."""
+        """The same method by other ways: cut a row lower down, or modulo a prime."""
         return [
             Dense(lower=1, name="dense, cut a row lower"),
-            Dense(primes=True, name="dense, modulo primes"),
+            Dense(modulus=CONFIRMING, name=f"dense, modulo {CONFIRMING}"),
         ]
 
     def estimate(self, problem: Problem) -> Estimate:
@@ -90,7 +96,7 @@ class Dense:
         if not problem.closed:
             states = 2 * plain + depot * (1 if question.open_twofold else 2)
         sides = [question.cut] if question.single else [question.cut, question.rows - question.cut]
-        long = max(sides) * question.width >= LONG and not self.primes
+        long = max(sides) * question.width >= LONG and not (self.primes or self.modulus)
         size = states * len(sides) * (8 if long else 4) + 3 ** (2 * question.width) * 6 + 2 * 10**8
         return Estimate(states * len(sides), size, 0.5 + SECONDS * states * sum(sides))
 
@@ -103,7 +109,7 @@ class Dense:
         executor: Executor | None = None,  # noqa: ARG002
         memory_limit: float | None = None,
     ) -> int:
-        """Number of tours, a tour and its reverse being one; threads here do the work.
+        """Number of tours, a tour and its reverse being one, or its residue; threads here work.
 
         Examples
         --------
@@ -119,7 +125,8 @@ class Dense:
             raise EndedError(f"dense would take {size / 1e6:,.0f} MB")
         from kt_cp.counting.dense.work import Work
 
-        return Work(question, progress, store).count(exact=not self.primes)
+        work = Work(question, progress, store)
+        return work.run(self.modulus, 0) if self.modulus else work.count(exact=not self.primes)
 
 
 METHOD = Dense()

@@ -82,7 +82,8 @@ class Store(Protocol):
 class Method(Protocol):
     """A way to count the tours of a problem: any object that has these, with plain attributes.
 
-    One that has other ways to the same number gives them as methods too, by ``others()``.
+    One that has other ways to the same number gives them as methods too, by ``others()``; one of
+    these with a ``modulus`` other than 0 counts modulo it.
     """
 
     @property

@@ -233,6 +233,13 @@ class Memory:
             raise KeyboardInterrupt
 
 
+def test_a_count_modulo_a_prime():
+    problem = Problem("5x12", closed=True)
+    (way,) = (each for each in METHOD.others() if each.modulus)
+    exact = METHOD.count(problem)
+    assert exact > way.modulus and way.count(problem) == exact % way.modulus
+
+
 @pytest.mark.parametrize(
     ("method", "problem"),
     [
