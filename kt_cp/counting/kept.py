@@ -110,8 +110,13 @@ def unsealed(path: Path) -> bytes:
     return text
 
 
-def read(path: Path) -> dict[str, Any] | None:
+def read(path: Path, *, mapped: bool = False) -> dict[str, Any] | None:
     """The arrays and integers of a file; None where there is none.
+
+    Parameters
+    ----------
+    mapped : bool
+        Whether arrays stay in the file: the memory is then the system's, which can take it back.
 
     Raises
     ------
@@ -124,39 +129,17 @@ def read(path: Path) -> dict[str, Any] | None:
             file.seek(_DIGITS + 1)
             head = json.loads(file.readline())
             content: dict[str, Any] = {name: int(v) for name, v in head["numbers"].items()}
+            begin = file.tell()
             for name, (dtype, shape) in head["arrays"].items():
                 kind, size = np.dtype(dtype), prod(shape)
-                content[name] = np.fromfile(file, kind, size).reshape(shape)
-                file.seek(-size * kind.itemsize % _ALIGNED, os.SEEK_CUR)
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise failed(path, error) from None
-    return content
-
-
-def mapped(path: Path) -> dict[str, Any] | None:
-    """The same, its arrays left in the file: the memory is that of the system's, and can go.
-
-    Raises
-    ------
-    StoreError
-        If it is damaged, or cannot be read.
-    """
-    try:
-        with path.open("rb") as file:
-            _check(path, file)
-            file.seek(_DIGITS + 1)
-            head = json.loads(file.readline())
-            begin = file.tell()
-        content: dict[str, Any] = {name: int(v) for name, v in head["numbers"].items()}
-        for name, (dtype, shape) in head["arrays"].items():
-            kind, size = np.dtype(dtype), prod(shape)
-            empty = np.zeros(shape, kind)
-            # Whoever writes to it writes to memory alone: kernels take no other kind of array.
-            found = np.memmap(path, kind, "c", begin, tuple(shape)) if size else empty
-            content[name] = np.asarray(found)
-            begin += size * kind.itemsize + -size * kind.itemsize % _ALIGNED
+                if mapped and size:
+                    # Who writes to it writes to memory alone: kernels take no other kind of array.
+                    found = np.asarray(np.memmap(path, kind, "c", begin, tuple(shape)))
+                else:
+                    file.seek(begin)
+                    found = np.fromfile(file, kind, size).reshape(shape)
+                content[name] = found
+                begin += size * kind.itemsize + -size * kind.itemsize % _ALIGNED
     except FileNotFoundError:
         return None
     except OSError as error:

@@ -23,7 +23,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from kt_cp.counting.kept import PART, failed, mapped, packed, read, sealed, write
+from kt_cp.counting.kept import PART, failed, packed, read, sealed, write
 from kt_cp.counting.stored import (
     ANSWER,
     MANIFEST,
@@ -188,7 +188,7 @@ class Block:
 
     def map(self) -> dict[str, Any] | None:
         """The same, its arrays left in the file."""
-        return mapped(self._path)
+        return read(self._path, mapped=True)
 
     def save(self, content: Content) -> None:
         """Keep arrays and integers of any size under their names."""
