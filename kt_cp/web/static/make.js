@@ -1,0 +1,40 @@
+// Elements of a page in one call.  Text comes in as text, never as HTML.
+
+/**
+ * An element with attributes, listeners and children: make("button", {onclick: f}, "Ask").
+ * A key that begins with "on" is a listener; true stands for an empty attribute, and false, null
+ * and undefined for none.  Children are elements, texts, or lists of them.
+ */
+export function make(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
+    else if (value === true) made.setAttribute(key, "");
+    else if (value !== false && value != null) made.setAttribute(key, value);
+  }
+  made.append(...children.flat().filter((child) => child != null && child !== false));
+  return made;
+}
+
+let fields = 0;
+
+/** A control under its label: field("Engine", select) is a <div class="field">. */
+export function field(text, control, attributes = {}) {
+  control.id ||= `field-${++fields}`;
+  return make("div", { class: "field", ...attributes }, make("label", { for: control.id }, text), control);
+}
+
+/** A menu of choices, each a text or [value, text]. */
+export function menu(choices, chosen, attributes = {}) {
+  const options = choices.map((each) => {
+    const [value, text] = Array.isArray(each) ? each : [each, each];
+    return make("option", { value, selected: value === chosen }, text);
+  });
+  return make("select", attributes, options);
+}
+
+/** A box to tick, with its words beside it. */
+export function tick(text, checked, change) {
+  const box = make("input", { type: "checkbox", checked, onchange: () => change(box.checked) });
+  return make("label", { class: "tick" }, box, text);
+}

@@ -1,0 +1,169 @@
+// The page as a whole: its tabs, its light, its one stream of events, and what every part may ask
+// of it.  A part is a module with `mount(section, page)`; a part that is missing or broken says so
+// in its own section, and the others go on.
+
+import { Board } from "./board.js";
+import { make } from "./make.js";
+
+const token = document.querySelector("meta[name=token]").content;
+const page = { id: crypto.randomUUID?.() ?? String(Math.random()), choices: null };
+const waiting = new Map(); // of each job what is told of it; a list until somebody listens
+
+/** Say a thing once, to those who see and to those who listen. */
+page.say = (text, wrong = false) => {
+  const said = document.getElementById("said");
+  said.textContent = text;
+  said.classList.toggle("wrong", wrong);
+  clearTimeout(page.silence);
+  page.silence = setTimeout(() => (said.textContent = ""), wrong ? 9000 : 5000);
+};
+
+/** A board in an element; `options` as in board.js. */
+page.board = (element, options) => new Board(element, options);
+
+/** Answer of the server to a question, as JSON or as what `as` names; its error as an Error. */
+page.post = async (path, body, as = "json") => {
+  let answer;
+  try {
+    answer = await fetch(path, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-Token": token },
+      body: JSON.stringify(body),
+    });
+  } catch {
+    throw new Error("the program behind this page does not answer: is kt-cp web still running?");
+  }
+  if (answer.ok) return answer[as]();
+  const told = await answer.json().catch(() => ({}));
+  throw new Error(told.error ?? `the server answered ${answer.status}`);
+};
+
+/**
+ * Ask for a search.  `handlers` has functions by the names of events (progress, moves, cycles, row,
+ * outcome, error, end); `any` gets every event.  After `stop()` nothing more is told but `end`.
+ */
+page.ask = (kind, body, handlers = {}) => {
+  let job = null;
+  let ended = false;
+  const tell = (event) => {
+    if (ended) return;
+    handlers.any?.(event);
+    handlers[event.event]?.(event);
+    if (event.event === "end") {
+      ended = true;
+      waiting.set(job, () => {}); // what is still under way is heard by nobody
+    }
+  };
+  const stop = () => {
+    if (job !== null && !ended) page.post("/api/stop", { page: page.id, job }).catch(() => {});
+    tell({ event: "end", stopped: true });
+  };
+  stream()
+    .then(() => page.post("/api/ask", { page: page.id, kind, ...body }))
+    .then((answer) => {
+      job = answer.job;
+      if (ended) return page.post("/api/stop", { page: page.id, job }).catch(() => {});
+      const before = waiting.get(job) ?? [];
+      waiting.set(job, tell);
+      before.forEach(tell);
+    })
+    .catch((error) => {
+      tell({ event: "error", text: error.message });
+      tell({ event: "end" });
+    });
+  return { stop };
+};
+
+/** The stream of events, opened by the first question and again if it was lost. */
+function stream() {
+  page.stream ??= new Promise((resolve) => {
+    const query = new URLSearchParams({ page: page.id, token });
+    const source = new EventSource(`/api/events?${query}`);
+    source.onopen = resolve;
+    source.onmessage = (message) => {
+      const event = JSON.parse(message.data);
+      const known = waiting.get(event.job);
+      if (typeof known === "function") known(event);
+      else if (known) known.push(event);
+      else waiting.set(event.job, [event]);
+    };
+    source.onerror = () => {
+      source.close();
+      page.stream = null;
+      resolve();
+      for (const tell of [...waiting.values()].filter((each) => typeof each === "function")) {
+        tell({ event: "error", text: "the connection to the program was lost" });
+        tell({ event: "end" });
+      }
+      waiting.clear();
+    };
+  });
+  return page.stream;
+}
+
+/** Give a file to whoever looks at the page. */
+page.keep = (blob, name) => {
+  const link = make("a", { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+};
+
+const PARTS = { draw: "draw.js", puzzle: "puzzle.js", compare: "compare.js", explore: "explore.js" };
+const tabs = [...document.querySelectorAll("[role=tab]")];
+
+/** Show one of the parts; its module is loaded and mounted when it is first shown. */
+page.open = async (name) => {
+  for (const tab of tabs) {
+    const chosen = tab.getAttribute("aria-controls") === name;
+    tab.setAttribute("aria-selected", chosen);
+    tab.tabIndex = chosen ? 0 : -1;
+    document.getElementById(tab.getAttribute("aria-controls")).hidden = !chosen;
+  }
+  const section = document.getElementById(name);
+  if (section.dataset.mounted) return;
+  section.dataset.mounted = "yes";
+  try {
+    const part = await import(`./${PARTS[name]}`);
+    await part.mount(section, page);
+  } catch (error) {
+    console.error(error);
+    section.append(make("p", { class: "wrong" }, `This part of the page could not start: ${error.message}`));
+  }
+};
+
+function light() {
+  const root = document.documentElement;
+  root.dataset.theme = localStorage.getItem("theme") ?? "";
+  document.getElementById("theme").addEventListener("click", () => {
+    const dark = root.dataset.theme
+      ? root.dataset.theme === "dark"
+      : matchMedia("(prefers-color-scheme: dark)").matches;
+    root.dataset.theme = dark ? "light" : "dark";
+    localStorage.setItem("theme", root.dataset.theme);
+  });
+}
+
+function tabbing() {
+  tabs.forEach((tab, place) => {
+    tab.addEventListener("click", () => page.open(tab.getAttribute("aria-controls")));
+    tab.addEventListener("keydown", (event) => {
+      const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (!by) return;
+      const next = tabs[(place + by + tabs.length) % tabs.length];
+      next.focus();
+      next.click();
+    });
+  });
+}
+
+light();
+tabbing();
+if (token) {
+  page.choices = await (await fetch("/api/choices")).json();
+  const named = new URLSearchParams(location.hash.slice(1)).get("tab");
+  await page.open(named in PARTS ? named : "draw");
+} else {
+  document.getElementById("draw").append(
+    make("p", { class: "wrong" }, "This address has no token: take the one that kt-cp web printed."),
+  );
+}
