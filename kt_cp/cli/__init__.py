@@ -25,7 +25,7 @@ from kt_cp.processes.room import of_memory, room_for_numpy
 
 COMMANDS = (
     "solve", "prove", "locate", "check", "enumerate", "count", "sample", "rank", "unrank",
-    "reference", "trace", "engines", "encodings", "export", "decode", "compare", "puzzle",
+    "reference", "trace", "engines", "encodings", "export", "decode", "compare", "puzzle", "web",
 )  # fmt: skip
 """Each is ``command`` in the file of its name."""
 

@@ -1,0 +1,69 @@
+"""``kt-cp web``: the page, served to a browser on this machine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kt_cp.cli.output import FOUND, remark, show
+from kt_cp.model.errors import InputError
+
+if TYPE_CHECKING:
+    import socket
+
+PORT = 8064
+"""Where nothing is said, and it is free; otherwise any that is."""
+
+
+def command(
+    *,
+    port: Annotated[
+        int | None,
+        typer.Option(min=1, max=65535, help="Where to listen", show_default=f"{PORT}, if free"),
+    ] = None,
+    host: Annotated[
+        str,
+        typer.Option(metavar="ADDRESS", help="On which address; others than this reach further"),
+    ] = "127.0.0.1",
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Whether to open the page")
+    ] = True,
+) -> int:
+    """Serve the page to a browser on this machine: draw a board, ask, watch, believe.
+
+    Prints its address, and ends with Ctrl-C.
+    """
+    try:
+        from kt_cp.web.app import serve
+        from kt_cp.web.guard import Place
+    except ImportError as error:
+        raise InputError(
+            f"expected Starlette and uvicorn, got {error}; pip install 'kt_cp[web]' brings them"
+        ) from None
+    at = _listen(host, port)
+    place = Place(host, at.getsockname()[1])
+
+    def begun() -> None:
+        show(f"{place.address}\n")
+        remark("kt-cp: the page is served until Ctrl-C")
+        if browser:
+            import threading
+            import webbrowser
+
+            # A browser that is started may not come back before it is closed.
+            threading.Thread(target=webbrowser.open, args=(place.address,), daemon=True).start()
+
+    serve(place, at, begun)
+    return FOUND
+
+
+def _listen(host: str, port: int | None) -> socket.socket:
+    from kt_cp.web.app import listen
+
+    if port is not None:
+        return listen(host, port)
+    try:
+        return listen(host, PORT)
+    except OSError:
+        return listen(host, 0)

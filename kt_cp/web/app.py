@@ -1,0 +1,211 @@
+"""Which address gives what, and the server that listens."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import re
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable
+from importlib.resources import files
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from kt_cp.model.errors import InputError
+from kt_cp.web import asked
+from kt_cp.web.guard import Guard, Place, RefusedError
+from kt_cp.web.jobs import Page, Pages
+
+BEAT_SECONDS = 15.0
+"""How often a stream on which nothing happens says that it is there."""
+
+TOKEN = b'<meta name="token" content="">'
+"""Stands in the page, for whoever has come by the printed address."""
+
+TYPES = {"html": "text/html", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
+
+_NAME = re.compile(r"[A-Za-z0-9_-]{8,64}")
+
+
+def application(place: Place, pages: Pages | None = None) -> Guard:
+    """The whole server as ASGI has it."""
+    known = {
+        each.name: each.read_bytes()
+        for each in files("kt_cp.web").joinpath("static").iterdir()
+        if each.name.rpartition(".")[2] in TYPES
+    }
+    every = pages or Pages()
+
+    async def index(request: Request) -> Response:
+        page = known["index.html"]
+        if place.trusts(request.query_params.get("token")):
+            page = page.replace(TOKEN, TOKEN.replace(b'""', f'"{place.token}"'.encode()))
+        return Response(page, media_type="text/html")
+
+    async def static(request: Request) -> Response:
+        name = request.path_params["name"]
+        if name not in known:
+            raise HTTPException(404)
+        return Response(known[name], media_type=TYPES[name.rpartition(".")[2]])
+
+    async def choices(_: Request) -> Response:
+        return JSONResponse(asked.choices())
+
+    async def events(request: Request) -> Response:
+        if not place.trusts(request.query_params.get("token")):
+            raise RefusedError(403, "expected the token of the printed address")
+        name = _page(request.query_params.get("page"))
+        return Stream(every, name, every.enter(name))
+
+    async def ask(request: Request) -> Response:
+        body = await _body(request)
+        name, kind = _page(body.get("page")), body.get("kind")
+        question = asked.read(kind, body)
+        return JSONResponse({"job": every.ask(name, str(kind), question, asked.seconds(question))})
+
+    async def stop(request: Request) -> Response:
+        body = await _body(request)
+        number = body.get("job")
+        every.stop(_page(body.get("page")), number if type(number) is int else 0)
+        return JSONResponse({})
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        yield
+        every.end()
+        every.pool.end()
+
+    app = Starlette(
+        routes=[
+            Route("/", index),
+            Route("/static/{name}", static),
+            Route("/api/choices", choices),
+            Route("/api/events", events),
+            Route("/api/ask", ask, methods=["POST"]),
+            Route("/api/stop", stop, methods=["POST"]),
+        ],
+        exception_handlers={
+            HTTPException: _told,
+            RefusedError: _refused,
+            InputError: _wrong,
+            ClientDisconnect: _gone,
+        },
+        lifespan=lifespan,
+    )
+    return Guard(app, place)
+
+
+class Stream(StreamingResponse):
+    """The events of a page, for as long as somebody listens."""
+
+    def __init__(self, pages: Pages, name: str, page: Page) -> None:
+        self._leave: Callable[[], None] = lambda: pages.leave(name, page)
+        super().__init__(_lines(page), media_type="text/event-stream")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send them; and however that ends, the page is gone."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._leave()
+
+
+async def _lines(page: Page) -> AsyncIterator[str]:
+    yield ": open\n\n"
+    while True:
+        try:
+            event = await asyncio.wait_for(page.events.get(), BEAT_SECONDS)
+        except TimeoutError:
+            yield ": still here\n\n"
+            continue
+        if event is None:
+            return
+        yield f"data: {event}\n\n"
+
+
+async def _body(request: Request) -> dict[str, Any]:
+    """A request's JSON object."""
+    try:
+        document = json.loads(await request.body())
+    except (ValueError, RecursionError):
+        raise RefusedError(400, "expected JSON") from None
+    if not isinstance(document, dict):
+        raise RefusedError(400, "expected a JSON object")
+    return document
+
+
+def _page(name: object) -> str:
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        raise RefusedError(400, "expected the name of a page: 8 to 64 letters and digits")
+    return name
+
+
+async def _told(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return RefusedError(error.status_code, error.detail).response()
+
+
+async def _refused(_: Request, error: Exception) -> Response:
+    assert isinstance(error, RefusedError)
+    return error.response()
+
+
+async def _wrong(_: Request, error: Exception) -> Response:
+    return RefusedError(400, str(error)).response()
+
+
+async def _gone(_: Request, __: Exception) -> Response:
+    return Response(status_code=400)
+
+
+class Server(uvicorn.Server):
+    """One that is over within a second of Ctrl-C, whoever listens."""
+
+    def __init__(self, config: uvicorn.Config, pages: Pages, begun: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._pages, self._begun = pages, begun
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen, and say so."""
+        await super().startup(sockets)
+        self._begun()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End the streams first: they would be waited for."""
+        self._pages.end()
+        await super().shutdown(sockets)
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    made = socket.socket(family)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind((host, port))
+    except BaseException:
+        made.close()
+        raise
+    return made
+
+
+def serve(place: Place, at: socket.socket, begun: Callable[[], None]) -> None:
+    """Serve until somebody ends it."""
+    pages = Pages()
+    config = uvicorn.Config(
+        application(place, pages), log_config=None, access_log=False, http="h11", ws="none",
+        loop="asyncio", server_header=False, timeout_graceful_shutdown=1, limit_concurrency=512,
+        proxy_headers=False,
+    )  # fmt: skip
+    Server(config, pages, begun).run([at])
+
+
+Handler = Callable[[Request], Awaitable[Response]]
