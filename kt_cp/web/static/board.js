@@ -2,8 +2,10 @@
 //
 // The drawing is a handful of paths, each made anew from what is to be seen; so a board of ten
 // thousand squares is as cheap as a small one.  Above them lies a grid of clear cells, one a
-// square, for keyboards and screen readers.  Nothing is imported: a notebook takes this file as it
-// is (`render` at its end).  The unit of length is one square; a1 is bottom left.
+// square, for keyboards and screen readers.  The unit of
+// length is one square; a1 is bottom left.
+
+import { EMPTY, JOINS, movesFrom, nameOf, placeOf, within } from "./squares.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const CELLS = 12_000; // most squares that have a cell of their own; above, one cell goes about
@@ -13,65 +15,6 @@ const KNIGHT =
   "M-.25 .27C-.25 .13-.16 .05-.07-.02C-.03-.05-.02-.08-.03-.11C-.09-.05-.16-.05-.21-.01" +
   "C-.24 .02-.27 .06-.31 .04C-.36 .01-.37-.05-.34-.1C-.29-.19-.25-.27-.17-.32L-.17-.42" +
   "L-.07-.34C.13-.33 .27-.18 .26 .08C.26 .16 .24 .22 .24 .27ZM-.29 .31H.28V.39H-.29Z";
-const JOINS = {
-  plane: ["", ""], cylinder: ["plain", ""], torus: ["plain", "plain"],
-  moebius: ["reversed", ""], klein: ["reversed", "plain"],
-}; // of files, of ranks
-
-/** The question that nobody has changed yet. */
-export const EMPTY = {
-  rows: 8, columns: 8, missing: [], piece: [[1, 2]], surface: "plane", closed: false,
-  start: null, end: null, require: [], forbid: [], given: [], symmetry: null,
-};
-
-/** Name of a square: nameOf(4, 2) is "c5". */
-export function nameOf(row, column) {
-  let letters = "";
-  for (let left = column + 1; left > 0; left = Math.floor((left - 1) / 26)) {
-    letters = String.fromCharCode(97 + ((left - 1) % 26)) + letters;
-  }
-  return letters + (row + 1);
-}
-
-/** Row and column of a name: placeOf("c5") is [4, 2]. */
-export function placeOf(name) {
-  const [, letters, rank] = /^([a-z]+)(\d+)$/.exec(name);
-  let column = 0;
-  for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 96;
-  return [Number(rank) - 1, column - 1];
-}
-
-/** Whether a name is that of a square on the rectangle. */
-export function within(problem, name) {
-  if (!/^[a-z]{1,6}[1-9]\d{0,6}$/.test(name)) return false;
-  const [row, column] = placeOf(name);
-  return row < problem.rows && column < problem.columns;
-}
-
-/**
- * The moves from a square: a list of {name, row, column}.  Row and column are where the step ends
- * before it is folded back over a joined edge.
- */
-export function movesFrom(problem, name) {
-  const { rows, columns } = problem;
-  const [files, ranks] = JOINS[problem.surface];
-  const [row, column] = placeOf(name);
-  const found = new Map();
-  for (const [a, b] of problem.piece.flatMap(([p, q]) => [[p, q], [q, p]])) {
-    for (const [up, right] of [[a, b], [a, -b], [-a, b], [-a, -b]]) {
-      const turns = Math.floor((column + right) / columns);
-      if ((turns && !files) || (!ranks && (row + up < 0 || row + up >= rows))) continue;
-      let landed = (((row + up) % rows) + rows) % rows;
-      if (turns % 2 && files === "reversed") landed = rows - 1 - landed;
-      const to = nameOf(landed, column + right - turns * columns);
-      const straight = !turns && landed === row + up;
-      if (to === name || (found.has(to) && !straight)) continue;
-      found.set(to, { name: to, row: row + up, column: column + right, straight });
-    }
-  }
-  const missing = new Set(problem.missing);
-  return [...found.values()].filter((move) => !missing.has(move.name));
-}
 
 const draw = (tag, attributes = {}, ...children) => {
   const made = document.createElementNS(SVG, tag);
@@ -89,7 +32,7 @@ const num = (value) => String(Math.round(value * 1000) / 1000);
  * was pressed on; `sweep(name, from)`, it goes over another square while it is pressed;
  * `key(name, event)`, any other key on a square, true where it was of use; `tell(name)`, words on a
  * square for screen readers; `most`, largest side of a square in pixels; `high`, the part of the
- * window's height that the board may take.
+ * window's height that the board may take; `still`, whether it is a picture and nothing more.
  */
 export class Board {
   constructor(element, options = {}) {
@@ -101,19 +44,21 @@ export class Board {
     this.layers = {};
     this.svg = draw("svg", { class: "kt-svg" });
     const seen = draw("g", { "aria-hidden": "true" });
-    const names = ["rim", "light", "dark", "labels", "holes", "marks", "require", "loops", "walk",
+    const names = ["rim", "light", "dark", "labels", "holes", "marks", "require", "loops", "lines", "walk",
       "back", "forbid", "ends", "texts", "piece"];
     for (const name of names) {
       const tag = ["labels", "marks", "loops", "ends", "texts", "piece"].includes(name) ? "g" : "path";
       seen.append((this.layers[name] = draw(tag, { class: `kt-${name}` })));
     }
     this.grid = draw("g", { role: "grid", class: "kt-cells" });
-    this.svg.append(seen, this.grid);
+    this.svg.append(seen);
+    if (options.still) this.svg.setAttribute("role", "img");
+    else this.svg.append(this.grid);
     this.element = document.createElement("div");
     this.element.className = "kt-board";
     this.element.append(this.svg);
     element.append(this.element);
-    this.#listen();
+    if (!options.still) this.#listen();
     new ResizeObserver(() => this.fit()).observe(this.element);
     this.show({});
   }
@@ -123,7 +68,7 @@ export class Board {
    * are to be seen (a fraction is a piece between two squares), `closed` back to the first;
    * `back`, the square that was just taken back; `numbers`, whether steps are written into the
    * squares; `texts`, {name: [text, class]}; `marks`, {class: [names]}; `loops`, lists of names,
-   * each a cycle of its own colour.
+   * each a cycle of its own colour; `lines`, moves that somebody points at.
    */
   show(change) {
     const before = this.view;
@@ -132,6 +77,7 @@ export class Board {
     if (view.walk !== before.walk || view.problem !== before.problem) this.#plan();
     if (change.problem || change.marks) this.#marks();
     if (change.problem || change.loops) this.#loops();
+    if ("lines" in change) this.layers.lines.setAttribute("d", this.#strokes(view.lines));
     this.#walk();
     this.#texts();
     if ("problem" in change || "walk" in change || "texts" in change || "marks" in change) this.#tell();
@@ -191,7 +137,7 @@ export class Board {
   /** The clear cells: made anew only where the sides change. */
   #cells(rows, columns) {
     const sides = `${rows}x${columns}`;
-    if (this.sides === sides) return;
+    if (this.sides === sides || this.options.still) return;
     this.sides = sides;
     this.cells.clear();
     this.grid.replaceChildren();
@@ -384,7 +330,8 @@ export class Board {
   #tell() {
     const { problem, walk, texts = {}, marks = {} } = this.view;
     const { label = "Board" } = this.options;
-    this.grid.setAttribute("aria-label", `${label}, ${problem.rows} ranks, ${problem.columns} files`);
+    const named = this.options.still ? this.svg : this.grid;
+    named.setAttribute("aria-label", `${label}, ${problem.rows} ranks, ${problem.columns} files`);
     const steps = new Map(walk.map((name, place) => [name, place + 1]));
     const given = new Map(problem.given);
     const marked = new Map();

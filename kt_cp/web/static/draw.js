@@ -1,8 +1,208 @@
 // Draw: a board and a question about it, by mouse, finger or keys.
 
-import { EMPTY } from "./board.js";
+import { mount as mountAsk } from "./ask.js";
+import { controls } from "./controls.js";
+import { icon, make } from "./make.js";
+import { Question, TOOLS, moved, numbered, read, toggled, written } from "./question.js";
+import { EMPTY, movesFrom } from "./squares.js";
+import { Player } from "./watch.js";
+
+const BY_HAND = 40; // longest side that the corner can be dragged to
+const KINDS = [
+  ["cut", "Cut out", "x"], ["start", "Start", "s"], ["end", "End", "e"],
+  ["number", "Number", "n"], ["require", "Require", "r"], ["forbid", "Forbid", "f"],
+];
+const HINTS = {
+  cut: "Click a square to cut it out, or drag over several; again to put it back.",
+  start: "Click the square where the tour starts.",
+  end: "Click the square where an open tour ends.",
+  number: "Click a square to give it the next number, or type a number on it.",
+  require: "Click two squares: the tour makes this move. Again to take it back.",
+  forbid: "Click two squares: the tour does not make this move. Again to take it back.",
+};
 
 export function mount(section, page) {
-  const board = page.board(section, { label: "Board" });
-  board.show({ problem: EMPTY });
+  let tool = "cut";
+  let from = null; // the first square of a move
+  let cutting = true; // whether dragging cuts out or puts back
+  let typed = ""; // digits of a number that is being typed
+  const question = new Question(read(location.hash) ?? EMPTY, changed);
+  page.question = question;
+  page.put = (problem) => question.change(problem);
+
+  const tools = make("div", { class: "tools", role: "radiogroup", "aria-label": "What a click does" });
+  const next = make("input", { type: "number", min: 1, value: 1, class: "short", "aria-label": "Next number" });
+  const undo = icon("Undo (Ctrl+Z)", "↶", () => question.undo());
+  const redo = icon("Redo (Ctrl+Y)", "↷", () => question.redo());
+  const hint = make("p", { class: "hint" });
+  const left = make("div", { class: "stage" });
+  const toolbar = make("div", { class: "toolbar" }, tools, next, make("span", { class: "push" }), undo, redo,
+    icon("Smaller", "−", () => board.fit(Math.max(1, board.zoom / 1.25))),
+    icon("Larger", "+", () => board.fit(Math.min(16, board.zoom * 1.25))));
+  left.append(toolbar, hint);
+  const board = page.board(left, { label: "Board to draw on", pick, drop, sweep, key });
+  const corner = make("button", { class: "corner", type: "button", "aria-label": "Drag to change the size", title: "Drag to change the size; arrow keys too" }, "⤡");
+  board.element.append(corner);
+  const player = new Player(left, board);
+  page.stage = { board, player, element: left };
+  const side = make("div", { class: "side" });
+  section.append(make("div", { class: "work" }, left, side));
+  const forms = controls(side, page);
+
+  for (const [kind, text, letter] of KINDS) {
+    tools.append(make("button", {
+      type: "button", role: "radio", "data-tool": kind, title: `${text} (key ${letter} on the board)`,
+      onclick: () => choose(kind), onkeydown: across,
+    }, make("i", { class: `sign ${kind}`, "aria-hidden": "true" }), text));
+  }
+  dragging();
+  document.addEventListener("keydown", (event) => {
+    const redoes = event.key === "y" || (event.key === "Z" && event.shiftKey);
+    if (!(event.ctrlKey || event.metaKey) || section.hidden || event.target.matches("input, textarea")) return;
+    if (event.key === "z") question.undo();
+    else if (redoes) question.redo();
+    else return;
+    event.preventDefault();
+  });
+  window.addEventListener("hashchange", () => {
+    const told = read(location.hash);
+    if (told) question.change(told);
+  });
+  mountAsk(side, page);
+  choose("cut");
+  changed(question.problem);
+
+  function choose(kind) {
+    tool = kind;
+    from = null;
+    typed = "";
+    for (const each of tools.children) {
+      const chosen = each.dataset.tool === kind;
+      each.setAttribute("aria-checked", chosen);
+      each.tabIndex = chosen ? 0 : -1;
+    }
+    next.hidden = kind !== "number";
+    hint.textContent = HINTS[kind];
+    marks();
+  }
+
+  /** Arrow keys go through the tools. */
+  function across(event) {
+    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    const all = [...tools.children].filter((each) => !each.disabled);
+    const to = all[(all.indexOf(event.target) + by + all.length) % all.length];
+    to.focus();
+    to.click();
+  }
+
+  function marks() {
+    const reach = from ? movesFrom(question.problem, from).map(({ name }) => name) : [];
+    board.show({ marks: from ? { chosen: [from], reach } : {} });
+  }
+
+  function pick(name) {
+    const { problem } = question;
+    const gone = problem.missing.includes(name);
+    typed = "";
+    if (tool === "cut") {
+      cutting = !gone;
+      question.change(TOOLS.cut(problem, name));
+    } else if (gone) {
+      page.say(`${name} is cut out`, true);
+    } else if (tool in TOOLS) {
+      question.change(TOOLS[tool](problem, name));
+    } else if (tool === "number") {
+      const step = Number(next.value);
+      const was = problem.given.some(([where]) => where === name);
+      question.change(was ? { given: problem.given.filter(([where]) => where !== name) } : numbered(problem, name, step));
+      if (!was) next.value = step + 1;
+    } else if (!from) {
+      from = name;
+      marks();
+    } else move(name);
+  }
+
+  function move(name) {
+    const { problem } = question;
+    const one = from;
+    from = null;
+    if (movesFrom(problem, one).some((each) => each.name === name)) question.change(moved(problem, tool, one, name));
+    else if (one !== name) page.say(`${one} to ${name} is no move of the piece`, true);
+    marks();
+  }
+
+  function drop(name) {
+    if (from) move(name);
+  }
+
+  function sweep(name) {
+    if (tool !== "cut") return;
+    const gone = question.problem.missing.includes(name);
+    if (gone !== cutting) question.change({ missing: toggled(question.problem.missing, name) });
+  }
+
+  function key(name, event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return false;
+    const kind = KINDS.find(([, , letter]) => letter === event.key.toLowerCase())?.[0];
+    if (kind) {
+      if (kind === "end" && question.problem.closed) return page.say("a closed tour has no end", true), true;
+      if (kind !== tool) choose(kind);
+      if (kind !== "number") pick(name);
+    } else if (/^\d$/.test(event.key)) {
+      if (tool !== "number") choose("number");
+      typed = (typed + event.key).slice(-5);
+      if (Number(typed)) question.change(numbered({ ...question.problem, given: question.problem.given.filter(([where]) => where !== name) }, name, Number(typed)));
+    } else if (event.key === "Backspace" || event.key === "Delete") {
+      typed = "";
+      question.change({ given: question.problem.given.filter(([where]) => where !== name) });
+    } else if (event.key === "Escape" && from) {
+      from = null;
+      marks();
+    } else return false;
+    return true;
+  }
+
+  function changed(problem) {
+    if (from && problem.missing.includes(from)) from = null;
+    player.clear();
+    board.show({ problem, loops: [], lines: [], walk: [], at: 0 });
+    marks();
+    undo.disabled = !question.past.length;
+    redo.disabled = !question.future.length;
+    tools.children[2].disabled = problem.closed;
+    if (problem.closed && tool === "end") choose("start");
+    forms(problem);
+    page.changed?.(problem);
+    clearTimeout(changed.soon);
+    changed.soon = setTimeout(() => history.replaceState(null, "", `#${written(problem)}`), 250);
+  }
+
+  /** Rows and columns by the corner: by mouse, finger, or arrow keys on it. */
+  function dragging() {
+    let began = null;
+    const held = (side) => Math.max(1, Math.min(BY_HAND, side));
+    corner.addEventListener("pointerdown", (event) => {
+      const { rows, columns } = question.problem;
+      const square = board.svg.getBoundingClientRect().width / board.box[2];
+      began = { x: event.clientX, y: event.clientY, rows, columns, square };
+      corner.setPointerCapture(event.pointerId);
+    });
+    corner.addEventListener("pointermove", (event) => {
+      if (!began) return;
+      const by = (now, then) => Math.round((now - then) / began.square);
+      began.to = { rows: held(began.rows + by(event.clientY, began.y)), columns: held(began.columns + by(event.clientX, began.x)) };
+      page.say(`${began.to.rows} × ${began.to.columns}`);
+    });
+    corner.addEventListener("pointerup", () => {
+      if (began?.to) question.change(began.to);
+      began = null;
+    });
+    corner.addEventListener("keydown", ({ key: pressed }) => {
+      const { rows, columns } = question.problem;
+      const by = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[pressed];
+      if (by) question.change({ rows: held(rows + by[0]), columns: held(columns + by[1]) });
+    });
+  }
 }

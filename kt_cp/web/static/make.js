@@ -38,3 +38,20 @@ export function tick(text, checked, change) {
   const box = make("input", { type: "checkbox", checked, onchange: () => change(box.checked) });
   return make("label", { class: "tick" }, box, text);
 }
+
+/** A button that is a sign: its label is read out, and shown when the mouse rests on it. */
+export function icon(label, sign, act, attributes = {}) {
+  const known = { class: "quiet", type: "button", "aria-label": label, title: label, onclick: act };
+  return make("button", { ...known, ...attributes }, sign);
+}
+
+/** A button with words. */
+export function button(words, act, attributes = {}) {
+  return make("button", { type: "button", onclick: act, ...attributes }, words);
+}
+
+/** A reason as a sentence. */
+export function sentence(text) {
+  const whole = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(whole) ? whole : `${whole}.`;
+}

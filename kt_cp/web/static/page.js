@@ -6,7 +6,7 @@ import { Board } from "./board.js";
 import { make } from "./make.js";
 
 const token = document.querySelector("meta[name=token]").content;
-const page = { id: crypto.randomUUID?.() ?? String(Math.random()), choices: null };
+const page = { id: crypto.getRandomValues(new Uint32Array(4)).join(""), choices: null };
 const waiting = new Map(); // of each job what is told of it; a list until somebody listens
 
 /** Say a thing once, to those who see and to those who listen. */
@@ -20,6 +20,14 @@ page.say = (text, wrong = false) => {
 
 /** A board in an element; `options` as in board.js. */
 page.board = (element, options) => new Board(element, options);
+
+/** A still picture of a walk on a board, for galleries; `options` as in board.js. */
+page.thumbnail = (problem, walk = [], { closed = problem.closed, ...options } = {}) => {
+  const frame = make("div", { class: "thumbnail" });
+  const board = new Board(frame, { still: true, label: "Tour", ...options });
+  board.show({ problem, walk, closed, at: walk.length + 1, numbers: false });
+  return frame;
+};
 
 /** Answer of the server to a question, as JSON or as what `as` names; its error as an Error. */
 page.post = async (path, body, as = "json") => {

@@ -1,0 +1,150 @@
+// One answer: what its search does, then what was found, how it was checked, and how to ask again.
+
+import { argument } from "./argument.js";
+import { button, make, sentence } from "./make.js";
+import { saving } from "./save.js";
+import { Player } from "./watch.js";
+
+const CHECKS = [
+  ["verified", "judged", "every square and every move was looked at by a judge that shares no code with the search"],
+  ["replayed", "replayed", "the reference program walked the tour without one step back"],
+  ["agrees", "agrees", "the reference program, asked the same, did not say otherwise"],
+];
+const VERDICTS = { FOUND: "A tour", IMPOSSIBLE: "There is no tour", UNKNOWN: "Not known" };
+
+/** The card of one engine's answer; it draws on the stage if it is alone, on a board of its own if not. */
+export class Answer {
+  constructor(page, { problem, name, alone }) {
+    this.page = page;
+    this.problem = problem;
+    this.name = name;
+    this.state = make("p", { class: "state busy", role: "status" }, "searching…");
+    this.body = make("div", {});
+    this.element = make("article", { class: "card answer", "data-engine": name }, make("h2", {}, name), this.state);
+    if (alone) {
+      this.board = page.stage.board;
+      this.player = page.stage.player;
+    } else {
+      this.board = page.board(this.element, { label: `Board of ${name}`, most: 26, high: 0.4, still: true });
+      this.board.show({ problem });
+      this.player = new Player(this.element, this.board);
+    }
+    this.alone = alone;
+    this.element.append(this.body);
+    this.began = performance.now();
+    this.clock = setInterval(() => this.#tick(), 200);
+  }
+
+  /** Whether what the stage shows still is what was asked. */
+  get current() {
+    return !this.alone || this.page.question.problem === this.problem;
+  }
+
+  #tick() {
+    const seconds = ((performance.now() - this.began) / 1000).toFixed(1);
+    this.state.textContent = `${this.doing ?? "searching"}… ${seconds} s`;
+  }
+
+  /** Take an event of the search. */
+  hear(event) {
+    this[`_${event.event}`]?.(event);
+  }
+
+  _progress({ text, fraction }) {
+    this.doing = fraction == null ? text : `${text} (${Math.round(100 * fraction)} %)`;
+  }
+
+  _moves({ moves, walk }) {
+    if (!this.current) return;
+    if (!this.player.film.moves) this.player.search();
+    this.player.feed(moves, walk);
+    this.searched = this.player.film;
+  }
+
+  _cycles({ round, cycles }) {
+    if (!this.current) return;
+    this.doing = `round ${round}: ${cycles.length} cycle${cycles.length === 1 ? "" : "s"}`;
+    this.board.show({ loops: cycles });
+  }
+
+  _error({ text }) {
+    this.#done("wrong", text);
+  }
+
+  _end({ stopped }) {
+    if (this.state.classList.contains("busy")) this.#done("unknown", stopped ? "stopped" : "ended without an answer");
+  }
+
+  _outcome(event) {
+    const { outcome, seconds } = event;
+    const kind = outcome.verdict.toLowerCase();
+    this.#done(kind, `${VERDICTS[outcome.verdict]} · ${time(seconds)}`);
+    const by = outcome.engine && outcome.engine !== this.name ? ` by ${outcome.engine}` : "";
+    if (by) this.element.querySelector("h2").append(make("small", {}, by));
+    this.page.say(`${this.name}: ${VERDICTS[outcome.verdict]}${outcome.reason ? `: ${outcome.reason}` : ""}`);
+    if (this.current) this.board.show({ loops: [] });
+    if (outcome.tour) this.#tour(outcome);
+    else if (outcome.reason) this.body.append(make("p", { class: "reason" }, sentence(outcome.reason)));
+    this.body.append(checks(outcome, event));
+    if (outcome.verdict === "IMPOSSIBLE") this.body.append(argument(this, event));
+    if (event.command) this.body.append(again(this.page, event));
+    if (outcome.tour) this.body.append(saving(this.page, this.problem, outcome.tour));
+  }
+
+  #tour(outcome) {
+    const { tour } = outcome;
+    const show = () => {
+      if (!this.alone || !this.current) this.page.put(this.problem);
+      this.page.stage.player.load(tour, this.problem.closed);
+      this.page.stage.element.scrollIntoView({ block: "nearest" });
+    };
+    if (this.current) this.player.load(tour, this.problem.closed);
+    const film = this.searched;
+    const buttons = [button(this.alone ? "Show the tour" : "Show on the large board", show, { class: "quiet" })];
+    if (film?.moves.length && this.alone) {
+      buttons.push(button("Watch the search", () => {
+        if (!this.current) this.page.put(this.problem);
+        this.player.again(film);
+      }, { class: "quiet" }));
+    }
+    this.body.append(make("div", { class: "row buttons" }, buttons));
+  }
+
+  #done(kind, text) {
+    clearInterval(this.clock);
+    this.state.className = `state ${kind}`;
+    this.state.textContent = text;
+  }
+}
+
+/** The check marks: what was done with the answer, and why something was not. */
+function checks({ verdict, remarks = {}, evidence, ...outcome }, { backed, certificate }) {
+  const made = CHECKS.map(([key, word, why]) => {
+    const value = outcome[key];
+    const said = value === true ? "yes" : value === false ? "no" : "not";
+    if (value == null && verdict === "IMPOSSIBLE") return null;
+    const sign = { yes: "✓", no: "✗", not: "–" }[said];
+    return make("li", { class: `check ${said}`, title: remarks[key] ?? why },
+      make("span", { "aria-hidden": "true" }, sign), said === "yes" ? word : said === "no" ? `not ${word}` : `${word}: not done${remarks[key] ? `, ${remarks[key]}` : ""}`);
+  });
+  if (verdict === "IMPOSSIBLE") {
+    const words = certificate
+      ? "certificate accepted by the checker, which shares no code with the search"
+      : (backed ?? evidence?.text ?? "");
+    made.unshift(make("li", { class: `check ${certificate ? "yes" : "not"}` }, make("span", { "aria-hidden": "true" }, certificate ? "✓" : "–"), words));
+    if (outcome.agrees) made.push(make("li", { class: "check yes" }, make("span", { "aria-hidden": "true" }, "✓"), "agrees"));
+  }
+  return make("ul", { class: "checks", "aria-label": "Checks" }, made);
+}
+
+/** The command line and the Python that do the same. */
+function again(page, { command, python }) {
+  const line = (words, text) => make("div", { class: "code" }, make("span", { class: "label" }, words), make("code", { tabindex: 0 }, text),
+    button("Copy", () => navigator.clipboard.writeText(text).then(() => page.say("Copied."), () => page.say(text)), { class: "quiet", "aria-label": `Copy the ${words.toLowerCase()}` }));
+  return make("details", {}, make("summary", {}, "The same elsewhere"), line("Command line", command), python ? line("Python", python) : null);
+}
+
+/** Seconds for people. */
+function time(seconds) {
+  return seconds < 0.01 ? `${(1000 * seconds).toFixed(1)} ms` : seconds < 1 ? `${Math.round(1000 * seconds)} ms` : `${seconds.toFixed(1)} s`;
+}

@@ -1,0 +1,96 @@
+// Ask: one engine or several, side by side; what they do while they search, and what they answer.
+
+import { Answer } from "./answer.js";
+import { button, field, make, menu } from "./make.js";
+
+const SEED = 2 ** 31 - 1; // the largest
+
+export function mount(element, page) {
+  const { engines, sources, limits } = page.choices;
+  const usual = [["auto", "chooses by the question", true]];
+  const chosen = new Set(["auto"]);
+  const answers = make("div", { class: "answers", "aria-label": "Answers", role: "region" });
+  const running = new Set();
+  const seed = make("input", { type: "number", min: 0, max: SEED, value: 0, class: "short" });
+  const time = make("input", { type: "number", min: 0.1, max: limits.most_seconds, step: "any", value: limits.seconds, class: "short" });
+
+  const choice = (kind, name, told, title) => {
+    const key = `${kind} ${name}`;
+    const box = make("input", {
+      type: "checkbox", checked: name === "auto", value: name, name: kind,
+      onchange: () => {
+        if (box.checked) chosen.add(name === "auto" ? name : key);
+        else chosen.delete(name === "auto" ? name : key);
+        which();
+      },
+    });
+    return make("label", { class: "chip", title }, box, make("span", {}, told));
+  };
+  const list = engines.filter(({ name }) => name !== "auto");
+  const auto = engines.find(({ name }) => name === "auto");
+  const chips = [
+    choice("engine", "auto", "auto", auto?.summary ?? usual[0][1]),
+    ...list.map(({ name, summary, complete }) => choice("engine", name, name, `${summary}${complete ? "" : " (cannot say no)"}`)),
+  ];
+  const programs = sources.map(({ number, name, summary }) => choice("source", number, name, summary));
+  const summary = make("summary", {});
+  const go = button("Find a tour", () => start("solve"), { class: "main", id: "ask" });
+  const prove = button("Prove there is none", () => start("prove"), { class: "quiet" });
+  const stop = button("Stop", halt, { class: "stop", disabled: true });
+
+  element.append(make("form", { class: "card asking", onsubmit: (event) => event.preventDefault() },
+    make("div", { class: "row buttons" }, go, stop, prove),
+    make("details", { class: "engines" }, summary,
+      make("fieldset", {}, make("legend", {}, "Engines"), make("div", { class: "chips" }, chips)),
+      programs.length ? make("fieldset", {}, make("legend", {}, "Source programs, move by move"), make("div", { class: "chips" }, programs)) : null,
+      make("div", { class: "row" }, field("Most seconds", time), field("Seed", seed)))), answers);
+  which();
+
+  page.changed = () => {
+    for (const answer of answers.children) answer.classList.add("past");
+  };
+
+  function which() {
+    const names = [...chosen].map((key) => key.replace(/^engine /, "").replace(/^source /, "program "));
+    summary.textContent = names.length ? `By ${names.join(", ")}` : "By no engine: choose one";
+    go.disabled = !chosen.size;
+  }
+
+  function start(kind) {
+    halt();
+    page.stage.player.clear();
+    const asked = kind === "prove" ? ["prove"] : [...chosen];
+    const { problem } = page.question;
+    const alone = asked.length === 1;
+    const body = { problem, seed: Number(seed.value) || 0, time_limit: Number(time.value) || limits.seconds };
+    answers.replaceChildren();
+    answers.classList.toggle("several", !alone);
+    stop.disabled = false;
+    for (const each of asked) {
+      const [what, name] = each.includes(" ") ? each.split(/ (.*)/s) : [kind === "prove" ? "prove" : "engine", each];
+      const answer = new Answer(page, { problem, name: what === "source" ? programName(name) : name, alone });
+      answers.append(answer.element);
+      const more = what === "engine" ? { engine: name } : what === "source" ? { source: named(name) } : {};
+      const job = page.ask({ engine: "solve", source: "source", prove: "prove" }[what], { ...body, ...more }, {
+        any: (event) => answer.hear(event),
+        end: () => {
+          running.delete(job);
+          stop.disabled = !running.size;
+        },
+      });
+      running.add(job);
+    }
+  }
+
+  function named(text) {
+    return sources.find(({ number }) => String(number) === text)?.number ?? text;
+  }
+
+  function programName(text) {
+    return sources.find(({ number }) => String(number) === text)?.name ?? text;
+  }
+
+  function halt() {
+    for (const job of [...running]) job.stop();
+  }
+}

@@ -1,0 +1,132 @@
+// The question that is drawn: a problem that never changes but is replaced, with what was before.
+
+import { EMPTY, JOINS, movesFrom, within } from "./squares.js";
+
+const MOST = 500; // questions that undo goes back to
+
+/** The problem without what makes no sense on it: squares that are gone, moves that are none. */
+export function tidied(problem) {
+  const missing = [...new Set(problem.missing)].filter((name) => within(problem, name));
+  const gone = new Set(missing);
+  const there = (name) => within(problem, name) && !gone.has(name);
+  const kept = { ...problem, missing };
+  const isMove = ([a, b]) => there(a) && there(b) && movesFrom(kept, a).some(({ name }) => name === b);
+  const size = problem.rows * problem.columns - missing.length;
+  return {
+    ...kept,
+    start: problem.start && there(problem.start) ? problem.start : null,
+    end: problem.end && there(problem.end) && !problem.closed ? problem.end : null,
+    require: problem.require.filter(isMove),
+    forbid: problem.forbid.filter(isMove),
+    given: problem.given.filter(([name, step]) => there(name) && step <= size),
+  };
+}
+
+const MOVES = ["require", "forbid"];
+
+/** A problem as the address of a page holds it: "board=8x8&missing=c3,d4&closed=1". */
+export function written(problem) {
+  const told = [["board", `${problem.rows}x${problem.columns}`]];
+  const { missing, piece, surface, closed, start, end, given, symmetry } = problem;
+  if (missing.length) told.push(["missing", missing.join(",")]);
+  if (String(piece) !== String(EMPTY.piece)) told.push(["piece", piece.map(String).join("+")]);
+  if (surface !== "plane") told.push(["surface", surface]);
+  if (closed) told.push(["closed", 1]);
+  if (start) told.push(["start", start]);
+  if (end) told.push(["end", end]);
+  for (const key of MOVES) {
+    if (problem[key].length) told.push([key, problem[key].map((move) => move.join("-")).join(",")]);
+  }
+  if (given.length) told.push(["given", given.map((each) => each.join("=")).join(",")]);
+  if (symmetry) told.push(["symmetry", symmetry]);
+  return told.map(([key, value]) => `${key}=${value}`).join("&");
+}
+
+/** The problem of an address, or null where it holds none that can be read. */
+export function read(hash) {
+  const told = new Map(hash.replace(/^.*#/, "").split("&").map((part) => part.split(/=(.*)/s)));
+  const sides = /^(\d{1,5})x(\d{1,5})$/.exec(told.get("board") ?? "");
+  if (!sides || !Number(sides[1]) || !Number(sides[2])) return null;
+  const list = (key) => (told.get(key) ? decodeURIComponent(told.get(key)).split(",") : []);
+  const leaps = decodeURIComponent(told.get("piece") ?? "1,2").split("+").map((leap) => leap.split(",").map(Number));
+  const piece = leaps.every((leap) => leap.length === 2 && leap.every(Number.isInteger)) ? leaps : EMPTY.piece;
+  const problem = {
+    ...EMPTY, piece, rows: Number(sides[1]), columns: Number(sides[2]), missing: list("missing"),
+    surface: told.get("surface") in JOINS ? told.get("surface") : "plane", closed: told.get("closed") === "1",
+    start: told.get("start") ?? null, end: told.get("end") ?? null, symmetry: told.get("symmetry") ?? null,
+    require: list("require").map((move) => move.split("-")),
+    forbid: list("forbid").map((move) => move.split("-")),
+    given: list("given").map((each) => each.split("=")).map(([name, step]) => [name, Number(step)]),
+  };
+  const pairs = [...problem.require, ...problem.forbid].every((move) => move.length === 2);
+  return pairs && problem.given.every(([, step]) => step > 0) ? tidied(problem) : null;
+}
+
+/** The question of a page, with undo and redo; `changed(problem)` is told of every change. */
+export class Question {
+  constructor(problem, changed) {
+    this.problem = problem;
+    this.changed = changed;
+    this.past = [];
+    this.future = [];
+  }
+
+  /** Replace some of it. */
+  change(patch) {
+    const next = tidied({ ...this.problem, ...patch });
+    if (JSON.stringify(next) === JSON.stringify(this.problem)) return;
+    this.past.push(this.problem);
+    this.past.splice(0, this.past.length - MOST);
+    this.future = [];
+    this.#become(next);
+  }
+
+  undo() {
+    this.#swap(this.past, this.future);
+  }
+
+  redo() {
+    this.#swap(this.future, this.past);
+  }
+
+  #swap(from, to) {
+    if (!from.length) return;
+    to.push(this.problem);
+    this.#become(from.pop());
+  }
+
+  #become(problem) {
+    this.problem = problem;
+    this.changed(problem);
+  }
+}
+
+/** What a tool does to a problem at a square: the change, or null where it cannot. */
+export const TOOLS = {
+  cut: (problem, name) => ({ missing: toggled(problem.missing, name) }),
+  start: (problem, name) => ({ start: problem.start === name ? null : name }),
+  end: (problem, name) => ({ end: problem.end === name ? null : name }),
+};
+
+/** A list with an entry, or without it if it was there. */
+export function toggled(list, entry) {
+  const key = String(entry);
+  const rest = list.filter((each) => String(each) !== key);
+  return rest.length < list.length ? rest : [...list, entry];
+}
+
+/** The problem with a move required (or forbidden), or free again if it was. */
+export function moved(problem, key, one, other) {
+  const move = [one, other].sort();
+  const same = (each) => String([...each].sort()) === String(move);
+  const was = problem[key].some(same);
+  const without = Object.fromEntries(MOVES.map((each) => [each, problem[each].filter((m) => !same(m))]));
+  return was ? without : { ...without, [key]: [...without[key], move] };
+}
+
+/** The problem with a step given at a square, or with none there. */
+export function numbered(problem, name, step) {
+  const rest = problem.given.filter(([where, when]) => where !== name && when !== step);
+  const was = problem.given.some(([where, when]) => where === name && when === step);
+  return { given: was || !step ? rest : [...rest, [name, step]] };
+}

@@ -1,0 +1,173 @@
+// Watch: the piece runs along a tour, or a search goes forth and back, played like a film.
+//
+// A film is a walk (one square more at every frame) or the moves of a search: a name where a square
+// is placed, null where the last one is taken back.  What a frame of a search shows is found by
+// playing its moves again from the nearest mark before it, so that any frame is quickly there.
+
+import { icon, make, menu, tick } from "./make.js";
+
+const KEPT = 200_000; // moves of a search that are kept; what comes later is only counted
+const MARK = 2_000; // moves between two walks that are remembered
+const SPEEDS = [[1, "1 a second"], [3, "3 a second"], [8, "8 a second"], [25, "25 a second"],
+  [100, "100 a second"], [1000, "1000 a second"]];
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** Controls under a board, and what they play. */
+export class Player {
+  constructor(element, board) {
+    this.board = board;
+    this.speed = 8;
+    this.numbers = true;
+    this.playing = icon("Play", "▶", () => (this.timer ? this.pause() : this.play()));
+    this.playing.classList.add("play");
+    this.bar = make("input", {
+      type: "range", min: 0, max: 0, value: 0, "aria-label": "Step",
+      oninput: () => (this.pause(), this.seek(Number(this.bar.value))),
+    });
+    this.pace = menu(SPEEDS, 8, { "aria-label": "Speed", onchange: () => (this.speed = Number(this.pace.value)) });
+    this.words = make("output", { class: "kt-where" });
+    this.element = make("div", { class: "kt-player", role: "group", "aria-label": "Watch" },
+      this.playing,
+      icon("One step back", "‹", () => (this.pause(), this.seek(Math.ceil(this.at) - 1))),
+      icon("One step on", "›", () => (this.pause(), this.seek(Math.floor(this.at) + 1))),
+      this.bar, this.words, this.pace,
+      tick("numbers", true, (on) => ((this.numbers = on), this.seek(this.at))));
+    element.append(this.element);
+    this.clear();
+  }
+
+  /** Play nothing: the board alone. */
+  clear() {
+    this.pause();
+    this.film = { walk: [], closed: false, moves: null };
+    this.length = 0;
+    this.seek(0);
+    this.element.hidden = true;
+  }
+
+  /** A walk to play; it is shown whole at first. */
+  load(walk, closed = false) {
+    this.pause();
+    this.film = { walk, closed, moves: null };
+    this.length = walk.length + (closed && walk.length > 1 ? 1 : 0);
+    this.element.hidden = !walk.length;
+    this.seek(this.length);
+  }
+
+  /** A search to play, which may go on while it is watched: see `feed`. */
+  search(before = []) {
+    this.pause();
+    this.film = { walk: [], closed: false, moves: [], marks: [[...before]], last: [...before], told: 0 };
+    this.length = 0;
+    this.element.hidden = false;
+    this.seek(0);
+  }
+
+  /** A search that was kept, from its first move. */
+  again(film) {
+    this.pause();
+    this.film = film;
+    this.length = film.moves.length;
+    this.element.hidden = false;
+    this.seek(0);
+    this.play();
+  }
+
+  /**
+   * Moves of the search, as the stream has them: [[1, "c3"], [-1], ...]; and the whole walk before
+   * them where some were left out.
+   */
+  feed(moves, walk) {
+    const { film } = this;
+    if (!film.moves) return;
+    const follows = this.at >= this.length && !this.timer;
+    if (walk && film.moves.length < KEPT) {
+      film.moves.push([...walk]);
+      film.last = [...walk];
+    }
+    for (const [way, name] of moves) {
+      film.told += 1;
+      if (film.moves.length >= KEPT) continue;
+      film.moves.push(way > 0 ? name : null);
+      if (way > 0) film.last.push(name);
+      else film.last.pop();
+      if (film.moves.length % MARK === 0) film.marks.push([...film.last]);
+    }
+    this.length = film.moves.length;
+    if (follows) this.seek(this.length);
+    else this.#place();
+  }
+
+  play() {
+    if (this.at >= this.length) this.at = this.film.moves ? 0 : 1;
+    let before = performance.now();
+    const run = (now) => {
+      const next = this.at + ((now - before) / 1000) * this.speed;
+      before = now;
+      this.seek(this.film.moves || still.matches ? next : Math.min(next, this.length), true);
+      if (this.at >= this.length) this.pause();
+      else this.timer = requestAnimationFrame(run);
+    };
+    this.timer = requestAnimationFrame(run);
+    this.#face();
+  }
+
+  pause() {
+    cancelAnimationFrame(this.timer);
+    const ran = this.timer;
+    this.timer = null;
+    if (ran) this.seek(Math.floor(this.at));
+    this.#face();
+  }
+
+  #face() {
+    const label = this.timer ? "Pause" : "Play";
+    this.playing.textContent = this.timer ? "❚❚" : "▶";
+    this.playing.setAttribute("aria-label", label);
+    this.playing.title = label;
+  }
+
+  /** Show a frame; a fraction is between two. */
+  seek(at, running = false) {
+    const { film, board } = this;
+    this.at = Math.max(0, Math.min(this.length, at));
+    if (film.moves) {
+      const { walk, back } = this.#frame(Math.floor(this.at));
+      board.show({ walk, at: walk.length, closed: false, back, numbers: this.numbers, runs: true });
+    } else {
+      const shown = still.matches ? Math.floor(this.at) : this.at;
+      const change = { at: shown, back: null, numbers: this.numbers, runs: running || (shown > 0 && shown < this.length) };
+      if (board.view.walk !== film.walk || board.view.closed !== film.closed) {
+        Object.assign(change, { walk: film.walk, closed: film.closed });
+      }
+      board.show(change);
+    }
+    this.#place();
+  }
+
+  #frame(at) {
+    const { marks, moves } = this.film;
+    const mark = Math.floor(at / MARK);
+    const walk = [...marks[mark]];
+    let back = null;
+    for (let place = mark * MARK; place < at; place += 1) {
+      back = null;
+      if (Array.isArray(moves[place])) walk.splice(0, walk.length, ...moves[place]);
+      else if (moves[place]) walk.push(moves[place]);
+      else back = walk.pop();
+    }
+    return { walk, back };
+  }
+
+  #place() {
+    const at = Math.floor(this.at);
+    const { walk, moves, told } = this.film;
+    this.bar.max = this.length;
+    this.bar.value = at;
+    const here = moves ? String(moves[at - 1] ?? "").replace(/.*,/, "") : walk[(at - 1) % (walk.length || 1)] ?? "";
+    const which = moves && at && !moves[at - 1] ? "back" : here;
+    const more = moves && told > this.length ? ` (of ${told.toLocaleString("en")})` : "";
+    this.words.textContent = this.length ? `${at.toLocaleString("en")} / ${this.length.toLocaleString("en")}${more} ${which}` : "";
+    this.bar.setAttribute("aria-valuetext", `step ${at} of ${this.length} ${which}`);
+  }
+}
