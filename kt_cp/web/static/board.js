@@ -38,7 +38,7 @@ export class Board {
   constructor(element, options = {}) {
     this.options = options;
     this.zoom = 1;
-    this.view = { problem: EMPTY, walk: [], at: 0, numbers: true };
+    this.view = {};
     this.texts = new Map();
     this.cells = new Map();
     this.layers = {};
@@ -59,8 +59,8 @@ export class Board {
     this.element.append(this.svg);
     element.append(this.element);
     if (!options.still) this.#listen();
+    this.show({ problem: EMPTY, walk: [], at: 0, numbers: true });
     new ResizeObserver(() => this.fit()).observe(this.element);
-    this.show({});
   }
 
   /**
@@ -73,8 +73,8 @@ export class Board {
   show(change) {
     const before = this.view;
     const view = (this.view = { ...before, ...change });
-    if (view.problem !== before.problem || !this.drawn) this.#ground(view.problem);
-    if (view.walk !== before.walk || view.problem !== before.problem) this.#plan();
+    if (view.problem !== before.problem) this.#ground(view.problem);
+    if (view.walk !== before.walk || view.closed !== before.closed || view.problem !== before.problem) this.#plan();
     if (change.problem || change.marks) this.#marks();
     if (change.problem || change.loops) this.#loops();
     if ("lines" in change) this.layers.lines.setAttribute("d", this.#strokes(view.lines));
@@ -101,7 +101,6 @@ export class Board {
   }
 
   #ground(problem) {
-    this.drawn = true;
     const { rows, columns, missing } = problem;
     this.missing = new Set(missing);
     const size = Math.max(0.3, 0.012 * Math.max(rows, columns));
