@@ -24,7 +24,7 @@ not of minutes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 import numpy as np
@@ -105,7 +105,7 @@ class Counting:
         """Whether they place every step, from these ones, counted from 0, and their vertices."""
         size, placed = self._size, dict(given)
         while placed and len(placed) < size:
-            fits = self._fits(placed)
+            fits = self.fits(placed)
             steps = np.flatnonzero(fits.sum(axis=1) == 1)
             vertices = np.flatnonzero(fits.sum(axis=0) == 1)
             singles = [*zip(steps, fits[steps].argmax(axis=1), strict=True),
@@ -115,7 +115,7 @@ class Counting:
                 return False
         return len(placed) == size
 
-    def _fits(self, placed: dict[int, int]) -> NDArray[np.bool_]:
+    def fits(self, placed: Mapping[int, int]) -> NDArray[np.bool_]:
         """Which free vertices fit each step without one; nothing fits the others."""
         size, steps = self._size, np.arange(self._size)
         known = np.array(sorted(placed))
@@ -160,8 +160,11 @@ class Narrowing(Windows):
         """Whether one vertex is left at every step."""
         return not self.exhausted and int(self.first.sum()) == len(self._order)
 
-    def looking_ahead(self) -> bool:
-        """Strike off what one guess refutes, until nothing more is; whether that solves it."""
+    def looking_ahead(self, enough: int | None = None) -> bool:
+        """Strike off what one guess refutes, until nothing more is; whether that solves it.
+
+        It stops earlier when so many steps have one vertex left.
+        """
         may, changed = self._sets[0, MAY], True
         while changed and not self.exhausted and not self.solved:
             changed = False
@@ -179,6 +182,8 @@ class Narrowing(Windows):
                 if not self._narrow(self._sets[0], step):
                     self.exhausted = True
                     return False
+                if enough is not None and (self.first.sum(axis=1) == 1).sum() >= enough:
+                    return self.solved
         return self.solved
 
     def _open(self) -> list[tuple[int, int]]:

@@ -81,7 +81,7 @@ def make_puzzle(
     """
     asked = posed(problem, question)
     wanted = None if grade is None else _grade(grade)
-    _check(asked)
+    check_takes(asked)
     places = places_of(asked, symmetry)
     _check_clues(clues, asked, places)
     clock = Limits(time_limit).clock()
@@ -105,7 +105,7 @@ def make_puzzles(
     own.
     """
     wanted = None if grade is None else _grade(grade)
-    _check(problem)
+    check_takes(problem)
     places = places_of(problem, symmetry)
     _check_clues(clues, problem, places)
     clock = Limits(time_limit).clock()
@@ -205,7 +205,8 @@ def places_of(problem: Problem, motion: str | None) -> list[list[int]]:
     return found
 
 
-def _check(problem: Problem) -> None:
+def check_takes(problem: Problem) -> None:
+    """Refuse what puzzles cannot have: conditions on other than moves and steps, and size."""
     for condition in problem.conditions:
         if type(condition) not in EDGES | {Given}:
             raise NotTakenError(f"puzzles do not take {condition.words}")

@@ -122,6 +122,9 @@ class Windows:
         Decisions made, each of which places a vertex, and tours handed out so far.
     exhausted : bool
         Whether all has been tried.
+    blamed : int
+        What the last narrowing left without a place: a step, or a vertex counted on from the
+        steps; below 0 if nothing.
 
     Examples
     --------
@@ -167,6 +170,7 @@ class Windows:
         self._blame = np.ones(2 * total)
         self._state = np.array([0, 1, 0, 0], dtype=np.int64)
         self.placed = self.found = 0
+        self.blamed = -1
         self._sets[0, MOVES] = beside
         self._sets[0, WHEN] = 0
         self.exhausted = not self._begin([(step, int(bit[vertex])) for step, vertex in given])
@@ -197,7 +201,8 @@ class Windows:
             tables, self._partners, self._closed, self._queue, self._queued, waiting,
             *self._rest, self._literal,
         )  # fmt: skip
-        return bool(bad < 0)
+        self.blamed = int(bad)
+        return self.blamed < 0
 
     @property
     def first(self) -> NDArray[np.bool_]:
