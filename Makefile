@@ -15,10 +15,26 @@ SPHINX := $(VENV)/.sphinx
 
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
+PROCESSORS := $(shell getconf _NPROCESSORS_ONLN)
+
+# What compiles the kernels, so that the first count is as quick as the next: some at a time, those
+# that take longest first.
+KERNELS := "unrank 3x4 3 --method dense" \
+  "solve 12x14 --closed --given a1=1,d4=41 --engine windows" \
+  "prove 4x14 --closed --evidence refutation" \
+  "solve 9x9 --piece wazir --given a1=1,i9=81 --engine windows" \
+  "solve 3x4 --engine windows" \
+  "unrank 3x4 3 --method frontier" \
+  "enumerate 3x4 --unique --count" \
+  "count 5x6 --closed --method dense" \
+  "reference 3x4 --recursion compiled --start a1"
+
 # As many tests at a time as there are processors; those that look at the clock run alone.
 # Compiled code is kept whatever the environment says: hundreds of tests start a process.
 PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest
 AT_ONCE := --numprocesses logical --maxprocesses 8
+# Slow tests wait for processes and limits, so that there is room for more of them.
+SLOW_AT_ONCE := --numprocesses $(shell expr $(PROCESSORS) \* 3 / 2) --maxprocesses 8
 CLOCK = $(shell grep -rl pytest.mark.clock --include='test_*.py' tests)
 
 .PHONY: compare test test-slow test-all digests check docs wheel models bench setup clean
@@ -32,7 +48,7 @@ test: $(READY)
 	$(PYTEST) -m "not slow and clock" $(CLOCK)
 
 test-slow: $(READY)
-	$(PYTEST) $(AT_ONCE) -m "slow and not clock"
+	$(PYTEST) $(SLOW_AT_ONCE) -m "slow and not clock"
 	$(PYTEST) -m "slow and clock" $(CLOCK)
 
 test-all: test test-slow
@@ -76,15 +92,8 @@ $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(INSTALL) setuptools wheel
 	$(INSTALL) --no-build-isolation -e '.[test,benchmark]'
-	@# Kernels are compiled now and kept, so that the first count is as quick as the next.
-	$(BIN)/kt-cp enumerate 3x4 --unique --count > /dev/null
-	$(BIN)/kt-cp unrank 3x4 3 --method frontier > /dev/null 2>&1
-	$(BIN)/kt-cp count 5x6 --closed --method dense > /dev/null 2>&1
-	$(BIN)/kt-cp reference 3x4 --recursion compiled --start a1 > /dev/null
-	$(BIN)/kt-cp solve 3x4 --engine windows > /dev/null
-	$(BIN)/kt-cp solve 9x9 --piece wazir --given a1=1,i9=81 --engine windows > /dev/null
-	$(BIN)/kt-cp solve 12x14 --closed --given a1=1,d4=41 --engine windows > /dev/null
-	$(BIN)/kt-cp prove 3x6 --closed --evidence refutation > /dev/null 2>&1
+	@printf '%s\n' $(KERNELS) | xargs -P $(PROCESSORS) -I '{}' sh -c \
+	  '$(BIN)/kt-cp {} > /dev/null 2>&1 || { echo "kt-cp {}: failed" >&2; exit 1; }'
 	@touch $(READY)
 
 clean:

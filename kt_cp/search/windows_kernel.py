@@ -136,7 +136,7 @@ def advance(
         decided += 1
         queue[0] = step
         queued[step] = True
-        bad = propagate(below, partners, closed, queue, queued, 1, room, path, words)
+        bad = propagate(below, partners, closed, queue, queued, np.int64(1), room, path, words)
         if bad < 0:
             depth += 1
             fresh = True

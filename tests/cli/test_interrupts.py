@@ -13,6 +13,7 @@ import time
 import psutil
 import pytest
 
+from tests.exhaustive import more
 from tests.helpers import (
     PATIENCE,
     ROOT,
@@ -217,7 +218,7 @@ def test_ctrl_c_outside_of_the_search(moment):
 @pytest.mark.clock
 def test_ctrl_c_at_any_moment_of_the_first_four_tenths_of_a_second():
     rng = random.Random(14)
-    for _ in range(60):
+    for _ in range(more(30, 200)):
         running = subprocess.Popen(
             command_line("solve", "8x8"),
             env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,

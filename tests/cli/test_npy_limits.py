@@ -12,6 +12,7 @@ import pytest
 
 from kt_cp import Board, Problem
 from tests.computed import built
+from tests.exhaustive import more
 from tests.helpers import environment
 from tests.streams import interrupts, leaves_nothing
 
@@ -81,8 +82,8 @@ def test_a_file_of_144_megabytes_takes_little_memory(tmp_path, words):
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="/proc")
-@pytest.mark.parametrize("board", ["20000x20000"])
-def test_a_file_of_1_6_gigabytes_takes_less_than_300(tmp_path, board):
+@pytest.mark.parametrize("board", [more("11000x11000", "20000x20000")])
+def test_a_file_of_up_to_1_6_gigabytes_takes_less_than_300(tmp_path, board):
     path = tmp_path / "t.npy"
     try:
         assert megabytes("solve", board, "--closed", "-o", path) < 300

@@ -129,10 +129,8 @@ def test_squares_without_moves(name, moves, more):
 
 SIZED = [
     on("10x10", "knight", "torus", closed=True), on("9x9", "0,1+1,2+1,3", "cylinder", start="a1"),
-    on("9x14", "king", "klein", closed=True),
-    on("12x13", "giraffe", "plane", closed=True, require=[((0, 0), (1, 4))]),
-    Problem(Board(15, 14, missing={(0, 0), (7, 7)}), closed=True, require=[((1, 1), (2, 3))]),
-    Problem(Board(14, 14), closed=True, forbid=[((row, 5), (row + 1, 7)) for row in range(13)]),
+    Problem(Board(14, 13, missing={(0, 0), (7, 8)}), closed=True, require=[((1, 1), (2, 3))],
+            forbid=[((row, 5), (row + 1, 7)) for row in range(13)]),
 ]  # fmt: skip
 
 

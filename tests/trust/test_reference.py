@@ -29,7 +29,7 @@ from kt_cp.trust.reference import (
     search_compiled,
 )
 from tests import dp_oracle
-from tests.exhaustive import exhaustive
+from tests.exhaustive import exhaustive, more
 from tests.helpers import DATA, printed_matrices
 
 # What document 001 prints: x to the right and y upwards, both from 1.
@@ -296,23 +296,25 @@ def test_replay_of_a_hundred_thousand_nodes(closed):
     assert not replayed(problem, [*range(50_000), *range(50_001, 10**5)])
 
 
-MILLION = """
+LARGE = """
 import sys
 from kt_cp import Board, Problem, solve
 from kt_cp.processes.worker import peak_megabytes
-before = sys.getrecursionlimit()
-outcome = solve(Problem(Board(1000, 1000), start=(0, 0)), "warnsdorff")
-assert outcome.verified and outcome.replayed and len(outcome.tour) == 10**6
+before, side = sys.getrecursionlimit(), int(sys.argv[1])
+outcome = solve(Problem(Board(side, side), start=(0, 0)), "warnsdorff")
+assert outcome.verified and outcome.replayed and len(outcome.tour) == side**2
 assert sys.getrecursionlimit() == before
 print(f"peak {peak_megabytes():.0f} MB")
 """
 
 
 @pytest.mark.slow
-def test_a_board_of_a_million_squares_is_verified_and_replayed(record_property):
+@pytest.mark.parametrize("side", [more(400, 1000)])
+def test_a_board_of_up_to_a_million_squares_is_verified_and_replayed(side, record_property):
     import subprocess
 
-    ended = subprocess.run([sys.executable, "-c", MILLION], capture_output=True, text=True)
+    command = [sys.executable, "-c", LARGE, str(side)]
+    ended = subprocess.run(command, capture_output=True, text=True)
     assert ended.returncode == 0, ended.stderr
     peak = int(re.search(r"peak (\d+) MB", ended.stdout)[1])
     record_property("peak_megabytes", peak)
