@@ -2,7 +2,6 @@
 
 import { argument } from "./argument.js";
 import { button, make, sentence } from "./make.js";
-import { saving } from "./save.js";
 import { Player } from "./watch.js";
 
 const CHECKS = [
@@ -18,16 +17,17 @@ export class Answer {
     this.page = page;
     this.problem = problem;
     this.name = name;
-    this.state = make("p", { class: "state busy", role: "status" }, "searching…");
+    this.state = make("p", { class: "state busy" }, "searching…");
     this.body = make("div", {});
     this.element = make("article", { class: "card answer", "data-engine": name }, make("h2", {}, name), this.state);
     if (alone) {
       this.board = page.stage.board;
       this.player = page.stage.player;
     } else {
-      this.board = page.board(this.element, { label: `Board of ${name}`, most: 26, high: 0.4, still: true });
+      this.board = page.board(this.element, { label: `Board of ${name}`, most: 40, high: 0.45, still: true });
       this.board.show({ problem });
       this.player = new Player(this.element, this.board);
+      this.player.numbers = false;
     }
     this.alone = alone;
     this.element.append(this.body);
@@ -81,14 +81,13 @@ export class Answer {
     this.#done(kind, `${VERDICTS[outcome.verdict]} · ${time(seconds)}`);
     const by = outcome.engine && outcome.engine !== this.name ? ` by ${outcome.engine}` : "";
     if (by) this.element.querySelector("h2").append(make("small", {}, by));
-    this.page.say(`${this.name}: ${VERDICTS[outcome.verdict]}${outcome.reason ? `: ${outcome.reason}` : ""}`);
+    this.page.say(`${this.name}: ${VERDICTS[outcome.verdict]}${outcome.reason ? `: ${outcome.reason}` : ""}`, "heard");
     if (this.current) this.board.show({ loops: [] });
     if (outcome.tour) this.#tour(outcome);
     else if (outcome.reason) this.body.append(make("p", { class: "reason" }, sentence(outcome.reason)));
     this.body.append(checks(outcome, event));
     if (outcome.verdict === "IMPOSSIBLE") this.body.append(argument(this, event));
     if (event.command) this.body.append(again(this.page, event));
-    if (outcome.tour) this.body.append(saving(this.page, this.problem, outcome.tour));
   }
 
   #tour(outcome) {
@@ -132,7 +131,6 @@ function checks({ verdict, remarks = {}, evidence, ...outcome }, { backed, certi
       ? "certificate accepted by the checker, which shares no code with the search"
       : (backed ?? evidence?.text ?? "");
     made.unshift(make("li", { class: `check ${certificate ? "yes" : "not"}` }, make("span", { "aria-hidden": "true" }, certificate ? "✓" : "–"), words));
-    if (outcome.agrees) made.push(make("li", { class: "check yes" }, make("span", { "aria-hidden": "true" }, "✓"), "agrees"));
   }
   return make("ul", { class: "checks", "aria-label": "Checks" }, made);
 }

@@ -36,7 +36,7 @@ export function mount(element, page) {
   const summary = make("summary", {});
   const go = button("Find a tour", () => start("solve"), { class: "main", id: "ask" });
   const prove = button("Prove there is none", () => start("prove"), { class: "quiet" });
-  const stop = button("Stop", halt, { class: "stop", disabled: true });
+  const stop = button("Stop", halt, { class: "stop", hidden: true, id: "stop" });
 
   element.append(make("form", { class: "card asking", onsubmit: (event) => event.preventDefault() },
     make("div", { class: "row buttons" }, go, stop, prove),
@@ -65,7 +65,10 @@ export function mount(element, page) {
     const body = { problem, seed: Number(seed.value) || 0, time_limit: Number(time.value) || limits.seconds };
     answers.replaceChildren();
     answers.classList.toggle("several", !alone);
-    stop.disabled = false;
+    (alone ? element : element.closest("section")).append(answers);
+    stop.hidden = false;
+    go.hidden = true;
+    stop.focus();
     for (const each of asked) {
       const [what, name] = each.includes(" ") ? each.split(/ (.*)/s) : [kind === "prove" ? "prove" : "engine", each];
       const answer = new Answer(page, { problem, name: what === "source" ? programName(name) : name, alone });
@@ -75,7 +78,10 @@ export function mount(element, page) {
         any: (event) => answer.hear(event),
         end: () => {
           running.delete(job);
-          stop.disabled = !running.size;
+          if (running.size) return;
+          if (document.activeElement === stop) setTimeout(() => go.focus());
+          stop.hidden = true;
+          go.hidden = false;
         },
       });
       running.add(job);

@@ -8,8 +8,9 @@
 import { EMPTY, JOINS, movesFrom, nameOf, placeOf, within } from "./squares.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const CELLS = 12_000; // most squares that have a cell of their own; above, one cell goes about
+const CELLS = 2_500; // most squares that have a cell of their own; above, one cell goes about
 const NUMBERED = 40; // longest side of a board whose squares carry numbers
+const STRETCHES = 24; // colours of a walk that has no numbers, from its start to its end
 const OVER = 0.2; // how far a move is drawn beyond a joined edge
 const KNIGHT =
   "M-.25 .27C-.25 .13-.16 .05-.07-.02C-.03-.05-.02-.08-.03-.11C-.09-.05-.16-.05-.21-.01" +
@@ -32,7 +33,7 @@ const num = (value) => String(Math.round(value * 1000) / 1000);
  * was pressed on; `sweep(name, from)`, it goes over another square while it is pressed;
  * `key(name, event)`, any other key on a square, true where it was of use; `tell(name)`, words on a
  * square for screen readers; `most`, largest side of a square in pixels; `high`, the part of the
- * window's height that the board may take; `still`, whether it is a picture and nothing more.
+ * window's height that the board may take (else it leaves room for a player below); `still`, whether it is a picture and nothing more.
  */
 export class Board {
   constructor(element, options = {}) {
@@ -47,7 +48,7 @@ export class Board {
     const names = ["rim", "light", "dark", "labels", "holes", "marks", "require", "loops", "lines", "walk",
       "back", "forbid", "ends", "texts", "piece"];
     for (const name of names) {
-      const tag = ["labels", "marks", "loops", "ends", "texts", "piece"].includes(name) ? "g" : "path";
+      const tag = ["labels", "marks", "loops", "walk", "ends", "texts", "piece"].includes(name) ? "g" : "path";
       seen.append((this.layers[name] = draw(tag, { class: `kt-${name}` })));
     }
     this.grid = draw("g", { role: "grid", class: "kt-cells" });
@@ -56,7 +57,10 @@ export class Board {
     else this.svg.append(this.grid);
     this.element = document.createElement("div");
     this.element.className = "kt-board";
-    this.element.append(this.svg);
+    this.sheet = document.createElement("div");
+    this.sheet.className = "kt-sheet";
+    this.sheet.append(this.svg);
+    this.element.append(this.sheet);
     element.append(this.element);
     if (!options.still) this.#listen();
     this.show({ problem: EMPTY, walk: [], at: 0, numbers: true });
@@ -85,14 +89,22 @@ export class Board {
 
   /** Make the squares as large as the room lets them be, times `zoom`. */
   fit(zoom = this.zoom) {
+    const grown = zoom / this.zoom;
     this.zoom = zoom;
     const [, , wide, high] = this.box;
-    const room = this.element.clientWidth || 320;
-    const tall = (this.options.high ?? 0.78) * window.innerHeight;
+    const { element } = this;
+    const room = element.offsetWidth - 20 || 320;
+    const above = element.getBoundingClientRect().top + window.scrollY;
+    const seen = window.innerHeight;
+    const tall = this.options.high ? this.options.high * seen : Math.max(0.55 * seen, seen - above - 84);
     const fitted = Math.min(room / wide, tall / high, this.options.most ?? 68);
-    const side = Math.max(fitted, Math.min(12, room / 24)) * zoom;
+    const side = Math.max(fitted, Math.min(3, room / 24)) * zoom;
     this.svg.style.width = `${num(side * wide)}px`;
     this.svg.style.height = `${num(side * high)}px`;
+    element.style.maxHeight = `${Math.ceil(tall) + 24}px`;
+    if (grown === 1) return;
+    element.scrollLeft = (element.scrollLeft + room / 2) * grown - room / 2;
+    element.scrollTop = (element.scrollTop + tall / 2) * grown - tall / 2;
   }
 
   /** Put the keyboard on a square. */
@@ -103,7 +115,7 @@ export class Board {
   #ground(problem) {
     const { rows, columns, missing } = problem;
     this.missing = new Set(missing);
-    const size = Math.max(0.3, 0.012 * Math.max(rows, columns));
+    const size = Math.max(0.26, 0.022 * Math.max(rows, columns));
     const [files, ranks] = JOINS[problem.surface].map((join) => (join ? OVER : 0));
     const left = 0.35 * size + 0.62 * size * String(rows).length + files;
     const below = 1.35 * size + ranks;
@@ -215,6 +227,7 @@ export class Board {
   }
 
   #plan() {
+    this.known = new Map(); // stretches of the walk that are whole
     const { walk, closed } = this.view;
     const names = closed && walk.length > 1 ? [...walk, walk[0]] : walk;
     this.leaps = names.slice(1).map((name, place) => this.#leap(names[place], name));
@@ -226,7 +239,8 @@ export class Board {
     const { walk, problem, back } = this.view;
     const at = Math.min(this.view.at, this.lines.length);
     const whole = Math.floor(at);
-    let path = this.lines.slice(0, whole).join("");
+    const fine = Math.max(problem.rows, problem.columns) > NUMBERED;
+    const paths = this.#stretches(whole, fine ? Math.ceil(this.lines.length / STRETCHES) : this.lines.length);
     let place = whole ? this.leaps[whole - 2]?.[3] ?? this.#middle(walk[0]) : null;
     const leap = this.leaps[whole - 1];
     if (whole && at > whole && leap) {
@@ -234,14 +248,33 @@ export class Board {
       const part = out ? ((at - whole) * 2) % 1 : at - whole;
       const ends = !out ? [from, to] : at - whole < 0.5 ? [from, out] : [into, to];
       place = [0, 1].map((axis) => ends[0][axis] + part * (ends[1][axis] - ends[0][axis]));
-      path += `${out && ends[0] === into ? `L${out.map(num).join(" ")}M${into.map(num).join(" ")}` : ""}L${place.map(num).join(" ")}`;
+      paths[paths.length - 1] += `${out && ends[0] === into ? `L${out.map(num).join(" ")}M${into.map(num).join(" ")}` : ""}L${place.map(num).join(" ")}`;
     }
-    this.layers.walk.setAttribute("d", path);
-    this.layers.walk.classList.toggle("fine", Math.max(problem.rows, problem.columns) > 16);
+    this.svg.classList.toggle("fine", fine);
+    const drawn = this.layers.walk;
+    while (drawn.childElementCount < paths.length) drawn.append(draw("path", { class: "kt-line" }));
+    [...drawn.children].forEach((line, place) => {
+      if (line.drawn !== paths[place]) line.setAttribute("d", (line.drawn = paths[place] ?? ""));
+      const part = (200 * place) / STRETCHES; // from one end to the middle colour, then to the other
+      const ends = part < 100 ? ["accent", "start"] : ["end", "accent"];
+      line.style.stroke = fine ? `color-mix(in oklab, var(--kt-${ends[0]}) ${part % 100}%, var(--kt-${ends[1]}))` : "";
+    });
     this.layers.back.setAttribute("d", back && place ? this.#strokes([[back, walk[whole - 1]]]) : "");
     const runs = place && this.view.runs;
     this.layers.piece.replaceChildren(...(runs ? this.#figure(place) : []));
     this.#ends(walk.slice(0, 1), at >= walk.length ? walk.slice(-1) : []);
+  }
+
+  /** The first lines of the walk as paths, each of so many squares. */
+  #stretches(whole, most) {
+    const paths = [""];
+    for (let from = 0; from < whole; from += most) {
+      const joint = from ? `M${(this.leaps[from - 2]?.[3] ?? this.#middle(this.view.walk[0])).map(num).join(" ")}` : "";
+      const key = `${from} ${Math.min(whole, from + most)}`;
+      paths[from / most] = this.known.get(key) ?? joint + this.lines.slice(from, Math.min(whole, from + most)).join("");
+      if (from + most <= whole) this.known.set(key, paths[from / most]);
+    }
+    return paths;
   }
 
   #figure([x, y]) {
@@ -319,7 +352,7 @@ export class Board {
       if (before?.key === key) continue;
       before?.text.remove();
       const [x, y] = this.#middle(name);
-      const text = draw("text", { class: kind, x, y: y + 0.13, "font-size": String(words).length > 3 ? 0.3 : 0.36 }, String(words));
+      const text = draw("text", { class: kind, x, y: y + 0.11, "font-size": String(words).length > 3 ? 0.26 : 0.31 }, String(words));
       this.layers.texts.append(text);
       this.texts.set(name, { text, key });
     }
@@ -380,6 +413,11 @@ export class Board {
       last = name;
       sweep?.(name, from);
     });
+    this.element.addEventListener("wheel", (event) => {
+      if (!event.ctrlKey) return; // a pinch on a pad comes as this, too
+      event.preventDefault();
+      this.fit(Math.max(1, Math.min(16, this.zoom * Math.exp(-event.deltaY / 200))));
+    }, { passive: false });
     window.addEventListener("pointerup", () => {
       if (from && last !== from) drop?.(last, from);
       from = null;

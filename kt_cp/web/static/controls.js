@@ -26,7 +26,7 @@ export function controls(element, page) {
   const steps = make("input", { type: "text", placeholder: "1,4 or 0,1+1,1", onchange: () => leap(steps.value) });
   const other = field("Steps", steps);
   const surface = menu(surfaces.map(({ name, words }) => [name, words]), "plane", { onchange: () => change({ surface: surface.value }) });
-  const symmetry = menu([["", "none asked"], ...symmetries], "", { onchange: () => change({ symmetry: symmetry.value || null }) });
+  const symmetry = menu([["", "none"], ...symmetries], "", { onchange: () => change({ symmetry: symmetry.value || null }) });
   const kinds = ["open", "closed"].map((kind) => {
     const input = make("input", { type: "radio", name: "kind", value: kind, onchange: () => change({ closed: kind === "closed" }) });
     return make("label", {}, input, make("span", {}, kind));
@@ -59,7 +59,7 @@ export function controls(element, page) {
         make("div", { class: "size", role: "group", "aria-labelledby": "size-label" }, rows, make("span", { "aria-hidden": "true" }, "×"), columns)),
       make("div", { class: "field" }, make("span", { class: "label", id: "kind-label" }, "Tour"),
         make("div", { class: "either", role: "radiogroup", "aria-labelledby": "kind-label" }, kinds))),
-    make("div", { class: "row" }, field("Piece", piece), other, field("Surface", surface), field("Symmetry", symmetry)),
+    make("div", { class: "fields" }, field("Piece", piece), other, field("Surface", surface), field("Symmetry", symmetry)),
     make("div", { class: "row buttons" }, button("Paste…", () => paste.showModal(), { class: "quiet" }), link, clear)));
   const paste = pasting(page);
   element.append(paste);

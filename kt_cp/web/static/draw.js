@@ -4,6 +4,7 @@ import { mount as mountAsk } from "./ask.js";
 import { controls } from "./controls.js";
 import { icon, make } from "./make.js";
 import { Question, TOOLS, moved, numbered, read, toggled, written } from "./question.js";
+import { saving } from "./save.js";
 import { EMPTY, movesFrom } from "./squares.js";
 import { Player } from "./watch.js";
 
@@ -34,17 +35,17 @@ export function mount(section, page) {
   const next = make("input", { type: "number", min: 1, value: 1, class: "short", "aria-label": "Next number" });
   const undo = icon("Undo (Ctrl+Z)", "↶", () => question.undo());
   const redo = icon("Redo (Ctrl+Y)", "↷", () => question.redo());
-  const hint = make("p", { class: "hint" });
+  const hint = make("p", { class: "hint push" });
   const left = make("div", { class: "stage" });
-  const toolbar = make("div", { class: "toolbar" }, tools, next, make("span", { class: "push" }), undo, redo,
-    icon("Smaller", "−", () => board.fit(Math.max(1, board.zoom / 1.25))),
-    icon("Larger", "+", () => board.fit(Math.min(16, board.zoom * 1.25))));
-  left.append(toolbar, hint);
+  const zoom = (by) => board.fit(Math.max(1, Math.min(16, board.zoom * by)));
+  left.append(tools, make("div", { class: "below" }, next, hint, make("div", { class: "icons" }, undo, redo,
+    icon("Smaller", "−", () => zoom(0.8)), icon("Larger", "+", () => zoom(1.25)))));
   const board = page.board(left, { label: "Board to draw on", pick, drop, sweep, key });
   const corner = make("button", { class: "corner", type: "button", "aria-label": "Drag to change the size", title: "Drag to change the size; arrow keys too" }, "⤡");
-  board.element.append(corner);
+  board.sheet.append(corner);
   const player = new Player(left, board);
   page.stage = { board, player, element: left };
+  left.append(saving(page));
   const side = make("div", { class: "side" });
   section.append(make("div", { class: "work" }, left, side));
   const forms = controls(side, page);
@@ -97,9 +98,12 @@ export function mount(section, page) {
     to.click();
   }
 
+  function marked() {
+    return from ? { chosen: [from], reach: movesFrom(question.problem, from).map(({ name }) => name) } : {};
+  }
+
   function marks() {
-    const reach = from ? movesFrom(question.problem, from).map(({ name }) => name) : [];
-    board.show({ marks: from ? { chosen: [from], reach } : {} });
+    board.show({ marks: marked() });
   }
 
   function pick(name) {
@@ -166,9 +170,8 @@ export function mount(section, page) {
 
   function changed(problem) {
     if (from && problem.missing.includes(from)) from = null;
-    player.clear();
-    board.show({ problem, loops: [], lines: [], walk: [], at: 0 });
-    marks();
+    player.forget();
+    board.show({ problem, loops: [], lines: [], walk: [], at: 0, back: null, runs: false, closed: false, marks: marked() });
     undo.disabled = !question.past.length;
     redo.disabled = !question.future.length;
     tools.children[2].disabled = problem.closed;

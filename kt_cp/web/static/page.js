@@ -9,11 +9,12 @@ const token = document.querySelector("meta[name=token]").content;
 const page = { id: crypto.getRandomValues(new Uint32Array(4)).join(""), choices: null };
 const waiting = new Map(); // of each job what is told of it; a list until somebody listens
 
-/** Say a thing once, to those who see and to those who listen. */
-page.say = (text, wrong = false) => {
+/** Say a thing once: to those who see and those who listen, or, if `how` is "heard", the latter. */
+page.say = (text, how = "") => {
   const said = document.getElementById("said");
+  const wrong = how === true || how === "wrong";
   said.textContent = text;
-  said.classList.toggle("wrong", wrong);
+  said.className = wrong ? "wrong" : how;
   clearTimeout(page.silence);
   page.silence = setTimeout(() => (said.textContent = ""), wrong ? 9000 : 5000);
 };

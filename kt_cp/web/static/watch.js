@@ -38,10 +38,15 @@ export class Player {
 
   /** Play nothing: the board alone. */
   clear() {
-    this.pause();
-    this.film = { walk: [], closed: false, moves: null };
-    this.length = 0;
+    this.forget();
     this.seek(0);
+  }
+
+  /** Play nothing, and leave the board as it is. */
+  forget() {
+    this.#halt();
+    this.film = { walk: [], closed: false, moves: null };
+    this.length = this.at = 0;
     this.element.hidden = true;
   }
 
@@ -113,11 +118,16 @@ export class Player {
   }
 
   pause() {
-    cancelAnimationFrame(this.timer);
+    if (this.#halt()) this.seek(Math.floor(this.at));
+  }
+
+  /** Stand still; whether it ran. */
+  #halt() {
     const ran = this.timer;
+    cancelAnimationFrame(ran);
     this.timer = null;
-    if (ran) this.seek(Math.floor(this.at));
     this.#face();
+    return Boolean(ran);
   }
 
   #face() {
