@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO, Any, Self
 
 from kt_cp.cli.files import OutputFile, cause, shown
+from kt_cp.formats.checked import checks_made
 from kt_cp.model.errors import InputError
 from kt_cp.model.outcome import Outcome, Verdict
 from kt_cp.model.progress import Progress
@@ -160,22 +161,6 @@ def tell(outcome: Outcome, *, answered: bool, hint: str = "") -> None:
     took = f" in {outcome.seconds:.3g} s" if outcome.seconds else ""
     said = f"{outcome.verdict.value} by {outcome.engine}{took}; {checks_made(outcome)}"
     remark(f"{problem.label}: {said}")
-
-
-def checks_made(outcome: Outcome) -> str:
-    """The checks of an answer that were made and passed."""
-    checks = outcome.checks
-    agrees = "the reference agrees"
-    if outcome.evidence is not None:
-        backing = outcome.evidence.kind.value
-        if outcome.certificate is not None:
-            backing = f"{outcome.certificate.kind}, a checked certificate"
-        return f"backed by: {backing}; {agrees}" if checks.agrees else f"backed by: {backing}"
-    named = (("verified", checks.verified), ("replayed", checks.replayed), (agrees, checks.agrees))
-    made = ", ".join(name for name, made in named if made)
-    # Of a tour too large for a check, what was done instead is worth a word.
-    which = "replayed" if checks.verified else "verified"
-    return made if checks.replayed else f"{made}; {checks.remarks[which]}".removeprefix("; ")
 
 
 @contextmanager

@@ -28,7 +28,6 @@ from kt_cp.cli.output import (
     NO,
     UNKNOWN,
     StandardOutput,
-    checks_made,
     destination,
     remark,
     say,
@@ -37,6 +36,7 @@ from kt_cp.cli.output import (
 )
 from kt_cp.cli.question import Question, asks
 from kt_cp.cli.refuted import Cnf, Drat, Lrat, files_of, writers
+from kt_cp.formats.checked import checks_made
 from kt_cp.formats.room import check_size, usual
 from kt_cp.formats.table import PAINTED, Format, Subject
 from kt_cp.formats.write import MOST_SQUARES, written

@@ -23,6 +23,7 @@ because more freedom is more to go wrong.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 
 import numpy as np
@@ -74,6 +75,12 @@ class Neighbourhood:
     forced: NDArray[np.int64]
     orbit: NDArray[np.int64]
     image: NDArray[np.int64] | None = None
+
+    def edges(self) -> list[tuple[Hashable, Hashable]]:
+        """The edges of the model, by the labels of their ends."""
+        graph, nodes = self.graph, self.graph.nodes
+        ends = np.stack([graph.tails[self.chosen], graph.heads[self.chosen]], axis=1)
+        return [(nodes[u], nodes[v]) for u, v in ends.tolist()]
 
     def assumptions(self, attempt: int, rng: np.random.Generator) -> list[int]:
         """Variables to assume true at a try; the windows become more with each."""

@@ -6,6 +6,7 @@ colour balance, on the problem's cycle form.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import asdict
 
 from kt_cp.engines.engine import (
@@ -21,7 +22,7 @@ from kt_cp.model.cycle import cycle_form
 from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.outcome import Evidence, EvidenceKind, Outcome
 from kt_cp.model.problem import Problem
-from kt_cp.model.progress import Progress
+from kt_cp.model.progress import Progress, showing
 from kt_cp.search.backtrack import Work, hamiltonian_cycle
 
 NAME = "backtrack"
@@ -40,9 +41,12 @@ def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | N
     neighbours = form.graph.neighbours
     build_seconds = clock.elapsed
 
-    def report(work: Work) -> None:
+    def report(work: Work, links: Sequence[Collection[int]]) -> None:
         if progress is not None:
             progress({"nodes": work.nodes, "backtracks": work.backtracks})
+        nodes = form.graph.nodes
+        pairs = ((nodes[u], nodes[v]) for u, others in enumerate(links) for v in others if u < v)
+        showing(progress, lambda: pairs)
 
     cycle, exhausted, work = hamiltonian_cycle(
         neighbours, form.forced, seed=seed, should_stop=clock.expired, progress=report

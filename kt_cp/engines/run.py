@@ -154,7 +154,7 @@ def _in_child(
         grace=GRACE_SECONDS if chosen.interruptible else 0.0,
         progress=progress,
         cancelled=cancelled,
-        warm=warm,
+        warm=warm and limits.megabytes is None,  # of a fresh one the memory is its own
         # Somebody waits; what keeps its own time counts from its beginning.
         since=began if warm and not chosen.interruptible else None,
     )

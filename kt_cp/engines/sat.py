@@ -45,7 +45,7 @@ from kt_cp.model.garbage import uncollected
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import EvidenceKind, Outcome
 from kt_cp.model.problem import Problem
-from kt_cp.model.progress import Progress, doing
+from kt_cp.model.progress import Progress, doing, showing
 from kt_cp.model.tour import Tour
 from kt_cp.search.patch import patch
 
@@ -125,6 +125,8 @@ def solve(
             near = decoded.neighbourhood
             if progress is not None:
                 progress({"rounds": rounds, "cuts": cuts})
+            if near is not None:
+                showing(progress, near.edges)
         return out_of_time(name, problem, limits, statistics(), seed)
 
 

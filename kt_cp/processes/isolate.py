@@ -81,7 +81,7 @@ def call(
         Polled; when true, the child is ended and ``KeyboardInterrupt`` raised.
     warm : bool
         Whether the child may be one that has done an earlier call of this thread, and is kept for
-        the next.  Under a memory limit it is a fresh one.
+        the next; what it holds from before counts against a memory limit.
     since : float, optional
         When somebody began to wait, of ``time.perf_counter``: the time limit counts from then, but
         leaves the function half of it at least.  Without it, from when the function begins.
@@ -91,13 +91,11 @@ def call(
     Exception
         Whatever the function raises.
     """
-    child = kept_child() if warm and limits.megabytes is None else None
+    child, job = kept_child() if warm else None, (target, args, limits, warm)
     if child is not None:
-        kept = target, args, limits, True
-        ended = _call(child, kept, limits, grace, progress, cancelled, since, True)
+        ended = _call(child, job, limits, grace, progress, cancelled, since, True)
         if ended is not None:
             return ended
-    job = target, args, limits, warm and limits.megabytes is None
     ended = _call(Child(), job, limits, grace, progress, cancelled, since)
     assert ended is not None
     return ended

@@ -18,6 +18,9 @@ from kt_cp.processes.room import room_for_numpy
 
 _PR_SET_PDEATHSIG = 1
 
+_bounded: list[int] = []
+"""Bound of the address space before a job had one of its own."""
+
 IDLE_SECONDS = 60.0
 """How long a child that is kept waits for its next job: it holds some hundred megabytes."""
 
@@ -110,15 +113,18 @@ def _forget_peak() -> bool:
 
 def _bound_memory(megabytes: float | None) -> None:
     """Bound the address space too: a single huge allocation is over before anyone polls."""
-    if megabytes is None:
-        return
     try:
         import resource
     except ImportError:  # not on Windows; polling alone has to do
         return
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    if megabytes is None:
+        if _bounded:  # by a job before this one
+            resource.setrlimit(resource.RLIMIT_AS, (_bounded.pop(), hard))
+        return
+    _bounded[:] = _bounded or [soft]
     # Generously: threads and libraries reserve far more address space than they use memory.
     wanted = int(min(megabytes * 2e6, 2.0**60)) + (4 << 30)
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
     if hard != resource.RLIM_INFINITY:
         wanted = min(wanted, hard)
     with contextlib.suppress(OSError, ValueError):

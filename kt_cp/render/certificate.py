@@ -58,12 +58,22 @@ def argument_picture(certificate: Certificate) -> str:
     >>> "b2 has no moves at all" in picture
     True
     """
-    problem = certificate.problem
-    check_picture(problem)
-    assert problem.board is not None
+    check_picture(certificate.problem)
+    drawn = pointed_at(certificate)
+    return claim_svg(certificate.problem, certificate.claim, certificate.argument, **drawn)
+
+
+def pointed_at(certificate: Certificate) -> Drawn:
+    """What an argument on a board points at: squares, moves and components.
+
+    Examples
+    --------
+    >>> from kt_cp import prove
+    >>> pointed_at(prove("3x3").certificate)["marked"]
+    [(1, 1)]
+    """
     evidence = certificate.document["evidence"]
-    drawn = _DRAWN.get(certificate.kind, _plain)(problem, evidence)
-    return claim_svg(problem, certificate.claim, certificate.argument, **drawn)
+    return _DRAWN.get(certificate.kind, _plain)(certificate.problem, evidence)
 
 
 def no_tour_svg(problem: Problem, why: str, **drawn: Any) -> str:

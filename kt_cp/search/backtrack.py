@@ -24,7 +24,7 @@ clauses do better there.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from kt_cp.model.cycle import cycles_of
 from kt_cp.search.connectivity import two_connected
@@ -50,7 +50,7 @@ def hamiltonian_cycle(
     *,
     seed: int,
     should_stop: Callable[[], bool],
-    progress: Callable[[Work], None] | None = None,
+    progress: Callable[[Work, Sequence[Collection[int]]], None] | None = None,
 ) -> tuple[list[int] | None, bool, Work]:
     """Find a Hamiltonian cycle through given edges, or search until none can exist.
 
@@ -63,7 +63,8 @@ def hamiltonian_cycle(
     should_stop : callable
         Polled about every millisecond; the search ends once it returns true.
     progress : callable, optional
-        Called now and then with the counters so far.
+        Called now and then with the counters so far, and the neighbours of each vertex by the
+        edges that are chosen for now.
 
     Returns
     -------
@@ -93,8 +94,13 @@ def hamiltonian_cycle(
     work = Work()
     if len(neighbours) < 3:
         return None, True, work
+
+    def report(work: Work) -> None:
+        if progress is not None:
+            progress(work, state.links)
+
     try:
-        state = Fragments(neighbours, Meter(work, should_stop, progress))
+        state = Fragments(neighbours, Meter(work, should_stop, report))
         found = _Search(state, random.Random(seed)).run(forced)
     except GaveUpError:
         return None, False, work

@@ -7,12 +7,13 @@ import contextlib
 import json
 import re
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from importlib.resources import files
 from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
@@ -20,7 +21,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from kt_cp.model.errors import InputError
-from kt_cp.web import asked
+from kt_cp.web import asked, values
 from kt_cp.web.guard import Guard, Place, RefusedError
 from kt_cp.web.jobs import Page, Pages
 
@@ -31,6 +32,16 @@ TOKEN = b'<meta name="token" content="">'
 """Stands in the page, for whoever has come by the printed address."""
 
 TYPES = {"html": "text/html", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
+
+FILES = {
+    "svg": ("image/svg+xml", "svg"),
+    "png": ("image/png", "png"),
+    "pdf": ("application/pdf", "pdf"),
+    "json": ("application/json", "json"),
+    "text": ("text/plain", "txt"),
+    "npy": ("application/octet-stream", "npy"),
+}
+"""Media type and suffix of each format that is saved."""
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{8,64}")
 
@@ -47,6 +58,7 @@ def application(place: Place, pages: Pages | None = None) -> Guard:
     async def index(request: Request) -> Response:
         page = known["index.html"]
         if place.trusts(request.query_params.get("token")):
+            every.pool.start()  # somebody is about to ask
             page = page.replace(TOKEN, TOKEN.replace(b'""', f'"{place.token}"'.encode()))
         return Response(page, media_type="text/html")
 
@@ -68,14 +80,30 @@ def application(place: Place, pages: Pages | None = None) -> Guard:
     async def ask(request: Request) -> Response:
         body = await _body(request)
         name, kind = _page(body.get("page")), body.get("kind")
-        question = asked.read(kind, body)
-        return JSONResponse({"job": every.ask(name, str(kind), question, asked.seconds(question))})
+        question = await run_in_threadpool(asked.read, kind, body)
+        if kind == asked.PICTURE:
+            raise RefusedError(400, "expected a picture to be asked for by itself")
+        return JSONResponse({"job": every.ask(name, str(kind), question)})
 
     async def stop(request: Request) -> Response:
         body = await _body(request)
         number = body.get("job")
         every.stop(_page(body.get("page")), number if type(number) is int else 0)
         return JSONResponse({})
+
+    async def text(request: Request) -> Response:
+        body = await _body(request)
+        return JSONResponse(await run_in_threadpool(values.text_document, body.get("text")))
+
+    async def picture(request: Request) -> Response:
+        body = await _body(request)
+        question = await run_in_threadpool(asked.read, asked.PICTURE, body)
+        event = await every.once(asked.PICTURE, question)
+        if event["event"] != "file":
+            raise RefusedError(400, event.get("text", "stopped"))
+        media, suffix = FILES[question["format"]]
+        named = {"content-disposition": f'attachment; filename="tour.{suffix}"'}
+        return Response(event["content"], media_type=media, headers=named)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -91,6 +119,8 @@ def application(place: Place, pages: Pages | None = None) -> Guard:
             Route("/api/events", events),
             Route("/api/ask", ask, methods=["POST"]),
             Route("/api/stop", stop, methods=["POST"]),
+            Route("/api/text", text, methods=["POST"]),
+            Route("/api/picture", picture, methods=["POST"]),
         ],
         exception_handlers={
             HTTPException: _told,
@@ -206,6 +236,3 @@ def serve(place: Place, at: socket.socket, begun: Callable[[], None]) -> None:
         proxy_headers=False,
     )  # fmt: skip
     Server(config, pages, begun).run([at])
-
-
-Handler = Callable[[Request], Awaitable[Response]]

@@ -1,26 +1,55 @@
-"""What a request asks, read and bounded: the problem first, by the reader of outcomes."""
+"""What a request asks, by its kind, and what there is to choose from."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from kt_cp.model.board import shorten
+from kt_cp.model.board import Board
 from kt_cp.model.conditions import MOTIONS
-from kt_cp.model.errors import InputError, TooLargeError
-from kt_cp.model.piece import NAMED, Piece
-from kt_cp.model.problem import Problem
+from kt_cp.model.piece import NAMED
 from kt_cp.model.surface import Surface
-from kt_cp.web import asks
+from kt_cp.web.values import (
+    MOST_SECONDS,
+    MOST_SQUARES,
+    Body,
+    check_size,
+    expected,
+    problem_of,
+    seconds_of,
+    sides_of,
+    text,
+    texts,
+    tour_of,
+    whole,
+)
 
-MOST_SQUARES = 40_000
-"""Of a board: what a browser can still draw."""
+SECONDS = 60.0
+"""Time limit of a search where nothing is said."""
 
-SECONDS, MOST_SECONDS = 60.0, 3600.0
-"""Time limit of a search, where nothing is said and at most."""
+MEGABYTES = 2000.0
+"""Memory limit of a search."""
 
-MOST_SEED = 2**31 - 1
+MOST_RUNS = 200
+"""Of a comparison."""
+
+PICTURES = ("svg", "png", "pdf", "json", "text", "npy")
+"""What is saved of a board and a tour on it."""
+
+PICTURE = "picture"
+"""The kind of question that makes a file, and is not asked on the stream."""
+
+MOST_SHOWN = 200
+"""Tours of a sample, or classes of a gallery."""
+
+DIGITS = 4_000
+"""Of a number of a tour, as the command line takes it."""
+
 GRADES = ("easy", "medium", "hard", "expert")
+MOST_SEED = 2**31 - 1
+
+Question = dict[str, Any]
 
 
 def choices() -> dict[str, Any]:
@@ -52,72 +81,124 @@ def choices() -> dict[str, Any]:
     }
 
 
-def read(kind: object, body: Mapping[str, Any]) -> dict[str, Any]:
+def read(kind: object, body: Body) -> Question:
     """What is asked, every value of which is of its kind and within bounds.
 
     Raises
     ------
     InputError
         If it is not.
+
+    Examples
+    --------
+    >>> asked = read("solve", {"problem": {"rows": 3, "columns": 4}, "engine": "sat"})
+    >>> asked["problem"].label, asked["engine"], asked["seconds"]
+    ('3x4, open', 'sat', 60.0)
     """
-    if kind not in asks.KINDS:
-        known = ", ".join(asks.KINDS)
-        raise InputError(f"expected a kind, one of {known}; got {shorten(repr(kind))}")
+    if not isinstance(kind, str) or kind not in _MORE:
+        raise expected(f"a kind, one of {', '.join(_MORE)}", kind)
+    seconds = seconds_of(body, "time_limit", None)
+    asked = {
+        "problem": None if kind in ("compare", "check") else problem_of(body.get("problem")),
+        "seed": whole(body, "seed", 0, 0, MOST_SEED),
+        "time_limit": seconds,
+        "seconds": seconds or SECONDS,
+        "megabytes": MEGABYTES,
+    }
+    return asked | _MORE[kind](body, asked)
+
+
+def _solve(body: Body, _: Question) -> Question:
+    return {"engine": text(body, "engine", "auto")}
+
+
+def _prove(body: Body, _: Question) -> Question:
+    return {"evidence": text(body, "evidence", None)}
+
+
+def _source(body: Body, _: Question) -> Question:
+    from kt_cp.sources.registry import find_source
+
+    return {"source": find_source(str(text(body, "source", "002"))).number}
+
+
+def _puzzle(body: Body, asked: Question) -> Question:
     return {
-        "problem": problem_of(body.get("problem")),
-        "engine": _text(body, "engine", "auto"),
-        "seed": _whole(body, "seed", 0, 0, MOST_SEED),
-        "time_limit": _time(body.get("time_limit")),
+        "grade": text(body, "grade", None),
+        "clues": whole(body, "clues", None, 1, asked["problem"].size),
+        "clues_symmetry": text(body, "clues_symmetry", None),
     }
 
 
-def seconds(question: Mapping[str, Any]) -> float:
-    """Most time of a job."""
-    return float(question["time_limit"])
+def _compare(body: Body, _: Question) -> Question:
+    boards = [str(each) for each in texts(body, "boards")]
+    engines, kinds = texts(body, "engines"), text(body, "kinds", "oc")
+    if kinds not in ("oc", "o", "c"):
+        raise expected("kinds oc, o or c", kinds)
+    for name in boards:
+        check_size(*sides_of(Board.parse(name)))
+    runs = len(boards) * len(engines) * len(kinds)
+    if not 1 <= runs <= MOST_RUNS:
+        raise expected(f"1 to {MOST_RUNS} runs: boards, engines and kinds", runs)
+    each = seconds_of(body, "time_limit", 10.0)
+    assert each is not None
+    # Certificates of a "no" are looked for after the runs, and take a run's time at most.
+    whole = min(MOST_SECONDS, runs * (each + 2) + len(boards) * 2 * (each + 2))
+    return {
+        "boards": boards,
+        "engines": engines,
+        "kinds": kinds,
+        "run_seconds": each,
+        "seconds": whole,
+    }
 
 
-def problem_of(value: object) -> Problem:
-    """The problem of a JSON object, as outcomes have it; a piece may be told by its name.
-
-    Raises
-    ------
-    InputError
-        If it is none, or larger than is taken.
-    """
-    from kt_cp.formats.read import problem_in
-
-    if not isinstance(value, Mapping) or "rows" not in value:
-        raise InputError("expected a problem with rows and columns")
-    told = dict(value)
-    sides = [told.get(side) for side in ("rows", "columns")]
-    if all(type(side) is int and side > 0 for side in sides):
-        rows, columns = sides
-        if rows * columns > MOST_SQUARES:  # type: ignore[operator]
-            raise TooLargeError(
-                f"expected a board of at most {MOST_SQUARES:,} squares, got {rows}x{columns}"
-            )
-    if isinstance(told.get("piece"), str):
-        told["piece"] = [list(leap) for leap in Piece.parse(told["piece"]).leaps]
-    return problem_in(told)
+def _count(body: Body, _: Question) -> Question:
+    return {"classes": body.get("classes") is True}
 
 
-def _text(body: Mapping[str, Any], key: str, usual: str) -> str:
-    value = body.get(key, usual)
-    if not isinstance(value, str) or len(value) > 100:
-        raise InputError(f"--{key}: expected a text, got {shorten(repr(value))}")
-    return value
+def _unrank(body: Body, _: Question) -> Question:
+    number = str(body.get("number", "")).replace(",", "")
+    if not re.fullmatch(rf"[0-9]{{1,{DIGITS}}}", number):
+        raise expected("the number of a tour, from 0", body.get("number"))
+    return {"number": int(number)}
 
 
-def _whole(body: Mapping[str, Any], key: str, usual: int, least: int, most: int) -> int:
-    value = body.get(key, usual)
-    if type(value) is not int or not least <= value <= most:
-        raise InputError(f"--{key}: expected {least} to {most:,}, got {shorten(repr(value))}")
-    return value
+def _rank(body: Body, asked: Question) -> Question:
+    return {"tour": tour_of(asked["problem"], body.get("tour"))}
 
 
-def _time(value: object) -> float:
-    if value is None:
-        return SECONDS
-    if not isinstance(value, int | float) or isinstance(value, bool) or not value > 0:
-        raise InputError(f"expected a time limit above 0, got {shorten(repr(value))}")
-    return min(float(value), MOST_SECONDS)
+def _many(body: Body, _: Question) -> Question:
+    return {"many": whole(body, "many", 12, 1, MOST_SHOWN)}
+
+
+def _picture(body: Body, asked: Question) -> Question:
+    tour, shape = body.get("tour"), text(body, "format", "svg")
+    if shape not in PICTURES:
+        raise expected(f"a format, one of {', '.join(PICTURES)}", shape)
+    named = None if tour is None else tour_of(asked["problem"], tour)
+    return {"tour": named, "format": shape}
+
+
+def _check(body: Body, _: Question) -> Question:
+    certificate = body.get("certificate")
+    if not isinstance(certificate, Mapping):
+        raise expected("a certificate", certificate)
+    return {"certificate": certificate}
+
+
+_MORE: dict[str, Callable[[Body, Question], Question]] = {
+    "solve": _solve,
+    "prove": _prove,
+    "source": _source,
+    "puzzle": _puzzle,
+    "compare": _compare,
+    "count": _count,
+    "unrank": _unrank,
+    "rank": _rank,
+    "sample": _many,
+    "classes": _many,
+    "check": _check,
+    PICTURE: _picture,
+}
+"""What each kind takes beside the problem, a seed and a time limit."""

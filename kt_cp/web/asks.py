@@ -1,6 +1,7 @@
 """What each kind of question runs, in the child process that a job has for itself.
 
 A kind is a function of the problem, of what else was asked, and of a callable that is told events.
+It ends with one event of the name ``outcome``, or with an exception in the front door's words.
 """
 
 from __future__ import annotations
@@ -8,74 +9,155 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from kt_cp.formats.write import outcome_json
+from kt_cp.formats.checked import checks_made
+from kt_cp.formats.write import outcome_document
 from kt_cp.model.limits import Limits
+from kt_cp.model.outcome import Certificate, EvidenceKind, Outcome, Verdict
 from kt_cp.model.problem import Problem
+from kt_cp.web.said import command, python
+from kt_cp.web.watch import Emit, Event, Watch
 
 if TYPE_CHECKING:
-    from kt_cp.model.outcome import Outcome
     from kt_cp.processes.isolate import Ended
 
-Event = dict[str, Any]
-Emit = Callable[[Event], None]
+Asked = Mapping[str, Any]
 
-PASSING = frozenset({"progress", "moves", "cycles"})
-"""Events that a later one makes up for."""
+DRAWN = 2_500
+"""Squares of a board whose argument is drawn step by step."""
+
+KINDS = {
+    "solve": "asks:solve",
+    "prove": "asks:prove",
+    "check": "asks:check",
+    "source": "traced:source",
+    "puzzle": "puzzles:puzzle",
+    "compare": "compared:compare",
+    "count": "explored:count",
+    "rank": "explored:rank",
+    "unrank": "explored:unrank",
+    "sample": "explored:sample",
+    "classes": "explored:classes",
+    "picture": "saved:picture",
+}
+"""Where the function of each is, in this folder: it is loaded by the child alone."""
 
 
 def ready(emit: object) -> None:  # noqa: ARG001
     """Load what most questions need."""
+    import kt_cp.proofs.certify
+    import kt_cp.render.certificate  # noqa: F401
     from kt_cp.engines import solve
 
-    solve(Problem("5x5"))
+    solve(Problem("4x4", closed=True))
 
 
-def answer(kind: str, asked: Mapping[str, Any], *, emit: Emit) -> None:
+def answer(kind: str, asked: Asked, *, emit: Emit) -> None:
     """Answer a question, and tell what is to be told on the way."""
-    KINDS[kind](asked["problem"], asked, emit)
+    module, _, name = KINDS[kind].partition(":")
+    getattr(import_module(f"kt_cp.web.{module}"), name)(asked["problem"], asked, emit)
 
 
-def _solve(problem: Problem, asked: Mapping[str, Any], emit: Emit) -> None:
+def solve(problem: Problem, asked: Asked, emit: Emit) -> None:
+    """A tour, or why there is none, by an engine."""
     from kt_cp.engines import solve
 
-    def told(work: Mapping[str, float | None]) -> None:
-        words = (name if value is None else f"{name} {value:,.0f}" for name, value in work.items())
-        emit({"event": "progress", "text": ", ".join(words), "fraction": None})
+    _answered(solve, problem, {"engine": asked["engine"]}, asked, emit)
 
+
+def prove(problem: Problem, asked: Asked, emit: Emit) -> None:
+    """A certificate that there is no tour, or a tour."""
+    from kt_cp.engines.prove import prove
+
+    _answered(prove, problem, {"evidence": asked["evidence"]}, asked, emit)
+
+
+def _answered(
+    function: Callable[..., Outcome], problem: Problem, how: Asked, asked: Asked, emit: Emit
+) -> None:
     began = time.perf_counter()
-    outcome = solve(
-        problem, asked["engine"], seed=asked["seed"], time_limit=asked["time_limit"], progress=told
-    )
-    emit(outcome_event(outcome, time.perf_counter() - began))
+    how = {**how, "seed": asked["seed"]}
+    outcome = function(problem, **how, time_limit=asked["seconds"], progress=Watch(problem, emit))
+    told = {name: value for name, value in how.items() if value != "auto"}
+    told["time_limit"] = asked["time_limit"]
+    name = function.__name__
+    said = {"command": command(name, problem, **told), "python": python(name, problem, **told)}
+    emit(outcome_event(outcome, time.perf_counter() - began, **said))
 
 
-def outcome_event(outcome: Outcome, seconds: float) -> Event:
+def check(problem: None, asked: Asked, emit: Emit) -> None:  # noqa: ARG001
+    """Whether a certificate is one."""
+    from kt_cp.model.terms import claim_of
+    from kt_cp.trust.check import Refusal, check
+
+    try:
+        checked = check(json.dumps(asked["certificate"]))
+    except Refusal as refusal:
+        told = {"accepted": False, "text": f"Not a proof: {refusal.text}"}
+    else:
+        claim = claim_of(len(checked.tours))
+        proof = f"A proof ({checked.problem.label}): {claim}, by {checked.kind}: {checked.argument}"
+        told = {"accepted": True, "text": f"{proof}."}
+    emit({"event": "checked", **told, "command": "kt-cp check certificate.json"})
+
+
+def outcome_event(outcome: Outcome, seconds: float, **said: Any) -> Event:
     """An answer as the page is told it."""
     certificate = outcome.certificate
+    document = outcome_document(outcome)
+    if outcome.tour is not None:
+        document["tour"] = outcome.tour.names
+    drawn = certificate is not None and outcome.problem.size <= DRAWN
     return {
         "event": "outcome",
-        "outcome": json.loads(outcome_json(outcome)),
+        "outcome": document,
+        "backed": None if outcome.verdict is Verdict.UNKNOWN else checks_made(outcome),
         "seconds": round(seconds, 4),
-        "command": "",
-        "python": "",
-        "argument": None,
-        "certificate": None if certificate is None else certificate.document,
-        "svg": None,
+        "command": said.pop("command", None),
+        "python": said.pop("python", None),
+        "certificate": None if certificate is None else dict(certificate.document),
+        "argument": _argument(certificate) if certificate is not None and drawn else None,
+        "svg": _picture(certificate) if certificate is not None and drawn else None,
+        **said,
     }
 
 
-def cut_off(kind: str, asked: Mapping[str, Any], ended: Ended) -> Event:
+def _argument(certificate: Certificate) -> list[Event] | None:
+    from kt_cp.web.argued import steps
+
+    return steps(certificate)
+
+
+def _picture(certificate: Certificate) -> str:
+    from kt_cp.render.certificate import argument_picture
+
+    return argument_picture(certificate)
+
+
+def exhausted(problem: Problem, engine: str, tour: Any, text: str, work: Asked) -> Outcome:
+    """The checked answer of a search that is no engine: a tour, or that everything was tried."""
+    from kt_cp.engines.engine import found, impossible
+    from kt_cp.trust.crosscheck import cross_check
+
+    if tour is not None:
+        return cross_check(found(engine, problem, problem.tour(tour), work, 0))
+    return cross_check(impossible(engine, problem, EvidenceKind.EXHAUSTED, text, work, 0))
+
+
+def cut_off(kind: str, asked: Asked, ended: Ended) -> Event:
     """What is told where the child was ended, by its limits or by somebody."""
     from kt_cp.engines.engine import out_of_memory, out_of_time
 
-    if kind == "solve" and ended.how in ("timeout", "memory"):
-        limits = Limits(asked["time_limit"])
+    if kind in ("solve", "prove") and ended.how in ("timeout", "memory"):
+        limits = Limits(asked["seconds"], asked["megabytes"])
         over = out_of_time if ended.how == "timeout" else out_of_memory
-        outcome = over(asked["engine"], asked["problem"], limits, {}, asked["seed"])
+        name = asked["engine"] if kind == "solve" else kind
+        outcome = over(name, asked["problem"], limits, {}, asked["seed"])
         return outcome_event(outcome, ended.seconds)
-    return {"event": "error", "text": f"unknown: {ended.how} {ended.detail}".strip(), "code": 3}
-
-
-KINDS: dict[str, Callable[[Problem, Mapping[str, Any], Emit], None]] = {"solve": _solve}
+    why = {
+        "timeout": f"the time limit of {asked['seconds']:g} s was reached",
+        "memory": f"the memory limit of {asked['megabytes']:g} MB was reached",
+    }.get(ended.how, f"the process of the search was {ended.detail or ended.how}")
+    return {"event": "error", "text": f"unknown: {why}", "code": 3}

@@ -27,6 +27,7 @@ from kt_cp.model.limits import Limits
 from kt_cp.processes.isolate import call
 from kt_cp.web import asks
 from kt_cp.web.guard import RefusedError
+from kt_cp.web.watch import Event, passing
 
 AT_ONCE = max(2, min(8, os.cpu_count() or 2))
 """Searches at a time; the others wait in line."""
@@ -43,13 +44,8 @@ BEHIND = 200
 STILL_SECONDS = 20.0
 """How often a child that waits is asked whether it is there: it would end after a minute."""
 
-MEGABYTES = 2000.0
-"""Most memory of a search."""
-
 GRACE_SECONDS = 1.0
 """Beyond the time limit, for what keeps it by itself."""
-
-Event = dict[str, Any]
 
 
 @dataclass(eq=False)
@@ -59,7 +55,6 @@ class Job:
     number: int
     kind: str
     asked: dict[str, Any]
-    seconds: float
     tell: Callable[[Event], None]
     stopped: threading.Event = field(default_factory=threading.Event)
 
@@ -122,7 +117,8 @@ class Pool:
         try:
             ended = call(
                 "kt_cp.web.asks:answer", job.kind, job.asked,
-                limits=Limits(job.seconds), grace=GRACE_SECONDS, progress=job.tell, warm=True,
+                limits=Limits(job.asked["seconds"], job.asked["megabytes"]),
+                grace=GRACE_SECONDS, progress=job.tell, warm=True,
                 cancelled=lambda: job.stopped.is_set() or self._ended.is_set(),
             )  # fmt: skip
             if ended.how != "done":
@@ -151,7 +147,7 @@ class Pages:
     def __init__(self, pool: Pool | None = None) -> None:
         self.pool = pool or Pool()
         self.open: dict[str, Page] = {}
-        self._numbers = count(1)
+        self._numbers, self._alone = count(1), 0
 
     def enter(self, name: str) -> Page:
         """Open the stream of a page; one that it had before is over."""
@@ -174,7 +170,7 @@ class Pages:
         if not self.open:
             self.pool.wanted.clear()
 
-    def ask(self, name: str, kind: str, asked: dict[str, Any], seconds: float) -> int:
+    def ask(self, name: str, kind: str, asked: dict[str, Any]) -> int:
         """Have a question answered on the stream of a page; the number of the job."""
         page = self.open.get(name)
         if page is None:
@@ -189,14 +185,38 @@ class Pages:
             with suppress(RuntimeError):  # the loop is over, and nobody listens
                 loop.call_soon_threadsafe(self._told, page, number, event)
 
-        job = page.jobs[number] = Job(number, kind, asked, seconds, tell)
+        job = page.jobs[number] = Job(number, kind, asked, tell)
         self.pool.put(job)
         return number
+
+    async def once(self, kind: str, asked: dict[str, Any]) -> Event:
+        """The one event that a question of no page comes to."""
+        if self._alone >= MOST_OF_A_PAGE:
+            raise RefusedError(429, f"expected at most {MOST_OF_A_PAGE} files at once")
+        loop = asyncio.get_running_loop()
+        came: asyncio.Future[Event] = loop.create_future()
+
+        def told(event: Event) -> None:
+            if not came.done():
+                came.set_result(event)
+
+        def tell(event: Event) -> None:
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(told, event)
+
+        job = Job(0, kind, asked, tell)
+        self._alone += 1
+        self.pool.put(job)
+        try:
+            return await came
+        finally:
+            self._alone -= 1
+            job.stopped.set()
 
     def _told(self, page: Page, number: int, event: Event) -> None:
         if event["event"] == "end":
             page.jobs.pop(number, None)
-        elif event["event"] in asks.PASSING and page.events.qsize() > BEHIND:
+        elif passing(event) and page.events.qsize() > BEHIND:
             return
         page.events.put_nowait(json.dumps({"job": number, **event}, ensure_ascii=False))
 

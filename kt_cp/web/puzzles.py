@@ -1,0 +1,53 @@
+"""Puzzles and hints, as a page asks for them."""
+
+from __future__ import annotations
+
+import json
+import time
+
+from kt_cp.model.errors import EndedError
+from kt_cp.model.outcome import Verdict
+from kt_cp.model.problem import Problem
+from kt_cp.web.asks import Asked, outcome_event
+from kt_cp.web.said import command, python
+from kt_cp.web.watch import Emit, Watch
+
+
+def puzzle(problem: Problem, asked: Asked, emit: Emit) -> None:
+    """A puzzle with a single solution, drawn, and the certificate that it is the only one."""
+    from kt_cp.formats.table import Format
+    from kt_cp.model.limits import Limits
+    from kt_cp.proofs.complete import certify_list
+    from kt_cp.puzzles import NoPuzzleError, make_puzzle
+    from kt_cp.puzzles.written import content, rule_of
+
+    began, clock = time.perf_counter(), Limits(asked["seconds"]).clock()
+    wanted = {name: asked[name] for name in ("grade", "clues", "seed")}
+    motion, watch = asked["clues_symmetry"], Watch(problem, emit)
+    try:
+        made = make_puzzle(
+            problem, symmetry=motion, time_limit=clock.left, progress=watch, **wanted
+        )
+    except NoPuzzleError as error:
+        if error.outcome is not None and error.outcome.verdict is Verdict.IMPOSSIBLE:
+            emit(outcome_event(error.outcome, time.perf_counter() - began))
+            return
+        raise EndedError(str(error)) from None
+    emit({"event": "progress", "text": "certifying that it is the only solution", "fraction": None})
+    certificate = certify_list(made.problem, [made.tour])
+    wanted["seed"] = made.seed
+    emit(
+        {
+            "event": "outcome",
+            "puzzle": json.loads(made.to_json()),
+            "method": made.grade.method,
+            "rule": rule_of(made),
+            "clues": made.clues,
+            "certificate": None if certificate is None else certificate.document,
+            "svg": content([made], Format.SVG),
+            "solution_svg": content([made], Format.SVG, solved=True),
+            "seconds": round(time.perf_counter() - began, 4),
+            "command": command("puzzle", problem, clues_symmetry=motion, **wanted),
+            "python": python("make_puzzle", problem, symmetry=motion, **wanted),
+        }
+    )

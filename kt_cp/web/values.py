@@ -1,0 +1,148 @@
+"""Values of a request: each is of its kind and within bounds, or it is refused in one line.
+
+A problem is read by the reader of outcomes; what makes no sense is refused in the model's words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from kt_cp.model.board import Board, describe, shorten
+from kt_cp.model.document import problem_document
+from kt_cp.model.errors import InputError, TooLargeError
+from kt_cp.model.piece import Piece
+from kt_cp.model.problem import Problem
+
+MOST_SQUARES = 40_000
+"""Of a board: what a browser can still draw."""
+
+MOST_SECONDS = 3600.0
+"""Time limit of a search at most."""
+
+MOST_NAMES = 200
+"""Of a list, but for tours."""
+
+Body = Mapping[str, Any]
+
+
+def problem_of(value: object) -> Problem:
+    """The problem of a JSON object, as outcomes have it; a piece may be told by its name.
+
+    Raises
+    ------
+    InputError
+        If it is none, or larger than is taken.
+    """
+    from kt_cp.formats.read import problem_in
+
+    if not isinstance(value, Mapping) or "rows" not in value or "nodes" in value:
+        raise expected("a problem with rows and columns", value)
+    told, rows, columns = dict(value), value["rows"], value.get("columns")
+    if type(rows) is int and type(columns) is int and min(rows, columns) > 0:
+        check_size(rows, columns)
+    if isinstance(told.get("piece"), str):
+        told["piece"] = [list(leap) for leap in Piece.parse(told["piece"]).leaps]
+    return problem_in(told)
+
+
+def text_document(text: object) -> dict[str, Any]:
+    r"""What a pasted text holds: a drawn board, or a tour on the board of which it tells.
+
+    Raises
+    ------
+    InputError
+        If it is neither.
+
+    Examples
+    --------
+    >>> told = text_document("1 . .\n. # .\n. . .")
+    >>> told["problem"]["missing"], told["problem"]["given"], told["tour"]
+    (['b2'], [['a3', 1]], None)
+    """
+    from kt_cp.formats.drawing import read_board
+    from kt_cp.formats.read import read_tour
+
+    if not isinstance(text, str):
+        raise expected("a text", text)
+    try:
+        board, given = read_board(text)
+        check_size(*sides_of(board))
+        return {"problem": problem_document(Problem(board, given=given)), "tour": None}
+    except InputError as wrong:
+        try:
+            claim = read_tour(text)
+        except InputError:
+            raise wrong from None
+    squares = list(claim.squares)
+    asked = claim.problem
+    if asked is None:
+        rows, columns = (1 + max(square[side] for square in squares) for side in (0, 1))
+        asked = Problem(claim.board or Board(rows, columns))
+    check_size(*sides_of(asked.board))
+    return {"problem": problem_document(asked), "tour": [describe(each) for each in squares]}
+
+
+def tour_of(problem: Problem, value: object) -> list[str]:
+    """A claimed tour: names, as many as the problem has squares at most."""
+    if not isinstance(value, list) or len(value) > problem.size:
+        raise expected(f"a tour of at most {problem.size:,} squares", value)
+    return [text({"tour": name}, "tour", "") or "" for name in value]
+
+
+def sides_of(board: Board | None) -> tuple[int, int]:
+    """Rows and columns of a board; a graph has none."""
+    if board is None:
+        raise InputError("expected a board, got a graph")
+    return board.rows, board.columns
+
+
+def check_size(rows: int, columns: int) -> None:
+    """Refuse a board that is larger than is taken."""
+    if rows * columns > MOST_SQUARES:
+        raise TooLargeError(
+            f"expected a board of at most {MOST_SQUARES:,} squares, got {rows}x{columns}"
+        )
+
+
+def texts(body: Body, key: str) -> list[str]:
+    """A list of names."""
+    values = body.get(key)
+    if not isinstance(values, list) or not 1 <= len(values) <= MOST_NAMES:
+        raise expected(f"{key}: a list of names", values)
+    return [str(text({key: value}, key, "")) for value in values]
+
+
+def text(body: Body, key: str, usual: str | None) -> str | None:
+    """A short text; what is usual where there is none."""
+    value = body.get(key)
+    if value is None:
+        return usual
+    if not isinstance(value, str) or len(value) > 100 or not value.isprintable():
+        raise expected(f"{key} as a text", value)
+    return value
+
+
+def whole(body: Body, key: str, usual: int | None, least: int, most: int) -> int | None:
+    """A whole number within bounds; what is usual where there is none."""
+    value = body.get(key)
+    if value is None:
+        return usual
+    if type(value) is not int or not least <= value <= most:
+        raise expected(f"{key} from {least} to {most:,}", value)
+    return value
+
+
+def seconds_of(body: Body, key: str, usual: float | None) -> float | None:
+    """A time limit, cut to the most that is taken."""
+    value = body.get(key)
+    if value is None:
+        return usual
+    if isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
+        raise expected("a time limit above 0", value)
+    return min(float(value), MOST_SECONDS)
+
+
+def expected(what: str, came: object) -> InputError:
+    """The error of a value that is not what it should be."""
+    return InputError(f"expected {what}, got {shorten(repr(came)[:200])}")

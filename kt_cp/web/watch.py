@@ -1,0 +1,139 @@
+"""What a search is seen doing: counts, moves placed and taken back, cycles, the walk so far.
+
+Searches do millions of steps a second, and a browser draws some sixty pictures.  So the beginning
+is told step by step, for whoever wants to look at it slowly, and from then on the state is told, at
+most twenty times a second.  A page that is slow may miss a state; of the steps it misses none.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from kt_cp.counting.front import worded
+from kt_cp.model.board import square_name
+from kt_cp.model.problem import Problem
+from kt_cp.model.progress import Edges
+
+Event = dict[str, Any]
+Emit = Callable[[Event], None]
+
+EVERY_SECONDS = 0.05
+"""Between two states that are told."""
+
+FIRST = 50_000
+"""Squares of states that are told in full, however quickly they come one after the other."""
+
+BATCH = 2_000
+"""Steps in one event."""
+
+
+def passing(event: Event) -> bool:
+    """Whether an event may be left out, as a later one says more.
+
+    Examples
+    --------
+    >>> passing({"event": "moves", "moves": []}), passing({"event": "moves", "walk": []})
+    (False, True)
+    """
+    kind = event["event"]
+    return kind in ("progress", "paths", "cycles") or (kind == "moves" and "walk" in event)
+
+
+class Watch:
+    """Is told of a search as ``progress``, and looks at what it has chosen.
+
+    Examples
+    --------
+    >>> watch = Watch(Problem("2x3"), events := [])
+    >>> watch({"step": 1, "steps": 4})
+    >>> watch.look(lambda: [((0, 0), (1, 2)), ((0, 2), 9)])
+    >>> [(event.get("fraction"), event.get("paths")) for event in events]
+    [(0.25, None), (None, [['a1', 'c2']])]
+    """
+
+    def __init__(self, problem: Problem, emit: Emit | list[Event]) -> None:
+        self._problem = problem
+        self._emit = emit.append if isinstance(emit, list) else emit
+        self._due = {"progress": 0.0, "look": 0.0}
+        self._told, self._rounds, self._said = 0, 0, ""
+
+    def __call__(self, work: Mapping[str, float | None]) -> None:
+        """Tell what was counted."""
+        self._rounds = int(work.get("rounds") or self._rounds + 1)
+        told = worded(work)
+        words = (name if value is None else f"{name} {value:,.0f}" for name, value in told.items())
+        text = ", ".join(words)
+        new = set(told) - set(self._said.split("\n"))
+        self._said = "\n".join(told)
+        if not new and not self._is_due("progress"):
+            return
+        step, steps = work.get("step"), work.get("steps")
+        fraction = None if not step or not steps else round(min(step / steps, 1.0), 4)
+        self._emit({"event": "progress", "text": text, "fraction": fraction})
+
+    def look(self, edges: Callable[[], Edges]) -> None:
+        """Tell which moves are chosen for now."""
+        if self._told > FIRST and not self._is_due("look"):
+            return
+        paths, cycles = walks(self._problem, edges())
+        self._told += self._problem.size
+        if cycles and not paths:
+            self._emit({"event": "cycles", "round": self._rounds, "cycles": cycles})
+        else:
+            self._emit({"event": "paths", "paths": [*paths, *cycles]})
+
+    def _is_due(self, what: str) -> bool:
+        now = time.perf_counter()
+        if now < self._due[what]:
+            return False
+        self._due[what] = now + EVERY_SECONDS
+        return True
+
+
+def walks(problem: Problem, edges: Edges) -> tuple[list[list[str]], list[list[str]]]:
+    """Chosen moves as paths and as cycles, by the names of squares.
+
+    Vertices that are no squares, and edges that are no moves, are those of the cycle form.
+
+    Examples
+    --------
+    >>> walks(Problem("3x4"), [((0, 0), (1, 2)), ((1, 2), (2, 0)), ((2, 0), 12)])
+    ([['a1', 'c2', 'a3']], [])
+    """
+    beside: dict[Any, list[Any]] = {}
+    ends = {problem.start, problem.end}
+    for u, v in edges:
+        if not isinstance(u, tuple) or not isinstance(v, tuple):
+            continue
+        if {u, v} == ends and not problem.is_move(u, v):
+            continue
+        beside.setdefault(u, []).append(v)
+        beside.setdefault(v, []).append(u)
+    found: tuple[list[list[str]], list[list[str]]] = ([], [])
+    seen: set[Any] = set()
+    # Paths from their ends first: what is left then is cycles.
+    for first in sorted(beside, key=lambda square: (len(beside[square]), square)):
+        if first in seen:
+            continue
+        cycle = len(beside[first]) > 1
+        walk, here = [], first
+        while here is not None:
+            seen.add(here)
+            walk.append(square_name(here))
+            here = next((each for each in beside[here] if each not in seen), None)
+        found[cycle].append(walk)
+    return found
+
+
+def steps_told(steps: list[tuple[bool, Any]], placed: int, taken_back: int) -> Event:
+    """Some steps of a recursion, each of which placed a square or took one back.
+
+    Examples
+    --------
+    >>> steps_told([(True, (2, 1)), (False, (2, 1))], 1, 1)["moves"]
+    [['+', 'b3'], ['-']]
+    """
+    moves = [["+", square_name(square)] if forth else ["-"] for forth, square in steps]
+    return {"event": "moves", "moves": moves, "placed": placed, "taken_back": taken_back}
