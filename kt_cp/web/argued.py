@@ -7,7 +7,7 @@ from typing import Any
 from kt_cp.model.board import square_name
 from kt_cp.model.outcome import Certificate
 from kt_cp.model.terms import counted
-from kt_cp.render.certificate import pointed_at
+from kt_cp.render.pointed import pointed_at
 
 Step = dict[str, Any]
 

@@ -130,6 +130,13 @@ def _puzzle(body: Body, asked: Question) -> Question:
     }
 
 
+def _hint(body: Body, asked: Question) -> Question:
+    entered, most = body.get("entered") or {}, asked["problem"].size
+    if not isinstance(entered, Mapping) or len(entered) > most:
+        raise expected("what was entered, by squares", entered)
+    return {"entered": {name: whole(entered, name, None, 1, most) for name in entered}}
+
+
 def _compare(body: Body, _: Question) -> Question:
     boards = [str(each) for each in texts(body, "boards")]
     engines, kinds = texts(body, "engines"), text(body, "kinds", "oc")
@@ -192,6 +199,7 @@ _MORE: dict[str, Callable[[Body, Question], Question]] = {
     "prove": _prove,
     "source": _source,
     "puzzle": _puzzle,
+    "hint": _hint,
     "compare": _compare,
     "count": _count,
     "unrank": _unrank,

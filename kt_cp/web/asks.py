@@ -34,6 +34,7 @@ KINDS = {
     "check": "asks:check",
     "source": "traced:source",
     "puzzle": "puzzles:puzzle",
+    "hint": "puzzles:hint",
     "compare": "compared:compare",
     "count": "explored:count",
     "rank": "explored:rank",

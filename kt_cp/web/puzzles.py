@@ -51,3 +51,10 @@ def puzzle(problem: Problem, asked: Asked, emit: Emit) -> None:
             "python": python("make_puzzle", problem, symmetry=motion, **wanted),
         }
     )
+
+
+def hint(problem: Problem, asked: Asked, emit: Emit) -> None:
+    """The next step of a puzzle, and why."""
+    from kt_cp.puzzles.hints import hint
+
+    emit({"event": "outcome", "hint": hint(problem, asked["entered"]).document()})

@@ -50,9 +50,8 @@ def _of_board(problem: Problem, shape: Format) -> str | bytes:
 
     board, piece = problem.board, problem.piece
     assert board is not None
-    given: dict[Any, int] = {
-        each.square: each.step for each in problem.conditions if isinstance(each, Given)
-    }
+    steps = (each for each in problem.conditions if isinstance(each, Given))
+    given: dict[Any, int] = {each.square: each.step for each in steps}
     if shape is Format.JSON:
         return json.dumps({"problem": problem_document(problem)}, indent=2) + "\n"
     if shape is Format.NPY:

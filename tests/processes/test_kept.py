@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -26,6 +27,10 @@ def pid(*, emit):
 
 def fill(megabytes, *, emit):
     return len(os.urandom(megabytes * 1_000_000))
+
+
+def room(*, emit):
+    return resource.getrlimit(resource.RLIMIT_AS)
 
 
 def emit_and_sleep(seconds, *, emit):
@@ -52,8 +57,16 @@ def nothing_kept():
 def test_the_next_call_has_the_same_child():
     first = call("pid").value
     assert call("pid").value == call("pid").value == first
-    assert call("pid", warm=False).value != first and call("pid", megabytes=2000).value != first
+    assert call("pid", warm=False).value != first
     assert call("pid").value == first
+
+
+def test_a_memory_limit_is_that_of_one_call():
+    first, (before, _) = call("pid").value, call("room").value
+    assert call("pid", megabytes=2000).value == first
+    bound, _ = call("room", megabytes=2000).value
+    assert 2e9 < bound < 1e10 and call("room").value[0] == before
+    assert call("fill", 400, megabytes=150).how == "memory"
 
 
 def test_it_is_fast_from_the_second_call_on():
