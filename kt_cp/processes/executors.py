@@ -56,6 +56,10 @@ def given_up() -> bool:
     return stop is not None and stop.is_set()
 
 
+class WorkerEndedError(EndedError):
+    """A worker has come to its end, and not the work: somebody else may do the piece again."""
+
+
 class Threads(ThreadPoolExecutor):
     """Threads that can be told to give up.
 
@@ -77,7 +81,8 @@ class Processes(Threads):
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Do a call in a child process.
 
-        The future raises EndedError where the process dies, and MemoryError where it has no memory.
+        The future raises WorkerEndedError where the process dies, and MemoryError where it has no
+        memory.
         """
         return super().submit(self._in_child, fn, args, kwargs)
 
@@ -91,7 +96,7 @@ class Processes(Threads):
         if came.how == "memory":
             raise MemoryError
         if came.how != "done":
-            raise EndedError(f"a process at work on a piece was ended: {came.detail}")
+            raise WorkerEndedError(f"a process at work on a piece was ended: {came.detail}")
         return came.value
 
 

@@ -31,7 +31,7 @@ from itertools import count
 from typing import Any, NamedTuple, Protocol
 
 from kt_cp.model.errors import EndedError
-from kt_cp.processes.executors import at_once
+from kt_cp.processes.executors import WorkerEndedError, at_once
 from kt_cp.processes.stoppable import POLL_SECONDS, StoppedError
 
 TRIES = 3
@@ -216,7 +216,7 @@ def _try_again(piece: _Piece, error: Exception, again: Callable[[str], None] | N
 
 def _died(error: Exception) -> bool:
     """Whether it was the worker that came to its end, and not the work."""
-    if isinstance(error, (BrokenExecutor, CancelledError, EndedError)):
+    if isinstance(error, (BrokenExecutor, CancelledError, WorkerEndedError)):
         return True
     # Dask's own, and no reason to load it.
     return type(error).__module__.startswith("distributed") and type(error).__name__ in (

@@ -10,9 +10,9 @@ import psutil
 import pytest
 
 from kt_cp.cli.options import EXECUTORS
-from kt_cp.model.errors import EndedError, InputError
+from kt_cp.model.errors import InputError
 from kt_cp.processes import executors
-from kt_cp.processes.executors import at_once, opened
+from kt_cp.processes.executors import WorkerEndedError, at_once, opened
 
 
 def test_without_a_name_there_is_none():
@@ -36,7 +36,7 @@ def test_processes_are_others_and_die_alone():
     with opened("processes", 1) as pool:
         other = pool.submit(os.getpid).result()
         assert other != os.getpid()
-        with pytest.raises(EndedError, match="SIGKILL"):
+        with pytest.raises(WorkerEndedError, match="SIGKILL"):
             pool.submit(signal.raise_signal, signal.SIGKILL).result()
         with pytest.raises(ZeroDivisionError):
             pool.submit(divmod, 1, 0).result()

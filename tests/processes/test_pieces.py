@@ -11,7 +11,7 @@ from itertools import count
 import pytest
 
 from kt_cp.model.errors import EndedError
-from kt_cp.processes.executors import Threads, given_up, opened
+from kt_cp.processes.executors import Threads, WorkerEndedError, given_up, opened
 from kt_cp.processes.pieces import TRIES, Done, in_pieces
 from kt_cp.processes.stoppable import StoppedError
 from tests.executors import Failing
@@ -59,7 +59,7 @@ def test_pieces_are_taken_when_they_are_needed():
 @pytest.mark.parametrize("seed", range(10))
 def test_what_a_dead_worker_had_is_done_again(seed):
     rng = random.Random(seed)
-    deaths = (BrokenExecutor("gone"), EndedError("killed"), CancelledError())
+    deaths = (BrokenExecutor("gone"), WorkerEndedError("killed"), CancelledError())
     fates = defaultdict(lambda: [None, *rng.choices(deaths, k=rng.randrange(TRIES))])
     executor, told = Failing(lambda *piece: fates[piece].pop() if fates[piece] else None), []
     assert numbers(executor, again=told.append) == list(range(160)), seed
@@ -67,7 +67,7 @@ def test_what_a_dead_worker_had_is_done_again(seed):
 
 
 def test_what_ends_every_worker_is_given_up():
-    executor = Failing(lambda *_: EndedError("ended by SIGKILL"))
+    executor = Failing(lambda *_: WorkerEndedError("ended by SIGKILL"))
     with pytest.raises(EndedError, match=r"workers were ended .* one piece: ended by SIGKILL"):
         numbers(executor, PIECES[:1])
     assert executor.sent == TRIES
@@ -86,6 +86,13 @@ def test_errors_of_the_work_are_not_tried_again():
     executor = Failing()
     with pytest.raises(ZeroDivisionError):
         list(in_pieces(executor, lambda it: Done(1 // it), [(0,)]))
+    assert executor.sent == 1
+
+
+def test_work_that_meets_its_own_limit_is_not_tried_again():
+    executor = Failing(lambda *_: EndedError("stopped after 3 s"))
+    with pytest.raises(EndedError, match=r"^stopped after 3 s$"):
+        numbers(executor, PIECES[:1])
     assert executor.sent == 1
 
 
