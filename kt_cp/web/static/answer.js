@@ -136,13 +136,13 @@ function checks({ verdict, remarks = {}, evidence, ...outcome }, { backed, certi
 }
 
 /** The command line and the Python that do the same. */
-function again(page, { command, python }) {
+export function again(page, { command, python }) {
   const line = (words, text) => make("div", { class: "code" }, make("span", { class: "label" }, words), make("code", { tabindex: 0 }, text),
     button("Copy", () => navigator.clipboard.writeText(text).then(() => page.say("Copied."), () => page.say(text)), { class: "quiet", "aria-label": `Copy the ${words.toLowerCase()}` }));
   return make("details", {}, make("summary", {}, "The same elsewhere"), line("Command line", command), python ? line("Python", python) : null);
 }
 
 /** Seconds for people. */
-function time(seconds) {
+export function time(seconds) {
   return seconds < 0.01 ? `${(1000 * seconds).toFixed(1)} ms` : seconds < 1 ? `${Math.round(1000 * seconds)} ms` : `${seconds.toFixed(1)} s`;
 }

@@ -1,0 +1,157 @@
+// Explore: how many tours there are, the tour of a number and the number of a tour, a sample in
+// which each is as likely as any other, and one tour of each symmetry class.
+
+import { again, time } from "./answer.js";
+import { button, field, icon, make } from "./make.js";
+import { Sides } from "./sides.js";
+import { Player } from "./watch.js";
+
+const SHOWN = 60; // classes in the gallery
+
+export function mount(section, page) {
+  let job = null;
+  let problem = null; // what the tours on the page are of
+  let tours = null; // how many there are, once it is known
+
+  const stage = make("div", { class: "stage" });
+  const board = page.board(stage, { label: "Tour", high: 0.6 });
+  const player = new Player(stage, board);
+  const title = make("h2", { class: "title" });
+  const gallery = make("ul", { class: "gallery" });
+  const told = make("div", { class: "told" });
+  stage.prepend(title);
+  stage.append(told, gallery);
+
+  const sides = new Sides(page, { change: changed });
+  const state = make("p", { class: "state", role: "status" });
+  const stop = button("Stop", () => job?.stop(), { class: "stop", disabled: true });
+  const number = make("input", { type: "text", inputmode: "numeric", pattern: "[0-9,]*", value: "0", class: "number", onchange: () => show(wanted()) });
+  const many = make("input", { type: "number", min: 1, max: 60, value: 12, class: "short" });
+  const seed = make("input", { type: "number", min: 0, value: 1, class: "short" });
+  const form = (heading, ...parts) => make("form", { class: "card", onsubmit: (event) => event.preventDefault() }, make("h2", {}, heading), parts);
+  section.append(make("div", { class: "work" }, stage, make("div", { class: "side" },
+    form("Tours of", sides.element,
+      make("div", { class: "row buttons" }, button("How many?", count, { class: "main" }), stop), state),
+    form("By number", field("Number, from 0", number),
+      make("div", { class: "row buttons" },
+        icon("First tour", "⇤", () => show(0n)), icon("Tour before", "‹", () => show(wanted() - 1n)),
+        button("Show", () => show(wanted())),
+        icon("Tour after", "›", () => show(wanted() + 1n)), icon("Last tour", "⇥", () => show((tours ?? 1n) - 1n)),
+        button("Number of the tour on the drawn board", rank, { class: "quiet" }))),
+    form("A uniform sample", make("div", { class: "row" }, field("Tours", many), field("Seed", seed)),
+      make("div", { class: "row buttons" }, button("Draw at random", sample))),
+    form("Symmetry classes", make("p", { class: "hint" }, `One tour of each class up to rotation and reflection, the first ${SHOWN}; small boards have few.`),
+      make("div", { class: "row buttons" }, button("Gallery", classes))))));
+  changed(sides.problem);
+
+  function changed(asked) {
+    problem = asked;
+    tours = null;
+    place([], `${asked.rows}×${asked.columns}, ${asked.closed ? "closed" : "open"}`);
+  }
+
+  function wanted() {
+    const digits = number.value.replace(/\D/g, "");
+    return BigInt(digits || 0);
+  }
+
+  function say(text, kind) {
+    state.className = `state ${kind}`;
+    state.textContent = text;
+  }
+
+  /** Ask, and hand the answer over; what is shown is of the problem as it now stands. */
+  function ask(kind, body, done) {
+    job?.stop();
+    problem = sides.problem;
+    say("searching…", "busy");
+    stop.disabled = false;
+    const mine = page.ask(kind, { problem, ...body }, {
+      progress: ({ text }) => say(text, "busy"),
+      outcome: (event) => {
+        say("", "");
+        if (event.tours) tours = BigInt(event.tours);
+        done(event);
+        told.replaceChildren(again(page, event));
+      },
+      error: ({ text }) => say(text, "wrong"),
+      end: ({ stopped }) => {
+        if (job === mine) stop.disabled = true;
+        if (stopped) say("stopped", "unknown");
+      },
+    });
+    job = mine;
+  }
+
+  const kind = () => (problem.closed ? "closed tour" : "open tour");
+  const plural = (digits) => `${BigInt(digits).toLocaleString("en")} ${kind()}${digits === "1" ? "" : "s"}`;
+
+  function count() {
+    ask("count", {}, ({ tours: found, method, seconds, reason }) => {
+      say(`${plural(found)}, by ${method}, ${time(seconds)}`, "found");
+      if (reason) told.append(reason);
+    });
+  }
+
+  /** Show a tour large. */
+  function place(tour, words) {
+    title.textContent = words;
+    board.show({ problem: { ...problem, given: [] } });
+    if (tour.length) player.load(tour, problem.closed);
+    else player.clear();
+  }
+
+  function one({ numbered, tours: found, reason }) {
+    if (!numbered.length) return say(`There is no tour${reason ? `: ${reason}` : ""}.`, "none");
+    const [{ number: at, tour }] = numbered;
+    number.value = at;
+    place(tour, `Number ${BigInt(at).toLocaleString("en")} of ${plural(found)}`);
+    return undefined;
+  }
+
+  function show(at) {
+    const last = tours === null ? at : tours - 1n;
+    const kept = at < 0n ? 0n : at > last ? last : at;
+    ask("unrank", { number: String(kept) }, one);
+  }
+
+  function rank() {
+    const film = page.stage?.player.film;
+    if (!film?.walk.length) return say("There is no tour on the drawn board yet: ask for one there.", "wrong");
+    sides.take();
+    ask("rank", { tour: film.walk }, one);
+    return undefined;
+  }
+
+  function sample() {
+    ask("sample", { many: Number(many.value) || 1, seed: Number(seed.value) || 0 }, ({ numbered, tours: found, reason }) => {
+      if (!numbered.length) return say(`There is no tour${reason ? `: ${reason}` : ""}.`, "none");
+      say(`${numbered.length} of ${plural(found)}, each as likely as any other`, "found");
+      return fill(numbered.map(({ number: at, tour }) => [tour, `Number ${BigInt(at).toLocaleString("en")}`]));
+    });
+  }
+
+  function classes() {
+    ask("classes", { many: SHOWN }, ({ classes: found, complete, reason }) => {
+      if (!found.length) return say(`There is no tour${reason ? `: ${reason}` : ""}.`, "none");
+      say(complete ? `${found.length} class${found.length === 1 ? "" : "es"}, and no others` : `The first ${found.length} classes; there are more`, "found");
+      return fill(found.map(({ tour, size }, at) => [tour, `Class ${at + 1}: ${size} tour${size === 1 ? "" : "s"}`]));
+    });
+  }
+
+  /** The gallery; a tour of it is shown large when it is chosen. */
+  function fill(found) {
+    const choose = (tour, words, chosen) => {
+      for (const each of gallery.querySelectorAll("button")) each.setAttribute("aria-pressed", each === chosen);
+      place(tour, words);
+      player.play();
+    };
+    gallery.replaceChildren(...found.map(([tour, words]) => {
+      const picture = page.thumbnail({ ...problem, given: [] }, tour, { label: words });
+      const chosen = button("", () => choose(tour, words, chosen), { "aria-label": words, "aria-pressed": false });
+      chosen.replaceChildren(picture, make("small", {}, words));
+      return make("li", {}, chosen);
+    }));
+    place(found[0][0], found[0][1]);
+  }
+}

@@ -1,0 +1,129 @@
+// A puzzle being played: numbers are entered and taken back, mistakes found, hints shown.
+//
+// There is always a number that a click enters: the next that is missing.  A click on a number that
+// stands there goes on from it; on one that was entered it takes it back.  From the keyboard digits
+// are typed onto a square.
+
+import { movesFrom } from "./squares.js";
+
+/** What is entered, and what was before; `changed()` is called whenever anything is. */
+export class Play {
+  constructor(puzzle, changed) {
+    const { problem, tour } = puzzle;
+    this.problem = problem;
+    this.given = new Map(problem.given);
+    if (problem.start) this.given.set(problem.start, 1);
+    if (problem.end) this.given.set(problem.end, tour.length);
+    this.size = tour.length;
+    this.solutions = written(tour, problem.closed, this.given);
+    this.changed = changed;
+    this.past = [];
+    this.future = [];
+    this.entered = new Map();
+    this.go(Math.min(...this.given.values()) + 1);
+  }
+
+  /** Every number that stands there, by its square. */
+  get all() {
+    return new Map([...this.given, ...this.entered]);
+  }
+
+  /** Squares by their numbers. */
+  get places() {
+    return new Map([...this.all].map(([name, step]) => [step, name]));
+  }
+
+  get solved() {
+    return this.all.size === this.size && !this.mistakes.length;
+  }
+
+  /** Squares with a number that the solution does not have there. */
+  get mistakes() {
+    const wrong = this.solutions.map((steps) => [...this.entered.keys()].filter((name) => steps.get(name) !== this.entered.get(name)));
+    return wrong.reduce((fewest, each) => (each.length < fewest.length ? each : fewest));
+  }
+
+  /** Choose the number to enter: this one, or the next that is missing; none where none is. */
+  go(step, by = 1) {
+    const { places, size } = this;
+    const round = (at) => ((((at - 1) % size) + size) % size) + 1;
+    this.next = round(step);
+    while (places.has(this.next) && places.size < size) this.next = round(this.next + by);
+    this.changed();
+  }
+
+  /** Enter a number on a square, from where it may stand elsewhere; 0 takes what is there. */
+  enter(name, step) {
+    if (this.given.has(name) || (this.entered.get(name) ?? 0) === step) return;
+    const left = [...this.entered].filter(([where, known]) => where !== name && known !== step);
+    this.#put(step ? [...left, [name, step]] : left);
+    this.go(step ? step + 1 : this.next);
+  }
+
+  /** Enter the whole solution. */
+  finish() {
+    this.#put([...this.solutions[0]].filter(([name]) => !this.given.has(name)));
+    this.go(1);
+  }
+
+  #put(entered) {
+    this.past.push(this.entered);
+    this.future = [];
+    this.entered = new Map(entered);
+  }
+
+  /** What a click on a square does. */
+  pick(name) {
+    const known = this.entered.get(name);
+    if (this.given.has(name)) this.go(this.given.get(name) + 1);
+    else if (known) {
+      this.enter(name, 0);
+      this.go(known);
+    } else if (!this.places.has(this.next)) this.enter(name, this.next);
+  }
+
+  /** Go back one change, or with `back` false on again. */
+  undo(back = true) {
+    const [from, to] = back ? [this.past, this.future] : [this.future, this.past];
+    if (!from.length) return;
+    to.push(this.entered);
+    this.entered = from.pop();
+    this.go(this.next);
+  }
+
+  /** Take everything back. */
+  clear() {
+    if (this.entered.size) this.#put([]);
+    this.go(1);
+  }
+
+  /** Free squares where the next number may go as far as its neighbours tell. */
+  get reach() {
+    const { all, next, places, problem, size } = this;
+    const round = (step) => (problem.closed ? ((step - 1 + size) % size) + 1 : step);
+    const known = [next - 1, next + 1].map((step) => places.get(round(step))).filter(Boolean);
+    if (!known.length || places.has(next)) return [];
+    const from = known.map((name) => new Set(movesFrom(problem, name).map((move) => move.name)));
+    return [...from[0]].filter((name) => !all.has(name) && from.every((each) => each.has(name)));
+  }
+
+  /** Moves between numbers that follow each other. */
+  get moves() {
+    const { places } = this;
+    const found = [...places].filter(([step]) => places.has(step + 1)).map(([step, name]) => [name, places.get(step + 1)]);
+    if (this.problem.closed && places.has(1) && places.has(this.size)) found.push([places.get(this.size), places.get(1)]);
+    return found.filter(([one, other]) => movesFrom(this.problem, one).some(({ name }) => name === other));
+  }
+}
+
+/** The solution as steps by squares: a closed tour backwards too, where the clues allow it. */
+function written(tour, closed, given) {
+  const ways = [tour];
+  for (const [name, step] of closed ? [...given].slice(0, 1) : []) {
+    const at = tour.length + 2 * step - 2;
+    ways.push(tour.map((_, place) => tour[(at - place) % tour.length]));
+    if (ways[1][step - 1] !== name) ways.pop();
+  }
+  const steps = ways.map((way) => new Map(way.map((name, place) => [name, place + 1])));
+  return steps.filter((way) => [...given].every(([name, step]) => way.get(name) === step));
+}

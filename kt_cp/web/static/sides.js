@@ -1,0 +1,46 @@
+// A small question in a few fields: size, piece, open or closed; or the board that was drawn.
+
+import { field, make, menu } from "./make.js";
+import { EMPTY } from "./squares.js";
+
+/** Fields of a question; `problem` is what they say, and `change(problem)` is called when it does. */
+export class Sides {
+  constructor(page, { rows = 6, columns = 6, closed = true, change = () => {} } = {}) {
+    const changed = () => change(this.problem);
+    const side = (label, value) => make("input", {
+      type: "number", min: 1, max: 200, value, required: true, class: "short", "aria-label": label, onchange: changed,
+    });
+    this.page = page;
+    this.rows = side("Ranks", rows);
+    this.columns = side("Files", columns);
+    this.piece = menu(Object.keys(page.choices.pieces), "knight", { onchange: changed });
+    this.kind = menu(["closed", "open"], closed ? "closed" : "open", { onchange: changed });
+    this.fields = make("fieldset", { class: "row" },
+      make("div", { class: "field" }, make("span", { class: "label" }, "Size"),
+        make("div", { class: "size" }, this.rows, make("span", { "aria-hidden": "true" }, "×"), this.columns)),
+      field("Piece", this.piece), field("Tour", this.kind));
+    this.own = make("input", { type: "checkbox", onchange: () => (this.#fit(), changed()) });
+    this.element = make("div", { class: "sides" }, this.fields,
+      make("label", { class: "tick" }, this.own, "the board that is drawn, with all that is asked of it"));
+  }
+
+  #fit() {
+    this.fields.disabled = this.own.checked;
+  }
+
+  /** Ask about the board that is drawn. */
+  take() {
+    this.own.checked = true;
+    this.#fit();
+  }
+
+  /** What is asked, as the package's JSON has it. */
+  get problem() {
+    if (this.own.checked) return this.page.question?.problem ?? EMPTY;
+    const whole = (input) => Math.max(1, Math.min(200, Math.floor(Number(input.value)) || 1));
+    return {
+      ...EMPTY, rows: whole(this.rows), columns: whole(this.columns),
+      piece: this.page.choices.pieces[this.piece.value], closed: this.kind.value === "closed",
+    };
+  }
+}
