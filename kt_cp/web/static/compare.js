@@ -6,7 +6,7 @@ import { button, field, make, menu } from "./make.js";
 const USUAL = ["backtrack", "warnsdorff", "cpsat", "sat:lazy"]; // what is ticked at first
 const SIGNS = {
   FOUND: ["✓", "a tour", "found"], IMPOSSIBLE: ["∅", "no tour", "none"], UNKNOWN: ["?", "gave up", "limit"],
-  TIMEOUT: ["⧖", "time limit", "limit"], MEMORY: ["⧖", "memory limit", "limit"], REFUSED: ["–", "not taken", "limit"],
+  TIMEOUT: [">", "time limit", "limit"], MEMORY: [">", "memory limit", "limit"], REFUSED: ["–", "not taken", "limit"],
 };
 
 export function mount(section, page) {
@@ -53,6 +53,7 @@ export function mount(section, page) {
         say(`${done} of ${of}`, "busy");
       },
       outcome: (event) => {
+        fastest.clear(); // every run comes again, now with what backs a "no"
         event.comparison.runs.forEach(fill);
         say(`${event.comparison.runs.length} runs in ${time(event.seconds)}`, "found");
         finish(event);

@@ -66,8 +66,13 @@ export function mount(section, page) {
     problem = sides.problem;
     say("searching…", "busy");
     stop.disabled = false;
+    let sweep = null; // squares in the order in which a frontier sweeps over them
     const mine = page.ask(kind, { problem, ...body }, {
-      progress: ({ text }) => say(text, "busy"),
+      sweep: ({ order }) => (sweep = order),
+      progress: ({ text, fraction }) => {
+        say(text, "busy");
+        if (sweep) board.show({ marks: { chosen: sweep.slice(0, fraction * sweep.length).filter(Boolean) } });
+      },
       outcome: (event) => {
         say("", "");
         if (event.tours) tours = BigInt(event.tours);
@@ -77,6 +82,7 @@ export function mount(section, page) {
       error: ({ text }) => say(text, "wrong"),
       end: ({ stopped }) => {
         if (job === mine) stop.disabled = true;
+        if (sweep) board.show({ marks: {} });
         if (stopped) say("stopped", "unknown");
       },
     });
@@ -126,7 +132,7 @@ export function mount(section, page) {
   function sample() {
     ask("sample", { many: Number(many.value) || 1, seed: Number(seed.value) || 0 }, ({ numbered, tours: found, reason }) => {
       if (!numbered.length) return say(`There is no tour${reason ? `: ${reason}` : ""}.`, "none");
-      say(`${numbered.length} of ${plural(found)}, each as likely as any other`, "found");
+      say(`${numbered.length} drawn from ${plural(found)}, each as likely as any other`, "found");
       return fill(numbered.map(({ number: at, tour }) => [tour, `Number ${BigInt(at).toLocaleString("en")}`]));
     });
   }
