@@ -33,24 +33,22 @@ def puzzle(problem: Problem, asked: Asked, emit: Emit) -> None:
             emit(outcome_event(error.outcome, time.perf_counter() - began))
             return
         raise EndedError(str(error)) from None
-    emit({"event": "progress", "text": "certifying that it is the only solution", "fraction": None})
-    certificate = certify_list(made.problem, [made.tour])
     wanted["seed"] = made.seed
-    emit(
-        {
-            "event": "outcome",
-            "puzzle": json.loads(made.to_json()),
-            "method": made.grade.method,
-            "rule": rule_of(made),
-            "clues": made.clues,
-            "certificate": None if certificate is None else certificate.document,
-            "svg": content([made], Format.SVG),
-            "solution_svg": content([made], Format.SVG, solved=True),
-            "seconds": round(time.perf_counter() - began, 4),
-            "command": command("puzzle", problem, clues_symmetry=motion, **wanted),
-            "python": python("make_puzzle", problem, symmetry=motion, **wanted),
-        }
-    )
+    told = {
+        "puzzle": json.loads(made.to_json()),
+        "method": made.grade.method,
+        "rule": rule_of(made),
+        "clues": made.clues,
+        "svg": content([made], Format.SVG),
+        "solution_svg": content([made], Format.SVG, solved=True),
+        "command": command("puzzle", problem, clues_symmetry=motion, **wanted),
+        "python": python("make_puzzle", problem, symmetry=motion, **wanted),
+    }
+    emit({"event": "puzzle", **told})  # whoever plays begins before it is certified
+    emit({"event": "progress", "text": "certifying that it is the only solution", "fraction": None})
+    found = certify_list(made.problem, [made.tour])
+    told["certificate"] = None if found is None else found.document
+    emit({"event": "outcome", **told, "seconds": round(time.perf_counter() - began, 4)})
 
 
 def hint(problem: Problem, asked: Asked, emit: Emit) -> None:

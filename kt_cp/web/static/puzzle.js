@@ -165,7 +165,7 @@ export function mount(section, page) {
     about.hidden = false;
     about.replaceChildren(
       make("h2", {}, `${graded} puzzle `, make("small", {}, `seed ${grown}, ${problem.given.length} clues`)),
-      ...(proof ?? [make("p", { class: "hint" }, "It has one solution; the certificate is on its way.")]),
+      ...(proof || [make("p", { class: "hint" }, event.event === "puzzle" ? "It has one solution; a certificate is being made." : "It has one solution; no certificate was found in time.")]),
       make("div", { class: "saving", role: "group", "aria-label": "Print or save" },
         button("Print", () => window.print()),
         tick("with the solution", false, (on) => (solved.hidden = !on)),
