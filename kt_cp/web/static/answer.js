@@ -62,9 +62,19 @@ export class Answer {
   }
 
   _cycles({ round, cycles }) {
+    const words = `round ${round}: ${cycles.length} cycle${cycles.length === 1 ? "" : "s"}`;
+    this.#state({ loops: cycles }, words);
+  }
+
+  _paths({ paths }) {
+    this.#state({ paths }, `${paths.length} path${paths.length === 1 ? "" : "s"}`);
+  }
+
+  #state(shown, words) {
+    this.doing = words;
     if (!this.current) return;
-    this.doing = `round ${round}: ${cycles.length} cycle${cycles.length === 1 ? "" : "s"}`;
-    this.board.show({ loops: cycles });
+    this.player.state(shown, words);
+    this.searched = this.player.film;
   }
 
   _error({ text }) {
@@ -82,7 +92,7 @@ export class Answer {
     const by = outcome.engine && outcome.engine !== this.name ? ` by ${outcome.engine}` : "";
     if (by) this.element.querySelector("h2").append(make("small", {}, by));
     this.page.say(`${this.name}: ${VERDICTS[outcome.verdict]}${outcome.reason ? `: ${outcome.reason}` : ""}`, "heard");
-    if (this.current) this.board.show({ loops: [] });
+    if (this.current && !outcome.tour) this.board.show({ loops: [], paths: [] });
     if (outcome.tour) this.#tour(outcome);
     else if (outcome.reason) this.body.append(make("p", { class: "reason" }, sentence(outcome.reason)));
     this.body.append(checks(outcome, event));
@@ -100,7 +110,7 @@ export class Answer {
     if (this.current) this.player.load(tour, this.problem.closed);
     const film = this.searched;
     const buttons = [button(this.alone ? "Show the tour" : "Show on the large board", show, { class: "quiet" })];
-    if (film?.moves.length && this.alone) {
+    if (film) {
       buttons.push(button("Watch the search", () => {
         if (!this.current) this.page.put(this.problem);
         this.player.again(film);

@@ -72,7 +72,7 @@ export class Board {
    * are to be seen (a fraction is a piece between two squares), `closed` back to the first;
    * `back`, the square that was just taken back; `numbers`, whether steps are written into the
    * squares; `texts`, {name: [text, class]}; `marks`, {class: [names]}; `loops`, lists of names,
-   * each a cycle of its own colour; `lines`, moves that somebody points at.
+   * each a cycle of its own colour; `paths`, the same but open; `lines`, moves that somebody points at.
    */
   show(change) {
     const before = this.view;
@@ -80,7 +80,7 @@ export class Board {
     if (view.problem !== before.problem) this.#ground(view.problem);
     if (view.walk !== before.walk || view.closed !== before.closed || view.problem !== before.problem) this.#plan();
     if (change.problem || change.marks) this.#marks();
-    if (change.problem || change.loops) this.#loops();
+    if (change.problem || change.loops || change.paths) this.#loops();
     if ("lines" in change) this.layers.lines.setAttribute("d", this.#strokes(view.lines));
     this.#walk();
     this.#texts();
@@ -98,7 +98,8 @@ export class Board {
     const seen = window.innerHeight;
     const tall = this.options.high ? this.options.high * seen : Math.max(0.55 * seen, seen - above - 84);
     const fitted = Math.min(room / wide, tall / high, this.options.most ?? 68);
-    const side = Math.max(fitted, Math.min(3, room / 24)) * zoom;
+    const least = Math.min(24, 240 / Math.min(this.view.problem.rows, this.view.problem.columns));
+    const side = Math.max(fitted, least) * zoom;
     this.svg.style.width = `${num(side * wide)}px`;
     this.svg.style.height = `${num(side * high)}px`;
     element.style.maxHeight = `${Math.ceil(tall) + 24}px`;
@@ -132,13 +133,14 @@ export class Board {
     }
     for (const [name, path] of Object.entries(squares)) this.layers[name].setAttribute("d", path);
     this.layers.rim.setAttribute("d", `M0 0h${columns}v${rows}h${-columns}z`);
-    const every = Math.max(1, Math.ceil((2 * size * Math.max(rows, columns)) / 60));
+    const every = (letters) => Math.max(1, Math.ceil(0.62 * size * (letters + 1)));
+    const across = every(nameOf(0, columns - 1).length - 1);
     const label = (x, y, text) => draw("text", { x: num(x), y: num(y), "font-size": num(size) }, text);
     const told = [];
-    for (let row = 0; row < rows; row += every) {
+    for (let row = 0; row < rows; row += every(1)) {
       told.push(label(-files - 0.16 * size - 0.31 * size * String(rows).length, rows - row - 0.5 + 0.36 * size, row + 1));
     }
-    for (let column = 0; column < columns; column += every) {
+    for (let column = 0; column < columns; column += across) {
       told.push(label(column + 0.5, rows + ranks + 1.05 * size, nameOf(0, column).slice(0, -1)));
     }
     this.layers.labels.replaceChildren(...told);
@@ -262,7 +264,7 @@ export class Board {
     this.layers.back.setAttribute("d", back && place ? this.#strokes([[back, walk[whole - 1]]]) : "");
     const runs = place && this.view.runs;
     this.layers.piece.replaceChildren(...(runs ? this.#figure(place) : []));
-    this.#ends(walk.slice(0, 1), at >= walk.length ? walk.slice(-1) : []);
+    this.#ends(walk.slice(0, 1), at >= walk.length && !runs ? walk.slice(-1) : []);
   }
 
   /** The first lines of the walk as paths, each of so many squares. */
@@ -325,9 +327,10 @@ export class Board {
   }
 
   #loops() {
-    const loops = this.view.loops ?? [];
-    const made = loops.map((names, place) => {
+    const { loops = [], paths = [] } = this.view;
+    const made = [...loops, ...paths].map((names, place) => {
       const moves = names.map((name, at) => [name, names[(at + 1) % names.length]]);
+      if (place >= loops.length) moves.pop();
       return draw("path", { class: `kt-loop c${place % 7}`, d: this.#strokes(moves) });
     });
     this.layers.loops.replaceChildren(...made);
@@ -410,8 +413,9 @@ export class Board {
     this.svg.addEventListener("pointermove", (event) => {
       const name = from && this.square(event);
       if (!name || name === last) return;
+      const between = this.#between(last, name); // a quick hand leaves squares out
       last = name;
-      sweep?.(name, from);
+      for (const each of between) sweep?.(each, from);
     });
     this.element.addEventListener("wheel", (event) => {
       if (!event.ctrlKey) return; // a pinch on a pad comes as this, too
@@ -429,6 +433,14 @@ export class Board {
     });
     this.grid.addEventListener("keydown", (event) => this.#key(event));
     this.grid.addEventListener("focusin", (event) => this.#current(event.target.dataset.square));
+  }
+
+  /** The squares on the way from one to another, without the first. */
+  #between(one, other) {
+    const [from, to] = [placeOf(one), placeOf(other)];
+    const steps = Math.max(Math.abs(to[0] - from[0]), Math.abs(to[1] - from[1]));
+    const at = (step, axis) => Math.round(from[axis] + ((to[axis] - from[axis]) * step) / steps);
+    return Array.from({ length: steps }, (_, step) => nameOf(at(step + 1, 0), at(step + 1, 1)));
   }
 
   #key(event) {

@@ -9,15 +9,15 @@ export function controls(element, page) {
   const { pieces, surfaces, symmetries } = page.choices;
   const change = (patch) => page.question.change(patch);
   const number = (label, key) => {
-    const set = () => change({ [key]: allowed(key, Number(input.value)) });
-    const input = make("input", { type: "number", min: 1, max: 999, "aria-label": label, class: "short", onchange: set });
+    const set = () => input.value && change({ [key]: allowed(key, Number(input.value)) });
+    const again = () => show(page.question.problem); // also where nothing changed
+    const input = make("input", { type: "number", min: 1, "aria-label": label, class: "short", onchange: set, onblur: again });
     return input;
   };
   const allowed = (key, side) => {
     const { rows, columns } = page.question.problem;
     const most = Math.floor(page.choices.limits.squares / (key === "rows" ? columns : rows));
     if (side > most) page.say(`A board here has at most ${page.choices.limits.squares.toLocaleString("en")} squares.`, true);
-    queueMicrotask(() => show(page.question.problem)); // also where nothing changed
     return Math.max(1, Math.min(most, Math.floor(side) || 1));
   };
   const rows = number("Ranks (rows)", "rows");

@@ -171,7 +171,7 @@ export function mount(section, page) {
   function changed(problem) {
     if (from && problem.missing.includes(from)) from = null;
     player.forget();
-    board.show({ problem, loops: [], lines: [], walk: [], at: 0, back: null, runs: false, closed: false, marks: marked() });
+    board.show({ problem, loops: [], paths: [], lines: [], walk: [], at: 0, back: null, runs: false, closed: false, marks: marked() });
     undo.disabled = !question.past.length;
     redo.disabled = !question.future.length;
     tools.children[2].disabled = problem.closed;

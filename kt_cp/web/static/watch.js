@@ -1,12 +1,14 @@
 // Watch: the piece runs along a tour, or a search goes forth and back, played like a film.
 //
-// A film is a walk (one square more at every frame) or the moves of a search: a name where a square
-// is placed, null where the last one is taken back.  What a frame of a search shows is found by
-// playing its moves again from the nearest mark before it, so that any frame is quickly there.
+// A film is a walk (one square more at every frame), the states of a search (what lies on the board
+// in each), or its moves: a name where a square is placed, null where the last one is taken back, a
+// whole walk where moves were left out.  What a frame of moves shows is found by playing them again
+// from the nearest mark before it, so that any frame is quickly there.
 
 import { icon, make, menu, tick } from "./make.js";
 
 const KEPT = 200_000; // moves of a search that are kept; what comes later is only counted
+const STATES = 10_000; // states that are kept
 const MARK = 2_000; // moves between two walks that are remembered
 const SPEEDS = [[1, "1 a second"], [3, "3 a second"], [8, "8 a second"], [25, "25 a second"],
   [100, "100 a second"], [1000, "1000 a second"]];
@@ -68,19 +70,35 @@ export class Player {
     this.seek(0);
   }
 
-  /** A search that was kept, from its first move. */
+  /** A state of a search: what of board.show it draws (loops, paths), and words on it. */
+  state(shown, words) {
+    if (!this.film.states) {
+      this.forget();
+      this.film = { walk: [], closed: false, moves: null, states: [] };
+      this.element.hidden = false;
+    }
+    const follows = this.at >= this.length && !this.timer;
+    const { states } = this.film;
+    if (states.length >= STATES) states.pop();
+    states.push({ loops: [], paths: [], ...shown, words });
+    this.length = states.length;
+    if (follows) this.seek(this.length);
+    else this.#place();
+  }
+
+  /** A search that was kept, from its beginning. */
   again(film) {
     this.pause();
     this.film = film;
-    this.length = film.moves.length;
+    this.length = (film.moves ?? film.states).length;
     this.element.hidden = false;
     this.seek(0);
     this.play();
   }
 
   /**
-   * Moves of the search, as the stream has them: [[1, "c3"], [-1], ...]; and the whole walk before
-   * them where some were left out.
+   * Moves of the search, as the stream has them: [["+", "c3"], ["-"], ...]; and the whole walk
+   * before them where some were left out.
    */
   feed(moves, walk) {
     const { film } = this;
@@ -93,8 +111,8 @@ export class Player {
     for (const [way, name] of moves) {
       film.told += 1;
       if (film.moves.length >= KEPT) continue;
-      film.moves.push(way > 0 ? name : null);
-      if (way > 0) film.last.push(name);
+      film.moves.push(name ?? null);
+      if (way === "+") film.last.push(name);
       else film.last.pop();
       if (film.moves.length % MARK === 0) film.marks.push([...film.last]);
     }
@@ -104,12 +122,13 @@ export class Player {
   }
 
   play() {
-    if (this.at >= this.length) this.at = this.film.moves ? 0 : 1;
+    const searched = this.film.moves ?? this.film.states;
+    if (this.at >= this.length) this.at = searched ? 0 : 1;
     let before = performance.now();
     const run = (now) => {
       const next = this.at + ((now - before) / 1000) * this.speed;
       before = now;
-      this.seek(this.film.moves || still.matches ? next : Math.min(next, this.length), true);
+      this.seek(next, true);
       if (this.at >= this.length) this.pause();
       else this.timer = requestAnimationFrame(run);
     };
@@ -141,12 +160,16 @@ export class Player {
   seek(at, running = false) {
     const { film, board } = this;
     this.at = Math.max(0, Math.min(this.length, at));
-    if (film.moves) {
+    if (film.states) {
+      const { loops = [], paths = [] } = film.states[Math.floor(this.at) - 1] ?? {};
+      board.show({ loops, paths, walk: [], at: 0, back: null, runs: false });
+    } else if (film.moves) {
       const { walk, back } = this.#frame(Math.floor(this.at));
       board.show({ walk, at: walk.length, closed: false, back, numbers: this.numbers, runs: true });
     } else {
       const shown = still.matches ? Math.floor(this.at) : this.at;
       const change = { at: shown, back: null, numbers: this.numbers, runs: running || (shown > 0 && shown < this.length) };
+      if (board.view.loops?.length || board.view.paths?.length) Object.assign(change, { loops: [], paths: [] });
       if (board.view.walk !== film.walk || board.view.closed !== film.closed) {
         Object.assign(change, { walk: film.walk, closed: film.closed });
       }
@@ -171,11 +194,11 @@ export class Player {
 
   #place() {
     const at = Math.floor(this.at);
-    const { walk, moves, told } = this.film;
+    const { walk, moves, states, told } = this.film;
     this.bar.max = this.length;
     this.bar.value = at;
     const here = moves ? String(moves[at - 1] ?? "").replace(/.*,/, "") : walk[(at - 1) % (walk.length || 1)] ?? "";
-    const which = moves && at && !moves[at - 1] ? "back" : here;
+    const which = states ? (states[at - 1]?.words ?? "") : moves && at && !moves[at - 1] ? "back" : here;
     const more = moves && told > this.length ? ` (of ${told.toLocaleString("en")})` : "";
     this.words.textContent = this.length ? `${at.toLocaleString("en")} / ${this.length.toLocaleString("en")}${more} ${which}` : "";
     this.bar.setAttribute("aria-valuetext", `step ${at} of ${this.length} ${which}`);
