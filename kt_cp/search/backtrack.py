@@ -95,12 +95,15 @@ def hamiltonian_cycle(
     if len(neighbours) < 3:
         return None, True, work
 
+    chosen: Sequence[Collection[int]] = [()] * len(neighbours)
+
     def report(work: Work) -> None:
         if progress is not None:
-            progress(work, state.links)
+            progress(work, chosen)
 
     try:
         state = Fragments(neighbours, Meter(work, should_stop, report))
+        chosen = state.links
         found = _Search(state, random.Random(seed)).run(forced)
     except GaveUpError:
         return None, False, work
