@@ -134,7 +134,8 @@ def _hint(body: Body, asked: Question) -> Question:
     entered, most = body.get("entered") or {}, asked["problem"].size
     if not isinstance(entered, Mapping) or len(entered) > most:
         raise expected("what was entered, by squares", entered)
-    return {"entered": {name: whole(entered, name, None, 1, most) for name in entered}}
+    names = texts({"entered": [*entered]}, "entered", most) if entered else []
+    return {"entered": {name: whole(entered, name, None, 1, most) for name in names}}
 
 
 def _compare(body: Body, _: Question) -> Question:

@@ -55,6 +55,13 @@ def ready(emit: object) -> None:  # noqa: ARG001
     solve(Problem("4x4", closed=True))
 
 
+def all_ready(emit: object) -> None:  # noqa: ARG001
+    """Load compiled code as well, which takes as long again."""
+    from kt_cp.trust.reference import Run
+
+    Run(Problem("3x3"), (0, 0)).advance(1)
+
+
 def answer(kind: str, asked: Asked, *, emit: Emit) -> None:
     """Answer a question, and tell what is to be told on the way."""
     module, _, name = KINDS[kind].partition(":")

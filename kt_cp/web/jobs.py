@@ -29,8 +29,9 @@ from kt_cp.web import asks
 from kt_cp.web.guard import RefusedError
 from kt_cp.web.watch import Event, passing
 
-AT_ONCE = max(2, min(8, os.cpu_count() or 2))
-"""Searches at a time; the others wait in line."""
+AHEAD, AT_ONCE = 2, max(4, min(8, os.cpu_count() or 4))
+"""Children that are started before anything is asked, and searches at a time: others wait in line,
+and a long search is not to keep a short one waiting."""
 
 MOST_OF_A_PAGE, MOST = 16, 512
 """Jobs of one page, and of all, that are not done."""
@@ -40,6 +41,9 @@ MOST_PAGES = 128
 
 BEHIND = 200
 """Events that a slow page has not taken yet, from which on it is told of results alone."""
+
+SOON_SECONDS = 1.0
+"""How long a child has nothing to do before it loads what only some questions need."""
 
 STILL_SECONDS = 20.0
 """How often a child that waits is asked whether it is there: it would end after a minute."""
@@ -68,16 +72,22 @@ class Pool:
         self._ended = threading.Event()
         self.wanted = threading.Event()  # somebody is likely to ask
         self._threads: list[threading.Thread] = []
+        self._waiting = 0  # jobs that are in line or at work
 
     def put(self, job: Job) -> None:
         """Have a job done."""
-        self.start()
+        self._waiting += 1
+        self.start(max(AHEAD, self._waiting))
         self._line.put(job)
 
-    def start(self) -> None:
-        """Start the threads, and with them their children."""
+    def done(self) -> None:
+        """Note that a job is done, or has been given up."""
+        self._waiting -= 1
+
+    def start(self, many: int = AHEAD) -> None:
+        """Start so many threads, and with them their children."""
         self.wanted.set()
-        while len(self._threads) < self._at_once and not self._ended.is_set():
+        while len(self._threads) < min(many, self._at_once) and not self._ended.is_set():
             thread = threading.Thread(target=self._work, daemon=True)
             self._threads.append(thread)
             thread.start()
@@ -92,25 +102,31 @@ class Pool:
 
     def _work(self) -> None:
         self._ready()
+        patience = SOON_SECONDS
         while not self._ended.is_set():
             try:
-                job = self._line.get(timeout=STILL_SECONDS)
+                job = self._line.get(timeout=patience)
             except queue.Empty:
-                self._ready()
+                patience = STILL_SECONDS
+                self._ready("all_ready")
                 continue
             if job is None:
                 return
-            if not job.stopped.is_set():
+            if job.stopped.is_set():
+                job.tell({"event": "stopped"})
+                job.tell({"event": "end", "seconds": 0})
+            else:
                 self._do(job)
+                patience = SOON_SECONDS
+            if self._line.empty():
                 self._ready()
 
-    def _ready(self) -> None:
+    def _ready(self, what: str = "ready") -> None:
         """Have a child there that has loaded what it is likely to need."""
         if self.wanted.is_set():
+            ended, target = self._ended.is_set, f"kt_cp.web.asks:{what}"
             with suppress(KeyboardInterrupt, Exception):  # the next job will tell what is wrong
-                call(
-                    "kt_cp.web.asks:ready", limits=Limits(), warm=True, cancelled=self._ended.is_set
-                )
+                call(target, limits=Limits(), warm=True, cancelled=ended)
 
     def _do(self, job: Job) -> None:
         began = time.perf_counter()
@@ -197,7 +213,9 @@ class Pages:
         came: asyncio.Future[Event] = loop.create_future()
 
         def told(event: Event) -> None:
-            if not came.done():
+            if event["event"] == "end":
+                self.pool.done()
+            elif not came.done():
                 came.set_result(event)
 
         def tell(event: Event) -> None:
@@ -216,6 +234,7 @@ class Pages:
     def _told(self, page: Page, number: int, event: Event) -> None:
         if event["event"] == "end":
             page.jobs.pop(number, None)
+            self.pool.done()
         elif passing(event) and page.events.qsize() > BEHIND:
             return
         page.events.put_nowait(json.dumps({"job": number, **event}, ensure_ascii=False))

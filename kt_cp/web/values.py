@@ -105,10 +105,10 @@ def check_size(rows: int, columns: int) -> None:
         )
 
 
-def texts(body: Body, key: str) -> list[str]:
+def texts(body: Body, key: str, most: int = MOST_NAMES) -> list[str]:
     """A list of names."""
     values = body.get(key)
-    if not isinstance(values, list) or not 1 <= len(values) <= MOST_NAMES:
+    if not isinstance(values, list) or not 1 <= len(values) <= most:
         raise expected(f"{key}: a list of names", values)
     return [str(text({key: value}, key, "")) for value in values]
 
