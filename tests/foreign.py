@@ -26,14 +26,14 @@ SAT_SOLVERS = ("kissat", "cadical")
 OUTSIDE = "end"
 
 
-def program(name):
+def program(name, package=None):
     """Path of a program; where it is not installed the test is skipped, but not under ``CI``."""
     if name == "kissat":
         return KISSAT
     path = shutil.which(name)
     if path is None and os.environ.get("CI"):
         pytest.fail(f"{name} is not installed, and CI is set: .ci/run installs it as root")
-    return path or pytest.skip(f"{name} is not installed: try apt-get install {name}")
+    return path or pytest.skip(f"{name} is not installed: try apt-get install {package or name}")
 
 
 def output(*command, stdin=None):

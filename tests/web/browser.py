@@ -1,0 +1,227 @@
+"""A page in a real browser, without a window, and what a visitor does with it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from selenium import webdriver
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from tests.foreign import program
+from tests.helpers import PATIENCE, wait_until
+
+ALONE = (
+    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--hide-scrollbars", "--window-size=1280,900",
+)  # fmt: skip
+"""It has no window and asks nobody for anything."""
+
+DESK, TELEPHONE = (1280, 900), (360, 740)
+
+
+def start(folder: Path) -> webdriver.Chrome:
+    """A browser with a folder of its own, into which it saves what is downloaded."""
+    options = webdriver.ChromeOptions()
+    options.binary_location = program("chromium")
+    for each in (*ALONE, f"--user-data-dir={folder / 'profile'}"):
+        options.add_argument(each)
+    options.add_experimental_option("prefs", {"download.default_directory": str(folder)})
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    service = webdriver.ChromeService(program("chromedriver", package="chromium-driver"))
+    return webdriver.Chrome(options=options, service=service)
+
+
+class Page:
+    """What somebody who looks at it sees and does; whatever is looked for is waited for."""
+
+    def __init__(self, driver: webdriver.Chrome, address: str, folder: Path) -> None:
+        self.driver, self.address, self.folder = driver, address, folder
+        self.part = "draw"
+
+    # Where
+
+    def open(self, more: str = "", part: str = "draw") -> None:
+        """Come anew, as to a page that was never seen."""
+        self.driver.get("about:blank")  # the same address with another hash would not load again
+        self.driver.get(self.address + more)
+        self.see("#draw .question")
+        if part != "draw":
+            self.go(part)
+
+    def go(self, part: str) -> None:
+        """Take one of the parts, by its tab."""
+        self.driver.find_element(By.ID, f"tab-{part}").click()
+        self.part = part
+        self.see(f"#{part} .work")
+
+    def look(
+        self,
+        size: tuple[int, int] = DESK,
+        *,
+        dark: bool = False,
+        calm: bool = False,
+        media: str = "",
+    ) -> None:
+        """See it on a screen of some size, in the dark, without motion, or on paper."""
+        features = {
+            "prefers-color-scheme": "dark" if dark else "light",
+            "prefers-reduced-motion": "reduce" if calm else "no-preference",
+        }
+        told = {"media": media, "features": [{"name": n, "value": v} for n, v in features.items()]}
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", told)
+        small = size == TELEPHONE
+        told = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": small}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", told)
+
+    # What is seen
+
+    def run(self, script, *arguments):
+        return self.driver.execute_script(script, *arguments)
+
+    def all(self, css):
+        return self.driver.find_elements(By.CSS_SELECTOR, f"#{self.part} :is({css})")
+
+    def see(self, css, text=None, where=None):
+        """The first that is visible, once it is, and has some text in it."""
+        found = []
+
+        def there():
+            script = """
+            return [...document.querySelectorAll(arguments[0])].find(
+              (each) => each.checkVisibility() && each.textContent.includes(arguments[1] ?? ""));
+            """
+            found[:] = [self.run(script, css if where is None else f"{where} {css}", text)]
+            return found[0]
+
+        try:
+            wait_until(there, PATIENCE / 2)
+        except AssertionError:
+            shown = self.driver.find_element(By.TAG_NAME, "main").text
+            raise AssertionError(f"{css} with {text!r} is not to be seen in:\n{shown}") from None
+        return found[0]
+
+    def part_sees(self, css, text=None):
+        return self.see(css, text, f"#{self.part}")
+
+    def text(self, css) -> str:
+        return self.part_sees(css).text
+
+    def cells(self) -> dict[str, list[str]]:
+        """What screen readers are told of every square, word by word."""
+        script = """
+        return [...document.querySelectorAll(`#${arguments[0]} [role=gridcell]`)].map(
+          (each) => [each.dataset.square, each.ariaLabel.split(", ").slice(1)]);
+        """
+        return dict(self.run(script, self.part))
+
+    def marks(self, kind: str) -> set[str]:
+        """Squares that are said to be something."""
+        return {name for name, words in self.cells().items() if kind in words}
+
+    def numbers(self) -> dict[str, int]:
+        """The numbers in the squares."""
+        found = re.compile("[0-9]+")
+        told = {name: found.search(" ".join(words)) for name, words in self.cells().items()}
+        return {name: int(digits[0]) for name, digits in told.items() if digits}
+
+    def put(self, name: str, *keys: str) -> None:
+        """Press keys on a square."""
+        self.run("arguments[0].focus()", self.square(name))
+        self.keys(*keys)
+
+    # What is done
+
+    def square(self, name):
+        return self.part_sees(f"[data-square={name}]")
+
+    def click(self, words, css="button"):
+        """Click what has these words, or is called so."""
+        script = """
+        return [...document.querySelectorAll(arguments[0])].find((each) => each.checkVisibility() &&
+          !each.disabled && [each.textContent.trim(), each.ariaLabel].includes(arguments[1]));
+        """
+        found = []
+
+        def there():
+            found[:] = [self.run(script, f":is(#{self.part}, dialog[open]) {css}", words)]
+            return found[0]
+
+        wait_until(there, PATIENCE / 2)
+        found[0].click()
+        return found[0]
+
+    def label(self, words):
+        """The field of a label."""
+        script = """
+        const label = [...document.querySelectorAll(`#${arguments[0]} label`)].find(
+          (each) => each.checkVisibility() && each.textContent.trim() === arguments[1]);
+        return label && (label.control ?? label.querySelector("input"));
+        """
+        found = self.run(script, self.part, words)
+        return found or self.part_sees(f'[aria-label="{words}"]')
+
+    def fill(self, words, value):
+        """Write into a field, or choose from a menu, as keys do."""
+        control = self.label(words)
+        if control.tag_name == "select":
+            control.find_element(By.CSS_SELECTOR, f'option[value="{value}"]').click()
+        else:
+            control.send_keys(Keys.CONTROL, "a")
+            control.send_keys(str(value), Keys.TAB)
+        return control
+
+    def keys(self, *keys: str) -> None:
+        """Press keys where the keyboard is: characters, or names such as ``ARROW_LEFT``."""
+        ActionChains(self.driver).send_keys(*(getattr(Keys, key, key) for key in keys)).perform()
+
+    def chord(self, letter: str) -> None:
+        """Press Ctrl and a letter."""
+        chain = ActionChains(self.driver).key_down(Keys.CONTROL)
+        chain.send_keys(letter).key_up(Keys.CONTROL).perform()
+
+    def drag(self, element, right, down):
+        chain = ActionChains(self.driver).click_and_hold(element)
+        chain.move_by_offset(right, down).release().perform()
+
+    def tap(self, name):
+        """A finger on a square."""
+        box = self.square(name).rect
+        scroll = self.run("return [scrollX, scrollY]")
+        x, y = box["x"] + box["width"] / 2 - scroll[0], box["y"] + box["height"] / 2 - scroll[1]
+        touch = {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]}
+        self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", touch)
+        touch = {"type": "touchEnd", "touchPoints": []}
+        self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", touch)
+
+    def saved(self, ending: str) -> bytes:
+        """What was downloaded last, once it is whole; it is taken away."""
+        wait_until(lambda: [*self.folder.glob(f"*{ending}")])
+        (path,) = self.folder.glob(f"*{ending}")
+        data = path.read_bytes()
+        path.unlink()
+        return data
+
+    # What must not be
+
+    def complaints(self) -> list[str]:
+        """What the browser's console says is wrong."""
+        return [
+            each["message"] for each in self.driver.get_log("browser")
+            if each["level"] in ("SEVERE", "WARNING")
+        ]  # fmt: skip
+
+    def violations(self, only: str = "") -> list[str]:
+        """What axe-core has against the page as it stands; by one of its rules, or by all."""
+        from axe_core_python.selenium import Axe
+
+        options = {"runOnly": {"type": "rule", "values": [only]}} if only else {}
+        found = Axe().run(self.driver, options=options)["violations"]
+        return [f"{each['id']}: {node['html'][:200]}" for each in found for node in each["nodes"]]
+
+    def wide(self) -> int:
+        """By how many pixels the page is wider than the screen."""
+        return self.run("return document.documentElement.scrollWidth - innerWidth")

@@ -1,0 +1,53 @@
+"""One server and one browser for all tests of the page."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+
+import pytest
+
+from tests.helpers import PATIENCE, command_line, environment
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory):
+    """The address of ``kt-cp web``, served for as long as there are tests."""
+    with subprocess.Popen(
+        command_line("web", "--no-browser"), env=environment(), start_new_session=True,
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+    ) as running:  # fmt: skip
+        address = running.stdout.readline().strip()
+        assert address.startswith("http://127.0.0.1:"), address
+        yield address
+        running.send_signal(signal.SIGINT)
+        assert running.wait(PATIENCE) == 130
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory):
+    """Chromium and the folder into which it saves."""
+    pytest.importorskip("selenium", reason="selenium is not installed: pip install 'kt_cp[test]'")
+    from tests.web.browser import start
+
+    folder = tmp_path_factory.mktemp("browser")
+    driver = start(folder)
+    yield driver, folder
+    driver.quit()
+
+
+@pytest.fixture
+def page(site, browser):
+    """The page, just opened; afterwards nothing may be wrong in the console."""
+    from tests.web.browser import Page
+
+    driver, folder = browser
+    shown = Page(driver, site, folder)
+    shown.look()
+    shown.complaints()  # those of before
+    shown.open()
+    yield shown
+    shown.look()
+    wrong = shown.complaints()
+    driver.get("about:blank")  # which ends what it still asks
+    assert not wrong
