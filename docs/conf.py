@@ -43,6 +43,9 @@ nb_execution_mode = "force"
 nb_execution_raise_on_error = True
 nb_execution_timeout = 120
 nb_merge_streams = True
+# A page has no kernel: pictures stand on it, and nothing is loaded from elsewhere.
+nb_mime_priority_overrides = [("html", "image/svg+xml", 1)]
+nb_ipywidgets_js = {}
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from kt_cp.puzzles import Puzzle, make_puzzle
     from kt_cp.trust.check import Refusal, check
     from kt_cp.trust.judge import defects
+    from kt_cp.web.notebook import board_widget
 
 _HOMES = {
     "Board": "model.board",
@@ -44,6 +45,7 @@ _HOMES = {
     "Tour": "model.tour",
     "Undecided": "model.errors",
     "Verdict": "model.outcome",
+    "board_widget": "web.notebook",
     "certify_list": "proofs.complete",
     "check": "trust.check",
     "count": "counting",
@@ -75,6 +77,7 @@ __all__ = [
     "Tour",
     "Undecided",
     "Verdict",
+    "board_widget",
     "certify_list",
     "check",
     "count",
@@ -98,6 +101,9 @@ MADE_IN = {  # the model knows nothing of pictures and files
     "tour_picture": "kt_cp.render.outcome:tour_picture",
     "tour_animation": "kt_cp.render.outcome:tour_animation",
     "save_outcome": "kt_cp.formats.save:save_outcome",
+    "board_widget": "kt_cp.web.notebook:board_widget",
+    "live": "kt_cp.web.notebook:live",
+    "notebook_view": "kt_cp.web.notebook:notebook_view",
     "save_certificate": "kt_cp.formats.save:save_certificate",
 }
 """Where values of the model are drawn and saved, for :mod:`kt_cp.model.views`."""

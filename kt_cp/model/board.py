@@ -25,6 +25,7 @@ from kt_cp.model.square import (
     square_of,
 )
 from kt_cp.model.surface import Surface
+from kt_cp.model.views import Live
 
 __all__ = [
     "Board",
@@ -61,7 +62,7 @@ def parse_sides(text: str) -> tuple[int, int]:
 
 
 @dataclass(frozen=True)
-class Board:
+class Board(Live):
     """Rectangular board, less any missing squares.
 
     Parameters

@@ -21,7 +21,7 @@ from kt_cp.model.errors import InputError
 from kt_cp.model.problem import Problem
 from kt_cp.model.terms import claim_of
 from kt_cp.model.tour import SHOWN_SQUARES, Tour
-from kt_cp.model.views import made
+from kt_cp.model.views import Live, made
 
 EXHAUSTED = "exhausted"
 """The one kind of evidence that is no certificate: a search that can be run again."""
@@ -145,7 +145,7 @@ class Checks:
 
 
 @dataclass(frozen=True, repr=False)
-class Outcome:
+class Outcome(Live):
     """Answer of one engine to one problem.
 
     Attributes

@@ -18,6 +18,7 @@ from kt_cp.model.errors import ProblemError
 from kt_cp.model.piece import KNIGHT, Piece, moves_from
 from kt_cp.model.surface import Surface
 from kt_cp.model.tour import Tour
+from kt_cp.model.views import Live
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 Pair = tuple[Any, Any]
 
 
-class Problem:
+class Problem(Live):
     """A Hamiltonian path or cycle to be found, on a board or on a graph.
 
     Problems are values: they do not change, and two that ask the same question are equal.

@@ -22,6 +22,20 @@ def made(what: str, *values: Any, **options: Any) -> Any:
     return getattr(import_module(module), name)(*values, **options)
 
 
+class Live:
+    """What notebooks show as a board to work with, where they can; otherwise as ever."""
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:  # noqa: ARG002
+        return made("notebook_view", self)
+
+    @property
+    def _display_(self) -> Any:
+        """For marimo, which looks at it first; it is not there where there is no such board."""
+        if not made("live", self):
+            raise AttributeError("_display_")
+        return lambda: made("board_widget", self)
+
+
 class Picture(str):
     """Text of an SVG that notebooks show as a picture.
 

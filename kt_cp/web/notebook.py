@@ -1,0 +1,86 @@
+"""Boards and answers in notebooks: as a board to work with, where anywidget is installed.
+
+Jupyter asks a value for a bundle of its views.  Where there is a kernel and the package, the bundle
+has the widget's; the picture that stands beside it stays, for whoever opens the notebook without a
+kernel.  marimo asks for ``_display_``.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from kt_cp.model.board import Board, describe
+from kt_cp.model.errors import InputError
+from kt_cp.model.outcome import Outcome
+from kt_cp.model.problem import Problem
+
+if TYPE_CHECKING:
+    from kt_cp.web.widget import BoardWidget
+
+MOST_SQUARES = 1_600
+"""Of a board that is shown as one to work with: 40 × 40."""
+
+
+def board_widget(shown: Board | Problem | Outcome | str) -> BoardWidget:
+    """A board to work with in a notebook, whose answers come back to Python.
+
+    Parameters
+    ----------
+    shown : Board, Problem, Outcome or str
+        What it begins with; a text is the sides of a board.
+
+    Returns
+    -------
+    BoardWidget
+        Its ``question`` is the problem as it is drawn now, its ``outcome`` the last answer.
+
+    Raises
+    ------
+    InputError
+        If anywidget is not installed, or it is no board, or one of more than 40×40 squares.
+
+    Examples
+    --------
+    >>> board = board_widget("3x4")
+    >>> board.question.label, board.outcome
+    ('3x4, open', None)
+    >>> board.solve().tour is not None, board.tour[0], len(board.tour)
+    (True, 'a1', 12)
+    """
+    if find_spec("anywidget") is None:
+        raise InputError("expected anywidget, got none; pip install 'kt_cp[notebook]' brings it")
+    problem = _problem(shown)
+    if problem is None or problem.board is None:
+        raise InputError(f"expected a board to work with, got {describe(shown)}")
+    if problem.size > MOST_SQUARES:
+        raise InputError(f"expected at most {MOST_SQUARES:,} squares, got {problem.size:,}")
+    from kt_cp.web.widget import BoardWidget
+
+    return BoardWidget.of(problem, shown if isinstance(shown, Outcome) else None)
+
+
+def notebook_view(shown: Board | Problem | Outcome) -> Any:
+    """The views of a value in a Jupyter kernel; None where there is none to work with."""
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    if getattr(shell, "kernel", None) is None or not live(shown):
+        return None
+    bundle = board_widget(shown)._repr_mimebundle_()
+    data, more = bundle if isinstance(bundle, tuple) else (bundle, {})
+    return {**(data or {}), "text/plain": repr(shown)}, more
+
+
+def live(shown: Board | Problem | Outcome) -> bool:
+    """Whether a value is shown as a board to work with."""
+    problem = _problem(shown)
+    small = problem is not None and problem.board is not None and problem.size <= MOST_SQUARES
+    return small and find_spec("anywidget") is not None
+
+
+def _problem(shown: Any) -> Problem | None:
+    if isinstance(shown, Outcome):
+        return shown.problem
+    if isinstance(shown, Board | str):
+        return Problem(shown)
+    return shown if isinstance(shown, Problem) else None

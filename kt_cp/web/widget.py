@@ -1,0 +1,130 @@
+"""The board of the page as a widget of notebooks, through anywidget.
+
+The browser runs the files of the page that draw and edit a board, one after the other as a single
+module.  What is drawn there is ``problem`` here; what is asked there is answered here, by the same
+front door, and shown there.
+
+Source: T. Manz, N. Abdennur and N. Gehlenborg, "anywidget: reusable widgets for interactive
+analysis and visualization in computational notebooks", Journal of Open Source Software 9 (2024).
+"""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+from typing import Any
+
+import anywidget
+import traitlets
+
+from kt_cp.formats.checked import checks_made
+from kt_cp.model.document import problem_document
+from kt_cp.model.errors import KtCpError
+from kt_cp.model.outcome import Outcome, Verdict
+from kt_cp.model.problem import Problem
+from kt_cp.web.values import problem_of
+
+SCRIPTS = ("squares", "make", "question", "board", "watch", "widget")
+"""Files of the page that make the widget, each after those that it imports."""
+
+SECONDS = 60.0
+"""Time limit of an answer that is asked for in the browser."""
+
+
+def script() -> str:
+    """The widget's module: the files with nothing left to import."""
+    static = files("kt_cp.web").joinpath("static")
+    texts = (static.joinpath(f"{name}.js").read_text("utf-8") for name in SCRIPTS)
+    return "\n".join(re.sub(r"(?m)^import .*\n", "", text) for text in texts)
+
+
+class BoardWidget(anywidget.AnyWidget):
+    """A board to work with in a notebook; :func:`kt_cp.board_widget` makes one.
+
+    Attributes
+    ----------
+    problem : dict
+        What is drawn, as JSON has it; set from the browser as well.
+    tour : list of str or None
+        Names of the squares in order.
+    argued : list of str or None
+        Squares that the argument against a tour points at.
+    words : str
+        What is known, in a sentence.
+    outcome : Outcome or None
+        The answer to what is drawn, if it was asked for.
+    """
+
+    _esm = script()
+    _css = files("kt_cp.web").joinpath("static/board.css").read_text("utf-8")
+    problem: Any = traitlets.Dict().tag(sync=True)
+    tour: Any = traitlets.List(allow_none=True, default_value=None).tag(sync=True)
+    argued: Any = traitlets.List(allow_none=True, default_value=None).tag(sync=True)
+    words: Any = traitlets.Unicode().tag(sync=True)
+    busy: Any = traitlets.Bool(False).tag(sync=True)
+    outcome: Outcome | None = None
+
+    @classmethod
+    def of(cls, problem: Problem, outcome: Outcome | None = None) -> BoardWidget:
+        """The widget of a problem, and of the answer to it if there is one."""
+        made = cls(problem=problem_document(problem))
+        if outcome is not None:
+            made._show(outcome)
+        made.observe(made._forget, "problem")
+        made.on_msg(made._heard)
+        return made
+
+    @property
+    def question(self) -> Problem:
+        """The problem as it is drawn now.
+
+        Raises
+        ------
+        InputError
+            If what is drawn makes no question.
+        """
+        return problem_of(self.problem)
+
+    def solve(self, engine: str = "auto", **asked: Any) -> Outcome:
+        """Answer what is drawn, and show the answer; arguments are those of :func:`kt_cp.solve`."""
+        from kt_cp.engines import solve
+
+        outcome = solve(self.question, engine, **asked)
+        self._show(outcome)
+        return outcome
+
+    def _heard(self, _widget: Any, content: Any, _buffers: Any) -> None:
+        if content != {"ask": "solve"} or self.busy:
+            return
+        self.busy = True
+        try:
+            self.solve(time_limit=SECONDS)
+        except KtCpError as error:
+            self.words = f"{str(error)[:1].upper()}{str(error)[1:]}."
+        finally:
+            self.busy = False
+
+    def _forget(self, _change: Any) -> None:
+        self.outcome = None
+        with self.hold_sync():
+            self.tour, self.argued, self.words = None, None, ""
+
+    def _show(self, outcome: Outcome) -> None:
+        self.outcome = outcome
+        tour, certificate = outcome.tour, outcome.certificate
+        label = outcome.problem.label
+        with self.hold_sync():
+            self.tour = None if tour is None else tour.names
+            self.argued = None
+            if tour is not None:
+                self.words = f"A tour ({label}) by {outcome.engine}: {checks_made(outcome)}."
+            elif outcome.verdict is Verdict.IMPOSSIBLE:
+                self.words = f"No tour ({label}): {outcome.reason}."
+            else:
+                self.words = f"Unknown whether there is a tour: {outcome.reason}."
+            if certificate is not None:
+                from kt_cp.web.argued import steps
+
+                self.argued = sorted(
+                    {name for each in steps(certificate) for name in each["squares"]}
+                )
