@@ -4,10 +4,10 @@ import { Answer } from "./answer.js";
 import { button, field, make, menu } from "./make.js";
 
 const SEED = 2 ** 31 - 1; // the largest
+const WORDS = { start: "a start", end: "an end", require: "required moves", forbid: "forbidden moves", given: "given steps", symmetry: "a symmetry" };
 
 export function mount(element, page) {
   const { engines, sources, limits } = page.choices;
-  const usual = [["auto", "chooses by the question", true]];
   const chosen = new Set(["auto"]);
   const answers = make("div", { class: "answers", "aria-label": "Answers", role: "region" });
   const running = new Set();
@@ -24,12 +24,12 @@ export function mount(element, page) {
         which();
       },
     });
-    return make("label", { class: "chip", title }, box, make("span", {}, told));
+    return make("label", { class: "chip", title, "data-title": title }, box, make("span", {}, told));
   };
   const list = engines.filter(({ name }) => name !== "auto");
   const auto = engines.find(({ name }) => name === "auto");
   const chips = [
-    choice("engine", "auto", "auto", auto?.summary ?? usual[0][1]),
+    choice("engine", "auto", "auto", auto?.summary),
     ...list.map(({ name, summary, complete }) => choice("engine", name, name, `${summary}${complete ? "" : " (cannot say no)"}`)),
   ];
   const programs = sources.map(({ number, name, summary }) => choice("source", number, name, summary));
@@ -46,8 +46,14 @@ export function mount(element, page) {
       make("div", { class: "row" }, field("Most seconds", time), field("Seed", seed)))), answers);
   which();
 
-  page.changed = () => {
+  page.changed = (problem) => {
     for (const answer of answers.children) answer.classList.add("past");
+    list.forEach(({ takes }, place) => {
+      const label = chips[place + 1];
+      const not = Object.keys(WORDS).filter((key) => (Array.isArray(problem[key]) ? problem[key].length : problem[key]) && !takes.includes(key));
+      label.classList.toggle("unfit", Boolean(not.length));
+      label.title = not.length ? `does not take ${not.map((key) => WORDS[key]).join(", ")}` : label.dataset.title;
+    });
   };
 
   function which() {

@@ -128,6 +128,8 @@ page.open = async (name) => {
     tab.tabIndex = chosen ? 0 : -1;
     document.getElementById(tab.getAttribute("aria-controls")).hidden = !chosen;
   }
+  const told = location.hash.slice(1).split("&").filter((part) => part && !part.startsWith("tab="));
+  if (name !== "draw" || told.length) history.replaceState(null, "", `#${[...told, ...(name === "draw" ? [] : [`tab=${name}`])].join("&")}`);
   const section = document.getElementById(name);
   if (section.dataset.mounted) return;
   section.dataset.mounted = "yes";
@@ -169,7 +171,7 @@ light();
 tabbing();
 if (token) {
   page.choices = await (await fetch("/api/choices")).json();
-  const named = new URLSearchParams(location.hash.slice(1)).get("tab");
+  const named = /(?:^#|&)tab=(\w+)/.exec(location.hash)?.[1];
   await page.open(named in PARTS ? named : "draw");
 } else {
   document.getElementById("draw").append(

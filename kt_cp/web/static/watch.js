@@ -57,6 +57,7 @@ export class Player {
     this.pause();
     this.film = { walk, closed, moves: null };
     this.length = walk.length + (closed && walk.length > 1 ? 1 : 0);
+    this.#pace();
     this.element.hidden = !walk.length;
     this.seek(this.length);
   }
@@ -91,6 +92,7 @@ export class Player {
     this.pause();
     this.film = film;
     this.length = (film.moves ?? film.states).length;
+    this.#pace();
     this.element.hidden = false;
     this.seek(0);
     this.play();
@@ -147,6 +149,13 @@ export class Player {
     this.timer = null;
     this.#face();
     return Boolean(ran);
+  }
+
+  /** As quick as shows the whole in a quarter of a minute. */
+  #pace() {
+    const wanted = this.length / 15;
+    [this.speed] = SPEEDS.find(([speed]) => speed >= wanted) ?? SPEEDS.at(-1);
+    this.pace.value = this.speed;
   }
 
   #face() {
