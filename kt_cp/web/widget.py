@@ -24,7 +24,7 @@ from kt_cp.model.outcome import Outcome, Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.web.values import problem_of
 
-SCRIPTS = ("squares", "make", "question", "board", "watch", "widget")
+SCRIPTS = ("squares", "moves", "make", "question", "drawing", "board", "watch", "widget")
 """Files of the page that make the widget, each after those that it imports."""
 
 SECONDS = 60.0
