@@ -8,6 +8,7 @@ import json
 import re
 import socket
 from collections.abc import AsyncIterator, Callable
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -48,11 +49,7 @@ _NAME = re.compile(r"[A-Za-z0-9_-]{8,64}")
 
 def application(place: Place, pages: Pages | None = None) -> Guard:
     """The whole server as ASGI has it."""
-    known = {
-        each.name: each.read_bytes()
-        for each in files("kt_cp.web").joinpath("static").iterdir()
-        if each.name.rpartition(".")[2] in TYPES
-    }
+    known = static_files()
     every = pages or Pages()
 
     async def index(request: Request) -> Response:
@@ -131,6 +128,16 @@ def application(place: Place, pages: Pages | None = None) -> Guard:
         lifespan=lifespan,
     )
     return Guard(app, place)
+
+
+@cache
+def static_files() -> dict[str, bytes]:
+    """What is served as it is, by name."""
+    return {
+        each.name: each.read_bytes()
+        for each in files("kt_cp.web").joinpath("static").iterdir()
+        if each.name.rpartition(".")[2] in TYPES
+    }
 
 
 class Stream(StreamingResponse):

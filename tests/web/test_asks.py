@@ -48,11 +48,16 @@ def board(sides, **more):
 QUESTIONS = [
     board("3x4"),
     board("5x6", closed=True, require=[["a1", "c2"]], forbid=[["a5", "c4"]], start="c3"),
-    board("5x5", missing=["c3"], given=[["e4", 24]], end="a1"),
-    board("4x4", piece="camel", surface="torus"),
-    board("3x3", piece=[[0, 1], [1, 1]], closed=True),
-    pytest.param(board("6x6", closed=True, symmetry="half-turn"), marks=pytest.mark.slow),
-    board("4x4", closed=True),
+    *(
+        pytest.param(question, marks=pytest.mark.slow)
+        for question in (
+            board("5x5", missing=["c3"], given=[["e4", 24]], end="a1"),
+            board("4x4", piece="camel", surface="torus"),
+            board("3x3", piece=[[0, 1], [1, 1]], closed=True),
+            board("6x6", closed=True, symmetry="half-turn"),
+            board("4x4", closed=True),
+        )
+    ),
 ]
 
 
@@ -105,6 +110,7 @@ def test_so_is_an_engine(name, kt_cp):
     assert kt_cp("solve", "3x4", "--engine", name).err == f"kt-cp: {refused.value}\n"
 
 
+@pytest.mark.slow
 def test_a_no_comes_with_its_argument_and_its_certificate():
     told = last("prove", problem=board("4x4", closed=True))
     here = prove("4x4", closed=True)
@@ -184,6 +190,7 @@ def test_classes_and_counts():
     assert last("count", problem=board("3x4"), classes=True)["tours"] == "3"
 
 
+@pytest.mark.slow
 def test_the_sweep_of_the_frontier_is_shown():
     events = []
     watch = explored._swept(Problem("4x5"), "frontier", events.append)
@@ -194,6 +201,7 @@ def test_the_sweep_of_the_frontier_is_shown():
     assert fractions == sorted(fractions) and fractions[-1] <= 1
 
 
+@pytest.mark.slow
 def test_a_board_that_takes_long_to_lay_out_is_told_of_too(monkeypatch):
     monkeypatch.setattr(work, "POLLS_PER_REPORT", 1)
     monkeypatch.setattr(work, "STEPS_PER_POLL", 1)
@@ -201,6 +209,7 @@ def test_a_board_that_takes_long_to_lay_out_is_told_of_too(monkeypatch):
     assert {"event": "paths", "paths": []} in shown  # before anything is chosen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["backtrack", "sat:lazy"])
 def test_what_is_chosen_is_shown(engine, monkeypatch):
     """Paths and cycles are moves of the piece, each square at most once."""
@@ -240,6 +249,7 @@ def test_a_comparison_is_told_row_by_row():
     assert "Problem('3x4', closed=False)" in told["python"]
 
 
+@pytest.mark.slow
 def test_a_puzzle_has_one_solution_and_says_how_it_is_made_again():
     told = last("puzzle", problem=board("3x4", start="a1"), seed=2)
     made = eval(told["python"], NAMES)

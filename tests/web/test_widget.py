@@ -35,6 +35,7 @@ def test_what_is_drawn_is_asked_and_the_answer_is_shown():
     assert board.outcome is None and board.tour is None and board.words == ""
 
 
+@pytest.mark.slow
 def test_a_no_points_at_its_squares():
     board = board_widget("4x4")
     outcome = board.solve(time_limit=30)
