@@ -42,7 +42,9 @@ function walkthrough(answer, steps) {
     make("li", {}, button(sentence(step.text), () => show(place), { class: "step" }))));
   const show = (place) => {
     at = Math.max(0, Math.min(steps.length - 1, place));
-    const { squares = [], moves = [], parts = [] } = steps[at];
+    const told = steps.slice(0, at + 1); // what was pointed at before stays
+    const [squares, moves] = ["squares", "moves"].map((key) => told.flatMap((step) => step[key] ?? []));
+    const parts = told.findLast((step) => step.parts?.length)?.parts ?? [];
     [...list.children].forEach((item, here) => item.firstChild.setAttribute("aria-current", here === at ? "step" : "false"));
     if (!answer.current) page.put(answer.problem);
     const marks = { argued: squares };

@@ -144,14 +144,24 @@ page.open = async (name) => {
 
 function light() {
   const root = document.documentElement;
-  root.dataset.theme = localStorage.getItem("theme") ?? "";
+  root.dataset.theme = remembered() ?? "";
   document.getElementById("theme").addEventListener("click", () => {
     const dark = root.dataset.theme
       ? root.dataset.theme === "dark"
       : matchMedia("(prefers-color-scheme: dark)").matches;
     root.dataset.theme = dark ? "light" : "dark";
-    localStorage.setItem("theme", root.dataset.theme);
+    remembered(root.dataset.theme);
   });
+}
+
+/** The theme that was chosen, or is now; a browser that keeps nothing forgets it. */
+function remembered(theme) {
+  try {
+    if (theme) localStorage.setItem("theme", theme);
+    return localStorage.getItem("theme");
+  } catch {
+    return null;
+  }
 }
 
 function tabbing() {
