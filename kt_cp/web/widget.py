@@ -24,18 +24,26 @@ from kt_cp.model.outcome import Outcome, Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.web.values import problem_of
 
-SCRIPTS = ("squares", "moves", "make", "question", "drawing", "board", "watch", "widget")
-"""Files of the page that make the widget, each after those that it imports."""
+_IMPORT = re.compile(r'(?m)^import .* from "\./(\w+)\.js";\n')
 
 SECONDS = 60.0
 """Time limit of an answer that is asked for in the browser."""
 
 
 def script() -> str:
-    """The widget's module: the files with nothing left to import."""
+    """The widget's module: its file, after all those that it imports, with nothing to import."""
     static = files("kt_cp.web").joinpath("static")
-    texts = (static.joinpath(f"{name}.js").read_text("utf-8") for name in SCRIPTS)
-    return "\n".join(re.sub(r"(?m)^import .*\n", "", text) for text in texts)
+    told: dict[str, str] = {}
+
+    def add(name: str) -> None:
+        text = static.joinpath(f"{name}.js").read_text("utf-8")
+        for other in _IMPORT.findall(text):
+            if other not in told:
+                add(other)
+        told[name] = _IMPORT.sub("", text)
+
+    add("widget")
+    return "\n".join(told.values())
 
 
 class BoardWidget(anywidget.AnyWidget):

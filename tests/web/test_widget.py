@@ -16,7 +16,7 @@ from nbclient import NotebookClient
 from kt_cp import Board, Problem, board_widget, solve
 from kt_cp.model.errors import InputError
 from kt_cp.web import notebook
-from kt_cp.web.widget import SCRIPTS, BoardWidget, script
+from kt_cp.web.widget import BoardWidget, script
 from tests.helpers import PATIENCE
 
 VIEW = "application/vnd.jupyter.widget-view+json"
@@ -99,7 +99,7 @@ def test_its_script_is_one_module():
     assert not re.search(r"(?m)^\s*import\b|\bimport\(", text)
     assert text.count("export default") == 1 and "innerHTML" not in text
     names = re.findall(r"(?m)^(?:export )?(?:function|class|const|let) (\w+)", text)
-    assert len(names) == len(set(names)), SCRIPTS  # what two files call the same would clash
+    assert len(names) == len(set(names))  # what two files call the same would clash
 
 
 @pytest.mark.slow
