@@ -28,6 +28,11 @@ export function mount(element, page) {
   };
   const list = engines.filter(({ name }) => name !== "auto");
   const auto = engines.find(({ name }) => name === "auto");
+  const other = make("input", { type: "text", placeholder: "sat:position:cadical153", onchange: () => {
+    for (const key of [...chosen]) if (key.startsWith("other ")) chosen.delete(key);
+    for (const name of other.value.split(/[\s,]+/).filter(Boolean)) chosen.add(`other ${name}`);
+    which();
+  } });
   const chips = [
     choice("engine", "auto", "auto", auto?.summary),
     ...list.map(({ name, summary, complete }) => choice("engine", name, name, `${summary}${complete ? "" : " (cannot say no)"}`)),
@@ -43,6 +48,7 @@ export function mount(element, page) {
     make("details", { class: "engines" }, summary,
       make("fieldset", {}, make("legend", {}, "Engines"), make("div", { class: "chips" }, chips)),
       programs.length ? make("fieldset", {}, make("legend", {}, "Source programs, move by move"), make("div", { class: "chips" }, programs)) : null,
+      field("Others by name", other),
       make("div", { class: "row" }, field("Most seconds", time), field("Seed", seed)))), answers);
   which();
 
@@ -57,7 +63,7 @@ export function mount(element, page) {
   };
 
   function which() {
-    const names = [...chosen].map((key) => key.replace(/^engine /, "").replace(/^source /, "program "));
+    const names = [...chosen].map((key) => key.replace(/^(engine|other) /, "").replace(/^source /, "program "));
     summary.textContent = names.length ? `By ${names.join(", ")}` : "By no engine: choose one";
     go.disabled = !chosen.size;
   }
@@ -79,8 +85,8 @@ export function mount(element, page) {
       const [what, name] = each.includes(" ") ? each.split(/ (.*)/s) : [kind === "prove" ? "prove" : "engine", each];
       const answer = new Answer(page, { problem, name: what === "source" ? programName(name) : name, alone });
       answers.append(answer.element);
-      const more = what === "engine" ? { engine: name } : what === "source" ? { source: named(name) } : {};
-      const job = page.ask({ engine: "solve", source: "source", prove: "prove" }[what], { ...body, ...more }, {
+      const more = what === "engine" || what === "other" ? { engine: name } : what === "source" ? { source: named(name) } : {};
+      const job = page.ask({ engine: "solve", other: "solve", source: "source", prove: "prove" }[what], { ...body, ...more }, {
         any: (event) => answer.hear(event),
         end: () => {
           running.delete(job);

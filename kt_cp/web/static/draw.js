@@ -26,7 +26,7 @@ export function mount(section, page) {
   let tool = "cut";
   let from = null; // the first square of a move
   let cutting = true; // whether dragging cuts out or puts back
-  let typed = ""; // digits of a number that is being typed
+  let typed = null; // a number that is being typed: where, its digits, and what was given before
   const question = new Question(read(location.hash) ?? EMPTY, changed);
   page.question = question;
   page.put = (problem) => question.change(problem);
@@ -76,7 +76,7 @@ export function mount(section, page) {
   function choose(kind) {
     tool = kind;
     from = null;
-    typed = "";
+    typed = null;
     for (const each of tools.children) {
       const chosen = each.dataset.tool === kind;
       each.setAttribute("aria-checked", chosen);
@@ -109,7 +109,7 @@ export function mount(section, page) {
   function pick(name) {
     const { problem } = question;
     const gone = problem.missing.includes(name);
-    typed = "";
+    typed = null;
     if (tool === "cut") {
       cutting = !gone;
       question.change(TOOLS.cut(problem, name));
@@ -156,10 +156,12 @@ export function mount(section, page) {
       if (kind !== "number") pick(name);
     } else if (/^\d$/.test(event.key)) {
       if (tool !== "number") choose("number");
-      typed = (typed + event.key).slice(-5);
-      if (Number(typed)) question.change(numbered({ ...question.problem, given: question.problem.given.filter(([where]) => where !== name) }, name, Number(typed)));
+      const given = question.problem.given.filter(([where]) => where !== name);
+      if (typed?.name !== name) typed = { name, digits: "", given };
+      typed.digits = (typed.digits + event.key).slice(-5);
+      question.change(numbered({ given: typed.given }, name, Number(typed.digits)));
     } else if (event.key === "Backspace" || event.key === "Delete") {
-      typed = "";
+      typed = null;
       question.change({ given: question.problem.given.filter(([where]) => where !== name) });
     } else if (event.key === "Escape" && from) {
       from = null;

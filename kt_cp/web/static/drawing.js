@@ -3,14 +3,14 @@
 // It is a handful of paths, each made anew from what is to be seen; so a board of ten thousand
 // squares is as cheap as a small one.  The unit of length is one square; a1 is bottom left.
 
-import { along, beyond, leap, line, middle, num, start, strokes } from "./moves.js";
+import { along, beyond, leap, line, middle, num, sides, start, strokes } from "./moves.js";
 import { nameOf, within } from "./squares.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const NUMBERED = 40; // longest side of a board whose squares carry numbers
 const STRETCHES = 24; // colours of a walk that has no numbers, from its start to its end
 const LAYERS = {
-  rim: "path", light: "path", dark: "path", labels: "g", holes: "path", marks: "g", require: "path",
+  rim: "path", light: "path", dark: "path", labels: "g", holes: "path", joined: "path", arrows: "path", marks: "g", require: "path",
   loops: "g", lines: "path", walk: "g", back: "path", forbid: "path", ends: "g", texts: "g", piece: "g",
 }; // from below to above
 const KNIGHT =
@@ -78,7 +78,7 @@ export class Drawing {
       }
     }
     for (const [name, path] of Object.entries(squares)) this.layers[name].setAttribute("d", path);
-    this.layers.rim.setAttribute("d", `M0 0h${columns}v${rows}h${-columns}z`);
+    for (const [name, path] of Object.entries(sides(problem))) this.layers[name].setAttribute("d", path);
     const every = (letters) => Math.max(1, Math.ceil(0.62 * size * (letters + 1)));
     const across = every(nameOf(0, columns - 1).length - 1);
     const label = (x, y, text) => shape("text", { x: num(x), y: num(y), "font-size": num(size) }, text);

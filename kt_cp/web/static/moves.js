@@ -60,3 +60,23 @@ export function along([from, out, into, to], part) {
   const here = [0, 1].map((axis) => a[axis] + done * (b[axis] - a[axis]));
   return [here, `${inside ? `L${place(out)}M${place(into)}` : ""}L${place(here)}`];
 }
+
+/**
+ * The sides of a board as paths: those that are not joined, those that are, and arrows on these.
+ * Arrows of one kind fall together, as topologists draw it.
+ */
+export function sides(problem) {
+  const { rows, columns } = problem;
+  const [files, ranks] = JOINS[problem.surface];
+  const upright = `M0 0v${rows}M${columns} 0v${rows}`;
+  const level = `M0 0h${columns}M0 ${rows}h${columns}`;
+  const [up, down, right] = ["m0 -.2l.15 .34h-.3z", "m0 .2l.15 -.34h-.3z", "m.2 0l-.34 .15v-.3z"];
+  const arrows = [];
+  if (files) arrows.push(`M0 ${rows / 2}${up}M${columns} ${rows / 2}${files === "reversed" ? down : up}`);
+  if (ranks) arrows.push(...[0, rows].map((y) => `M${columns / 2 - 0.17} ${y}${right}M${columns / 2 + 0.17} ${y}${right}`));
+  return {
+    rim: (files ? "" : upright) + (ranks ? "" : level),
+    joined: (files ? upright : "") + (ranks ? level : ""),
+    arrows: arrows.join(""),
+  };
+}
