@@ -138,7 +138,7 @@ function checks({ verdict, remarks = {}, evidence, ...outcome }, { backed, certi
   });
   if (verdict === "IMPOSSIBLE") {
     const words = certificate
-      ? "checked by the certificate checker, which shares no code with the search"
+      ? "certificate accepted by the checker, which shares no code with the search"
       : (backed ?? evidence?.text ?? "");
     made.unshift(make("li", { class: `check ${certificate ? "yes" : "not"}` }, make("span", { "aria-hidden": "true" }, certificate ? "✓" : "–"), words));
   }
