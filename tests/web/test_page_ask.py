@@ -193,7 +193,8 @@ def test_it_is_quick(page) -> None:
     clicked = """
     const [square, done] = arguments;
     const { x, y, width, height } = square.getBoundingClientRect();
-    const at = { clientX: x + width / 2, clientY: y + height / 2, bubbles: true, pointerType: "mouse" };
+    const middle = { clientX: x + width / 2, clientY: y + height / 2 };
+    const at = { ...middle, bubbles: true, pointerType: "mouse" };
     const began = performance.now();
     square.dispatchEvent(new PointerEvent("pointerdown", at));
     square.dispatchEvent(new PointerEvent("pointerup", at));
