@@ -5,13 +5,14 @@ import { button, make, sentence } from "./make.js";
 import { Player } from "./watch.js";
 
 const CHECKS = [
-  ["verified", "judged", "every square and every move was looked at by a judge that shares no code with the search"],
+  ["verified", "judged", "the judge, which shares no code with the search, looked at every move"],
   ["replayed", "replayed", "the reference program walked the tour without one step back"],
   ["agrees", "agrees", "the reference program, asked the same, did not say otherwise"],
 ];
+const ACCEPTED = "certificate accepted by the checker, which shares no code with the search";
 const VERDICTS = { FOUND: "A tour", IMPOSSIBLE: "There is no tour", UNKNOWN: "Not known" };
 
-/** The card of one engine's answer; it draws on the stage if it is alone, on a board of its own if not. */
+/** The card of one engine's answer: it draws on the stage if it is alone, else on its own board. */
 export class Answer {
   constructor(page, { problem, name, alone }) {
     this.page = page;
@@ -82,16 +83,17 @@ export class Answer {
   }
 
   _end({ stopped }) {
-    if (this.state.classList.contains("busy")) this.#done("unknown", stopped ? "stopped" : "ended without an answer");
+    if (!this.state.classList.contains("busy")) return;
+    this.#done("unknown", stopped ? "stopped" : "ended without an answer");
   }
 
   _outcome(event) {
     const { outcome, seconds } = event;
-    const kind = outcome.verdict.toLowerCase();
-    this.#done(kind, `${VERDICTS[outcome.verdict]} · ${time(seconds)}`);
+    this.#done(outcome.verdict.toLowerCase(), `${VERDICTS[outcome.verdict]} · ${time(seconds)}`);
     const by = outcome.engine && outcome.engine !== this.name ? ` by ${outcome.engine}` : "";
     if (by) this.element.querySelector("h2").append(make("small", {}, by));
-    this.page.say(`${this.name}: ${VERDICTS[outcome.verdict]}${outcome.reason ? `: ${outcome.reason}` : ""}`, "heard");
+    const heard = [this.name, VERDICTS[outcome.verdict], outcome.reason].filter(Boolean);
+    this.page.say(heard.join(": "), "heard");
     if (this.current && !outcome.tour) this.board.show({ loops: [], paths: [] });
     if (outcome.tour) this.#tour(outcome);
     else if (outcome.reason) this.body.append(make("p", { class: "reason" }, sentence(outcome.reason)));
@@ -128,31 +130,40 @@ export class Answer {
 
 /** The check marks: what was done with the answer, and why something was not. */
 function checks({ verdict, remarks = {}, evidence, ...outcome }, { backed, certificate }) {
-  const made = CHECKS.map(([key, word, why]) => {
-    const value = outcome[key];
-    const said = value === true ? "yes" : value === false ? "no" : "not";
-    if (value == null && verdict === "IMPOSSIBLE") return null;
-    const sign = { yes: "✓", no: "✗", not: "–" }[said];
-    return make("li", { class: `check ${said}`, title: remarks[key] ?? why },
-      make("span", { "aria-hidden": "true" }, sign), said === "yes" ? word : said === "no" ? `not ${word}` : `${word}: not done${remarks[key] ? `, ${remarks[key]}` : ""}`);
-  });
+  const made = [];
   if (verdict === "IMPOSSIBLE") {
-    const words = certificate
-      ? "certificate accepted by the checker, which shares no code with the search"
-      : (backed ?? evidence?.text ?? "");
-    made.unshift(make("li", { class: `check ${certificate ? "yes" : "not"}` }, make("span", { "aria-hidden": "true" }, certificate ? "✓" : "–"), words));
+    const words = certificate ? ACCEPTED : (backed ?? evidence?.text ?? "");
+    made.push(check(certificate ? true : null, words));
+  }
+  for (const [key, word, why] of CHECKS) {
+    const value = outcome[key];
+    if (value == null && verdict === "IMPOSSIBLE") continue;
+    const not = ["not done", remarks[key]].filter(Boolean).join(", ");
+    const words = value ? word : value === false ? `not ${word}` : `${word}: ${not}`;
+    made.push(check(value, words, remarks[key] ?? why));
   }
   return make("ul", { class: "checks", "aria-label": "Checks" }, made);
 }
 
+/** One of them: made and passed, made and failed, or not made. */
+function check(value, words, title) {
+  const [kind, sign] = value ? ["yes", "✓"] : value === false ? ["no", "✗"] : ["not", "–"];
+  return make("li", { class: `check ${kind}`, title }, make("span", { "aria-hidden": "true" }, sign), words);
+}
+
 /** The command line and the Python that do the same. */
 export function again(page, { command, python }) {
-  const line = (words, text) => make("div", { class: "code" }, make("span", { class: "label" }, words), make("code", { tabindex: 0 }, text),
-    button("Copy", () => navigator.clipboard.writeText(text).then(() => page.say("Copied."), () => page.say(text)), { class: "quiet", "aria-label": `Copy the ${words.toLowerCase()}` }));
-  return make("details", {}, make("summary", {}, "The same elsewhere"), line("Command line", command), python ? line("Python", python) : null);
+  const line = (words, text) => {
+    const told = { class: "quiet", "aria-label": `Copy the ${words.toLowerCase()}` };
+    return make("div", { class: "code" }, make("span", { class: "label" }, words),
+      make("code", { tabindex: 0 }, text), button("Copy", () => page.copy(text, "Copied."), told));
+  };
+  return make("details", {}, make("summary", {}, "The same elsewhere"),
+    line("Command line", command), python ? line("Python", python) : null);
 }
 
 /** Seconds for people. */
 export function time(seconds) {
-  return seconds < 0.01 ? `${(1000 * seconds).toFixed(1)} ms` : seconds < 1 ? `${Math.round(1000 * seconds)} ms` : `${seconds.toFixed(1)} s`;
+  if (seconds >= 1) return `${seconds.toFixed(1)} s`;
+  return `${(1000 * seconds).toFixed(seconds < 0.01 ? 1 : 0)} ms`;
 }

@@ -9,17 +9,19 @@ export function argument(answer, { outcome, argument: told, certificate, svg }) 
   const made = make("div", { class: "argument" });
   if (steps.length) made.append(walkthrough(answer, steps));
   const buttons = [];
+  const offer = (words, act) => buttons.push(button(words, act, { class: "quiet" }));
   if (certificate) {
     const text = `${JSON.stringify(certificate, null, 2)}\n`;
     const name = `${outcome.problem.rows}x${outcome.problem.columns}-certificate.json`;
-    buttons.push(button("Certificate", () => page.keep(new Blob([text], { type: "application/json" }), name), { class: "quiet" }));
-    buttons.push(button("Check it again", () => check(page, certificate, said), { class: "quiet" }));
+    offer("Certificate", () => page.keep(new Blob([text], { type: "application/json" }), name));
+    offer("Check it again", () => check(page, certificate, said));
   }
   if (svg) {
     const picture = new Blob([svg], { type: "image/svg+xml" });
-    buttons.push(button("Picture", () => page.keep(picture, "argument.svg"), { class: "quiet" }));
-    const image = make("img", { src: URL.createObjectURL(picture), alt: outcome.reason ?? "the argument" });
-    made.append(make("details", { open: !steps.length }, make("summary", {}, "The argument as a picture"), image));
+    offer("Picture", () => page.keep(picture, "argument.svg"));
+    const source = URL.createObjectURL(picture);
+    made.append(make("details", { open: !steps.length }, make("summary", {}, "The argument as a picture"),
+      make("img", { src: source, alt: outcome.reason ?? "the argument" })));
   }
   const said = make("p", { class: "checked", role: "status" });
   made.append(make("div", { class: "row buttons" }, buttons), said);
@@ -34,7 +36,7 @@ function check(page, certificate, said) {
   });
 }
 
-/** The steps, one at a time, each drawn on the board. */
+/** The steps, one at a time, each drawn on the board with what was pointed at before. */
 function walkthrough(answer, steps) {
   const { page, board } = answer;
   let at = 0;
@@ -42,14 +44,18 @@ function walkthrough(answer, steps) {
     make("li", {}, button(sentence(step.text), () => show(place), { class: "step" }))));
   const show = (place) => {
     at = Math.max(0, Math.min(steps.length - 1, place));
-    const told = steps.slice(0, at + 1); // what was pointed at before stays
-    const [squares, moves] = ["squares", "moves"].map((key) => told.flatMap((step) => step[key] ?? []));
-    const parts = told.findLast((step) => step.parts?.length)?.parts ?? [];
-    [...list.children].forEach((item, here) => item.firstChild.setAttribute("aria-current", here === at ? "step" : "false"));
+    [...list.children].forEach((item, here) =>
+      item.firstChild.setAttribute("aria-current", here === at ? "step" : "false"));
     if (!answer.current) page.put(answer.problem);
-    const marks = { argued: squares };
-    parts.forEach((names, number) => (marks[`part c${number % 7}`] = [...(marks[`part c${number % 7}`] ?? []), ...names]));
-    board.show({ marks, lines: moves });
+    const told = steps.slice(0, at + 1);
+    const all = (key) => told.flatMap((step) => step[key] ?? []);
+    const marks = { argued: all("squares") };
+    const parts = told.findLast((step) => step.parts?.length)?.parts ?? [];
+    parts.forEach((names, number) => {
+      const kind = `part c${number % 7}`;
+      marks[kind] = [...(marks[kind] ?? []), ...names];
+    });
+    board.show({ marks, lines: all("moves") });
   };
   if (answer.current) queueMicrotask(() => show(0));
   if (steps.length < 2) return list;

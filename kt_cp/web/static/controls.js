@@ -1,103 +1,93 @@
 // The fields beside the board: size, piece, surface, kind of tour, symmetry; paste, link, clear.
 
 import { button, field, make, menu } from "./make.js";
-import { read, written } from "./question.js";
+import { pasting } from "./paste.js";
+import { written } from "./question.js";
 import { EMPTY } from "./squares.js";
+
+const QUIET = { class: "quiet" };
 
 /** Make them; the answer shows a problem in them. */
 export function controls(element, page) {
-  const { pieces, surfaces, symmetries } = page.choices;
+  const { pieces, surfaces, symmetries, limits } = page.choices;
   const change = (patch) => page.question.change(patch);
-  const number = (label, key) => {
+
+  const side = (label, key) => {
     const set = () => input.value && change({ [key]: allowed(key, Number(input.value)) });
     const again = () => show(page.question.problem); // also where nothing changed
-    const input = make("input", { type: "number", min: 1, "aria-label": label, class: "short", onchange: set, onblur: again });
+    const told = { type: "number", min: 1, "aria-label": label, class: "short" };
+    const input = make("input", { ...told, onchange: set, onblur: again });
     return input;
   };
-  const allowed = (key, side) => {
+  const allowed = (key, long) => {
     const { rows, columns } = page.question.problem;
-    const most = Math.floor(page.choices.limits.squares / (key === "rows" ? columns : rows));
-    if (side > most) page.say(`A board here has at most ${page.choices.limits.squares.toLocaleString("en")} squares.`, true);
-    return Math.max(1, Math.min(most, Math.floor(side) || 1));
+    const most = Math.floor(limits.squares / (key === "rows" ? columns : rows));
+    const squares = limits.squares.toLocaleString("en");
+    if (long > most) page.say(`A board here has at most ${squares} squares.`, true);
+    return Math.max(1, Math.min(most, Math.floor(long) || 1));
   };
-  const rows = number("Ranks (rows)", "rows");
-  const columns = number("Files (columns)", "columns");
-  const piece = menu([...Object.keys(pieces), ["other", "other steps…"]], "knight", { onchange: () => leap(piece.value) });
-  const steps = make("input", { type: "text", placeholder: "1,4 or 0,1+1,1", onchange: () => leap(steps.value) });
-  const other = field("Steps", steps);
-  const surface = menu(surfaces.map(({ name, words }) => [name, words]), "plane", { onchange: () => change({ surface: surface.value }) });
-  const symmetry = menu([["", "none"], ...symmetries], "", { onchange: () => change({ symmetry: symmetry.value || null }) });
+  const rows = side("Ranks (rows)", "rows");
+  const columns = side("Files (columns)", "columns");
+
   const kinds = ["open", "closed"].map((kind) => {
-    const input = make("input", { type: "radio", name: "kind", value: kind, onchange: () => change({ closed: kind === "closed" }) });
+    const set = () => change({ closed: kind === "closed" });
+    const input = make("input", { type: "radio", name: "kind", value: kind, onchange: set });
     return make("label", {}, input, make("span", {}, kind));
   });
 
-  function leap(told) {
+  const names = [...Object.keys(pieces), ["other", "other steps…"]];
+  const piece = menu(names, "knight", { onchange: () => leap(piece.value) });
+  const placeholder = "1,4 or 0,1+1,1";
+  const steps = make("input", { type: "text", placeholder, onchange: () => leap(steps.value) });
+  const other = field("Steps", steps);
+  const leap = (told) => {
     if (told === "other") {
       other.hidden = false;
       steps.focus();
       return;
     }
     const leaps = pieces[told] ?? told.split("+").map((pair) => pair.split(",").map(Number));
-    const whole = leaps.every((pair) => pair.length === 2 && pair.every((part) => Number.isInteger(part) && part >= 0) && (pair[0] || pair[1]));
-    if (whole) change({ piece: leaps.map((pair) => [...pair].sort((a, b) => a - b)) });
-    else page.say(`Expected steps such as 1,4 or 0,1+1,1; got ${told}`, true);
-  }
+    const good = (pair) => pair.length === 2 && pair.every(Number.isInteger) && (pair[0] || pair[1]);
+    if (!leaps.every(good)) return page.say(`Expected steps such as ${placeholder}; got ${told}`, true);
+    change({ piece: leaps.map((pair) => pair.map(Math.abs).sort((a, b) => a - b)) });
+  };
 
-  const clear = button("Clear", () => {
+  const lies = surfaces.map(({ name, words }) => [name, words]);
+  const surface = menu(lies, "plane", { onchange: () => change({ surface: surface.value }) });
+  const motions = [["", "none"], ...symmetries];
+  const symmetry = menu(motions, "", { onchange: () => change({ symmetry: symmetry.value || null }) });
+
+  const clear = () => {
     const { rows: high, columns: wide } = page.question.problem;
     change({ ...EMPTY, rows: high, columns: wide });
-  }, { class: "quiet" });
-  const link = button("Copy link", async () => {
-    const address = `${location.origin}/#${written(page.question.problem)}`;
-    await navigator.clipboard.writeText(address).then(() => page.say("The link holds the whole question."), () => page.say(address));
-  }, { class: "quiet" });
+  };
+  const link = () =>
+    page.copy(`${location.origin}/#${written(page.question.problem)}`, "The link holds the whole question.");
 
+  const group = (words, id, members, kind) => make("div", { class: "field" },
+    make("span", { class: "label", id }, words), make("div", { ...kind, "aria-labelledby": id }, members));
+  const times = make("span", { "aria-hidden": "true" }, "×");
+  const paste = pasting(page);
   element.append(make("form", { class: "card question", onsubmit: (event) => event.preventDefault() },
     make("div", { class: "row" },
-      make("div", { class: "field" }, make("span", { class: "label", id: "size-label" }, "Size"),
-        make("div", { class: "size", role: "group", "aria-labelledby": "size-label" }, rows, make("span", { "aria-hidden": "true" }, "×"), columns)),
-      make("div", { class: "field" }, make("span", { class: "label", id: "kind-label" }, "Tour"),
-        make("div", { class: "either", role: "radiogroup", "aria-labelledby": "kind-label" }, kinds))),
-    make("div", { class: "fields" }, field("Piece", piece), other, field("Surface", surface), field("Symmetry", symmetry)),
-    make("div", { class: "row buttons" }, button("Paste…", () => paste.showModal(), { class: "quiet" }), link, clear)));
-  const paste = pasting(page);
-  element.append(paste);
+      group("Size", "size-label", [rows, times, columns], { class: "size", role: "group" }),
+      group("Tour", "kind-label", kinds, { class: "either", role: "radiogroup" })),
+    make("div", { class: "fields" }, field("Piece", piece), other, field("Surface", surface),
+      field("Symmetry", symmetry)),
+    make("div", { class: "row buttons" }, button("Paste…", () => paste.showModal(), QUIET),
+      button("Copy link", link, QUIET), button("Clear", clear, QUIET))), paste);
 
   function show(problem) {
     rows.value = problem.rows;
     columns.value = problem.columns;
     surface.value = problem.surface;
     symmetry.value = problem.symmetry ?? "";
-    const known = Object.entries(pieces).find(([, leaps]) => String(leaps) === String(problem.piece))?.[0];
+    const same = ([, leaps]) => String(leaps) === String(problem.piece);
+    const known = Object.entries(pieces).find(same)?.[0];
     piece.value = known ?? "other";
     other.hidden = Boolean(known);
     steps.value = problem.piece.map(String).join("+");
     kinds[problem.closed ? 1 : 0].firstChild.checked = true;
   }
   return show;
-}
-
-/** A board as text, or the link of a question. */
-function pasting(page) {
-  const text = make("textarea", { rows: 10, cols: 40, spellcheck: "false", "aria-label": "Board as text", placeholder: ". . . .\n. # . .\n. . . ." });
-  const wrong = make("p", { class: "wrong", role: "alert" });
-  const take = async () => {
-    wrong.textContent = "";
-    const linked = /#.*board=/.test(text.value) ? read(text.value.trim()) : null;
-    try {
-      const { problem, tour } = linked ? { problem: linked } : await page.post("/api/text", { text: text.value });
-      page.question.change(problem);
-      if (tour) page.stage.player.load(tour, problem.closed);
-      dialog.close();
-    } catch (error) {
-      wrong.textContent = error.message;
-    }
-  };
-  const dialog = make("dialog", { "aria-label": "Paste a board" },
-    make("h2", {}, "Paste a board"),
-    make("p", { class: "hint" }, "A drawn board (. is a square, # a hole), a grid of step numbers, names of squares, or a link."),
-    text, wrong,
-    make("div", { class: "row buttons" }, button("Use it", take, { class: "main" }), button("Cancel", () => dialog.close(), { class: "quiet" })));
-  return dialog;
 }

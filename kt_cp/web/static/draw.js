@@ -41,7 +41,7 @@ export function mount(section, page) {
   left.append(tools, make("div", { class: "below" }, next, hint, make("div", { class: "icons" }, undo, redo,
     icon("Smaller", "−", () => zoom(0.8)), icon("Larger", "+", () => zoom(1.25)))));
   const board = page.board(left, { label: "Board to draw on", pick, drop, sweep, key });
-  const corner = make("button", { class: "corner", type: "button", "aria-label": "Drag to change the size", title: "Drag to change the size; arrow keys too" }, "⤡");
+  const corner = icon("Drag to change the size", "⤡", () => {}, { class: "corner" });
   board.sheet.append(corner);
   const player = new Player(left, board);
   page.stage = { board, player, element: left };
@@ -120,7 +120,8 @@ export function mount(section, page) {
     } else if (tool === "number") {
       const step = Number(next.value);
       const was = problem.given.some(([where]) => where === name);
-      question.change(was ? { given: problem.given.filter(([where]) => where !== name) } : numbered(problem, name, step));
+      const rest = problem.given.filter(([where]) => where !== name);
+      question.change(was ? { given: rest } : numbered(problem, name, step));
       if (!was) next.value = step + 1;
     } else if (!from) {
       from = name;
@@ -132,7 +133,8 @@ export function mount(section, page) {
     const { problem } = question;
     const one = from;
     from = null;
-    if (movesFrom(problem, one).some((each) => each.name === name)) question.change(moved(problem, tool, one, name));
+    const leads = movesFrom(problem, one).some((each) => each.name === name);
+    if (leads) question.change(moved(problem, tool, one, name));
     else if (one !== name) page.say(`${one} to ${name} is no move of the piece`, true);
     marks();
   }
@@ -173,7 +175,10 @@ export function mount(section, page) {
   function changed(problem) {
     if (from && problem.missing.includes(from)) from = null;
     player.forget();
-    board.show({ problem, loops: [], paths: [], lines: [], walk: [], at: 0, back: null, runs: false, closed: false, marks: marked() });
+    board.show({
+      problem, walk: [], at: 0, closed: false, back: null, runs: false,
+      loops: [], paths: [], lines: [], marks: marked(),
+    });
     undo.disabled = !question.past.length;
     redo.disabled = !question.future.length;
     tools.children[2].disabled = problem.closed;
@@ -197,8 +202,10 @@ export function mount(section, page) {
     corner.addEventListener("pointermove", (event) => {
       if (!began) return;
       const by = (now, then) => Math.round((now - then) / began.square);
-      began.to = { rows: held(began.rows + by(event.clientY, began.y)), columns: held(began.columns + by(event.clientX, began.x)) };
-      page.say(`${began.to.rows} × ${began.to.columns}`);
+      const rows = held(began.rows + by(event.clientY, began.y));
+      const columns = held(began.columns + by(event.clientX, began.x));
+      began.to = { rows, columns };
+      page.say(`${rows} × ${columns}`);
     });
     corner.addEventListener("pointerup", () => {
       if (began?.to) question.change(began.to);

@@ -10,8 +10,8 @@ const SVG = "http://www.w3.org/2000/svg";
 const NUMBERED = 40; // longest side of a board whose squares carry numbers
 const STRETCHES = 24; // colours of a walk that has no numbers, from its start to its end
 const LAYERS = {
-  rim: "path", light: "path", dark: "path", labels: "g", holes: "path", joined: "path", arrows: "path", marks: "g", require: "path",
-  loops: "g", lines: "path", walk: "g", back: "path", forbid: "path", ends: "g", texts: "g", piece: "g",
+  rim: "path", light: "path", dark: "path", labels: "g", holes: "path", joined: "path",
+  arrows: "path", marks: "g", require: "path", loops: "g", lines: "path", walk: "g", back: "path", forbid: "path", ends: "g", texts: "g", piece: "g",
 }; // from below to above
 const KNIGHT =
   "M-.25 .27C-.25 .13-.16 .05-.07-.02C-.03-.05-.02-.08-.03-.11C-.09-.05-.16-.05-.21-.01" +
@@ -67,7 +67,8 @@ export class Drawing {
     const [files, ranks] = beyond(problem);
     const left = 0.35 * size + 0.62 * size * String(rows).length + files;
     const below = 1.35 * size + ranks;
-    this.box = [-left, -Math.max(0.1, ranks), left + columns + Math.max(0.1, files), rows + below + Math.max(0.1, ranks)];
+    const [aside, above] = [files, ranks].map((over) => Math.max(0.1, over));
+    this.box = [-left, -above, left + columns + aside, above + rows + below];
     this.svg.setAttribute("viewBox", this.box.map(num).join(" "));
     const squares = { light: "", dark: "", holes: "" };
     for (let row = 0; row < rows; row += 1) {
@@ -82,9 +83,10 @@ export class Drawing {
     const every = (letters) => Math.max(1, Math.ceil(0.62 * size * (letters + 1)));
     const across = every(nameOf(0, columns - 1).length - 1);
     const label = (x, y, text) => shape("text", { x: num(x), y: num(y), "font-size": num(size) }, text);
+    const before = -files - (0.16 + 0.31 * String(rows).length) * size;
     const told = [];
     for (let row = 0; row < rows; row += every(1)) {
-      told.push(label(-files - 0.16 * size - 0.31 * size * String(rows).length, rows - row - 0.5 + 0.36 * size, row + 1));
+      told.push(label(before, rows - row - 0.5 + 0.36 * size, row + 1));
     }
     for (let column = 0; column < columns; column += across) {
       told.push(label(column + 0.5, rows + ranks + 1.05 * size, nameOf(0, column).slice(0, -1)));
@@ -118,8 +120,9 @@ export class Drawing {
     [...drawn.children].forEach((line, place) => {
       if (line.drawn !== paths[place]) line.setAttribute("d", (line.drawn = paths[place] ?? ""));
       const part = (200 * place) / STRETCHES; // from one end to the middle colour, then to the other
-      const ends = part < 100 ? ["accent", "start"] : ["end", "accent"];
-      line.style.stroke = fine ? `color-mix(in oklab, var(--kt-${ends[0]}) ${part % 100}%, var(--kt-${ends[1]}))` : "";
+      const [to, from] = part < 100 ? ["accent", "start"] : ["end", "accent"];
+      const mixed = `color-mix(in oklab, var(--kt-${to}) ${part % 100}%, var(--kt-${from}))`;
+      line.style.stroke = fine ? mixed : "";
     });
     this.layers.back.setAttribute("d", back && place ? strokes(problem, [[back, walk[whole - 1]]]) : "");
     const runs = place && this.view.runs;
@@ -131,10 +134,11 @@ export class Drawing {
   #stretches(whole, most) {
     const paths = [""];
     for (let from = 0; from < whole; from += most) {
-      const joint = from ? start(this.#joint(from)) : "";
-      const key = `${from} ${Math.min(whole, from + most)}`;
-      paths[from / most] = this.known.get(key) ?? joint + this.lines.slice(from, Math.min(whole, from + most)).join("");
-      if (from + most <= whole) this.known.set(key, paths[from / most]);
+      const to = Math.min(whole, from + most);
+      const made = () => (from ? start(this.#joint(from)) : "") + this.lines.slice(from, to).join("");
+      const path = this.known.get(`${from} ${to}`) ?? made();
+      if (to === from + most) this.known.set(`${from} ${to}`, path);
+      paths[from / most] = path;
     }
     return paths;
   }
@@ -186,7 +190,8 @@ export class Drawing {
         const cross = kind === "wrong" ? `M${num(x - 0.3)} ${num(y - 0.3)}l.6 .6m0 -.6l-.6 .6` : "";
         return `M${num(x - 0.46)} ${num(y - 0.46)}h.92v.92h-.92z${cross}`;
       };
-      return shape("path", { class: `kt-mark ${kind}`, d: names.filter((name) => within(problem, name)).map(outline).join("") });
+      const path = names.filter((name) => within(problem, name)).map(outline).join("");
+      return shape("path", { class: `kt-mark ${kind}`, d: path });
     });
     this.layers.marks.replaceChildren(...made);
   }
@@ -220,7 +225,8 @@ export class Drawing {
       if (before?.key === key) continue;
       before?.text.remove();
       const [x, y] = middle(problem, name);
-      const text = shape("text", { class: kind, x, y: y + 0.11, "font-size": String(words).length > 3 ? 0.26 : 0.31 }, String(words));
+      const size = String(words).length > 3 ? 0.26 : 0.31;
+      const text = shape("text", { class: kind, x, y: y + 0.11, "font-size": size }, String(words));
       this.layers.texts.append(text);
       this.texts.set(name, { text, key });
     }

@@ -73,7 +73,8 @@ export function sides(problem) {
   const [up, down, right] = ["m0 -.2l.15 .34h-.3z", "m0 .2l.15 -.34h-.3z", "m.2 0l-.34 .15v-.3z"];
   const arrows = [];
   if (files) arrows.push(`M0 ${rows / 2}${up}M${columns} ${rows / 2}${files === "reversed" ? down : up}`);
-  if (ranks) arrows.push(...[0, rows].map((y) => `M${columns / 2 - 0.17} ${y}${right}M${columns / 2 + 0.17} ${y}${right}`));
+  const two = (y) => [-0.17, 0.17].map((by) => `M${columns / 2 + by} ${y}${right}`).join("");
+  if (ranks) arrows.push(two(0), two(rows));
   return {
     rim: (files ? "" : upright) + (ranks ? "" : level),
     joined: (files ? upright : "") + (ranks ? level : ""),

@@ -110,6 +110,16 @@ function stream() {
   return page.stream;
 }
 
+/** Put a text where it can be pasted from, and say so; where that is not allowed, show it. */
+page.copy = async (text, done) => {
+  try {
+    await navigator.clipboard.writeText(text);
+    page.say(done);
+  } catch {
+    page.say(text);
+  }
+};
+
 /** Give a file to whoever looks at the page. */
 page.keep = (blob, name) => {
   const link = make("a", { href: URL.createObjectURL(blob), download: name });
@@ -129,7 +139,8 @@ page.open = async (name) => {
     document.getElementById(tab.getAttribute("aria-controls")).hidden = !chosen;
   }
   const told = location.hash.slice(1).split("&").filter((part) => part && !part.startsWith("tab="));
-  if (name !== "draw" || told.length) history.replaceState(null, "", `#${[...told, ...(name === "draw" ? [] : [`tab=${name}`])].join("&")}`);
+  if (name !== "draw") told.push(`tab=${name}`);
+  history.replaceState(null, "", `#${told.join("&")}`);
   const section = document.getElementById(name);
   if (section.dataset.mounted) return;
   section.dataset.mounted = "yes";
@@ -138,7 +149,8 @@ page.open = async (name) => {
     await part.mount(section, page);
   } catch (error) {
     console.error(error);
-    section.append(make("p", { class: "wrong" }, `This part of the page could not start: ${error.message}`));
+    const words = `This part of the page could not start: ${error.message}`;
+    section.append(make("p", { class: "wrong" }, words));
   }
 };
 

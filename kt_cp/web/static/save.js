@@ -20,5 +20,6 @@ export function saving(page) {
   };
   const buttons = Object.entries(FORMATS).map(([format, words]) =>
     button(words, () => save(format), { class: "quiet", "data-format": format }));
-  return make("div", { class: "saving", role: "group", "aria-label": "Save" }, make("span", { class: "label" }, "Save as"), buttons);
+  const label = make("span", { class: "label" }, "Save as");
+  return make("div", { class: "saving", role: "group", "aria-label": "Save" }, label, buttons);
 }

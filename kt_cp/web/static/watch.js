@@ -177,7 +177,8 @@ export class Player {
       board.show({ walk, at: walk.length, closed: false, back, numbers: this.numbers, runs: true });
     } else {
       const shown = still.matches ? Math.floor(this.at) : this.at;
-      const change = { at: shown, back: null, numbers: this.numbers, runs: running || (shown > 0 && shown < this.length) };
+      const between = shown > 0 && shown < this.length;
+      const change = { at: shown, back: null, numbers: this.numbers, runs: running || between };
       if (board.view.loops?.length || board.view.paths?.length) Object.assign(change, { loops: [], paths: [] });
       if (board.view.walk !== film.walk || board.view.closed !== film.closed) {
         Object.assign(change, { walk: film.walk, closed: film.closed });
@@ -209,7 +210,8 @@ export class Player {
     const here = moves ? String(moves[at - 1] ?? "").replace(/.*,/, "") : walk[(at - 1) % (walk.length || 1)] ?? "";
     const which = states ? (states[at - 1]?.words ?? "") : moves && at && !moves[at - 1] ? "back" : here;
     const more = moves && told > this.length ? ` (of ${told.toLocaleString("en")})` : "";
-    this.words.textContent = this.length ? `${at.toLocaleString("en")} / ${this.length.toLocaleString("en")}${more} ${which}` : "";
+    const [step, last] = [at, this.length].map((each) => each.toLocaleString("en"));
+    this.words.textContent = this.length ? `${step} / ${last}${more} ${which}` : "";
     this.bar.setAttribute("aria-valuetext", `step ${at} of ${this.length} ${which}`);
   }
 }
