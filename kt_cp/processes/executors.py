@@ -143,9 +143,6 @@ def opened(name: str | None, number: int | None = None) -> Iterator[Executor | N
     pool = (Threads if kind == "threads" else Processes)(number)
     try:
         yield pool
-    except BaseException:
-        pool.stop.set()
-        raise
     finally:
         pool.stop.set()  # whoever has all results waits for nothing more
         pool.shutdown(wait=True, cancel_futures=True)
