@@ -21,8 +21,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from kt_cp.counting.dense.cycles import HIGH, LOWER, cycles
 from kt_cp.counting.dense.layer import find
-from kt_cp.counting.dense.meet import HIGH, LOWER, cycles
 from kt_cp.counting.dense.pairs import Meeting, among, blocks, partner, rooms
 from kt_cp.counting.dense.patterns import MATCHINGS
 

@@ -61,7 +61,7 @@ class Dense:
     primes: bool = False
     modulus: int = 0
     name: str = "dense"
-    version: int = 1
+    version: int = 2
 
     def refuses(self, problem: Problem) -> str | None:
         """Why it does not take a problem, or None.

@@ -32,7 +32,7 @@ import numpy as np
 from numba import njit
 
 from kt_cp.counting.dense.matchings import JOIN, PAIR, RENAME
-from kt_cp.counting.dense.patterns import LOW, MATCHINGS, Layout
+from kt_cp.counting.dense.patterns import MATCHINGS, Layout
 from kt_cp.search.bits import bit_count
 
 if TYPE_CHECKING:
@@ -52,18 +52,15 @@ class Others(NamedTuple):
 def others(at: Layout, *slots: int) -> Others:
     """The choices of the digits of all other slots."""
     lows = len(at.low.sums)
-    many = 0
-    while 3**many < lows:
-        many += 1
     low, high = np.arange(lows), np.arange(len(at.high.sums))
-    for slot in slots:
-        if slot < many:
-            low = low[low // 3**slot % 3 == 0]
+    for weight in at.weights[[*slots]].tolist():
+        if weight < lows:
+            low = low[low // weight % 3 == 0]
         else:
-            high = high[high // 3 ** (slot - many) % 3 == 0]
+            high = high[high // (weight // lows) % 3 == 0]
     sums = at.low.sums[low]
     low = low[np.argsort(sums, kind="stable")]
-    bounds = np.searchsorted(np.sort(sums), np.arange(2 * many + 2))
+    bounds = np.searchsorted(np.sort(sums), np.arange(int(at.low.sums[-1]) + 2))
     return Others(low.astype(np.int64), bounds.astype(np.int64), high.astype(np.int64))
 
 
@@ -166,12 +163,12 @@ def add_edge(
         Raised to the largest entry written, by its number of pairs.
     """
     lows = at.low.sums.shape[0]
-    pu, pv = np.int64(3) ** u, np.int64(3) ** v
+    pu, pv = at.weights[u], at.weights[v]
     bits = (np.int64(1) << u) | (np.int64(1) << v)
     first, second = min(u, v), max(u, v)
     for h in high:
         left = at.total - at.high.sums[h]
-        above = np.int64(at.high.ones[h]) << LOW
+        above = np.int64(at.high.ones[h])
         for group in range(1, 4) if keep else range(5):
             if not 0 <= left - group < bounds.shape[0] - 1:
                 continue

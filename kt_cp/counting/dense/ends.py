@@ -24,7 +24,6 @@ import numpy as np
 from numba import njit
 
 from kt_cp.counting.dense.edge import below, block, join, pair, rename
-from kt_cp.counting.dense.patterns import LOW
 from kt_cp.search.bits import bit_count
 
 
@@ -39,10 +38,10 @@ def add_end(
     The other parameters are those of :func:`kt_cp.counting.dense.edge.add_edge`.
     """
     lows = old_at.low.sums.shape[0]
-    power = np.int64(3) ** slot
+    power = old_at.weights[slot]
     for h in high:
         left = old_at.total - old_at.high.sums[h]
-        above = np.int64(old_at.high.ones[h]) << LOW
+        above = np.int64(old_at.high.ones[h])
         for digit in range(3):
             degree = 2 - digit if light else digit
             if degree == 2 or not 0 <= left - digit < bounds.shape[0] - 1:

@@ -16,8 +16,8 @@ the matchings after it:
   becomes the one listed.
 - ``RENAME``: the point i is no more, and its partner gets the new point j.
 
-Tables for fewer pairs than most are kept, those for most pairs are used for a step or two and made
-again.  All are parts of one array of 32-bit numbers.
+Tables for few pairs are kept, those for most pairs are used for a step or two and made again.  All
+are parts of one array of 32-bit numbers.
 
 Cost: 20 to 35 ns an entry; 36 million for seven pairs and fewer, 1.9 million for each ``JOIN``
 of eight.  Importing this loads Numba; compiled code is kept beside the source.
@@ -39,11 +39,14 @@ if TYPE_CHECKING:
 
 JOIN, PAIR, RENAME = range(3)
 
-POINTS = 18
+POINTS = 20
 """Most points of a matching, and two."""
 
-ROOM = 40_000_000
-"""Entries for tables of most pairs, between steps."""
+SMALL = 7
+"""Pairs of which tables are always kept."""
+
+ROOM = {8: 40_000_000, 9: 300_000_000}
+"""Entries for tables of more pairs, between steps, by the most pairs."""
 
 Key = tuple[int, int, int, int]
 """Kind, pairs, i and j."""
@@ -158,21 +161,23 @@ class Tables:
     Parameters
     ----------
     most : int
-        Pairs of ends that a matching may have; tables of so many are not kept for long.
+        Pairs of ends that a matching may have; tables of so many, or of more than ``SMALL``, are
+        not kept for long.
     submit : callable
         Runs a function on each of some lists of arguments, in threads or not.
     """
 
     def __init__(self, most: int, submit: Callable[..., object]) -> None:
         self._most, self._submit = most, submit
+        self._passes = min(most, SMALL + 1)
         self._kept = sum(
             entries((kind, pairs, 0, 1)) * (2 * pairs) ** 2
             for kind in (JOIN, PAIR, RENAME)
-            for pairs in range(1, most)
+            for pairs in range(1, self._passes)
         )
         self._end, self._passing = 0, self._kept
         self._mates: dict[int, NDArray[np.uint8]] = {}
-        room = self._kept + (ROOM if most == len(MATCHINGS) - 1 else 64 * int(MATCHINGS[most]))
+        room = self._kept + ROOM.get(most, 64 * int(MATCHINGS[most]))
         at = np.full((3, len(MATCHINGS), POINTS, POINTS), -1, dtype=np.int64)
         self.ranks = Ranks(at, np.empty(room, dtype=np.uint32))
 
@@ -181,14 +186,14 @@ class Tables:
         at, numbers = self.ranks
         keys = {key for key in keys if key[1] <= self._most}
         new = [key for key in keys if at[key] < 0]
-        large = [key for key in new if key[1] == self._most]
+        large = [key for key in new if key[1] >= self._passes]
         if self._passing + sum(map(entries, large)) > len(numbers):
-            at[:, self._most] = -1
+            at[:, self._passes :] = -1
             self._passing = self._kept
             new = [key for key in keys if at[key] < 0]
         jobs = []
         for key in new:
-            if key[1] < self._most:
+            if key[1] < self._passes:
                 begin, self._end = self._end, self._end + entries(key)
             else:
                 begin, self._passing = self._passing, self._passing + entries(key)

@@ -3,23 +3,14 @@
 The upper half has all edges above the two rows in the slots, the lower half, which was swept from
 the last row on, all below, and each has half of the edges between the two rows.  A state of one
 goes with the states of the other in which every slot has the edges that it lacks.  So each pattern
-has one partner, and what is asked for is the sum of F(M) G(N) over the pairs of matchings M and N
-of 2k points whose union is one cycle.  There are (2k - 1)!!² pairs.  But the leading digit b of N
-says that b and the highest point are partners.  This joins two paths of M, as an edge would, and it
-leaves matchings of k - 1 pairs on both sides:
-
-    sum over F, G of k pairs  =  sum over b of (sum over F joined at b and the top, part b of G)
-
-At two pairs the three products are written out.  This takes k² (2k - 1)!! additions.  Parts of G
-where nothing lives are left out.
+has one partner, and the matchings of both go together that make one cycle (see ``cycles``).
 
 Where the halves are mirror images of each other one array is both.  Then pairs of patterns come
 twice, and half of them are enough.
 
-Sums are of 64 bits where bounds say that they suffice, and products and their sums of 128 bits,
-with a flag where even they overflow.  Source: meeting in the middle is how B. D. McKay counted the
-closed tours of 8×8 (Knight's tours of an 8×8 chessboard, 1997); the recursion is of this package.
-Importing this loads Numba; compiled code is kept beside the source.
+Sums are of 64 bits where bounds say that they suffice, and products and their sums of 128 bits.
+Source: meeting in the middle is how B. D. McKay counted the closed tours of 8×8 (Knight's tours of
+an 8×8 chessboard, 1997).  Importing this loads Numba; compiled code is kept beside the source.
 """
 
 from __future__ import annotations
@@ -30,14 +21,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numba import njit
 
-from kt_cp.counting.dense.edge import block
-from kt_cp.counting.dense.matchings import JOIN, POINTS, Key, rank, unrank
-from kt_cp.counting.dense.patterns import LOW, MATCHINGS
-from kt_cp.search.bits import product
+from kt_cp.counting.dense.cycles import HIGH, LOWER, OVER, cycles, join_keys, reversal
+from kt_cp.counting.dense.edge import block, join
+from kt_cp.counting.dense.matchings import JOIN
+from kt_cp.counting.dense.patterns import MATCHINGS
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from kt_cp.counting.dense.matchings import Tables
     from kt_cp.counting.dense.sweep import States
     from kt_cp.counting.dense.threads import Threads
@@ -46,87 +35,8 @@ PARTS = 256
 SMALL = 500_000
 """Parts of the sum, for threads to end together, and entries up to which there is one."""
 
-HIGH, LOWER, OVER = range(3)
-"""What a sum is made of: two words, and whether they were too few."""
-
-
-@njit(cache=True, nogil=True)
-def reversal(pairs: int, depot: int, table: Any) -> None:
-    """For each matching its number when the points come in opposite order; the depot stays."""
-    mate = np.zeros(POINTS, np.int64)
-    turned = np.zeros(POINTS, np.int64)
-    left = np.zeros(POINTS, np.int64)
-    last = 2 * pairs - 1
-    for number in range(MATCHINGS[pairs]):
-        unrank(number, pairs, mate, left)
-        for point in range(2 * pairs):
-            one, other = last - depot - point, last - depot - mate[point]
-            turned[last if one < 0 else one] = last if other < 0 else other
-        table[number] = rank(turned, pairs)
-
-
-@njit(cache=True, nogil=True, forceinline=True)
-def add(total: Any, one: Any, other: Any, modulus: Any) -> None:
-    """Add a product to a sum."""
-    if modulus:
-        total[LOWER] = (total[LOWER] + one * (other % modulus) % modulus) % modulus
-        return
-    high, low = product(one, other)
-    total[LOWER] += low
-    if total[LOWER] < low:
-        high += np.uint64(1)  # the high word of a product is never the largest one
-    total[HIGH] += high
-    if total[HIGH] < high:
-        total[OVER] = 1
-
-
-@njit(cache=True, nogil=True)
-def cycles(
-    pairs: Any, room: Any, begins: Any, second: Any, ranks: Any, modulus: Any, total: Any
-) -> None:
-    """Add the products of two blocks over the pairs of matchings that make one cycle.
-
-    The first block of k pairs is in ``room`` from ``begins[k]`` on; before it is room for the
-    joined ones.
-    """
-    if pairs == 1:
-        add(total, room[1], second[0], modulus)
-        return
-    digit = np.zeros(POINTS, np.int64)
-    level = pairs
-    at = 0  # of the second block, which is gone through from its beginning
-    while level <= pairs:
-        if level == 2:
-            a, b, c = second[at], second[at + 1], second[at + 2]
-            add(total, room[2], b + c, modulus)
-            add(total, room[3], a + c, modulus)
-            add(total, room[4], a + b, modulus)
-            at += 3
-            level = 3
-        elif digit[level] == 2 * level - 1:
-            digit[level] = 0
-            level += 1
-        else:
-            many = MATCHINGS[level - 1]
-            begin = ranks.at[JOIN, level, digit[level], 2 * level - 1]
-            digit[level] += 1
-            lives = False
-            for r in range(at, at + many):
-                if second[r]:
-                    lives = True
-                    break
-            if not lives:
-                at += many
-                continue
-            source, target = room[begins[level] :], room[begins[level - 1] :]
-            wide = 2 * (level - 1)
-            for r in range(many):
-                value = np.uint64(0)
-                for x in range(wide):
-                    value += source[ranks.numbers[begin + x]]
-                begin += wide
-                target[r] = value % modulus if modulus else value
-            level -= 1
+WHOLE = 8
+"""Pairs up to which all tables of the recursion have room together."""
 
 
 @njit(cache=True, nogil=True)
@@ -160,15 +70,6 @@ def meet_part(
             cycles(pairs, room, begins, second, ranks, modulus, totals[row])
 
 
-def join_keys(most: int) -> set[Key]:
-    """Tables that the recursion needs."""
-    return {
-        (JOIN, pairs, point, 2 * pairs - 1)
-        for pairs in range(3, most + 1)
-        for point in range(2 * pairs - 1)
-    }
-
-
 def fits(upper: Any, lower: Any) -> bool:
     """Whether no sum before the products can be too large for 64 bits."""
     factor = 1
@@ -180,7 +81,7 @@ def fits(upper: Any, lower: Any) -> bool:
 
 
 def meet(
-    upper: States, lower: States, partners: list[list[int]], tables: Tables, threads: Threads
+    upper: States, lower: States, partners: tuple[Any, Any], tables: Tables, threads: Threads
 ) -> int:
     """How many ways there are to make one cycle of a state of each half.
 
@@ -188,8 +89,8 @@ def meet(
     ----------
     upper, lower : States
         Both with the depot as an end, or neither.
-    partners : list
-        For each slot of the upper half, the digit that its slot of the lower half has, by its own.
+    partners : pair of arrays
+        What the low digits of a pattern and the high ones add to its partner's number.
 
     Raises
     ------
@@ -200,6 +101,10 @@ def meet(
     if not modulus and not fits(upper, lower):
         raise OverflowError
     most = max(pairs for pairs in range(len(MATCHINGS)) if upper.largest[pairs] or pairs == 0)
+    found = 0
+    while most > WHOLE:
+        found += _by_digits(upper, lower, partners, most, tables)
+        most -= 1
     tables.want(join_keys(most))
     begins = np.cumsum(MATCHINGS[: most + 1]) - MATCHINGS[: most + 1]
     turned = np.empty(int(MATCHINGS[: most + 1].sum()), dtype=np.uint32)
@@ -207,9 +112,8 @@ def meet(
     for pairs in range(1, most + 1):
         begin = begins[pairs]
         reversal(pairs, upper.at.depot, turned[begin : begin + MATCHINGS[pairs]])
-    low, high = partner_parts(partners)
     same = upper is lower
-    chosen = np.arange(len(high))
+    chosen = np.arange(len(upper.at.high.sums))
     many = 1 if upper.entries < SMALL else PARTS
     parts = [part for first in range(many) if len(part := chosen[first::many])]
     totals = [np.zeros((2, 3), dtype=np.uint64) for _ in parts]
@@ -221,7 +125,7 @@ def meet(
         room = rooms.get()
         meet_part(
             upper.values, upper.live, upper.at, lower.values, lower.live, lower.at,
-            low, high, turned, begins, same, np.uint64(modulus), tables.ranks, part, total, *room,
+            *partners, turned, begins, same, np.uint64(modulus), tables.ranks, part, total, *room,
         )  # fmt: skip
         rooms.put(room)
 
@@ -232,17 +136,37 @@ def meet(
         sum((int(total[row, HIGH]) << 64) + int(total[row, LOWER]) for total in totals)
         for row in range(2)
     )
-    return once + 2 * twice
+    return found + once + 2 * twice
 
 
-def partner_parts(partners: list[list[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """What the low digits of a pattern and the high ones add to its partner's number."""
-    slots = len(partners)
-    parts = []
-    for some in (range(min(LOW, slots)), range(LOW, slots)):
-        part = np.zeros(1, dtype=np.int64)
-        for slot in some:
-            weight = 3 ** (slots - 1 - slot)
-            part = np.concatenate([part + digit * weight for digit in partners[slot]])
-        parts.append(part)
-    return parts[0], parts[1]
+def _by_digits(
+    upper: States, lower: States, partners: tuple[Any, Any], pairs: int, tables: Tables
+) -> int:
+    """What the pattern counts in which all slots are ends; it is dropped.
+
+    The tables of the first level of the recursion are as many as it has digits, and each as large
+    as all others together: so they are made one after the other.
+    """
+    h, q = int(upper.at.high.counts.argmax()), int(upper.at.low.counts.argmax())
+    pattern, partner = h * len(upper.at.low.sums) + q, int(partners[1][h] + partners[0][q])
+    if not (upper.live[pattern] and lower.live[partner]):
+        return 0
+    turned = np.empty(int(MATCHINGS[pairs]), dtype=np.uint32)
+    reversal(pairs, upper.at.depot, turned)
+    start, begin = block(upper.at, pattern), block(lower.at, partner)
+    first = upper.values[start : start + len(turned)].astype(np.uint64)
+    second = lower.values[begin : begin + len(turned)].astype(np.uint64)[turned]
+    upper.live[pattern] = 0
+    begins = np.cumsum(MATCHINGS[:pairs]) - MATCHINGS[:pairs]
+    room = np.empty(int(MATCHINGS[:pairs].sum()), dtype=np.uint64)
+    total, modulus = np.zeros(3, dtype=np.uint64), np.uint64(upper.modulus)
+    inner, last = int(MATCHINGS[pairs - 1]), 2 * pairs - 1
+    for digit in range(last):
+        tables.want({(JOIN, pairs, digit, last), *join_keys(pairs - 1)})
+        ranks, at = tables.ranks, begins[pairs - 1]
+        join(first, 0, room, at, pairs, digit, last, ranks, False, modulus)
+        part = second[digit * inner : (digit + 1) * inner]
+        cycles(pairs - 1, room, begins, part, ranks, modulus, total)
+    if total[OVER]:
+        raise OverflowError
+    return (int(total[HIGH]) << 64) + int(total[LOWER])

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from kt_cp.counting.dense.choice import Pairs
+from kt_cp.counting.dense.cycles import join_keys
 from kt_cp.counting.dense.layer import Layer
 from kt_cp.counting.dense.matchings import Tables as Ranks
-from kt_cp.counting.dense.meet import fits, join_keys
+from kt_cp.counting.dense.meet import fits
 from kt_cp.counting.dense.pairs import Meeting, turned_matchings, weighed
 from kt_cp.counting.dense.partners import partners
 from kt_cp.counting.dense.question import Question

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numba import njit
 
+from kt_cp.counting.dense.cycles import OVER, cycles, reversal
 from kt_cp.counting.dense.layer import Layer, find, spread
 from kt_cp.counting.dense.matchings import POINTS, unrank
-from kt_cp.counting.dense.meet import OVER, cycles, reversal
 from kt_cp.counting.dense.patterns import MATCHINGS
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def partner(meeting: Any, pattern: Any) -> Any:
 def blocks(meeting: Any, index: Any, room: Any, second: Any) -> Any:
     """Write the blocks of a pattern of the upper half and its partner; returns the number of pairs.
 
-    That of the upper half goes where ``meet.cycles`` has it, that of its partner to row 0 of
+    That of the upper half goes where ``cycles.cycles`` has it, that of its partner to row 0 of
     ``second``, in the order of the upper slots.  0 pairs: there is no partner.
     """
     slots = meeting.partners.shape[0]
@@ -110,7 +110,7 @@ def has_ends(pattern: Any, slots: Any, depot: Any) -> Any:
 def weigh(meeting: Any, indices: Any, same: Any, room: Any, second: Any, sums: Any) -> None:
     """Write how many tours each of some patterns has; ``same`` halves have each pair twice.
 
-    ``room`` and ``second`` are to work in, as for :func:`blocks` and ``meet.cycles``.
+    ``room`` and ``second`` are to work in, as for :func:`blocks` and ``cycles.cycles``.
     """
     for index in indices:
         twin = index
@@ -154,7 +154,7 @@ def among(pairs: Any, first: Any, lower: Any, wanted: Any, upper: Any) -> Any:
 
 
 def rooms(meeting: Meeting) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """Room for the blocks of any pattern, and for what ``meet.cycles`` makes of them."""
+    """Room for the blocks of any pattern, and for what ``cycles.cycles`` makes of them."""
     longest = int(np.diff(meeting.upper.begins).max(initial=1))
     room = np.zeros(int(MATCHINGS[longest >= MATCHINGS].sum()) + 1, dtype=np.uint64)
     return room, np.zeros((2, longest), dtype=np.uint64)

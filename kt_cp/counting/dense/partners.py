@@ -6,7 +6,15 @@ slots come in opposite order.  Where a square is missing both halves wait with a
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+import numpy as np
+
 from kt_cp.counting.dense.order import Half, Turn, beginning, first_in, light, slot_of, steps
+from kt_cp.counting.dense.patterns import Layout, parts_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 def partners(upper: Half, lower: Half) -> list[list[int]]:
@@ -26,6 +34,15 @@ def partners(upper: Half, lower: Half) -> list[list[int]]:
             turned = colours[0][slot] == colours[1][other]
             found.append([2, 1, 0] if turned else [0, 1, 2])
     return found
+
+
+def partner_parts(
+    upper: Layout, lower: Layout, partners: list[list[int]]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """What the low digits of a pattern and the high ones add to its partner's number."""
+    weights = lower.weights[::-1].tolist()
+    worth = [[digit * weights[slot] for digit in each] for slot, each in enumerate(partners)]
+    return parts_of(upper, worth)
 
 
 def _waiting(half: Half) -> dict[int, int]:

@@ -13,9 +13,10 @@ This sum is known beforehand, and only patterns with this sum have a block: on t
 same, so when a square is done the next one in its slot, of the other colour, takes the block over.
 
 A block with 2k ends, the *depot* of an open tour among them, has (2k - 1)!! entries (see
-``matchings``).  Patterns are split into eight low digits and the rest.  Within one choice of the
-high digits, the place of a block depends on the low digits, the sum that is left for them, and the
-number of ones above.  So two small tables stand for one of 43 million rows.
+``matchings``).  Patterns are split into low digits, those of the first eight slots unless others
+are asked for (see ``phases``), and the rest.  Within one choice of the high digits, the place of a
+block depends on the low digits, the sum that is left for them, and the number of ones above.  So
+two small tables stand for one of 43 million rows.
 
 Source: degrees and matchings are the states of every count of Hamiltonian cycles by a moving
 boundary.  The dense array and the digits by colour are of this package.  Cost: 430 million entries
@@ -31,6 +32,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from numpy.typing import NDArray
 
 LOW = 8
@@ -39,7 +42,7 @@ LOW = 8
 MOST_SLOTS = 16
 """Of two rows of eight."""
 
-MATCHINGS = np.array([1, 1, 3, 15, 105, 945, 10395, 135135, 2027025], dtype=np.int64)
+MATCHINGS = np.array([1, 1, 3, 15, 105, 945, 10395, 135135, 2027025, 34459425], dtype=np.int64)
 """Perfect matchings of 2k points, (2k - 1)!!, by k."""
 
 
@@ -47,25 +50,24 @@ class Digits(NamedTuple):
     """Numbers of some digits to base 3, by their value."""
 
     ones: NDArray[np.int32]
-    """The digits that are 1, as bits."""
+    """The slots whose digits are 1, as bits."""
     counts: NDArray[np.int32]
     """How many are 1."""
     sums: NDArray[np.int32]
 
 
-@cache
-def digits(many: int) -> Digits:
-    """All numbers of so many digits.
+def digits(slots: Iterable[int]) -> Digits:
+    """All numbers with a digit for each of some slots, the first of them the lowest.
 
     Examples
     --------
-    >>> every = digits(2)
+    >>> every = digits(range(2))
     >>> every.ones.tolist(), every.sums.tolist()
     ([0, 1, 0, 2, 3, 2, 0, 1, 0], [0, 1, 2, 1, 2, 3, 2, 3, 4])
     """
     ones = counts = sums = np.zeros(1, dtype=np.int32)
-    for place in range(many):
-        bit = np.int32(1 << place)
+    for slot in slots:
+        bit = np.int32(1 << slot)
         ones = np.concatenate([ones, ones | bit, ones])
         counts = np.concatenate([counts, counts + 1, counts])
         sums = np.concatenate([sums, sums + 1, sums + 2])
@@ -87,6 +89,8 @@ class Layout(NamedTuple):
     """Sum of the digits of a pattern."""
     depot: int
     """1 if the depot is an end too, the last one of all; else 0."""
+    weights: NDArray[np.int64]
+    """What a digit of 1 adds to the number of a pattern, by its slot."""
 
 
 @cache
@@ -105,12 +109,21 @@ def layout(slots: int, total: int, depot: int) -> tuple[Layout, int]:
     >>> [layout(2 * width, 2 * width, 0)[1] for width in (3, 6, 7, 8)]
     [215, 845691, 18006417, 429658515]
     """
-    low, high = digits(min(LOW, slots)), digits(max(0, slots - LOW))
-    within = np.zeros((2 * LOW + 1, LOW + 1, len(low.sums)), dtype=np.int32)
+    return laid_out(range(min(LOW, slots)), range(LOW, slots), total, depot)
+
+
+def laid_out(
+    lower: Sequence[int], upper: Sequence[int], total: int, depot: int
+) -> tuple[Layout, int]:
+    """The same with any slots for the low digits, and the others for the high ones."""
+    low, high = digits(lower), digits(upper)
+    most = 2 * len(lower) + 1, len(upper) + 1
+    within = np.zeros((*most, len(low.sums)), dtype=np.int32)
     starts = np.zeros(len(high.sums), dtype=np.int64)
     entries = 0
     for h, (above, spent) in enumerate(zip(high.counts.tolist(), high.sums.tolist(), strict=True)):
         left = total - spent
+        starts[h] = entries
         if not 0 <= left < len(within):
             continue
         row = within[left, above]
@@ -118,12 +131,32 @@ def layout(slots: int, total: int, depot: int) -> tuple[Layout, int]:
             chosen = np.flatnonzero(low.sums == left)
             ends = low.counts[chosen] + above + depot
             row[chosen] = np.cumsum(MATCHINGS[ends // 2])  # where it ends, for now
-        starts[h] = entries
         entries += int(row.max())
-    for row, above in ((within[left, above], above) for left in range(17) for above in range(9)):
+    for left, above in np.ndindex(most):
+        row = within[left, above]
         chosen = np.flatnonzero(row)
         row[chosen] -= MATCHINGS[(low.counts[chosen] + above + depot) // 2]
-    return Layout(starts, within, low, high, total, depot), entries
+    weights = np.zeros(len(lower) + len(upper), dtype=np.int64)
+    weights[[*lower, *upper]] = 3 ** np.arange(len(weights))
+    return Layout(starts, within, low, high, total, depot, weights), entries
+
+
+def parts_of(
+    at: Layout, worth: Sequence[Sequence[int]]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """What the low digits of patterns and the high ones are worth, if each digit of a slot is.
+
+    Examples
+    --------
+    >>> low, high = parts_of(layout(9, 9, 0)[0], [[0, 5, 7]] * 9)
+    >>> low[:4].tolist(), high.tolist()
+    ([0, 5, 7, 5], [0, 5, 7])
+    """
+    parts = [np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)]
+    for slot in np.argsort(at.weights).tolist():
+        high = int(at.weights[slot]) >= len(at.low.sums)
+        parts[high] = np.concatenate([parts[high] + each for each in worth[slot]])
+    return parts[0], parts[1]
 
 
 def place(at: Layout, pattern: int) -> tuple[int, int]:

@@ -20,7 +20,7 @@ from kt_cp.counting.dense.edge import add_edge, others
 from kt_cp.counting.dense.ends import add_end
 from kt_cp.counting.dense.matchings import Tables, edge_keys, end_keys
 from kt_cp.counting.dense.order import Edge, End, Half, Step, Turn, beginning, steps
-from kt_cp.counting.dense.patterns import MATCHINGS, layout, place
+from kt_cp.counting.dense.patterns import MATCHINGS, Layout, layout, place
 from kt_cp.counting.dense.threads import Threads
 from kt_cp.counting.dense.turn import lay_out_anew, packed, unpack
 
@@ -42,13 +42,20 @@ class States:
         Where the blocks begin.
     largest : uint64 array
         A bound for the entries, by their number of pairs.
+
+    Parameters
+    ----------
+    at, entries
+        As :func:`kt_cp.counting.dense.patterns.layout` has them, or some of the high digits only.
+    room : uint32 array, optional
+        Where the values are to be; memory that is new has to be cleared by the system first.
     """
 
-    def __init__(self, slots: int, total: int, depot: int, modulus: int = 0) -> None:
-        self.slots, self.modulus = slots, modulus
-        self.at, self.entries = layout(slots, total, depot)
-        self.values: Any = np.empty(self.entries, dtype=np.uint32)
-        self.live = np.zeros(3**slots, dtype=np.uint8)
+    def __init__(self, at: Layout, entries: int, modulus: int = 0, room: Any = None) -> None:
+        self.slots, self.modulus = len(at.weights), modulus
+        self.at, self.entries = at, entries
+        self.values: Any = np.empty(entries, dtype=np.uint32) if room is None else room[:entries]
+        self.live = np.zeros(len(at.high.sums) * len(at.low.sums), dtype=np.uint8)
         self.largest = np.zeros(len(MATCHINGS) + 1, dtype=np.uint64)
 
     @property
@@ -86,7 +93,45 @@ class States:
 
     def digit(self, slot: int) -> Any:
         """The bytes of all patterns, by the digit of a slot."""
-        return self.live.reshape(-1, 3, 3**slot)
+        return self.live.reshape(-1, 3, self.at.weights[slot])
+
+    def edge(self, step: Edge, tables: Tables, threads: Threads) -> None:
+        """Add every state with an edge."""
+        self.make_room()
+        most = (int(self.at.high.counts.max()) + int(self.at.low.counts.max()) + self.at.depot) // 2
+        keys = edge_keys(self.slots, step.u, step.v, self.at.depot)
+        tables.want(key for key in keys if key[1] <= most)
+        self.in_parts(
+            (step.u, step.v),
+            tables,
+            threads,
+            lambda *parts: add_edge(
+                self.values, self.live, self.at, step.u, step.v, step.keep,
+                np.uint64(self.modulus), *parts,
+            ),
+        )  # fmt: skip
+
+    def drop(self, step: Turn) -> None:
+        """Drop the states in which a slot has a digit that does not stay."""
+        live = self.digit(step.slot)
+        for digit in range(3):
+            if digit not in step.stay:
+                live[:, digit] = 0
+
+    def in_parts(
+        self, slots: tuple[int, ...], tables: Tables, threads: Threads, run: Callable[..., None]
+    ) -> None:
+        """Run a step on parts of the high digits, and take the largest entries together."""
+        low, bounds, high = others(self.at, *slots)
+        many = PIECES if self.entries > SMALL and threads.workers > 1 else 1
+        # Neighbours in number have much the same work: each part has some from everywhere.
+        parts = [part for first in range(many) if len(part := high[first::many])]
+        seen = [np.zeros_like(self.largest) for _ in parts]
+        ranks = tables.ranks
+        threads(
+            run, [(low, bounds, part, ranks, most) for part, most in zip(parts, seen, strict=True)]
+        )
+        self.largest = np.maximum(self.largest, np.max(seen, axis=0))
 
 
 class Sweep:
@@ -145,9 +190,11 @@ class Sweep:
         else:
             for states in list(self.states.values()):
                 if isinstance(step, Edge):
-                    self._edge(states, step)
+                    states.edge(step, self.tables, self.threads)
                 else:
-                    self._turn(states, step)
+                    states.drop(step)
+                    if step.change is not None:
+                        lay_out_anew(states, step.slot, *step.change)
             if isinstance(step, Turn) and step.change is not None:
                 before, after = step.change
                 self._sums = {key: total + after - before for key, total in self._sums.items()}
@@ -178,22 +225,9 @@ class Sweep:
     def _have(self, key: tuple[int, int]) -> States:
         """The array of a number of ends, which is made when something comes there first."""
         if key not in self.states:
-            depot = sum(key) % 2
-            self.states[key] = States(self._slots, self._sums[key], depot, self.modulus)
+            at = layout(self._slots, self._sums[key], sum(key) % 2)
+            self.states[key] = States(*at, self.modulus)
         return self.states[key]
-
-    def _edge(self, states: States, step: Edge) -> None:
-        states.make_room()
-        at = states.at
-        self.tables.want(edge_keys(self._slots, step.u, step.v, at.depot))
-        self._parts(
-            states,
-            (step.u, step.v),
-            lambda *parts: add_edge(
-                states.values, states.live, at, step.u, step.v, step.keep,
-                np.uint64(self.modulus), *parts,
-            ),
-        )  # fmt: skip
 
     def _end(self, step: End) -> None:
         for key in sorted(self.states, reverse=True):
@@ -205,9 +239,10 @@ class Sweep:
                     new.clear()
                 new.make_room(old)
                 self.tables.want(end_keys(self._slots, step.slot, old.at.depot))
-                self._parts(
-                    new,
+                new.in_parts(
                     (step.slot,),
+                    self.tables,
+                    self.threads,
                     lambda *parts, old=old, new=new: add_end(
                         old.values, old.live, old.at, new.values, new.live, new.at,
                         step.slot, step.light, np.uint64(self.modulus), *parts,
@@ -215,24 +250,3 @@ class Sweep:
                 )  # fmt: skip
             if step.must:
                 old.clear()
-
-    def _turn(self, states: States, step: Turn) -> None:
-        live = states.digit(step.slot)
-        for digit in range(3):
-            if digit not in step.stay:
-                live[:, digit] = 0
-        if step.change is not None:
-            lay_out_anew(states, step.slot, *step.change)
-
-    def _parts(self, states: States, slots: tuple[int, ...], run: Callable[..., None]) -> None:
-        """Run a step on parts of the high digits, and take the largest entries together."""
-        low, bounds, high = others(states.at, *slots)
-        many = PIECES if states.entries > SMALL and self.threads.workers > 1 else 1
-        # Neighbours in number have much the same work: each part has some from everywhere.
-        parts = [part for first in range(many) if len(part := high[first::many])]
-        seen = [np.zeros_like(states.largest) for _ in parts]
-        ranks = self.tables.ranks
-        self.threads(
-            run, [(low, bounds, part, ranks, most) for part, most in zip(parts, seen, strict=True)]
-        )
-        states.largest = np.maximum(states.largest, np.max(seen, axis=0))

@@ -16,7 +16,7 @@ from kt_cp.counting.dense import residues
 from kt_cp.counting.dense.matchings import Tables
 from kt_cp.counting.dense.meet import meet
 from kt_cp.counting.dense.order import light
-from kt_cp.counting.dense.partners import partners
+from kt_cp.counting.dense.partners import partner_parts, partners
 from kt_cp.counting.dense.sweep import States, Sweep
 from kt_cp.counting.dense.threads import Threads
 
@@ -118,8 +118,9 @@ class Work:
             self._store.save(step, content)
 
     def _meet(self, sweeps: list[Sweep], tables: Tables, threads: Threads) -> int:
+        digits = partners(sweeps[0].half, sweeps[-1].half)
         found = sum(
-            times * meet(upper, lower, partners(sweeps[0].half, sweeps[-1].half), tables, threads)
+            times * meet(upper, lower, partner_parts(upper.at, lower.at, digits), tables, threads)
             for upper, lower, times in self._terms(sweeps)
         )
         modulus = sweeps[0].modulus

@@ -13,6 +13,7 @@ from kt_cp.counting.dense.dense import METHOD, Dense
 from kt_cp.counting.dense.matchings import JOIN, PAIR, RENAME, Tables, edge_keys, end_keys
 from kt_cp.counting.dense.order import steps
 from kt_cp.counting.dense.partners import partners
+from kt_cp.counting.dense.patterns import layout
 from kt_cp.counting.dense.question import Question
 from kt_cp.counting.dense.sweep import States
 from kt_cp.counting.dense.threads import Threads
@@ -150,7 +151,7 @@ def test_numbers_beyond_128_bits():
 
 @pytest.mark.parametrize("bits", [32, 64])
 def test_entries_get_room_before_a_sum_can_be_too_large(bits):
-    states = States(6, 6, 0)
+    states = States(*layout(6, 6, 0))
     states.largest[1] = 1000  # of one pair: may get two entries of two pairs more
     states.largest[2] = ((1 << bits) - 1 - 1000) // 2
     states.make_room()
