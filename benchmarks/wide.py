@@ -21,7 +21,6 @@ import numpy as np
 import typer
 
 if TYPE_CHECKING:
-    from kt_cp.counting.dense.order import Half
     from kt_cp.counting.dense.sweep import States
 
 BYTES = 4
@@ -148,22 +147,13 @@ def measure(rows: int, width: int) -> None:
 def swept(rows: int, width: int) -> Iterator[States]:
     """The array after each row of the first half, and at last where the halves meet."""
     from kt_cp.counting.dense.matchings import Tables
+    from kt_cp.counting.dense.phases import whole_half
     from kt_cp.counting.dense.sweep import Sweep, Threads
 
     threads = Threads()
-    sweep = Sweep(first_half(rows, width), (0, 0), 0, threads, Tables(width, threads))
+    sweep = Sweep(whole_half(rows, width), (0, 0), 0, threads, Tables(width, threads))
     for _ in sweep.rows():
         yield sweep.states[0, 0]
-
-
-def first_half(rows: int, width: int) -> Half:
-    """The upper half of a whole board, for closed tours."""
-    from kt_cp.counting.dense.order import Half
-
-    def square(row: int, column: int) -> tuple[int, int] | None:
-        return (row, column) if row < rows and 0 <= column < width else None
-
-    return Half(width, rows // 2, square, lambda *_: False, lambda _: None)
 
 
 def living(states: States) -> tuple[int, int]:

@@ -194,6 +194,10 @@ class Block:
         """Keep arrays and integers of any size under their names."""
         write(self._path, packed(content))
 
+    def drop(self) -> None:
+        """Hold nothing."""
+        self._path.unlink(missing_ok=True)
+
 
 def _manifest(problem: Problem, method: Method) -> dict[str, Any]:
     return {

@@ -61,6 +61,9 @@ class Slot(Protocol):
     def save(self, content: Content) -> None:
         """Keep arrays and integers (of any size) under their names: all of them or nothing."""
 
+    def drop(self) -> None:
+        """Hold nothing."""
+
 
 class Store(Protocol):
     """Where a count keeps its work."""

@@ -1,0 +1,159 @@
+"""The array in a store: the same counts, whenever a run is ended and whatever is damaged."""
+
+from __future__ import annotations
+
+import errno
+import os
+import random
+
+import numpy as np
+import pytest
+
+from kt_cp.counting import kept
+from kt_cp.counting.dense import meet as meeting
+from kt_cp.counting.dense.dense import METHOD
+from kt_cp.counting.dense.disk import OnDisk
+from kt_cp.counting.dense.phases import parted, phases, whole_half
+from kt_cp.counting.dense.question import Question
+from kt_cp.counting.store import Folder
+from kt_cp.model.errors import StoreError
+from kt_cp.model.problem import Problem
+from tests.counting.test_store import Dying, Killed
+
+SMALL = Problem("3x10", closed=True)
+TOURS = 16
+
+
+@pytest.fixture(autouse=True)
+def no_power_cuts(monkeypatch):
+    """A busy disk takes a tenth of a second to be handed a file."""
+    monkeypatch.setattr(os, "fsync", lambda _handle: None)
+
+
+def run(path, problem, room, exact=True, progress=None):
+    with Folder(path, problem, METHOD) as store:
+        return OnDisk(Question(problem), store, progress, room).count(exact=exact)
+
+
+@pytest.mark.parametrize(
+    ("sides", "room", "exact"),
+    [
+        ("3x10", 20, True),
+        ("5x6", 10**4, True),
+        ("5x6", 10**6, False),
+        pytest.param("3x80", 100, True, marks=pytest.mark.slow),  # numbers of 64 bits
+        pytest.param("8x5", 5000, True, marks=pytest.mark.slow),
+        pytest.param("6x6", 30_000, True, marks=pytest.mark.slow),
+        pytest.param("7x8", 3_000_000, True, marks=pytest.mark.slow),
+    ],
+)
+def test_it_counts_what_one_array_does(tmp_path, sides, room, exact):
+    problem = Problem(sides, closed=True)
+    told = []
+    assert run(tmp_path, problem, room, exact, told.append) == METHOD.count(problem)
+    assert all(each["step"] <= each["steps"] for each in told)
+    assert told[-1]["states"] > 0
+
+
+def test_tables_of_most_pairs_are_made_one_by_one(tmp_path, monkeypatch):
+    monkeypatch.setattr(meeting, "WHOLE", 4)
+    assert run(tmp_path / "exact", Problem("5x6", closed=True), 10**6) == 8
+    assert run(tmp_path / "primes", Problem("5x6", closed=True), 10**6, exact=False) == 8
+
+
+def test_numbers_that_are_too_large_are_counted_by_primes(tmp_path, monkeypatch):
+    monkeypatch.setattr(meeting, "fits", lambda *_: False)
+    assert run(tmp_path, SMALL, 200) == TOURS
+
+
+def test_killed_at_random_moments_it_goes_on(tmp_path, monkeypatch):
+    run(tmp_path / "first", SMALL, 20)
+    dying = Dying(monkeypatch)
+    assert run(tmp_path / "whole", SMALL, 20) == TOURS
+    seed = random.randrange(10**6)
+    print(f"{seed=}")
+    moments = random.Random(seed).sample(range(dying.made), 4)
+    for moment in moments:
+        path = tmp_path / f"{moment}"
+        dying.left = moment
+        with pytest.raises(Killed):
+            run(path, SMALL, 20)
+        dying.left = float("inf")
+        assert run(path, SMALL, 20) == TOURS, moment
+        assert len(list(path.glob("step-*"))) == 1
+
+
+def half_done(path, monkeypatch):
+    """Leave a run in the middle of a phase; returns the blocks that it still has to take."""
+    dying = Dying(monkeypatch)
+    dying.left = 400
+    with pytest.raises(Killed):
+        run(path, SMALL, 20)
+    dying.left = float("inf")
+    return blocks_of(path)
+
+
+def blocks_of(path):
+    files = [each for each in path.glob("step-*.*-*.kept") if "done" not in each.name]
+    first = min(int(each.name.split(".")[0][5:]) for each in files)
+    return sorted(each for each in files if each.name.startswith(f"step-{first}."))
+
+
+def test_a_block_that_is_damaged_or_missing_is_told(tmp_path, monkeypatch):
+    block = half_done(tmp_path, monkeypatch)[-1]
+    whole = block.read_bytes()
+    block.write_bytes(whole[:-1])
+    with pytest.raises(StoreError, match=r"\.kept is damaged"):
+        run(tmp_path, SMALL, 20)
+    block.unlink()
+    with pytest.raises(StoreError, match="expected all that groups of keys were given"):
+        run(tmp_path, SMALL, 20)
+    block.write_bytes(whole)
+    assert run(tmp_path, SMALL, 20) == TOURS
+
+
+def test_a_full_disk_is_told_in_a_line_and_nothing_is_lost(tmp_path, monkeypatch):
+    replace, left = os.replace, iter(range(60))
+
+    def full(*given):
+        if next(left, None) is None:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        replace(*given)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(kept.os, "replace", full)
+        with pytest.raises(StoreError, match="no space left on device"):
+            run(tmp_path, SMALL, 20)
+    assert blocks_of(tmp_path)
+    assert run(tmp_path, SMALL, 20) == TOURS
+
+
+def test_what_was_taken_goes(tmp_path, monkeypatch):
+    """Of two phases there are never both arrays: the disk has room for one."""
+    left = [each.name.split(".") for each in half_done(tmp_path, monkeypatch)]
+    (step,) = {name for name, *_ in left}
+    waiting = {int(key.split("-")[0]) for _, key, _ in left}
+    done = {int(each.name.split(".")[1][5:]) for each in tmp_path.glob(f"{step}.done-*")}
+    assert len(done) > 1 and not waiting & (done - {max(done)})
+
+
+@pytest.mark.parametrize(("rows", "width"), [(6, 3), (8, 4), (8, 5), (6, 6), (10, 9)])
+def test_steps_touch_no_key(rows, width):
+    half = whole_half(rows, width)
+    for phase in phases(half):
+        slots = {slot for step in phase.steps for slot in getattr(step, "move", ()) and step[:2]}
+        slots |= {step.slot for step in phase.steps if hasattr(step, "slot")}
+        assert slots <= set(phase.touched) and not slots & set(phase.key)
+        assert sorted((*phase.touched, *phase.key)) == list(range(2 * width))
+        assert len(phase.touched) <= width + 1
+
+
+def test_groups_hold_each_key_once_and_its_partner():
+    half = whole_half(6, 5)
+    last = phases(half)[-1]
+    part = parted(last, 2000, half)
+    assert sorted(np.concatenate(part.groups)) == np.flatnonzero(part.sizes).tolist()
+    assert all(part.sizes[keys].sum() <= 2000 or len(keys) <= 2 for keys in part.groups)
+    lows = len(part.at.low.sums)
+    for keys in part.groups:
+        assert set(part.partners[1][keys] // lows) == set(keys)
