@@ -8,6 +8,6 @@ the array (``patterns``); matchings by their ranks (``matchings``); an edge as a
 (``question``); one count (``work``) and the method (``dense``).  The same in pieces: steps in
 phases, and an array by keys (``phases``); one group of them (``keyed``); all of them, in a store
 (``disk``).  Tours by their numbers come after that: what is kept of arrays (``layer``), states
-followed one by one (``rows``, ``back``), the ways to a state (``ways``), pairs of states (``pairs``,
-``choice``), and all together (``numbers``).  Nothing here knows of other methods.
+followed one by one (``rows``, ``back``), the ways to a state (``ways``), pairs of states
+(``pairs``, ``choice``), and all together (``numbers``).  Nothing here knows of other methods.
 """
