@@ -16,7 +16,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +24,7 @@ from kt_cp.formats.grid import is_row, read_grid
 from kt_cp.formats.text import MOST_BYTES, SquareList, lines_of, no_utf8, too_many
 from kt_cp.formats.write import MOST_SQUARES
 from kt_cp.model.board import Board, Square, parse_square, shorten
-from kt_cp.model.errors import InputError, ProblemError, TooLargeError, TourFileError
+from kt_cp.model.errors import InputError, TooLargeError, TourFileError
 from kt_cp.model.problem import Problem
 from kt_cp.model.square import squares_in_text
 
@@ -154,38 +154,19 @@ def _outcome(document: dict[str, Any]) -> Claim:
     if document.get("tour") is None:
         verdict = _shown(document.get("verdict"))
         raise TourFileError(f"the file holds no tour: its verdict is {verdict}")
-    try:
-        asked = problem_in(problem)
-    except InputError as error:
-        raise TourFileError(f"the problem makes no sense: {error}") from None
-    tour = document["tour"]
-    squares = _squares(tour) if asked.board is not None else _nodes(tour)
-    return Claim(squares, problem=asked)
-
-
-def problem_in(document: Mapping[str, Any]) -> Problem:
-    """The problem of a JSON object, in which what is usual need not be said.
-
-    Raises
-    ------
-    ProblemError
-        If it is none.
-
-    Examples
-    --------
-    >>> problem_in({"rows": 3, "columns": 4, "closed": True}).label
-    '3x4, closed'
-    """
     from kt_cp.trust.check.refusal import Refusal
     from kt_cp.trust.check.shape import problem_of
 
     unsaid = _UNSAID
-    if "nodes" in document:
+    if "nodes" in problem:
         unsaid = {key: value for key, value in _UNSAID.items() if key not in _OF_BOARDS}
     try:
-        return problem_of({**unsaid, **document})
+        asked = problem_of({**unsaid, **problem})
+        tour = document["tour"]
+        squares = _squares(tour) if asked.board is not None else _nodes(tour)
+        return Claim(squares, problem=asked)
     except Refusal as refusal:
-        raise ProblemError(refusal.text) from None
+        raise TourFileError(f"the problem makes no sense: {refusal.text}") from None
 
 
 def _squares(names: object) -> SquareList:

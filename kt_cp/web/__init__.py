@@ -7,7 +7,7 @@ is that of the other folders, in their words; nothing is searched in the server'
     Which address gives what.
 ``guard``
     What is refused before anything is read: other hosts, other pages, long bodies.
-``jobs``
+``jobs``, ``pages``
     Searches in child processes that are started ahead, and the streams that tell of them.
 ``asks``
     What each kind of question runs, in the child.

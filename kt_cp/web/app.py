@@ -24,7 +24,7 @@ from starlette.types import Receive, Scope, Send
 from kt_cp.model.errors import InputError
 from kt_cp.web import asked, values
 from kt_cp.web.guard import Guard, Place, RefusedError
-from kt_cp.web.jobs import Page, Pages
+from kt_cp.web.pages import Page, Pages
 
 BEAT_SECONDS = 15.0
 """How often a stream on which nothing happens says that it is there."""

@@ -25,6 +25,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from kt_cp.model.board import shorten
+
 MOST_BODY = 2_000_000
 """Bytes of a request: a tour of the most squares, by their names, has half of it."""
 
@@ -43,6 +45,11 @@ HEADERS = {
 """Of every answer: scripts and styles are files of this server, and no page may frame it."""
 
 
+def in_a_line(text: str) -> str:
+    """A message in one line, however long what it shows is."""
+    return shorten(" ".join(text.split()), 600)
+
+
 class RefusedError(Exception):
     """What a request asks for is not given; the status says why, the text to whom it may concern.
 
@@ -55,7 +62,7 @@ class RefusedError(Exception):
 
     def response(self) -> JSONResponse:
         """The answer to the request."""
-        return JSONResponse({"error": " ".join(str(self).split())}, self.status)
+        return JSONResponse({"error": in_a_line(str(self))}, self.status)
 
 
 @dataclass(frozen=True)

@@ -1,18 +1,25 @@
 """Values of a request: each is of its kind and within bounds, or it is refused in one line.
 
-A problem is read by the reader of outcomes; what makes no sense is refused in the model's words.
+What makes no sense as a problem is refused in the model's words, and so in the command line's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
-from kt_cp.model.board import Board, describe, shorten
+from kt_cp.model.board import Board, Square, describe, parse_square, shorten
 from kt_cp.model.document import problem_document
 from kt_cp.model.errors import InputError, TooLargeError
 from kt_cp.model.piece import Piece
 from kt_cp.model.problem import Problem
+from kt_cp.model.surface import Surface
+
+T = TypeVar("T")
+
+KEYS = ("rows", "columns", "missing", "piece", "surface", "closed", "start", "end", "require",
+        "forbid", "given", "symmetry")  # fmt: skip
+"""Of a problem on a board."""
 
 MOST_SQUARES = 40_000
 """Of a board: what a browser can still draw."""
@@ -27,23 +34,71 @@ Body = Mapping[str, Any]
 
 
 def problem_of(value: object) -> Problem:
-    """The problem of a JSON object, as outcomes have it; a piece may be told by its name.
+    """The problem of a JSON object, as outcomes have it; what is usual need not be said.
 
     Raises
     ------
     InputError
-        If it is none, or larger than is taken.
-    """
-    from kt_cp.formats.read import problem_in
+        If it is none, or larger than is taken; in the words of the command line.
 
-    if not isinstance(value, Mapping) or "rows" not in value or "nodes" in value:
+    Examples
+    --------
+    >>> problem_of({"rows": 5, "columns": 6, "missing": ["a1", "b1"], "piece": "camel"}).label
+    '5x6 without a1, b1, camel, open'
+    """
+    if not isinstance(value, Mapping) or "rows" not in value:
         raise expected("a problem with rows and columns", value)
-    told, rows, columns = dict(value), value["rows"], value.get("columns")
+    if strange := [key for key in value if key not in KEYS]:
+        raise expected(f"of a problem {', '.join(KEYS)}", strange[0])
+    rows, columns, closed = value["rows"], value.get("columns"), value.get("closed", False)
     if type(rows) is int and type(columns) is int and min(rows, columns) > 0:
         check_size(rows, columns)
-    if isinstance(told.get("piece"), str):
-        told["piece"] = [list(leap) for leap in Piece.parse(told["piece"]).leaps]
-    return problem_in(told)
+    if not isinstance(closed, bool):
+        raise expected("closed as true or false", closed)
+    piece = value.get("piece") or "knight"
+    surface = _read("surface", Surface.of, text(value, "surface", "plane") or "")
+    board = Board(rows, columns, _list(value, "missing", str), surface)  # type: ignore[arg-type]
+    return Problem(
+        board,
+        piece=_read("piece", Piece.parse if isinstance(piece, str) else Piece, piece),
+        closed=closed,
+        start=_square(value, "start"),
+        end=_square(value, "end"),
+        require=_list(value, "require", str, str),
+        forbid=_list(value, "forbid", str, str),
+        given=_list(value, "given", str, int),
+        symmetry=text(value, "symmetry", None),
+    )
+
+
+def _square(value: Body, key: str) -> Square | None:
+    name = text(value, key, None)
+    return None if name is None else _read(key, parse_square, name)
+
+
+def _read(key: str, parse: Callable[[Any], T], value: Any) -> T:
+    """What a value says, with its name in front of what is wrong, as the command line has it."""
+    try:
+        return parse(value)
+    except InputError as error:
+        raise InputError(f"--{key}: {error}") from None
+
+
+def _list(value: Body, key: str, *parts: type) -> list[Any]:
+    """A list of names, or of pairs whose parts are of some types."""
+    found = value.get(key) or []
+    if not isinstance(found, list) or len(found) > 8 * MOST_SQUARES:
+        raise expected(f"{key} as a list", found)
+    for each in found:
+        told = each if len(parts) > 1 else [each]
+        if not isinstance(told, list) or [*map(type, told)] != [*parts]:
+            raise expected(
+                f"{key} as a list of {' and '.join(_WORDS[part] for part in parts)}", each
+            )
+    return found
+
+
+_WORDS = {str: "a square", int: "a step"}
 
 
 def text_document(text: object) -> dict[str, Any]:

@@ -9,7 +9,8 @@ from typing import Any
 
 from kt_cp.web.app import application
 from kt_cp.web.guard import Place
-from kt_cp.web.jobs import Pages, Pool
+from kt_cp.web.jobs import Pool
+from kt_cp.web.pages import Pages
 
 PLACE = Place("127.0.0.1", 8064, "a-token")
 HERE = {"host": "127.0.0.1:8064"}

@@ -12,7 +12,7 @@ import pytest
 from kt_cp.model.errors import KtCpError
 from kt_cp.web import asked, asks
 from kt_cp.web.app import application
-from kt_cp.web.jobs import Pages
+from kt_cp.web.pages import Pages
 from tests.exhaustive import SEED
 from tests.helpers import ROOT
 from tests.web.asgi import HERE, PAGE, PLACE, NoPool

@@ -8,11 +8,12 @@ import threading
 
 import pytest
 
-from kt_cp.model.errors import InputError
+from kt_cp.model.errors import EndedError, InputError, UnsoundEngineError
 from kt_cp.processes.isolate import Ended
 from kt_cp.web import asked, jobs
 from kt_cp.web.guard import RefusedError
-from kt_cp.web.jobs import BEHIND, MOST_OF_A_PAGE, MOST_PAGES, Pages, Pool
+from kt_cp.web.jobs import Pool
+from kt_cp.web.pages import BEHIND, MOST_OF_A_PAGE, MOST_PAGES, Pages
 from tests.helpers import PATIENCE
 from tests.web.asgi import NoPool
 
@@ -51,6 +52,18 @@ def wrong(_progress, _cancelled):
     raise InputError("expected a board,\n  got none")
 
 
+def given_up(_progress, _cancelled):
+    raise EndedError("the time limit of 1 s was reached")
+
+
+def unsound(_progress, _cancelled):
+    raise UnsoundEngineError("engine fake: the judge refuses its tour")
+
+
+def full(_progress, _cancelled):
+    raise MemoryError
+
+
 def broken(_progress, _cancelled):
     raise ZeroDivisionError("by zero")
 
@@ -66,8 +79,10 @@ def talks(progress, _cancelled):
     progress({"event": "outcome", "outcome": {}})
 
 
-ANSWERS = {"long": until_cancelled, "wrong": wrong, "broken": broken, "quick": quick,
-           "talks": talks, "ended": quick}  # fmt: skip
+ANSWERS = {
+    "given up": given_up, "unsound": unsound, "full": full, "long": until_cancelled, "ended": quick,
+    "wrong": wrong, "broken": broken, "quick": quick, "talks": talks,
+}  # fmt: skip
 ENDED = {"ended": Ended("crash", None, 0.1, 1.0, "ended by SIGSEGV")}
 
 
@@ -153,10 +168,13 @@ def test_a_stream_that_comes_again_takes_the_place_of_the_old(pool):
 @pytest.mark.parametrize(
     ("kind", "event"),
     [
-        ("wrong", {"event": "error", "text": "expected a board, got none", "code": 2}),
-        ("broken", {"event": "error", "code": 70,
+        ("wrong", {"code": 2, "text": "expected a board, got none"}),
+        ("given up", {"code": 3, "text": "unknown: the time limit of 1 s was reached"}),
+        ("full", {"code": 3, "text": "unknown: memory ran out"}),
+        ("unsound", {"code": 70, "text": "engine fake: the judge refuses its tour"}),
+        ("broken", {"code": 70,
                     "text": "a bug, please report it: ZeroDivisionError: by zero"}),
-        ("ended", {"event": "error", "code": 3,
+        ("ended", {"code": 3,
                    "text": "unknown: the process of the search was ended by SIGSEGV"}),
     ],
 )  # fmt: skip
@@ -164,7 +182,7 @@ def test_what_goes_wrong_is_told_in_one_line(pool, kind, event):
     async def act(pages, page):
         pages.ask("page-one", kind, QUESTION)
         events = await told(page)
-        assert {"job": 1, **event} in events and events[-1]["event"] == "end"
+        assert {"job": 1, "event": "error", **event} in events and events[-1]["event"] == "end"
 
     running(pool, act)
 

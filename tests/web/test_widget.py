@@ -48,11 +48,11 @@ def test_a_no_points_at_its_squares():
 @pytest.mark.parametrize(
     ("drawn", "words"),
     [
-        ({"missing": ["z9"]}, "'z9' is not on 5x5"),
-        ({"rows": 0}, "expected rows from 1"),
+        ({"missing": ["z9"]}, "expected missing squares on the 5x5 board"),
+        ({"rows": 0}, "expected rows to be a whole number"),
         ({"closed": True, "end": "a1"}, "A closed tour ends beside its start"),
         ({"rows": 10**9}, "expected a board of at most"),
-        ({"piece": "unicorn"}, "Expected a piece"),
+        ({"piece": "unicorn"}, "--piece: expected a piece"),
     ],
 )
 def test_what_makes_no_question_is_said_and_not_asked(drawn, words):
