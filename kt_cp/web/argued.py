@@ -6,6 +6,7 @@ from typing import Any
 
 from kt_cp.model.board import square_name
 from kt_cp.model.outcome import Certificate
+from kt_cp.model.problem import Problem
 from kt_cp.model.terms import counted
 from kt_cp.render.pointed import pointed_at
 
@@ -28,7 +29,7 @@ def steps(certificate: Certificate) -> list[Step]:
     removed, parts = drawn.get("removed", ()), drawn.get("components", ())
     told = []
     if drawn.get("colours"):
-        told.append(step(f"Colour the board: a {certificate.problem.piece} changes colour."))
+        told.append(coloured(certificate.problem, {*removed}))
     if used := drawn.get("used"):
         told.append(step("Every tour makes these moves.", moves=used))
     if banned := drawn.get("banned"):
@@ -47,6 +48,25 @@ def steps(certificate: Certificate) -> list[Step]:
         told.append(step(f"{why[0].upper()}{why[1:]}.", sorted(marked)))
     claim = f"{certificate.claim.capitalize()}: {certificate.argument}."
     return [*told, step(claim, parts=parts)]
+
+
+def coloured(problem: Problem, removed: set[Any]) -> Step:
+    """The two colours of what is left, if the moves have any.
+
+    Examples
+    --------
+    >>> coloured(Problem("3x3"), {(0, 0)})["text"]
+    'Colour the board: a knight changes colour with every move. Left are 4 and 4 squares.'
+    """
+    graph = problem.indexed
+    two: tuple[list[Any], list[Any]] = ([], [])
+    for square, colour in zip(graph.nodes, graph.colours or (), strict=False):
+        if square not in removed:
+            two[colour].append(square)
+    many = " and ".join(str(len(each)) for each in two)
+    told = f"{'Left are' if removed else 'There are'} {many} squares."
+    first = f"Colour the board: a {problem.piece} changes colour with every move."
+    return step(f"{first} {told}" if any(two) else first, parts=[each for each in two if each])
 
 
 def step(text: str, squares: Any = (), moves: Any = (), parts: Any = ()) -> Step:

@@ -51,11 +51,13 @@ function walkthrough(answer, steps) {
     const all = (key) => told.flatMap((step) => step[key] ?? []);
     const marks = { argued: all("squares") };
     const parts = told.findLast((step) => step.parts?.length)?.parts ?? [];
+    const texts = {}; // two colours are told apart, more are numbered as well
     parts.forEach((names, number) => {
       const kind = `part c${number % 7}`;
       marks[kind] = [...(marks[kind] ?? []), ...names];
+      if (parts.length > 2) for (const name of names) texts[name] = [number + 1, "part"];
     });
-    board.show({ marks, lines: all("moves") });
+    board.show({ marks, texts, lines: all("moves") });
   };
   if (answer.current) queueMicrotask(() => show(0));
   if (steps.length < 2) return list;

@@ -90,6 +90,7 @@ export function mount(element, page) {
   function start(asked) {
     halt();
     page.stage.player.clear();
+    page.stage.board.show({ marks: {}, texts: {}, lines: [] });
     const { problem } = page.question;
     const alone = asked.length === 1;
     const body = { problem, seed: Number(seed.value) || 0, time_limit: Number(time.value) || limits.seconds };

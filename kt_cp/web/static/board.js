@@ -135,7 +135,10 @@ export class Board extends Drawing {
     const steps = new Map(walk.map((name, place) => [name, place + 1]));
     const given = new Map(problem.given);
     const marked = new Map();
-    for (const [kind, names] of Object.entries(marks)) for (const name of names) marked.set(name, kind);
+    for (const [kind, names] of Object.entries(marks)) {
+      const words = kind.replace(/ c(\d)$/, (_, number) => ` ${Number(number) + 1}`);
+      for (const name of names) marked.set(name, words);
+    }
     for (const [name, cell] of this.cells) {
       const words = [name];
       if (missing.has(name)) words.push("cut out");
@@ -144,7 +147,7 @@ export class Board extends Drawing {
       if (given.has(name)) words.push(`given ${given.get(name)}`);
       if (texts[name]) words.push(`${texts[name][0]} ${texts[name][1]}`);
       else if (steps.has(name)) words.push(`step ${steps.get(name)}`);
-      if (marked.has(name)) words.push(marked.get(name));
+      if (marked.has(name) && texts[name]?.[1] !== "part") words.push(marked.get(name));
       const more = this.options.tell?.(name);
       if (more) words.push(more);
       const told = words.join(", ");

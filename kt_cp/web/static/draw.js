@@ -177,7 +177,7 @@ export function mount(section, page) {
     player.forget();
     board.show({
       problem, walk: [], at: 0, closed: false, back: null, runs: false,
-      loops: [], paths: [], lines: [], marks: marked(),
+      loops: [], paths: [], lines: [], texts: {}, marks: marked(),
     });
     undo.disabled = !question.past.length;
     redo.disabled = !question.future.length;
