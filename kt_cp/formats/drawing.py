@@ -21,7 +21,7 @@ from collections.abc import Mapping, Sequence
 from functools import reduce
 from math import gcd
 
-from kt_cp.formats.text import lines_of
+from kt_cp.formats.text import Lines
 from kt_cp.model.board import Board, Square, shorten
 from kt_cp.model.errors import BoardError
 
@@ -54,7 +54,7 @@ def read_board(data: bytes | str) -> tuple[Board, dict[Square, int]]:
     if len(data) > MOST_BYTES:
         raise BoardError(f"expected a drawing of at most {MOST_BYTES >> 20} MB, got more")
     try:
-        lines = [line.rstrip() for _, line in lines_of(data)]
+        lines = [line.rstrip() for _, line in Lines(data)]
     except UnicodeDecodeError:
         raise BoardError("expected a board drawn as UTF-8 text") from None
     while lines and not lines[-1]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from array import array
 
-from kt_cp.formats.text import SquareList, lines_of, too_many
+from kt_cp.formats.text import Lines, SquareList, too_many
 from kt_cp.formats.write import HOLE, MOST_SQUARES
 from kt_cp.model.board import Board, Square, shorten
 from kt_cp.model.errors import TooLargeError, TourFileError
@@ -35,7 +35,7 @@ def read_grid(data: bytes) -> tuple[SquareList, Board]:
     lines = array("q")  # of the rows
     promised: dict[int, str] = {}  # by how many rows a label promises, what is wrong if it lies
     columns = 0
-    for number, line in lines_of(data):
+    for number, line in Lines(data):
         labels: list[str] = []
         if any(bar in line for bar in _FRAME):
             before, line, *after = re.split(f"[{_FRAME}]", line, maxsplit=3)

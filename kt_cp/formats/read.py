@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kt_cp.formats.grid import is_row, read_grid
-from kt_cp.formats.text import MOST_BYTES, SquareList, lines_of, no_utf8, too_many
+from kt_cp.formats.text import MOST_BYTES, Lines, SquareList, no_utf8, too_many
 from kt_cp.formats.write import MOST_SQUARES
 from kt_cp.model.board import Board, Square, parse_square, shorten
 from kt_cp.model.errors import InputError, TooLargeError, TourFileError
@@ -104,13 +104,13 @@ def read_walk(data: bytes) -> Claim:
         if head.lower().startswith(_CSV_HEADER.encode()):
             rows = csv.reader(io.StringIO(data.decode("utf-8-sig")))
             return Claim([row[1] for row in rows if len(row) > 1][1:])
-        return Claim([name.strip(",") for _, line in lines_of(data) for name in line.split()])
+        return Claim([name.strip(",") for _, line in Lines(data) for name in line.split()])
     except UnicodeDecodeError:
         raise TourFileError(no_utf8(data)) from None
 
 
 def _read(data: bytes) -> Claim:
-    head = next((line.lstrip() for _, line in lines_of(data) if not line.isspace()), "")
+    head = next((line.lstrip() for _, line in Lines(data) if not line.isspace()), "")
     if not head:
         raise TourFileError("expected a tour, got an empty file")
     if head[0] in "{[":
@@ -120,7 +120,7 @@ def _read(data: bytes) -> Claim:
         raise too_many()
     if head.lower().startswith(_CSV_HEADER):
         return _read_csv(data)
-    if any(map(is_row, (line for _, line in lines_of(data)))):
+    if any(map(is_row, (line for _, line in Lines(data)))):
         return Claim(*read_grid(data))
     return _read_list(data)
 
@@ -201,7 +201,7 @@ def _shown(value: object) -> str:
 
 def _read_csv(data: bytes) -> Claim:
     squares = SquareList()
-    for number, line in lines_of(data):
+    for number, line in Lines(data):
         fields = line.split(",", 2)
         if not line.strip() or line.strip().lower().startswith(_CSV_HEADER):
             continue
@@ -216,7 +216,7 @@ def _read_csv(data: bytes) -> Claim:
 
 def _read_list(data: bytes) -> Claim:
     squares = SquareList()
-    for number, line in lines_of(data):
+    for number, line in Lines(data):
         _add(squares, _DASHES.sub(" ", line), number)
     return Claim(squares)
 

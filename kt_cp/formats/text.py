@@ -5,7 +5,8 @@ What would take more than half a minute or a gigabyte is refused as soon as it i
 
 from __future__ import annotations
 
-import io
+import codecs
+import re
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from typing import overload
@@ -79,16 +80,51 @@ def too_many() -> TooLargeError:
     )
 
 
-def lines_of(data: bytes) -> Iterator[tuple[int, str]]:
-    """Lines with their numbers, one at a time."""
-    text = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8-sig")
-    number = 0
-    while line := text.readline(LONGEST_LINE):
-        number += 1
-        if number > MOST_LINES or len(line) == LONGEST_LINE:
+class Lines(Iterator[tuple[int, str]]):
+    r"""Lines with their numbers, one at a time; or all those at once that are of a shape.
+
+    Attributes
+    ----------
+    number : int
+        Of the last line that was read, from 1.
+
+    Examples
+    --------
+    >>> lines = Lines(b"# two\n1 2\n2 3\n-1\n")
+    >>> next(lines), lines.run(re.compile(rb"(?:\d \d\n)*+")), next(lines)
+    ((1, '# two\n'), b'1 2\n2 3\n', (4, '-1\n'))
+    """
+
+    def __init__(self, data: bytes) -> None:
+        if b"\r" in data:
+            data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        self._data = data.removeprefix(codecs.BOM_UTF8)
+        self._at = self.number = 0
+
+    def __next__(self) -> tuple[int, str]:
+        begin = self._at
+        self._at = self._data.find(b"\n", begin) + 1 or len(self._data)
+        if begin == self._at:
+            raise StopIteration
+        self.number += 1
+        if self.number > MOST_LINES or self._at - begin > LONGEST_LINE:
             what = f"lines of at most {LONGEST_LINE >> 20} MB, and at most {MOST_LINES:,}"
-            raise TooLargeError(f"line {number}: expected {what}")
-        yield number, line
+            raise TooLargeError(f"line {self.number}: expected {what}")
+        return self.number, self._data[begin : self._at].decode()
+
+    def run(self, shape: re.Pattern[bytes]) -> bytes:
+        """The lines that come next and are matched by a shape, which ends where a line does."""
+        found = shape.match(self._data, self._at)
+        return self._moved(found[0], 1) if found else b""
+
+    def back(self, run: bytes) -> None:
+        """Leave these lines, the last ones that were read, to be read again."""
+        self._moved(run, -1)
+
+    def _moved(self, run: bytes, way: int) -> bytes:
+        self._at += way * len(run)
+        self.number += way * run.count(b"\n")
+        return run
 
 
 def no_utf8(data: bytes) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from kt_cp.formats.text import lines_of, no_utf8
+from kt_cp.formats.text import Lines, no_utf8
 from kt_cp.model.errors import TourFileError
 
 
@@ -30,7 +30,7 @@ def read_tours(data: bytes) -> list[list[str]]:
     [['a1', 'c2'], ['a1', 'b3']]
     """
     try:
-        lines = [(number, line.strip()) for number, line in lines_of(data) if line.strip()]
+        lines = [(number, line.strip()) for number, line in Lines(data) if line.strip()]
     except UnicodeDecodeError:
         raise TourFileError(no_utf8(data)) from None
     if not lines:

@@ -92,11 +92,7 @@ def _copied(graph: nx.Graph) -> Simple:
     else:
         order = np.flatnonzero(real)
         order = order if directed else order[np.argsort(key[order])]
-        ends = np.cumsum(np.bincount(rows[order], minlength=len(nodes))).tolist()
-        named = others[order].tolist()
-        named = named if _numbered(nodes) else [nodes[other] for other in named]
-        for node, begin, end in zip(nodes, [0, *ends], ends, strict=False):
-            copy._adj[node].update(dict.fromkeys(named[begin:end], _NOTHING))
+        fill(copy._adj, nodes, rows[order], others[order])
     indexed = None
     if directed:
         for node, row in copy._adj.items():
@@ -111,6 +107,30 @@ def _copied(graph: nx.Graph) -> Simple:
 
 _NOTHING: dict[str, Any] = {}
 """The attributes of every edge of a copy, which is frozen."""
+
+
+def fill(
+    adjacency: dict[Any, dict[Any, Any]],
+    nodes: list[Any],
+    tails: NDArray[np.int64],
+    heads: NDArray[np.int64],
+) -> None:
+    """Add edges to the rows of an adjacency, each as numbers of its nodes, in the order of tails.
+
+    Examples
+    --------
+    >>> rows = {"a": {}, "b": {}}
+    >>> fill(rows, ["a", "b"], np.array([0, 1]), np.array([1, 0]))
+    >>> rows
+    {'a': {'b': {}}, 'b': {'a': {}}}
+    """
+    ends = np.cumsum(np.bincount(tails, minlength=len(nodes))).tolist()
+    named: Any = heads
+    if not _numbered(nodes):
+        named = np.fromiter(nodes, dtype=object, count=len(nodes))[heads]
+    named = named.tolist()
+    for row, begin, end in zip(adjacency.values(), [0, *ends], ends, strict=False):
+        row.update(dict.fromkeys(named[begin:end], _NOTHING))
 
 
 def _remarks(graph: nx.Graph, kept: int) -> tuple[str, ...]:

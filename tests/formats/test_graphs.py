@@ -190,6 +190,59 @@ def test_it_is_what_networkx_reads(kind, seed):
     assert here == {str(node): place for node, place in there.items()}
 
 
+GRAPHML_EDGE, GML_EDGE = '<edge source="{}" target="{}"/>', "edge [ source {} target {} ]"
+RUNS = {
+    "hcp": ("TYPE : HCP\nDIMENSION : 9\nEDGE_DATA_SECTION\n", "{} {}\n", "{}\n{}\n", "-1\n"),
+    "col": ("p edge 9 40\n", "e {} {}\n", "c\ne {} {} 0.5\n", "c all\n"),
+    "edges": ("# some\n", "{} {}\n", "{}, {} {{'a': 1}}\n", "# all\n"),
+    "edgelist": ("", "{};{}\t{{}}\n", "\n{} {} 0.5 1 2\n", ""),
+    "graphml": (
+        '<graphml>\n<graph>{nodes}<!-- <edge source="1" target="1"/> -->\n',
+        GRAPHML_EDGE,
+        '<edge id="e" source="{0}" target="{1}">\n</edge>|<edge target="{1}" source="{0}"/>',
+        "</graph></graphml>",
+    ),
+    "gml": (
+        "graph [ {nodes}",
+        GML_EDGE,
+        "edge [ label 1 source {} target {} ] # edge [ source 1 target 1 ]\n",
+        "]",
+    ),
+}  # fmt: skip
+NODES = {"graphml": '<node id="{0}"/>', "gml": 'node [ id {0} label "{0}" ]\n'}
+
+
+@pytest.mark.parametrize("wide", [1, 8, 9])
+@pytest.mark.parametrize("kind", RUNS)
+def test_edges_taken_together_are_those_taken_one_by_one(kind, wide):
+    head, usual, other, tail = RUNS[kind]
+    name = {node: str(node) for node in range(1, 10)}
+    if kind in NODES:  # names of more than eight bytes are not taken together
+        name = {node: str(10 ** (wide - 1) + node) for node in name} if wide > 1 else name
+        head = head.replace("{nodes}", "".join(map(NODES[kind].format, name.values())))
+    rng = Random(f"{kind} {wide}")
+    edges = [rng.sample(sorted(name), 2) for _ in range(40)]
+    shapes = [rng.choice((usual, usual, usual, *other.split("|"))) for _ in edges]
+    listed = (shape.format(name[u], name[v]) for shape, (u, v) in zip(shapes, edges, strict=True))
+    text = head + "".join(listed) + tail
+    one_by_one = nx.Graph([(name[u], name[v]) for u, v in edges])
+    there = {node: [*row] for node, row in one_by_one.adjacency()}
+    for data in (text, text.replace("\n", "\r\n"), "\ufeff" + text):
+        graph = read_graph(data.encode(), kind).graph
+        assert {node: [*row] for node, row in graph.adjacency() if row} == there  # in their order
+
+
+def test_a_name_in_a_run_that_is_none_of_a_node_is_told_with_its_edge():
+    for kind, edge in (("graphml", GRAPHML_EDGE), ("gml", GML_EDGE)):
+        head, _, _, tail = RUNS[kind]
+        nodes = "".join(map(NODES[kind].format, (1, 2)))
+        for wrong in ("3", "12345678", "123456789", "10000000000"):
+            edges = edge.format(1, 2) + edge.format(2, wrong)
+            text = head.replace("{nodes}", nodes) + edges + tail
+            with pytest.raises(GraphFileError, match=f"edge 2: expected the id .* got '{wrong}'"):
+                read_graph(text.encode(), kind)
+
+
 HCP = "TYPE : HCP\nDIMENSION : 4\nEDGE_DATA_SECTION\n"
 WRONG = [
     ("hcp", "", "empty file"),
@@ -197,6 +250,12 @@ WRONG = [
     ("hcp", HCP + "1 2\n2 3\n", "line 5: expected -1 after the last edge.*cut short"),
     ("hcp", HCP + "1 2\n3\n-1\n", "line 6: expected both ends of an edge, got 3 alone"),
     ("hcp", HCP + "1 x\n-1\n", "line 4: .* got 'x'"),
+    ("hcp", HCP + "1 2\n" * 9 + "1 5\n" + "1 2\n" * 9 + "-1\n", "line 13: .* got '5'"),
+    ("col", "p edge 3 9\n" + "e 1 2\n" * 7 + "e 0 1\n" + "e 1 2\n", "line 9: .* got 'e 0 1'"),
+    ("edges", "a b\n" * 9 + "c\n", "line 10: expected the two nodes"),
+    ("graphml", "<graphml><graph>" + '<edge source="a" target="b"/>\n' * 9 + "<", "line 10: not G"),
+    ("gml", "graph [\n" + "edge [ source 1 target 2 ]\n" * 9 + "edge 1", "line 11: not GML"),
+    ("gml", "graph [\n" + '\nnode [ id 1 label "a" ]' * 2, "line 4: .*an 'id' of its own"),
     ("hcp", HCP.replace("4", "1000000000") + "-1\n", "line 2: expected 1 to 1,000,000 nodes"),
     ("hcp", HCP.replace("4", "9" * 5000) + "-1\n", "line 2: expected 1 to 1,000,000 nodes"),
     ("hcp", HCP.replace("4", "-3"), "line 2: expected 1 to 1,000,000 nodes"),

@@ -9,16 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from kt_cp.formats.graphs.runs import Run, short_names
 from kt_cp.model.board import shorten
 from kt_cp.model.errors import GraphFileError
-from kt_cp.model.simple import simple_copy
+from kt_cp.model.simple import fill, simple_copy
 from kt_cp.model.terms import counted
 
 if TYPE_CHECKING:
     import networkx as nx
+    from numpy.typing import NDArray
+
+    Ends = NDArray[np.int64]
+    """Two numbers of nodes for each edge, in a row."""
 
 MOST_NODES = 1_000_000
 MOST_EDGES = 4_000_000
@@ -59,33 +66,40 @@ class Found:
     remarks: tuple[str, ...] = ()
 
 
-def made(names: Iterable[Any], edges: Iterable[tuple[Any, Any]], directed: bool = False) -> Any:
-    """The networkx graph of these nodes and of edges between them.
+def made(names: list[Any], ends: Ends, directed: bool = False) -> nx.Graph:
+    """The networkx graph of these nodes and of edges between them, as pairs of their numbers.
 
-    networkx adds an edge at a time, with a dictionary of its own, which takes longer.
-    Here all edges share one, which stays empty.
+    networkx adds an edge at a time, with a dictionary of its own, which takes longer.  Here a node
+    gets all its neighbours at once, in the same order, and all edges share one dictionary.
+
+    Examples
+    --------
+    >>> made(["a", "b"], np.array([[0, 1]])).edges
+    EdgeView([('a', 'b')])
     """
     import networkx as nx
 
     graph = nx.DiGraph() if directed else nx.Graph()
     graph.add_nodes_from(names)
+    tails, heads = ends.T if directed else (ends.ravel(), ends[:, ::-1].ravel())
+    order = np.argsort(tails, kind="stable")
+    fill(graph._adj, names, tails[order], heads[order])
     if directed:
-        graph.add_edges_from(edges)
-        return graph
-    rows: dict[Any, dict[Any, Any]] = graph._adj
-    nothing: dict[str, Any] = {}
-    for u, v in edges:
-        rows[u][v] = rows[v][u] = nothing
+        order = np.argsort(heads, kind="stable")
+        fill(graph._pred, names, heads[order], tails[order])
     return graph
 
 
 def joined(
     nodes: Mapping[Any, Mapping[str, Any]],
-    edges: Sequence[tuple[Any, Any]],
+    edges: Sequence[tuple[Any, Any] | Run],
     directed: bool,
     weighted: bool,
+    labels: Iterable[Any] | None = None,
 ) -> Found:
     """A graph of nodes, with what a file says of each, and of edges between these alone.
+
+    Nodes go by their labels, or by what edges call them: by texts, where these differ.
 
     Raises
     ------
@@ -93,28 +107,46 @@ def joined(
         If there are too many, or an edge names another node, as in a file that was damaged.
     """
     check_nodes(len(nodes), "nodes")
-    check_edges(len(edges), "edges")
-    strange = {*chain.from_iterable(edges)} - nodes.keys()
-    for number, edge in enumerate(edges if strange else (), start=1):
-        for end in edge:
-            if end in strange:
-                raise GraphFileError(
-                    f"edge {number}: expected the id of a node, got {shorten(repr(end))}"
-                )
-    name = {node: str(node) for node in nodes}
-    if any(type(node) is not str for node in nodes) and len({*name.values()}) == len(nodes):
-        nodes = dict(zip(name.values(), nodes.values(), strict=True))
-        edges = [(name[u], name[v]) for u, v in edges]
-    graph = made(nodes, edges, directed)
-    for node, said in nodes.items():
-        graph.nodes[node].update({key: said[key] for key in _PLACES if key in said})
-    return Found(graph, repeated=len(edges) - graph.number_of_edges(), weighted=weighted)
+    ends = _ends(nodes, edges)
+    check_edges(len(ends), "edges")
+    texts = [*map(str, nodes if labels is None else labels)]
+    names = texts if len({*texts}) == len(texts) else [*nodes]
+    graph = made(names, ends, directed)
+    for name, said in zip(names, nodes.values(), strict=True):
+        graph.nodes[name].update({key: said[key] for key in _PLACES if key in said})
+    return Found(graph, repeated=len(ends) - graph.number_of_edges(), weighted=weighted)
 
 
-def numbered(numbers: range, edges: Iterable[tuple[int, int]], directed: bool = False) -> Any:
-    """The same for numbers, which become texts."""
-    names = [*[""] * numbers.start, *map(str, numbers)]
-    return made(names[numbers.start :], ((names[u], names[v]) for u, v in edges), directed)
+def _ends(nodes: Mapping[Any, Any], edges: Iterable[tuple[Any, Any] | Run]) -> Ends:
+    number = dict(zip(nodes, range(len(nodes)), strict=True))
+    short: NDArray[np.uint64] | None = None
+    parts = [np.empty((0, 2), dtype=np.int64)]
+    for kind, group in groupby(edges, type):
+        each: Any
+        for each in group if kind is Run else [group]:
+            ends: Ends | None = None
+            if kind is Run:
+                short = short_names(nodes) if short is None else short
+                ends = each.ends(short)
+            if ends is None:
+                pairs = [*(each.pairs() if kind is Run else each)]
+                try:
+                    ends = numbers_of(chain.from_iterable(pairs), number)
+                except KeyError:
+                    raise _strange(pairs, number, sum(map(len, parts))) from None
+            parts.append(ends)
+    return np.concatenate(parts)
+
+
+def _strange(pairs: list[tuple[Any, Any]], known: Mapping[Any, int], met: int) -> GraphFileError:
+    ends = ((at, end) for at, pair in enumerate(pairs, met + 1) for end in pair)
+    at, end = next((at, end) for at, end in ends if end not in known)
+    return GraphFileError(f"edge {at}: expected the id of a node, got {shorten(repr(end))}")
+
+
+def numbers_of(names: Iterable[Any], number: Mapping[Any, int]) -> Ends:
+    """Edges as pairs of numbers, of names that are both ends of each in turn."""
+    return np.fromiter(map(number.__getitem__, names), dtype=np.int64).reshape(-1, 2)
 
 
 def plain(found: Found) -> Found:

@@ -13,6 +13,7 @@ import re
 from typing import Any
 
 from kt_cp.formats.graphs.found import Found, check_marked, joined
+from kt_cp.formats.graphs.runs import Run
 from kt_cp.model.board import shorten
 from kt_cp.model.errors import GraphFileError
 
@@ -21,7 +22,13 @@ MOST_DEPTH = 50
 
 _NAME = re.compile(r"(?:\s|#[^\n]*)*([A-Za-z_]\w*|\]|\Z)")
 _VALUE = re.compile(r'(?:\s|#[^\n]*)*(\[|"[^"]*"|[+-]?\.?\d[\w.+-]*)')
-_EDGE = re.compile(r"\s*edge\s*\[\s*source\s+([\w+-]+)\s+target\s+([\w+-]+)\s*\]")
+_EDGES = re.compile(
+    r"(?:\s*+edge\s*+\[\s*+source\s++[0-9+-]++\s++target\s++[0-9+-]++\s*+\])++", re.ASCII
+)
+_MARKS = (b"source", b"target")
+_BLANKS = bytes.maketrans(b"[]", b"  ")
+_NODES = re.compile(r'(?:\s*+node\s*+\[\s*+id\s++[0-9+-]++\s++label\s++"[^"&]*+"\s*+\])++')
+_NODE = re.compile(r'id\s+([0-9+-]+)\s+label\s+"([^"]*)"')
 _NUMBERS = re.compile(r"\s*\[([^\[\]\"#]*)\]")
 
 
@@ -41,17 +48,9 @@ def read_gml(data: bytes) -> Found:
     check_marked(data)
     reader = _Reader(data.decode("utf-8-sig"))
     reader.find_graph()
-    nodes, edges = reader.nodes, reader.edges
-    labels = [said.get("label") for said in nodes.values()]
-    if None in labels or len(set(labels)) < len(labels):
-        return joined(nodes, edges, reader.directed, reader.weighted)
-    label = dict(zip(nodes, map(str, labels), strict=True))
-    try:
-        edges = [(label[u], label[v]) for u, v in edges]
-    except KeyError:  # which the last step says
-        return joined(nodes, edges, reader.directed, reader.weighted)
-    nodes = dict(zip(label.values(), nodes.values(), strict=True))
-    return joined(nodes, edges, reader.directed, reader.weighted)
+    labels = [said.get("label") for said in reader.nodes.values()]
+    clear = None if None in labels else labels
+    return joined(reader.nodes, reader.edges, reader.directed, reader.weighted, clear)
 
 
 class _Reader:
@@ -60,7 +59,7 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self.text, self.at = text, 0
         self.nodes: dict[str, dict[str, Any]] = {}
-        self.edges: list[tuple[str, str]] = []
+        self.edges: list[tuple[str, str] | Run] = []
         self.directed = self.weighted = False
 
     def find_graph(self) -> None:
@@ -74,7 +73,7 @@ class _Reader:
         self._graph()
 
     def _graph(self) -> None:
-        while name := self._name_after_edges():
+        while name := self._name_after_runs():
             if name == "edge":
                 self._edge()
             elif name == "node":
@@ -87,11 +86,18 @@ class _Reader:
                 value = self._value(2)
                 self.directed = self.directed or (name == "directed" and value == "1")
 
-    def _name_after_edges(self) -> str:
-        """The next name, once the edges are read that say nothing but their ends."""
-        while edge := _EDGE.match(self.text, self.at):
-            self.edges.append((edge[1], edge[2]))
-            self.at = edge.end()
+    def _name_after_runs(self) -> str:
+        """The next name, once nodes and edges are read that say nothing but their usual words."""
+        if nodes := _NODES.match(self.text, self.at):
+            listed = _NODE.findall(nodes[0])
+            new = {number: {"label": label} for number, label in listed}
+            if len(new) == len(listed) and new.keys().isdisjoint(self.nodes):
+                self.nodes |= new
+                self.at = nodes.end()
+        if edges := _EDGES.match(self.text, self.at):
+            text = edges[0].encode().translate(_BLANKS)
+            self.edges.append(Run(text, _MARKS))
+            self.at = edges.end()
         return self._name()
 
     def _edge(self) -> None:

@@ -9,15 +9,26 @@ Handbook of Graph Drawing and Visualization (2013).  yEd writes places as ``y:Ge
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 from xml.parsers import expat
 
 from kt_cp.formats.graphs.found import Found, check_marked, joined
+from kt_cp.formats.graphs.runs import Run
 from kt_cp.model.board import shorten
 from kt_cp.model.errors import GraphFileError
 
 _PLACES = ("x", "y", "pos")
+
+_NAME = rb'"[!#-%\'-;?-~]++"'
+_EDGES = re.compile(
+    rb"(?:<edge(?: id=%s)? source=%s target=%s ?(?:/>|>\s*+</edge>)\s*+)++" % (_NAME, _NAME, _NAME)
+)
+_MARKS = (b"source=", b"target=")
+_BLANKS = bytes.maketrans(b'"', b" ")
+_ELSEWHERE = (b"<!", b"<?", b"-->", b"]]>", b"?>")
+"""Where marks may be none: at either end of comments, of sections of text, and of instructions."""
 
 
 def read_graphml(data: bytes) -> Found:
@@ -43,7 +54,14 @@ def read_graphml(data: bytes) -> Found:
     parser.CharacterDataHandler = reader.text
     parser.EntityDeclHandler = reader.entity
     try:
-        parser.Parse(data, True)
+        at = 0
+        for edges in _EDGES.finditer(data, max(map(data.rfind, _ELSEWHERE)) + 1):
+            parser.Parse(data[at : edges.start()], False)
+            at = edges.start()
+            if reader.take(edges[0]):
+                parser.Parse(b"\n" * edges[0].count(b"\n"), False)
+                at = edges.end()
+        parser.Parse(data[at:], True)
     except expat.ExpatError as error:
         said = expat.ErrorString(error.code)
         raise GraphFileError(f"line {error.lineno}: not GraphML: {said}") from None
@@ -63,7 +81,7 @@ class _Reader:
 
     def __init__(self) -> None:
         self.nodes: dict[str, dict[str, Any]] = {}
-        self.edges: list[tuple[str, str]] = []
+        self.edges: list[tuple[str, str] | Run] = []
         self.directed = self.weighted = False
         self.graphs = 0
         self._open = False  # whether this is the first graph
@@ -76,6 +94,14 @@ class _Reader:
             "key": self._add_key, "data": self._add_data, "Geometry": self._add_place,
             "hyperedge": self._refuse_hyperedge,
         }  # fmt: skip
+
+    def take(self, edges: bytes) -> bool:
+        """Add edges that say nothing but their ends, where the parser has come to edges."""
+        if not self._open or self._said is not None:
+            return False
+        self.edges.append(Run(edges.translate(_BLANKS), _MARKS))
+        self._within = "edge"
+        return True
 
     def start(self, name: str, said: dict[str, str]) -> None:
         """An element begins."""

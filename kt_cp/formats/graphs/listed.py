@@ -9,17 +9,34 @@ which holds blanks or commas.
 from __future__ import annotations
 
 import re
+from array import array
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import chain
+from itertools import count
+from typing import TYPE_CHECKING
 
-from kt_cp.formats.graphs.found import MOST_NODES, Found, check_edges, made
-from kt_cp.formats.text import lines_of
+import numpy as np
+
+from kt_cp.formats.graphs.found import MOST_NODES, Found, check_edges, made, numbers_of
+from kt_cp.formats.text import Lines
 from kt_cp.model.board import shorten
 from kt_cp.model.errors import GraphFileError
 
+if TYPE_CHECKING:
+    from kt_cp.formats.graphs.found import Ends
+
 _BETWEEN = re.compile(r"[\s,;]+")
 _BRACKETS = frozenset("([{'\"")
+
+_PLAIN = rb"[^\x00-\x20\x7f-\xff#%,;()\[{'\"]++"
+_PAIRS, _TRIPLES = (
+    re.compile(rb"(?:%s[ \t,;]++%s%s[ \t]*+\n)*+" % (_PLAIN, _PLAIN, more))
+    for more in (b"", rb"[ \t,;]++(?:\{\}|%s)" % _PLAIN)
+)
+"""Lines of an edge each, with something behind it or not, in which nothing has to be looked at."""
+
+_BLANKS = bytes.maketrans(b",;", b"  ")
 
 
 def read_edge_list(data: bytes) -> Found:
@@ -36,8 +53,8 @@ def read_edge_list(data: bytes) -> Found:
     >>> list(found.graph.edges()), found.weighted
     ([('a', 'b'), ('b', 'c')], True)
     """
-    edges, weighted = [], False
-    for number, line, names in _lines(data):
+    lines, ends, weighted = Lines(data), [], False
+    for number, line, names in _lines(lines):
         if len(names) < 2:
             raise GraphFileError(
                 f"line {number}: expected the two nodes of an edge, got {shorten(line.strip())!r}"
@@ -45,9 +62,20 @@ def read_edge_list(data: bytes) -> Found:
         if names[0][0] in _BRACKETS or names[1][0] in _BRACKETS:
             raise _in_brackets(number, line)
         weighted = weighted or (len(names) > 2 and names[2] != "{}")
-        edges.append((names[0], names[1]))
-        check_edges(len(edges), number)
-    return _found(dict.fromkeys(chain.from_iterable(edges)), edges, weighted)
+        ends += names[:2]
+        ends += _words(lines, _PAIRS)
+        edges = _words(lines, _TRIPLES)
+        weighted = weighted or any(said != "{}" for said in edges[2::3])
+        del edges[2::3]
+        ends += edges
+        check_edges(len(ends) // 2, lines.number)
+    number_of: dict[str, int] = defaultdict(count().__next__)
+    return _found(number_of, numbers_of(ends, number_of), weighted)
+
+
+def _words(lines: Lines, shape: re.Pattern[bytes]) -> list[str]:
+    """What stands in the lines that come next, if they have a shape."""
+    return lines.run(shape).translate(_BLANKS).decode().split()
 
 
 def read_adjacency_list(data: bytes) -> Found:
@@ -63,20 +91,23 @@ def read_adjacency_list(data: bytes) -> Found:
     >>> list(read_adjacency_list(b"a b c\nb c\nd\n").graph.edges())
     [('a', 'b'), ('a', 'c'), ('b', 'c')]
     """
-    edges: list[tuple[str, str]] = []
-    nodes: dict[str, None] = {}
-    for number, line, names in _lines(data):
+    number_of: dict[str, int] = defaultdict(count().__next__)
+    found, lengths = array("q"), array("q")
+    for number, line, names in _lines(Lines(data)):
         if any(name[0] in _BRACKETS for name in names):
             raise _in_brackets(number, line)
-        nodes.update(dict.fromkeys(names))
-        edges += [(names[0], name) for name in names[1:]]
-        check_edges(len(edges), number)
-    return replace(_found(nodes, edges), repeated=0)  # many list an edge at both ends
+        found.extend(map(number_of.__getitem__, names))
+        lengths.append(len(names))
+        check_edges(len(found) - len(lengths), number)
+    nodes, many = np.array(found), np.array(lengths)
+    first = np.cumsum(many) - many  # of each line
+    ends = np.stack([np.repeat(nodes[first], many - 1), np.delete(nodes, first)], axis=1)
+    return replace(_found(number_of, ends), repeated=0)  # many list an edge at both ends
 
 
-def _lines(data: bytes) -> Iterator[tuple[int, str, list[str]]]:
+def _lines(lines: Lines) -> Iterator[tuple[int, str, list[str]]]:
     """Lines that hold names, with their numbers; comments are left out."""
-    for number, line in lines_of(data):
+    for number, line in lines:
         told = line
         if "#" in line or "%" in line:
             told = line.split("%", 1)[0].split("#", 1)[0]
@@ -94,10 +125,10 @@ def _in_brackets(number: int, line: str) -> GraphFileError:
     )
 
 
-def _found(nodes: dict[str, None], edges: list[tuple[str, str]], weighted: bool = False) -> Found:
+def _found(nodes: dict[str, int], ends: Ends, weighted: bool = False) -> Found:
     if not nodes:
         raise GraphFileError("expected nodes and edges, got none")
     if len(nodes) > MOST_NODES:
         raise GraphFileError(f"expected at most {MOST_NODES:,} nodes, got {len(nodes):,}")
-    graph = made(nodes, edges)
-    return Found(graph, repeated=len(edges) - graph.number_of_edges(), weighted=weighted)
+    graph = made([*nodes], ends)
+    return Found(graph, repeated=len(ends) - graph.number_of_edges(), weighted=weighted)

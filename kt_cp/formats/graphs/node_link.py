@@ -7,12 +7,15 @@ one that was damaged is known.
 from __future__ import annotations
 
 import json
+from itertools import chain
+from operator import itemgetter
 from typing import Any
 
 from kt_cp.formats.graphs.found import Found, check_edges, check_marked, check_nodes, joined
 from kt_cp.model.errors import GraphFileError
 
-_NAMES = (int, str)
+_NAMES = frozenset((int, str))
+_ENDS = itemgetter("source", "target")
 
 
 def read_node_link(data: bytes) -> Found:
@@ -44,18 +47,22 @@ def read_node_link(data: bytes) -> Found:
         raise GraphFileError("expected node-link JSON: an object with 'nodes' and 'edges'")
     check_nodes(len(document["nodes"]), "'nodes'")
     check_edges(len(document[key]), f"'{key}'")
-    known: dict[Any, dict[str, Any]] = {}
+    known: dict[Any, Any] = {}
     for number, node in enumerate(document["nodes"], start=1):
         name = _id(node, "id", f"node {number}")
         if name in known:
             raise GraphFileError(f"node {number}: expected each 'id' once, got one twice")
         known[name] = node
-    edges = []
-    for number, edge in enumerate(document[key], start=1):
-        u, v = (edge.get("source"), edge.get("target")) if type(edge) is dict else (None, None)
-        if type(u) not in _NAMES or type(v) not in _NAMES:
-            u, v = (_id(edge, end, f"edge {number}") for end in ("source", "target"))
-        edges.append((u, v))
+    try:
+        edges = [*map(_ENDS, document[key])]
+        plain = _NAMES.issuperset(map(type, chain.from_iterable(edges)))
+    except (KeyError, TypeError):
+        plain = False
+    if not plain:
+        edges = [
+            tuple(_id(edge, end, f"edge {number}") for end in ("source", "target"))
+            for number, edge in enumerate(document[key], start=1)
+        ]
     weighted = any("weight" in edge for edge in document[key])
     return joined(known, edges, document.get("directed") is True, weighted)
 

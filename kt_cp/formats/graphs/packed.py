@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kt_cp.formats.graphs.found import Found, check_edges, check_nodes, numbered
+from kt_cp.formats.graphs.found import Found, check_edges, check_nodes
+from kt_cp.formats.graphs.numbered import numbered
 from kt_cp.model.errors import GraphFileError
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def _graph(text: bytes, where: str) -> Found:
         )
     size, rest = _size(codes - np.uint8(_LEAST), where)
     if kind == b":":
-        edges = _sparse(size, rest, where)
+        edges = np.array(_sparse(size, rest, where), dtype=np.int64).reshape(-1, 2)
     else:
         bits = size * size if kind else size * (size - 1) // 2
         if len(rest) != -(-bits // 6):
@@ -96,7 +97,7 @@ def _graph(text: bytes, where: str) -> Found:
             )
         ends = _square(_ones(rest, bits), size) if kind else _triangle(_ones(rest, bits))
         check_edges(len(ends[0]), where)
-        edges = list(zip(ends[0].tolist(), ends[1].tolist(), strict=True))
+        edges = np.stack(ends, axis=1)
     graph = numbered(range(size), edges, bool(kind == b"&"))
     return Found(graph, repeated=len(edges) - graph.number_of_edges())
 

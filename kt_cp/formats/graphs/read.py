@@ -9,13 +9,14 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+from kt_cp.formats.graphs.dimacs import read_dimacs
 from kt_cp.formats.graphs.found import Found, plain
 from kt_cp.formats.graphs.gml import read_gml
 from kt_cp.formats.graphs.graphml import read_graphml
 from kt_cp.formats.graphs.listed import read_adjacency_list, read_edge_list
 from kt_cp.formats.graphs.node_link import read_node_link
-from kt_cp.formats.graphs.numbered import read_dimacs, read_tsplib
 from kt_cp.formats.graphs.packed import read_packed
+from kt_cp.formats.graphs.tsplib import read_tsplib
 from kt_cp.formats.text import no_utf8
 from kt_cp.model.errors import GraphFileError
 from kt_cp.model.garbage import uncollected
