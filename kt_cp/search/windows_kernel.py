@@ -5,7 +5,7 @@ Importing this loads Numba.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numba import njit
@@ -136,7 +136,8 @@ def advance(
         decided += 1
         queue[0] = step
         queued[step] = True
-        bad = propagate(below, partners, closed, queue, queued, np.int64(1), room, path, words)
+        one: Any = np.int64(1)  # a literal would have it compiled once more
+        bad = propagate(below, partners, closed, queue, queued, one, room, path, words)
         if bad < 0:
             depth += 1
             fresh = True
