@@ -60,7 +60,7 @@ COST, SQUARES, MILD = 7.0, 400, 3.0
 others it is such that about as many are left out in the mean, and never less than the last."""
 
 LENGTH = 6
-"""Most steps of a piece."""
+"""Most steps of a piece, and moves up to which it is told how far apart two vertices are."""
 
 PIECES = 20_000
 """Between two looks at the world outside: some hundredths of a second."""
@@ -70,7 +70,6 @@ TAKES = ENDS | {Forbidden, Given}
 
 FOCUS = 0.8
 """Share of the pieces beside a vertex that is left out."""
-
 
 TURN = 3_000
 """Draws for each step until a walk is begun anew, the first time."""
@@ -122,7 +121,7 @@ class Annealing:
         order = np.argsort(both, kind="stable")
         self._heads = np.concatenate([heads, tails])[order].astype(np.int32)
         self._rows = np.searchsorted(both[order], np.arange(total + 1)).astype(np.int32)
-        self._near = _near(size, total, graph.tails, graph.heads)
+        self._near = _near(graph.neighbours, total)
         self._given = np.zeros(total, dtype=np.bool_)
         self._given[list(given.values())] = True
         self._state = np.array([2 * seed + 88172645463325252], dtype=np.uint64)
@@ -201,7 +200,7 @@ class Annealing:
                 self._walk, self._before, self._after, self._visits, self._at, self._rows,
                 self._heads, self._near, self._given, self._weight, self._layers, self._sizes,
                 self._state, self._told, self._blame, self._cost,
-                min(last, self._until) - self.drawn, LENGTH, FOCUS,
+                min(last, self._until) - self.drawn,
             )  # fmt: skip
             self.drawn = int(self._told[MADE])
             if found:
@@ -218,19 +217,14 @@ class Annealing:
         self._begin()
 
 
-def _near(
-    size: int, total: int, tails: NDArray[np.int64], heads: NDArray[np.int64]
-) -> NDArray[np.uint8]:
+def _near(neighbours: list[list[int]], total: int) -> NDArray[np.uint8]:
     """Moves from each vertex to each, the depot being nowhere; more than a piece is one number."""
-    beside: list[list[int]] = [[] for _ in range(size)]
-    for u, v in zip(tails.tolist(), heads.tolist(), strict=True):
-        beside[u].append(v)
-        beside[v].append(u)
+    size = len(neighbours)
     found = np.full((total, total), LENGTH + 1, dtype=np.uint8)
     reached = np.eye(size, dtype=np.bool_)
-    most = max(map(len, beside), default=0)
+    most = max(map(len, neighbours))
     padded = np.full((size, most), size)
-    for vertex, others in enumerate(beside):
+    for vertex, others in enumerate(neighbours):
         padded[vertex, : len(others)] = others
     for moves in range(LENGTH + 1):
         inner = found[:size, :size]

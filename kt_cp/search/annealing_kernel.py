@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numba import njit
 
+from kt_cp.search.annealing import FOCUS, LENGTH
 from kt_cp.search.annealing_ways import drawn, redraw
 
 if TYPE_CHECKING:
@@ -79,8 +80,6 @@ def anneal(
     blame: NDArray[np.float64],
     cost: float,
     most: int,
-    length: int,
-    focus: float,
 ) -> bool:
     """Go on with the walk; whether it has become a tour other than it was.
 
@@ -93,12 +92,10 @@ def anneal(
     blame : float64 array of shape (vertices,)
         What a vertex that is left out costs more than ``cost``, in units of temperature.
     most : int
-        Draws to make, each of a piece of at most ``length`` steps, or of two shorter ones.
-    focus : float
-        Share of them that are looked for beside a vertex that is not visited.
+        Draws to make, each of a piece, or of two shorter ones.
     """
     total, vertices = len(x), len(rows) - 1
-    old = np.empty(2 * length, np.int32)
+    old = np.empty(2 * LENGTH, np.int32)
     first, many = np.zeros(2, np.int64), np.zeros(2, np.int64)
     lacking = told[LACKING]
     fill = np.exp(cost + blame)
@@ -107,7 +104,7 @@ def anneal(
             blame *= 0.5
             fill = np.exp(cost + blame)
         step = int(drawn(state) * total)
-        if lacking > 0 and drawn(state) < focus:
+        if lacking > 0 and drawn(state) < FOCUS:
             hole = int(drawn(state) * vertices)
             while visits[hole] > 0:
                 hole = (hole + 1) % vertices
@@ -118,7 +115,7 @@ def anneal(
                 continue
             step = (_step_of(beside, x, at) + (1 if drawn(state) < 0.5 else -1)) % total
         count = 1 + (drawn(state) < PAIRS)
-        first[0], many[0] = _piece(step, length if count == 1 else SHORT, before, after, state)
+        first[0], many[0] = _piece(step, LENGTH if count == 1 else SHORT, before, after, state)
         if many[0] == 0:
             continue
         if count == 2:

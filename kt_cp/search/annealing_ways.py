@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numba import njit
 
+from kt_cp.search.annealing import LENGTH
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Numbers = NDArray[np.int32]
-
-REACH = 6
-"""Moves up to which ``near`` tells how far apart two vertices are; the next number is for more."""
 
 
 @njit(cache=True, nogil=True)
@@ -63,7 +62,7 @@ def redraw(
             share = 1.0 if j == many - 1 else weight[j + 1, source]
             for edge in range(rows[source], rows[source + 1]):
                 vertex = heads[edge]
-                if given[vertex] or (j < REACH and near[start, vertex] > j + 1):
+                if given[vertex] or (j < LENGTH and near[start, vertex] > j + 1):
                     continue
                 if weight[j, vertex] == 0.0:
                     layers[j, size] = vertex
