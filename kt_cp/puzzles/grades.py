@@ -31,6 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kt_cp.model.problem import Problem
+from kt_cp.search.breadth_first import spread
 from kt_cp.search.windows import MAY, Windows, given_vertices
 
 
@@ -138,18 +139,12 @@ class Counting:
 
 
 def _distances(problem: Problem) -> NDArray[np.int64]:
-    size, neighbours = problem.size, problem.indexed.neighbours
-    found = []
-    for root in range(size):
-        row, queue = [2 * size] * size, [root]
+    found = np.full((problem.size, problem.size), -1).tolist()
+    for root, row in enumerate(found):
         row[root] = 0
-        for vertex in queue:
-            for other in neighbours[vertex]:
-                if row[other] > size:
-                    row[other] = row[vertex] + 1
-                    queue.append(other)
-        found.append(row)
-    return np.array(found)
+        spread(row, [root], problem.indexed.neighbours.__getitem__)
+    distance = np.array(found)
+    return np.where(distance < 0, 2 * problem.size, distance)
 
 
 class Narrowing(Windows):

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from kt_cp.formats.drawing import draw_board
 from kt_cp.formats.table import PAINTED, Format
 from kt_cp.formats.write import tour_grid
+from kt_cp.model.board import Board
 from kt_cp.model.errors import InputError
 from kt_cp.puzzles.puzzle import Puzzle
 from kt_cp.render.painted import painted, painted_pages
@@ -76,21 +77,22 @@ def content(
 
 
 def _text(puzzle: Puzzle, solved: bool) -> str:
-    board = puzzle.problem.board
-    if board is None:
-        raise InputError("expected a puzzle on a board to draw, got one on a graph: write JSON")
     if solved:
-        return tour_grid(board, puzzle.tour.squares) + "\n"
-    return draw_board(board, puzzle.numbers)
+        return tour_grid(_board(puzzle), puzzle.tour.squares) + "\n"
+    return draw_board(_board(puzzle), puzzle.numbers)
+
+
+def _board(puzzle: Puzzle) -> Board:
+    if puzzle.problem.board is None:
+        raise InputError("expected a puzzle on a board to draw, got one on a graph: write JSON")
+    return puzzle.problem.board
 
 
 def _drawing(puzzle: Puzzle, number: int | None = None) -> Drawing:
     problem = puzzle.problem
-    if problem.board is None:
-        raise InputError("expected a puzzle on a board to draw, got one on a graph: write JSON")
     told = f"{puzzle.asked.label}: {puzzle.grade}, seed {puzzle.seed}"
     return Drawing(
-        problem.board,
+        _board(puzzle),
         problem.piece,
         problem.closed,
         puzzle.numbers,
