@@ -4,15 +4,20 @@ So many clues of some tour are changed at random: a clue gets another step, or a
 of squares where the places are to be symmetric, is exchanged for another, with the steps that it
 has in a tour with these clues.  What is made smaller is the number of bits that the windows leave
 open, the logarithm of the product of their sizes (:mod:`kt_cp.search.windows`).  A change that
-leaves more is made with a probability that falls, and none that leaves no tour.  Where a single
-tour is left, it goes on with fewer clues; where nothing gets smaller any more, with another tour.
+leaves more is made with a probability that falls, and none that leaves no tour.  Where nothing gets
+smaller any more, and the squares may be any, it is the tours that are counted: one clue is left
+out, tours without it are drawn, and each step of a square that few of them have is tried as the
+clue in its place.  Of all sets of clues that are known so, that with fewest tours is next to have
+its clues exchanged (*best first*).  Where a single tour is left, it goes on with fewer clues; where
+twenty in a row give no fewer tours, with another tour.
 
 Source: S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi, "Optimization by simulated annealing",
 Science 220, 1983; that windows tell how near a puzzle is to a single solution is ours.  Cost: half
-a thousandth of a second for each set of clues on 8×8, so that six clues take seconds.  Leaving
-clues out of one tour ends at nine, or at twelve whose places a quarter turn carries to each other;
-counting the tours instead of the bits gets as far as this and takes a hundred times as long.  When
-it loses: it proves nothing of what it does not find.
+a thousandth of a second for each set of clues on 8×8, so that six clues take seconds; an exchange
+takes about one.  Leaving clues out of one tour ends at nine, or at twelve whose places a quarter
+turn carries to each other.  From clues at random, counting the tours takes a hundred times as long
+as the bits.  When it loses: it proves nothing of what it does not find
+(:mod:`benchmarks.too_few` does).
 
 A set of clues that is smaller than any before is printed as a board, which ``kt-cp`` reads.
 """
@@ -24,6 +29,7 @@ import random
 import sys
 import time
 from collections.abc import Callable, Sequence
+from heapq import heappop, heappush
 from typing import Annotated
 
 import numpy as np
@@ -42,6 +48,17 @@ PATIENCE = 2_000
 
 DECISIONS = 2_000
 """Of a search for two tours with the same clues; clues that take longer are not taken."""
+
+MANY, LOOKED_AT, SLACK = 5_000, 300, 20
+"""Tours that are left where exchanging begins, at most, and after each exchange: so many, and not
+more than so many times the fewest."""
+
+STALE = 20
+"""Sets of clues from which exchanges are made without fewer tours."""
+
+DRAWS, A_DRAW, RARE = 40, 25, 2
+"""Searches for tours without a clue, tours of each, and how many of all these may have the clue
+that is tried in its place."""
 
 Steps = dict[int, int]
 """The step of each vertex that has a clue, from 0."""
@@ -93,7 +110,49 @@ class Clues:
                     return steps
                 if tours and bits < fewest:
                     fewest, stale = bits, 0
+        alone = all(len(orbit) == 1 for orbit in self._orbits)
+        return self._exchanged(steps, over) if alone else None
+
+    def _exchanged(self, steps: Steps, over: Callable[[], bool]) -> Steps | None:
+        """Clues of a single tour, by exchanges of one clue each; None if it comes to no such."""
+        fewest = len(self._search(steps).next(room=MANY, steps=10**7))
+        heap, seen, since = [(fewest, 0, steps)] * (fewest < MANY), {_key(steps)}, 0
+        while heap and since < STALE:
+            many, _, steps = heappop(heap)
+            since += 1
+            for out in self._rng.sample(list(steps), len(steps)):
+                rest = {vertex: step for vertex, step in steps.items() if vertex != out}
+                for into, step in self._rare(rest):
+                    clues = {**rest, into: step}
+                    if over():
+                        return None
+                    if _key(clues) in seen:
+                        continue
+                    seen.add(_key(clues))
+                    search, most = self._search(clues), min(LOOKED_AT, SLACK * fewest)
+                    search.next(room=most, steps=10**7)
+                    if search.found == 1:
+                        return clues
+                    if 0 < search.found < most:
+                        heappush(heap, (search.found, len(seen), clues))
+                    if 0 < search.found < fewest:
+                        fewest, since = search.found, 0
+                if heap and heap[0][0] < many:
+                    break
         return None
+
+    def _rare(self, steps: Steps) -> list[tuple[int, int]]:
+        """Further clues that few tours have, by what is drawn of them."""
+        size = self._problem.size
+        draws = [self._search(steps) for _ in range(DRAWS)]
+        had = np.where(draws[0].first, 0, RARE + 1)
+        for draw in draws:
+            for walk in draw.next(room=A_DRAW, steps=10**6):
+                had[np.arange(size), walk] += 1
+        had[list(steps.values())] = RARE + 1
+        rare = [(vertex, step) for step, vertex in np.argwhere(had <= RARE).tolist()]
+        self._rng.shuffle(rare)
+        return sorted(rare, key=lambda clue: int(had[clue[1], clue[0]]))
 
     def _search(self, steps: Steps) -> Windows:
         self.asked += 1
@@ -127,8 +186,19 @@ def _bits(search: Windows) -> float:
     return math.inf if search.exhausted or not sizes.all() else float(np.log2(sizes).sum())
 
 
+def _key(steps: Steps) -> frozenset[tuple[int, int]]:
+    return frozenset(steps.items())
+
+
 def _of(orbits: Sequence[Sequence[int]], steps: Steps) -> Steps:
     return {vertex: steps[vertex] for orbit in orbits for vertex in orbit}
+
+
+def drawn(problem: Problem, steps: Steps) -> str:
+    """The board with these clues, as ``kt-cp`` reads it."""
+    assert problem.board is not None
+    nodes = problem.indexed.nodes
+    return draw_board(problem.board, {nodes[vertex]: at + 1 for vertex, at in steps.items()})
 
 
 def search(
@@ -136,16 +206,13 @@ def search(
 ) -> int:
     """Print every record below so many clues; how many the last one has."""
     orbits, asked, first = places_of(problem, motion), 0, seed
-    assert problem.board is not None
     while not over():
         clues = Clues(problem, orbits, min(most - 1, problem.size // 6), seed)
         steps = clues.unique(over)
         if steps is not None:
             most = len(steps)
-            nodes = problem.indexed.nodes
-            told = {nodes[vertex]: step + 1 for vertex, step in steps.items()}
             print(f"{most} clues, {problem.label}, seed {seed}, {motion or 'no symmetry'}:")
-            print(draw_board(problem.board, told), flush=True)
+            print(drawn(problem, steps), flush=True)
         seed, asked = seed + 1, asked + clues.asked
     print(f"{seed - first} seeds, {asked:,} sets of clues", file=sys.stderr)
     return most
@@ -156,11 +223,12 @@ def main(
     minutes: Annotated[float, typer.Option(help="Most time")] = 10.0,
     seed: Annotated[int, typer.Option(help="The first one")] = 1,
     symmetry: Annotated[str | None, typer.Option(help="Of the places of the clues")] = None,
+    below: Annotated[int | None, typer.Option(help="So many clues", show_default="any")] = None,
 ) -> None:
     """Closed knight's puzzles with few clues, as boards."""
     until = time.monotonic() + 60 * minutes
     problem = Problem(board, closed=True)
-    search(problem, symmetry, seed, lambda: time.monotonic() > until, problem.size)
+    search(problem, symmetry, seed, lambda: time.monotonic() > until, below or problem.size)
 
 
 if __name__ == "__main__":
