@@ -1,0 +1,168 @@
+"""``python -m benchmarks.too_few 8x8 4 --symmetry half-turn``: whether so many clues are too few.
+
+Every set of so many squares that a puzzle may have its clues on, one for all that the motions of
+the board carry to each other, and every way to give them steps of a closed tour: a *case*.  Each is
+settled by two tours that have these steps, or by the search on windows
+(:mod:`kt_cp.search.windows`), which goes through all there is, by none.  A case with one tour is a
+puzzle, and is printed.
+
+A tour has some steps on every set of squares, and so have its images under the motions of the board
+and its reverse.  So each tour that is found is a witness for one case of every set, or more, and
+few cases are searched: one in a hundred for four clues on 8×8 whose places a half turn carries to
+each other.
+
+Source: witnesses are kept as in the implicit hitting sets of P. Chandrasekaran et al. (SODA 2011);
+that one serves all sets at once is ours.  Cost: a byte for each set and steps, N ** (clues - 1) for
+each set of a board of N squares, and a millisecond for each case that is searched.  When it loses:
+of any four squares of 8×8 there are 80,000 sets with 15,000 cases each.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Annotated
+
+import numpy as np
+import typer
+from numpy.typing import NDArray
+
+from benchmarks.fewest import Steps, drawn
+from kt_cp import Problem
+from kt_cp.model.orbits import MOVED, images
+from kt_cp.puzzles.grades import Counting
+from kt_cp.puzzles.make import places_of
+from kt_cp.search.windows import Windows
+
+Numbers = NDArray[np.int64]
+
+SETTLED, NONE = 255, 254
+"""Of a case: two tours or more, or no such steps; no tour.  Less is a tour, by a hash."""
+
+
+class Cases:
+    """Every case of a closed board.
+
+    Attributes
+    ----------
+    asked : int
+        Cases that were searched.
+    sets : int64 array of shape (sets, clues)
+        Vertices.
+    state : uint8 array of shape (sets, N, N, ...)
+        What is known of each case: steps of the other squares, counted from that of the first.  The
+        direction is that in which the first one that is not half a tour apart is nearer.
+    """
+
+    def __init__(self, problem: Problem, clues: int, motion: str | None, seed: int) -> None:
+        self._problem, self._size, self.asked = problem, problem.size, 0
+        self._motions = _motions(problem)
+        self._rng = np.random.default_rng(seed)
+        hashes = self._rng.integers(2**40, size=(self._size,) * 2)
+        self._hashes = hashes + hashes.T
+        orbits = places_of(problem, motion)
+        found: dict[tuple[int, ...], None] = {}
+        for many in range(1, clues + 1):
+            for chosen in combinations(orbits, many):
+                vertices = [vertex for orbit in chosen for vertex in orbit]
+                if len(vertices) == clues:
+                    moved = np.sort(self._motions[:, vertices], axis=1)
+                    found[min(map(tuple, moved.tolist()))] = None
+        self.sets = np.array(list(found))
+        self.state = np.zeros((len(found), *(self._size,) * (clues - 1)), dtype=np.uint8)
+        self._strike()
+
+    def _strike(self) -> None:
+        """Settle what are no steps of a tour: twice the same, or too near for their squares."""
+        half, shape = self._size // 2, self.state.shape[1:]
+        steps = np.stack([np.zeros(shape, dtype=np.int64), *np.indices(shape)])
+        counting = Counting(self._problem)
+        apart = (steps[:, None] - steps) % self._size
+        ahead = steps[-1] <= half
+        for each in steps[-2:0:-1]:
+            ahead = (each < half) | ((each == half) & ahead)
+        for state, vertices in zip(self.state, self.sets, strict=True):
+            near = counting.distance[vertices][:, vertices]
+            near = near.reshape(near.shape + (1,) * len(shape))
+            fits = (apart >= near) & ((apart > 0) == (near > 0))
+            if self._problem.indexed.colours is not None:
+                fits &= (apart - near) % 2 == 0
+            state[~(fits.all(axis=(0, 1)) & ahead)] = SETTLED
+
+    def witness(self, walk: Numbers) -> None:
+        """Note the cases that a tour has, and its images."""
+        moved = self._motions[:, walk]
+        codes = self._hashes[moved, np.roll(moved, 1, axis=1)].sum(axis=1) % (NONE - 1) + 1
+        sets = np.arange(len(self.sets))
+        ahead = self._ahead(np.argsort(moved, axis=1)[:, self.sets])
+        for code, apart in zip(codes.tolist(), ahead, strict=True):
+            case = (sets, *apart.T)
+            known = self.state[case]
+            self.state[case] = np.where((known > 0) & (known != code), SETTLED, code)
+
+    def _ahead(self, steps: Numbers) -> Numbers:
+        """Steps of squares, in rows, as ``state`` has them."""
+        size = self._size
+        apart = (steps[..., 1:] - steps[..., :1]) % size
+        first = (2 * apart != size).argmax(axis=-1)[..., None]
+        back = 2 * np.take_along_axis(apart, first, axis=-1) > size
+        return np.where(back, size - apart, apart)
+
+    def _settle(self, case: tuple[int, ...], how: int) -> None:
+        """Also those that motions carry it to, on the same squares."""
+        vertices = self.sets[case[0]]
+        moved = self._motions[:, vertices]
+        order = np.argsort(moved, axis=1)
+        same = (np.take_along_axis(moved, order, axis=1) == vertices).all(axis=1)
+        steps = np.array([0, *case[1:]])[order[same]]
+        self.state[case[0], *self._ahead(steps).T] = how
+
+    def single(self) -> Iterator[Steps]:
+        """The clues of every case with one tour."""
+        for at in map(tuple, self._rng.permutation(np.argwhere(self.state < NONE)).tolist()):
+            if self.state[at] >= NONE:
+                continue
+            steps = dict(zip(self.sets[at[0]].tolist(), [0, *at[1:]], strict=True))
+            given = [(step, vertex) for vertex, step in steps.items()]
+            self.asked += 1
+            search = Windows(self._problem, 1 + self.asked, given)
+            while not search.exhausted and search.found < 2:
+                for walk in search.next(room=2, steps=100_000):
+                    self.witness(walk)
+            if search.found == 1:
+                yield steps
+            self._settle(at, SETTLED if search.found else NONE)
+
+
+def _motions(problem: Problem) -> Numbers:
+    """Every motion of the board, as the vertices that vertices are carried to."""
+    assert problem.board is not None
+    each = [images(problem.indexed, problem.board, motion) for motion in MOVED]
+    found, whole = {tuple(range(problem.size))}, [one for one in each if one.min() >= 0]
+    while True:
+        more = found | {tuple(one[list(other)].tolist()) for one in whole for other in found}
+        if more == found:
+            return np.array(sorted(found))
+        found = more
+
+
+def main(
+    board: str,
+    clues: Annotated[int, typer.Argument(min=3)],
+    symmetry: Annotated[str | None, typer.Option(help="Of the places of the clues")] = None,
+    seed: int = 1,
+) -> None:
+    """Every closed knight's puzzle with so many clues, one of those alike; how many there are."""
+    began, problem = time.process_time(), Problem(board, closed=True)
+    cases, single = Cases(problem, clues, symmetry, seed), 0
+    told = f"{len(cases.sets):,} sets of squares, {(cases.state < NONE).sum():,} cases"
+    for given in cases.single():
+        single += 1
+        print(drawn(problem, given), flush=True)
+    took = f"{cases.asked:,} searched, {time.process_time() - began:.0f} s of the processor"
+    print(f"{told}, {took}, seed {seed}: {single:,} with a single tour")
+
+
+if __name__ == "__main__":
+    typer.run(main)
