@@ -1,19 +1,22 @@
-"""What is named in place of a board's sides: a file with a drawing, a graph, or a graph a line."""
+"""What is named in place of a board's sides: a file with a drawing, a problem, a graph or more."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kt_cp.cli.files import shown
 from kt_cp.cli.output import read_bytes, remark
 from kt_cp.formats.drawing import read_board
+from kt_cp.formats.read import read_problem
 from kt_cp.model.board import Board, Square, shorten
+from kt_cp.model.consistency import changed
 from kt_cp.model.errors import InputError
 from kt_cp.model.places import FILE
+from kt_cp.model.problem import Problem
 
 if TYPE_CHECKING:
     from kt_cp.formats.graphs.found import Found
@@ -44,7 +47,7 @@ class Graphs:
             raise InputError(f"{shown(self.path)}: {error}") from None
 
 
-def brought(name: str | None, kind: str | None) -> Drawing | Found | Graphs | None:
+def brought(name: str | None, kind: str | None) -> Drawing | Problem | Found | Graphs | None:
     """What a file holds, or stdin for ``-``; None where the name is none of a file.
 
     ``kind`` is the format that was asked for, as the ending of a name.
@@ -80,12 +83,22 @@ def brought(name: str | None, kind: str | None) -> Drawing | Found | Graphs | No
 
             if is_many(data):
                 return Graphs(path, data)
+        if kind == "json" and (problem := read_problem(data)) is not None:
+            return problem
         found = graphs.read_graph(data, kind)
     except InputError as error:
         raise InputError(f"{shown(path)}: {error}") from None
     for what in found.remarks:
         remark(f"kt-cp: {shown(path)}: {what}")
     return _named(found, shorten(path.name) if name != "-" else "graph")
+
+
+def said_of(asked: Problem, said: Mapping[str, Any], usual: Mapping[str, Any]) -> Problem:
+    """The problem of a file, but for what was said: steps and moves that were said are added."""
+    over = {*said, *(["end"] if said.get("closed") else [])}
+    kept = [each for each in asked.conditions if each.many or each.key not in over]
+    new = {name: value for name, value in usual.items() if getattr(asked, name) is None}
+    return changed(asked, **{**new, **said, "conditions": kept})
 
 
 def _named(found: Found, name: str) -> Found:

@@ -163,7 +163,8 @@ def command(
 
 def _kinds(question: Question) -> str:
     """Kinds in which a board is of interest: a file may say which, unless the command line does."""
-    said = None if question.graph is None else question.graph.closed
+    file = question.asked or question.graph
+    said = None if file is None else file.closed
     if said is None or question.closed is not None:
         return "oc"
     return "c" if said else "o"

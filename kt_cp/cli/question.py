@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kt_cp.cli.brought import Drawing, Graphs, brought
+from kt_cp.cli.brought import Drawing, Graphs, brought, said_of
 from kt_cp.cli.files import shown
 from kt_cp.cli.parts import OnBoard, OnGraph, Parts, read, read_all
 from kt_cp.cli.words import completed
@@ -52,7 +52,7 @@ class Question:
     format_in: str | None = None
 
     @cached_property
-    def brought(self) -> Drawing | Found | Graphs | None:
+    def brought(self) -> Drawing | Problem | Found | Graphs | None:
         """What a file holds that was named in place of sides, or None."""
         if self.board is None or _SIDES.fullmatch(self.board):
             if self.format_in is not None:
@@ -61,15 +61,17 @@ class Question:
         return brought(self.board, self.format_in)
 
     @property
-    def drawn(self) -> Drawing | None:
-        """The board and the given steps of a drawing, if one was named."""
-        return self.brought if isinstance(self.brought, tuple) else None
+    def asked(self) -> Problem | None:
+        """The problem of a puzzle or an outcome, if one was named."""
+        return self.brought if isinstance(self.brought, Problem) else None
 
     @property
-    def graph(self) -> Found | None:
-        """The graph of a file, if one was named."""
+    def graph(self) -> Found | Problem | None:
+        """The graph of a file, or a problem on one, if one was named."""
         found = self.brought
-        return None if isinstance(found, tuple | Graphs) else found
+        if isinstance(found, tuple | Graphs) or getattr(found, "board", None) is not None:
+            return None
+        return found
 
     def each(self) -> Iterator[Problem] | None:
         """The problems of a file with a graph a line, one by one; None for any other question."""
@@ -85,7 +87,7 @@ class Question:
         if nodes is not None and (self.missing or self.surface):
             option = "missing" if self.missing else "surface"
             raise InputError(f"--{option} is for boards: expected none with a graph")
-        drawn = list(self.drawn[1].items()) if self.drawn else []
+        drawn = list(self.brought[1].items()) if isinstance(self.brought, tuple) else []
         steps = [*drawn, *(read_all(parts.steps, self.given, "given") or [])]
         said = {
             "closed": self.closed,
@@ -101,20 +103,21 @@ class Question:
 
     def on(self, known: Board | None = None) -> Board:
         """The board: as it was said, and what was not said as on a known one."""
-        if self.graph is not None or isinstance(self.brought, Graphs):
+        found = self.brought
+        its = found[0] if isinstance(found, tuple) else getattr(found, "board", None)
+        if found is not None and its is None:
             raise InputError(f"expected a board, got a graph in {shown(self.board or '')}")
+        known = getattr(found, "board", known)
         surface = read(Surface.of, self.surface, "surface")
         surface = surface or (Surface.PLANE if known is None else known.surface)
-        if self.drawn:
-            board = self.drawn[0]
-            missing = board.missing | set(parse_squares(",".join(self.missing or ())))
-            return Board(board.rows, board.columns, missing, surface)
+        missing = frozenset(parse_squares(",".join(self.missing or ())))
+        if its is not None:
+            return Board(its.rows, its.columns, its.missing | missing, surface)
         if self.board is not None:
             return Board.parse(self.board, ",".join(self.missing or ()), surface)
         if known is None:
             raise InputError("expected a board, got none")
-        missing = frozenset(parse_squares(",".join(self.missing or ()))) or known.missing
-        return Board(known.rows, known.columns, missing, surface)
+        return Board(known.rows, known.columns, missing or known.missing, surface)
 
     def problem(self, board: Board | None = None, **usual: Any) -> Problem:
         """The problem, and what was not said as is usual."""
@@ -126,10 +129,14 @@ class Question:
 
     def problem_on_board(self, board: Board | None = None, **usual: Any) -> Problem:
         """The same, for what is about boards alone."""
+        if self.asked is not None:
+            return said_of(self.asked, {**self.told(), "board": self.on()}, usual)
         return Problem(self.on(board), **{**usual, **self.told()})
 
-    def _about(self, found: Found, usual: Mapping[str, Any]) -> Problem:
+    def _about(self, found: Found | Problem, usual: Mapping[str, Any]) -> Problem:
         """The problem of a graph, with what its file says of it."""
+        if isinstance(found, Problem):
+            return said_of(found, self.told(), usual)
         said = self.told(found.graph)
         if found.closed is not None:
             usual = {**usual, "closed": found.closed}
@@ -139,6 +146,8 @@ class Question:
 
     def over(self, problem: Problem) -> Problem:
         """Another problem, but for what was said; if that is closed, the other's end is dropped."""
+        if self.asked is not None:
+            return self.problem()
         no_end = {"end": None} if self.closed else {}
         return changed(problem, **{**no_end, **self._said_of(problem)})
 
@@ -152,6 +161,8 @@ class Question:
 
     def fits(self, problem: Problem) -> bool:
         """Whether a problem is the one that is asked about."""
+        if self.asked is not None:
+            return self.problem() == problem
         said = self._said_of(problem)
         try:
             return changed(problem, **said) == problem
@@ -162,7 +173,7 @@ class Question:
 OPTIONS = {
     "board": typer.Argument(
         metavar="BOARD",
-        help="ROWSxCOLUMNS, such as 8x10, or a file: a drawn board, or a graph; - for stdin",
+        help="ROWSxCOLUMNS, such as 8x10, or a file: a drawn board, a puzzle, a graph; - for stdin",
         show_default=False,
     ),
     "closed": typer.Option(

@@ -35,6 +35,7 @@ EDGES = 1_000
 """Lines of a text that may hold no square: headings, and rules of a grid."""
 
 _DASHES = re.compile(r"(?:->|=>|→|–|—|-)")
+_PROBLEM = re.compile(rb'"problem"\s*:\s*\{')
 _CSV_HEADER = "step,square"
 _UNSAID: dict[str, Any] = {"piece": [[1, 2]], "surface": "plane", "missing": [], "closed": False}
 _UNSAID |= {"start": None, "end": None, "require": [], "forbid": [], "given": [], "symmetry": None}
@@ -114,7 +115,8 @@ def _read(data: bytes) -> Claim:
     if not head:
         raise TourFileError("expected a tour, got an empty file")
     if head[0] in "{[":
-        return _read_json(data)
+        document = _document(data)
+        return Claim(_squares(document)) if isinstance(document, list) else _outcome(document)
     # Every line has a square, but a few at the edges: to know it here takes seconds, not a minute.
     if sum(map(bool, map(bytes.strip, io.BytesIO(data)))) > MOST_SQUARES + EDGES:
         raise too_many()
@@ -125,15 +127,38 @@ def _read(data: bytes) -> Claim:
     return _read_list(data)
 
 
-def _read_json(data: bytes) -> Claim:
+def read_problem(data: bytes) -> Problem | None:
+    """The problem that an outcome or a puzzle in JSON is about; None for any other file.
+
+    Its verdict, its tour and what else it says play no part.
+
+    Raises
+    ------
+    TourFileError
+        If it makes no sense.
+
+    Examples
+    --------
+    >>> read_problem(b'{"problem": {"rows": 3, "columns": 4}}'), read_problem(b'{"nodes": []}')
+    (<Problem: 3x4, open>, None)
+    """
+    if not _PROBLEM.search(data):
+        return None
+    try:
+        document = _document(data)
+    except UnicodeDecodeError:
+        raise TourFileError(no_utf8(data)) from None
+    return None if isinstance(document, list) or "nodes" in document else _problem(document)
+
+
+def _document(data: bytes) -> Any:
     # What a value takes in memory, at worst, by the marks around it; other letters than ASCII
     # take up to four bytes each.
     share = 1 if data.isascii() else 4
     marks = data.count(b",") + data.count(b"[") + 8 * data.count(b"{")
     if len(data) * share > MOST_JSON or marks * share > 3 * MOST_SQUARES + 10_000:
         raise too_many()
-    document = _parsed(data)
-    return Claim(_squares(document)) if isinstance(document, list) else _outcome(document)
+    return _parsed(data)
 
 
 def _parsed(data: bytes) -> Any:
@@ -148,12 +173,17 @@ def _parsed(data: bytes) -> Any:
 
 
 def _outcome(document: dict[str, Any]) -> Claim:
+    if isinstance(document.get("problem"), dict) and document.get("tour") is None:
+        verdict = _shown(document.get("verdict"))
+        raise TourFileError(f"the file holds no tour: its verdict is {verdict}")
+    asked, tour = _problem(document), document["tour"]
+    return Claim(_squares(tour) if asked.board is not None else _nodes(tour), problem=asked)
+
+
+def _problem(document: dict[str, Any]) -> Problem:
     problem = document.get("problem")
     if not isinstance(problem, dict):
         raise TourFileError("expected an outcome with a 'problem' object")
-    if document.get("tour") is None:
-        verdict = _shown(document.get("verdict"))
-        raise TourFileError(f"the file holds no tour: its verdict is {verdict}")
     from kt_cp.trust.check.refusal import Refusal
     from kt_cp.trust.check.shape import problem_of
 
@@ -161,10 +191,7 @@ def _outcome(document: dict[str, Any]) -> Claim:
     if "nodes" in problem:
         unsaid = {key: value for key, value in _UNSAID.items() if key not in _OF_BOARDS}
     try:
-        asked = problem_of({**unsaid, **problem})
-        tour = document["tour"]
-        squares = _squares(tour) if asked.board is not None else _nodes(tour)
-        return Claim(squares, problem=asked)
+        return problem_of({**unsaid, **problem})
     except Refusal as refusal:
         raise TourFileError(f"the problem makes no sense: {refusal.text}") from None
 

@@ -5,8 +5,13 @@ from __future__ import annotations
 import io
 import json
 
+import networkx as nx
 import pytest
 
+from kt_cp import Board, Problem, make_puzzle
+from kt_cp.cli.question import Question
+from kt_cp.model.consistency import changed
+from kt_cp.model.document import problem_document
 from tests.formats.test_drawing import HOLY
 
 PUZZLE = ". . 8\n. . .\n. . .\n1 . .\n"
@@ -81,3 +86,87 @@ def test_a_drawing_that_makes_no_sense_is_one_line(kt_cp, tmp_path, text) -> Non
     file.write_text(text)
     ended = kt_cp("solve", file, "--engine", "windows")
     assert ended.code == 2 and len(ended.err.splitlines()) == 1
+
+
+@pytest.fixture
+def as_json(tmp_path):
+    file = tmp_path / "puzzle.json"
+    file.write_text(make_puzzle("5x5", seed=1).to_json())
+    return file
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "told"),
+    [
+        ("solve {} --engine windows --json", 0, "FOUND"),
+        ("enumerate {} --count", 0, "1 tour (5x5, open, "),
+        ("prove {}", 1, "there is a tour"),
+        ("check {}", 0, "A tour (5x5, open, "),
+        ("check {} --board {}", 0, "A tour (5x5, open, "),
+        ("export {} --encoding position", 0, "p cnf "),
+        ("count {}", 0, "1 tour (5x5, open, "),
+        pytest.param("compare {} --engines windows --json", 0, "FOUND", marks=pytest.mark.slow),
+        ("puzzle {} --seed 2 --clues 25 --json", 0, '"given"'),
+    ],
+)
+def test_the_problem_of_a_puzzle_is_read(kt_cp, as_json, command, code, told) -> None:
+    ended = kt_cp(*(each.format(as_json) for each in command.split()))
+    assert ended.code == code and told in ended.out + ended.err
+    given = json.loads(as_json.read_text())["problem"]["given"]
+    if "--json" in command and "compare" not in command:
+        asked = json.loads(ended.out)["problem"]["given"]
+        assert {tuple(each) for each in given} <= {tuple(each) for each in asked}
+
+
+def test_what_is_said_of_a_puzzle_comes_first(tmp_path) -> None:
+    file = tmp_path / "puzzle.json"
+    problem = Problem(Board(5, 6, surface="cylinder"), start="a1", end="f1", require=["a1-b3"])
+    file.write_text(json.dumps({"problem": problem_document(problem), "tour": None}))
+
+    def asked(**said):
+        return Question(str(file), **said).problem()
+
+    assert asked() == problem
+    more = changed(problem, end="e1", require=["a1-b3", "e1-d3"])
+    assert asked(require=["e1-d3"], end="e1") == more
+    closed = changed(problem, closed=True, end=None, given={"c3": 9})
+    assert asked(given=["c3=9"], closed=True) == closed
+    assert asked(surface="plane", missing=["c5"]).board == Board(5, 6, {(4, 2)})
+    assert Question(str(file)).problem(start="b1", closed=True) == problem  # nothing is as usual
+    assert Question(str(file)).fits(problem) and not Question(str(file), end="e1").fits(problem)
+
+
+def test_the_problem_of_a_graph_is_read(kt_cp, tmp_path) -> None:
+    file = tmp_path / "petersen.json"
+    file.write_text(make_puzzle(nx.relabel_nodes(nx.petersen_graph(), str), seed=3).to_json())
+    ended = kt_cp("enumerate", file, "--count", "--json")
+    assert (ended.code, json.loads(ended.out)["tours"]) == (0, 1)
+    assert kt_cp("solve", file, "--start", "11", "--engine", "windows").code == 2
+    tour = tmp_path / "tour.txt"
+    tour.write_text(" ".join(json.loads(file.read_text())["tour"]))
+    assert kt_cp("check", tour, "--board", file).code == 0
+    refused = kt_cp("puzzle", file)
+    assert refused.code == 2 and "expected a board, got a graph in" in refused.err
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "told"),
+    [
+        (('"rows": 5', '"rows": "five"'), "the problem makes no sense: expected"),
+        (('"rows": 5, ', ""), "the problem makes no sense: expected the key 'rows'"),
+        (('"rows": 5', '"rows": 0'), "the problem makes no sense"),
+        (('"rows": 5', '"rows": 2'), "the problem makes no sense"),
+        (('"given": [[', '"given": [["a1", 26], ['), "expected a step from 1 to 25, got 26"),
+        (('"given": [[', '"given": [["z9", 1], ['), "the problem makes no sense"),
+        (('"given"', '"numbers"'), "the key 'numbers' plays no part"),
+        (('"surface"', '"surface'), "not complete JSON"),
+        (('"problem": {', '"problem": [{'), "not complete JSON"),
+        (("}\n", "}\n{}"), "not complete JSON"),
+    ],
+)
+def test_a_puzzle_that_makes_no_sense_is_one_line(kt_cp, as_json, spoilt, told) -> None:
+    text = as_json.read_text() + "\n"
+    as_json.write_text(text.replace(*spoilt, 1))
+    ended = kt_cp("solve", as_json, "--engine", "windows")
+    assert ended.code == 2 and told in ended.err and "puzzle.json: " in ended.err
+    assert len(ended.err.splitlines()) == 1
