@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import random
+import shutil
 
 import numpy as np
 import pytest
@@ -85,6 +86,9 @@ def test_killed_at_random_moments_it_goes_on(tmp_path, monkeypatch):
 
 def half_done(path, monkeypatch):
     """Leave a run in the middle of a phase; returns the blocks that it still has to take."""
+    first = path.with_name("first")
+    run(first, SMALL, 20)  # what is read once in a process has been read
+    shutil.rmtree(first)
     dying = Dying(monkeypatch)
     dying.left = 400
     with pytest.raises(Killed):
