@@ -17,6 +17,7 @@ from kt_cp.model.problem import Problem
 from kt_cp.model.terms import counted
 from kt_cp.puzzles.grades import Counting, Narrowing
 from kt_cp.search.windows import Windows
+from kt_cp.trust.check.words import listed
 
 STEPS = 20_000_000
 """Of a search for mistakes: a second or two."""
@@ -122,8 +123,11 @@ class Position:
         fits = counting.fits(self.placed) if self.placed else np.zeros((0, 0), dtype=np.bool_)
         for step in self._nearest(np.flatnonzero(fits.sum(axis=1) == 1)):
             square, around = self.name(int(fits[step].argmax())), self._around(step)
-            told = [f"in {counted(d, self._move)} from {self._told(other)}" for other, d in around]
-            told[1:] = [each.replace(f" {self._move}", "", 1) for each in told[1:]]
+            moves = [counted(around[0][1], self._move), *(str(apart) for _, apart in around[1:])]
+            told = [
+                f"in {many} from {self._told(other)}"
+                for many, (other, _) in zip(moves, around, strict=True)
+            ]
             text = f"{step + 1} can only be at {square}: "
             text += f"no other free square is reached {' and '.join(told)}."
             marked = self._names([self.placed[other] for other, _ in around])
@@ -189,13 +193,15 @@ class Position:
         for other in others:
             found.setdefault(self.against(step, other), []).append(self.name(other))
         tried = found.pop(None, [])
-        told = [f"at {' or '.join(them)}, {why}" for why, them in found.items() if why][:TOLD]
+        told = [
+            f"at {'any of ' * (len(them) > 1)}{listed(them)}, {why}" for why, them in found.items()
+        ][:TOLD]
         text = f"{step + 1} can only be at {self.name(vertex)}"
         text += f": with {step + 1} {'; '.join(told)}" if told else ""
         text += "; and so on" if len(found) > TOLD else ""
         if tried:
             fails = "fails" if len(tried) == 1 else "fail"
-            text += f". {' and '.join(tried)} {fails} once squares were tried for other numbers too"
+            text += f". {listed(tried)} {fails} once squares were tried for other numbers too"
         return Hint(kind, f"{text}.", self.name(vertex), step + 1, (), self._names(others))
 
     def by_search(self) -> Iterator[Hint]:

@@ -114,6 +114,20 @@ def test_clues_that_no_tour_has() -> None:
     assert (found.kind, found.square) == (Kind.MISTAKE, None)
 
 
+def test_reasons_are_sentences() -> None:
+    """Told as people tell them: the moves of a piece once, squares with an "and"."""
+    found = hint(Problem("3x4", given={"a1": 1, "c2": 2, "b1": 4, "a2": 8}))
+    assert found.text == (
+        "3 can only be at a3: no other free square is reached in 1 knight's move from 2 (c2) and in "
+        "1 from 4 (b1)."
+    )
+    puzzle = make_puzzle("6x6", closed=True, grade="hard", seed=1)
+    assert hint(puzzle.problem).text == (
+        "25 can only be at e2: with 25 at b3, e1 could no longer be visited. a2 fails once squares "
+        "were tried for other numbers too."
+    )
+
+
 def test_what_is_solved_is_done() -> None:
     (tour, *more) = Enumeration(PUZZLE)
     assert not more

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from kt_cp import Numbering, Problem
+from kt_cp import Numbering
 
 pytestmark = pytest.mark.slow
 
@@ -90,48 +90,6 @@ def test_the_number_of_the_tour_on_the_drawn_board(page) -> None:
     number = int(page.label("Number, from 0").get_attribute("value"))
     names = sorted(walk, key=walk.get)
     assert Numbering("3x4").index(names) == number
-
-
-def test_the_board_of_a_notebook(page) -> None:
-    """The widget's script with a model as a notebook has it, and nothing else of the page."""
-    from kt_cp.model.document import problem_document
-    from kt_cp.web.widget import script
-
-    page.driver.get("about:blank")
-    begun = """
-    const [script, state, done] = arguments;
-    document.body.innerHTML = '<div id="draw"></div>';
-    const heard = {};
-    window.sent = [];
-    window.model = {
-      get: (key) => state[key],
-      set: (key, value) => {
-        state[key] = value;
-        (heard[`change:${key}`] ?? []).forEach((act) => act());
-      },
-      save_changes: () => {},
-      on: (names, act) => names.split(" ").forEach((name) => (heard[name] ??= []).push(act)),
-      off: () => {},
-      send: (message) => window.sent.push(message),
-    };
-    import(URL.createObjectURL(new Blob([script], { type: "text/javascript" })))
-      .then((it) => it.default.render({ model: window.model, el: document.getElementById("draw") }))
-      .then(() => done(null), (error) => done(String(error)));
-    """
-    problem = problem_document(Problem("5x6", closed=True))
-    state = {"problem": problem, "tour": None, "argued": None, "words": "", "busy": False}
-    assert page.driver.execute_async_script(begun, script(), state) is None
-    assert len(page.cells()) == 30
-    page.square("a1").click()
-    assert page.run("return model.get('problem').missing") == ["a1"]
-    page.click("Undo")
-    page.click("Find a tour")
-    assert page.run("return sent") == [{"ask": "solve"}]
-    tour = Numbering("5x6", closed=True)[0].names
-    page.run("model.set('tour', arguments[0]); model.set('words', 'A tour.')", tour)
-    page.part_sees(".kt-words", "A tour.")
-    assert sorted(page.numbers(), key=page.numbers().get) == tour
-    assert not page.violations("aria-required-children")
 
 
 def test_nothing_is_in_the_way_of_anybody(page) -> None:

@@ -1,8 +1,8 @@
 // Puzzle: make one that has a single solution, play it, be told why, print it.
 
-import { again } from "./answer.js";
 import { button, field, icon, make, menu, tick } from "./make.js";
 import { Play } from "./play.js";
+import { Sheet } from "./sheet.js";
 import { Sides } from "./sides.js";
 import { Player } from "./watch.js";
 
@@ -33,7 +33,7 @@ export function mount(section, page) {
   const clock = make("span", { class: "clock", role: "timer", "aria-label": "Time" }, "0:00");
   const undo = icon("Undo (Ctrl+Z)", "↶", () => play.undo());
   const redo = icon("Redo (Ctrl+Y)", "↷", () => play.undo(false));
-  const turns = make("div", { class: "toolbar" },
+  const turns = make("div", { class: "turns" },
     make("span", { class: "label", "aria-hidden": "true" }, "Next"),
     icon("The number before", "−", () => play.go(play.next - 1, -1)), next,
     icon("The number after", "+", () => play.go(play.next + 1)));
@@ -71,10 +71,9 @@ export function mount(section, page) {
     make("h2", {}, "New puzzle"), sides.element,
     make("div", { class: "row" }, field("Grade", grade), field("Places of clues", symmetry), field("Seed", seed)),
     make("div", { class: "row buttons" }, go, stop), doing), playing);
-  const about = make("div", { class: "card about", hidden: true });
-  const paper = make("div", { class: "paper" });
-  side.append(about);
-  section.append(paper);
+  const about = new Sheet(page);
+  side.append(about.element);
+  section.append(about.paper);
   toolbar.hidden = true;
   board.show({ problem: sides.problem });
 
@@ -112,20 +111,29 @@ export function mount(section, page) {
 
   function start() {
     const number = seed.value === "" ? Math.floor(Math.random() * 1e6) : Number(seed.value);
+    let made = null; // the puzzle before it is certified
+    const failed = (words) => {
+      if (!made) return wrong(words);
+      busy("");
+      return about.show({ ...made, event: "outcome" });
+    };
     busy("making…");
     const asked = { problem: { ...sides.problem, symmetry: null }, seed: number, grade: grade.value || null, clues_symmetry: symmetry.value || null };
     job = page.ask("puzzle", asked, {
       progress: ({ text }) => busy(text),
-      puzzle: begin,
-      outcome: (event) => (event.puzzle ? begin(event) : wrong(`There is no tour: ${event.outcome.reason}`)),
-      error: ({ text }) => wrong(text),
-      end: ({ stopped }) => (stopped ? wrong("stopped") : doing.className.includes("busy") && busy("")),
+      puzzle: (event) => begin((made = event)),
+      outcome: (event) => {
+        busy("");
+        if (event.puzzle) about.show(event);
+        else wrong(`There is no tour: ${event.outcome.reason}`);
+      },
+      error: ({ text }) => failed(text),
+      end: ({ stopped }) => stopped && failed("stopped"),
     });
   }
 
   function begin(event) {
     busy("");
-    if (told?.puzzle && String(told.puzzle.tour) === String(event.puzzle.tour)) return describe(Object.assign(told, event));
     told = event;
     seconds = hints = 0;
     gave = false;
@@ -138,49 +146,10 @@ export function mount(section, page) {
     const made = new Play(event.puzzle, show);
     play = made;
     next.max = play.size;
-    describe(event);
+    about.show(event);
     show();
     page.say("The puzzle is ready.");
     stage.scrollIntoView({ block: "nearest" });
-  }
-
-  /** What the puzzle is, that it has one solution, and what can be taken away from here. */
-  function describe(event) {
-    const { puzzle, certificate, svg, solution_svg: solution } = event;
-    const { problem, grade: graded, seed: grown } = puzzle;
-    const name = `puzzle-${problem.rows}x${problem.columns}-${grown}`;
-    const kept = (text, type, file) => page.keep(new Blob([text], { type }), file);
-    const checked = make("p", { class: "checked", role: "status" });
-    const proof = certificate && [
-      make("p", { class: "check yes" }, make("span", { "aria-hidden": "true" }, "✓"), "The only solution: a certificate says that no other tour has these numbers."),
-      make("div", { class: "row buttons" },
-        button("Check it", () => page.ask("check", { certificate }, {
-          checked: ({ accepted, text }) => ((checked.textContent = text), checked.classList.toggle("wrong", !accepted)),
-          error: ({ text }) => (checked.textContent = text),
-        }), { class: "quiet" }),
-        button("Save the certificate", () => kept(JSON.stringify(certificate), "application/json", `${name}.certificate.json`), { class: "quiet" })),
-      checked];
-    const drawn = (text, words) => make("img", { src: URL.createObjectURL(new Blob([text], { type: "image/svg+xml" })), alt: words });
-    const solved = make("div", { class: "page", hidden: true }, solution && drawn(solution, "The solution"));
-    about.hidden = false;
-    about.replaceChildren(
-      make("h2", {}, `${graded} puzzle `, make("small", {}, `seed ${grown}, ${problem.given.length} clues`)),
-      ...(proof || [make("p", { class: "hint" }, event.event === "puzzle" ? "It has one solution; a certificate is being made." : "It has one solution; no certificate was found in time.")]),
-      make("div", { class: "saving", role: "group", "aria-label": "Print or save" },
-        button("Print", () => window.print()),
-        tick("with the solution", false, (on) => (solved.hidden = !on)),
-        button("SVG", () => kept(svg, "image/svg+xml", `${name}.svg`), { class: "quiet" }),
-        button("PDF", () => picture("pdf", name), { class: "quiet" }),
-        button("JSON", () => kept(JSON.stringify(puzzle, null, 2), "application/json", `${name}.json`), { class: "quiet" })),
-      event.command ? again(page, event) : "");
-    for (const image of paper.querySelectorAll("img")) URL.revokeObjectURL(image.src);
-    paper.replaceChildren(make("div", { class: "page" }, make("p", {}, event.rule), svg && drawn(svg, "The puzzle")), solved);
-  }
-
-  async function picture(format, name) {
-    const { problem } = told.puzzle;
-    await page.post("/api/picture", { problem, tour: null, format, numbers: true }, "blob")
-      .then((blob) => page.keep(blob, `${name}.${format}`), (error) => page.say(error.message, true));
   }
 
   function pick(name) {
