@@ -118,8 +118,8 @@ def test_reasons_are_sentences() -> None:
     """Told as people tell them: the moves of a piece once, squares with an "and"."""
     found = hint(Problem("3x4", given={"a1": 1, "c2": 2, "b1": 4, "a2": 8}))
     assert found.text == (
-        "3 can only be at a3: no other free square is reached in 1 knight's move from 2 (c2) and in "
-        "1 from 4 (b1)."
+        "3 can only be at a3: no other free square is reached in 1 knight's move from 2 (c2) and "
+        "in 1 from 4 (b1)."
     )
     puzzle = make_puzzle("6x6", closed=True, grade="hard", seed=1)
     assert hint(puzzle.problem).text == (
