@@ -24,7 +24,7 @@ export function mount(section, page) {
     return make("label", { class: "chip", title: known?.summary }, box, make("span", {}, name));
   });
   const go = button("Compare", start, { class: "main" });
-  const stop = button("Stop", () => job?.stop(), { class: "stop", disabled: true });
+  const stop = button("Stop", () => job?.stop(), { class: "stop", hidden: true });
   const state = make("p", { class: "state", role: "status" });
   const shown = make("div", { class: "stage" });
   section.append(make("div", { class: "work" },
@@ -46,7 +46,7 @@ export function mount(section, page) {
     if (!asked.boards.length || !asked.engines.length) return say("Choose at least one board and one engine.", "wrong");
     shown.replaceChildren(table(asked));
     say("running…", "busy");
-    stop.disabled = !(go.disabled = true);
+    stop.hidden = !(go.disabled = true);
     job = page.ask("compare", asked, {
       row: ({ row, done, of }) => {
         fill(row);
@@ -60,7 +60,7 @@ export function mount(section, page) {
       },
       error: ({ text }) => say(text, "wrong"),
       end: ({ stopped }) => {
-        stop.disabled = !(go.disabled = false);
+        stop.hidden = !(go.disabled = false);
         for (const cell of cells.values()) if (cell.textContent === "…") cell.textContent = "";
         if (stopped) say("stopped", "unknown");
       },

@@ -24,7 +24,7 @@ export function mount(section, page) {
 
   const sides = new Sides(page, { change: changed });
   const state = make("p", { class: "state", role: "status" });
-  const stop = button("Stop", () => job?.stop(), { class: "stop", disabled: true });
+  const stop = button("Stop", () => job?.stop(), { class: "stop", hidden: true });
   const number = make("input", { type: "text", inputmode: "numeric", pattern: "[0-9,]*", value: "0", class: "number", onchange: () => show(wanted()) });
   const many = make("input", { type: "number", min: 1, max: 60, value: 12, class: "short" });
   const seed = make("input", { type: "number", min: 0, value: 1, class: "short" });
@@ -65,7 +65,7 @@ export function mount(section, page) {
     job?.stop();
     problem = sides.problem;
     say("searching…", "busy");
-    stop.disabled = false;
+    stop.hidden = false;
     let sweep = null; // squares in the order in which a frontier sweeps over them
     const mine = page.ask(kind, { problem, ...body }, {
       sweep: ({ order }) => (sweep = order),
@@ -81,7 +81,7 @@ export function mount(section, page) {
       },
       error: ({ text }) => say(text, "wrong"),
       end: ({ stopped }) => {
-        if (job === mine) stop.disabled = true;
+        if (job === mine) stop.hidden = true;
         if (sweep) board.show({ marks: {} });
         if (stopped) say("stopped", "unknown");
       },

@@ -33,14 +33,14 @@ export function mount(section, page) {
   const clock = make("span", { class: "clock", role: "timer", "aria-label": "Time" }, "0:00");
   const undo = icon("Undo (Ctrl+Z)", "↶", () => play.undo());
   const redo = icon("Redo (Ctrl+Y)", "↷", () => play.undo(false));
-  const turns = make("div", { class: "turns" },
+  const turns = make("div", { class: "bar" },
     make("span", { class: "label", "aria-hidden": "true" }, "Next"),
     icon("The number before", "−", () => play.go(play.next - 1, -1)), next,
     icon("The number after", "+", () => play.go(play.next + 1)));
-  const toolbar = make("div", { class: "toolbar" },
+  const bar = make("div", { class: "bar" },
     turns, make("span", { class: "push" }), clock, undo, redo);
   const rule = make("p", { class: "rule" }, "A puzzle has some numbers of a tour, and exactly one tour has them all.");
-  stage.append(rule, toolbar);
+  stage.append(rule, bar);
   const board = page.board(stage, { label: "Puzzle", most: 84, pick, key, tell: (name) => (play?.given.has(name) ? "clue" : "") });
   board.element.classList.add("played");
   const player = new Player(stage, board);
@@ -60,13 +60,13 @@ export function mount(section, page) {
 
   // Make
 
-  const sides = new Sides(page);
+  const sides = new Sides(page, { change: (problem) => !play && board.show({ problem }) });
   const grade = menu([["", "any"], ...page.choices.grades.map((name) => [name, `${name} (${METHODS[name]})`])], "easy");
   const symmetry = menu([["", "anywhere"], ...page.choices.symmetries], "");
   const seed = make("input", { type: "number", min: 0, max: 2 ** 31 - 1, class: "short", placeholder: "new" });
   const doing = make("p", { class: "state busy", role: "status", hidden: true });
   const go = button("Make a puzzle", start, { class: "main" });
-  const stop = button("Stop", () => job?.stop(), { class: "stop", disabled: true });
+  const stop = button("Stop", () => job?.stop(), { class: "stop", hidden: true });
   side.append(make("form", { class: "card making", onsubmit: (event) => event.preventDefault() },
     make("h2", {}, "New puzzle"), sides.element,
     make("div", { class: "row" }, field("Grade", grade), field("Places of clues", symmetry), field("Seed", seed)),
@@ -74,7 +74,7 @@ export function mount(section, page) {
   const about = new Sheet(page);
   side.append(about.element);
   section.append(about.paper);
-  toolbar.hidden = true;
+  bar.hidden = true;
   board.show({ problem: sides.problem });
 
   setInterval(() => {
@@ -98,7 +98,7 @@ export function mount(section, page) {
     doing.hidden = !words;
     doing.className = "state busy";
     doing.textContent = words;
-    stop.disabled = !words;
+    stop.hidden = !words;
     go.disabled = Boolean(words);
   }
 
@@ -138,7 +138,7 @@ export function mount(section, page) {
     seconds = hints = 0;
     gave = false;
     clock.textContent = time();
-    playing.hidden = toolbar.hidden = false;
+    playing.hidden = bar.hidden = false;
     player.clear();
     play = null;
     board.show({ problem: event.puzzle.problem, texts: {}, walk: [], at: 0 });
