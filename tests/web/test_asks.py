@@ -47,10 +47,10 @@ def board(sides, **more):
 
 QUESTIONS = [
     board("3x4"),
-    board("5x6", closed=True, require=[["a1", "c2"]], forbid=[["a5", "c4"]], start="c3"),
     *(
         pytest.param(question, marks=pytest.mark.slow)
         for question in (
+            board("5x6", closed=True, require=[["a1", "c2"]], forbid=[["a5", "c4"]], start="c3"),
             board("5x5", missing=["c3"], given=[["e4", 24]], end="a1"),
             board("4x4", piece="camel", surface="torus"),
             board("3x3", piece=[[0, 1], [1, 1]], closed=True),
@@ -145,6 +145,7 @@ def test_a_no_comes_with_its_argument_and_its_certificate():
     assert not last("check", certificate=told["certificate"])["accepted"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", ["000", "001", "002", "003", "004"])
 def test_a_source_shows_every_step(number):
     *steps, told = answered("source", problem=board("3x4"), source=number)
@@ -166,6 +167,7 @@ def test_a_source_shows_every_step(number):
     assert told["command"] == f"kt-cp trace 3x4 --start a1 --source {number}"
 
 
+@pytest.mark.slow
 def test_a_long_search_is_told_by_its_walk(monkeypatch):
     monkeypatch.setattr(traced, "RECORDED", 100)
     monkeypatch.setattr(traced, "BATCH", 30)
@@ -193,6 +195,7 @@ def test_numbers_and_tours_are_each_others():
         last("unrank", problem=asked_of, number="8")
 
 
+@pytest.mark.slow
 def test_classes_and_counts():
     told = last("classes", problem=board("3x4"))
     assert sorted(each["size"] for each in told["classes"]) == [2, 2, 4] and told["complete"]

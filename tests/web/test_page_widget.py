@@ -6,7 +6,6 @@ import pytest
 from selenium.webdriver.common.by import By
 
 from kt_cp import Problem, board_widget
-from kt_cp.web.widget import BoardWidget, script
 
 pytestmark = pytest.mark.slow
 
@@ -38,7 +37,9 @@ NAMES = ("problem", "tour", "argued", "words", "busy")
 class Notebook:
     """A board in Python and its view in the browser, with what passes between them."""
 
-    def __init__(self, driver, board: BoardWidget) -> None:
+    def __init__(self, driver, board) -> None:
+        from kt_cp.web.widget import script  # which takes long to load
+
         self.driver, self.board = driver, board
         driver.get("about:blank")
         failed = driver.execute_async_script(MODEL, script(), board._css, self.state())

@@ -11,15 +11,21 @@ from types import SimpleNamespace
 import nbformat
 import networkx as nx
 import pytest
-from nbclient import NotebookClient
 
 from kt_cp import Board, Problem, board_widget, solve
 from kt_cp.model.errors import InputError
 from kt_cp.web import notebook
-from kt_cp.web.widget import BoardWidget, script
 from tests.helpers import PATIENCE
 
 VIEW = "application/vnd.jupyter.widget-view+json"
+
+
+@pytest.fixture
+def widget():
+    """What only some of these tests need, and takes long to load."""
+    from kt_cp.web import widget
+
+    return widget
 
 
 def test_what_is_drawn_is_asked_and_the_answer_is_shown():
@@ -81,11 +87,11 @@ def test_what_is_no_board_is_refused(monkeypatch):
         board_widget("3x4")
 
 
-def test_without_a_kernel_or_the_package_everything_is_shown_as_before(monkeypatch):
+def test_without_a_kernel_or_the_package_everything_is_shown_as_before(monkeypatch, widget):
     values = [Board(3, 4), Problem("3x4"), solve("3x4")]
     assert [each._repr_mimebundle_() for each in values] == [None] * 3
     assert all(hasattr(each, "_display_") for each in values)  # marimo has no kernel of Jupyter's
-    assert all(isinstance(each._display_(), BoardWidget) for each in values)
+    assert all(isinstance(each._display_(), widget.BoardWidget) for each in values)
     monkeypatch.setattr(notebook, "find_spec", lambda _name: None)
     shell = SimpleNamespace(get_ipython=lambda: SimpleNamespace(kernel=1))
     monkeypatch.setitem(sys.modules, "IPython", shell)
@@ -94,8 +100,8 @@ def test_without_a_kernel_or_the_package_everything_is_shown_as_before(monkeypat
     assert "<svg" in values[2]._repr_svg_()
 
 
-def test_its_script_is_one_module():
-    text = script()
+def test_its_script_is_one_module(widget):
+    text = widget.script()
     assert not re.search(r"(?m)^\s*import\b|\bimport\(", text)
     assert text.count("export default") == 1 and "innerHTML" not in text
     names = re.findall(r"(?m)^(?:export )?(?:function|class|const|let) (\w+)", text)
@@ -103,11 +109,11 @@ def test_its_script_is_one_module():
 
 
 @pytest.mark.slow
-def test_its_script_is_read_by_a_second_reader(tmp_path):
+def test_its_script_is_read_by_a_second_reader(tmp_path, widget):
     node = shutil.which("node")
     if node is None:
         pytest.skip("node is not installed: a browser reads the script in another test")
-    (tmp_path / "widget.mjs").write_text(script(), encoding="utf-8")
+    (tmp_path / "widget.mjs").write_text(widget.script(), encoding="utf-8")
     ran = subprocess.run([node, "--check", tmp_path / "widget.mjs"], capture_output=True)
     assert ran.returncode == 0, ran.stderr
 
@@ -124,6 +130,8 @@ CELLS = [
 
 @pytest.mark.slow
 def test_a_notebook_shows_boards_to_work_with(tmp_path):
+    from nbclient import NotebookClient
+
     cells = [nbformat.v4.new_code_cell(text) for text in CELLS]
     book = nbformat.v4.new_notebook(cells=cells)
     client = NotebookClient(book, timeout=PATIENCE, kernel_name="python3", store_widget_state=True)
