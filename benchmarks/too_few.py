@@ -8,7 +8,7 @@ puzzle, and is printed.
 
 A tour has some steps on every set of squares, and so have its images under the motions of the board
 and its reverse.  So each tour that is found is a witness for one case of every set, or more, and
-few cases are searched: one in a hundred for four clues on 8×8 whose places a half turn carries to
+few cases are searched: three in a hundred for four clues on 8×8 whose places a half turn carries to
 each other.
 
 Source: witnesses are kept as in the implicit hitting sets of P. Chandrasekaran et al. (SODA 2011);
