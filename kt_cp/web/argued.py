@@ -20,10 +20,10 @@ def steps(certificate: Certificate) -> list[Step]:
     --------
     >>> from kt_cp import prove
     >>> for step in steps(prove("4x4", closed=True).certificate):
-    ...     print(step["text"][:40], step["squares"], len(step["parts"]))
-    Take away 2 squares. ['c2', 'b3'] 0
-    What is left falls into 3 parts. [] 3
-    No tour: without c2 and b3 the board fal [] 3
+    ...     print(len(step["squares"]), len(step["parts"]), step["text"].split(":")[0])
+    2 0 Take away 2 squares.
+    0 3 What is left falls into 3 parts.
+    0 3 No tour
     """
     drawn = pointed_at(certificate)
     removed, parts = drawn.get("removed", ()), drawn.get("components", ())
