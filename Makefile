@@ -94,6 +94,7 @@ $(READY): pyproject.toml constraints.txt
 	$(INSTALL) --no-build-isolation -e '.[test,benchmark]'
 	@printf '%s\n' $(KERNELS) | xargs -P $(PROCESSORS) -I '{}' sh -c \
 	  '$(BIN)/kt-cp {} > /dev/null 2>&1 || { echo "kt-cp {}: failed" >&2; exit 1; }'
+	$(BIN)/python -c 'import networkx, kt_cp; kt_cp.hamiltonian_cycle(networkx.circular_ladder_graph(5000))'
 	@touch $(READY)
 
 clean:

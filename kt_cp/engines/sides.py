@@ -13,133 +13,213 @@ that is not answered is left as it is.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
-from kt_cp.proofs.parts import CONTRADICTION, Edge, Part, Refuted, Whole, edge_of, overfull
+import numpy as np
+
+from kt_cp.proofs.division import FAILURES, SMALL
+from kt_cp.proofs.parts import CONTRADICTION, VIRTUAL, Part, Refuted, Whole
+from kt_cp.search.flat import distinct, rows_of
+from kt_cp.search.settled import each_settled
 from kt_cp.search.three_cuts import three_cuts
 
-Ask = Callable[[Part], set[Edge] | Refuted | None]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Ask = Callable[[Part], "NDArray[np.bool_] | Refuted | None"]
 """A cycle of a part, as edges, or why there is none; None where that was not found out."""
 
 
 @dataclass
 class Side:
-    """A side of three edges, shrunk to one vertex.
+    """A side of three edges, which is to be one vertex.
 
-    ``out`` are the three edges, from the side to the rest; ``cycles`` are those of the side without
-    each of them, with an edge between the ends of the other two.
+    Attributes
+    ----------
+    inside : int64 array
+        Its vertices, ascending.
+    out : list of (int, int, int)
+        The number of each of the three edges, its end in the side and the other one.
+    within : int64 array
+        Numbers of the edges between its vertices.
+    cycles : list of int64 array or None
+        Edges of the side that go with any two of the three: without the first, the second, the
+        third.
     """
 
-    vertex: int
-    out: list[Edge]
-    cycles: list[set[Edge] | None]
+    inside: NDArray[np.int64]
+    out: list[tuple[int, int, int]]
+    within: NDArray[np.int64]
+    cycles: list[NDArray[np.int64] | None] = field(default_factory=lambda: [None] * 3)
 
-    def restored(self, edges: set[Edge]) -> set[Edge]:
-        """The cycle that a cycle through the vertex stands for."""
-        at = {edge for edge in edges if self.vertex in edge}
-        gone = next(k for k, (_, v) in enumerate(self.out) if edge_of(v, self.vertex) not in at)
-        used = [edge for k, edge in enumerate(self.out) if k != gone]
-        inside = self.cycles[gone]
-        assert inside is not None, "an edge that must be used is not"
-        inside = inside - {edge_of(used[0][0], used[1][0])}
-        return (edges - at) | inside | {edge_of(u, v) for u, v in used}
+    def pair(self, gone: int) -> tuple[int, int]:
+        """The ends in the side of two of the three edges."""
+        u, v = sorted(end for k, (_, end, _) in enumerate(self.out) if k != gone)
+        return u, v
+
+    def barred(self, part: Part, gone: int) -> bool:
+        """Whether an edge that must be used stands between these two already."""
+        needed = self.within[part.must[self.within]]
+        u, v = self.pair(gone)
+        return bool(((part.tails[needed] == u) & (part.heads[needed] == v)).any())
+
+    def question(self, part: Part, gone: int) -> Part:
+        """The side with an edge between the two, which must be used."""
+        u, v = part.vertices[[*self.pair(gone)]]
+        tails, heads = (part.vertices[each[self.within]] for each in (part.tails, part.heads))
+        return Part.of(
+            part.vertices[self.inside], np.append(tails, u), np.append(heads, v),
+            np.append(part.must[self.within], True), np.append(self.within, VIRTUAL),
+        )  # fmt: skip
+
+
+@dataclass
+class Shrunk:
+    """A part with sides as single vertices."""
+
+    part: Part
+    before: Part
+    sides: list[Side]
+
+    def restored(self, cycle: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """The cycle that a cycle of the shrunk part stands for."""
+        used = np.zeros(len(self.before.tails), dtype=bool)
+        used[self.part.edge[cycle]] = True
+        for side in self.sides:
+            (gone,) = (k for k, (edge, _, _) in enumerate(side.out) if not used[edge])
+            inside = side.cycles[gone]
+            assert inside is not None, "an edge that must be used is not"
+            used[inside] = True
+        return used
 
 
 def shrunk_sides(
     part: Part, whole: Whole, steps: list[Any], seed: int, ask: Ask
-) -> tuple[Part, list[Side]] | Refuted | None:
+) -> Shrunk | Refuted | None:
     """The part with sides of three edges shrunk, and these; None where there are none.
 
     The steps to it are added to those given.
     """
-    rows = part.rows()
-    sides = []
-    must, within = set(part.must), set()
-    for places in three_cuts(rows, seed + len(steps)):
-        inside = {part.vertices[place] for place in places}
-        out = [
-            (part.vertices[place], part.vertices[other])
-            for place in places
-            for other in rows[place]
-            if part.vertices[other] not in inside
-        ]
-        side = _asked(part, whole, must, inside, out, steps, ask)
-        if isinstance(side, Refuted):
-            return side
-        if side is not None:
-            sides.append(side)
-            within |= inside
-    if not sides:
+    sides = _sides(part, seed + len(steps))
+    must = part.must.copy()
+    known = _quick(part, sides)
+    shrunk = []
+    for place, side in enumerate(sides):
+        side.cycles = known[3 * place : 3 * place + 3]
+        refuted = _asked(part, whole, must, side, steps, ask)
+        if refuted is not None:
+            return refuted
+        if any(cycle is not None for cycle in side.cycles):
+            shrunk.append(side)
+    if not shrunk:
         return None
-    kept = [v for v in part.vertices if v not in within]
-    steps.append(whole.keep(kept))
-    edges = {edge for edge in part.edges if not within & {*edge}}
-    needed = {edge for edge in must if not within & {*edge}}
-    for side in sides:
-        for u, v in side.out:
-            new = edge_of(v, side.vertex)
-            edges.add(new)
-            if edge_of(u, v) in must:
-                needed.add(new)
-    return Part(sorted([*kept, *(side.vertex for side in sides)]), edges, needed), sides
+    # A vertex of the side stands for it, the least one.
+    stands = np.arange(len(part))
+    for side in shrunk:
+        stands[side.inside] = side.inside[0]
+    inside = np.concatenate([side.inside for side in shrunk])
+    steps.append(whole.keep(np.delete(part.vertices, inside)))
+    tails, heads = stands[part.tails], stands[part.heads]
+    left = np.flatnonzero(tails != heads)
+    tails, heads = (part.vertices[each[left]] for each in (tails, heads))
+    vertices = part.vertices[distinct(stands)]
+    return Shrunk(Part.of(vertices, tails, heads, must[left], left), part, shrunk)
+
+
+def _sides(part: Part, seed: int) -> list[Side]:
+    """Sides of three edges."""
+    found = three_cuts(len(part), part.tails, part.heads, seed)
+    if not found:
+        return []
+    start, near, edge = rows_of(len(part), part.tails, part.heads)
+    sides = []
+    for inside in found:
+        at = np.sort(inside)
+        places = np.concatenate([np.arange(start[v], start[v + 1]) for v in at.tolist()])
+        ends = np.repeat(at, start[at + 1] - start[at])
+        leads_out = ~np.isin(near[places], at)
+        out = [each[leads_out].tolist() for each in (edge[places], ends, near[places])]
+        within = distinct(edge[places[~leads_out]])
+        sides.append(Side(at, list(zip(*out, strict=True)), within))
+    return sides
+
+
+def _quick(part: Part, sides: list[Side]) -> list[NDArray[np.int64] | None]:
+    """Answers to the three questions of each side, as far as a short search of all finds any."""
+    known: list[NDArray[np.int64] | None] = [None] * (3 * len(sides))
+    asked = [
+        (3 * place + gone, side.question(part, gone))
+        for place, side in enumerate(sides)
+        for gone in range(3)
+        if len(side.inside) <= SMALL and not side.barred(part, gone)
+    ]
+    if not asked:
+        return known
+    group = np.repeat([number for number, _ in asked], [len(each.tails) for _, each in asked])
+    tails, heads, must, edge = (
+        np.concatenate([getattr(each, name) for _, each in asked])
+        for name in ("tails", "heads", "must", "edge")
+    )
+    used, _ = each_settled(group, tails, heads, must, FAILURES)
+    used &= edge >= 0
+    bounds = np.searchsorted(group[used], np.arange(len(known) + 1)).tolist()
+    for number, (begin, end) in enumerate(pairwise(bounds)):
+        if begin < end:
+            known[number] = edge[used][begin:end]
+    return known
 
 
 def _asked(
     part: Part,
     whole: Whole,
-    must: set[Edge],
-    inside: set[int],
-    out: list[Edge],
+    must: NDArray[np.bool_],
+    side: Side,
     steps: list[Any],
     ask: Ask,
-) -> Side | Refuted | None:
-    """A side with its three answers, or None where one was not found.
+) -> Refuted | None:
+    """Find what cycles the side has; none at all where that of one question was not found out.
 
     Edges that must be used are added to ``must``, and the proofs of that to ``steps``.
     """
-    edges = {edge for edge in part.edges if inside >= {*edge}}
-    within = {edge for edge in part.must if inside >= {*edge}}
-    keep = whole.keep(sorted(inside))
-    cycles: list[set[Edge] | None] = []
+    keep = whole.keep(part.vertices[side.inside])
     lemmas = []
-    for gone in out:
-        if edge_of(*gone) in must:
-            cycles.append(None)
-            continue
-        pair = edge_of(*(u for u, v in out if (u, v) != gone))
-        if pair in within:
-            lemmas.append((edge_of(*gone), Refuted([], whole.between(pair))))
-            cycles.append(None)
-            continue
-        found = ask(Part(sorted(inside), edges | {pair}, within | {pair}))
-        if found is None:
-            return None
-        if isinstance(found, Refuted):
-            lemmas.append((edge_of(*gone), Refuted([keep, *found.steps], found.end)))
-            cycles.append(None)
-        else:
-            cycles.append(found)
-    if not any(cycles):
-        return Refuted([*steps, keep], _closed_off(part, must, inside, out))
+    for gone, (edge, *_) in enumerate(side.out):
+        if must[edge]:
+            side.cycles[gone] = None
+        elif side.barred(part, gone):
+            u, v = part.vertices[[*side.pair(gone)]].tolist()
+            lemmas.append((edge, Refuted([], whole.between((u, v)))))
+        elif side.cycles[gone] is None:
+            asked = side.question(part, gone)
+            found = ask(asked)
+            if found is None:
+                side.cycles = [None] * 3
+                return None
+            if isinstance(found, Refuted):
+                lemmas.append((edge, Refuted([keep, *found.steps], found.end)))
+            else:
+                side.cycles[gone] = asked.edge[found & (asked.edge >= 0)]
+    if all(cycle is None for cycle in side.cycles):
+        return Refuted([*steps, keep], _closed_off(part, must, side))
     for edge, refuted in lemmas:
-        steps.append(whole.use(edge, refuted))
-        must.add(edge)
-        if overfull(must):
+        u, v = part.vertices[[part.tails[edge], part.heads[edge]]].tolist()
+        steps.append(whole.use((u, v), refuted))
+        must[edge] = True
+        if replace(part, must=must).overfull():
             return Refuted([*steps], CONTRADICTION)
-    return Side(min(inside), out, cycles)
+    return None
 
 
-def _closed_off(
-    part: Part, must: set[Edge], inside: set[int], out: list[Edge]
-) -> Part | dict[str, Any]:
+def _closed_off(part: Part, must: NDArray[np.bool_], side: Side) -> Part | dict[str, Any]:
     """A side with all else as a single vertex."""
-    rest = min(v for v in part.vertices if v not in inside)
-    edges, needed = ({edge for edge in each if inside >= {*edge}} for each in (part.edges, must))
-    for u, v in out:
-        edges.add(edge_of(u, rest))
-        if edge_of(u, v) in must:
-            needed.add(edge_of(u, rest))
-    if overfull(needed):
-        return CONTRADICTION
-    return Part(sorted([*inside, rest]), edges, needed)
+    rest = int(np.setdiff1d(np.arange(len(part)), side.inside)[0])
+    edges = np.append(side.within, [edge for edge, _, _ in side.out])
+    tails, heads = part.tails[edges], part.heads[edges]
+    for ends in (tails, heads):
+        ends[~np.isin(ends, side.inside)] = rest
+    vertices = np.sort(np.append(side.inside, rest))
+    tails, heads = part.vertices[tails], part.vertices[heads]
+    closed = Part.of(part.vertices[vertices], tails, heads, must[edges], edges)
+    return CONTRADICTION if closed.overfull() else closed

@@ -2,8 +2,8 @@
 
 Where two vertices part a graph, or three edges do, its parts are questions of their own, and often
 small ones.  At two vertices each part is asked once, with an edge between the two that must be
-used (:mod:`kt_cp.proofs.parts`).  At three edges a cycle uses two of them.  So the smaller side is
-asked three times, each time without one of the edges; if it has no cycle then, that edge must be
+used (:mod:`kt_cp.proofs.division`).  At three edges a cycle uses two of them.  So the smaller side
+is asked three times, each time without one of the edges; if it has no cycle then, that edge must be
 used.  Then the side is shrunk to a single vertex, and what is left is asked once.  Its cycle says
 which of the three answers is used.  Whatever is left is divided again, until nothing parts it.
 
@@ -19,26 +19,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
-from kt_cp.engines.sides import Side, shrunk_sides
+import numpy as np
+
+from kt_cp.engines.sides import shrunk_sides
 from kt_cp.model.cycle import CycleForm, cycles_of
 from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.outcome import Outcome, Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.model.tour import Tour
-from kt_cp.proofs.parts import (
-    CONTRADICTION,
-    Edge,
-    Part,
-    Refuted,
-    Whole,
-    division,
-    edge_of,
-    overfull,
-)
+from kt_cp.proofs.division import Division, division
+from kt_cp.proofs.parts import CONTRADICTION, Part, Refuted, Whole
 from kt_cp.search.backtrack import hamiltonian_cycle
 from kt_cp.trust.check.split import PLAIN
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Cycle = NDArray[np.bool_]
+    """Which edges of a part it uses."""
 
 MOST_DEPTH = 100
 """Divisions within divisions; what is deeper is asked as it is."""
@@ -51,6 +52,9 @@ QUESTION_SECONDS = 5.0
 
 WORTH = 0.9
 """A graph is solved in parts if the largest has at most so much of its vertices."""
+
+LARGE, LITTLE = 10_000, 0.01
+"""A large graph is not looked at for further sides where those found are so little of it."""
 
 Answer = Callable[[Problem, Limits], Outcome]
 """How a part is answered that nothing divides."""
@@ -104,14 +108,18 @@ def in_parts(problem: Problem, answer: Answer, clock: Clock, seed: int) -> Parte
     return Parted(_tour(problem, parts.whole, found), None, parts.asked)
 
 
-def _tour(problem: Problem, whole: Whole, edges: set[Edge]) -> Tour:
-    links: list[list[int]] = [[] for _ in whole.names]
-    for u, v in edges:
-        links[u].append(v)
-        links[v].append(u)
-    ends = whole.frame.ends
-    form = CycleForm(problem, problem.indexed, [], ends.start if ends else None)
+def _tour(problem: Problem, whole: Whole, cycle: Cycle) -> Tour:
+    part = whole.part
+    ends = np.concatenate([part.tails[cycle], part.heads[cycle]])
+    others = np.concatenate([part.heads[cycle], part.tails[cycle]])
+    links = others[np.argsort(ends, kind="stable")].reshape(len(part), 2).tolist()
+    depot = whole.size if whole.size < len(part) else None
+    form = CycleForm(problem, problem.indexed, [], depot)
     return form.tour(cycles_of(links)[0])
+
+
+def _of_one(divided: Division, part: Part, cycle: Cycle) -> Cycle:
+    return divided.joined([(part, cycle)])
 
 
 class _Parts:
@@ -121,25 +129,27 @@ class _Parts:
         self.whole, self.asked = whole, 0
         self._answer, self._clock, self._seed = answer, clock, seed
 
-    def solved(self, part: Part, depth: int) -> set[Edge] | Refuted:
-        """The edges of a cycle, or why there is none."""
+    def solved(self, part: Part, depth: int) -> Cycle | Refuted:
+        """A cycle, or why there is none."""
         steps: list[Any] = []
-        sides: list[Side] = []
+        back: list[Callable[[Cycle], Cycle]] = []
         while True:
-            if overfull(part.must):
+            if part.overfull():
                 return Refuted(steps, CONTRADICTION)
             divided = division(part, self.whole)
             if isinstance(divided, Refuted):
                 return Refuted([*steps, *divided.steps], divided.end)
-            same = len(divided.parts) == 1 and len(divided.parts[0]) == len(part)
+            same = divided.same()
             if not same and depth < MOST_DEPTH:
-                found = self._each(divided.parts, depth)
-                if isinstance(found, Refuted):
-                    return Refuted([*steps, *found.steps], found.end)
-                edges = divided.joined(found)
+                self.asked += divided.searched(WORTH * len(self.whole.names))
+                cycles = self._each(divided.parts(), depth)
+                if isinstance(cycles, Refuted):
+                    return Refuted([*steps, *cycles.steps], cycles.end)
+                cycle = divided.joined(cycles)
                 break
             if same:
-                part = divided.parts[0]
+                (part,) = divided.parts()
+                back.append(partial(_of_one, divided, part))
                 steps.append(PLAIN)
                 if divided.firm and depth < MOST_DEPTH:
                     shrunk = shrunk_sides(
@@ -148,28 +158,35 @@ class _Parts:
                     if isinstance(shrunk, Refuted):
                         return shrunk
                     if shrunk:
-                        part, more = shrunk
-                        sides += more
+                        self._worth(len(part), shrunk.part, depth)
+                        part = shrunk.part
+                        back.append(shrunk.restored)
                         continue
-            found_here = self._decided(part)
-            if isinstance(found_here, Refuted):
-                return Refuted([*steps, *found_here.steps], found_here.end)
-            edges = found_here
+            found = self._decided(part)
+            if isinstance(found, Refuted):
+                return Refuted([*steps, *found.steps], found.end)
+            cycle = found
             break
-        for side in reversed(sides):
-            edges = side.restored(edges)
-        return edges
+        for each in reversed(back):
+            cycle = each(cycle)
+        return cycle
 
-    def _each(self, parts: list[Part], depth: int) -> list[set[Edge]] | Refuted:
+    def _worth(self, before: int, part: Part, depth: int) -> None:
+        """Give up on a large graph of which sides take next to nothing away."""
+        little = len(part) > (1 - LITTLE) * before and before >= LARGE
+        if depth < 2 and little and len(part) > WORTH * len(self.whole.names):
+            raise _NotPartedError
+
+    def _each(self, parts: list[Part], depth: int) -> list[tuple[Part, Cycle]] | Refuted:
         cycles = []
         for each in parts:
             found = self.solved(each, depth + 1)
             if isinstance(found, Refuted):
                 return Refuted([PLAIN, self.whole.keep(each.vertices), *found.steps], found.end)
-            cycles.append(found)
+            cycles.append((each, found))
         return cycles
 
-    def _within(self, part: Part, depth: int) -> set[Edge] | Refuted | None:
+    def _within(self, part: Part, depth: int) -> Cycle | Refuted | None:
         """The answer to a question that need not be answered, and so gets less time."""
         clock, before = self._clock, self._clock.left
         share = QUESTION_SECONDS if before is None else min(QUESTION_SECONDS, before / 4)
@@ -181,32 +198,30 @@ class _Parts:
         finally:
             self._clock = clock
 
-    def _decided(self, part: Part) -> set[Edge] | Refuted:
+    def _decided(self, part: Part) -> Cycle | Refuted:
         """What search says of a part that nothing divides."""
         if len(part) > WORTH * len(self.whole.names):
             raise _NotPartedError
         self.asked += 1
         if self._clock.expired():
             raise _UndecidedError
-        at, left = part.places(), self._clock.left
+        left = self._clock.left
         quick = Clock(QUICK_SECONDS if left is None else min(QUICK_SECONDS, left))
-        must = sorted((at[u], at[v]) for u, v in part.must)
         cycle, exhausted, _ = hamiltonian_cycle(
-            part.rows(), must, seed=self._seed, should_stop=quick.expired
+            part.rows(), part.pairs(part.must), seed=self._seed, should_stop=quick.expired
         )
         if cycle is None and exhausted:
             return Refuted([], part)
-        if cycle is not None:
-            around = [part.vertices[place] for place in cycle]
-        else:
+        if cycle is None:
             outcome = self._answer(part.problem(self.whole.names), self._limits())
             if outcome.verdict is Verdict.UNKNOWN:
                 raise _UndecidedError
             if outcome.verdict is Verdict.IMPOSSIBLE:
                 return Refuted([], part)
             assert outcome.tour is not None
-            around = [self.whole.number[name] for name in outcome.tour]
-        return {edge_of(u, v) for u, v in zip(around, [*around[1:], around[0]], strict=True)}
+            told = [self.whole.number[name] for name in outcome.tour]
+            cycle = np.searchsorted(part.vertices, told).tolist()
+        return part.around(cycle)
 
     def _limits(self) -> Limits:
         left = self._clock.left

@@ -15,7 +15,8 @@ from typing import Any
 
 from kt_cp.model.limits import Clock
 from kt_cp.model.problem import Problem
-from kt_cp.proofs.parts import CONTRADICTION, Part, Refuted, Whole, division, overfull
+from kt_cp.proofs.division import division
+from kt_cp.proofs.parts import CONTRADICTION, Part, Refuted, Whole
 from kt_cp.trust.check.frame import MOST_SQUARES
 from kt_cp.trust.check.refusal import Refusal
 from kt_cp.trust.check.split import PLAIN
@@ -48,13 +49,13 @@ def split(problem: Problem, clock: Clock, certify: Certify) -> dict[str, Any] | 
     waiting: list[tuple[list[Any], Part]] = [([], whole.part)]
     while waiting and not clock.expired():
         steps, part = waiting.pop()
-        if overfull(part.must):
+        if part.overfull():
             return written(whole, Refuted(steps, CONTRADICTION), clock, certify)
         divided = division(part, whole)
         if isinstance(divided, Refuted):
             return written(whole, Refuted([*steps, *divided.steps], divided.end), clock, certify)
-        if [len(each) for each in divided.parts] != [len(part)]:
-            for each in reversed(divided.parts):
+        if not divided.same():
+            for each in reversed(divided.parts()):
                 waiting.append(([*steps, PLAIN, whole.keep(each.vertices)], each))
         elif steps:
             found = written(whole, Refuted(steps, part), clock, certify)

@@ -22,7 +22,14 @@ vertices.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from kt_cp.search.flat import Flat, Ints, rows_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 TREES, FEWER = 6, 3
 """A tree misses up to two cuts of three where parts are small."""
@@ -30,143 +37,179 @@ TREES, FEWER = 6, 3
 LARGE = 3_000
 """Vertices from which on fewer trees are made."""
 
+MOST_COUNTED = 10
+"""Vertices that are looked at, for each of the graph: cuts within cuts have many in common."""
 
-def three_cuts(neighbours: Sequence[Sequence[int]], seed: int = 0) -> list[list[int]]:
+
+def three_cuts(
+    size: int, tails: NDArray[np.int64], heads: NDArray[np.int64], seed: int = 0
+) -> list[NDArray[np.int64]]:
     """Sets of vertices that three edges leave, to three vertices from three; small ones first.
 
     Parameters
     ----------
-    neighbours : sequence of sequences of int
-        Neighbours of each vertex of a simple graph, which is connected.
+    size, tails, heads : int, int64 arrays
+        Number of vertices and both ends of the edges of a simple graph, which is connected.
 
     Returns
     -------
-    list of list of int
+    list of int64 arrays
         No set meets another one or has an edge to it.  Of each, with the other vertices, the
         smaller one; none has fewer than three vertices.
 
     Examples
     --------
-    >>> prism = [[1, 2, 3], [0, 2, 4], [0, 1, 5], [0, 4, 5], [1, 3, 5], [2, 3, 4]]
-    >>> [sorted(found) for found in three_cuts(prism)] in ([[0, 1, 2]], [[3, 4, 5]])
+    >>> tails, heads = np.array([0, 0, 0, 1, 1, 2, 3, 3, 4]), np.array([1, 2, 3, 2, 4, 5, 4, 5, 5])
+    >>> (found,) = three_cuts(6, tails, heads)
+    >>> sorted(found.tolist()) in ([0, 1, 2], [3, 4, 5])
     True
     """
     rng = random.Random(seed)
-    found: list[tuple[int, int, Callable[[], list[int]]]] = []
-    for _ in range(TREES if len(neighbours) < LARGE else FEWER):
-        found += _Tree(neighbours, rng).cuts()
-    taken = [False] * len(neighbours)
+    rows = rows_of(size, tails, heads)
+    start, near, _ = rows
+    taken = np.zeros(size, dtype=bool)
     cuts = []
-    for size, _, members in sorted(found, key=lambda each: each[:2]):
-        inside = members()
-        if len(inside) != size or any(taken[v] for v in inside):
+    trees = [_Tree(size, rows, rng) for _ in range(TREES if size < LARGE else FEWER)]
+    found = np.concatenate([np.insert(tree.cuts(), 1, k, axis=1) for k, tree in enumerate(trees)])
+    looked = 0
+    for count, which, high, low in found[np.lexsort(found.T[::-1])].tolist():
+        looked += count
+        if looked > MOST_COUNTED * size:
+            break
+        inside = trees[which].members(high, low)
+        if taken[inside].any():
             continue
-        own = set(inside)
-        out = [(v, w) for v in inside for w in neighbours[v] if w not in own]
-        if len(out) != 3 or any(len({edge[end] for edge in out}) < 3 for end in (0, 1)):
+        places = np.concatenate([near[start[v] : start[v + 1]] for v in inside.tolist()])
+        ends = np.repeat(inside, start[inside + 1] - start[inside])
+        own = ~np.isin(places, inside)
+        if own.sum() != 3 or any(len(set(each[own].tolist())) < 3 for each in (places, ends)):
             continue
         cuts.append(inside)
-        for v in inside:
-            taken[v] = True
-        for _, w in out:
-            taken[w] = True
+        taken[inside] = taken[places] = True
     return cuts
 
 
 class _Tree:
     """A depth-first tree; vertices are told by their numbers in the order of discovery."""
 
-    def __init__(self, neighbours: Sequence[Sequence[int]], rng: random.Random) -> None:
-        size = len(neighbours)
-        number = [-1] * size
-        self.node: list[int] = []
-        self.father = [-1] * size
-        self.below = [1] * size
-        self.back: list[tuple[int, int]] = []  # lower end first
-        root = rng.randrange(size)
-        stack: list[tuple[int, Iterator[int]]] = []
-        entering, above = root, -1
-        while entering >= 0 or stack:
-            if entering >= 0:
-                here = number[entering] = len(self.node)
-                self.node.append(entering)
-                self.father[here] = above
-                stack.append((here, iter(neighbours[entering])))
-                entering = -1
-            here, rest = stack[-1]
-            for other in rest:
-                at = number[other]
-                if at < 0:
-                    entering, above = other, here
-                    break
-                if at < here and at != self.father[here]:
-                    self.back.append((here, at))
-            else:
-                stack.pop()
-                if stack:
-                    self.below[stack[-1][0]] += self.below[here]
-        self.label = [0] * size
-        self.over = [0] * size  # how many edges pass over the one to the father
-        self.own = [rng.getrandbits(64) for _ in self.back]
-        for (low, high), label in zip(self.back, self.own, strict=True):
-            for v, more in ((low, 1), (high, -1)):
-                self.label[v] ^= label
-                self.over[v] += more
-        for v in range(size - 1, 0, -1):
-            self.label[self.father[v]] ^= self.label[v]
-            self.over[self.father[v]] += self.over[v]
+    def __init__(
+        self,
+        size: int,
+        rows: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]],
+        rng: random.Random,
+    ) -> None:
+        start, near, edge = rows
+        self.flat = flat = Flat(size)
+        number, node, father = flat.full(size, -1), flat.full(size), flat.full(size, -1)
+        by, at = flat.full(size, -1), flat.of(start)
+        flat.run(_walked, rng.randrange(size), *map(flat.of, rows), number, node, father, by, at)
+        self.father = father
+        self.node, places = flat.back(node), flat.back(number)
+        below = flat.full(size, 1)
+        flat.run(_counted, father, below)
+        self.below = flat.back(below)
+        outside = np.ones(len(edge) // 2, dtype=bool)
+        outside[flat.back(by)[1:]] = False
+        one, other = places[np.repeat(np.arange(size), np.diff(start))], places[near]
+        back = outside[edge] & (other < one)
+        self.back = one[back], other[back]  # the lower end first
+        labels = np.random.default_rng(rng.getrandbits(32))
+        self.own = labels.integers(2**63 - 1, size=len(self.back[0]))
+        # Sums over what hangs below a vertex: of labels, and of edges that pass over it.
+        label, over = np.zeros(size + 1, dtype=np.int64), np.zeros(size + 1, dtype=np.int64)
+        for ends, more in zip(self.back, (1, -1), strict=True):
+            np.bitwise_xor.at(label, ends + 1, self.own)
+            np.add.at(over, ends + 1, more)
+        label, over = np.bitwise_xor.accumulate(label), np.cumsum(over)
+        top = np.arange(size) + self.below
+        self.label, self.over = label[top] ^ label[:-1], over[top] - over[:-1]
 
-    def cuts(self) -> list[tuple[int, int, Callable[[], list[int]]]]:
-        """Candidates: their size, some number, and what names their vertices."""
+    def cuts(self) -> NDArray[np.int64]:
+        """Candidates, one a row: how many vertices, and the edges of the tree above and below."""
         size = len(self.node)
-        found = [self._between(v, None) for v in range(1, size) if self.over[v] == 2]
-        by_label = {self.label[v]: v for v in range(1, size)}
-        edges = range(len(self.back))
-        lowest = self._first(sorted(edges, key=lambda e: -self.back[e][1]))
-        earliest = self._first(sorted(edges, key=lambda e: self.back[e][0]))
-        latest = self._first(sorted(edges, key=lambda e: -self.back[e][0]))
-        for v in range(1, size):
-            for first in {lowest[v], earliest[v], latest[v]} - {-1}:
-                other = by_label.get(self.label[v] ^ self.own[first], v)
-                high, low = min(v, other), max(v, other)
-                if high < low < high + self.below[high]:
-                    found.append(self._between(high, low))
-        return [each for each in found if each[0] > 2]
+        two = np.flatnonzero(self.over == 2)
+        two = two[two > 0]
+        found = [(two, np.zeros_like(two))]
+        sort = np.argsort(self.label[1:]) + 1
+        labels = self.label[sort]
+        ends, tops = self.back
+        for order in (np.argsort(-tops), np.argsort(ends), np.argsort(-ends)):
+            first = self._first(order)
+            v = np.flatnonzero(first >= 0)
+            wanted = self.label[v] ^ self.own[first[v]]
+            place = np.minimum(np.searchsorted(labels, wanted), size - 2)
+            other = sort[place]
+            fits = (labels[place] == wanted) & (other != v)
+            high, low = np.minimum(v, other)[fits], np.maximum(v, other)[fits]
+            nested = low < high + self.below[high]
+            found.append((high[nested], low[nested]))
+        high, low = (np.concatenate(each) for each in zip(*found, strict=True))
+        count = self.below[high] - np.where(low > 0, self.below[low], 0)
+        count = np.minimum(count, size - count)
+        return np.unique(np.stack([count, high, low], axis=1)[count > 2], axis=0)
 
-    def _first(self, order: list[int]) -> list[int]:
+    def _first(self, order: NDArray[np.int64]) -> NDArray[np.int64]:
         """For each vertex the first edge in this order that passes over the one to its father."""
-        first = [-1] * len(self.node)
-        up = list(range(len(self.node)))  # the next vertex, itself or above, that has none yet
-        for edge in order:
-            low, high = self.back[edge]
-            passed = []
-            v = low
-            while True:
-                while up[v] != v:
-                    passed.append(v)
-                    v = up[v]
-                if v <= high:
-                    break
-                first[v] = edge
-                up[v] = self.father[v]
-                passed.append(v)
-                v = self.father[v]
-            for each in passed:
-                up[each] = v
-        return first
+        flat, size = self.flat, len(self.node)
+        first, up = flat.full(size, -1), flat.of(np.arange(size))
+        flat.run(_passed, flat.of(order), *map(flat.of, self.back), self.father, first, up)
+        return flat.back(first)
 
-    def _between(self, high: int, low: int | None) -> tuple[int, int, Callable[[], list[int]]]:
-        """What hangs below one edge but not below another one, or the rest if that is smaller."""
-        size, top = len(self.node), high + self.below[high]
-        hole = (top, top) if low is None else (low, low + self.below[low])
-        count = top - high - (hole[1] - hole[0])
-        if 2 * count <= size:
-            spans = [(high, hole[0]), (hole[1], top)]
-        else:
-            count = size - count
+    def members(self, high: int, low: int) -> NDArray[np.int64]:
+        """What hangs below one vertex but not below another one, or the rest if that is smaller."""
+        size, top = len(self.node), high + int(self.below[high])
+        hole = (low, low + int(self.below[low])) if low else (top, top)
+        spans = [(high, hole[0]), (hole[1], top)]
+        if 2 * sum(end - begin for begin, end in spans) > size:
             spans = [(0, high), hole, (top, size)]
-        return (
-            count,
-            high,
-            lambda: [self.node[v] for start, end in spans for v in range(start, end)],
-        )
+        return np.concatenate([self.node[begin:end] for begin, end in spans])
+
+
+def _walked(
+    root: int,
+    start: Ints,
+    near: Ints,
+    edge: Ints,
+    number: Ints,
+    node: Ints,
+    father: Ints,
+    by: Ints,
+    at: Ints,
+) -> None:
+    """Vertices in the order in which they are found; all but ``number`` and ``at`` by that."""
+    node[0] = root
+    number[root] = here = 0
+    found = 1
+    while here >= 0:
+        v = node[here]
+        if at[v] == start[v + 1]:
+            here = father[here]
+            continue
+        w = near[at[v]]
+        if number[w] < 0:
+            number[w] = found
+            node[found], father[found], by[found] = w, here, edge[at[v]]
+            here = found
+            found += 1
+        at[v] += 1
+
+
+def _counted(father: Ints, below: Ints) -> None:
+    """How many vertices hang below each one, and it."""
+    for v in range(len(father) - 1, 0, -1):
+        below[father[v]] += below[v]
+
+
+def _passed(order: Ints, lows: Ints, highs: Ints, father: Ints, first: Ints, up: Ints) -> None:
+    """For each vertex the first edge that passes over it; ``up`` is the next one without any."""
+    for edge in order:
+        v, high = lows[edge], highs[edge]
+        while True:
+            while up[v] != v:
+                up[v] = up[up[v]]
+                v = up[v]
+            if v <= high:
+                break
+            first[v] = edge
+            up[v] = father[v]
+            v = father[v]

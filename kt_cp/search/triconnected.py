@@ -3,7 +3,7 @@
 Take a pair of vertices away, and the rest may fall apart. Then the graph is the union of two
 smaller ones that share the pair, and each gets a *virtual edge* between the two in place of the
 other. Go on, and what is left are cycles (here: triangles) and graphs that no pair separates. What
-a virtual edge means to a Hamiltonian cycle is said in `kt_cp.engines.split`.
+a virtual edge means to a Hamiltonian cycle is said in `kt_cp.proofs.parts`.
 
 The search numbers the vertices and takes the edges at each in such an order that a path that
 returns to the root side as far as possible comes first. So the graph is cut into paths, each of
@@ -16,218 +16,146 @@ it, from the pairs of the virtual edges.
 
 Source: J. Hopcroft and R. Tarjan, "Dividing a graph into triconnected components", SIAM Journal on
 Computing 2 (1973); with the corrections of C. Gutwenger and P. Mutzel, "A linear time
-implementation of SPQR-trees", Graph Drawing 2000. Cost: linear but for sorting the edges at each
-vertex; all with explicit stacks, because graphs are deeper than Python's recursion limit
-(`benchmarks/MEASURED.md`). When it loses: it knows pairs alone, and three vertices are not asked.
+implementation of SPQR-trees", Graph Drawing 2000. Cost: linear, with explicit stacks, because
+graphs are deeper than Python's recursion limit, and in flat arrays, because large ones are
+searched compiled (`benchmarks/MEASURED.md`). When it loses: it knows pairs alone, and three
+vertices are not asked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
-from kt_cp.search.palm_tree import PalmArcs, PalmTree, palm_tree
+import numpy as np
 
-SplitEdge = tuple[int, int, bool]
-"""Both ends of an edge, the smaller first, and whether it is virtual."""
+from kt_cp.search.flat import Ints
+from kt_cp.search.palm_tree import palm_tree
+from kt_cp.search.path_search import path_search
 
-_Candidate = tuple[int, int, int]
-"""h, a and b; a is -1 at a mark."""
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+VIRTUAL = -1
+"""In place of the number of an edge."""
 
 
-def split_components(neighbours: Sequence[Sequence[int]]) -> list[list[SplitEdge]] | None:
-    """Triangles, and graphs that no pair of vertices separates; None without two-connection.
+class Components(NamedTuple):
+    """Triangles, and graphs that no pair of vertices separates.
 
-    Parameters
+    Attributes
     ----------
-    neighbours : sequence of sequences of int
-        Neighbours of each vertex 0 … n - 1, of a simple graph with n ≥ 3.
+    bounds : int64 array of shape (components + 1,)
+        Where the edges of each begin.
+    tails, heads : int64 arrays
+        Both ends of an edge, the smaller first.
+    edge : int64 array
+        Its number in the graph, or ``VIRTUAL``.
+    """
+
+    bounds: NDArray[np.int64]
+    tails: NDArray[np.int64]
+    heads: NDArray[np.int64]
+    edge: NDArray[np.int64]
+
+
+def split_components(
+    size: int, tails: NDArray[np.int64], heads: NDArray[np.int64]
+) -> Components | None:
+    """Split a simple graph of three vertices and more; None where it is not two-connected.
 
     Returns
     -------
-    list of list of (int, int, bool), or None
-        Edges of each component.  A graph that is a cycle comes as triangles, too.
+    Components or None
+        A graph that is a cycle comes as triangles, too.
 
     Examples
     --------
     Two squares that share two corners:
 
-    >>> two = [[1, 3, 4, 5], [0, 2], [1, 3, 4, 5], [0, 2], [0, 2], [0, 2]]
-    >>> sorted(len(component) for component in split_components(two))
-    [3, 3, 3, 3]
-    >>> split_components([[1], [0, 2], [1]]) is None
+    >>> tails, heads = np.array([0, 0, 0, 0, 1, 2, 2, 2]), np.array([1, 3, 4, 5, 2, 3, 4, 5])
+    >>> split_components(6, tails, heads).bounds.tolist()
+    [0, 3, 6, 9, 12]
+    >>> split_components(3, np.array([0, 1]), np.array([1, 2])) is None
     True
     """
-    tree = palm_tree(neighbours)
-    return None if tree is None else _PathSearch(tree).components
+    made = palm_tree(size, tails, heads)
+    if made is None:
+        return None
+    flat, tree = made
+    edges = len(tails)
+    # A split leaves at most 3 m - 6 edges in all components, and each takes two of its own.
+    ids = 3 * edges + 4
+    tail, head = flat.full(ids), flat.full(ids)
+    tail[:edges], head[:edges] = tree.tail, tree.head
+    tree = tree._replace(tail=tail, head=head)
+    arcs = [flat.full(ids, fill) for fill in (0, 0, -1)]
+    arc_to, degree, at, left, entered, ahead, stack = (flat.full(size + 1) for _ in range(7))
+    high = [flat.full(ids), flat.full(ids), flat.full(size + 1, -1)]
+    order = tree.tail, tree.head, tree.begin, tree.end, tree.rows
+    highs = flat.run(
+        _fronds, *order, *arcs, arc_to, degree, at, left, ahead, stack, flat.full(edges), *high
+    )
+    room = [flat.full(ids), arc_to, degree, at, left, entered, ahead, stack, *high, flat.full(ids)]
+    room += [flat.full(2 * ids) for _ in range(3)]
+    out = [flat.full(ids) for _ in range(4)]
+    count = flat.run(path_search, edges, highs, *tree, *arcs, *room, *out)
+    bounds, u, v, edge = map(flat.back, out)
+    bounds = bounds[: count + 1]
+    u, v, edge = (each[: bounds[-1]] for each in (u, v, edge))
+    return Components(bounds, np.minimum(u, v), np.maximum(u, v), edge)
 
 
-class _PathSearch(PalmArcs):
-    """The second search."""
-
-    def __init__(self, tree: PalmTree) -> None:
-        super().__init__(tree)
-        self.edges: list[int] = []  # that wait
-        self.components: list[list[SplitEdge]] = []
-        self._run()
-        self._component(self.edges)
-
-    def _component(self, edges: list[int], pair: tuple[int, int] | None = None) -> None:
-        told = [(self.tail[e], self.head[e], self.virtual[e]) for e in edges]
-        told += [(*pair, True)] if pair else []
-        node = self.node
-        named = [(node[u], node[v], virtual) for u, v, virtual in told]
-        self.components.append([(min(u, v), max(u, v), virtual) for u, v, virtual in named])
-
-    def _run(self) -> None:
-        head, low = self.head, self.low
-        stack, at = [1], [0] * len(self.rows)
-        left = [len(row) for row in self.rows]
-        entered = [-1] * len(self.rows)  # the tree arc that was followed last
-        candidates: list[_Candidate] = [(0, -1, 0)]
-        while stack:
-            v = stack[-1]
-            row = self.rows[v]
-            place = at[v]
-            if place == len(row):
-                stack.pop()
-                continue
-            starts = place > 0 or v == 1
-            edge = entered[v]
-            if edge < 0:
-                edge = row[place]
-                if edge < 0:
-                    at[v] += 1
-                    continue
-                w = head[edge]
-                tree = self.is_tree[edge]
-                if starts:
-                    returns = low[w] if tree else w
-                    highest, last = 0, -1
-                    while candidates[-1][1] > returns:
-                        h, _, last = candidates.pop()
-                        highest = max(highest, h)
-                    if last < 0:
-                        highest, last = (w + self.below[w] - 1 if tree else v), v
-                    candidates.append((highest, returns, last))
-                    if tree:
-                        candidates.append((0, -1, 0))
-                if tree:
-                    entered[v] = edge
-                    stack.append(w)
-                else:
-                    self.edges.append(edge)
-                    at[v] += 1
-                    left[v] -= 1
-                continue
-            entered[v] = -1
-            w = head[edge]
-            self.edges.append(self.arc_to[w])
-            if v != 1:
-                w = self._second_type(v, w, place, candidates)
-            if self.second[w] >= v > low[w] and (self.father[v] != 1 or left[v] >= 2):
-                self._first_type(v, w, place)
-            if starts:
-                while candidates.pop()[1] >= 0:
-                    pass
-            highest = self._highest(v)
-            while candidates[-1][1] >= 0 and candidates[-1][2] != v and highest > candidates[-1][0]:
-                candidates.pop()
-            at[v] += 1
-            left[v] -= 1
-
-    def _second_type(
-        self, v: int, w: int, place: int, candidates: list[tuple[int, int, int]]
-    ) -> int:
-        """Pairs of v and a vertex below w, whose number is returned if it takes the place of w."""
-        edges, tail, head, degree = self.edges, self.tail, self.head, self.degree
-        while True:
-            narrow = degree[w] == 2 and head[self._front(w)] > w
-            h, a, b = candidates[-1]
-            if a != v and not narrow:
-                return w
-            if a == v and self.father[b] == a:
-                candidates.pop()
-                continue
-            double = -1
-            if narrow:
-                one, other = edges.pop(), edges.pop()
-                self.rows[w][self.place[other]] = -1
-                x = head[other]
-                self._component([one, other], (v, x))
-                degree[x] -= 1
-                degree[v] -= 1
-                if edges and tail[edges[-1]] == x and head[edges[-1]] == v:
-                    double = edges.pop()
-                    self._unlist(double)
-            else:
-                candidates.pop()
-                x = b
-                taken = []
-                while edges:
-                    edge = edges[-1]
-                    t, u = tail[edge], head[edge]
-                    if not (a <= t <= h and a <= u <= h):
-                        break
-                    edges.pop()
-                    if (t, u) in ((a, b), (b, a)):
-                        double = edge
-                        self._unlist(edge)
-                        continue
-                    if t != v or self.place[edge] != place:
-                        self._unlist(edge)
-                    taken.append(edge)
-                    degree[t] -= 1
-                    degree[u] -= 1
-                self._component(taken, (v, x))
-            if double >= 0:
-                degree[x] -= 1
-                degree[v] -= 1
-            virtual = self._edge(v, x, True, place)
-            edges.append(virtual)
-            self.rows[v][place] = virtual
-            degree[x] += 1
-            degree[v] += 1
-            self.father[x] = v
-            self.arc_to[x] = virtual
-            w = x
-
-    def _first_type(self, v: int, w: int, place: int) -> None:
-        """The pair of v and the low point of w: all that hangs below w is a component."""
-        edges, degree = self.edges, self.degree
-        back, end = self.low[w], w + self.below[w]
-        taken = []
-        while edges:
-            edge = edges[-1]
-            t, u = self.tail[edge], self.head[edge]
-            if not (w <= t < end or w <= u < end):
-                break
-            edges.pop()
-            if t != v or self.place[edge] != place:
-                self._unlist(edge)
-            taken.append(edge)
-            degree[t] -= 1
-            degree[u] -= 1
-        self._component(taken, (v, back))
-        virtual = self._edge(v, back, False, place)
-        if edges and {self.tail[edges[-1]], self.head[edges[-1]]} == {v, back}:
-            double = edges.pop()
-            if self.tail[double] != v or self.place[double] != place:
-                self.rows[self.tail[double]][self.place[double]] = -1
-            self.in_high[virtual] = self.in_high[double]
-            degree[v] -= 1
-            degree[back] -= 1
-        if back != self.father[v]:
-            edges.append(virtual)
-            self.rows[v][place] = virtual
-            if self.in_high[virtual] < 0 and self._highest(back) < v:
-                self.high[back].append(v)
-                self.in_high[virtual] = len(self.high[back]) - 1
-            degree[v] += 1
-            degree[back] += 1
-            return
-        self.rows[v][place] = -1
-        arc = self.arc_to[v]
-        twin = self._edge(back, v, True, self.place[arc])
-        self.virtual[twin] = True
-        self.arc_to[v] = twin
-        self.rows[back][self.place[arc]] = twin
+def _fronds(
+    tail: Ints,
+    head: Ints,
+    begin: Ints,
+    end: Ints,
+    rows: Ints,
+    is_tree: Ints,
+    place_of: Ints,
+    in_high: Ints,
+    arc_to: Ints,
+    degree: Ints,
+    at: Ints,
+    left: Ints,
+    ahead: Ints,
+    stack: Ints,
+    found: Ints,  # fronds in the order of the search
+    high_tail: Ints,
+    high_next: Ints,
+    high_first: Ints,
+) -> int:
+    """Lists of the fronds into each vertex, in the order of the search; how many there are."""
+    highs = 0
+    stack[0] = 1
+    depth = 1
+    for v in range(1, len(begin)):
+        at[v] = ahead[v] = begin[v]
+        left[v] = end[v] - begin[v]
+    while depth > 0:
+        v = stack[depth - 1]
+        if at[v] == end[v]:
+            at[v] = begin[v]
+            depth -= 1
+            continue
+        e = rows[at[v]]
+        place_of[e] = at[v]
+        at[v] += 1
+        w = head[e]
+        degree[v] += 1
+        degree[w] += 1
+        if w > v:
+            is_tree[e] = 1
+            arc_to[w] = e
+            stack[depth] = w
+            depth += 1
+        else:
+            found[highs] = e
+            highs += 1
+    for i in range(highs - 1, -1, -1):
+        e = found[i]
+        in_high[e] = i
+        high_tail[i] = tail[e]
+        high_next[i] = high_first[head[e]]
+        high_first[head[e]] = i
+    return highs

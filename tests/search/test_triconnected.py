@@ -2,22 +2,41 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 from random import Random
 
 import networkx as nx
+import numpy as np
+import pytest
 
+from kt_cp.search import flat
 from kt_cp.search.three_cuts import three_cuts
-from kt_cp.search.triconnected import split_components
+from kt_cp.search.triconnected import VIRTUAL, split_components
 from tests.exhaustive import exhaustive
 from tests.glued import glued
 
 
-def rows(graph, rng=None):
-    found = [sorted(graph[node]) for node in range(len(graph))]
-    for row in found if rng else ():
-        rng.shuffle(row)
-    return found
+def arrays(graph, rng=None):
+    """The number of nodes, and both ends of the edges."""
+    edges = [(min(edge), max(edge)) for edge in graph.edges]
+    for _ in range(bool(rng)):
+        rng.shuffle(edges)
+    ends = np.array(edges, dtype=np.int64).reshape(-1, 2)
+    return len(graph), ends[:, 0], ends[:, 1]
+
+
+def components_of(graph, rng=None):
+    """Components as lists of edges, each with whether it is virtual."""
+    size, tails, heads = arrays(graph, rng)
+    found = split_components(size, tails, heads)
+    if found is None:
+        return None
+    for u, v, edge in zip(found.tails, found.heads, found.edge, strict=True):
+        assert edge == VIRTUAL or (tails[edge], heads[edge]) == (u, v)
+    every = list(
+        zip(found.tails.tolist(), found.heads.tolist(), (found.edge < 0).tolist(), strict=True)
+    )
+    return [every[begin:end] for begin, end in pairwise(found.bounds.tolist())]
 
 
 def naive(edges):
@@ -40,7 +59,7 @@ def compared(cases):
         graph = glued(rng, rng.randrange(5, 13))
         if rng.random() < 0.3:
             graph = nx.gnp_random_graph(rng.randrange(3, 10), rng.choice([0.4, 0.6]), seed=seed)
-        components = split_components(rows(graph, rng))
+        components = components_of(graph, rng)
         assert (components is None) == (not nx.is_biconnected(graph)), seed
         if components is None:
             continue
@@ -66,16 +85,31 @@ def test_components_are_those_of_a_naive_search(cases):
 
 def test_a_vertex_that_cuts():
     for graph in (nx.path_graph(4), nx.star_graph(3), nx.Graph([(0, 1), (2, 3)])):
-        assert split_components(rows(graph)) is None
+        assert components_of(graph) is None
     butterfly = nx.Graph([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 2)])
-    assert split_components(rows(butterfly)) is None
+    assert components_of(butterfly) is None
 
 
 def test_long_cycles_and_chains_take_no_recursion():
-    assert len(split_components(rows(nx.cycle_graph(2_000)))) == 1_998
+    assert len(components_of(nx.cycle_graph(2_000))) == 1_998
     ladder = nx.circular_ladder_graph(1_000)
-    (component,) = split_components(rows(ladder))
+    (component,) = components_of(ladder)
     assert len(component) == 3_000
+
+
+@pytest.mark.slow
+def test_compiled_they_come_in_the_same_order(monkeypatch):
+    graphs = [(seed, glued(Random(seed), 60, ways="vep"[seed % 3 :])) for seed in range(30)]
+    found = []
+    for vertices in (1_000, 0):
+        monkeypatch.setattr(flat, "COMPILED", vertices)
+        found.append([(components_of(each), three_cuts(*arrays(each))) for _, each in graphs])
+    told = 0
+    for (seed, _), (one, cuts), (other, others) in zip(graphs, *found, strict=True):
+        assert one == other, seed
+        assert [cut.tolist() for cut in cuts] == [cut.tolist() for cut in others], seed
+        told += len(one) > 1 and len(cuts) > 0
+    assert told > 5
 
 
 def boundary(graph, inside):
@@ -89,7 +123,7 @@ def test_sets_that_three_edges_leave():
         graph = glued(rng, rng.randrange(10, 22), ways="v")
         if not nx.is_biconnected(graph) or nx.edge_connectivity(graph) < 3:
             continue
-        sets = [{*inside} for inside in three_cuts(rows(graph))]
+        sets = [{*inside.tolist()} for inside in three_cuts(*arrays(graph))]
         for inside in sets:
             assert len(boundary(graph, inside)) == 3 and 3 <= len(inside) <= len(graph) / 2, seed
             assert len({node for edge in boundary(graph, inside) for node in edge}) == 6, seed

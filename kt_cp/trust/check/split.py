@@ -155,12 +155,23 @@ def whole(problem: Problem) -> Problem:
     >>> whole(Problem("3x4")).label
     "graph with 14 nodes and 27 edges, closed, with 'end 1'-'end 2'"
     """
+    frame = framed(problem)
+    return _problem(frame, range(len(frame)), frame.edges(), frame.must)
+
+
+def framed(problem: Problem) -> Frame:
+    """A problem as a cycle, with a name of its own for each end of an open tour.
+
+    Raises
+    ------
+    Refusal
+        If a node is called as an end is here, or the problem has no such form.
+    """
     frame = frame_of(problem)
     names = [*frame.names[: frame.squares], *(f"{END} {k + 1}" for k in range(len(frame.ends)))]
     if len(set(names)) < len(names):
         raise Refusal(Reason.WRONG_QUESTION, f"a node is called {names[-1]!r}")
-    named = Frame(problem, names, frame.squares, frame.neighbours, frame.must)
-    return _problem(named, range(len(frame)), frame.edges(), frame.must)
+    return Frame(problem, names, frame.squares, frame.neighbours, frame.must)
 
 
 def kept(frame: Frame, kept: set[int]) -> Problem:
