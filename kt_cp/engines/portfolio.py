@@ -29,7 +29,9 @@ from itertools import count
 from math import inf
 
 from kt_cp.engines.engine import out_of_time, unknown
+from kt_cp.engines.registry import get_engine
 from kt_cp.engines.run import check, run
+from kt_cp.model.directed import undirected_tour
 from kt_cp.model.errors import EngineFailedError, NotTakenError, TooLargeError
 from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.outcome import Outcome, Verdict
@@ -76,8 +78,9 @@ def turns(problem: Problem, seed: int, at_once: int) -> Iterator[Turn]:
     >>> [turn.engine for turn in islice(turns(Problem("5x5"), seed=1, at_once=2), 4)]
     ['sat:lazy', 'backtrack', 'sat:elimination', 'backtrack']
     """
-    fitting = [(name, share) for name, share, most in TURNS if problem.size <= most]
+    fitting = [(name, share) for name, share, most in TURNS if _asked(name, problem).size <= most]
     taking = [(name, share) for name, share in fitting if _takes(name, problem)]
+    taking.sort(key=lambda each: _asked(each[0], problem) is problem)  # arcs are far quicker
     first = _takes(FIRST, problem)
     if first and at_once > 1:
         yield Turn(FIRST, seed, inf)
@@ -94,9 +97,14 @@ def turns(problem: Problem, seed: int, at_once: int) -> Iterator[Turn]:
         seconds *= GROWTH
 
 
+def _asked(name: str, problem: Problem) -> Problem:
+    """What an engine is asked: the digraph, if the problem stands for one and it takes arcs."""
+    return problem._of if problem._of and get_engine(name).directed else problem
+
+
 def _takes(name: str, problem: Problem) -> bool:
     try:
-        check(name, problem)
+        check(name, _asked(name, problem))
     except (NotTakenError, TooLargeError):
         return False
     return True
@@ -163,10 +171,15 @@ def _work(
     left = inf if clock.left is None else clock.left
     seconds = max(0.001, min(turn.seconds, left))
     bounds = Limits(None if seconds == inf else seconds, limits.megabytes)
+    asked = _asked(turn.engine, problem)
     try:
-        return run(
-            turn.engine, problem, limits=bounds, seed=turn.seed, own_process=True,
+        outcome = run(
+            turn.engine, asked, limits=bounds, seed=turn.seed, own_process=True,
             cancelled=over.is_set,
         )  # fmt: skip
     except KeyboardInterrupt:  # somebody else has the answer
         return unknown(turn.engine, problem, "not needed any more", {}, turn.seed)
+    tour = outcome.tour
+    if tour is not None and asked is not problem:
+        tour = problem.tour(undirected_tour(asked, tour.squares))
+    return replace(outcome, problem=problem, tour=tour)

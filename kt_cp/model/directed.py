@@ -59,7 +59,9 @@ def undirected(problem: Problem) -> Problem:
     elif problem.start is not None:
         ends = [Start(f"in {problem.start}")]
     asked = [made for each in problem.conditions for made in _lowered(each, problem.closed)]
-    return Problem(graph=graph, closed=problem.closed, conditions=[*ends, *asked])
+    made = Problem(graph=graph, closed=problem.closed, conditions=[*ends, *asked])
+    made._set(_of=problem)
+    return made
 
 
 def _path(node: Any) -> list[str]:

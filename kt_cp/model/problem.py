@@ -80,6 +80,7 @@ class Problem(Live):
     conditions: tuple[Condition, ...] = ()
     remarks: tuple[str, ...] = ()
     _given: nx.Graph | None = None
+    _of: Problem | None = None  # the directed problem of which it is the undirected form
     _indexed = None
 
     def __init__(

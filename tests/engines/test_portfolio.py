@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pickle
+import threading
 from itertools import islice
 from math import inf
+from random import Random
 
 import networkx as nx
 import psutil
@@ -12,8 +15,11 @@ import pytest
 from kt_cp import Problem, Verdict, solve
 from kt_cp.engines import any_graph, portfolio
 from kt_cp.engines.portfolio import Turn, side_by_side, turns
+from kt_cp.engines.registry import get_engine
+from kt_cp.model.directed import directed_tour, undirected
 from kt_cp.model.errors import EngineFailedError
 from kt_cp.model.limits import Limits
+from kt_cp.trust.judge import defects
 
 PETERSEN = Problem(graph=nx.petersen_graph(), closed=True)
 
@@ -87,3 +93,29 @@ def test_a_flower_snark_is_refuted_by_taking_out_vertices():
     edges += zip(around, [*around[1:], around[0]], strict=True)
     outcome = solve(Problem(graph=nx.Graph(edges), closed=True))
     assert outcome.verdict is Verdict.IMPOSSIBLE and outcome.certificate.kind == "refutation"
+
+
+@pytest.mark.parametrize("closed", [True, False])
+def test_who_takes_arcs_is_handed_the_digraph(closed, monkeypatch):
+    asked = []
+
+    def run(engine, problem, *, limits, seed, **_):
+        asked.append(problem)
+        return get_engine(engine).solve(problem, limits=limits, seed=seed, progress=None)
+
+    monkeypatch.setattr(portfolio, "run", run)
+    rng = Random(5)
+    digraph = nx.DiGraph((u, (u + 1) % 40) for u in range(40))
+    digraph.add_edges_from(rng.sample(range(40), 2) for _ in range(40))
+    problem = Problem(graph=digraph, closed=closed, start=7)
+    made = undirected(problem)
+    made = pickle.loads(pickle.dumps(made))  # as processes get it
+    order = [turn.engine for turn in islice(turns(made, 1, 2), 3)]
+    assert order == ["sat:lazy", "cpsat", "backtrack"]
+    limits = Limits(20)
+    for engine in ("cpsat", "backtrack"):
+        turn = Turn(engine, 0, 20.0)
+        outcome = portfolio._work(made, turn, limits, limits.clock(), threading.Event())
+        assert outcome.problem is made and not defects(made, outcome.tour.squares)
+        assert not defects(problem, directed_tour(problem, outcome.tour).squares)
+    assert asked == [problem, made]
