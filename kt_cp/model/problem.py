@@ -81,7 +81,6 @@ class Problem(Live):
     remarks: tuple[str, ...] = ()
     _given: nx.Graph | None = None
     _of: Problem | None = None  # the directed problem of which it is the undirected form
-    _indexed = None
 
     def __init__(
         self,

@@ -158,7 +158,7 @@ def index_problem(problem: Problem) -> IndexedGraph:
         return index_board(problem.board, problem.piece)
     if problem.directed:
         raise NotTakenError(f"expected a board or an undirected graph, got a {problem.label}")
-    return problem._indexed or index_graph(problem.graph)
+    return problem.__dict__.get("_indexed") or index_graph(problem.graph)
 
 
 def index_graph(graph: nx.Graph) -> IndexedGraph:
