@@ -44,7 +44,7 @@ nb_execution_raise_on_error = True
 nb_execution_timeout = 120
 nb_merge_streams = True
 # A page has no kernel: pictures stand on it, and nothing is loaded from elsewhere.
-nb_mime_priority_overrides = [("html", "image/svg+xml", 1)]
+nb_mime_priority_overrides = [("html", "application/vnd.jupyter.widget-view+json", None)]
 nb_ipywidgets_js = {}
 
 autodoc_member_order = "bysource"
