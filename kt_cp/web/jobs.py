@@ -35,6 +35,9 @@ SOON_SECONDS = 1.0
 STILL_SECONDS = 20.0
 """How often a child that waits is asked whether it is there: it would end after a minute."""
 
+WAKE = "wake"
+"""In place of a job: somebody is likely to ask soon."""
+
 GRACE_SECONDS = 1.0
 """Beyond the time limit, for what keeps it by itself."""
 
@@ -55,7 +58,7 @@ class Pool:
 
     def __init__(self, at_once: int = AT_ONCE) -> None:
         self._at_once = at_once
-        self._line: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._line: queue.SimpleQueue[Job | str | None] = queue.SimpleQueue()
         self._ended = threading.Event()
         self.wanted = threading.Event()  # somebody is likely to ask
         self._threads: list[threading.Thread] = []
@@ -73,7 +76,10 @@ class Pool:
 
     def start(self, many: int = AHEAD) -> None:
         """Start so many threads, and with them their children."""
-        self.wanted.set()
+        if not self.wanted.is_set():
+            self.wanted.set()
+            for _ in self._threads:  # whose children may have ended meanwhile
+                self._line.put(WAKE)
         while len(self._threads) < min(many, self._at_once) and not self._ended.is_set():
             thread = threading.Thread(target=self._work, daemon=True)
             self._threads.append(thread)
@@ -99,6 +105,9 @@ class Pool:
                 continue
             if job is None:
                 return
+            if isinstance(job, str):
+                self._ready()
+                continue
             if job.stopped.is_set():
                 job.tell({"event": "stopped"})
                 job.tell({"event": "end", "seconds": 0})

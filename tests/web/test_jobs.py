@@ -232,6 +232,24 @@ def test_a_file_needs_no_stream(pool):
     running(pool, act)
 
 
+def test_children_are_there_again_when_a_page_comes_back(pool):
+    async def act(pages, page):
+        wait = [0]
+
+        async def ready(more):
+            wait[0] += more
+            while len([1 for target, *_ in pool.called if target.endswith(":ready")]) < wait[0]:
+                await asyncio.sleep(0.01)
+
+        await ready(jobs.AHEAD)
+        pages.leave("page-one", page)
+        assert not pool.wanted.is_set()
+        pages.enter("page-one")
+        await ready(jobs.AHEAD)  # without anything being asked
+
+    running(pool, act)
+
+
 def test_children_are_there_ahead_and_no_more_than_are_asked_for(pool, monkeypatch):
     many = Pool(5)
     many.start()
