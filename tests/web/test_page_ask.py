@@ -120,7 +120,8 @@ def test_why_there_is_none(page) -> None:
     steps = page.all(".step")
     assert len(steps) > 1 and steps[0].text and steps[0].get_attribute("aria-current") == "step"
     # Which of two, that a half turn carries to each other, is the solver's choice.
-    assert page.marks("argued") in ({*"b2 d2 a3 c3 e3".split()}, {*"a2 c2 e2 b3 d3".split()})
+    two = {"b2", "d2", "a3", "c3", "e3"}, {"b3", "d3", "a2", "c2", "e2"}
+    assert page.marks("argued") in two
     page.click("Next step")
     assert steps[1].get_attribute("aria-current") == "step"
     assert len(page.all(".kt-mark.part")) == 6
