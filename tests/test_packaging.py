@@ -70,6 +70,8 @@ def test_the_wheel_is_whole(tmp_path):
     source = {str(path.relative_to(ROOT)) for path in (ROOT / "kt_cp").rglob("*.py")}
     assert {name for name in files if name.endswith(".py")} == source
     assert {"kt_cp/py.typed", "kt_cp/trust/check/FORMAT.md"} <= files
+    static = {str(path.relative_to(ROOT)) for path in (ROOT / "kt_cp/web/static").iterdir()}
+    assert "kt_cp/web/static/index.html" in static <= files
     (entry_points,) = (name for name in files if name.endswith("entry_points.txt"))
     assert b"kt-cp = kt_cp.__main__:main" in zipfile.ZipFile(wheel).read(entry_points)
 
