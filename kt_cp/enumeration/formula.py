@@ -111,16 +111,22 @@ class Formula:
         self._solver.set_phases(literals[literals > 0].tolist())
 
     def ask(
-        self, assumed: Iterable[tuple[int, int]] = (), conflicts: int = CONFLICTS_A_CALL
+        self,
+        assumed: Iterable[tuple[int, int]] = (),
+        struck: Iterable[tuple[int, int]] = (),
+        conflicts: int = CONFLICTS_A_CALL,
     ) -> tuple[bool | None, list[int]]:
         """Whether there is one with these steps too, and its vertices; None if that takes longer.
 
-        Steps are told as pairs of a step, from 0, and a vertex.  With a budget of conflicts the
-        next call goes on where this one ended.
+        Steps are told as pairs of a step, from 0, and a vertex; those that are struck it does not
+        have.  With a budget of conflicts the next call goes on where this one ended.
         """
         told = [int(self._key[vertex, step]) for step, vertex in assumed]
         if not all(told):
             return False, []
+        # Those struck first: they are decided before the rest, which then follows sooner.
+        ruled_out = (int(self._key[vertex, step]) for step, vertex in struck)
+        told = [*(-each for each in ruled_out if each), *told]
         self._solver.conf_budget(conflicts)
         # Ctrl-C is Python's own: without the flag PySAT makes an error of another kind of it.
         answer = self._solver.solve_limited(assumptions=told, expect_interrupt=True)

@@ -148,7 +148,7 @@ class Maker:
                 if orbit & self._fixed or (self._problem.closed and not left | self._kept):
                     continue
                 soon = sum(order[done + 1 : done + AHEAD])  # they are disjoint
-                fits = self._fits(left | self._kept, soon & ~self._kept, patience)
+                fits = self._fits(left | self._kept, soon & ~self._kept, patience, orbit)
                 if fits:
                     clues = left
                 elif fits is None:
@@ -175,14 +175,14 @@ class Maker:
     def _counting(self) -> Counting:
         return Counting(self._problem)
 
-    def _fits(self, clues: int, soon: int, patience: int) -> bool | None:
+    def _fits(self, clues: int, soon: int, patience: int, dropped: int) -> bool | None:
         """Whether these clues make a puzzle that is easy enough; None if that stays unknown."""
         if self._grade in (Grade.EASY, Grade.MEDIUM):
             given = [(at, vertex) for at, vertex in enumerate(self._walk) if clues >> at & 1]
             if self._grade is Grade.EASY:
                 return self._counting.solves(given)
             return Narrowing(self._problem, given=given).solved
-        another = self._others.any(clues, soon, patience)
+        another = self._others.any(clues, soon, patience, dropped)
         return None if another is None else not another
 
     def puzzle(self, clues: int | None) -> Puzzle | None:

@@ -7,6 +7,10 @@ is found is a *witness*, and is kept as the set of steps at which it differs fro
 puzzle: it answers every later question whose clues are all among the others, without a search.  So
 of the questions with the answer "yes" few are searched.
 
+Where one clue is dropped from clues that one tour alone has, a second tour has another square at
+just this step: so the square of the dropped clue is struck from its window before anything else.
+Then "no" is mostly said by narrowing alone.
+
 A closed tour's reverse is no second tour.  It has the same clues only where they fix no direction:
 a single clue, or two that are half a tour apart.
 
@@ -74,11 +78,12 @@ class SecondTours:
         """Whether a tour that was found before answers "yes"."""
         return any(not differs & clues for differs in self._witnesses)
 
-    def any(self, clues: int, soon: int = 0, patience: int = 1) -> bool | None:
+    def any(self, clues: int, soon: int = 0, patience: int = 1, dropped: int = 0) -> bool | None:
         """Whether another tour has the same squares at these steps; None if the budget is spent.
 
         ``soon`` are steps that the next questions leave out: one formula is made for all of them.
-        ``patience`` is how many times the budget may be spent.
+        ``patience`` is how many times the budget may be spent.  With the steps ``dropped`` besides,
+        the tour is known to be the only one.
         """
         if self.known(clues):
             return True
@@ -91,7 +96,11 @@ class SecondTours:
             if len(turns) == 1:
                 turn = turns.pop()
                 same.append([self._walk[turn - step] for step in range(self._size)])
-        search = Windows(self._problem, given=[(step, self._walk[step]) for step in steps])
+        struck = []
+        if dropped.bit_count() == 1:  # of several, another tour need not leave out each
+            struck = [(dropped.bit_length() - 1, self._walk[dropped.bit_length() - 1])]
+        given = [(step, self._walk[step]) for step in steps]
+        search = Windows(self._problem, given=given, struck=struck)
         most = DECISIONS * 64**3 // self._size**3
         while not search.exhausted and search.placed < most:
             if self._stopping():
@@ -100,10 +109,15 @@ class SecondTours:
                 if found not in same:
                     self._note(found)
                     return True
-        return False if search.exhausted else self._by_sat(clues, soon, same, patience)
+        return False if search.exhausted else self._by_sat(clues, soon, same, patience, struck)
 
     def _by_sat(
-        self, clues: int, soon: int, same: Sequence[list[int]], patience: int
+        self,
+        clues: int,
+        soon: int,
+        same: Sequence[list[int]],
+        patience: int,
+        struck: Sequence[tuple[int, int]],
     ) -> bool | None:
         """The same answer, by a formula that excludes what is no second tour."""
         if not clues:
@@ -125,7 +139,7 @@ class SecondTours:
         for _ in range(-(-budget // CONFLICTS_A_CALL)):
             if self._stopping():
                 raise TimeoutError
-            answer, found = known.ask(assumed)
+            answer, found = known.ask(assumed, struck)
             if found:
                 self._note(found)
             if answer is not None:

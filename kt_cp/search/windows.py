@@ -115,6 +115,8 @@ class Windows:
     given : sequence of (int, int), optional
         Steps, from 0, and vertices, in place of those of the problem: who asks the same question
         again and again with other ones need not state it anew.
+    struck : sequence of (int, int), optional
+        Steps, from 0, and vertices that are not visited then.
 
     Attributes
     ----------
@@ -134,7 +136,11 @@ class Windows:
     """
 
     def __init__(
-        self, problem: Problem, seed: int = 0, given: Sequence[tuple[int, int]] | None = None
+        self,
+        problem: Problem,
+        seed: int = 0,
+        given: Sequence[tuple[int, int]] | None = None,
+        struck: Sequence[tuple[int, int]] = (),
     ) -> None:
         graph = problem.indexed
         total = len(graph)
@@ -173,9 +179,12 @@ class Windows:
         self.blamed = -1
         self._sets[0, MOVES] = beside
         self._sets[0, WHEN] = 0
-        self.exhausted = not self._begin([(step, int(bit[vertex])) for step, vertex in given])
+        self.exhausted = not self._begin(
+            [(step, int(bit[vertex])) for step, vertex in given],
+            [(step, int(bit[vertex])) for step, vertex in struck],
+        )
 
-    def _begin(self, given: Sequence[tuple[int, int]]) -> bool:
+    def _begin(self, given: Sequence[tuple[int, int]], struck: Sequence[tuple[int, int]]) -> bool:
         """Fill the first windows and narrow them; whether there may be a tour."""
         if len(dict(given)) < len(given) or len({vertex for _, vertex in given}) < len(given):
             return False
@@ -188,6 +197,8 @@ class Windows:
         for step, vertex in given:
             may[step] = 0
             may[step, vertex // 64] = np.uint64(1 << vertex % 64)
+        for step, vertex in struck:
+            may[step, vertex // 64] &= ~np.uint64(1 << vertex % 64)
         return self.narrow(self._sets[0], total)
 
     def narrow(self, tables: NDArray[np.uint64], waiting: int) -> bool:

@@ -108,7 +108,7 @@ def test_what_stayed_open_is_asked_once_more(monkeypatch) -> None:
     monkeypatch.setattr(second, "DECISIONS", 0)
     monkeypatch.setattr(generator, "PATIENCE", (0,))
     problem = Problem("6x6", closed=True)
-    assert len(make_puzzle(problem, seed=2).needless) > 10
+    assert make_puzzle(problem, seed=2).needless
     monkeypatch.setattr(generator, "PATIENCE", (0, 1))
     puzzle = make_puzzle(problem, seed=2)
     assert not puzzle.needless

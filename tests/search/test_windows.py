@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from kt_cp import Board, Problem, solve
+from kt_cp.enumeration.formula import Formula
 from kt_cp.model.errors import ProblemError
 from kt_cp.search.windows import Windows, given_vertices
 from kt_cp.testing import oracle
@@ -166,3 +167,19 @@ def test_a_puzzle_of_several_words_a_window() -> None:
     walks = search.next(room=2, steps=EVERYTHING)
     nodes = Problem("12x12").indexed.nodes
     assert tuple(tour) in {tuple(nodes[vertex] for vertex in walk) for walk in walks.tolist()}
+
+
+@pytest.mark.parametrize("kind", ["search", "formula"])
+def test_what_is_struck_is_not_visited(kind) -> None:
+    problem = Problem("3x4", start="a1")
+    walks = found(problem)
+    assert len(walks) > 1
+    for step, vertex in {(step, walk[step]) for walk in walks for step in range(1, 12)}:
+        others = {walk for walk in walks if walk[step] != vertex}
+        if kind == "search":
+            search = Windows(problem, struck=[(step, vertex)])
+            came = {*map(tuple, search.next(room=100, steps=EVERYTHING).tolist())}
+            assert search.exhausted and came == others
+        else:
+            answer, walk = Formula(problem).ask(struck=[(step, vertex)])
+            assert answer == bool(others) and (not walk or tuple(walk) in others)
