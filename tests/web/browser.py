@@ -199,7 +199,12 @@ class Page:
 
     def saved(self, ending: str) -> bytes:
         """What was downloaded last, once it is whole; it is taken away."""
-        wait_until(lambda: [*self.folder.glob(f"*{ending}")])
+
+        def whole():  # its name is there, empty, before it is
+            found = [*self.folder.glob(f"*{ending}")]
+            return found and not [*self.folder.glob("*.crdownload")] and found[0].stat().st_size
+
+        wait_until(whole)
         (path,) = self.folder.glob(f"*{ending}")
         data = path.read_bytes()
         path.unlink()

@@ -45,6 +45,8 @@ def page(site, browser):
     shown = Page(driver, site, folder)
     shown.look()
     shown.complaints()  # those of before
+    for path in folder.glob("*.*"):
+        path.unlink()
     shown.open()
     yield shown
     shown.look()
