@@ -57,7 +57,8 @@ class Watch:
         self._problem = problem
         self._emit = emit.append if isinstance(emit, list) else emit
         self._due = {"progress": 0.0, "look": 0.0}
-        self._told, self._rounds, self._said = 0, 0, ""
+        self._told, self._rounds = 0, 0
+        self._said: set[str] = set()
 
     def __call__(self, work: Mapping[str, float | None]) -> None:
         """Tell what was counted."""
@@ -65,9 +66,9 @@ class Watch:
         told = worded(work)
         words = (name if value is None else f"{name} {value:,.0f}" for name, value in told.items())
         text = ", ".join(words)
-        new = set(told) - set(self._said.split("\n"))
-        self._said = "\n".join(told)
-        if not new and not self._is_due("progress"):
+        begins = not work.keys() <= self._said  # something else than before
+        self._said = set(work)
+        if not self._is_due("progress") and not begins:
             return
         step, steps = work.get("step"), work.get("steps")
         fraction = None if not step or not steps else round(min(step / steps, 1.0), 4)

@@ -218,6 +218,15 @@ def test_the_sweep_of_the_frontier_is_shown():
     assert fractions == sorted(fractions) and fractions[-1] <= 1
 
 
+def test_counts_are_told_now_and_then_and_what_begins_at_once(monkeypatch):
+    monkeypatch.setattr(watch, "EVERY_SECONDS", 3600)
+    told = watch.Watch(Problem("3x4"), events := [])
+    for number in range(1000):
+        told({"step": number, "steps": 1000})
+    told({"the way back": None})
+    assert [each["text"] for each in events] == ["step 0 of 1,000", "the way back"]
+
+
 @pytest.mark.slow
 def test_a_board_that_takes_long_to_lay_out_is_told_of_too(monkeypatch):
     monkeypatch.setattr(work, "POLLS_PER_REPORT", 1)
