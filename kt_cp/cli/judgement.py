@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from kt_cp.cli.question import Question
+from kt_cp.formats.checked import proof_words
 from kt_cp.formats.write import SCHEMA_VERSION
 from kt_cp.model.board import Square
 from kt_cp.model.document import node_name, problem_document
@@ -138,8 +139,8 @@ class ProofJudgement:
         label = self.problem.label
         if self.repeated:
             return f"Repeated, not proved ({label}): no tour; {self.argument}.\n"
-        proof = f"A proof ({label}): {claim_of(self.tours)}, by {self.kind}: {self.argument}.\n"
-        return proof if self.word is None else f"{proof}{_told(self.word)}\n"
+        proof = proof_words(self.problem, str(self.kind), str(self.argument), self.tours)
+        return f"{proof}\n" if self.word is None else f"{proof}\n{_told(self.word)}\n"
 
     def to_json(self) -> str:
         """The same for a program; ``proved`` is false for a search that was only repeated."""

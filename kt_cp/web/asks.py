@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from kt_cp.formats.checked import checks_made
+from kt_cp.formats.checked import checks_made, proof_words
 from kt_cp.formats.write import outcome_document
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Certificate, EvidenceKind, Outcome, Verdict
@@ -97,7 +97,6 @@ def _answered(
 
 def check(problem: None, asked: Asked, emit: Emit) -> None:  # noqa: ARG001
     """Whether a certificate is one."""
-    from kt_cp.model.terms import claim_of
     from kt_cp.trust.check import Refusal, check
 
     try:
@@ -105,9 +104,8 @@ def check(problem: None, asked: Asked, emit: Emit) -> None:  # noqa: ARG001
     except Refusal as refusal:
         told = {"accepted": False, "text": f"Not a proof: {refusal.text}"}
     else:
-        claim = claim_of(len(checked.tours))
-        proof = f"A proof ({checked.problem.label}): {claim}, by {checked.kind}: {checked.argument}"
-        told = {"accepted": True, "text": f"{proof}."}
+        said = proof_words(checked.problem, checked.kind, checked.argument, len(checked.tours))
+        told = {"accepted": True, "text": said}
     emit({"event": "checked", **told, "command": "kt-cp check certificate.json"})
 
 
