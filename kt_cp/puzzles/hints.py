@@ -98,8 +98,12 @@ def _mistakes(clues: Position, added: Mapping[int, int], whole: Position) -> Ite
     if whole.tour or not whole.search.exhausted:
         return
     right = clues.tour
-    wrong = [(at, vertex) for at, vertex in added.items() if right and right[at] != vertex]
-    for step, vertex in wrong:
+    for step, vertex in added.items():
+        if right and right[step] == vertex:
+            continue
+        alone = Position(clues.problem, {**clues.placed, step: vertex})
+        if alone.tour or not alone.search.exhausted:
+            continue
         square = clues.name(vertex)
         why = clues.against(step, vertex)
         why = why or "with the clues alone a search shows that no tour has it there"

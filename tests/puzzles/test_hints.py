@@ -109,6 +109,17 @@ def test_a_mistake_that_narrowing_does_not_show() -> None:
     assert "no way leads on from there." in told and len(told) > 3
 
 
+def test_numbers_of_two_tours_are_no_mistake_by_themselves() -> None:
+    """Both ways round a cycle have the clue: a number of each is not both, and neither is wrong."""
+    import networkx as nx
+
+    cycle = Problem(graph=nx.cycle_graph(6), closed=True, given={0: 1})
+    assert hint(cycle, {1: 2}).kind is not Kind.MISTAKE is not hint(cycle, {2: 5}).kind
+    found = hint(cycle, {1: 2, 2: 5})
+    assert (found.text, found.square) == ("No tour has all these numbers.", None)
+    assert hint(cycle, {1: 2, 3: 5}).step == 5
+
+
 def test_clues_that_no_tour_has() -> None:
     found = hint(changed(PUZZLE, given={"a1": 1, "b1": 2}))
     assert (found.kind, found.square) == (Kind.MISTAKE, None)
