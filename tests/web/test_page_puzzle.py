@@ -146,6 +146,26 @@ def test_a_finger_plays_on_a_telephone(page) -> None:
     assert page.numbers() == {**clues, name: at} and page.wide() == 0
 
 
+def test_a_puzzle_of_the_drawn_board(page) -> None:
+    """With its hole and its start, whose number is a clue as well; a hint and a number by keys."""
+    page.open("#board=5x6&missing=a1,b1&start=e3")
+    page.go("puzzle")
+    page.label("the board that is drawn, with all that is asked of it").click()
+    page.fill("Seed", 2)
+    page.click("Make a puzzle")
+    page.part_sees(".playing")
+    clues = page.numbers()
+    assert clues["e3"] == 1 and "a1" in page.marks("cut out")
+    page.put("e3", "h")
+    page.part_sees(".why", " can only be ")
+    (hinted,) = page.marks("hint")
+    before = int(page.label("Number to enter").get_attribute("value"))
+    page.keys("+", "-")
+    assert int(page.label("Number to enter").get_attribute("value")) == before
+    page.put(hinted, "ENTER")
+    assert page.numbers() == {**clues, hinted: before}
+
+
 def test_what_cannot_be_made_is_said(page) -> None:
     page.go("puzzle")
     page.fill("Ranks", 4)

@@ -116,14 +116,10 @@ export class Play {
   }
 }
 
-/** The solution as steps by squares: a closed tour backwards too, where the clues allow it. */
+/** The solution as steps by squares: a closed tour the other way round too, if that has the clues. */
 function written(tour, closed, given) {
-  const ways = [tour];
-  for (const [name, step] of closed ? [...given].slice(0, 1) : []) {
-    const at = tour.length + 2 * step - 2;
-    ways.push(tour.map((_, place) => tour[(at - place) % tour.length]));
-    if (ways[1][step - 1] !== name) ways.pop();
-  }
-  const steps = ways.map((way) => new Map(way.map((name, place) => [name, place + 1])));
-  return steps.filter((way) => [...given].every(([name, step]) => way.get(name) === step));
+  const [, first] = [...given][0];
+  const turned = tour.map((_, place) => tour[(tour.length + 2 * first - 2 - place) % tour.length]);
+  const ways = (closed ? [tour, turned] : [tour]).map((way) => new Map(way.map((name, place) => [name, place + 1])));
+  return ways.filter((way) => [...given].every(([name, step]) => way.get(name) === step));
 }

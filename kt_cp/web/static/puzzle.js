@@ -190,6 +190,8 @@ export function mount(section, page) {
     const { mistakes, solved } = play;
     const bad = new Set(wish.mistakes ? mistakes : []);
     const texts = Object.fromEntries([...play.entered].map(([name, step]) => [name, [step, bad.has(name) ? "wrong" : "entered"]]));
+    const ends = [...play.given].filter(([name]) => [play.problem.start, play.problem.end].includes(name));
+    for (const [name, step] of ends) texts[name] = [step, "given"];
     const marks = { reach: wish.reach && !solved ? play.reach : [], wrong: [...bad], ...hinted?.marks };
     board.show({ texts, marks, lines: solved ? [] : play.moves });
     next.value = play.next;
