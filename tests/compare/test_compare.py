@@ -22,6 +22,7 @@ from kt_cp.model.errors import EndedError, EngineFailedError, EngineNameError
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Evidence, EvidenceKind, Outcome
 from kt_cp.processes import isolate
+from kt_cp.processes.executors import WorkerEndedError
 from kt_cp.processes.isolate import Ended
 from kt_cp.proofs.certify import Finding
 from tests.executors import Failing
@@ -283,7 +284,7 @@ def test_equal_answers_do_not_contradict():
 
 
 def test_pieces_of_an_executor_are_rows_in_order():
-    told, begun, deaths = [], [], [EndedError("killed"), None]
+    told, begun, deaths = [], [], [WorkerEndedError("killed"), None]
     executor = Failing(lambda *_: deaths.pop() if deaths else None)
     came = compare(
         cases("3x3", "3x4"), ["backtrack", "warnsdorff"], limits=LIMITS, executor=executor,

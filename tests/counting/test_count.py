@@ -24,7 +24,7 @@ from kt_cp.model.errors import (
     TooLargeError,
     UnsoundEngineError,
 )
-from kt_cp.processes.executors import opened
+from kt_cp.processes.executors import WorkerEndedError, opened
 from tests.counting.fake import Fake, answer
 from tests.executors import Failing
 
@@ -216,7 +216,7 @@ def test_directed_classes_are_refused():
 
 def test_whole_counts_are_pieces_of_an_executor(known, tmp_path):
     known(Fake(), Fake("second"))
-    deaths = [EndedError("killed"), None]
+    deaths = [WorkerEndedError("killed"), None]
     executor = Failing(lambda *_: deaths.pop() if deaths else None)
     found = count("5x5", confirm=True, executor=executor)
     assert (found.tours, found.confirmed) == (2 * answer(), ("second",))

@@ -14,7 +14,6 @@ from kt_cp.counting import listed, numbering
 from kt_cp.counting.numbering import Numbering
 from kt_cp.counting.sampling import drawn, sample
 from kt_cp.model.errors import (
-    EndedError,
     EngineNameError,
     InputError,
     NotTakenError,
@@ -22,6 +21,7 @@ from kt_cp.model.errors import (
     TooLargeError,
     UnsoundEngineError,
 )
+from kt_cp.processes.executors import WorkerEndedError
 from tests.executors import Failing
 
 DIGRAPH = nx.gnp_random_graph(6, 0.6, seed=3, directed=True)
@@ -275,7 +275,7 @@ def test_workers_make_tables_of_their_own():
     there = pickle.loads(pickle.dumps(tours))
     assert there is not tours and [*there] == [*tours]
     assert pickle.loads(pickle.dumps(there)) is there  # once in a process
-    deaths = [EndedError("killed"), None]
+    deaths = [WorkerEndedError("killed"), None]
     executor = Failing(lambda *_: deaths.pop() if deaths else None)
     assert sample("5x6", 120, 3, closed=True, executor=executor) == sample(
         "5x6", 120, 3, closed=True

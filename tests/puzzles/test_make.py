@@ -12,9 +12,10 @@ import pytest
 from kt_cp import Enumeration, Problem, Puzzle, Verdict, defects, make_puzzle
 from kt_cp.model.board import Board
 from kt_cp.model.consistency import changed
-from kt_cp.model.errors import EndedError, InputError, NotTakenError, TooLargeError
+from kt_cp.model.errors import InputError, NotTakenError, TooLargeError
 from kt_cp.model.limits import Limits
 from kt_cp.model.orbits import images
+from kt_cp.processes.executors import WorkerEndedError
 from kt_cp.puzzles import Grade, NoPuzzleError, generator, make, mixing, second
 from kt_cp.puzzles.make import make_puzzles
 from tests.executors import Failing
@@ -287,7 +288,7 @@ def test_in_pieces_the_same_puzzles_are_made(asked):
     for _ in range(3):
         made.append(make_puzzle(problem, seed=seed, **asked))
         seed = made[-1].seed + 1
-    deaths = [EndedError("killed"), None, None]
+    deaths = [WorkerEndedError("killed"), None, None]
     executor = Failing(lambda *_: deaths.pop() if deaths else None)
     there = make_puzzles(executor, problem, seed=3, **asked)
     assert [next(there) for _ in range(3)] == made
