@@ -54,6 +54,7 @@ def second_way(problem: Problem, first: Method, memory_limit: float | None = Non
     ways = [(it.seconds, Second(it.method.name, it.method, problem, it.estimate)) for it in others]
     if not ways or ways[0][0] > WORTH:
         ways += [*_of_its_own(problem, first)]
+    ways = [way for way in ways if not way[1].estimate.disk]  # the store is the first one's
     seconds, second = min(ways, key=lambda way: way[0], default=(HOPELESS, None))
     if second is None or seconds > HOPELESS:
         raise NotTakenError(f"{problem.label}: expected a second way to count it, got none")

@@ -30,7 +30,13 @@ from kt_cp.counting.listed import Listed, least, nodes_of
 from kt_cp.counting.store import Folder
 from kt_cp.enumeration.searches import steps_given
 from kt_cp.model.board import shorten, square_of
-from kt_cp.model.errors import InputError, NumberError, TooLargeError, UnsoundEngineError
+from kt_cp.model.errors import (
+    InputError,
+    NotTakenError,
+    NumberError,
+    TooLargeError,
+    UnsoundEngineError,
+)
 from kt_cp.model.posed import posed
 from kt_cp.model.progress import Progress
 from kt_cp.model.tour import Tour
@@ -219,7 +225,10 @@ def _tables_of(
         if problem.size <= SMALL or method == LISTED:
             with suppress(TooLargeError):
                 return LISTED, Listed(problem, progress=progress, most=SOON_LISTED)
-    method = choose(problem, method, memory_limit=memory_limit).method.name
+    chosen = choose(problem, method, memory_limit=memory_limit)
+    method = chosen.method.name
+    if chosen.estimate.disk:
+        raise NotTakenError(f"{problem.label}: {method} counts tours that wide, and numbers none")
     if store is not None and method != DENSE:
         raise InputError(f"expected no store for tables but those of {DENSE}, got {method}")
     if method == DENSE:
@@ -239,4 +248,7 @@ def _tables_of(
 
 def takes(method: str, problem: Problem) -> bool:
     """Whether a method takes a problem."""
-    return method_named(method).refuses(problem) is None
+    chosen = method_named(method)
+    if chosen.refuses(problem) is not None:
+        return False
+    return method != DENSE or not chosen.estimate(problem).disk

@@ -81,6 +81,7 @@ class Plan:
             max((it.states for it in each), default=0),
             max((it.bytes for it in each), default=0),
             sum(it.seconds for it in each),
+            max((it.disk for it in each), default=0),
         )
 
     @property
@@ -129,6 +130,11 @@ def plan(
     for weight, each in _questions(problem, directed, unique):
         # What is asked of a method by name is about all tours; few of them are symmetric.
         chosen = choose(each, method if each is problem else AUTO, **limits)
+        if chosen.estimate.disk and (store is None or each is not problem):
+            raise NotTakenError(
+                f"{each.label}: expected a folder on a disk with {chosen.estimate.disk / 1e9:,.0f} "
+                f"GB (--store), where {chosen.method.name} keeps its array, got none"
+            )
         parts.append((weight, each, chosen))
     listed = Enumerated(directed=directed, unique=unique)
     if not parts:

@@ -16,9 +16,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kt_cp.counting.dense.question import Question, refusal
+from kt_cp.counting.dense.question import WIDEST, Question, refusal
 from kt_cp.counting.method import Estimate
-from kt_cp.model.errors import EndedError
+from kt_cp.model.errors import EndedError, NotTakenError
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -29,12 +29,16 @@ if TYPE_CHECKING:
 
 ENTRIES = {
     3: (215, 330), 4: (2835, 5320), 5: (45297, 98910), 6: (845691, 2084544),
-    7: (18006417, 49087038), 8: (429658515, 1276498080),
+    7: (18006417, 49087038), 8: (429658515, 1276498080), 9: (11338512185, 0),
 }  # fmt: skip
 """Entries of an array by the width: without the depot as an end, and with it."""
 
 SECONDS = 1e-8
 """For each entry and row, with two threads."""
+
+DISK, DISK_MEMORY, ROW_SECONDS = 46 * 10**9, 8 * 10**9, 1800.0
+"""Beyond a side of eight: bytes on disk and in memory; and seconds for each row of half a board
+after the first three, in which few states live."""
 
 CONFIRMING = 2147483659
 """The least prime above 2³¹: counts by the Chinese remainder theorem begin with the largest."""
@@ -69,10 +73,13 @@ class Dense:
         Examples
         --------
         >>> from kt_cp.model.problem import Problem
-        >>> METHOD.refuses(Problem("9x10", closed=True))
-        'it takes boards with a side of at most 8'
+        >>> METHOD.refuses(Problem("10x10", closed=True))
+        'it takes boards with a side of at most 9'
         """
-        return refusal(problem)
+        why = refusal(problem)
+        if why is None and self.lower and Question(problem).width > WIDEST:
+            return f"beyond a side of {WIDEST} it cuts boards in the middle alone"
+        return why
 
     def others(self) -> list[Method]:
         """The same method by other ways: cut a row lower down, or modulo a prime."""
@@ -92,6 +99,9 @@ class Dense:
         """
         question = Question(problem, self.lower)
         plain, depot = ENTRIES[question.width]
+        if question.width > WIDEST:
+            rows = question.rows // 2 - 3
+            return Estimate(plain, DISK_MEMORY, ROW_SECONDS * max(1, rows), DISK)
         states = plain
         if not problem.closed:
             states = 2 * plain + depot * (1 if question.open_twofold else 2)
@@ -125,7 +135,14 @@ class Dense:
             raise EndedError(f"dense would take {size / 1e6:,.0f} MB")
         from kt_cp.counting.dense.work import Work
 
-        work = Work(question, progress, store)
+        if question.width <= WIDEST:
+            work = Work(question, progress, store)
+        elif store is None:
+            raise NotTakenError(f"{problem.label}: expected a store to keep the array in")
+        else:
+            from kt_cp.counting.dense.disk import OnDisk
+
+            work = OnDisk(question, store, progress)
         return work.run(self.modulus, 0) if self.modulus else work.count(exact=not self.primes)
 
 

@@ -1,9 +1,10 @@
 """Which problems the dense array takes, and a problem as two halves of a board.
 
 It takes a knight on a plane board whose shorter side is at most eight, with squares missing, a
-start, an end, and moves required and forbidden.  The shorter side becomes the width; of two equal
-ones that which makes the halves mirror images of each other, if there is one: then a single half is
-swept.  Rows and columns without squares play no part.
+start, an end, and moves required and forbidden; and closed tours of whole boards of width nine.
+The shorter side becomes the width; of two equal ones that which makes the halves mirror images of
+each other, if there is one: then a single half is swept.  Rows and columns without squares play no
+part.
 """
 
 from __future__ import annotations
@@ -22,9 +23,10 @@ if TYPE_CHECKING:
     from kt_cp.model.problem import Problem
 
 WIDEST = 8
+ON_DISK = 9
 NARROWEST = 3
 SHORTEST = 4
-"""Sides of boards that are taken: the width, and fewest rows."""
+"""Sides of boards that are taken: the width, that of whole boards, and the fewest rows."""
 
 MOST_SQUARES = 4096
 
@@ -37,8 +39,11 @@ def refusal(problem: Problem) -> str | None:
     other = next((each for each in problem.conditions if type(each) not in EDGES), None)
     if other is not None:
         return f"it does not take {other.words}"
-    if min(board.rows, board.columns) > WIDEST:
-        return f"it takes boards with a side of at most {WIDEST}"
+    narrow = min(board.rows, board.columns)
+    if narrow > ON_DISK:
+        return f"it takes boards with a side of at most {ON_DISK}"
+    if narrow > WIDEST and not (problem.closed and not board.missing and not problem.conditions):
+        return f"beyond a side of {WIDEST} it takes closed tours of whole boards alone"
     if board.size > MOST_SQUARES:
         return f"it takes boards of at most {MOST_SQUARES:,} squares"
     sides = Question(problem).sides

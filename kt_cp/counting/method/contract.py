@@ -36,11 +36,14 @@ class Estimate(NamedTuple):
         Most memory that it takes for them.
     seconds : float
         Time on this machine, kernels compiled: trust its order of magnitude.
+    disk : int
+        Most bytes that it keeps in its store, where it cannot do without one; else 0.
     """
 
     states: int
     bytes: int
     seconds: float
+    disk: int = 0
 
 
 class Slot(Protocol):

@@ -278,7 +278,9 @@ def test_steps_are_told():
 @pytest.mark.parametrize(
     ("problem", "why"),
     [
-        (Problem("9x10", closed=True), "a side of at most 8"),
+        (Problem("10x10", closed=True), "a side of at most 9"),
+        (Problem("9x10"), "closed tours of whole boards alone"),
+        (Problem("9x10", closed=True, forbid=[("a1", "b3")]), "closed tours of whole boards"),
         (Problem(Board(4, 6, surface="torus")), "a knight on a plane board"),
         (Problem("6x6", piece="zebra"), "a knight on a plane board"),
         (Problem("6x6", given={"a1": 1, "c2": 2}), "given steps"),

@@ -11,13 +11,15 @@ import numpy as np
 import pytest
 
 from kt_cp.counting import kept
+from kt_cp.counting.confirm import second_way
 from kt_cp.counting.dense import meet as meeting
-from kt_cp.counting.dense.dense import METHOD
+from kt_cp.counting.dense.dense import METHOD, Dense
 from kt_cp.counting.dense.disk import OnDisk
 from kt_cp.counting.dense.phases import parted, phases, whole_half
 from kt_cp.counting.dense.question import Question
+from kt_cp.counting.numbering import Numbering
 from kt_cp.counting.store import Folder
-from kt_cp.model.errors import StoreError
+from kt_cp.model.errors import NotTakenError, StoreError
 from kt_cp.model.problem import Problem
 from tests.counting.test_store import Dying, Killed
 
@@ -37,21 +39,20 @@ def run(path, problem, room, exact=True, progress=None):
 
 
 @pytest.mark.parametrize(
-    ("sides", "room", "exact"),
+    ("sides", "room"),
     [
-        ("3x10", 20, True),
-        ("5x6", 10**4, True),
-        ("5x6", 10**6, False),
-        pytest.param("3x80", 100, True, marks=pytest.mark.slow),  # numbers of 64 bits
-        pytest.param("8x5", 5000, True, marks=pytest.mark.slow),
-        pytest.param("6x6", 30_000, True, marks=pytest.mark.slow),
-        pytest.param("7x8", 3_000_000, True, marks=pytest.mark.slow),
+        ("3x10", 20),
+        ("5x6", 10**4),
+        pytest.param("3x80", 100, marks=pytest.mark.slow),  # numbers of 64 bits
+        pytest.param("8x5", 5000, marks=pytest.mark.slow),
+        pytest.param("6x6", 30_000, marks=pytest.mark.slow),
+        pytest.param("7x8", 3_000_000, marks=pytest.mark.slow),
     ],
 )
-def test_it_counts_what_one_array_does(tmp_path, sides, room, exact):
+def test_it_counts_what_one_array_does(tmp_path, sides, room):
     problem = Problem(sides, closed=True)
     told = []
-    assert run(tmp_path, problem, room, exact, told.append) == METHOD.count(problem)
+    assert run(tmp_path, problem, room, progress=told.append) == METHOD.count(problem)
     assert all(each["step"] <= each["steps"] for each in told)
     assert told[-1]["states"] > 0
 
@@ -73,7 +74,7 @@ def test_killed_at_random_moments_it_goes_on(tmp_path, monkeypatch):
     assert run(tmp_path / "whole", SMALL, 20) == TOURS
     seed = random.randrange(10**6)
     print(f"{seed=}")
-    moments = random.Random(seed).sample(range(dying.made), 4)
+    moments = random.Random(seed).sample(range(dying.made), 2)
     for moment in moments:
         path = tmp_path / f"{moment}"
         dying.left = moment
@@ -161,3 +162,20 @@ def test_groups_hold_each_key_once_and_its_partner():
     lows = len(part.at.low.sums)
     for keys in part.groups:
         assert set(part.partners[1][keys] // lows) == set(keys)
+
+
+def test_nine_columns_take_a_store(kt_cp, tmp_path):
+    wide = Problem("9x10", closed=True)
+    told = METHOD.estimate(wide)
+    assert told.states == 11_338_512_185 and told.disk > 4 * 10**10
+    with pytest.raises(NotTakenError, match="a store to keep the array in"):
+        METHOD.count(wide)
+    with pytest.raises(NotTakenError, match="a second way"):
+        second_way(wide, METHOD)
+    assert Dense(lower=1).refuses(wide) == "beyond a side of 8 it cuts boards in the middle alone"
+    with pytest.raises(NotTakenError, match="dense counts tours that wide, and numbers none"):
+        Numbering(wide, "dense")
+    run = kt_cp("count", "9x10", "--closed", "--method", "dense")
+    assert run.code == 2 and "46 GB (--store)" in run.err
+    run = kt_cp("count", "9x10", "--closed", "--store", str(tmp_path), "--memory-limit", "1000")
+    assert run.code == 2 and not list(tmp_path.iterdir())
