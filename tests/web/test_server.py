@@ -108,15 +108,21 @@ class Stream:
         self.line.close()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def serving():
+    """One for all tests here; the last of them kills it."""
     with Serving() as made:
         yield made
 
 
 @pytest.mark.slow
 @pytest.mark.clock
-def test_it_answers_at_once_and_ends_at_once(serving):
+def test_it_answers_at_once_and_ends_at_once():
+    with Serving() as serving:
+        answers_and_ends(serving)
+
+
+def answers_and_ends(serving):
     page = serving.page()
     wait_until(lambda: len(serving.children()) == 2)
     page.ask()
@@ -170,17 +176,6 @@ def test_fifty_pages_at_once(serving):
 
 
 @pytest.mark.slow
-def test_a_server_that_is_killed_leaves_no_child(serving):
-    page = serving.page()
-    page.ask(**LONG)
-    page.until("progress")
-    left = serving.children()
-    os.kill(serving.process.pid, signal.SIGKILL)
-    serving.process.wait()
-    wait_until(lambda: not any(map(alive, left)))
-
-
-@pytest.mark.slow
 def test_what_is_no_request_is_survived(serving):
     for bytes_ in (b"\x00" * 100, b"GET", b"GET / HTTP/9.9\r\n\r\n", b"\x16\x03\x01" * 30,
                    b"POST /api/ask HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 99999999\r\n\r\n",
@@ -203,6 +198,17 @@ def test_another_takes_another_port_and_a_wanted_one_must_be_free(serving, kt_cp
     with Serving() as other:
         assert other.port != serving.port
     refused_by(kt_cp("web", "--no-browser", "--port", serving.port), "address already in use")
+
+
+@pytest.mark.slow
+def test_a_server_that_is_killed_leaves_no_child(serving):
+    page = serving.page()
+    page.ask(**LONG)
+    page.until("progress")
+    left = serving.children()
+    os.kill(serving.process.pid, signal.SIGKILL)
+    serving.process.wait()
+    wait_until(lambda: not any(map(alive, left)))
 
 
 def test_without_the_extra_it_says_what_to_install(kt_cp, monkeypatch):

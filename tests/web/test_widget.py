@@ -15,7 +15,7 @@ import pytest
 from kt_cp import Board, Problem, board_widget, solve
 from kt_cp.model.errors import InputError
 from kt_cp.web import notebook
-from tests.helpers import PATIENCE
+from tests.helpers import PATIENCE, environment
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 
@@ -135,7 +135,7 @@ def test_a_notebook_shows_boards_to_work_with(tmp_path):
     cells = [nbformat.v4.new_code_cell(text) for text in CELLS]
     book = nbformat.v4.new_notebook(cells=cells)
     client = NotebookClient(book, timeout=PATIENCE, kernel_name="python3", store_widget_state=True)
-    client.execute(cwd=str(tmp_path))
+    client.execute(cwd=str(tmp_path), env=environment())
     bundles = [cell.outputs[-1].data for cell in book.cells]
     assert [VIEW in each for each in bundles] == [True, True, True, False, False]
     assert bundles[0]["text/plain"] == repr(Board(3, 4))
