@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import count
 from pathlib import Path
 
 from selenium import webdriver
@@ -16,9 +17,13 @@ from tests.helpers import PATIENCE, wait_until
 ALONE = (
     "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--disable-extensions", "--disable-component-extensions-with-background-pages",
+    "--disable-default-apps", "--disable-features=SpareRendererForSitePerProcess,Translate",
     "--hide-scrollbars", "--window-size=1280,900",
 )  # fmt: skip
-"""It has no window and asks nobody for anything."""
+"""It has no window, asks nobody for anything, and starts nothing that is not looked at."""
+
+VISITS = count(1)
 
 DESK, TELEPHONE = (1280, 900), (360, 740)
 
@@ -32,7 +37,9 @@ def start(folder: Path) -> webdriver.Chrome:
     options.add_experimental_option("prefs", {"download.default_directory": str(folder)})
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     service = webdriver.ChromeService(program("chromedriver", package="chromium-driver"))
-    return webdriver.Chrome(options=options, service=service)
+    driver = webdriver.Chrome(options=options, service=service)
+    driver.set_script_timeout(PATIENCE)
+    return driver
 
 
 class Page:
@@ -46,9 +53,10 @@ class Page:
 
     def open(self, more: str = "", part: str = "draw") -> None:
         """Come anew, as to a page that was never seen."""
-        self.driver.get("about:blank")  # the same address with another hash would not load again
-        self.driver.get(self.address + more)
+        # Another hash alone loads nothing.
+        self.driver.get(f"{self.address}&visit={next(VISITS)}{more}")
         self.see("#draw .question")
+        self.part = "draw"
         if part != "draw":
             self.go(part)
 
@@ -87,22 +95,29 @@ class Page:
 
     def see(self, css, text=None, where=None):
         """The first that is visible, once it is, and has some text in it."""
-        found = []
-
-        def there():
-            script = """
-            return [...document.querySelectorAll(arguments[0])].find(
-              (each) => each.checkVisibility() && each.textContent.includes(arguments[1] ?? ""));
-            """
-            found[:] = [self.run(script, css if where is None else f"{where} {css}", text)]
-            return found[0]
-
-        try:
-            wait_until(there, PATIENCE / 2)
-        except AssertionError:
+        found = self._found(
+            css if where is None else f"{where} {css}",
+            "each.textContent.includes(words ?? '')", text,
+        )  # fmt: skip
+        if found is None:
             shown = self.driver.find_element(By.TAG_NAME, "main").text
-            raise AssertionError(f"{css} with {text!r} is not to be seen in:\n{shown}") from None
-        return found[0]
+            raise AssertionError(f"{css} with {text!r} is not to be seen in:\n{shown}")
+        return found
+
+    def _found(self, css, test, words):
+        """The first visible one for which a test holds; the page itself looks again and again."""
+        script = f"""
+        const [css, words, most, done] = arguments;
+        const until = performance.now() + most;
+        const look = () => {{
+          const found = [...document.querySelectorAll(css)].find(
+            (each) => each.checkVisibility() && {test});
+          if (found || performance.now() > until) done(found ?? null);
+          else setTimeout(look, 30);
+        }};
+        look();
+        """
+        return self.driver.execute_async_script(script, css, words, 500 * PATIENCE)
 
     def part_sees(self, css, text=None):
         return self.see(css, text, f"#{self.part}")
@@ -140,19 +155,11 @@ class Page:
 
     def click(self, words, css="button"):
         """Click what has these words, or is called so."""
-        script = """
-        return [...document.querySelectorAll(arguments[0])].find((each) => each.checkVisibility() &&
-          !each.disabled && [each.textContent.trim(), each.ariaLabel].includes(arguments[1]));
-        """
-        found = []
-
-        def there():
-            found[:] = [self.run(script, f":is(#{self.part}, dialog[open]) {css}", words)]
-            return found[0]
-
-        wait_until(there, PATIENCE / 2)
-        found[0].click()
-        return found[0]
+        test = "!each.disabled && [each.textContent.trim(), each.ariaLabel].includes(words)"
+        found = self._found(f":is(#{self.part}, dialog[open]) {css}", test, words)
+        assert found is not None, f"there is no {css} {words!r} to click"
+        found.click()
+        return found
 
     def label(self, words):
         """The field of a label."""

@@ -38,7 +38,7 @@ def browser(tmp_path_factory):
 
 @pytest.fixture
 def page(site, browser):
-    """The page, just opened; afterwards nothing may be wrong in the console."""
+    """The page, to be opened; afterwards nothing may be wrong in the console."""
     from tests.web.browser import Page
 
     driver, folder = browser
@@ -47,9 +47,6 @@ def page(site, browser):
     shown.complaints()  # those of before
     for path in folder.glob("*.*"):
         path.unlink()
-    shown.open()
     yield shown
     shown.look()
-    wrong = shown.complaints()
-    driver.get("about:blank")  # which ends what it still asks
-    assert not wrong
+    assert not shown.complaints()

@@ -161,6 +161,7 @@ def test_what_is_refused_is_said_in_the_words_of_the_command_line(page, kt_cp) -
 
 def test_somebody_who_never_saw_a_command_line(page) -> None:
     """A board with a hole, why it has no closed tour, one without the hole, a puzzle to print."""
+    page.open()
     page.fill("Ranks (rows)", 6)
     page.fill("Files (columns)", 6)
     page.part_sees(".either", "closed").find_elements("css selector", "span")[1].click()

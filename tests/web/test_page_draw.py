@@ -29,6 +29,7 @@ def tool(page, words):
 
 
 def test_a_board_is_drawn_by_mouse_and_keys(page) -> None:
+    page.open()
     page.fill("Ranks (rows)", 5)
     page.fill("Files (columns)", 6)
     assert len(page.cells()) == 30
@@ -83,6 +84,7 @@ def test_a_board_is_drawn_by_mouse_and_keys(page) -> None:
 
 
 def test_size_piece_surface_symmetry_and_kind(page) -> None:
+    page.open()
     corner = page.part_sees(".corner")
     side = page.square("a1").rect["width"]
     page.drag(corner, round(2.2 * side), round(-1.2 * side))
@@ -111,6 +113,7 @@ def test_size_piece_surface_symmetry_and_kind(page) -> None:
 
 
 def test_a_board_is_pasted(page) -> None:
+    page.open()
     page.click("Paste…")
     page.see("dialog textarea").send_keys("5 . .\n. # .\n. . 1\n. . .")
     page.click("Use it")

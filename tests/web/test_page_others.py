@@ -12,7 +12,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_a_comparison_fills_row_by_row_and_is_plotted(page) -> None:
-    page.go("compare")
+    page.open(part="compare")
     page.fill("Boards, with spaces between", "3x3 4x5")
     page.fill("Tours", "o")
     for box in page.all(".chip input"):
@@ -41,7 +41,7 @@ def test_a_comparison_fills_row_by_row_and_is_plotted(page) -> None:
 
 
 def test_tours_by_their_numbers_at_random_and_by_classes(page) -> None:
-    page.go("explore")
+    page.open(part="explore")
     page.fill("Ranks", 5)
     page.click("How many?")
     page.part_sees(".state.found", "8 closed tours, by ")
@@ -75,7 +75,7 @@ def test_tours_by_their_numbers_at_random_and_by_classes(page) -> None:
 
 
 def test_the_number_of_the_tour_on_the_drawn_board(page) -> None:
-    page.go("explore")
+    page.open(part="explore")
     page.click("Number of the tour on the drawn board")
     page.part_sees(".state.wrong", "There is no tour on the drawn board yet")
     page.go("draw")
@@ -95,6 +95,7 @@ def test_the_number_of_the_tour_on_the_drawn_board(page) -> None:
 def test_nothing_is_in_the_way_of_anybody(page) -> None:
     from tests.web.browser import TELEPHONE
 
+    page.open()
     page.look(calm=True)
     for part in ("draw", "puzzle", "compare", "explore"):
         page.go(part)

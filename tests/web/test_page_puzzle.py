@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 
 def made(page, **asked):
     """A puzzle of 5x6 by its seed, and its solution as the saved file has it."""
-    page.go("puzzle")
+    page.open(part="puzzle")
     for words, value in {"Ranks": 5, "Files": 6, "Seed": 3, **asked}.items():
         page.fill(words, value)
     page.click("Make a puzzle")
@@ -167,7 +167,7 @@ def test_a_puzzle_of_the_drawn_board(page) -> None:
 
 
 def test_what_cannot_be_made_is_said(page) -> None:
-    page.go("puzzle")
+    page.open(part="puzzle")
     page.fill("Ranks", 4)
     page.fill("Files", 4)
     page.click("Make a puzzle")
@@ -184,6 +184,6 @@ def test_what_cannot_be_made_is_said(page) -> None:
 
 
 def test_grades_are_told_in_the_words_of_the_package(page) -> None:
-    page.go("puzzle")
+    page.open(part="puzzle")
     told = [each.text for each in page.label("Grade").find_elements("css selector", "option")]
     assert told == ["any", *(f"{grade} ({grade.method})" for grade in Grade)]
