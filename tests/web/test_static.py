@@ -59,6 +59,7 @@ def test_a_script_imports_its_neighbours_and_takes_text_as_text(name):
 
 @pytest.mark.slow
 def test_moves_are_the_package_s_on_every_surface(page):
+    page.open()
     pieces = [Piece.parse(each) for each in ("knight", "camel", "king", "1,4+0,2")]
     boards = [Board(r, c, [(1, 1)], s) for s in Surface for r, c in ((2, 5), (4, 3), (5, 6))]
     script = """
