@@ -28,13 +28,16 @@ KERNELS := "unrank 3x4 3 --method dense" \
   "enumerate 3x4 --unique --count" \
   "count 5x6 --closed --method dense" \
   "reference 3x4 --recursion compiled --start a1"
+LADDER = $(BIN)/python -c \
+  'import networkx, kt_cp; kt_cp.hamiltonian_cycle(networkx.circular_ladder_graph(5000))'
 
 # As many tests at a time as there are processors; those that look at the clock run alone.
 # Compiled code is kept whatever the environment says: hundreds of tests start a process.
 PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest
 AT_ONCE := --numprocesses logical --maxprocesses 8
-# Slow tests wait for processes and limits, so that there is room for more of them.
-SLOW_AT_ONCE := --numprocesses $(shell expr $(PROCESSORS) \* 3 / 2) --maxprocesses 8
+# Slow tests wait for processes and limits, so that there is room for more of them.  Those of the
+# page share a browser.
+SLOW_AT_ONCE := --numprocesses $(shell expr $(PROCESSORS) \* 3 / 2) --maxprocesses 8 --dist loadgroup
 CLOCK = $(shell grep -rl pytest.mark.clock --include='test_*.py' tests)
 
 .PHONY: compare test test-slow test-all digests check docs wheel models bench setup clean
@@ -92,9 +95,8 @@ $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(INSTALL) setuptools wheel
 	$(INSTALL) --no-build-isolation -e '.[test,benchmark]'
-	@printf '%s\n' $(KERNELS) | xargs -P $(PROCESSORS) -I '{}' sh -c \
-	  '$(BIN)/kt-cp {} > /dev/null 2>&1 || { echo "kt-cp {}: failed" >&2; exit 1; }'
-	$(BIN)/python -c 'import networkx, kt_cp; kt_cp.hamiltonian_cycle(networkx.circular_ladder_graph(5000))'
+	@$(LADDER) & ladder=$$!; printf '%s\n' $(KERNELS) | xargs -P $(PROCESSORS) -I '{}' sh -c \
+	  '$(BIN)/kt-cp {} > /dev/null 2>&1 || { echo "kt-cp {}: failed" >&2; exit 1; }' && wait $$ladder
 	@touch $(READY)
 
 clean:

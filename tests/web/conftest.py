@@ -10,6 +10,14 @@ import pytest
 from tests.helpers import PATIENCE, command_line, environment
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """All that need the browser are for one worker: to start another takes longer than to wait."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.xdist_group("browser"))
+
+
 @pytest.fixture(scope="session")
 def site(tmp_path_factory):
     """The address of ``kt-cp web``, served for as long as there are tests."""
