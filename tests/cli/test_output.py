@@ -263,7 +263,7 @@ def test_stdout_on_a_full_disk(arguments):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="limits of POSIX")
-@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("unbuffered", ["", pytest.param("1", marks=pytest.mark.slow)])
 def test_a_disk_that_fills_in_the_middle_of_a_text(tmp_path, unbuffered):
     """What is unbuffered may write a part and say nothing: that is no tour, and no success."""
     import resource

@@ -17,7 +17,7 @@ from kt_cp.trust.reference import decide
 from tests import naive
 from tests.known import COMPUTED, label
 
-SEEDS = range(150)
+SEEDS = range(90)
 MOST = 40_000
 
 

@@ -84,7 +84,7 @@ def check_clues(problem, puzzle) -> None:
 
 
 @pytest.mark.parametrize("problem", QUESTIONS, ids=lambda problem: problem.label)
-@pytest.mark.parametrize("by", ["search", "sat"])
+@pytest.mark.parametrize("by", ["search", pytest.param("sat", marks=pytest.mark.slow)])
 def test_one_solution_and_no_needless_clue(problem, by, monkeypatch) -> None:
     if by == "sat":
         monkeypatch.setattr(second, "DECISIONS", 0)

@@ -74,7 +74,7 @@ def random_problem(rng):
 
 
 @pytest.mark.parametrize(
-    "seed", [*range(30), *(pytest.param(n, marks=pytest.mark.slow) for n in range(30, 150))]
+    "seed", [*range(15), *(pytest.param(n, marks=pytest.mark.slow) for n in range(15, 100))]
 )
 def test_step_for_step(seed):
     rng = random.Random(seed)
