@@ -11,7 +11,7 @@ import networkx as nx
 import pytest
 
 from kt_cp.cli.parts import OnGraph
-from tests.formats.test_graphs import WRITERS
+from tests.formats.graph_files import WRITERS
 
 CUBE = nx.hypercube_graph(3)
 PETERSEN = nx.petersen_graph()

@@ -1,9 +1,7 @@
-"""Graphs from files: every reader against networkx, and against files that are wrong."""
+"""Graphs from files: every reader against networkx."""
 
 from __future__ import annotations
 
-import json
-import time
 from random import Random
 
 import networkx as nx
@@ -11,47 +9,12 @@ import pytest
 
 from kt_cp import solve
 from kt_cp.formats.graphs.packed import graphs_in
-from kt_cp.formats.graphs.read import READERS, kind_named, kind_of, read_graph
+from kt_cp.formats.graphs.read import kind_named, kind_of, read_graph
 from kt_cp.formats.save import content
 from kt_cp.formats.table import Format
-from kt_cp.model.errors import GraphFileError, InputError
+from kt_cp.model.errors import GraphFileError
 from kt_cp.model.problem import Problem
-
-
-def numbered(graph):
-    edges = [(u + 1, v + 1) for u, v in graph.edges()]
-    return len(graph), edges
-
-
-def tsplib(graph):
-    size, edges = numbered(graph)
-    listed = "".join(f"{u} {v}\n" for u, v in edges)
-    return (
-        f"NAME : of a test\nTYPE : HCP\nDIMENSION : {size}\nEDGE_DATA_FORMAT : EDGE_LIST\n"
-        f"EDGE_DATA_SECTION\n{listed}-1\nEOF\n"
-    ).encode()
-
-
-def dimacs(graph):
-    size, edges = numbered(graph)
-    return (f"c of a test\np edge {size} {len(edges)}\n" + "".join(
-        f"e {u} {v}\n" for u, v in edges
-    )).encode()  # fmt: skip
-
-
-WRITERS = {
-    "hcp": tsplib,
-    "col": dimacs,
-    "g6": nx.to_graph6_bytes,
-    "s6": nx.to_sparse6_bytes,
-    "edges": lambda graph: "\n".join(nx.generate_edgelist(graph, data=False)).encode(),
-    "edgelist": lambda graph: "\n".join(nx.generate_edgelist(graph)).encode(),
-    "adjlist": lambda graph: "\n".join(nx.generate_adjlist(graph)).encode(),
-    "graphml": lambda graph: "\n".join(nx.generate_graphml(graph)).encode(),
-    "gml": lambda graph: "\n".join(nx.generate_gml(graph)).encode(),
-    "json": lambda graph: json.dumps(nx.node_link_data(graph)).encode(),
-}
-PETERSEN = nx.petersen_graph()
+from tests.formats.graph_files import PETERSEN, WRITERS
 
 
 def texts(graph, first=0):
@@ -241,123 +204,6 @@ def test_a_name_in_a_run_that_is_none_of_a_node_is_told_with_its_edge():
             text = head.replace("{nodes}", nodes) + edges + tail
             with pytest.raises(GraphFileError, match=f"edge 2: expected the id .* got '{wrong}'"):
                 read_graph(text.encode(), kind)
-
-
-HCP = "TYPE : HCP\nDIMENSION : 4\nEDGE_DATA_SECTION\n"
-WRONG = [
-    ("hcp", "", "empty file"),
-    ("hcp", HCP + "1 5\n-1\n", "line 4: expected a vertex from 1 to 4, got '5'"),
-    ("hcp", HCP + "1 2\n2 3\n", "line 5: expected -1 after the last edge.*cut short"),
-    ("hcp", HCP + "1 2\n3\n-1\n", "line 6: expected both ends of an edge, got 3 alone"),
-    ("hcp", HCP + "1 x\n-1\n", "line 4: .* got 'x'"),
-    ("hcp", HCP + "1 2\n" * 9 + "1 5\n" + "1 2\n" * 9 + "-1\n", "line 13: .* got '5'"),
-    ("col", "p edge 3 9\n" + "e 1 2\n" * 7 + "e 0 1\n" + "e 1 2\n", "line 9: .* got 'e 0 1'"),
-    ("edges", "a b\n" * 9 + "c\n", "line 10: expected the two nodes"),
-    ("graphml", "<graphml><graph>" + '<edge source="a" target="b"/>\n' * 9 + "<", "line 10: not G"),
-    ("gml", "graph [\n" + "edge [ source 1 target 2 ]\n" * 9 + "edge 1", "line 11: not GML"),
-    ("gml", "graph [\n" + '\nnode [ id 1 label "a" ]' * 2, "line 4: .*an 'id' of its own"),
-    ("hcp", HCP.replace("4", "1000000000") + "-1\n", "line 2: expected 1 to 1,000,000 nodes"),
-    ("hcp", HCP.replace("4", "9" * 5000) + "-1\n", "line 2: expected 1 to 1,000,000 nodes"),
-    ("hcp", HCP.replace("4", "-3"), "line 2: expected 1 to 1,000,000 nodes"),
-    ("hcp", HCP.replace("HCP", "TSP"), "line 1: expected TYPE : HCP.*'TSP'"),
-    ("hcp", "TYPE : HCP\nEDGE_DATA_SECTION\n1 2\n-1\n", "line 2: expected DIMENSION before"),
-    ("hcp", "TYPE : HCP\nDIMENSION : 4\n", "line 2: expected EDGE_DATA_SECTION"),
-    ("hcp", "TYPE : HCP\nDIMENSION : 4\nEDGE_WEIGHT_SECTION\n1 2\n", "line 3: .*no list of edges"),
-    ("hcp", "1 2\n2 3\n", "line 1: expected a word of TSPLIB"),
-    ("col", "p edge 3 1\ne 1 4\n", "line 2: expected two vertices from 1 to 3"),
-    ("col", "p edge 3 3\ne 1 2\n", "line 2: expected 3 edges, as line 1 says, got 1: cut short"),
-    ("col", "p edge 1000000000 1\ne 1 2\n", "line 1: expected 1 to 1,000,000 nodes"),
-    ("col", "p cnf 3 1\n1 2 0\n", "line 1: expected 'p edge', a graph, got 'p cnf'"),
-    ("col", "e 1 2\n", "line 1: expected a line 'p edge NODES EDGES'"),
-    ("col", "c alone\n", "expected a line 'p edge NODES EDGES', got none"),
-    ("edges", "a b\nc\n", "line 2: expected the two nodes of an edge, got 'c'"),
-    ("edges", "(0, 1) (1, 2) {}\n", "line 1: expected names without blanks"),
-    ("edges", "# alone\n", "expected nodes and edges, got none"),
-    ("edges", b"a b\n\xff\xfe c\n", "line 2: expected UTF-8 text, got byte 0xff"),
-    ("adjlist", "a b\n[x y\n", "line 2: expected names without blanks"),
-    ("g6", "IheA@GU\n", "line 1: expected 8 characters for the edges of 10 nodes, got 6"),
-    ("g6", "I é\n", "line 1: expected characters from . to ~"),
-    ("g6", "~~~~~~~~\n", "line 1: expected 1 to 1,000,000 nodes"),
-    ("g6", "~A\n", "line 1: expected a number of nodes, got the end"),
-    ("s6", ":~~~~~~~~\n", "line 1: expected 1 to 1,000,000 nodes"),
-    ("s6", ":A" + "~" * 40, "line 1: expected 2 nodes, got one beyond them"),
-    ("graphml", "<graphml>\n<graph>", "line 2: not GraphML: no element found"),
-    ("graphml", "<graphml><key/></graphml>", "expected a graph in GraphML, got none"),
-    ("graphml", "<graphml><graph>\n<node/>", "line 2: expected a node with an 'id'"),
-    ("graphml", "<graphml><graph>\n<edge source='a'/>", "line 2: expected an edge with a 'target'"),
-    ("graphml", "<graphml><graph><hyperedge/>", "line 1: expected edges of two nodes"),
-    ("graphml", "<graphml><graph><node id='a'/>\n<graph/>", "line 2: .*a graph within a graph"),
-    (
-        "graphml",
-        '<graphml><graph><edge source="a" target="b" directed="true"/>',
-        "line 1: expected directed edges alone or none, got 'true'",
-    ),
-    ("graphml", '<!DOCTYPE g [<!ENTITY a "b">]><graphml/>', "line 1: .*an entity"),
-    (
-        "graphml",
-        '<graphml><graph edgedefault="undirected"><node id="a"/>'
-        '<edge source="a" target="b"/></graph></graphml>',
-        "edge 1: expected the id of a node, got 'b'",
-    ),
-    ("gml", "graph [ node [ id 1 ] edge [ source 1 target 2 ] ]", "edge 1: .* got '2'"),
-    ("gml", 'graph [ node [ id 1 label "a" ] edge [ source 1 target 2 ] ]', "edge 1: .* got '2'"),
-    ("gml", "graph [\nnode [ id 1\n", "line 3: not GML: expected ], got the end: cut short"),
-    ("gml", "graph [\n node [ id 1 ]\n ?\n]", "line 3: not GML: expected a name, got '?'"),
-    ("gml", "graph [\n node [ id ] ]", "line 2: not GML: expected a value, got ']'"),
-    ("gml", "graph [ node [ id 1 ]\n node [ id 1 ] ]", "line 2: .*a node with an 'id' of its own"),
-    ("gml", "graph [ node [ id 1 ]\n edge [ source 1 ] ]", "line 2: .*a 'source' and a 'target'"),
-    ("gml", "graph [ node 1 ]", "line 1: .*a node with an 'id' of its own"),
-    ("gml", "Version 1\n", "expected a graph in GML, got none"),
-    ("gml", "Version 1 ]\n", "line 2: not GML: got ] too many"),
-    ("gml", "graph\n5", "line 2: not GML: expected \\[ after 'graph'"),
-    ("gml", "graph [ a " + "[ a " * 100, "line 1: not GML: expected fewer lists within lists"),
-    ("json", '{"nodes": [\n{"id": 1}', "line 2: not complete JSON"),
-    ("json", '{"nodes": [{"id": 1}], "links": [{"source": 1, "target": 2}]}', "edge 1: .* got 2"),
-    ("json", '{"nodes": [{"id": 1}, {"id": 1}], "links": []}', "node 2: .* got one twice"),
-    ("json", '{"nodes": [{"id": {}}], "links": []}', "node 1: expected a text or number"),
-    ("json", '{"nodes": [{"id": 1}, {"id": "1"}], "links": []}', "two called 1"),
-    ("json", '{"problem": {"rows": 5}, "tour": null}', "expected node-link JSON"),
-    ("json", "[" * 100_000, "not a graph: nested too deeply"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("kind", "text", "message"), WRONG, ids=str)
-def test_what_is_wrong_is_said_with_its_line(kind, text, message):
-    data = text if isinstance(text, bytes) else text.encode()
-    with pytest.raises(InputError, match=message):
-        read_graph(data, kind)
-
-
-@pytest.mark.parametrize("kind", sorted({*READERS} - {"tsp", "d6", "dimacs"}))
-def test_changed_files_are_read_or_refused(kind):
-    rng = Random(f"changed {kind}")  # printed by pytest as the seed of what fails
-    whole = WRITERS[kind](PETERSEN)
-    refused, began = 0, time.process_time()
-    for _ in range(60):
-        data = bytearray(whole)
-        for _ in range(rng.choice((1, 1, 2, 5))):
-            at = rng.randrange(len(data) or 1)
-            match rng.randrange(5):
-                case 0:
-                    data = data[: at + 1]
-                case 1:
-                    data[at : at + 1] = bytes([rng.randrange(256)])
-                case 2:
-                    data[at : at + rng.randrange(9)] = b""
-                case 3:
-                    data[at:at] = str(rng.choice((-1, 0, 11, 10**9, 10**30))).encode()
-                case 4:
-                    data[at:at] = data[: rng.randrange(40)]
-        try:
-            found = read_graph(bytes(data), kind)
-        except InputError as error:
-            assert "\n" not in " ".join(str(error).split())
-            refused += 1
-        else:
-            assert not list(nx.selfloop_edges(found.graph)) and len(found.graph)
-            assert all(type(node) is str for node in found.graph)
-    assert refused
-    assert time.process_time() - began < 20
 
 
 @pytest.mark.parametrize("kind", ["hcp", "col", "graphml", "gml", "json", "g6"])

@@ -1,0 +1,43 @@
+"""Graphs as files of each format, written by networkx or as the formats' sources say."""
+
+from __future__ import annotations
+
+import json
+
+import networkx as nx
+
+
+def numbered(graph):
+    edges = [(u + 1, v + 1) for u, v in graph.edges()]
+    return len(graph), edges
+
+
+def tsplib(graph):
+    size, edges = numbered(graph)
+    listed = "".join(f"{u} {v}\n" for u, v in edges)
+    return (
+        f"NAME : of a test\nTYPE : HCP\nDIMENSION : {size}\nEDGE_DATA_FORMAT : EDGE_LIST\n"
+        f"EDGE_DATA_SECTION\n{listed}-1\nEOF\n"
+    ).encode()
+
+
+def dimacs(graph):
+    size, edges = numbered(graph)
+    return (f"c of a test\np edge {size} {len(edges)}\n" + "".join(
+        f"e {u} {v}\n" for u, v in edges
+    )).encode()  # fmt: skip
+
+
+WRITERS = {
+    "hcp": tsplib,
+    "col": dimacs,
+    "g6": nx.to_graph6_bytes,
+    "s6": nx.to_sparse6_bytes,
+    "edges": lambda graph: "\n".join(nx.generate_edgelist(graph, data=False)).encode(),
+    "edgelist": lambda graph: "\n".join(nx.generate_edgelist(graph)).encode(),
+    "adjlist": lambda graph: "\n".join(nx.generate_adjlist(graph)).encode(),
+    "graphml": lambda graph: "\n".join(nx.generate_graphml(graph)).encode(),
+    "gml": lambda graph: "\n".join(nx.generate_gml(graph)).encode(),
+    "json": lambda graph: json.dumps(nx.node_link_data(graph)).encode(),
+}
+PETERSEN = nx.petersen_graph()
