@@ -2,7 +2,8 @@
 
 Every method tells beforehand what it does not take, and how much work the rest will be.  What would
 take more memory than there is, or longer than a lifetime, is refused before it starts.  The probes
-of ``enumerate`` often tell too little, so it must promise to be done ten times as soon.
+of ``enumerate`` often tell too little, so it must promise to be done ten times as soon.  And they
+are compiled: to load Numba takes longer than a small count by ``frontier``, which is asked first.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from kt_cp.model.brought import no_such
 from kt_cp.model.errors import NotTakenError, TooLargeError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from kt_cp.model.problem import Problem
 
 AUTO = "auto"
@@ -26,6 +29,10 @@ HOPELESS = 1e9
 
 DOUBT = 10
 """How often the estimate of ``enumerate`` is taken."""
+
+
+MOMENT = 1.4
+"""Seconds within which a method is taken before others are asked: most estimates are too high."""
 
 
 class Choice(NamedTuple):
@@ -49,7 +56,7 @@ def methods() -> dict[str, Method]:
     >>> "enumerate" in methods()
     True
     """
-    known: list[Method] = [enumerated.METHOD, frontier.METHOD, dense.METHOD]
+    known: list[Method] = [frontier.METHOD, dense.METHOD, enumerated.METHOD]
     return {each.name: each for each in known}
 
 
@@ -69,10 +76,28 @@ def method_named(name: str) -> Method:
 
 def choices(problem: Problem, memory_limit: float | None = None) -> list[Choice]:
     """Methods that take a problem and have room, the one that is likely to be done first ahead."""
+    return sorted(_asked(problem, memory_limit), key=lambda it: it.seconds)
+
+
+def _asked(problem: Problem, memory_limit: float | None) -> Iterator[Choice]:
+    """The same in the order in which they are asked."""
     room = _room(memory_limit)
-    taken = [each for each in methods().values() if each.refuses(problem) is None]
-    told = [Choice(each, each.estimate(problem)) for each in taken]
-    return sorted((it for it in told if it.estimate.bytes <= room), key=lambda it: it.seconds)
+    for method in methods().values():
+        if method.refuses(problem) is None:
+            told = Choice(method, method.estimate(problem))
+            if told.estimate.bytes <= room:
+                yield told
+
+
+def _best(problem: Problem, memory_limit: float | None) -> Choice | None:
+    """The one that is likely to be done first, or in a moment."""
+    best = None
+    for each in _asked(problem, memory_limit):
+        if best is None or each.seconds < best.seconds:
+            best = each
+        if best.seconds <= MOMENT:
+            break
+    return best
 
 
 def choose(
@@ -107,8 +132,7 @@ def choose(
     'enumerate'
     """
     if name == AUTO:
-        found = choices(problem, memory_limit)
-        chosen = next(iter(found), None)
+        chosen = _best(problem, memory_limit)
     else:
         method = method_named(name)
         why = method.refuses(problem)
@@ -122,7 +146,7 @@ def choose(
                 " are to be had (--memory-limit)"
             )
     if chosen is None:
-        raise NotTakenError(_none(problem))
+        raise NotTakenError(_none(problem, _room(memory_limit)))
     if chosen.estimate.seconds > HOPELESS and time_limit is None:
         raise TooLargeError(
             f"{problem.label}: this count would not end in a lifetime by "
@@ -155,14 +179,15 @@ def _why_not(method: Method, problem: Problem, room: float) -> str | None:
     """Why a method is not to be had, or None."""
     why = method.refuses(problem)
     if why is None and (size := method.estimate(problem).bytes) > room:
-        return f"which would take {_megabytes(size)}"
+        return f"it would take {_megabytes(size)}"
     return why
 
 
-def _none(problem: Problem) -> str:
-    whys = [f"{it.name}: {it.refuses(problem) or 'too large'}" for it in methods().values()]
-    return f"{problem.label}: expected a problem that some method counts ({'; '.join(whys)})"
+def _none(problem: Problem, room: float) -> str:
+    whys = "; ".join(f"{it.name}: {_why_not(it, problem, room)}" for it in methods().values())
+    short = f"; {_megabytes(room)} are to be had (--memory-limit)" if "would take" in whys else ""
+    return f"{problem.label}: expected a problem that some method counts ({whys}){short}"
 
 
 def _megabytes(size: float) -> str:
-    return f"{size / 1e6:,.0f} MB"
+    return f"{size / 1e6:,.{1 if size < 1e7 else 0}f} MB"

@@ -2,13 +2,13 @@
 
 A board's symmetries that keep the question as it is are a group, and it permutes the tours.  The
 number of classes is the mean, over the group, of how many tours a symmetry leaves as they are.  So
-beside all tours only the symmetric ones are counted, by the quotients of ``enumerate``, on half or
+beside all tours only the symmetric ones are counted, as cycles of a quotient, on half or
 a fourth of the squares: for closed 8×8 these are 2,432,932 with a half turn and none with any other
 symmetry, and (13,267,364,410,532 + 2,432,932) / 8 = 1,658,420,855,433.
 
 Source: the lemma that is not Burnside's: G. Frobenius, Journal für die reine und angewandte
-Mathematik 101 (1887), 273-299.  Cost: that of all tours, and its square root for each symmetry.
-When it loses: on long boards that square root is far more than a dense array takes for all tours.
+Mathematik 101 (1887), 273-299.  Cost: that of all tours, and as much at most by the frontier for
+each symmetry.
 
 Two ends make the group smaller: what carries the pair to itself.  With one end given, a symmetry
 carries some tours to tours of the question and others not; these are listed, class by class.

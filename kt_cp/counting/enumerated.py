@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 from kt_cp.counting.method import Estimate
-from kt_cp.enumeration import Enumeration
-from kt_cp.enumeration.spread import packed, unpacked
+from kt_cp.counting.pieces import Pieces
 from kt_cp.model.errors import InputError
 from kt_cp.processes.executors import opened
 
@@ -22,9 +21,9 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from kt_cp.counting.method import Store
+    from kt_cp.enumeration import Enumeration
     from kt_cp.model.problem import Problem
     from kt_cp.model.progress import Progress
-    from kt_cp.processes.pieces import Done
 
 RATE = 1e7
 """Squares placed in a second."""
@@ -41,7 +40,10 @@ class Enumerated:
     unique: bool = False
     name: str = "enumerate"
     version: int = 1
-    in_pieces: bool = True
+
+    def in_pieces(self, problem: Problem) -> bool:  # noqa: ARG002
+        """Whether an executor gets parts of a count."""
+        return True
 
     def refuses(self, problem: Problem) -> str | None:
         """Why it does not take a problem, or None."""
@@ -52,6 +54,8 @@ class Enumerated:
         return None
 
     def _all(self, problem: Problem) -> Enumeration:
+        from kt_cp.enumeration import Enumeration
+
         return Enumeration(problem, directed=self.directed, unique=self.unique)
 
     def estimate(self, problem: Problem) -> Estimate:
@@ -70,27 +74,15 @@ class Enumerated:
         """Number of tours: one step, whose blocks are the pieces of an executor."""
         if store is None:
             return self._all(problem).count(progress=progress, executor=executor)
-        if (kept := store.load(1)) is not None:
-            return int(kept["tours"])
+        if (known := store.load(1)) is not None:
+            return int(known["tours"])
+        from kt_cp.enumeration.spread import packed, unpacked
+
+        kept = Pieces(store, packed, unpacked)
         with nullcontext(executor) if executor else opened("threads") as workers:
-            found = self._all(problem).count(
-                progress=progress, executor=workers, store=_Blocks(store)
-            )
+            found = self._all(problem).count(progress=progress, executor=workers, store=kept)
         store.save(1, {"tours": found})
         return found
-
-
-class _Blocks(NamedTuple):
-    """A store, as pieces see it."""
-
-    store: Store
-
-    def load(self, key: str, piece: tuple[Any, ...]) -> Done | None:
-        content = self.store.block(1, key).load()
-        return None if content is None else unpacked(content, piece)
-
-    def save(self, key: str, done: Done) -> None:
-        self.store.block(1, key).save(packed(done))
 
 
 METHOD = Enumerated()

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from kt_cp.model.problem import Problem
     from kt_cp.model.progress import Progress
 
+SECOND = "second"
+"""Folder in a store where a second way keeps its work, if that is more than memory has room for."""
+
 
 def carry_out(
     made: Plan,
@@ -46,7 +49,8 @@ def carry_out(
         found = watch.run(part.method, part.problem, kept, limits)
         if part.second is not None:
             second = part.second
-            again = watch.run(second.method, second.problem, None, limits)
+            place = Path(kept) / SECOND if kept and second.estimate.disk else None
+            again = watch.run(second.method, second.problem, place, limits)
             modulus = getattr(second.method, "modulus", 0)
             if again != (found % modulus if modulus else found):
                 raise UnsoundEngineError(

@@ -19,7 +19,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import lru_cache
 from operator import index as whole
 from pathlib import Path
@@ -27,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 from kt_cp.counting.choose import AUTO, choose, method_named
 from kt_cp.counting.listed import Listed, least, nodes_of
-from kt_cp.counting.store import Folder
+from kt_cp.counting.store import Folder, Kind
 from kt_cp.enumeration.searches import steps_given
 from kt_cp.model.board import shorten, square_of
 from kt_cp.model.errors import (
@@ -37,6 +36,7 @@ from kt_cp.model.errors import (
     TooLargeError,
     UnsoundEngineError,
 )
+from kt_cp.model.orbits import motion_of
 from kt_cp.model.posed import posed
 from kt_cp.model.progress import Progress
 from kt_cp.model.tour import Tour
@@ -237,7 +237,7 @@ def _tables_of(
 
         if store is None:
             return method, Numbers(problem, progress=progress)
-        with Folder(store, problem, replace(METHOD, name=f"{method}-tables")) as folder:
+        with Folder(store, problem, Kind(f"{method}-tables", METHOD.version)) as folder:
             return method, Numbers(problem, progress=progress, store=folder)
     if method == LISTED:
         return method, Listed(problem, progress=progress)
@@ -249,6 +249,6 @@ def _tables_of(
 def takes(method: str, problem: Problem) -> bool:
     """Whether a method takes a problem."""
     chosen = method_named(method)
-    if chosen.refuses(problem) is not None:
+    if chosen.refuses(problem) is not None or motion_of(problem) is not None:
         return False
     return method != DENSE or not chosen.estimate(problem).disk

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ from kt_cp.counting.confirm import Second, second_way
 from kt_cp.counting.enumerated import METHOD, Enumerated
 from kt_cp.counting.method import Estimate, Method
 from kt_cp.counting.store import check
-from kt_cp.counting.stored import MANIFEST, read_manifest
+from kt_cp.counting.stored import MANIFEST, count_manifest
 from kt_cp.model.conditions import Given
 from kt_cp.model.errors import InputError, NotTakenError
 from kt_cp.model.limits import Limits
@@ -108,7 +108,7 @@ def plan(
     --------
     >>> made = plan("5x5")
     >>> made.method, made.estimate.seconds < 1
-    ('enumerate', True)
+    ('frontier', True)
     """
     problem = posed(problem, asked)
     limits: dict[str, Any] = {"time_limit": time_limit, "memory_limit": memory_limit}
@@ -121,7 +121,7 @@ def plan(
         method_named(method)
     there = None if store is None or not (Path(store) / MANIFEST).exists() else Path(store)
     if there is not None and method == AUTO:
-        method = str(read_manifest(there)["method"])
+        method = str(count_manifest(there)["method"])
     if not problem.directed and Given not in map(type, problem.conditions):
         reason = obstruction(problem)
         if reason is not None:
@@ -147,16 +147,13 @@ def plan(
         parts.append((Fraction(1), problem, chosen))
     if there is not None:
         check(there, problem, parts[0][2].method)
-    made = tuple(
-        Part(
-            weight,
-            each,
-            *chosen,
-            second_way(each, chosen.method, memory_limit) if confirm else None,
-        )
-        for weight, each, chosen in parts
-    )
-    return Plan(problem, directed, unique, made)
+    made = [Part(weight, each, *chosen) for weight, each, chosen in parts]
+    if confirm:
+        for at, part in enumerate(made):
+            stored = store is not None and part.problem is problem
+            second = second_way(part.problem, part.method, memory_limit, stored=stored)
+            made[at] = replace(part, second=second)
+    return Plan(problem, directed, unique, tuple(made))
 
 
 def _questions(problem: Problem, directed: bool, unique: bool) -> list[tuple[Fraction, Problem]]:

@@ -1,5 +1,6 @@
 """A folder that holds the work of a count, so that another run goes on where one was ended.
 
+Other long work is kept in the same way: rows of a comparison, puzzles, tables.
 ``manifest.json`` says of what: the problem in full, the method and its version, this package's
 version.  Beside it lie ``step-12.kept``, what the count goes on from after step 12, and
 ``step-13.KEY.kept``, finished blocks of the next step.  Each is there whole or not at all
@@ -7,7 +8,7 @@ version.  Beside it lie ``step-12.kept``, what the count goes on from after step
 before it go.  So whenever a run is ended, be it by a power cut, what is lost is the block that it
 was at; and as a step is made from the one before alone, nothing is counted twice.
 
-A store that is not of this count, or has a damaged file, is refused.  One run at a time works in a
+A store of other work, or with a damaged file, is refused.  One run at a time works in a
 store: the folder is locked while it does.
 
 Cost: a step of 2 GB takes a few seconds to write, and as much to read.  When it loses: where a step
@@ -21,11 +22,12 @@ import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from kt_cp.counting.kept import PART, failed, packed, read, sealed, write
 from kt_cp.counting.stored import (
     ANSWER,
+    COUNTED,
     MANIFEST,
     NAME,
     PROGRESS,
@@ -47,8 +49,15 @@ FORMAT = 1
 """Of the files; one more whenever they change their meaning."""
 
 
+class Kind(NamedTuple):
+    """Work that is no count, and a version: one more when what is saved changes its meaning."""
+
+    name: str
+    version: int = 1
+
+
 class Folder:
-    """The store of one count, opened for a run of it.
+    """The store of one count, or of other work, opened for a run of it.
 
     Parameters
     ----------
@@ -56,13 +65,13 @@ class Folder:
         Of the folder, which is made where there is none.
     problem : Problem
         What is counted.
-    method : Method
-        What counts.
+    method : Method or Kind
+        What counts, or what other work it is.
 
     Raises
     ------
     StoreError
-        If the folder holds another count or other files, another run is writing to it, or it
+        If the folder holds other work or other files, another run is writing to it, or it
         cannot be written.
 
     Examples
@@ -78,7 +87,7 @@ class Folder:
     (3, [0, 1, 2, 3])
     """
 
-    def __init__(self, path: Path | str, problem: Problem, method: Method) -> None:
+    def __init__(self, path: Path | str, problem: Problem, method: Method | Kind) -> None:
         self.path = Path(path)
         self._lock = -1
         try:
@@ -199,20 +208,20 @@ class Block:
         self._path.unlink(missing_ok=True)
 
 
-def _manifest(problem: Problem, method: Method) -> dict[str, Any]:
+def _manifest(problem: Problem, method: Method | Kind) -> dict[str, Any]:
     return {
         "store": FORMAT,
         "problem": problem_document(problem),
         "label": problem.label,
-        "counted": units(problem, directed=False),
+        COUNTED: None if isinstance(method, Kind) else units(problem, directed=False),
         "method": method.name,
         "method_version": method.version,
         "kt_cp": versions_of()["kt_cp"],
     }
 
 
-def check(path: Path, problem: Problem, method: Method) -> None:
-    """Refuse the store of another count, saying what differs.
+def check(path: Path, problem: Problem, method: Method | Kind) -> None:
+    """Refuse the store of other work, saying what differs.
 
     Raises
     ------
@@ -220,7 +229,7 @@ def check(path: Path, problem: Problem, method: Method) -> None:
         If it is one, or is none, or is damaged.
     """
     found, wanted = read_manifest(path), _manifest(problem, method)
-    names = {"store": "format", "method": "method", "method_version": "version of its method"}
+    names = {"store": "format", "method": "kind", "method_version": "version of its kind"}
     names |= {"kt_cp": "version of kt_cp", "problem": "problem"}
     for key, what in names.items():
         if found.get(key) != wanted[key]:
@@ -228,7 +237,7 @@ def check(path: Path, problem: Problem, method: Method) -> None:
             came = f"{found.get(shown)}, and not {wanted[shown]}"
             if found.get(shown) == wanted[shown]:
                 came = "another"
-            raise StoreError(f"{path}: a store of another count: its {what} is {came}")
+            raise StoreError(f"{path}: a store of other work: its {what} is {came}")
 
 
 def _locked(folder: Path) -> int:

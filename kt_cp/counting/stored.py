@@ -11,6 +11,9 @@ from kt_cp.counting.kept import failed, read, unsealed
 from kt_cp.model.errors import StoreError
 
 MANIFEST, PROGRESS, SUFFIX, ANSWER = "manifest.json", "progress.json", ".kept", "answer.kept"
+COUNTED = "counted"
+"""What makes two tours one, in the manifest of a count; nothing in that of other work."""
+
 NAME = re.compile(r"step-(?P<step>\d+)(?:\.(?P<key>[A-Za-z0-9_-]+))?\.kept")
 
 
@@ -30,6 +33,20 @@ def read_manifest(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise failed(file, error) from None
     manifest: dict[str, Any] = json.loads(text)
+    return manifest
+
+
+def count_manifest(path: Path) -> dict[str, Any]:
+    """The same of the store of a count.
+
+    Raises
+    ------
+    StoreError
+        If it is none, or there is none, or it is damaged.
+    """
+    manifest = read_manifest(path)
+    if manifest.get(COUNTED) is None:
+        raise StoreError(f"expected the store of a count, got {path}, of {manifest['method']}")
     return manifest
 
 

@@ -104,6 +104,11 @@ class Turns:
                 self.joined[one, other] = 1 << turn
         return True
 
+    def ways(self, one: int, other: int) -> tuple[int, int]:
+        """By how many even and how many odd turns moves lead from one orbit to another."""
+        mask = self.joined[one, other]
+        return int(_EVEN[mask]), int(_BITS[mask] - _EVEN[mask])
+
     def many(self, job: Job, walks: Walks) -> int:
         """How many tours the walks of a job stand for, each counted in one direction."""
         masks = self._masks(job, walks)

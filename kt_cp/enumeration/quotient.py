@@ -89,6 +89,8 @@ class Quotient:
         The orbits, and by which turns their squares are joined.
     graph : BitGraph
         The orbits as the compiled recursion reads them.
+    needed : set of (int, int)
+        Pairs of orbits, in either order, that a required move joins.
 
     Examples
     --------
@@ -120,7 +122,7 @@ class Quotient:
         self._beside = np.full((len(self), max(1, *map(len, beside))), -1, dtype=np.int32)
         for row, others in zip(self._beside, beside, strict=True):
             row[: len(others)] = others
-        forced = {(min(pair), max(pair)) for pair in self._needed if len({*pair}) == 2}
+        forced = {(min(pair), max(pair)) for pair in self.needed if len({*pair}) == 2}
         self.graph: BitGraph = bit_graph(self._beside, sorted(forced) if self._fits else ())
 
     def __len__(self) -> int:
@@ -135,8 +137,8 @@ class Quotient:
         self._turning = set(orbit[tails[within]].tolist()) if self.turns.order == 2 else set()
         allowed = set(zip(tails.tolist(), heads.tolist(), strict=True))
         forced = self._problem.forced
-        self._needed = {(int(orbit[u]), int(orbit[v])) for u, v in forced}
-        self._needed_turning = {a for a, b in self._needed if a == b}
+        self.needed = {(int(orbit[u]), int(orbit[v])) for u, v in forced}
+        self._needed_turning = {a for a, b in self.needed if a == b}
         return all(edge in allowed for edge in forced) and self.turns.restrict(forced)
 
     def jobs(self) -> Iterator[Job]:

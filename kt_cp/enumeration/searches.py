@@ -40,8 +40,8 @@ TAKES = EDGES | {Given, Symmetry}
 
 
 def steps_given(problem: Problem) -> bool:
-    """Whether steps are given."""
-    return Given in map(type, problem.conditions)
+    """Whether steps are given that say anything: the one step of a single square does not."""
+    return problem.size > 1 and Given in map(type, problem.conditions)
 
 
 @dataclass(frozen=True)

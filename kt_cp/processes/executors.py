@@ -9,21 +9,15 @@ other processes have to find it, and its arguments are pickled.
 ``processes``
     Threads, each of which has a child process (:mod:`kt_cp.processes.isolate`).
 ``dask``
-    A cluster of processes on this machine, which is started and ended here.
+    A cluster of processes on this machine, which is started and ended here
+    (:mod:`kt_cp.processes.cluster`).
 ``dask:ADDRESS``
     A cluster that is there, by the address of its scheduler.
-
-Source: Dask's ``Client.get_executor``, M. Rocklin, "Dask: parallel computation with blocked
-algorithms and task scheduling", SciPy 2015.  Cost: a local cluster takes some seconds to start, and
-a call some milliseconds, so pieces should be coarse.  When it loses: a program that starts a local
-cluster is imported again by each worker, so it needs ``if __name__ == "__main__"``.
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
-import signal
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
@@ -33,15 +27,8 @@ from typing import Any
 from kt_cp.model.board import describe
 from kt_cp.model.errors import EndedError, InputError
 from kt_cp.model.limits import Limits
-from kt_cp.model.outcome import versions_of
 
 NAMES = ("threads", "processes", "dask", "dask:ADDRESS")
-
-ANSWER_SECONDS = 4.0
-"""Most time for a scheduler to answer, and then for a first worker of its own."""
-
-CLOSE_SECONDS = 5.0
-"""Most time for a local cluster to end by itself."""
 
 _THIS = threading.local()
 
@@ -137,8 +124,10 @@ def opened(name: str | None, number: int | None = None) -> Iterator[Executor | N
         )
     number = number or os.cpu_count() or 1
     if kind == "dask":
-        with _there(address) if address else _local(number) as client:
-            yield _of_client(client)
+        from kt_cp.processes import cluster
+
+        with cluster.there(address) if address else cluster.local(number) as executor:
+            yield executor
         return
     pool = (Threads if kind == "threads" else Processes)(number)
     try:
@@ -146,114 +135,3 @@ def opened(name: str | None, number: int | None = None) -> Iterator[Executor | N
     finally:
         pool.stop.set()  # whoever has all results waits for nothing more
         pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _distributed() -> Any:
-    try:
-        import distributed
-    except ImportError as error:
-        raise InputError(
-            f"--executor dask: expected Dask, got {error}; pip install 'kt_cp[cluster]' brings it"
-        ) from None
-    return distributed
-
-
-def _of_client(client: Any) -> Executor:
-    # Not pure: two calls with the same arguments may be two seeds' worth of time.
-    executor: Any = client.get_executor(pure=False)
-    executor.at_once = sum(client.nthreads().values())
-    made: Executor = executor
-    return made
-
-
-@contextmanager
-def _local(number: int) -> Iterator[Any]:
-    """A client of a cluster on this machine, of processes of one thread each."""
-    import logging
-
-    distributed = _distributed()
-    with _without_ctrl_c():
-        cluster = distributed.LocalCluster(
-            n_workers=number,
-            threads_per_worker=1,
-            host="127.0.0.1",
-            dashboard_address="127.0.0.1:0",  # any port that is free, and for this machine alone
-            silence_logs=logging.CRITICAL,
-        )
-        client = distributed.Client(cluster, set_as_default=False)
-    try:
-        yield client
-    except BaseException:
-        _kill(cluster)
-        raise
-    finally:
-        with _without_ctrl_c():
-            client.close(CLOSE_SECONDS)
-            cluster.close(CLOSE_SECONDS)
-
-
-@contextmanager
-def _without_ctrl_c() -> Iterator[None]:
-    """Keep Ctrl-C for later, and from all processes and threads that are started meanwhile.
-
-    The mask of signals is inherited: a worker never sees Ctrl-C, also where it is started again.
-    So it is this process alone that ends the workers.
-    """
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _kill(cluster: Any) -> None:
-    """End the workers of a local cluster at once: one that is at work would not hear of it."""
-    for nanny in cluster.workers.values():
-        nanny.auto_restart = False
-        with contextlib.suppress(OSError, TypeError):  # it has ended, or was never started
-            os.kill(nanny.pid, getattr(signal, "SIGKILL", signal.SIGTERM))
-
-
-def version() -> str:
-    """Of this package, wherever this is called."""
-    return versions_of(())["kt_cp"]
-
-
-@contextmanager
-def _there(address: str) -> Iterator[Any]:
-    """A client of a cluster that is there."""
-    import asyncio
-
-    distributed = _distributed()
-    told = f"--executor dask:{address}: expected"
-
-    async def ask() -> None:
-        comm = await distributed.connect(address, timeout=ANSWER_SECONDS)
-        await comm.close()
-
-    try:
-        # First by itself: a client that has come to nothing goes on trying as it is dropped.
-        asyncio.run(asyncio.wait_for(ask(), ANSWER_SECONDS + 1))  # what listens may say nothing
-        client = distributed.Client(address, timeout=ANSWER_SECONDS, set_as_default=False)
-    except Exception as error:  # whatever lives there may say anything
-        said = str(error).splitlines() or [type(error).__name__]
-        raise InputError(f"{told} a scheduler of Dask there, got {said[0]}") from None
-    try:
-        try:
-            client.wait_for_workers(1, timeout=ANSWER_SECONDS)
-        except TimeoutError:
-            raise InputError(f"{told} workers there, got none") from None
-        try:
-            theirs = set(client.run(version).values())
-        except Exception as error:  # they cannot even load this
-            said = str(error).splitlines() or [type(error).__name__]
-            raise InputError(f"{told} workers with kt_cp, got {said[0]}") from None
-        if theirs != {version()}:
-            told_of = ", ".join(sorted(theirs))
-            raise InputError(f"{told} workers with kt_cp {version()}, got {told_of}")
-        yield client
-    finally:
-        client.close(CLOSE_SECONDS)

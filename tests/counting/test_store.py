@@ -147,8 +147,8 @@ def test_a_damaged_byte_is_found(tmp_path, name):
     ("problem", "method", "told"),
     [
         (Problem("3x4", closed=True), Fake(), "problem is 3x4, open, and not 3x4, closed"),
-        (PROBLEM, Fake("dense"), "method is fake, and not dense"),
-        (PROBLEM, Fake(version=2), "version of its method is another|is 1, and not 2"),
+        (PROBLEM, Fake("dense"), "kind is fake, and not dense"),
+        (PROBLEM, Fake(version=2), "version of its kind is 1, and not 2"),
     ],
 )
 def test_the_store_of_another_count_is_refused(tmp_path, problem, method, told):

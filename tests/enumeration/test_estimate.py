@@ -11,6 +11,7 @@ import pytest
 from kt_cp import Problem
 from kt_cp.enumeration import Enumeration
 from kt_cp.enumeration.estimate import ENOUGH, squares_to_place
+from tests.exhaustive import more
 
 
 def placed(everything):
@@ -23,8 +24,8 @@ def placed(everything):
     "everything",
     [
         Enumeration("4x5"),
-        pytest.param(Enumeration("5x6", closed=True), marks=pytest.mark.slow),
-        pytest.param(Enumeration("3x7", start="a1", directed=True), marks=pytest.mark.slow),
+        *more([], [Enumeration("5x6", closed=True)]),
+        *more([], [Enumeration("3x7", start="a1", directed=True)]),
         Enumeration("4x4", piece="king", end="b2"),
         Enumeration(Problem(graph=nx.petersen_graph())),
     ],

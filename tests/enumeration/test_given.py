@@ -107,6 +107,13 @@ def test_a_middle_step_alone_lets_an_open_tour_be_read_backwards() -> None:
     ).count()  # fmt: skip
 
 
+def test_a_single_square_has_its_one_step() -> None:
+    asked = {"given": {"a1": 1}, "start": "a1"}
+    assert [list(each) for each in Enumeration("1x1", **asked)] == [[(0, 0)]]
+    assert Enumeration("1x1", **asked).count() == 1
+    assert Enumeration("1x1", closed=True, given={"a1": 1}).count() == 0
+
+
 def test_it_stops_when_told() -> None:
     everything = Enumeration("6x6", closed=True, given={"a1": 1})
     assert everything.count(should_stop=lambda: True) < 9_862 and not everything.complete

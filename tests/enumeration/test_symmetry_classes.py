@@ -17,6 +17,7 @@ from kt_cp.enumeration.walker import Walker, bit_graph
 from kt_cp.trust.reference import move_table
 from tests.enumeration.test_listing import orders, rows
 from tests.enumeration.twin import class_size
+from tests.exhaustive import more
 
 
 def swapped(turn, row, column):
@@ -67,7 +68,7 @@ UNIQUE = [
 @pytest.mark.parametrize("directed", [True, False])
 @pytest.mark.parametrize(
     "problem",
-    [pytest.param(each, marks=pytest.mark.slow) if each.size > 30 else each for each in UNIQUE],
+    [each for each in UNIQUE if each.size <= more(30, 36)],
     ids=lambda problem: problem.label,
 )
 def test_one_of_each_class_with_its_size(monkeypatch, problem, directed):

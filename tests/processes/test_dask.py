@@ -12,14 +12,18 @@ import time
 import psutil
 import pytest
 
+from kt_cp.counting.dense.disk import OnDisk
+from kt_cp.counting.dense.question import Question
 from kt_cp.enumeration import Enumeration, spread
 from kt_cp.model.errors import InputError
-from kt_cp.processes import executors
+from kt_cp.model.problem import Problem
+from kt_cp.processes import cluster
 from kt_cp.processes.executors import at_once, opened
 from tests.helpers import PATIENCE, alive, busy, command_line, environment, wait_until
 
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.xdist_group("dask"),  # one cluster for all, and Dask loaded once
     pytest.mark.skipif(os.name != "posix", reason="signals of POSIX"),
 ]
 
@@ -42,6 +46,10 @@ def test_it_is_a_cluster_of_other_processes(pool):
     assert at_once(pool) == 2 and len(workers(pool) - {os.getpid()}) == 2
 
 
+def test_large_pieces_are_sent_without_a_warning(pool):
+    assert pool.submit(len, bytes(11_000_000)).result() == 11_000_000
+
+
 def test_a_worker_may_be_killed_in_the_middle(pool, monkeypatch):
     monkeypatch.setattr(spread, "PIECE", 2000)
     whole, parts = (Enumeration("5x5", start="a1") for _ in range(2))
@@ -55,6 +63,21 @@ def test_a_worker_may_be_killed_in_the_middle(pool, monkeypatch):
     assert workers(pool) != before
 
 
+def test_a_count_by_groups_of_keys_survives_it_too(pool):
+    """Each group of each phase is a piece."""
+    problem, before, told = Problem("6x6", closed=True), workers(pool), []
+
+    def kill(work):
+        told.append(work["step"])
+        if len(told) == 5:
+            os.kill(max(before), signal.SIGKILL)
+
+    assert OnDisk(Question(problem), None, kill, 10**5, pool).count(exact=True) == 9862
+    assert len(told) > 20
+    wait_until(lambda: len(workers(pool)) == 2)
+    assert workers(pool) != before
+
+
 def test_a_cluster_that_is_there(pool):
     with opened(f"dask:{pool._client.scheduler.address}") as there:
         assert there.submit(divmod, 7, 2).result() == (3, 1)
@@ -64,7 +87,7 @@ def test_a_cluster_that_is_there(pool):
 
 
 def test_workers_of_another_version_are_refused(pool, monkeypatch):
-    monkeypatch.setattr(executors, "versions_of", lambda _: {"kt_cp": "0.0.7"})
+    monkeypatch.setattr(cluster, "versions_of", lambda _: {"kt_cp": "0.0.7"})
     address = f"dask:{pool._client.scheduler.address}"
     with pytest.raises(InputError, match=r"workers with kt_cp 0\.0\.7, got [0-9.]+"):
         opened(address).__enter__()

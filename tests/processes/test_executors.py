@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
+from types import SimpleNamespace
 
 import psutil
 import pytest
 
 from kt_cp.cli.options import EXECUTORS
 from kt_cp.model.errors import InputError
-from kt_cp.processes import executors
+from kt_cp.processes import cluster, executors
 from kt_cp.processes.executors import WorkerEndedError, at_once, opened
 
 
@@ -55,3 +57,32 @@ def test_every_name_is_told():
     assert EXECUTORS == executors.NAMES
     said = executors.__doc__
     assert all(f"``{name}``" in said for name in executors.NAMES)
+
+
+class Slow:
+    """A cluster, or its client, that does not close in time, and workers that need not live."""
+
+    def __init__(self, *_, **__):
+        self.workers = {"one": self}
+        self.process = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+        self.pid = self.process.pid
+
+    def close(self, timeout):
+        raise TimeoutError(f"timed out after {timeout} s")
+
+    def nthreads(self):
+        return {"one": 1}
+
+    def get_executor(self, **_):
+        return self
+
+
+def test_a_cluster_that_does_not_close_is_killed_and_what_was_computed_is_kept(monkeypatch):
+    started = Slow()
+    dask = SimpleNamespace(LocalCluster=lambda **_: started, Client=lambda *_, **__: Slow())
+    monkeypatch.setattr(cluster, "_distributed", lambda: dask)
+    with opened("dask", 1) as pool:
+        found, client = "found", pool
+    assert found and started.process.wait(30) == -signal.SIGKILL
+    client.process.communicate(b"\n")
+    started.process.communicate()

@@ -1,10 +1,10 @@
 """The way back: what a state came from, step by step, and which of its ways has a number.
 
-What a state counts are the ways to it: each step adds to a state those from which it comes, so its
-ways are those of its *sources*, one source after the other.  Thus the ways to a state have numbers,
-below what it counts.  To find the way of a number, go back: the sources take as many numbers each
-as they count, and the number is that of a way to one of them.  To find the number of a way, add
-what the sources before its own count, at each step.
+A state counts the ways to it.  Each step adds to a state the counts of those from which it comes,
+its *sources*; so its ways are those of its sources, one source after the other.  Thus the ways to a
+state are numbered, from 0 on.  To find the way of a number, go back: each source takes as
+many numbers as it counts, and the number belongs to a way to one of them.  To find the number of a
+way, add at each step what the sources before its own count.
 
 What sources count must be known at every step.  Counts of all steps would fill a disk, so there is
 a *layer* (see ``layer``) every few steps only.  Between two of them all ways back from one state

@@ -17,7 +17,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable
 from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -25,6 +25,9 @@ from kt_cp.counting.dense.cycles import HIGH, LOWER, cycles
 from kt_cp.counting.dense.layer import find
 from kt_cp.counting.dense.pairs import Meeting, among, blocks, partner, rooms
 from kt_cp.counting.dense.patterns import MATCHINGS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 CHUNK = 4096
 """Patterns whose sums are added up beforehand."""
@@ -38,6 +41,28 @@ class State(NamedTuple):
     way: int
 
 
+def totalled(sums: Any) -> NDArray[np.uint64]:
+    """What the patterns before every ``CHUNK``-th one count, and last what all do.
+
+    Two words each, as the sums have.
+
+    Raises
+    ------
+    OverflowError
+        If two words are too few.
+    """
+    starts, low, half = np.arange(0, len(sums), CHUNK), np.uint64(2**32 - 1), np.uint64(32)
+    halves = [
+        each for word in (LOWER, HIGH) for each in (sums[:, word] & low, sums[:, word] >> half)
+    ]
+    added = np.stack([np.add.reduceat(each, starts) for each in halves], axis=1).tolist()
+    chunks = (sum(each << 32 * at for at, each in enumerate(them)) for them in added)
+    totals = np.zeros((len(starts) + 1, 3), dtype=np.uint64)
+    for at, total in enumerate(accumulate(chunks, initial=0)):
+        totals[at, [HIGH, LOWER]] = divmod(total, 2**64)
+    return totals
+
+
 class Pairs:
     """The tours of two halves, numbered by the pairs of their states.
 
@@ -48,6 +73,8 @@ class Pairs:
         Sees to the tables that matchings of so many pairs need to be counted.
     sums : uint64 array
         What each pattern of the upper half counts, by :func:`weighed`.
+    totals : uint64 array
+        What those before some count, by :func:`totalled`.
 
     Attributes
     ----------
@@ -55,15 +82,11 @@ class Pairs:
         How many tours there are.
     """
 
-    def __init__(self, meeting: Meeting, want: Callable[[int], None], sums: Any) -> None:
+    def __init__(
+        self, meeting: Meeting, want: Callable[[int], None], sums: Any, totals: Any
+    ) -> None:
         self._meeting, self._want, self._sums = meeting, want, sums
-        parts = [sums[:, word] >> np.uint64(by) for word in (LOWER, HIGH) for by in (0, 32)]
-        starts = np.arange(0, len(sums), CHUNK)
-        words = [np.add.reduceat(part & np.uint64(2**32 - 1), starts).tolist() for part in parts]
-        chunks = (
-            sum(each << 32 * x for x, each in enumerate(them)) for them in zip(*words, strict=True)
-        )
-        self._totals: list[int] = list(accumulate(chunks, initial=0))
+        self._totals: list[int] = list(map(_whole, totals))
         self.size: int = self._totals[-1]
 
     def _blocks(self, index: int) -> tuple[int, Any, Any, Any]:

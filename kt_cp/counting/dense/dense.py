@@ -8,7 +8,8 @@ Open tours take up to four arrays (``ends``).  On even widths, where nothing ask
 right, the array of the light end is the mirror image of that of the dark one.  Then it is left out,
 and light ends go to the array of both ends alone: before the dark ends of their row and once more
 after them.  So this array has twice the tours whose dark end comes in an earlier row, and once
-those with both in the same row, and with its mirror image twice all of them.
+those with both in the same row, and with its mirror image twice all of them.  What has no end and
+what has both are never at work together then, and one of them rests (see ``sweep``).
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING
 from kt_cp.counting.dense.question import WIDEST, Question, refusal
 from kt_cp.counting.method import Estimate
 from kt_cp.model.errors import EndedError, NotTakenError
+from kt_cp.processes.executors import Threads
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -40,8 +42,14 @@ DISK, DISK_MEMORY, ROW_SECONDS = 46 * 10**9, 8 * 10**9, 1800.0
 """Beyond a side of eight: bytes on disk and in memory; and seconds for each row of half a board
 after the first three, in which few states live."""
 
+RESTING = 60
+"""Of an array that rests while another one is at work: what it takes, in hundredths."""
+
 CONFIRMING = 2147483659
 """The least prime above 2³¹: counts by the Chinese remainder theorem begin with the largest."""
+
+KEYED = 8
+"""Width from which on groups of keys are worth a message."""
 
 LONG = 46
 """Squares of half a board from which entries take 64 bits."""
@@ -55,17 +63,14 @@ class Dense:
     ----------
     lower : int
         How many rows below the middle the board is cut.
-    primes : bool
-        Whether to count modulo primes even where sums of 64 and 128 bits suffice.
     modulus : int
         A prime modulo which alone to count, as a second way to what is known; 0 for none.
     """
 
     lower: int = 0
-    primes: bool = False
     modulus: int = 0
     name: str = "dense"
-    version: int = 2
+    version: int = 4
 
     def refuses(self, problem: Problem) -> str | None:
         """Why it does not take a problem, or None.
@@ -104,11 +109,26 @@ class Dense:
             return Estimate(plain, DISK_MEMORY, ROW_SECONDS * max(1, rows), DISK)
         states = plain
         if not problem.closed:
-            states = 2 * plain + depot * (1 if question.open_twofold else 2)
+            states = plain + depot + RESTING * plain // 100
+            if not question.open_twofold:
+                states = 2 * (plain + depot)
         sides = [question.cut] if question.single else [question.cut, question.rows - question.cut]
-        long = max(sides) * question.width >= LONG and not (self.primes or self.modulus)
+        long = max(sides) * question.width >= LONG and not self.modulus
         size = states * len(sides) * (8 if long else 4) + 3 ** (2 * question.width) * 6 + 2 * 10**8
         return Estimate(states * len(sides), size, 0.5 + SECONDS * states * sum(sides))
+
+    def in_pieces(self, problem: Problem) -> bool:
+        """Whether an executor gets groups of keys of an array, and not a whole count.
+
+        Examples
+        --------
+        >>> from kt_cp.model.problem import Problem
+        >>> METHOD.in_pieces(Problem("8x8", closed=True)), METHOD.in_pieces(Problem("8x8"))
+        (True, False)
+        """
+        board, question = problem.board, Question(problem, self.lower)
+        whole = problem.closed and board is not None and not board.missing
+        return whole and not problem.conditions and question.single and question.width >= KEYED
 
     def count(
         self,
@@ -116,10 +136,12 @@ class Dense:
         *,
         progress: Progress | None = None,
         store: Store | None = None,
-        executor: Executor | None = None,  # noqa: ARG002
+        executor: Executor | None = None,
         memory_limit: float | None = None,
     ) -> int:
-        """Number of tours, a tour and its reverse being one, or its residue; threads here work.
+        """Number of tours, a tour and its reverse being one, or its residue.
+
+        Threads here work, or workers of an executor on groups of keys of wide boards.
 
         Examples
         --------
@@ -133,17 +155,17 @@ class Dense:
         size = self.estimate(problem).bytes
         if memory_limit is not None and size > memory_limit * 1e6:
             raise EndedError(f"dense would take {size / 1e6:,.0f} MB")
+        if store is None and question.width > WIDEST:
+            raise NotTakenError(f"{problem.label}: expected a store to keep the array in")
+        from kt_cp.counting.dense.disk import OnDisk
         from kt_cp.counting.dense.work import Work
 
-        if question.width <= WIDEST:
-            work = Work(question, progress, store)
-        elif store is None:
-            raise NotTakenError(f"{problem.label}: expected a store to keep the array in")
-        else:
-            from kt_cp.counting.dense.disk import OnDisk
-
-            work = OnDisk(question, store, progress)
-        return work.run(self.modulus, 0) if self.modulus else work.count(exact=not self.primes)
+        work = Work(question, progress, store)
+        if isinstance(executor, Threads) or not self.in_pieces(problem):
+            executor = None  # threads here do as well
+        if question.width > WIDEST or work.by_keys or (executor and not work.begun):
+            work = OnDisk(question, store, progress, executor=executor)
+        return work.run(self.modulus, 0) if self.modulus else work.count(exact=True)
 
 
 METHOD = Dense()

@@ -8,9 +8,10 @@ entries move along a chain:
     sum 2    degrees (0, 0) -> (1, 1) -> (2, 2)    a new path; two paths become one
     sum 3    degrees (1, 0) -> (2, 1)              a path's end moves from u to v
 
-The sum of all digits is fixed, so the other slots say which group it is.  From the far end of each
-chain backwards, the step needs no second array, and it can be undone by subtraction from the front.
-Blocks of different other slots do not meet: threads take them apart without locks.
+The sum of all digits is fixed, so the other slots say which group it is.  The step goes along each
+chain from its last entry to its first, so it needs no second array; from the first to the last,
+subtraction undoes it.  Blocks with different digits in the other slots never meet, so threads take
+them apart without locks.
 
 A moved end, or a pair, is a permutation of ranks; two paths that become one gather 2(k - 1) entries
 each (see ``matchings``).  A byte a pattern says whether its block was ever written: blocks where

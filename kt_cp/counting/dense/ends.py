@@ -1,10 +1,11 @@
 """Ends of open tours: one more point, the depot, which is joined to both ends.
 
-An open tour is a closed one through a depot that is beside its first square and its last.  The
-depot is no slot.  While none or both of its edges are there it is no point of a matching; between,
-it is the end of a path, and the highest point of all.  So open tours are counted in up to four
-arrays: no end placed, the dark one, the light one, both; or none, one and two of the same colour on
-boards where one colour has a square more.  An edge of the board is a step in each of them.
+An open tour is a closed one through a depot that is adjacent to its first square and its last.  The
+depot is no slot.  While it has none or both of its edges it is no point of a matching.  While it
+has one, it is the end of a path, and the highest point of all.  So open tours are counted in up to
+four arrays: no end placed, the dark one, the light one, both; or none, one and two of the same
+colour on boards where one colour has a square more.  An edge of the board is a step in each of
+them.
 
 An edge to the depot adds each state of one array to a state of another:
 

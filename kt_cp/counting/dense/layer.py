@@ -2,9 +2,9 @@
 
 A dense array is mostly empty: of the 328 million entries of the blocks that live where two halves
 of 8×8 meet, 118 million are not 0, and before that fewer still.  A layer has a bit for each entry
-of those blocks, and a number for each bit that is set.  The bits before a word are counted
-beforehand, so a state's number is found by halving among the patterns, and by counting the bits of
-one word.  Numbers take as many bytes as the largest of them, two on 8×8.
+of those blocks, and a number for each bit that is set.  The bits before each word are counted
+beforehand.  So the number of a state is found by binary search among the patterns, and by counting
+the bits of one word.  Numbers take as many bytes as the largest of them, two on 8×8.
 
 So the layers that a walk back needs fit in memory where no two arrays would, and they can lie in
 files of which only what is asked for is read.
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from kt_cp.counting.dense.sweep import States
+    from kt_cp.counting.dense.states import States
 
 WORD = 64
 

@@ -1,12 +1,12 @@
 """Two halves of a board meet: how many pairs of their states make one cycle.
 
-The upper half has all edges above the two rows in the slots, the lower half, which was swept from
-the last row on, all below, and each has half of the edges between the two rows.  A state of one
-goes with the states of the other in which every slot has the edges that it lacks.  So each pattern
-has one partner, and the matchings of both go together that make one cycle (see ``cycles``).
+The upper half has all edges above the two rows in the slots; the lower half, which was swept from
+the last row on, has all edges below; and each has half of the edges between the two rows.  In two
+states that fit, every slot has in one half the edges that it lacks in the other.  So each pattern
+has one partner; and of their matchings those pairs count that make one cycle (see ``cycles``).
 
-Where the halves are mirror images of each other one array is both.  Then pairs of patterns come
-twice, and half of them are enough.
+Where the halves are mirror images of each other, one array serves as both.  Then each pair of
+patterns occurs twice, and half of the pairs are enough.
 
 Sums are of 64 bits where bounds say that they suffice, and products and their sums of 128 bits.
 Source: meeting in the middle is how B. D. McKay counted the closed tours of 8×8 (Knight's tours of
@@ -28,7 +28,7 @@ from kt_cp.counting.dense.patterns import MATCHINGS
 
 if TYPE_CHECKING:
     from kt_cp.counting.dense.matchings import Tables
-    from kt_cp.counting.dense.sweep import States
+    from kt_cp.counting.dense.states import States
     from kt_cp.counting.dense.threads import Threads
 
 PARTS = 256

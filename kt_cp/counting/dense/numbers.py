@@ -10,12 +10,13 @@ each of the layers.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import itemgetter
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from kt_cp.counting.dense.choice import Pairs
+from kt_cp.counting.dense.choice import Pairs, totalled
 from kt_cp.counting.dense.cycles import join_keys
 from kt_cp.counting.dense.layer import Layer
 from kt_cp.counting.dense.matchings import Tables as Ranks
@@ -92,68 +93,68 @@ class Numbers:
         self._halves = [upper] if question.single else [upper, lower]
         whole = None if store is None else store.block(1, PAIRS).map()
         try:
-            layers = self._layers(store, progress, whole is not None)
+            if store is None or whole is None:
+                layers = self._swept(store, progress)
+            else:
+                layers = self._stored(store)
             if not all(len(each[-1].patterns) for each in layers):
                 return
-            meeting, sums = self._meeting(layers[0][-1], layers[-1][-1], whole)
+            meeting, sums, totals = self._meeting(layers[0][-1], layers[-1][-1], whole)
         except OverflowError:
             raise TooLargeError(
                 f"{problem.label}: expected half tours of one kind in 64 bits to number tours, got "
                 "more"
             ) from None
         if store is not None and whole is None:
-            kept = {"sums": sums, "turned": meeting.turned, "begins": meeting.begins}
+            kept = {"sums": sums, "totals": totals}
+            kept |= {"turned": meeting.turned, "begins": meeting.begins}
             store.block(1, PAIRS).save(kept)
-        self._pairs = Pairs(meeting, self._want, sums)
+        self._pairs = Pairs(meeting, self._want, sums, totals)
         self._ways = [Ways(half, each) for half, each in zip(self._halves, layers, strict=True)]
         self.size = self._pairs.size
 
     def _want(self, pairs: int) -> None:
         self._ranks.want(join_keys(pairs))
 
-    def _layers(
-        self, store: Store | None, progress: Progress | None, whole: bool
-    ) -> list[list[Layer]]:
-        """The layers of each half, from the store where the tables are whole."""
+    def _swept(self, store: Store | None, progress: Progress | None) -> list[list[Layer]]:
+        """The layers of each half, made, and kept in the store if there is one."""
         layers: list[list[Layer]] = []
         ends, many = self._question.ends, len(self._halves)
         assert ends is not None
         last: list[Largest] = []
         for number, half in enumerate(self._halves):
 
-            def keep(at: int, layer: Layer | None, number: int = number) -> Layer:
-                if store is not None:
-                    slot = store.block(1, f"half-{number}-{at}")
-                    if layer is not None:
-                        slot.save(layer._asdict())
-                    content = slot.map()
-                    if content is None:
-                        raise StoreError(
-                            f"expected layer {at} of half {number} in the store, got none"
-                        )
-                    layer = Layer(**content)
-                assert layer is not None
-                return layer
+            def keep(at: int, layer: Layer, number: int = number) -> Layer:
+                return layer if store is None else _kept(store, number, at, layer)
 
             def told(step: int, steps: int, number: int = number) -> None:
                 if progress is not None:
                     progress({"step": number * steps + step, "steps": many * steps})
 
-            if whole:
-                layers.append([keep(at, None) for at in range(len(stretches(half)) + 1)])
-            else:
-                sweep = Sweep(half, ends, 0, self._threads, self._ranks)
-                layers.append(swept(sweep, half, keep, told))
-                arrays = [each.largest for each in sweep.states.values()]
-                last.append(Largest(np.max(arrays, axis=0)))
-        if last and not fits(last[0], last[-1]):
+            sweep = Sweep(half, ends, 0, self._threads, self._ranks)
+            layers.append(swept(sweep, half, keep, told))
+            arrays = [each.largest for each in sweep.states.values()]
+            last.append(Largest(np.max(arrays, axis=0)))
+        if not fits(last[0], last[-1]):
             raise OverflowError
         return layers
 
+    def _stored(self, store: Store) -> list[list[Layer]]:
+        """The layers of each half, from the store; digests are compared on all processors."""
+        steps = [range(len(stretches(half)) + 1) for half in self._halves]
+        places = [(number, at) for number, each in enumerate(steps) for at in each]
+        found: dict[tuple[int, int], Layer] = {}
+
+        def load(number: int, at: int) -> None:
+            found[number, at] = _kept(store, number, at)
+
+        self._threads(load, sorted(places, key=itemgetter(1), reverse=True))  # large ones first
+        return [[found[number, at] for at in each] for number, each in enumerate(steps)]
+
     def _meeting(
         self, upper: Layer, lower: Layer, whole: dict[str, Any] | None
-    ) -> tuple[Meeting, Any]:
-        """What kernels know of two halves, and how many tours each pattern has."""
+    ) -> tuple[Meeting, Any, Any]:
+        """What kernels know of two halves, how many tours each pattern has, and their sums."""
         dark, bright = self._question.ends or (0, 0)
         arrays = np.full(9, -1, dtype=np.int64)
         for some in np.ndindex(dark + 1, bright + 1):
@@ -169,9 +170,10 @@ class Numbers:
             turned, begins = turned_matchings(self._question.width, depots)
         meeting = Meeting(upper, lower, digits, arrays, turned, begins, self._ranks.ranks)
         if whole is not None:
-            return meeting, whole["sums"]
+            return meeting, whole["sums"], whole["totals"]
         self._want(self._question.width)
-        return meeting, weighed(meeting, self._threads)
+        sums = weighed(meeting, self._threads)
+        return meeting, sums, totalled(sums)
 
     def tour(self, number: int) -> Sequence[int]:
         """Vertices, in order, of the tour of a number from 0 on."""
@@ -220,3 +222,14 @@ class Numbers:
         below = self._ways[-1].state(set(pairs), ends)
         with self._lock:
             return self._pairs.number(above, below)
+
+
+def _kept(store: Store, half: int, at: int, made: Layer | None = None) -> Layer:
+    """A layer from the store, where it is kept first if it is made; its arrays stay in the file."""
+    slot = store.block(1, f"half-{half}-{at}")
+    if made is not None:
+        slot.save(made._asdict())
+    content = slot.map()
+    if content is None:
+        raise StoreError(f"expected layer {at} of half {half} in the store, got none")
+    return Layer(**content)

@@ -6,12 +6,13 @@ r + 2.  These make two paths,
     (r,0)-(r+2,1)-(r,2)-(r+2,3)-...    and    (r+2,0)-(r,1)-(r+2,2)-(r,3)-...
 
 and along them a square of row r gets its last edge when its neighbour on the path is the only
-square of row r + 2 that it still lacks.  Then it is done, and this neighbour takes its slot over:
-with degree 2 the edge is not there, with degree 1 it is, and the path's end goes along.  The two
-have different colours, so their digits are the same (see ``patterns``): the step is to drop states
-with too few edges, and nothing moves.  So there is no time at which more than two rows have slots.
-On odd widths the first path ends in row r and the second begins in row r + 2 with a square of the
-same colour.  Then a digit changes and the array is laid out anew, once a row.
+square of row r + 2 that it still lacks.  Then the square is done, and this neighbour takes over its
+slot.  If the square has degree 2, the edge to the neighbour is not chosen; if it has degree 1, the
+edge is chosen, and the end of the path moves to the neighbour.  The two have different colours, so
+their digits are the same (see ``patterns``): the step drops states with too few edges, and moves
+nothing.  So at no time do more than two rows have slots.  On odd widths the first path ends in row
+r and the second begins in row r + 2 with a square of the same colour.  Then a digit changes and the
+array is laid out anew, once a row.
 
 A hole is a slot that waits: it has the digit of the square that was done there, until a square
 comes.  If that is of the other colour nothing happens; else the digit changes as before.  Holes

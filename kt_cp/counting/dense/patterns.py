@@ -20,7 +20,7 @@ two small tables stand for one of 43 million rows.
 
 Source: degrees and matchings are the states of every count of Hamiltonian cycles by a moving
 boundary.  The dense array and the digits by colour are of this package.  Cost: 430 million entries
-for width 8, 18 million for 7, 0.85 million for 6.  When it loses: where few states live; the array
+for width 8, 18 million for 7, 0.85 million for 6.  When it loses: if few states occur; the array
 has room for all.
 """
 

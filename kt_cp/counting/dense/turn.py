@@ -3,7 +3,6 @@
 This is needed where the square that was done and the one that comes have the same colour: once a
 row on odd widths, and beside holes.  The sum of the digits changes, so every block has another
 place.  Blocks are copied to an array of its own, which takes twice the memory for a moment.
-What is kept of an array in a store is copied likewise: blocks that live, without gaps.
 
 Importing this loads Numba; compiled code is kept beside the source.
 """
@@ -19,7 +18,7 @@ from kt_cp.counting.dense.edge import block
 from kt_cp.counting.dense.patterns import MATCHINGS, layout
 
 if TYPE_CHECKING:
-    from kt_cp.counting.dense.sweep import States
+    from kt_cp.counting.dense.states import States
 
 
 @njit(cache=True, nogil=True)
@@ -36,43 +35,6 @@ def copy_blocks(
             for r in range(MATCHINGS[ends // 2]):
                 new[target + r] = old[source + r]
             new_live[pattern + shift] = 1
-
-
-@njit(cache=True, nogil=True)
-def copy_packed(values: Any, live: Any, at: Any, packed: Any, out: bool) -> int:
-    """Copy blocks that live out of an array to one without gaps, or in; returns its length."""
-    lows = at.low.sums.shape[0]
-    place = 0
-    for pattern in range(live.shape[0]):
-        if live[pattern]:
-            h = pattern // lows
-            many = MATCHINGS[
-                (at.high.counts[h] + at.low.counts[pattern - h * lows] + at.depot) // 2
-            ]
-            if packed.shape[0]:
-                start = block(at, pattern)
-                for r in range(many):
-                    if out:
-                        packed[place + r] = values[start + r]
-                    else:
-                        values[start + r] = packed[place + r]
-            place += many
-    return place
-
-
-def packed(states: States) -> Any:
-    """The blocks that live, without gaps, in the order of their patterns."""
-    nothing = states.values[:0]
-    told = states.values, states.live, states.at
-    room = np.empty(copy_packed(*told, nothing, True), dtype=states.values.dtype)
-    copy_packed(*told, room, True)
-    return room
-
-
-def unpack(blocks: Any, states: States) -> None:
-    """Have the blocks that live, as :func:`packed` has them."""
-    states.values = np.empty(states.entries, dtype=blocks.dtype)
-    copy_packed(states.values, states.live, states.at, blocks, False)
 
 
 def lay_out_anew(states: States, slot: int, before: int, after: int) -> None:

@@ -71,8 +71,7 @@ def swept(
     cut = stretches(half)
     for number, some in enumerate(cut):
         kept.append(keep(number, _layer(sweep)))
-        for step in some:
-            sweep.take(step)
+        sweep.take(*some)
         told(number + 1, len(cut))
     kept.append(keep(len(cut), _layer(sweep)))
     return kept

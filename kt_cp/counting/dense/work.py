@@ -17,7 +17,8 @@ from kt_cp.counting.dense.matchings import Tables
 from kt_cp.counting.dense.meet import meet
 from kt_cp.counting.dense.order import light
 from kt_cp.counting.dense.partners import partner_parts, partners
-from kt_cp.counting.dense.sweep import States, Sweep
+from kt_cp.counting.dense.states import States
+from kt_cp.counting.dense.sweep import BOTH, NONE, Sweep
 from kt_cp.counting.dense.threads import Threads
 
 if TYPE_CHECKING:
@@ -53,6 +54,16 @@ class Work:
             self._kept = store.load(self._done) or {}
         self._known = {key: each for key, each in self._kept.items() if key.startswith("residue-")}
 
+    @property
+    def begun(self) -> bool:
+        """Whether the store has some of it."""
+        return self._done > 0
+
+    @property
+    def by_keys(self) -> bool:
+        """Whether that is by groups of keys."""
+        return "given" in self._kept
+
     def count(self, *, exact: bool) -> int:
         """The count: exactly where sums allow it, else by as many primes as need be."""
         if exact and self._kept.get("modulus", EXACT) == EXACT:
@@ -86,7 +97,7 @@ class Work:
         assert ends is not None
         threads = Threads()
         tables = Tables(self._question.width, threads)
-        sweeps = [Sweep(half, ends, modulus, threads, tables) for half in self._halves]
+        sweeps = [Sweep(half, ends, modulus, threads, tables, True) for half in self._halves]
         before = 0
         for place, sweep in enumerate(sweeps):
             have = max(0, min(done - before, sweep.half.rows))
@@ -119,10 +130,12 @@ class Work:
 
     def _meet(self, sweeps: list[Sweep], tables: Tables, threads: Threads) -> int:
         digits = partners(sweeps[0].half, sweeps[-1].half)
-        found = sum(
-            times * meet(upper, lower, partner_parts(upper.at, lower.at, digits), tables, threads)
-            for upper, lower, times in self._terms(sweeps)
-        )
+        found = 0
+        for upper, lower, times in self._terms(sweeps):
+            for states in (upper, lower):
+                states.wake(tables, threads)
+            pairs = partner_parts(upper.at, lower.at, digits)
+            found += times * meet(upper, lower, pairs, tables, threads)
         modulus = sweeps[0].modulus
         return found % modulus if modulus else found
 
@@ -130,16 +143,17 @@ class Work:
         """Arrays of both halves that have all ends together, and how often they count."""
         upper, lower = sweeps[0].states, sweeps[-1].states
         dark, bright = self._question.ends or (0, 0)
-        twofold = self._question.open_twofold
+        if self._question.open_twofold:
+            # One of both ends in a half is as the other; and so are the two with one each.
+            if (1, 0) in upper:
+                yield upper[1, 0], upper[1, 0], 2
+                del upper[1, 0].values  # there is room now for both of the others
+            if BOTH in upper:
+                yield upper[NONE], upper[BOTH], 2
+            return
         for key, states in upper.items():
             left = dark - key[0], bright - key[1]
             if len(sweeps) == 1:  # the mirror image, where colours have changed sides
                 left = left[::-1]
-            if twofold:
-                # One of both ends in a half is as the other; and so are the two with one each.
-                if key == (0, 0) and (1, 1) in upper:
-                    yield states, upper[1, 1], 2
-                elif key == (1, 0):
-                    yield states, states, 2
-            elif left in lower:
+            if left in lower:
                 yield states, lower[left], 1

@@ -1,16 +1,16 @@
 """How many states there can be after each step, told before any is made.
 
-A vertex of the frontier has 0, 1 or 2 edges: not more than it has earlier neighbours, and no fewer
-than its later ones leave to be made up.  Those with one edge are paired in any way, which of 2k of
-them gives (2k - 1)!! states.  On a two-coloured graph every edge joins two colours, so the degrees
-of either colour have the same sum, and what was dealt with has two edges each.  That leaves one
-difference of the sums on the frontier.  The patterns are counted by a generating function, in the
-number of vertices with one edge and in this difference.
+A vertex of the frontier has 0, 1 or 2 edges: at most as many as it has earlier neighbours, and at
+least 2 minus the number of its later ones.  Those with one edge are paired in any way, which of 2k
+of them gives (2k - 1)!! states.  On a two-coloured graph every edge joins two colours, so the
+degrees of either colour have the same sum, and each vertex that was dealt with has two edges.  That
+determines the difference of the sums on the frontier.  The patterns are counted by a generating
+function, in the number of vertices with one edge and in this difference.
 
 The depot of an open tour is beside either colour: each of its edges shifts the difference by one.
 
-Cost: some hundredths of a millisecond a step.  It tells too much: 1.7 times on 6×10, more
-near the end, where many patterns cannot go on.
+Cost: some hundredths of a millisecond a step.  The bound is too high: 1.7 times on 6×10, more near
+the end, where many patterns cannot go on.
 """
 
 from __future__ import annotations

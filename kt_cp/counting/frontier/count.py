@@ -4,31 +4,35 @@ Vertices are dealt with one by one, in a fixed order.  Of the edges chosen so fa
 for what is still to come: how many edges each vertex of the *frontier* has (vertices that have
 neighbours among those dealt with, and are still to come themselves), and which of them are the two
 ends of one path.  All choices that agree in this are one *state*, and are counted together.  A step
-takes every state to those that follow it, which are looked up by hashing.  The number of states
-grows with the width of the frontier, and not with the number of tours.
+takes every state to those that follow it, which are sorted.  The number of states grows with the
+width of the frontier, and not with the number of tours.
 
+A symmetric tour of a board is a cycle of its quotient (:mod:`.folded`).
 An open tour is a cycle by way of one more vertex, a required move an edge that must be chosen, a
 digraph an undirected graph of three times as many vertices: :mod:`kt_cp.model.cycle` and
 :mod:`kt_cp.model.directed` have made one question of all.
 
 Source: the frontier method, or broken-profile dynamic programming; states as mates after D. E.
-Knuth's Simpath, "The Art of Computer Programming" 4A, 2011, section 7.1.4.  Cost: a fifth of a
-microsecond a state and step, and some thirty bytes a state.  A decision diagram of all tours (as
+Knuth's Simpath, "The Art of Computer Programming" 4A, 2011, section 7.1.4.  Cost: a fourth of a
+microsecond a state and step, and some hundred bytes a state.  A decision diagram of all tours (as
 Graphillion has it) keeps every state of every step; here two steps are kept at a time.  When it
-loses: on whole boards of knights the dense method needs neither keys nor hashing, and where tours
+loses: on whole boards of knights the dense method needs neither keys nor sorting, and where tours
 are few, enumeration ends sooner.  Wide frontiers are hopeless: 20 vertices may have 10¹⁰ states.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from kt_cp.counting.frontier.lowered import lowered
+from kt_cp.counting.frontier.folded import Folded, folded
+from kt_cp.counting.frontier.lowered import Lowered, lowered
 from kt_cp.counting.frontier.order import WIDEST
 from kt_cp.counting.method import Estimate
-from kt_cp.model.conditions import EDGES
+from kt_cp.model.conditions import EDGES, Symmetry
 from kt_cp.model.cycle import tiny
 from kt_cp.model.errors import NotTakenError, TooLargeError
+from kt_cp.model.orbits import motion_of
 from kt_cp.model.problem import Problem
 from kt_cp.model.progress import Progress
 
@@ -37,14 +41,12 @@ if TYPE_CHECKING:
 
     from kt_cp.counting.method import Store
 
-RATE = 4e6
-"""States of one word and numbers of one word that are followed in a second."""
+RATE = 1e7
+"""States of one word, with numbers of one word, in a second; of those that the bound promises at
+most a third are met."""
 
-LOADED = 0.5
-"""Seconds until the compiled code is there."""
-
-HELD = 3.2
-"""Rows of memory for each state of the largest step: two tables, not full, and one that grows."""
+HELD = 6
+"""Times the states of the largest step, with their numbers, are held while they are sorted."""
 
 ONE_WORD = 15
 """Vertices of a frontier of which a state is one word."""
@@ -68,16 +70,18 @@ class Frontier:
     """
 
     name = "frontier"
-    version = 1
+    version = 2
 
     def refuses(self, problem: Problem) -> str | None:
         """Why it does not take a problem; None where it does."""
         for condition in problem.conditions:
-            if type(condition) not in EDGES:
+            if type(condition) not in EDGES | {Symmetry}:
                 return condition.words
         if problem.size > MOST_SQUARES:
             return f"more than {MOST_SQUARES:,} squares"
-        if small(problem) is None and (width := lowered(problem).width) > WIDEST:
+        if motion_of(problem) is not None and folded(problem) is None:
+            return "symmetry where squares have fewer than three orbits"
+        if (width := max((made.width for made in forms(problem)), default=0)) > WIDEST:
             return f"a frontier of {width} vertices, which is more than {WIDEST}"
         return None
 
@@ -90,15 +94,13 @@ class Frontier:
             If it does not take the problem.
         """
         self.check(problem)
-        if small(problem) is not None:
-            return Estimate(1, 0, 0.0)
-        made = lowered(problem)
-        words = 2 if made.width <= ONE_WORD else 3
-        return Estimate(
-            max(made.states),
-            int(max(made.states) * 8 * words * HELD),
-            LOADED + sum(made.states) / RATE * words / 2,
-        )
+        most, size, seconds = 1, 0, 0.0
+        for made in forms(problem):
+            words = 2 if made.width <= ONE_WORD else 3
+            most = max(most, *made.states)
+            size = max(size, max(made.states) * 8 * words * HELD)
+            seconds += sum(made.states) / RATE * words / 2
+        return Estimate(most, size, seconds)
 
     def count(
         self,
@@ -124,8 +126,18 @@ class Frontier:
             return known
         from kt_cp.counting.frontier.sweep import cycles
 
-        plan = lowered(problem).plan
-        return cycles(plan, progress=progress, store=store, memory_limit=memory_limit)
+        parts = forms(problem)
+        longest = max(parts, key=lambda made: sum(made.states), default=None)
+        # Steps of one sweep are kept; others of a quotient, which has two at most, are made again.
+        return sum(
+            cycles(
+                made.plan,
+                progress=progress,
+                store=store if made is longest else None,
+                memory_limit=memory_limit,
+            )
+            for made in parts
+        )
 
     def check(self, problem: Problem) -> None:
         """Raise where it does not take a problem."""
@@ -138,9 +150,16 @@ class Frontier:
 METHOD = Frontier()
 
 
+def forms(problem: Problem) -> Sequence[Lowered | Folded]:
+    """As what a problem is counted, part by part; nothing where its number is known."""
+    if small(problem) is not None:
+        return ()
+    return (lowered(problem),) if motion_of(problem) is None else folded(problem) or ()
+
+
 def small(problem: Problem) -> int | None:
     """The number of tours of a problem that is not worth a form; None of all others."""
-    if problem.directed:
+    if problem.directed or motion_of(problem) is not None:
         return None
     answer = tiny(problem)
     return None if answer is None else int(answer[0] is not None)

@@ -6,8 +6,8 @@ is cheap.  A worse order is taken now and then, less and less often as time goes
 
 Source: S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi, "Optimization by simulated annealing",
 Science 220 (1983).  On 7×8 it finds an order with a fourth of the states.  Cost: a second or two,
-so it is for counts that take longer.  When it loses: on long boards the order of
-rank by rank is as good but for the ends.
+so it is for counts that take longer.  When it loses: on long boards the order rank by rank is as
+good, except near both ends.
 """
 
 from __future__ import annotations

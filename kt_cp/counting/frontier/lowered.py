@@ -17,6 +17,7 @@ from kt_cp.counting.frontier.order import order_of, widths
 from kt_cp.counting.frontier.plan import Plan
 from kt_cp.model.cycle import CycleForm, cycle_form
 from kt_cp.model.directed import directed_tour, undirected, undirected_tour
+from kt_cp.model.graph import IndexedGraph
 from kt_cp.model.problem import Problem
 from kt_cp.proofs.certificate import nameable
 
@@ -73,9 +74,8 @@ class Lowered:
         TooLargeError
             If the frontier is too wide.
         """
-        tries = min(MOST_TRIES, sum(self.states) // STATES_A_TRY)
-        better = improved(self.form.graph, self.order, self._colours, tries)
-        return Plan(self.form.graph, self.form.forced, better)
+        order = better(self.form.graph, self.order, self._colours, self.states)
+        return Plan(self.form.graph, self.form.forced, order)
 
     @cached_property
     def nodes(self) -> list[Any]:
@@ -104,6 +104,13 @@ class Lowered:
             links[one].add(other)
             links[other].add(one)
         return links
+
+
+def better(
+    graph: IndexedGraph, order: Sequence[int], colours: Sequence[int] | None, states: Sequence[int]
+) -> list[int]:
+    """An order that is improved for as long as its states are worth."""
+    return improved(graph, order, colours, min(MOST_TRIES, sum(states) // STATES_A_TRY))
 
 
 @lru_cache(maxsize=4)

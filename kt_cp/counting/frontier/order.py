@@ -24,6 +24,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from itertools import islice
 
 from kt_cp.counting.frontier.bound import bounds
 from kt_cp.model.board import Board
@@ -34,6 +35,9 @@ WORK = 200_000
 
 WIDEST = 40
 """Vertices of a frontier from which on nobody asks how many states it has: 10²⁴."""
+
+TRIES = 4
+"""Ways to and fro for a narrow order."""
 
 CLOSER = 4
 """Orders that are looked at more closely, by a bound on their states."""
@@ -60,9 +64,36 @@ def order_of(
     13
     """
     found = sorted(_orders(graph, board), key=lambda order: promise(widths(graph, order)))
-    if max(widths(graph, found[0])) > WIDEST:
+    close = [order for order in found[:CLOSER] if max(widths(graph, order)) <= WIDEST]
+    if not close:
         return found[0]
-    return min(found[:CLOSER], key=lambda order: sum(bounds(graph, order, colours)))
+    return min(close, key=lambda order: sum(bounds(graph, order, colours)))
+
+
+def sweep_order(graph: IndexedGraph, most: int) -> list[int] | None:
+    """A greedy order with at most so many vertices on the frontier; None if none was found.
+
+    It goes to and fro a few times: the last vertex of an order is far away from the first.  Where
+    the graph is not narrow, that is seen after some ``most`` steps.
+
+    Examples
+    --------
+    >>> from kt_cp.model.board import Board
+    >>> from kt_cp.model.graph import index_board
+    >>> graph = index_board(Board(4, 20))
+    >>> max(widths(graph, sweep_order(graph, 12))), sweep_order(graph, 5)
+    (11, None)
+    """
+    found: list[list[int]] = []
+    first = 0
+    for way in range(TRIES):
+        order = _greedy(graph, first, most if way else 2 * most)
+        if len(order) < len(graph):
+            break
+        found.append(order)
+        first = order[-1]
+    best = min(found, key=lambda order: promise(widths(graph, order)), default=[])
+    return best if best and max(widths(graph, best)) <= most else None
 
 
 def widths(graph: IndexedGraph, order: Sequence[int]) -> list[int]:
@@ -87,8 +118,11 @@ def widths(graph: IndexedGraph, order: Sequence[int]) -> list[int]:
 
 
 def promise(found: Iterable[int]) -> int:
-    """What an order costs by the widths of its frontiers: states, if all of them were met."""
-    return sum(map(states, found))
+    """What an order costs by the widths of its frontiers: states, if all of them were met.
+
+    Beyond the widest all are the same: their numbers have thousands of digits.
+    """
+    return sum(states(min(width, WIDEST + 1)) for width in found)
 
 
 @cache
@@ -114,7 +148,7 @@ def _orders(graph: IndexedGraph, board: Board | None) -> Iterator[list[int]]:
     firsts = [_far(graph, component[0]) for component in graph.components]
     yield _breadth_first(graph, firsts)
     tries = max(1, WORK // (total * math.isqrt(1 + 2 * len(graph.tails))))
-    starts = sorted(range(total), key=lambda v: (graph.degrees[v], v))[:tries]
+    starts = islice(_by_degree(graph), tries)
     for first in dict.fromkeys([firsts[0], *starts] if total else ()):
         yield _greedy(graph, first)
 
@@ -144,8 +178,15 @@ def _breadth_first(graph: IndexedGraph, firsts: list[int], *, once: bool = False
     return found
 
 
-def _greedy(graph: IndexedGraph, first: int) -> list[int]:
-    """The order from a vertex on; where a component ends, from the least degree that is left."""
+def _by_degree(graph: IndexedGraph) -> Iterator[int]:
+    yield from sorted(range(len(graph)), key=lambda v: (graph.degrees[v], v))
+
+
+def _greedy(graph: IndexedGraph, first: int, most: float = math.inf) -> list[int]:
+    """The order from a vertex on; where a component ends, from the least degree that is left.
+
+    It ends where there are more than so many vertices on the frontier.
+    """
     total = len(graph)
     fresh = graph.degrees.tolist()  # neighbours not met yet
     met, done = [False] * total, [False] * total
@@ -158,9 +199,9 @@ def _greedy(graph: IndexedGraph, first: int) -> list[int]:
         for other in graph.neighbours[vertex]:
             fresh[other] -= 1
 
-    rest = iter(sorted(range(total), key=lambda v: (graph.degrees[v], v)))
+    rest = _by_degree(graph)
     meet(first)
-    while len(found) < total:
+    while len(found) < total and len(frontier) <= most:
         if not frontier:
             meet(next(v for v in rest if not met[v]))
         vertex = min(frontier, key=lambda v: fresh[v])  # the first of the least: longest waiting

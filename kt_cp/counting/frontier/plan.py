@@ -22,10 +22,11 @@ section 7.1.4, exercise 225, here by vertices and with free slots used again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.int64]
     Words = NDArray[np.uint64]
 
+Edge = tuple[int, int]
+Turns = Mapping[Edge, tuple[int, int]]
+
 FIELDS = {4: 15, 5: 12, 6: 10}
 """Slots in a word of 64 bits, by the bits of each; one bit is left, so that no word is all ones."""
 
@@ -47,6 +51,9 @@ WIDEST = 60
 
 EMPTY = 2**64 - 1
 """A first word that no state has."""
+
+TURN = np.uint64(1 << 63)
+"""The bit of a state's first word that says that the sum of its turns is odd."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +72,9 @@ class Step:
         it must have after this step.
     marks : uint64 array of shape (2, words)
         The fields of all slots that come into use.  And the state in which a cycle may close, with
-        all slots full; ``EMPTY`` while some vertex was never met.
+        all slots full; ``EMPTY`` while some vertex was never met, or some required edge.
+    kind : int
+        The same for steps with the same slots and marks.
     """
 
     vertex: int
@@ -73,6 +82,7 @@ class Step:
     slot: int
     near: Numbers
     marks: Words
+    kind: int
 
     @property
     def most(self) -> int:
@@ -92,6 +102,11 @@ class Plan:
         Edges that every cycle uses, smaller vertex first.
     order : sequence of int
         All vertices.
+    turns : dict, optional
+        In how many ways each edge, smaller vertex first, has an even turn, and an odd one; of one
+        that is not told the only turn is even.
+    odd : bool
+        Whether the turns of a cycle have an odd sum, and not an even one.
 
     Raises
     ------
@@ -110,6 +125,8 @@ class Plan:
     graph: IndexedGraph
     forced: Sequence[tuple[int, int]]
     order: Sequence[int]
+    turns: Turns = field(default_factory=dict)
+    odd: bool = False
 
     def __post_init__(self) -> None:
         if self.slots > WIDEST:
@@ -143,12 +160,44 @@ class Plan:
         fields = FIELDS[self.bits]
         return np.array([(s // fields, s % fields * self.bits) for s in range(self.slots)])
 
-    def _written(self, fields: dict[int, int]) -> list[int]:
-        words = [0] * self.words
-        for slot, value in fields.items():
-            word, shift = self.places[slot].tolist()
-            words[word] |= value << shift
-        return words
+    @cached_property
+    def ones(self) -> Words:
+        """The lowest bit of each slot's field in each word, shape (words, slots)."""
+        found = np.zeros((self.words, self.slots), dtype=np.uint64)
+        for slot, (word, shift) in enumerate(self.places.tolist()):
+            found[word, slot] = 1 << shift
+        return found
+
+    @cached_property
+    def fulls(self) -> Words:
+        """All bits of each slot's field in each word."""
+        return self.ones * np.uint64(self.full)
+
+    @cached_property
+    def others(self) -> Words:
+        """All bits of each word but those of each slot's field."""
+        return ~self.fulls
+
+    def _marks(self, entering: tuple[int, ...], last: tuple[int, ...] | None) -> Words:
+        marks = np.full((2, self.words), EMPTY, dtype=np.uint64)
+        marks[0] = self.ones[:, list(entering)] @ np.array(entering, dtype=np.uint64)
+        if last is not None:
+            marks[1] = self.fulls[:, list(last)].sum(axis=1)
+        return marks
+
+    def ways(self, step: Step, picks: Iterable[int]) -> tuple[int, int]:
+        """In how many ways the edges of a choice have turns with an even sum, and an odd one."""
+        even, odd = 1, 0
+        for other in (step.others[pick] for pick in picks):
+            edge = min(step.vertex, other), max(step.vertex, other)
+            here, there = self.turns.get(edge, (1, 0))
+            even, odd = even * here + odd * there, even * there + odd * here
+        return even, odd
+
+    def most_ways(self, step: Step) -> int:
+        """Of all choices of a step, the most ways there are."""
+        each = sorted(sum(self.ways(step, (pick,))) for pick in range(len(step.others)))
+        return max(1, *(math.prod(each[at:]) for at in (-1, -2)))
 
     @cached_property
     def steps(self) -> list[Step]:
@@ -159,26 +208,27 @@ class Plan:
         forced = {*self.forced, *((v, u) for u, v in self.forced)}
         left = self.graph.degrees.tolist()  # edges to vertices not dealt with
         slot_of: dict[int, int] = {}
-        dealt = [False] * len(self.order)
+        dealt, owed = [False] * len(self.order), len({*self.forced})
         free = list(range(self.slots))[::-1]
+        kinds: dict[Any, tuple[int, Numbers, Words, int]] = {}
         for at, vertex in enumerate(self.order):
             dealt[vertex] = True
             others = [other for other in self.graph.neighbours[vertex] if not dealt[other]]
             own = slot_of.pop(vertex, -1)
             free += [own] * (own >= 0)
-            entering = {each: free.pop() for each in others if each not in slot_of}
-            slot_of |= entering
+            entering = [(each, free.pop()) for each in others if each not in slot_of]
+            slot_of.update(entering)
             near = []
             for other in others:
                 left[other] -= 1
-                near.append([slot_of[other], (vertex, other) in forced, max(0, 2 - left[other])])
-            enter = self._written({slot: slot for slot in entering.values()})
-            met = at + 1 + len(slot_of) == len(self.order)
-            done = self._written(dict.fromkeys(slot_of.values(), self.full))
-            yield Step(
-                vertex,
-                tuple(others),
-                own,
-                np.array(near, dtype=np.int64).reshape(-1, 3),
-                np.array([enter, done if met else [EMPTY] * self.words], dtype=np.uint64),
-            )
+                required = (vertex, other) in forced
+                owed -= required
+                near.append((slot_of[other], required, max(0, 2 - left[other])))
+            slots = tuple(slot for _, slot in entering)
+            met = at + 1 + len(slot_of) == len(self.order) and not owed
+            last = tuple(slot_of.values()) if met else None
+            key = own, tuple(near), slots, last
+            if key not in kinds:
+                places = np.array(near, dtype=np.int64).reshape(-1, 3)
+                kinds[key] = own, places, self._marks(slots, last), len(kinds)
+            yield Step(vertex, tuple(others), *kinds[key])

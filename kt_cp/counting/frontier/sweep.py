@@ -1,8 +1,9 @@
-"""From the first step to the last: tables that grow, numbers that get longer, memory that ends.
+"""From the first step to the last: numbers that get longer, memory that ends.
 
 A state is followed by another in one way at most, since different edges give different degrees.
-So no number after a step is greater than the sum of all before it.  That sum is taken exactly;
-where it does not fit in the words of a number, there is one word more.  Nothing can overflow.
+So no number after a step is greater than the sum of all before it, times the ways of its edges.
+Where that, taken exactly, does not fit in the words of a number, there is one word more: nothing
+can overflow.  What edges have turns and ways for is told in :mod:`.folded`.
 """
 
 from __future__ import annotations
@@ -12,29 +13,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kt_cp.counting.frontier.plan import EMPTY, Plan, Step
+from kt_cp.counting.frontier.merge import CHUNK, HALF, LOW, after
+from kt_cp.counting.frontier.plan import Plan
 from kt_cp.model.errors import EndedError
 from kt_cp.model.progress import Progress
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from kt_cp.counting.frontier.follow import Table
     from kt_cp.counting.method import Store
 
-    Table = NDArray[np.uint64]
-
-BATCH = 256
-"""States that are followed before any is put into the table: 64 to 512 are the same."""
-
-CHUNK = 1 << 20
-"""Rows between two looks at the world outside: some tenths of a second."""
-
-FILLED = 0.65
-"""Of a table, before it grows; and by how much it does."""
-GROWTH = 1.5
-
-WORDS = 2
-"""Words that the compiler is told of, for states and for numbers."""
+HELD = 2
+"""Times the states that follow are held while parts become one."""
 
 SHARE = 10
 """A step is saved when that many times as long has gone by as saving took the last time."""
@@ -51,17 +40,16 @@ def number_of(limbs: Any) -> int:
     return sum(int(limb) << 64 * place for place, limb in enumerate(limbs))
 
 
-def empty(size: int, width: int) -> Table:
-    """A table of some size without any state."""
-    table = np.zeros((size, width), dtype=np.uint64)
-    table[:, 0] = EMPTY
-    return table
+def total(numbers: Table) -> int:
+    """The sum of numbers, of which each is a column.
 
-
-def states_of(table: Table) -> Table:
-    """The rows of a table that are not empty."""
-    rows: Table = table[table[:, 0] != np.uint64(EMPTY)]
-    return rows
+    Examples
+    --------
+    >>> total(np.array([[2**64 - 1, 1], [0, 3]], dtype=np.uint64)) == 2**64 * 4
+    True
+    """
+    halves = ((int((limbs >> HALF).sum()), int((limbs & LOW).sum())) for limbs in numbers)
+    return sum((upper << 32) + lower << 64 * at for at, (upper, lower) in enumerate(halves))
 
 
 class Sweep:
@@ -71,15 +59,14 @@ class Sweep:
     ----------
     plan : Plan
     memory_limit : float, optional
-        Megabytes, for tables.
+        Megabytes, for states and their numbers.
 
     Attributes
     ----------
     at : int
         Steps that are done.
-    held : int
-        How many states there are.
-    table : uint64 array of shape (size, words + limbs)
+    table : uint64 array of shape (words + limbs, states)
+        The words of each state, and then those of its number.
     tours : int
 
     Examples
@@ -96,37 +83,19 @@ class Sweep:
     def __init__(self, plan: Plan, memory_limit: float | None = None) -> None:
         self.plan = plan
         self._limit = memory_limit
-        self.at, self.held, self.tours = 0, 1, 0
-        self.table = np.zeros((1, plan.words + 1), dtype=np.uint64)
-        self.table[0, plan.words] = 1
+        self.at, self.tours = 0, 0
+        self.table = np.zeros((plan.words + 1, 1), dtype=np.uint64)
+        self.table[plan.words] = 1
+
+    @property
+    def held(self) -> int:
+        """How many states there are."""
+        return int(self.table.shape[1])
 
     @property
     def limbs(self) -> int:
         """Words of a number."""
-        return int(self.table.shape[1]) - self.plan.words
-
-    def ways(self) -> int:
-        """The sum of the numbers of all states."""
-        total, low = 0, np.uint64(0xFFFFFFFF)
-        for place in range(self.limbs):  # empty rows have zeros
-            limbs = self.table[:, self.plan.words + place]
-            upper, lower = int((limbs >> np.uint64(32)).sum()), int((limbs & low).sum())
-            total += ((upper << 32) + lower) << 64 * place
-        return total
-
-    def _new(self, size: int, limbs: int, beside: int) -> Table:
-        """An empty table, where there is room for it beside so many bytes."""
-        width = self.plan.words + limbs
-        needed = (size * width * 8 + beside) / 1e6
-        if self._limit is not None and needed > self._limit:
-            raise EndedError(
-                f"the memory limit of {self._limit:g} MB was reached: {needed:,.1f} MB needed "
-                f"after {self.at} of {len(self.plan.steps)} steps with {self.held:,} states"
-            )
-        try:
-            return empty(size, width)
-        except MemoryError:
-            raise EndedError(f"memory ran out: {needed:,.0f} MB needed for states") from None
+        return len(self.table) - self.plan.words
 
     def advance(self) -> None:
         """Take the next step.
@@ -136,58 +105,45 @@ class Sweep:
         EndedError
             If there is not enough memory.
         """
-        from kt_cp.counting.frontier.passes import forward
-        from kt_cp.counting.frontier.table import moved
+        try:
+            self._advance()
+        except MemoryError:
+            raise EndedError(f"memory ran out {self._where}") from None
 
-        step, words = self.plan.steps[self.at], self.plan.words
-        limbs = self.limbs
-        if self.ways() >> 64 * limbs:
-            limbs += 1
-            longer = self._new(len(self.table), limbs, self.table.nbytes)
-            moved(self.table, longer, words)
-            self.table = longer
-        sizes = told(words), told(limbs)
-        rows = BATCH + step.most
-        source, closed = self.table, np.zeros(limbs, dtype=np.uint64)
-        target = self._new(int(self.held * 1.2 / FILLED) + 2 * rows, limbs, source.nbytes)
-        at = held = 0
-        room = work(step, words, rows)
-        while at < len(source):
-            end, most = min(at + CHUNK, len(source)), int(len(target) * FILLED) - rows
-            at, held = forward(
-                sizes, source, at, end, target, held, most, closed, step.slot, step.near,
-                step.marks, self.plan.places, self.plan.full, *room,
-            )  # fmt: skip
-            if held >= most:
-                size = int(len(target) * GROWTH) + 2 * rows
-                larger = self._new(size, limbs, source.nbytes + target.nbytes)
-                moved(target, larger, words)
-                target = larger
-        self.tours += number_of(closed)
-        self.table, self.held, self.at = target, held, self.at + 1
+    def _advance(self) -> None:
+        words, step = self.plan.words, self.plan.steps[self.at]
+        if total(self.table[words:]) * self.plan.most_ways(step) >> 64 * self.limbs:
+            self.table = np.vstack([self.table, np.zeros((1, self.held), dtype=np.uint64)])
+        source, numbers = self.table, self.table[words:]
+        self.table, closed = after(
+            source[:words],
+            step,
+            self.plan,
+            lambda way, at: numbers[:, at : at + CHUNK].take(way.rows, axis=1),
+            look=lambda parts: self._look(source.nbytes + HELD * sum(it.nbytes for it in parts)),
+        )
+        self.tours += sum(map(total, closed))
+        self.at += 1
+
+    def _look(self, needed: int) -> None:
+        if self._limit is not None and needed > self._limit * 1e6:
+            raise EndedError(
+                f"the memory limit of {self._limit:g} MB was reached: {needed / 1e6:,.1f} MB"
+                f" needed {self._where}"
+            )
+
+    @property
+    def _where(self) -> str:
+        return f"after {self.at} of {len(self.plan.steps)} steps with {self.held:,} states"
 
     def content(self) -> dict[str, Any]:
         """What :meth:`resume` needs."""
-        return {"states": states_of(self.table), "tours": self.tours}
+        return {"states": np.ascontiguousarray(self.table.T), "tours": self.tours}
 
     def resume(self, at: int, content: dict[str, Any]) -> None:
         """Go on after a step, with what was saved then."""
-        self.table, self.tours = content["states"], int(content["tours"])
-        self.at, self.held = at, len(self.table)
-
-
-def told(words: int) -> tuple[int, ...]:
-    """How many words the compiler is told of: as many, or nothing."""
-    return (0,) * words if words <= WORDS else ()
-
-
-def work(step: Step, words: int, rows: int) -> tuple[Table, NDArray[np.int64], NDArray[np.int64]]:
-    """Room for the states that follow, the neighbours that may be chosen, and those that were."""
-    return (
-        np.zeros((rows + 1, words), dtype=np.uint64),
-        np.zeros(len(step.others), dtype=np.int64),
-        np.zeros((step.most, 2), dtype=np.int64),
-    )
+        self.table, self.tours = np.ascontiguousarray(content["states"].T), int(content["tours"])
+        self.at = at
 
 
 def cycles(

@@ -1,15 +1,16 @@
 """Tours by their numbers: in how many ways each state can become a tour, kept for every step.
 
 A sweep forwards finds all states of every step.  One backwards puts beside each the number of ways
-in which it can still become a cycle: the sum over the states that follow it.  So a tour of a given
-number is found from the first step on, by skipping the states that follow as long as they have
-fewer ways than are left of the number.  The number of a tour is what is skipped on its own way.
-A number drawn at random gives each tour with the same probability.
+in which it can still become a cycle: the sum over the states that follow it.  So a tour is found by
+its number from the first step on: of the states that follow, in their order, each whose ways are no
+more than what is left of the number is skipped, and its ways are subtracted.  The number of a tour
+is the sum of the ways that were skipped.  A number drawn at random gives each tour with the same
+probability.
 
 Source: H. S. Wilf, "A unified setting for sequencing, ranking, and selection algorithms for
 combinatorial objects", Advances in Mathematics 24 (1977).  Cost: states of all steps at a time,
-without those that become no tour once the way back is done; a tenth of a millisecond a tour and
-step.  When it loses: the dense method needs no keys.
+without those that become no tour once the way back is done; a hundredth of a millisecond a tour
+and step.  When it loses: the dense method needs no keys.
 """
 
 from __future__ import annotations
@@ -17,18 +18,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
+from kt_cp.counting.frontier.backwards import backwards
 from kt_cp.counting.frontier.count import METHOD, small
 from kt_cp.counting.frontier.lowered import Lowered, lowered
-from kt_cp.counting.frontier.sweep import FILLED, Sweep, empty, number_of, states_of, work
+from kt_cp.counting.frontier.sweep import Sweep, number_of
 from kt_cp.model.cycle import cycles_of, tiny
-from kt_cp.model.errors import EndedError, InputError, NumberError
+from kt_cp.model.errors import EndedError, InputError, NotTakenError, NumberError
+from kt_cp.model.orbits import motion_of
 from kt_cp.model.problem import Problem
 from kt_cp.model.progress import Progress, doing
 
 if TYPE_CHECKING:
-    from kt_cp.counting.frontier.sweep import Table
+    from kt_cp.counting.frontier.backwards import Layer
 
 
 class FrontierTables:
@@ -70,8 +71,10 @@ class FrontierTables:
         memory_limit: float | None = None,
     ) -> None:
         METHOD.check(problem)
+        if motion_of(problem) is not None:
+            raise NotTakenError("the method frontier counts symmetric tours, and numbers none")
         self.problem = problem
-        self._after: list[Table] = []
+        self._layers: list[Layer] = []
         self._lowered: Lowered | None = None
         self._small = None if problem.directed else tiny(problem)
         if self._small is not None:
@@ -82,39 +85,25 @@ class FrontierTables:
 
     def _filled(self, made: Lowered, progress: Progress | None, memory_limit: float | None) -> int:
         """Make a table for each step, which tells in how many ways its states become tours."""
-        from kt_cp.counting.frontier.passes import backward
-        from kt_cp.counting.frontier.table import moved
-
-        sweep, words, steps = Sweep(made.plan, memory_limit), made.plan.words, made.plan.steps
-        states = [states_of(sweep.table)[:, :words]]
+        sweep, words, steps = Sweep(made.plan, memory_limit), made.plan.words, len(made.plan.steps)
+        states = [sweep.table[:words]]
         taken = 0
-        while sweep.at < len(steps) and sweep.held:
+        while sweep.at < steps and sweep.held:
             sweep.advance()
-            states.append(np.ascontiguousarray(states_of(sweep.table)[:, :words]))
+            states.append(sweep.table[:words].copy())
             taken += states[-1].nbytes
             if memory_limit is not None and taken > memory_limit * 1e6:
                 raise EndedError(
                     f"the memory limit of {memory_limit:g} MB was reached by the states of "
-                    f"{sweep.at} of {len(steps)} steps"
+                    f"{sweep.at} of {steps} steps"
                 )
             if progress is not None:
-                progress({"step": sweep.at, "steps": 2 * len(steps), "states": sweep.held})
+                progress({"step": sweep.at, "steps": 2 * steps, "states": sweep.held})
         limbs = max(1, -(-sweep.tours.bit_length() // 64))
-        target = empty(1, words + limbs)
-        after = [target]
-        for at in reversed(range(sweep.at)):
-            step, source = steps[at], _table(states.pop(-2), limbs)
-            states[-1] = states[-1][:0]
-            room = work(step, words, step.most)
-            places, full = made.plan.places, made.plan.full
-            backward(source, target, step.slot, step.near, step.marks, places, full, *room)
-            rows = states_of(source)
-            live = rows[rows[:, words:].any(axis=1)]
-            target = empty(int(len(live) / FILLED) + 2, words + limbs)
-            moved(live, target, words)
-            after.append(target)
+        for layer in backwards(made.plan, states, limbs):
+            self._layers.append(layer)
             doing(progress, "the way back")
-        self._after = after[::-1]
+        self._layers.reverse()
         return sweep.tours
 
     def tour(self, number: int) -> list[int]:
@@ -157,8 +146,10 @@ class FrontierTables:
             If it is no tour of the problem.
         """
         made = self._lowered
+        if not self.size:
+            raise self._none()
         if made is None:
-            if not self.size or sorted(tour) != list(range(self.problem.size)):
+            if sorted(tour) != list(range(self.problem.size)):
                 raise self._none()
             return 0
         skipped, links = 0, made.links(tour)
@@ -166,7 +157,7 @@ class FrontierTables:
         def chosen(options: _Options) -> int:
             nonlocal skipped
             for which, others in enumerate(options.others):
-                if {*others} == links[options.vertex] & options.later and options.ways[which]:
+                if {*others} == links[options.vertex] & options.later:
                     skipped += sum(options.ways[:which])
                     return which
             raise self._none()
@@ -183,26 +174,20 @@ class FrontierTables:
         self, made: Lowered, chosen: Callable[[_Options], int]
     ) -> Iterator[tuple[int, tuple[int, ...]]]:
         """The vertices of a tour in their order, each with the later ones that it is joined to."""
-        from kt_cp.counting.frontier.passes import ways
-
-        plan, state = made.plan, np.zeros(made.plan.words, dtype=np.uint64)
-        for step, after in zip(plan.steps, self._after[1:], strict=False):
-            out, free, picks = work(step, plan.words, step.most)
-            numbers = np.zeros((step.most, after.shape[1] - plan.words), dtype=np.uint64)
-            many, closes = ways(
-                state, after, step.slot, step.near, step.marks, plan.places, plan.full,
-                out, free, picks, numbers,
-            )  # fmt: skip
-            many += closes
-            others = [
-                tuple(step.others[at] for at in row if at >= 0) for row in picks[:many].tolist()
-            ]
-            told = [1] if closes else [number_of(row) for row in numbers[:many]]
+        state = 0
+        for at, (step, layer) in enumerate(zip(made.plan.steps, self._layers, strict=False)):
+            ways = layer.ways(state)
+            others = [tuple(step.others[pick] for pick in way.picks) for way in ways]
+            told = [1 if lead < 0 else self._ways(at + 1, lead) for _, lead in ways]
             which = chosen(_Options(step.vertex, {*step.others}, others, told))
             yield step.vertex, others[which]
-            if closes:
+            state = ways[which].lead
+            if state < 0:
                 return
-            state = out[which]
+
+    def _ways(self, at: int, state: int) -> int:
+        """How many tours a state before a step becomes."""
+        return number_of(self._layers[at].numbers[:, state])
 
 
 class _Options(NamedTuple):
@@ -223,8 +208,3 @@ class _Options(NamedTuple):
     later: set[int]
     others: list[tuple[int, ...]]
     ways: list[int]
-
-
-def _table(states: Table, limbs: int) -> Table:
-    """A table of states without their numbers; in no order, as nobody looks for them there."""
-    return np.hstack([states, np.zeros((len(states), limbs), dtype=np.uint64)])

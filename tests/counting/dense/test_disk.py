@@ -10,18 +10,24 @@ import shutil
 import numpy as np
 import pytest
 
-from kt_cp.counting import kept
+from kt_cp.counting import choose, count, kept
 from kt_cp.counting.confirm import second_way
+from kt_cp.counting.dense import dense
 from kt_cp.counting.dense import meet as meeting
-from kt_cp.counting.dense.dense import METHOD, Dense
+from kt_cp.counting.dense.dense import CONFIRMING, METHOD, Dense
 from kt_cp.counting.dense.disk import OnDisk
 from kt_cp.counting.dense.phases import parted, phases, whole_half
 from kt_cp.counting.dense.question import Question
+from kt_cp.counting.front import SECOND
 from kt_cp.counting.numbering import Numbering
 from kt_cp.counting.store import Folder
-from kt_cp.model.errors import NotTakenError, StoreError
+from kt_cp.counting.stored import answer
+from kt_cp.model.errors import EndedError, NotTakenError, StoreError, UnsoundEngineError
 from kt_cp.model.problem import Problem
+from kt_cp.processes.executors import WorkerEndedError
 from tests.counting.test_store import Dying, Killed
+from tests.executors import Failing
+from tests.exhaustive import more
 
 SMALL = Problem("3x10", closed=True)
 TOURS = 16
@@ -33,9 +39,9 @@ def no_power_cuts(monkeypatch):
     monkeypatch.setattr(os, "fsync", lambda _handle: None)
 
 
-def run(path, problem, room, exact=True, progress=None):
+def run(path, problem, room, exact=True, progress=None, executor=None):
     with Folder(path, problem, METHOD) as store:
-        return OnDisk(Question(problem), store, progress, room).count(exact=exact)
+        return OnDisk(Question(problem), store, progress, room, executor).count(exact=exact)
 
 
 @pytest.mark.parametrize(
@@ -46,7 +52,7 @@ def run(path, problem, room, exact=True, progress=None):
         pytest.param("3x80", 100, marks=pytest.mark.slow),  # numbers of 64 bits
         pytest.param("8x5", 5000, marks=pytest.mark.slow),
         pytest.param("6x6", 30_000, marks=pytest.mark.slow),
-        pytest.param("7x8", 3_000_000, marks=pytest.mark.slow),
+        *more([], [pytest.param("7x8", 3_000_000, marks=pytest.mark.slow)]),
     ],
 )
 def test_it_counts_what_one_array_does(tmp_path, sides, room):
@@ -61,6 +67,41 @@ def test_tables_of_most_pairs_are_made_one_by_one(tmp_path, monkeypatch):
     monkeypatch.setattr(meeting, "WHOLE", 4)
     assert run(tmp_path / "exact", Problem("5x6", closed=True), 10**6) == 8
     assert run(tmp_path / "primes", Problem("5x6", closed=True), 10**6, exact=False) == 8
+
+
+def test_groups_are_pieces_of_an_executor_that_are_done_again_and_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr(dense, "KEYED", 3)
+    dead = iter([0, 1, 1, 0])
+    whole = Failing()
+    dying = Failing(lambda *_: WorkerEndedError("killed") if next(dead, 0) else None)
+    for executor in (whole, dying):
+        assert METHOD.count(SMALL, executor=executor) == TOURS
+    assert whole.sent > 8 and dying.sent == whole.sent + 2
+    left = iter(range(whole.sent // 2))
+    ended = Failing(lambda *_: None if next(left, None) is not None else WorkerEndedError("all"))
+    with Folder(tmp_path, SMALL, METHOD) as store, pytest.raises(EndedError, match="3 workers"):
+        METHOD.count(SMALL, store=store, executor=ended)
+    rest = Failing()
+    with Folder(tmp_path, SMALL, METHOD) as store:
+        assert METHOD.count(SMALL, store=store, executor=rest) == TOURS
+    # Workers are some pieces ahead: those that were done, and not yet handed in, are done again.
+    assert whole.sent // 2 <= rest.sent <= whole.sent // 2 + 2
+
+
+def test_a_store_goes_on_as_it_was_begun(tmp_path, monkeypatch):
+    monkeypatch.setattr(dense, "KEYED", 3)
+
+    def ended(work):
+        if work["step"] == 3:
+            raise EndedError("stopped")
+
+    for executor, other in ((Failing(), None), (None, Failing())):
+        path = tmp_path / ("groups" if executor else "rows")
+        with Folder(path, SMALL, METHOD) as store, pytest.raises(EndedError):
+            METHOD.count(SMALL, progress=ended, store=store, executor=executor)
+        with Folder(path, SMALL, METHOD) as store:
+            assert METHOD.count(SMALL, store=store, executor=other) == TOURS
+        assert other is None or not other.sent
 
 
 def test_numbers_that_are_too_large_are_counted_by_primes(tmp_path, monkeypatch):
@@ -133,6 +174,23 @@ def test_a_full_disk_is_told_in_a_line_and_nothing_is_lost(tmp_path, monkeypatch
     assert run(tmp_path, SMALL, 20) == TOURS
 
 
+def test_it_is_confirmed_on_the_disk(tmp_path, monkeypatch):
+    monkeypatch.setattr(dense, "WIDEST", 2)
+    monkeypatch.setattr(dense, "KEYED", 3)
+    monkeypatch.setattr(choose, "methods", lambda: {METHOD.name: METHOD})
+    asked = {"store": tmp_path, "confirm": True}
+    ended = Failing()
+    found = count(SMALL, executor=ended, **asked)
+    assert (found.tours, found.confirmed) == (TOURS, (f"dense, modulo {CONFIRMING}",))
+    assert answer(tmp_path / SECOND) == TOURS and ended.sent
+    assert count(SMALL, **asked).tours == TOURS  # both are known
+    shutil.rmtree(tmp_path / SECOND)
+    real = OnDisk.run
+    monkeypatch.setattr(OnDisk, "run", lambda *asked: real(*asked) + 1)
+    with pytest.raises(UnsoundEngineError, match=r"dense counts 16 tours, and .* 17"):
+        count(SMALL, **asked)
+
+
 def test_what_was_taken_goes(tmp_path, monkeypatch):
     """Of two phases there are never both arrays: the disk has room for one."""
     left = [each.name.split(".") for each in half_done(tmp_path, monkeypatch)]
@@ -172,6 +230,7 @@ def test_nine_columns_take_a_store(kt_cp, tmp_path):
         METHOD.count(wide)
     with pytest.raises(NotTakenError, match="a second way"):
         second_way(wide, METHOD)
+    assert second_way(wide, METHOD, stored=True).name == "dense, modulo 2147483659"
     assert Dense(lower=1).refuses(wide) == "beyond a side of 8 it cuts boards in the middle alone"
     with pytest.raises(NotTakenError, match="dense counts tours that wide, and numbers none"):
         Numbering(wide, "dense")

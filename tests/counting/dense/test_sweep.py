@@ -8,8 +8,10 @@ import pytest
 
 from kt_cp.counting.dense.matchings import Tables
 from kt_cp.counting.dense.order import Half, Turn, steps
+from kt_cp.counting.dense.question import Question
 from kt_cp.counting.dense.sweep import Sweep
 from kt_cp.counting.dense.threads import Threads
+from kt_cp.model.problem import Problem
 from tests.counting.dense.twin import Twin, held
 
 
@@ -67,6 +69,25 @@ def compare(seed, width, rows, ends, life):
 def test_every_step_is_that_of_the_twin(ends):
     for width, rows in ((4, 2), (5, 1)):
         assert compare(1, width, rows, ends, life=1)[0] > 3
+
+
+def test_an_array_that_rests_holds_the_same():
+    half = Question(Problem("4x4")).half(lower=False)
+    threads = Threads(1)
+    told = threads, Tables(4, threads)
+    sweep, other = Sweep(half, (1, 1), 0, *told, True), Sweep(half, (1, 1), 0, *told)
+    rested = set()
+    for row in steps(half):
+        for each in (sweep, other):
+            each.take(*row)
+        for key, states in sweep.states.items():
+            if states.resting is not None:
+                rested.add((key, len(states.waiting)))
+                assert not len(states.values)
+                states.wake(*told[::-1])
+            assert held(states) == held(other.states[key]), key
+            assert (states.largest == other.states[key].largest).all()
+    assert rested == {((0, 0), 0), ((1, 1), 2)} and len(sweep.states) == 3
 
 
 @pytest.mark.parametrize("seed", range(6))

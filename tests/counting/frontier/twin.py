@@ -38,7 +38,8 @@ def followers(graph, forced, order, at, state):
         if any(degree[v] + left[v] < 2 for v in later if v in degree or v in others):
             continue
         if closes:
-            if not mates and all(degree[v] == 2 for v in later):
+            owed = any({*edge} <= later for edge in forced)
+            if not mates and not owed and all(degree[v] == 2 for v in later):
                 yield None
             continue
         known = frozenset((v, degree[v]) for v in later if degree[v])

@@ -1,0 +1,123 @@
+"""The states of a sweep: those of the twin, merged, in words of several lengths."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from kt_cp import Problem
+from kt_cp.counting.frontier import METHOD, backwards, merge, order, sweep
+from kt_cp.counting.frontier import plan as plan_module
+from kt_cp.counting.frontier.lowered import lowered
+from kt_cp.counting.frontier.merge import merged, together
+from kt_cp.counting.frontier.plan import Plan
+from kt_cp.counting.frontier.sweep import Sweep, cycles, number_of
+from kt_cp.counting.frontier.tables import FrontierTables
+from kt_cp.model.cycle import cycle_form
+from tests.counting.frontier import twin
+from tests.counting.frontier.test_frontier import enumerated
+
+
+def layers(plan):
+    """States with their numbers after each step, as the twin has them."""
+    made, slot_of = Sweep(plan), {}
+    for step in plan.steps:
+        slot_of.update(zip(step.others, step.near[:, 0].tolist(), strict=True))
+        slot_of.pop(step.vertex, None)
+        made.advance()
+        states = {}
+        for row in made.table.T:
+            fields = {}
+            for vertex, slot in slot_of.items():
+                word, shift = plan.places[slot].tolist()
+                fields[vertex] = int(row[word]) >> shift & plan.full
+            vertex_of = {slot: vertex for vertex, slot in slot_of.items()}
+            degrees = {v: 2 if m == plan.full else int(m != slot_of[v]) for v, m in fields.items()}
+            paths = {tuple(sorted((v, vertex_of[fields[v]]))) for v in fields if degrees[v] == 1}
+            met = frozenset(each for each in degrees.items() if each[1])
+            states[met, frozenset(paths)] = number_of(row[plan.words :])
+        yield states, made.tours
+
+
+def same_as_the_twin(graph, forced, order):
+    plan = Plan(graph, forced, order)
+    wanted = twin.layers(graph, forced, order)
+    for (states, tours), (expected, closed) in zip(layers(plan), wanted, strict=True):
+        assert {**expected} == states and closed == tours
+    return closed
+
+
+def test_every_state_of_the_twin():
+    form = cycle_form(Problem("3x4", start="a1", require=["b1-d2"]))
+    assert same_as_the_twin(form.graph, form.forced, order.order_of(form.graph)) == 2
+    graph = cycle_form(Problem("4x4", piece="wazir", closed=True)).graph
+    assert same_as_the_twin(graph, [], range(16)) == 6
+
+
+def sums(table):
+    """Each state's number, as the rows of a table of two words a state have them."""
+    found = {}
+    for *state, low, middle, high in table.T.tolist():
+        found[tuple(state)] = found.get(tuple(state), 0) + number_of([low, middle, high])
+    return found
+
+
+def test_equal_states_become_one(monkeypatch):
+    seed = random.randrange(10**6)
+    print(f"{seed=}")
+    rng = np.random.default_rng(seed)
+    numbers = rng.integers(2**64, size=(3, 500), dtype=np.uint64)
+    numbers[2] >>= np.uint64(9)
+    numbers[:, ::3] = [[2**64 - 1], [2**64 - 1], [1]]
+    table = np.vstack([rng.integers(9, size=(2, 500), dtype=np.uint64), numbers])
+    monkeypatch.setattr(merge, "CHUNK", 128)
+    parts = [merged(table[:, at : at + 100], 2) for at in range(0, 500, 100)]
+    for found in (merged(table, 2), together(parts, 2)):
+        assert sums(found) == sums(table)
+        states = [tuple(state) for state in found[:2].T.tolist()]
+        assert states == sorted({*states})
+
+
+def test_short_words_and_few_states_at_a_time(monkeypatch):
+    monkeypatch.setattr(plan_module, "FIELDS", {4: 3, 5: 3})
+    for module in (merge, sweep, backwards):
+        monkeypatch.setattr(module, "CHUNK", 64)
+    # No other test has these: their plans are kept.
+    for asked in ({"start": "e4"}, {"end": "d3", "require": ["a2-b4"]}):
+        problem = Problem("4x5", forbid=["a1-b3"], **asked)
+        assert lowered(problem).plan.words > 1
+        tables = FrontierTables(problem)
+        assert tables.size == METHOD.count(problem) == enumerated(problem)
+        assert [tables.number(tables.tour(at)) for at in range(tables.size)] == [
+            *range(tables.size)
+        ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(4))
+def test_states_of_several_words(seed):
+    # A bad order has a wide frontier: two and three words.
+    rng = random.Random(seed)
+    grid = Problem(["3x8", "4x8", "2x20", "2x26"][seed % 4], piece="wazir", closed=True)
+    bad = sorted(range(grid.size), key=lambda v: (rng.random() < 0.7, rng.random()))
+    many = enumerated(grid)
+    plan = Plan(grid.indexed, [], bad)
+    assert plan.words > 1 or seed % 4 == 0
+    assert cycles(plan) == many
+
+
+@pytest.mark.slow
+def test_numbers_of_several_words():
+    problem = Problem("6x6", closed=True)
+    many = 1
+    for words in range(1, 4):
+        made = Sweep(lowered(problem).plan)
+        first = 2**64 - 3
+        made.table = np.array([[0]] + [[first]] * words, dtype=np.uint64)
+        many = number_of([first] * words)
+        while made.at < 36:
+            made.advance()
+        assert made.tours == 9862 * many
+        assert made.limbs > words
