@@ -1,10 +1,11 @@
 """What ``auto`` does with graphs, and with boards that are no whole rectangle for a knight.
 
-1. A graph with a good share of all edges is closed up (:mod:`kt_cp.search.palmer`).
-2. A sparse graph is solved in parts (:mod:`kt_cp.engines.parted`), and a board that the third step
-   leaves open.
-3. Warnsdorff's rule and a short exact search, the search first where there are few edges: the rule
-   then has few ways to go, and the search finds at once what it finds at all.  A large graph with
+1. A dense graph gets a cycle by closing gaps (:mod:`kt_cp.search.palmer`).
+2. A sparse graph is solved in parts (:mod:`kt_cp.engines.parted`), and a narrow one is swept
+   (:mod:`kt_cp.engines.narrow`).  For a board, and for a large graph that hardly has parts, this
+   comes after the third step, if that gives no answer.
+3. Warnsdorff's rule and a short exact search.  The search comes first where there are few edges:
+   the rule has few choices then, and what the search finds, it finds at once.  A large graph with
    few edges goes to lazy cuts for a while instead.
 4. Several engines side by side (:mod:`kt_cp.engines.portfolio`), to the end.
 """
@@ -14,7 +15,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from kt_cp.engines import backtrack, parted, warnsdorff
+from kt_cp.engines import backtrack, narrow, parted, warnsdorff
 from kt_cp.engines.engine import found, proved
 from kt_cp.engines.portfolio import side_by_side
 from kt_cp.engines.run import run
@@ -30,7 +31,8 @@ ATTEMPTS = 60
 """Restarts of Warnsdorff's rule: more than the hardest case met (``benchmarks/MEASURED.md``)."""
 
 DENSE_SHARE = 16
-"""One edge in so many pairs of nodes (u, v), each counted twice, is dense: an eighth of all."""
+"""A graph is dense if so many times its edges are the square of its vertices: an eighth of all
+pairs."""
 
 DENSE_NODES = 100
 MOST_DENSE = 10_000
@@ -52,6 +54,9 @@ ALONE, PART_SECONDS, LARGE_SECONDS = "sat:lazy", 10.0, 30.0
 """Who is asked first for a part, in one process for all of them, because many are small and hard;
 and for a large sparse graph, of which every other process would need a copy."""
 
+QUICK_SECONDS, SWEEP_SECONDS = 0.3, 30.0
+"""Of a narrow graph: for the search, before it is swept, and for the sweep."""
+
 CERTIFY_SECONDS = 20.0
 """Most time for the certificate of a part."""
 
@@ -68,19 +73,19 @@ def any_graph(
     progress: Progress | None,
     parts: bool = True,
 ) -> Outcome:
-    """The answer of whoever has it first; ``name`` is who has none when time is over.
+    """The answer of the first that has one; ``name`` is the engine that has none when time is over.
 
-    A part is not looked at for parts again.
+    Without ``parts`` the graph is neither divided nor swept: it is a part itself.
     """
     outcome = dense(name, problem, clock, seed)
-    parts = parts and parted.worth_looking(problem)
-    if outcome is None and parts and problem.board is None:
-        outcome = _in_parts(name, problem, clock, seed, progress)
-    if outcome is not None:
-        return outcome
     edges, size = len(problem.indexed.tails), problem.size
     sparse = edges <= SPARSE * size
     most = TRY_SPARSE if sparse else TRY_SQUARES
+    late = problem.board is not None or (sparse and size > most and parted.compact(problem))
+    if outcome is None and parts and not late:
+        outcome = _looked_at(name, problem, clock, seed, progress)
+    if outcome is not None:
+        return outcome
     searched = slice_of(clock, TRY_SECONDS + size / TRY_SQUARES_A_SECOND)
     if sparse and size <= most:
         outcome = tried(problem, searched, seed, progress)
@@ -91,13 +96,40 @@ def any_graph(
     if outcome is None or outcome.verdict is Verdict.UNKNOWN:
         walk = SPARSE_WALK_SECONDS if sparse else WALK_SECONDS
         outcome = walked(problem, slice_of(clock, walk), seed, progress)
-    if outcome.verdict is Verdict.UNKNOWN and parts and problem.board is not None:
-        outcome = _in_parts(name, problem, clock, seed, progress) or outcome
+    if outcome.verdict is Verdict.UNKNOWN and parts and late:
+        outcome = _looked_at(name, problem, clock, seed, progress) or outcome
     if outcome.verdict is Verdict.UNKNOWN and not sparse and size <= most:
         outcome = tried(problem, searched, seed, progress)
     if outcome.verdict is not Verdict.UNKNOWN:
         return outcome
     return side_by_side(name, problem, limits=limits, clock=clock, seed=seed, progress=progress)
+
+
+def _looked_at(
+    name: str, problem: Problem, clock: Clock, seed: int, progress: Progress | None
+) -> Outcome | None:
+    """What comes of its shape: of parts, or of a narrow frontier."""
+    outcome = None
+    if parted.worth_looking(problem):
+        outcome = _in_parts(name, problem, clock, seed, progress)
+    order = None if outcome else narrow.order_of(problem)
+    if order is not None:
+        outcome = tried(problem, slice_of(clock, QUICK_SECONDS), seed, progress)
+        if outcome.verdict is Verdict.UNKNOWN:
+            return _swept(name, problem, order, clock, seed, progress)
+    return outcome
+
+
+def _swept(
+    name: str,
+    problem: Problem,
+    order: list[int],
+    clock: Clock,
+    seed: int,
+    progress: Progress | None,
+) -> Outcome | None:
+    doing(progress, "sweeping")
+    return narrow.swept(name, problem, order, slice_of(clock, SWEEP_SECONDS), seed)
 
 
 def _in_parts(
@@ -109,7 +141,9 @@ def _in_parts(
         why = obstruction(part)
         if why is not None:
             return proved(name, part, why, {}, seed)
-        outcome = _alone(part, slice_of(within.clock(), PART_SECONDS), seed)
+        order = narrow.order_of(part)
+        outcome = order and _swept(name, part, order, within.clock(), seed, progress)
+        outcome = outcome or _alone(part, slice_of(within.clock(), PART_SECONDS), seed)
         if outcome.verdict is not Verdict.UNKNOWN:
             return outcome
         return any_graph(name, part, within, within.clock(), seed, progress, parts=False)

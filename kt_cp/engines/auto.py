@@ -8,7 +8,8 @@
 4. Exact backtracking for a while, or where steps are given a search of their own
    (:mod:`kt_cp.search.windows`).  It finds what the rule misses, and on small or odd-shaped boards
    it is the quickest to know that there is none.
-5. SAT to the end: with lazy cuts, or where steps are given the encoding ``channel``.
+5. SAT to the end: with lazy cuts, or where steps are given the encoding ``channel``.  CP-SAT takes
+   boards with given steps that are too large for both.
 
 On graphs, and on boards that are no whole rectangle for a knight, :mod:`kt_cp.engines.any_graph`
 is in the place of the second to last step.
@@ -89,7 +90,7 @@ def _answer(
     if outcome.verdict is Verdict.UNKNOWN and problem.size <= BACKTRACK_SQUARES:
         outcome = tried(problem, slice_of(clock, BACKTRACK_SECONDS), seed, progress)
     if outcome.verdict is Verdict.UNKNOWN:
-        outcome = _sat(problem, limits, clock, seed, progress)
+        outcome = _last(problem, limits, clock, seed, progress)
     return outcome
 
 
@@ -105,7 +106,7 @@ def _on_windows(problem: Problem) -> bool:
 def _beyond_edges(
     problem: Problem, clock: Clock, limits: Limits, seed: int, progress: Progress | None
 ) -> Outcome:
-    """Given steps by search on windows for a while, or to the end if too many for SAT; by SAT."""
+    """Given steps by search on windows for a while, or to the end if too many for SAT; then SAT."""
     if _on_windows(problem):
         windows.load(problem)
         alone, left = _too_large_for_sat(problem), clock.left
@@ -118,7 +119,7 @@ def _beyond_edges(
             return out_of_time(windows.NAME, problem, limits, outcome.statistics, seed)
         if alone or outcome.verdict is not Verdict.UNKNOWN:
             return outcome
-    return _sat(problem, limits, clock, seed, progress)
+    return _last(problem, limits, clock, seed, progress)
 
 
 def _few_given(problem: Problem) -> bool:
@@ -153,15 +154,23 @@ def _backed(outcome: Outcome, clock: Clock, limits: Limits, progress: Progress |
     return backed(outcome, Limits(share, limits.megabytes))
 
 
-def _sat(
+def _resort(problem: Problem) -> str:
+    """The engine that comes last."""
+    if not _of_edges(problem) and _too_large_for_sat(problem):
+        return "cpsat"
+    return f"sat:{encoding_for(problem)}"
+
+
+def _last(
     problem: Problem, limits: Limits, clock: Clock, seed: int, progress: Progress | None
 ) -> Outcome:
     """The last resort, in a process of its own."""
-    doing(progress, "SAT")
+    engine = _resort(problem)
+    doing(progress, "CP-SAT" if engine == "cpsat" else "SAT")
     if clock.expired():
         return out_of_time(NAME, problem, limits, {"solve_seconds": clock.elapsed}, seed)
     outcome = run(
-        f"sat:{encoding_for(problem)}",
+        engine,
         problem,
         limits=Limits(clock.left, None, limits.workers),
         seed=seed,
@@ -176,7 +185,7 @@ def refuse(problem: Problem) -> None:
     """Refuse what warnsdorff refuses; but nothing is too large for constructions and theorems."""
     if not _of_edges(problem):
         if not _on_windows(problem) and obstruction(problem) is None:
-            check("sat", problem)
+            check(_resort(problem), problem)
         return
     if construct.constructs(problem) or problem.size <= MOST_SQUARES:
         return

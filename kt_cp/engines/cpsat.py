@@ -10,8 +10,8 @@ fast, and only together; they were found by measuring some ninety variations:
   they stand in the order of a round wave over the graph (:mod:`kt_cp.search.breadth_first`).
 - *A bare search.*  One worker, no presolve, no probing, no linear relaxation, no inprocessing, no
   symmetry.  Each of these costs time here.
-- *No restarts.*  By default they come after some fifty conflicts, and throw the whole sweep away
-  for a handful.
+- *No restarts.*  By default they come after some fifty conflicts, and the whole sweep is lost for a
+  few conflicts.
 
 Seeds other than 0 shuffle the arcs out of each vertex; CP-SAT's own seed changes nothing.
 
@@ -24,11 +24,11 @@ goes into the propagator of the circuit, which looks at every vertex at every de
 When it loses: where a refutation needs counting.  Ends of the same colour on an even board keep it
 busy for ever, although colours settle the matter at once (``auto`` looks at them first).
 
-Where steps are given, every square has a variable for its step, within its window
-(:func:`kt_cp.encodings.position.allowed_steps`), one more along every arc that is chosen; that
-needs presolve.  A symmetry says that with an arc one between the images of its ends is chosen, in
-either direction.  The search on windows and SAT are far better at the one, lazy cuts at the other.
-A directed graph has the arcs that it has.
+If steps are given, every square has a variable for its step, within its window
+(:func:`kt_cp.encodings.position.allowed_steps`), and along every chosen arc the step grows by one;
+that needs presolve.  A symmetry says that if an arc is chosen, the arc between the images of its
+ends is chosen too, in either direction.  For given steps the search on windows and SAT are far
+better, and for symmetry lazy cuts are.  A directed graph has one variable for each of its arcs.
 
 Two traps.  ``AddCircuit`` takes no notice of a node without arcs, so one is made infeasible here.
 And CP-SAT's own handling of Ctrl-C swallows it: here the solver runs in a thread, and whoever
@@ -39,6 +39,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Mapping
+from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -69,8 +70,8 @@ WORKERS = 1
 RESTART_PERIOD = 1000
 """Conflicts before a restart is thought of: more than any board took on which a tour was found."""
 
-MOST_SQUARES = 100_000
-"""Eight arcs a square and 1.3 kilobytes an arc: a gigabyte."""
+MOST_SQUARES, MOST_WITH_STEPS = 100_000, 10_000
+"""Eight arcs a square and 1.3 kilobytes an arc: a gigabyte.  Steps that squares may have: four."""
 
 
 def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | None) -> Outcome:
@@ -107,11 +108,7 @@ def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | N
     }
     if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         both_ways = _both_ways(problem)
-        chosen = dict(
-            arc
-            for arc, literal in zip(arcs, literals, strict=True)
-            if solver.boolean_value(literal)
-        )
+        chosen = dict(compress(arcs, map(solver.boolean_value, literals)))
         tour = as_tour(both_ways, _walk(both_ways, chosen))
         return found(NAME, problem, tour, statistics, seed)
     if status == cp_model.INFEASIBLE:
@@ -243,13 +240,20 @@ def _walk(problem: Problem, following: dict[int, int]) -> list[int]:
     return walk[-turn:] + walk[:-turn] if problem.closed else walk[1:]
 
 
+def refuse(problem: Problem) -> None:
+    """Refuse what takes too much memory."""
+    if any(isinstance(each, Given) for each in problem.conditions):
+        square_limit(NAME, MOST_WITH_STEPS, instead=None)(problem)
+    square_limit(NAME, MOST_SQUARES)(problem)
+
+
 ENGINE = Engine(
     NAME,
     "OR-Tools CP-SAT: AddCircuit, a depot for open tours, arcs in front order",
     complete=True,
     takes=frozenset(KINDS),
     solve=solve,
-    refuse=square_limit(NAME, MOST_SQUARES),
+    refuse=refuse,
     capacity=f"{MOST_SQUARES:,} squares",
     packages=("ortools",),
     directed=True,

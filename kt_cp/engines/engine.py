@@ -84,14 +84,17 @@ class Engine:
         return f"<Engine: {shorten(self.name)}, {told}: {shorten(self.summary)}>"
 
 
-def square_limit(name: str, most: int) -> Callable[[Problem], None]:
+def square_limit(
+    name: str, most: int, instead: str | None = "warnsdorff"
+) -> Callable[[Problem], None]:
     """What an engine refuses problems with, when it takes at most so many squares."""
 
     def refuse(problem: Problem) -> None:
         if problem.size > most:
+            told = advice(problem.size, instead) if instead else "no engine takes more of these"
             raise TooLargeError(
                 f"engine {name} is limited to {most:,} {terms(problem).square}s, and "
-                f"{problem.label} has {problem.size:,}: {advice(problem.size)}"
+                f"{problem.label} has {problem.size:,}: {told}"
             )
 
     return refuse

@@ -1,13 +1,16 @@
 """Solving in parts as a step of ``auto``: when it is tried, and the outcome that it gives.
 
-Graphs are looked at before any search, if they are sparse; where all vertices have many neighbours
-parts are rare, and looking for them is dear.  Boards are looked at late, for nearly all of them
-have a tour that is found at once.
+Graphs are looked at before any search, if they are sparse or small; where all vertices have many
+neighbours parts are rare, and in large graphs looking for them is dear.  Boards are looked at late,
+for nearly all of them have a tour that is found at once; and so are large graphs whose nodes are
+all near to each other.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from kt_cp.engines.engine import found, impossible, proved
 from kt_cp.model.limits import Clock, Limits
@@ -26,8 +29,8 @@ MOST_SQUARES = 250_000
 """Of a graph: what the checker lays out, and some seconds (``benchmarks/MEASURED.md``)."""
 
 MOST_BOARD = 2_500
-MOST_EDGES = 6
-"""For each vertex."""
+MOST_EDGES, SMALL = 6, 150
+"""For each vertex; and vertices up to which half of all edges are not too many to look."""
 
 
 def worth_looking(problem: Problem) -> bool:
@@ -35,7 +38,32 @@ def worth_looking(problem: Problem) -> bool:
     most = MOST_SQUARES if problem.board is None else MOST_BOARD
     if problem.whole_rectangle is not None or not 3 < problem.size <= most:
         return False
-    return len(problem.indexed.tails) <= MOST_EDGES * problem.size
+    edges, size = len(problem.indexed.tails), problem.size
+    small = problem.board is None and size <= SMALL
+    return edges <= MOST_EDGES * size or (small and edges <= size * size // 4)
+
+
+def compact(problem: Problem) -> bool:
+    """Whether all nodes are near to each other, as in random graphs, which have next to no parts.
+
+    Parts in a row or around make ways long: more than twice the binary logarithm of the size.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> compact(Problem(graph=nx.hypercube_graph(6))), compact(Problem(graph=nx.cycle_graph(64)))
+    (True, False)
+    """
+    tails, heads = problem.indexed.tails, problem.indexed.heads
+    reached = np.zeros(problem.size, dtype=bool)
+    reached[:1] = True
+    for _ in range(2 * problem.size.bit_length()):
+        before = reached.copy()
+        reached[heads[before[tails]]] = True
+        reached[tails[before[heads]]] = True
+        if reached.all():
+            return True
+    return False
 
 
 def parted(

@@ -14,8 +14,8 @@ speedup of Las Vegas algorithms", IPL 47 (1993), for growing turns.
 Cost: With turns that double, at most a constant times what the best of them takes alone, plus half
 a second for each process.
 
-When it loses: On a single core, and where one engine is known to be right, to that engine.  Which
-of two answers comes first is a matter of microseconds: the same seed may give other tours.
+When it loses: On a single core; and to the best engine alone, where it is known which one that is.
+The engines race, so the same seed may give other tours.
 """
 
 from __future__ import annotations

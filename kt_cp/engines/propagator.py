@@ -16,8 +16,8 @@ Building the formula is most of the time.
 
 When it loses: It wins over cuts on the same solver where these need more rounds.  It loses to
 ``sat:lazy`` on a solver that takes "exactly two" as it is, because nothing has to be built there.
-It loses in refutations: it takes fewer conflicts, but each costs calls into Python.  Counting over
-the whole board is beyond it as it is beyond cuts.  Random polarity is poison to it.
+It loses in refutations: it takes fewer conflicts, but each costs calls into Python.  Like cuts, it
+cannot refute what takes counting over the whole board.  Random polarities make it far slower.
 """
 
 from __future__ import annotations

@@ -65,9 +65,9 @@ def prove(
     Examples
     --------
     >>> from kt_cp.model.board import Board
-    >>> outcome = prove(Problem(Board(4, 4)))
+    >>> outcome = prove(Problem(Board(5, 5), closed=True))
     >>> outcome.verdict, outcome.certificate.kind
-    (<Verdict.IMPOSSIBLE: 'IMPOSSIBLE'>, 'removal')
+    (<Verdict.IMPOSSIBLE: 'IMPOSSIBLE'>, 'colours')
     """
     question = posed(problem, asked)
     if evidence is not None:

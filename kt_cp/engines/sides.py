@@ -1,13 +1,13 @@
-"""Sides of three edges: asked for each two of them, and shrunk to one vertex.
+"""Sides of cuts of three edges: each is asked for every two of the edges, then shrunk to a vertex.
 
-A cycle uses two of three edges that cut a graph, and passes the side once.  For each of the three
-the side is asked for a path between the ends of the other two.  Where there is none, the edge must
-be used.  So all that the rest needs to know of the side is said by required edges at a single
-vertex in its place, and the path that fits a cycle of the rest is known already.
+A cycle uses two of the three edges of a cut, and passes the side once.  For each of the three edges
+the side is asked for a path between the ends of the other two.  If there is none, the edge must be
+used.  So required edges at a single vertex in its place tell the rest all that it needs to know of
+the side, and for every cycle of the rest the path in the side is known already.
 
 Cost: three questions for each side, of the size of the smaller one.  When it loses: a side that is
-nearly half of a hard graph is asked three times; a question gets little time, and a side with one
-that is not answered is left as it is.
+nearly half of a hard graph is asked three times.  A question gets little time, and a side with an
+unanswered question is left as it is.
 """
 
 from __future__ import annotations

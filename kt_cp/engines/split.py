@@ -1,18 +1,19 @@
-"""A graph solved in parts, and its cycle put together again; or a part that has none.
+"""A graph is solved in parts, and its cycle is put together from theirs; or one part has none.
 
-Where two vertices part a graph, or three edges do, its parts are questions of their own, and often
-small ones.  At two vertices each part is asked once, with an edge between the two that must be
-used (:mod:`kt_cp.proofs.division`).  At three edges a cycle uses two of them.  So the smaller side
-is asked three times, each time without one of the edges; if it has no cycle then, that edge must be
-used.  Then the side is shrunk to a single vertex, and what is left is asked once.  Its cycle says
-which of the three answers is used.  Whatever is left is divided again, until nothing parts it.
+If two vertices separate a graph, or three edges do, its parts are questions of their own, and often
+small ones.  At two vertices each part is asked once, with an edge between the two that must be used
+(:mod:`kt_cp.proofs.division`).  At three edges a cycle uses two of them.  So the smaller side is
+asked three times, each time without one of the edges; if it has no cycle then, that edge must be
+used.  Then the side is shrunk to a single vertex, and the rest is asked once.  The cycle of the
+rest says which of the three answers is used.  All parts are divided again until nothing separates
+them.
 
-A single part without a cycle says that the whole has none; and the way to it, with a certificate
-for the part, is a certificate for the whole (:mod:`kt_cp.trust.check.split`).
+If a single part has no cycle, the whole graph has none.  The divisions that led to the part, with a
+certificate for the part, are a certificate for the whole (:mod:`kt_cp.trust.check.split`).
 
 Cost: linear in the edges for each time that something is divided, three small questions for each
-cut of three edges, and one for each part.  When it loses: a graph that nothing parts is only looked
-at, and then left to the others.
+cut of three edges, and one for each part.  When it loses: if nothing separates the graph, the look
+at it is wasted.
 """
 
 from __future__ import annotations
@@ -54,14 +55,14 @@ WORTH = 0.9
 """A graph is solved in parts if the largest has at most so much of its vertices."""
 
 LARGE, LITTLE = 10_000, 0.01
-"""A large graph is not looked at for further sides where those found are so little of it."""
+"""In a large graph no further sides are sought once those found hold so small a share of it."""
 
 Answer = Callable[[Problem, Limits], Outcome]
 """How a part is answered that nothing divides."""
 
 
 class _NotPartedError(Exception):
-    """Too little came of it."""
+    """The largest part is nearly the whole."""
 
 
 class _UndecidedError(Exception):

@@ -86,7 +86,7 @@ ENGINE = Engine(
     complete=True,
     takes=EDGES | {Given},
     solve=solve,
-    refuse=square_limit(NAME, MOST_SQUARES),
+    refuse=square_limit(NAME, MOST_SQUARES, instead="cpsat"),
     capacity=f"{MOST_SQUARES:,} squares",
 )
 """The engine of the registry."""

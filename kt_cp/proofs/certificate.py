@@ -7,7 +7,9 @@ wrong.  A report that gives the same was repeated, and that is less than a proof
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
+from itertools import chain, count
 from typing import Any
 
 from kt_cp.model.document import problem_document, written
@@ -111,29 +113,40 @@ def _document(
 
 
 def nameable(problem: Problem) -> Problem:
-    """The problem, with nodes numbered 1, 2, 3 … where its graph's own cannot be told by name.
+    """The problem, with nodes called otherwise that its graph does not call as certificates can.
 
     A certificate tells nodes by their texts.  Those of a graph may be anything: the number 1 beside
-    the text "1", or texts that nobody can print.
+    the text "1", or texts that nobody can print.  Such a node is told as Python writes it, or by
+    its number where that will not do either; all others keep their names.
 
     Examples
     --------
     >>> import networkx as nx
-    >>> list(nameable(Problem(graph=nx.Graph([(1, "1")]))).graph)
-    ['1', '2']
+    >>> list(nameable(Problem(graph=nx.Graph([(1, "1"), ("1", "end"), ("end", "a")]))).graph)
+    ['1', "'1'", "'end'", 'a']
     """
     if problem.board is not None:
         return problem
-    names = [str(node) for node in problem.graph]
+    names = Counter(map(str, problem.graph))
     longest = MOST_NAME - len("out ") * problem.directed
-    fine = all(name.isprintable() and len(name) <= longest and name != END for name in names)
-    if fine and len(set(names)) == len(names):
+
+    def fit(name: str) -> bool:
+        return name.isprintable() and len(name) <= longest and name != END
+
+    kept = {name for name, many in names.items() if many == 1 and fit(name)}
+    if len(kept) == problem.size:
         return problem
     import networkx as nx
 
-    number = {node: str(place) for place, node in enumerate(problem.graph, start=1)}
-    asked = [each.mapped(number.__getitem__) for each in problem.conditions]
-    graph = nx.relabel_nodes(problem.graph, number)
+    told = {node: name for node in problem.graph if (name := str(node)) in kept}
+    for place, node in enumerate(problem.graph, start=1):
+        if node not in told:
+            others = chain([repr(node)], (f"node {number}" for number in count(place)))
+            told[node] = next(name for name in others if fit(name) and name not in kept)
+            kept.add(told[node])
+    told = {node: told[node] for node in problem.graph}
+    asked = [each.mapped(told.__getitem__) for each in problem.conditions]
+    graph = nx.relabel_nodes(problem.graph, told)
     return Problem(graph=graph, closed=problem.closed, conditions=asked)
 
 

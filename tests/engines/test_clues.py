@@ -223,9 +223,21 @@ def test_auto_takes_the_search_on_windows_first_and_sat_where_it_is_too_slow(mon
 
 
 def test_too_many_squares_for_clues_are_told_without_building_anything():
-    for engine in ("auto", "sat"):
-        with pytest.raises(TooLargeError, match=r"100x100, closed.*use --engine windows"):
-            solve(Problem(Board(100, 100), closed=True, given={"a1": 1}), engine)
+    for engine, size, said in (
+        ("sat", 100, "use --engine windows"),
+        ("windows", 100, "use --engine cpsat"),
+        ("cpsat", 102, "no engine takes more of these"),
+        ("auto", 102, "no engine takes more of these"),
+    ):
+        with pytest.raises(TooLargeError, match=rf"{size}x{size}, closed.*{said}"):
+            solve(Problem(Board(size, size), closed=True, given={"a1": 1}), engine)
+
+
+def test_auto_leaves_to_cpsat_what_is_too_large_for_sat_and_for_the_windows(monkeypatch):
+    monkeypatch.setattr("kt_cp.encodings.cnf.MOST_CLAUSES", 100)
+    monkeypatch.setattr("kt_cp.engines.windows.MOST_SQUARES", 20)
+    problem, _ = planted(Problem(Board(6, 6), closed=True), 0.5, 1)
+    assert solve(problem).engine == "cpsat"
 
 
 def test_auto_leaves_to_the_windows_what_is_too_large_for_sat(monkeypatch):

@@ -16,7 +16,8 @@ from tests.engines.test_contract import ENGINES, SEARCHING, every_engine, every_
 
 def hard(engine):
     """A problem which no engine settles within a second: each was seen to run on for three."""
-    petals = 1001 if engine == "warnsdorff" else 25  # a thousand restarts take a while
+    # A thousand restarts take a while, and so does a sweep from end to end, if it is long.
+    petals = {"warnsdorff": 1001, "auto": 3001}.get(engine, 25)
     return Problem(graph=flower_snark(petals), closed=True)
 
 
@@ -49,34 +50,32 @@ def test_time_limits_end_it(engine):
     assert "time limit of 0.2 s" in outcome.reason
 
 
-@pytest.mark.clock
 def test_what_is_ended_from_outside_says_that_nothing_was_checked():
     outcome = solve(hard("sat"), "sat", time_limit=0.2)
     assert outcome.checks.remarks["verified"] == "there is no answer to check"
 
 
 @every_engine
-@pytest.mark.parametrize("limit", [1e-6, 0.001, 0.01, 0.03])
+@pytest.mark.parametrize("limit", [1e-6, 0.01])
 def test_a_very_short_limit_is_a_limit_and_no_crash(engine, limit):
     outcome = solve(Problem(Board(8, 8), closed=True), engine, time_limit=limit, own_process=False)
     if outcome.verdict is Verdict.UNKNOWN:
         assert outcome.limit == "time", outcome.reason
 
 
-@pytest.mark.parametrize("milliseconds", range(1, 40, 2))
+@pytest.mark.parametrize("milliseconds", range(1, 40, 4))
 def test_cpsat_stops_at_its_own_time_a_hair_early(milliseconds):
     outcome = solve(Problem(Board(7, 7), closed=True), "cpsat", time_limit=milliseconds / 1000)
     assert outcome.verdict is Verdict.IMPOSSIBLE or outcome.limit == "time"
 
 
-@pytest.mark.clock
 def test_the_recursion_asks_for_the_time_between_starts():
     # From every leaf of a star it gives up at once, before the count at which it asks.
     problem = Problem(graph=nx.star_graph(3000))
-    began = time.perf_counter()
+    began = time.process_time()
     outcome = solve(problem, "reference", time_limit=0.2)
     assert outcome.limit == "time" or outcome.verdict is Verdict.IMPOSSIBLE
-    assert time.perf_counter() - began < 2
+    assert time.process_time() - began < 2
 
 
 @the_rest_slowly(ENGINES)
@@ -100,8 +99,7 @@ def test_what_is_too_large_is_refused_at_once(engine):
         assert time.process_time() - began < 0.5
 
 
-@pytest.mark.parametrize("closed", [False, True])
-@pytest.mark.parametrize("engine", ["auto", "construct"])
+@pytest.mark.parametrize(("engine", "closed"), [("auto", False), ("construct", True)])
 def test_no_whole_rectangle_is_too_large(engine, closed):
     board = Board(10**9, 10**9 + 1)
     began = time.process_time()

@@ -27,13 +27,13 @@ ONE_OF_A_KIND = [
 
 @pytest.mark.parametrize("engine", ONE_OF_A_KIND)
 def test_random_questions(engine):
-    outcomes = contract.questions(engine)
+    outcomes = contract.questions(engine, range(40))
     verdicts = [outcome.verdict for outcome in outcomes if outcome is not None]
     if engine in ("construct", "sat:corridor"):  # only these take knights on planes alone
         return
-    assert len(verdicts) == len(outcomes) and verdicts.count(Verdict.FOUND) >= 15, engine
+    assert len(verdicts) == len(outcomes) and verdicts.count(Verdict.FOUND) >= 10, engine
     if get_engine(engine).complete:
-        assert verdicts.count(Verdict.IMPOSSIBLE) >= 15
+        assert verdicts.count(Verdict.IMPOSSIBLE) >= 10
 
 
 def test_every_condition_is_taken_by_auto():
@@ -60,7 +60,7 @@ def test_a_move_between_the_ends_leaves_no_room_for_the_others():
     ends = {"start": (0, 0), "end": (1, 2)}
     problem = Problem(Board(5, 6), **ends, require=[((0, 0), (1, 2))])
     for engine in ("auto", "backtrack", "cpsat", "sat", "sat:position", "propagator"):
-        outcome = solve(problem, engine)
+        outcome = solve(problem, engine, own_process=False)
         assert outcome.verdict is Verdict.IMPOSSIBLE, engine
     assert solve(problem).certificate is not None
 

@@ -10,7 +10,9 @@ from kt_cp.engines.engine import found, impossible
 from kt_cp.model.errors import EngineFailedError, EngineNameError, UnsoundEngineError
 from kt_cp.model.outcome import EvidenceKind, Outcome
 from kt_cp.model.tour import Tour
+from tests import fakes
 from tests.engines.test_contract import ENGINES
+from tests.fakes import OddError
 
 
 def stub(answer, *, complete=True, **more):
@@ -25,39 +27,17 @@ def stub(answer, *, complete=True, **more):
     return Engine("stub", "", complete=complete, solve=answered, **more)
 
 
-class OddError(Exception):
-    """Nothing that anybody maps to something convenient."""
-
-
 @pytest.mark.parametrize("error", [OddError("why"), TypeError("why"), MemoryError("why")])
 def test_an_exception_is_not_swallowed(error):
     with pytest.raises(type(error), match="why"):
         solve(Problem(Board(3, 4)), stub(error))
 
 
-def raising(**_):
-    raise OddError("from the child")
-
-
-def aborting(**_):
-    import os
-
-    os.abort()
-
-
 @pytest.mark.slow
 def test_an_exception_comes_out_of_a_process_as_it_was():
-    engine = Engine("stub", "", complete=True, solve=_raise)
+    engine = Engine("stub", "", complete=True, solve=fakes.raising)
     with pytest.raises(OddError, match="from the child"):
         solve(Problem(Board(3, 4)), engine, own_process=True)
-
-
-def _raise(problem, *, limits, seed, progress):
-    raising()
-
-
-def _abort(problem, *, limits, seed, progress):
-    aborting()
 
 
 @pytest.mark.parametrize(
@@ -71,7 +51,7 @@ def test_no_name_ends_with_a_colon(name):
 
 @pytest.mark.slow
 def test_a_crash_is_named():
-    engine = Engine("stub", "", complete=True, solve=_abort)
+    engine = Engine("stub", "", complete=True, solve=fakes.aborting)
     with pytest.raises(EngineFailedError, match=r"stub crashed on 3x4, open, seed 5: .*SIGABRT"):
         solve(Problem(Board(3, 4)), engine, own_process=True, seed=5)
 

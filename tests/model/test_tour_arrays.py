@@ -17,6 +17,7 @@ from kt_cp.model.arrays import BAND_BYTES, squares_in, step_bands, step_pieces, 
 from kt_cp.model.errors import InputError, TooLargeError
 from tests.arrays import array_of
 from tests.computed import LARGE, PROBLEMS, built
+from tests.exhaustive import more
 
 LABELS = [problem.label for problem in PROBLEMS]
 
@@ -39,7 +40,7 @@ def test_arrays_hold_the_steps(tour):
     assert squares_in(array) == list(tour)
 
 
-@pytest.mark.parametrize("height", [1, 2, 5, 6, 7, 11, 10**6, None])
+@pytest.mark.parametrize("height", [1, 2, 5, 7, 10**6, None])
 def test_bands_of_any_height(tour, height):
     wanted = expected(tour)
     for each in (tour, Tour(list(tour), tour.closed, tour.board)):
@@ -56,10 +57,10 @@ def test_bands_of_any_height(tour, height):
 @pytest.mark.slow
 def test_small_windows_and_pieces_of_rows(tour, monkeypatch):
     wanted = expected(tour)
-    for window, most in ((1, 20), (4, 64), (7, 8)):
+    for window, most in ((1, 20), *more([], [(4, 64)]), (7, 8)):
         monkeypatch.setattr(arrays_module, "WINDOW", window)
         monkeypatch.setattr(arrays_module, "BAND_BYTES", most)
-        for dtype in ("int32", "int64", "uint16"):
+        for dtype in ("int64", *more([], ["int32"]), "uint16"):
             assert (tour.to_array(dtype) == wanted).all()
             assert (np.concatenate(list(tour.bands(dtype))) == wanted).all()
             pieces = list(step_pieces(tour, dtype))
@@ -70,8 +71,7 @@ def test_small_windows_and_pieces_of_rows(tour, monkeypatch):
 
 @pytest.mark.parametrize(
     "dtype",
-    ["int16", "uint16", "int32", "uint32", "int64", "uint64", ">i2", ">u4", ">i8", "<i4", int,
-     np.int32, np.dtype("u8")],
+    ["int16", "uint16", "int32", "uint64", ">i2", ">u4", int, np.dtype("u8")],
     ids=str,
 )  # fmt: skip
 def test_every_type_of_integers(tour, dtype):
@@ -215,7 +215,7 @@ def test_bands_are_held_one_by_one(peak):
 @pytest.mark.slow
 def test_iteration_holds_nothing(peak):
     made = built(Problem(Board(1000, 1001), closed=True))
-    assert peak(lambda: sum(1 for _ in islice(made, 300_000))) < 1 << 20
+    assert peak(lambda: sum(1 for _ in islice(made, 100_000))) < 1 << 20
     enormous = built(LARGE[1])
-    assert peak(lambda: sum(1 for _ in islice(enormous, 100_000))) < 1 << 20
+    assert peak(lambda: sum(1 for _ in islice(enormous, 50_000))) < 1 << 20
     assert peak(lambda: built(LARGE[2])[10**17 : 10**17 + 1000]) < 2 << 20

@@ -49,14 +49,21 @@ def test_kinds_that_settle_a_problem(problem, kinds):
 
 
 @pytest.mark.parametrize(
-    "names", [{0: "1"}, {0: "end"}, {0: "a\nb"}, {0: "x" * 2000}, {0: ("a", 1), 1: "('a', 1)"}]
+    ("names", "told"),
+    [
+        ({0: "1"}, ["'1'"]),
+        ({0: "end"}, ["'end'"]),
+        ({0: "a\nb"}, [r"'a\nb'"]),
+        ({0: "x" * 2000, 1: "node 1"}, ["node 2", "node 1"]),
+        ({0: ("a", 1), 1: "('a', 1)"}, ["('a', 1)", """"('a', 1)\""""]),
+    ],
 )
-def test_nodes_that_no_certificate_can_name_are_numbered(names):
+def test_nodes_that_no_certificate_can_name_have_other_names(names, told):
     petersen = nx.relabel_nodes(nx.petersen_graph(), names)
     outcome = prove(Problem(graph=petersen, closed=True))
     assert outcome.verdict is Verdict.IMPOSSIBLE
     nodes = outcome.certificate.document["problem"]["nodes"]
-    assert nodes == [str(number) for number in range(1, 11)]
+    assert nodes == told + [str(number) for number in range(len(told), 10)]
     first, *_, last = list(petersen)[:7]
     open_ = Problem(graph=petersen, start=first, end=last)
     tour = certify(open_, ("refutation",)).tour

@@ -148,7 +148,7 @@ def test_graphs_whose_nodes_have_no_names():
     ring = nx.relabel_nodes(nx.cycle_graph(5), {0: "end", 1: ("a", 1), 2: "b\nc"})
     problem = Problem(graph=ring, closed=True)
     made = certify_list(problem, [["end", ("a", 1), "b\nc", 3, 4]])
-    assert made.document["evidence"]["tours"] == [["1", "2", "3", "4", "5"]]
+    assert made.document["evidence"]["tours"] == [["'end'", "('a', 1)", r"'b\nc'", "3", "4"]]
     ring.add_edge(3, "end")
     opened = Problem(graph=ring, start=4)
     with pytest.raises(InputError, match="another is "):

@@ -17,6 +17,7 @@ from kt_cp.proofs.separators import cut_vertex
 from kt_cp.proofs.tight import tight
 from kt_cp.trust.check.frame import frame_of
 from kt_cp.trust.check.state import Contradiction, State
+from tests.exhaustive import more
 
 FINDERS = {"cut": cut_vertex, "removal": removal, "tight": tight, "forced": forced}
 
@@ -73,12 +74,11 @@ def test_the_smallest_sets_to_remove(board, closed, most):
     assert certified(problem, evidence).kind == "removal"
 
 
-@pytest.mark.clock
 def test_nothing_to_remove_is_soon_given_up():
     for problem in (Problem(Board(3, 8), closed=True), Problem(Board(10, 10))):
         began = time.monotonic()
-        assert removal(problem, never, 0.5) is None
-        assert time.monotonic() - began < 5  # generous: half a second, on a machine to itself
+        assert removal(problem, never, 0.1) is None
+        assert time.monotonic() - began < 5  # generous: a tenth of it, on a machine to itself
 
 
 @pytest.mark.slow
@@ -90,7 +90,7 @@ def test_large_boards():
     evidence = removal(problem, never)
     assert certified(problem, evidence).kind == "removal"
     assert len(evidence["squares"]) <= 4
-    whole = Problem(Board(100, 100), closed=True)
+    whole = Problem(Board(60, 60), closed=True)
     assert cut_vertex(whole, never) is removal(whole, never) is tight(whole, never) is None
 
 
@@ -105,10 +105,10 @@ def test_a_cut_square():
 
 
 def test_long_chains_do_not_overflow():
-    path = nx.path_graph(5000)
-    middle = Problem(graph=path, start=2500)
+    path = nx.path_graph(2500)
+    middle = Problem(graph=path, start=1250)
     assert certified(middle, cut_vertex(middle, never)).kind == "cut"
-    for ends, possible in (((0, 4999), True), ((1, 4999), False)):
+    for ends, possible in (((0, 2499), True), ((1, 2499), False)):
         problem = Problem(graph=path, start=ends[0], end=ends[1])
         evidence = cut_vertex(problem, never)
         assert (evidence is None) == possible
@@ -129,7 +129,7 @@ def test_four_ranks_closed(columns):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("columns", [8, 13, 30])
+@pytest.mark.parametrize("columns", [8, 13, *more([], [30])])
 def test_four_ranks_from_an_inner_square(columns):
     rng = random.Random(columns)
     sets = 0

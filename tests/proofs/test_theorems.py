@@ -50,11 +50,12 @@ def test_the_table_is_whole():
 )
 def test_every_complete_engine_agrees_with_the_table(engine, row):
     rows, columns, closed, exists = table(row)
-    for shape in shapes(rows, columns):
-        outcome = solve(Problem(Board(*shape), closed=closed), engine, own_process=False)
-        assert outcome.verdict is (Verdict.FOUND if exists else Verdict.IMPOSSIBLE), shape
-        # Whatever is claimed, the reference has decided as well.
-        assert outcome.checks.agrees is True or rows * columns > 30
+    # Every other engine stands the board on its other side.
+    shape = shapes(rows, columns)[-(COMPLETE.index(engine) % 2)]
+    outcome = solve(Problem(Board(*shape), closed=closed), engine, own_process=False)
+    assert outcome.verdict is (Verdict.FOUND if exists else Verdict.IMPOSSIBLE), shape
+    # Whatever is claimed, the reference has decided as well.
+    assert outcome.checks.agrees is True or rows * columns > 30
 
 
 @pytest.mark.parametrize(
@@ -180,14 +181,14 @@ TWO_RINGS = Board.parse("3x8", "b2 g2 d1 d2 d3 e1 e2 e3")
     ids=lambda value: value.label if isinstance(value, Problem) else "",
 )
 def test_every_reason_is_named(problem, words):
-    outcome = solve(problem, "auto")
+    outcome = solve(problem, "auto", own_process=False)
     assert outcome.verdict is Verdict.IMPOSSIBLE
     assert words in outcome.reason
     assert outcome.evidence.kind is EvidenceKind.ARGUMENT
     assert check(outcome.certificate.to_json()).argument == outcome.reason
     assert outcome.reason == outcome.evidence.text
     # A heuristic is told the same, and gives up in these words.
-    assert outcome.reason in solve(problem, "warnsdorff").reason
+    assert outcome.reason in solve(problem, "warnsdorff", own_process=False).reason
 
 
 @pytest.mark.parametrize(
@@ -200,8 +201,8 @@ def test_every_reason_is_named(problem, words):
     ids=lambda value: value.label if isinstance(value, Problem) else "",
 )
 def test_a_theorem_is_cited_where_nothing_is_proved(problem, words):
-    assert words in solve(problem, "warnsdorff").reason
-    outcome = solve(problem, "auto")
+    assert words in solve(problem, "warnsdorff", own_process=False).reason
+    outcome = solve(problem, "auto", own_process=False)
     assert outcome.verdict is Verdict.IMPOSSIBLE
     assert words not in outcome.reason
     assert check(outcome.certificate.to_json()).argument == outcome.reason
@@ -226,15 +227,14 @@ def test_every_no_says_what_backs_it(engine):
 
 def test_four_rows_have_no_tour_from_an_inner_square():
     for columns in (5, 6):
-        for row in (1, 2):
-            for column in range(columns):
-                problem = Problem(Board(4, columns), start=(row, column))
-                assert verdict("backtrack", problem) is Verdict.IMPOSSIBLE, problem.label
+        for column in range((columns + 1) // 2):  # the others are these in a mirror
+            problem = Problem(Board(4, columns), start=(1, column))
+            assert verdict("backtrack", problem) is Verdict.IMPOSSIBLE, problem.label
 
 
 @pytest.mark.parametrize("engine", COMPLETE)
 def test_four_by_five_from_inner_squares_by_everyone(engine):
-    for square in [(1, 0), (2, 2), (1, 4)]:
+    for square in [(1, 0), (2, 2)]:
         for board, start in ((Board(4, 5), square), (Board(5, 4), square[::-1])):
             assert verdict(engine, Problem(board, start=start)) is Verdict.IMPOSSIBLE
             assert verdict(engine, Problem(board, end=start)) is Verdict.IMPOSSIBLE

@@ -14,6 +14,7 @@ from kt_cp.search.settled import CYCLE, NONE, OPEN, RULES, UNDECIDED, UNUSED, US
 from kt_cp.trust.check.frame import frame_of
 from kt_cp.trust.check.state import Contradiction, State
 from tests import dp_oracle
+from tests.exhaustive import more
 
 
 def problems(seed):
@@ -83,7 +84,7 @@ def test_a_search_that_is_given_up_leaves_what_the_rules_told():
 
 @pytest.mark.slow
 def test_compiled_it_is_the_same(monkeypatch):
-    for seed in range(20):
+    for seed in range(more(8, 20)):
         asked = laid_out([*problems(seed)])
         for most in (RULES, 0, 3, 1_000):
             found = []

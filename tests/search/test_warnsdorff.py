@@ -9,6 +9,7 @@ from kt_cp import Board, Problem, Verdict, solve
 from kt_cp.engines.run import run
 from kt_cp.model.limits import Limits
 from kt_cp.trust.judge import defects
+from tests.exhaustive import more
 
 
 def walk(problem, seed=0):
@@ -21,7 +22,13 @@ def walk(problem, seed=0):
 
 @pytest.mark.parametrize(
     "side",
-    [*range(5, 42), *(pytest.param(n, marks=pytest.mark.slow) for n in range(42, 101))],
+    [
+        *range(5, 42),
+        *(
+            pytest.param(side, marks=pytest.mark.slow)
+            for side in more([52, 59, 60, 66, 70, 74], range(42, 101))
+        ),
+    ],
 )
 def test_squares_from_the_corner(side):
     # 41, 52, 59, 60, 66 and 74 are sides on which the plain rule is reported to fail.

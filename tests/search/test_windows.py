@@ -74,11 +74,11 @@ def first_windows(problem: Problem) -> list[set[int]]:
     return [{*np.flatnonzero(row).tolist()} for row in Windows(problem).first]
 
 
-@pytest.mark.parametrize("part", [0, pytest.param(1, marks=pytest.mark.slow)])
-def test_it_finds_what_its_twin_finds(part) -> None:
+@pytest.mark.parametrize("part, cases", [(0, 15), pytest.param(1, 40, marks=pytest.mark.slow)])
+def test_it_finds_what_its_twin_finds(part, cases) -> None:
     rng = random.Random(part)
     several = none = 0
-    for number in range(40):
+    for number in range(cases):
         problem = posed(rng)
         if problem is None or problem.size < 4 or len(given_vertices(problem)) < 2:
             continue
@@ -92,7 +92,7 @@ def test_it_finds_what_its_twin_finds(part) -> None:
             assert first_windows(problem) == windows, told
         several += len(walks) > 1
         none += not walks
-    assert several > 5 and none > 5
+    assert min(several, none) > cases // 8, (several, none)
 
 
 @pytest.mark.parametrize("board", ["3x3", "2x4"])
@@ -102,7 +102,7 @@ def test_it_finds_what_the_oracle_finds(board, piece) -> None:
     whole = Problem(board, piece=piece)
     for closed in (False, True):
         every = list(oracle.tours(whole.graph, closed))
-        for _ in range(12):
+        for _ in range(4):
             squares = rng.sample(list(whole.graph), 2)
             given = dict(zip(squares, rng.sample(range(1, whole.size + 1), 2), strict=True))
             expected = [

@@ -16,6 +16,7 @@ from kt_cp.trust.check.formula import formula_of
 from kt_cp.trust.check.frame import frame_of
 from tests import second_checker
 from tests.certificates import certificate, narrow, reason, reason_of, refutation, signed
+from tests.exhaustive import more
 
 
 @pytest.mark.parametrize(("problem", "evidence"), narrow())
@@ -41,7 +42,9 @@ def random_problem(rng):
 
 
 @pytest.mark.parametrize(
-    "seeds", [range(25), pytest.param(range(25, 400), marks=pytest.mark.slow)], ids=["few", "many"]
+    "seeds",
+    [range(25), pytest.param(range(25, more(100, 400)), marks=pytest.mark.slow)],
+    ids=["few", "many"],
 )
 def test_every_tour_is_a_model_in_any_order(seeds):
     # So the clauses may be added; and with three vertices left nothing else is a model.

@@ -12,7 +12,7 @@ from kt_cp.trust.crosscheck import cross_check, reference_verdict
 from kt_cp.trust.reference import Pause, Run, decide, fixed_order, move_table, replay, search
 from tests import naive
 
-SEEDS = range(120)
+SEEDS = range(80)
 
 
 @pytest.mark.parametrize("surface", naive.JOINED)

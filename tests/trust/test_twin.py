@@ -19,6 +19,7 @@ from kt_cp.trust.reference import (
     search,
     search_compiled,
 )
+from tests.exhaustive import more
 
 
 def steps_of_the_recursion(problem, start, candidates, most, every_tour):
@@ -74,7 +75,8 @@ def random_problem(rng):
 
 
 @pytest.mark.parametrize(
-    "seed", [*range(15), *(pytest.param(n, marks=pytest.mark.slow) for n in range(15, 100))]
+    "seed",
+    [*range(9), *(pytest.param(n, marks=pytest.mark.slow) for n in range(9, more(40, 100)))],
 )
 def test_step_for_step(seed):
     rng = random.Random(seed)

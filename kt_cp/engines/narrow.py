@@ -1,0 +1,50 @@
+"""A narrow graph swept, as a step of ``auto``: a tour, or that there is none.
+
+Long graphs that look the same everywhere are the hardest there are for search: a wrong step shows
+only at the other end.  To a sweep from end to end (:mod:`kt_cp.counting.frontier.one`) they are the
+easiest.  Whether a graph is narrow is seen by a greedy order of its vertices, which gives up at
+once where it is not.
+
+Plain search has a moment before: what it finds it finds sooner.
+"""
+
+from __future__ import annotations
+
+from kt_cp.counting.frontier.order import sweep_order
+from kt_cp.engines.engine import found, impossible
+from kt_cp.model.cycle import cycle_form
+from kt_cp.model.errors import EndedError
+from kt_cp.model.limits import Limits
+from kt_cp.model.outcome import EvidenceKind, Outcome
+from kt_cp.model.problem import Problem
+
+WIDEST = 18
+"""Vertices on the frontier: with more, the states are too many before long."""
+
+MOST_STATES = 16_000_000
+"""Of all steps but those looked up: some four seconds, and 130 megabytes, or twice as many."""
+
+
+def order_of(problem: Problem) -> list[int] | None:
+    """In which order a narrow graph is swept; None of a wide one."""
+    return sweep_order(cycle_form(problem).graph, WIDEST) if problem.size > 2 else None
+
+
+def swept(
+    name: str, problem: Problem, order: list[int], within: Limits, seed: int
+) -> Outcome | None:
+    """The outcome of a sweep, or None where it was too much."""
+    from kt_cp.counting.frontier.one import one_cycle
+
+    form, clock = cycle_form(problem), within.clock()
+    try:
+        cycle, exhausted, met = one_cycle(form, order, most=MOST_STATES, should_stop=clock.expired)
+    except (EndedError, MemoryError):
+        return None
+    spent = {"states": met, "solve_seconds": clock.elapsed}
+    if cycle is not None:
+        return found(name, problem, form.tour(cycle), spent, seed)
+    if exhausted:
+        text = f"the sweep tried everything: {met:,} states of the frontier"
+        return impossible(name, problem, EvidenceKind.EXHAUSTED, text, spent, seed)
+    return None
