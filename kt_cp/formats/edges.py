@@ -25,7 +25,7 @@ Source: B. D. McKay, "Description of graph6, sparse6 and digraph6 encodings"; G.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -37,6 +37,7 @@ from kt_cp.engines.lowered import lowered
 from kt_cp.formats.dimacs import in_pieces
 from kt_cp.formats.formula import check_encodable
 from kt_cp.model.board import describe
+from kt_cp.model.conditions import EDGES
 from kt_cp.model.cycle import CycleForm, cycle_form
 from kt_cp.model.document import node_name
 from kt_cp.model.errors import NotTakenError, TooLargeError
@@ -69,10 +70,8 @@ def graph6_pieces(problem: Problem) -> Iterator[str]:
     >>> list(graph6_pieces(Problem(Board(3, 3))))
     ['H@AAL@O\n']
     """
-    unsaid = dict.fromkeys(each.words for each in problem.conditions if not each.removed())
-    if unsaid:
-        words = " and no ".join(unsaid)
-        raise NotTakenError(f"graph6 holds the graph alone: expected no {words} with it")
+    unsaid = (each.words for each in problem.conditions if not each.removed())
+    _refuse_conditions(unsaid, "graph6 holds the graph alone")
     _refuse(problem, MOST_VERTICES, "graph6, which has a bit for every pair of them")
     if problem.directed:
         number = {node: vertex for vertex, node in enumerate(problem.graph)}
@@ -88,6 +87,8 @@ def tsplib_pieces(problem: Problem) -> Iterator[str]:
 
     Raises
     ------
+    NotTakenError
+        If there are conditions that the cycle form leaves to others.
     ProblemError, TooLargeError
         If the problem is too small or too large for it.
 
@@ -100,6 +101,8 @@ def tsplib_pieces(problem: Problem) -> Iterator[str]:
 'COMMENT : 14 makes the cycle use the edge between 1 (a1) and 13', 'DIMENSION : 14']
     """
     check_encodable(problem)
+    unsaid = (each.words for each in problem.conditions if type(each) not in EDGES)
+    _refuse_conditions(unsaid, "tsplib holds a graph and edges of its cycle")
     _refuse(problem, MOST_SQUARES, "a list of edges")
     asked, problem = problem, lowered(problem) if problem.directed else problem
     form = cycle_form(problem)
@@ -152,6 +155,11 @@ def _vertex(form: CycleForm, vertex: int) -> str:
     if vertex == form.depot or form.problem.board is None:
         return str(vertex + 1)
     return f"{vertex + 1} ({describe(form.problem.indexed.nodes[vertex])})"
+
+
+def _refuse_conditions(unsaid: Iterable[str], held: str) -> None:
+    if words := " and no ".join(dict.fromkeys(unsaid)):
+        raise NotTakenError(f"{held}: expected no {words} with it")
 
 
 def _refuse(problem: Problem, most: int, what: str) -> None:

@@ -21,7 +21,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from kt_cp.formats.grid import is_row, read_grid
-from kt_cp.formats.text import MOST_BYTES, Lines, SquareList, no_utf8, too_many
+from kt_cp.formats.text import MOST_BYTES, Lines, SquareList, names_in, no_utf8, too_many
+from kt_cp.formats.told import problem_told
 from kt_cp.formats.write import MOST_SQUARES
 from kt_cp.model.board import Board, Square, parse_square, shorten
 from kt_cp.model.errors import InputError, TooLargeError, TourFileError
@@ -37,11 +38,6 @@ EDGES = 1_000
 _DASHES = re.compile(r"(?:->|=>|→|–|—|-)")
 _PROBLEM = re.compile(rb'"problem"\s*:\s*\{')
 _CSV_HEADER = "step,square"
-_UNSAID: dict[str, Any] = {"piece": [[1, 2]], "surface": "plane", "missing": [], "closed": False}
-_UNSAID |= {"start": None, "end": None, "require": [], "forbid": [], "given": [], "symmetry": None}
-"""What is meant where an outcome does not say it, as older ones do not."""
-
-_OF_BOARDS = ("piece", "surface", "missing")
 
 
 @dataclass(frozen=True)
@@ -84,8 +80,7 @@ def read_tour(data: bytes | str) -> Claim:
 def read_walk(data: bytes) -> Claim:
     """Read a claimed tour of a graph: an outcome, a list of names in JSON, a CSV, or plain names.
 
-    Names that are not in JSON are separated by blanks, and commas at their ends are no part of
-    them.
+    Names that are not in JSON are separated as :func:`~kt_cp.formats.text.names_in` has it.
 
     Raises
     ------
@@ -105,7 +100,7 @@ def read_walk(data: bytes) -> Claim:
         if head.lower().startswith(_CSV_HEADER.encode()):
             rows = csv.reader(io.StringIO(data.decode("utf-8-sig")))
             return Claim([row[1] for row in rows if len(row) > 1][1:])
-        return Claim([name.strip(",") for _, line in Lines(data) for name in line.split()])
+        return Claim([name for _, line in Lines(data) for name in names_in(line)])
     except UnicodeDecodeError:
         raise TourFileError(no_utf8(data)) from None
 
@@ -148,7 +143,7 @@ def read_problem(data: bytes) -> Problem | None:
         document = _document(data)
     except UnicodeDecodeError:
         raise TourFileError(no_utf8(data)) from None
-    return None if isinstance(document, list) or "nodes" in document else _problem(document)
+    return None if isinstance(document, list) or "nodes" in document else problem_told(document)
 
 
 def _document(data: bytes) -> Any:
@@ -165,7 +160,10 @@ def _parsed(data: bytes) -> Any:
     try:
         return json.loads(data.decode("utf-8-sig"))
     except json.JSONDecodeError as error:
-        raise TourFileError(f"line {error.lineno}: not complete JSON: {error.msg}") from None
+        told = f"not complete JSON: {error.msg}"
+        if error.msg == "Extra data":
+            told = "expected a file of one outcome, puzzle or list, got another after it"
+        raise TourFileError(f"line {error.lineno}: {told}") from None
     except UnicodeDecodeError:
         raise
     except (RecursionError, ValueError):
@@ -176,24 +174,8 @@ def _outcome(document: dict[str, Any]) -> Claim:
     if isinstance(document.get("problem"), dict) and document.get("tour") is None:
         verdict = _shown(document.get("verdict"))
         raise TourFileError(f"the file holds no tour: its verdict is {verdict}")
-    asked, tour = _problem(document), document["tour"]
+    asked, tour = problem_told(document), document["tour"]
     return Claim(_squares(tour) if asked.board is not None else _nodes(tour), problem=asked)
-
-
-def _problem(document: dict[str, Any]) -> Problem:
-    problem = document.get("problem")
-    if not isinstance(problem, dict):
-        raise TourFileError("expected an outcome with a 'problem' object")
-    from kt_cp.trust.check.refusal import Refusal
-    from kt_cp.trust.check.shape import problem_of
-
-    unsaid = _UNSAID
-    if "nodes" in problem:
-        unsaid = {key: value for key, value in _UNSAID.items() if key not in _OF_BOARDS}
-    try:
-        return problem_of({**unsaid, **problem})
-    except Refusal as refusal:
-        raise TourFileError(f"the problem makes no sense: {refusal.text}") from None
 
 
 def _squares(names: object) -> SquareList:

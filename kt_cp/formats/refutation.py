@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from kt_cp.model.outcome import Certificate
+from kt_cp.trust.check.directed import laid_out
 from kt_cp.trust.check.forced import tightened
 from kt_cp.trust.check.formula import DIRECT, end_clues, sections_of
 from kt_cp.trust.check.frame import Frame, frame_of
@@ -76,7 +77,8 @@ def _laid_out(
     """The frame, the cuts, the clues, the number of variables, and the clauses by their parts."""
     _require(certificate)
     evidence = certificate.document["evidence"]
-    frame = frame_of(certificate.problem)
+    problem = certificate.problem
+    frame = frame_of(laid_out(problem) if problem.directed else problem)
     vertex = {name: number for number, name in enumerate(frame.names[: frame.squares])}
     sets, cuts = (
         [{vertex[name] for name in names} for names in evidence[key]] for key in ("tight", "cuts")
@@ -106,6 +108,8 @@ def _comments(
     other = "another" if sections["tours"] else "a"
     yield f"{problem.label}: {other} tour would be a model of this formula, and it has none"
     yield "-"
+    if problem.directed:
+        yield "Each node stands for three: a tour comes in, is at it, and goes out."
     yield "Variables: true if the tour uses the move."
     if problem.forbid:
         yield "Forbidden moves have none."

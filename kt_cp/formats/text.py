@@ -6,6 +6,7 @@ What would take more than half a minute or a gigabyte is refused as soon as it i
 from __future__ import annotations
 
 import codecs
+import json
 import re
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
@@ -125,6 +126,45 @@ class Lines(Iterator[tuple[int, str]]):
         self._at += way * len(run)
         self.number += way * run.count(b"\n")
         return run
+
+
+_NAME = re.compile(r'"(?:[^"\\]|\\.)*+"(?=[\s,]|$)|[^\s,]\S*')
+
+
+def names_in(line: str) -> list[str]:
+    r"""Names of a line, separated by blanks; commas at their ends are no part of them.
+
+    One in double quotes stands as in JSON.
+
+    Examples
+    --------
+    >>> names_in('x, y "New York" 5"')
+    ['x', 'y', 'New York', '5"']
+    """
+    return [_unquoted(name) for name in _NAME.findall(line)]
+
+
+def _unquoted(name: str) -> str:
+    try:
+        told = json.loads(name) if name[0] == '"' else None
+    except ValueError:
+        told = None
+    return told if isinstance(told, str) else name.strip(",")
+
+
+def line_of_names(names: Iterable[str]) -> str:
+    """Names of nodes in a line, in quotes where :func:`names_in` takes them for something else.
+
+    Examples
+    --------
+    >>> line_of_names(["x", "New York", "{y}"])
+    'x "New York" "{y}"'
+    """
+    return " ".join(
+        name if names_in(name) == [name] and name[0] not in "{[" else
+        json.dumps(name, ensure_ascii=False)
+        for name in names
+    )  # fmt: skip
 
 
 def no_utf8(data: bytes) -> str:

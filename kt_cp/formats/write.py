@@ -164,9 +164,11 @@ def framed(
 
 
 def tour_names(tour: Tour) -> str:
-    """Names in order, separated by blanks, ten a line."""
-    names = tour.names
-    return "\n".join(" ".join(names[i : i + 10]) for i in range(0, len(names), 10))
+    """Names in order, separated by blanks, ten a line; those of nodes as they are read again."""
+    from kt_cp.formats.text import line_of_names
+
+    names, joined = tour.names, " ".join if tour.board is not None else line_of_names
+    return "\n".join(joined(names[i : i + 10]) for i in range(0, len(names), 10))
 
 
 def tour_csv(tour: Tour) -> str:

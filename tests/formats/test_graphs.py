@@ -62,6 +62,15 @@ def test_a_graph_that_was_exported_is_read_back():
         assert edges_of(read_graph(text.encode(), kind).graph) == texts(PETERSEN, first)
 
 
+def test_names_of_columns_are_no_nodes():
+    found = read_graph(b"Source,Target,Weight\na,b,1\nb,c,2\n", "edges")
+    assert edges_of(found.graph) == edges_of(nx.Graph(["ab", "bc"]))
+    assert found.remarks[0] == "the first line, Source Target, is taken for names of columns"
+    for text in (b"from to\n", b"from to\nto a\n", b"a b\nfrom to\n", b"to from\na b\n"):
+        found = read_graph(text, "edges")
+        assert {"from", "to"} <= {*found.graph} and found.remarks == ()
+
+
 def test_what_plays_no_part_is_told_once():
     found = read_graph(b"a b 0.5\nb,a,1\n% a comment\na a\nb c # another\n", "edges")
     assert edges_of(found.graph) == {frozenset("ab"), frozenset("bc")}
@@ -220,3 +229,8 @@ def test_a_tour_is_written_and_drawn_over_the_graph():
     assert picture.count("<circle") == 11 and 'class="edges"' in picture
     with pytest.raises(GraphFileError, match="empty"):
         read_graph(b" \n", "edges")
+
+
+def test_neighbours_behind_a_colon():
+    found = read_graph(b"# as in many lists\n1: 2 3\n2 : 3 a:b\n\n3:\n", "adjlist")
+    assert [*found.graph.edges] == [("1", "2"), ("1", "3"), ("2", "3"), ("2", "a:b")]

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 
 import dratify
+import networkx as nx
 import pytest
 
 from kt_cp import Board, Problem, check, parse_square, prove
@@ -61,6 +62,19 @@ def test_either_file_alone(kt_cp, tmp_path):
     assert (tmp_path / "f").read_text().startswith("c 3x4, closed: ")
     assert kt_cp("prove", "3x4", "--closed", "--drat", tmp_path / "g").code == 0
     assert (tmp_path / "g").read_text().splitlines()[-1] == "0"
+
+
+def test_of_a_directed_graph_it_is_the_formula_of_the_checker(kt_cp, tmp_path):
+    graph = nx.complete_bipartite_graph(2, 3).to_directed()
+    problem = Problem(graph=graph, closed=True, require=[(0, 2)], forbid=[(3, 0)])
+    made = prove(problem, "refutation").certificate
+    formula = formula_text(made)
+    assert dratify.check_proof(dratify.parse_dimacs(formula), proof_text(made)).ok
+    assert digest(bare(formula)) in made.to_json()
+    assert {'1 "in 0"-"at 0"', "Forbidden moves have none."} < {*commented(formula)}
+    (tmp_path / "no.json").write_text(made.to_json())
+    assert kt_cp("check", tmp_path / "no.json", "--cnf", tmp_path / "f.cnf").code == 0
+    assert bare((tmp_path / "f.cnf").read_text()) == bare(formula)
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import networkx as nx
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kt_cp import Board, Outcome, Problem, Tour, Verdict, solve
@@ -20,6 +20,7 @@ from kt_cp.model.board import file_name
 from kt_cp.model.document import problem_document
 from kt_cp.model.errors import TourFileError
 from kt_cp.model.outcome import Checks
+from tests.exhaustive import more
 
 # --- reading back what was written ----------------------------------------------------------------
 
@@ -27,7 +28,7 @@ from kt_cp.model.outcome import Checks
 @st.composite
 def walks(draw):
     """A board with some missing squares, and all others in any order at all."""
-    rows, columns = draw(st.integers(1, 30)), draw(st.integers(1, 30))
+    rows, columns = draw(st.integers(1, 30)), draw(st.integers(1, 12))
     rectangle = [(row, column) for row in range(rows) for column in range(columns)]
     kept = draw(st.integers(max(1, len(rectangle) - 20), len(rectangle)))
     order = draw(st.randoms(use_true_random=False)).sample(rectangle, len(rectangle))
@@ -41,6 +42,7 @@ def test_a_grid_reads_back(walk):
 
 
 @pytest.mark.slow
+@settings(max_examples=more(20, 100))
 @given(walks(), st.booleans())
 def test_a_grid_without_labels_reads_back(walk, from_zero):
     board, squares = walk
@@ -116,6 +118,7 @@ def test_any_bytes(data):
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-3, 2**31) | st.floats() | st.text() | st.just("a1"),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=9,  # to draw them takes most of the time
 )
 
 

@@ -84,7 +84,7 @@ class _Reader:
         self.edges: list[tuple[str, str] | Run] = []
         self.directed = self.weighted = False
         self.graphs = 0
-        self._open = False  # whether this is the first graph
+        self._begun = self._open = False  # whether this is GraphML, and its first graph
         self._names: dict[str, str] = {}  # of keys
         self._node: dict[str, Any] = {}
         self._within = ""
@@ -105,7 +105,12 @@ class _Reader:
 
     def start(self, name: str, said: dict[str, str]) -> None:
         """An element begins."""
-        add = self._one_of.get(name[name.rfind(" ") + 1 :])
+        name = name[name.rfind(" ") + 1 :]
+        if not self._begun and name != "graphml":
+            # GEXF and GXL have nodes and edges as well, and say otherwise which are directed.
+            raise _RefusedError(f"expected GraphML, got <{shorten(name)}>")
+        self._begun = True
+        add = self._one_of.get(name)
         if add is not None:
             add(said)
 

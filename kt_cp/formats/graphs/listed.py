@@ -1,9 +1,10 @@
 """Graphs as lines of names: an edge a line, or a node and its neighbours.
 
 Names are separated by blanks or commas, comments begin with # or %, and what stands behind the two
-names of an edge, weights as a rule, plays no part.  networkx reads such files as well, but passes
-over lines with a single name; they are refused here, with their number, as is a name in brackets,
-which holds blanks or commas.
+names of an edge, weights as a rule, plays no part.  Tables begin with the names of their columns:
+those are told of and left out, where no other line names them.  networkx reads such files as well,
+but passes over lines with a single name; they are refused here, with their number, as is a name in
+brackets, which holds blanks or commas.
 """
 
 from __future__ import annotations
@@ -36,7 +37,15 @@ _PAIRS, _TRIPLES = (
 )
 """Lines of an edge each, with something behind it or not, in which nothing has to be looked at."""
 
+_COLUMNS = frozenset(
+    {("source", "target"), ("from", "to"), ("src", "dst"), ("fromnode", "tonode"), ("tail", "head")}
+)
+"""Names of columns, in small letters; as two nodes that no other line names they allow no tour."""
+
 _BLANKS = bytes.maketrans(b",;", b"  ")
+
+_MARKED = re.compile(r"(\S+?) ?:(?: |$)")
+"""A node with a colon behind it."""
 
 
 def read_edge_list(data: bytes) -> Found:
@@ -69,8 +78,14 @@ def read_edge_list(data: bytes) -> Found:
         del edges[2::3]
         ends += edges
         check_edges(len(ends) // 2, lines.number)
+    remarks: tuple[str, ...] = ()
+    heads = tuple(ends[:2])
+    if tuple(map(str.lower, heads)) in _COLUMNS and not {*heads} & {*ends[2:]} and ends[2:]:
+        del ends[:2]
+        remarks = (f"the first line, {' '.join(heads)}, is taken for names of columns",)
     number_of: dict[str, int] = defaultdict(count().__next__)
-    return _found(number_of, numbers_of(ends, number_of), weighted)
+    found = _found(number_of, numbers_of(ends, number_of), weighted)
+    return replace(found, remarks=remarks)
 
 
 def _words(lines: Lines, shape: re.Pattern[bytes]) -> list[str]:
@@ -79,12 +94,12 @@ def _words(lines: Lines, shape: re.Pattern[bytes]) -> list[str]:
 
 
 def read_adjacency_list(data: bytes) -> Found:
-    r"""A graph whose lines are nodes, each with neighbours behind it.
+    r"""A graph whose lines are nodes, with or without a colon, each with neighbours behind it.
 
     Raises
     ------
     GraphFileError
-        If it holds no node.
+        If it holds no node, or a colon is behind the first node and not behind all.
 
     Examples
     --------
@@ -92,8 +107,15 @@ def read_adjacency_list(data: bytes) -> Found:
     [('a', 'b'), ('a', 'c'), ('b', 'c')]
     """
     number_of: dict[str, int] = defaultdict(count().__next__)
-    found, lengths = array("q"), array("q")
+    found, lengths, colons = array("q"), array("q"), False
     for number, line, names in _lines(Lines(data)):
+        if colons or not lengths:
+            node = _MARKED.match(" ".join(names))
+            if colons and node is None:
+                came = shorten(line.strip())
+                raise GraphFileError(f"line {number}: expected a node and a colon, got {came!r}")
+            colons = node is not None
+            names = [node[1], *node.string[node.end() :].split()] if node else names
         if any(name[0] in _BRACKETS for name in names):
             raise _in_brackets(number, line)
         found.extend(map(number_of.__getitem__, names))

@@ -37,6 +37,8 @@ def read_node_link(data: bytes) -> Found:
         document = json.loads(data.decode("utf-8-sig"))
     except json.JSONDecodeError as error:
         raise GraphFileError(f"line {error.lineno}: not complete JSON: {error.msg}") from None
+    except UnicodeDecodeError:
+        raise
     except (RecursionError, ValueError):
         raise GraphFileError("not a graph: nested too deeply or a number too long") from None
     key = "links" if isinstance(document, dict) and "links" in document else "edges"
