@@ -23,11 +23,11 @@ STEPS = 20_000_000
 """Of a search for mistakes: a second or two."""
 
 TOLD = 3
-"""Squares for which it is told why they do not do."""
+"""Most reasons that a hint gives why other squares are excluded."""
 
 
 class Kind(StrEnum):
-    """What leads on, the easiest first."""
+    """What kind of reason a hint gives, the easiest first."""
 
     MISTAKE = "mistake"
     DONE = "done"

@@ -1,35 +1,41 @@
 """Puzzles with exactly one solution in which no clue can be left out.
 
-A tour is found and mixed (:mod:`kt_cp.puzzles.mixing`).  At first every step is given.  Then the
-clues are looked at once each, in an order by lot: where no second tour has the clues that would be
-left, this one is dropped.  A clue that is needed when it is looked at is needed at the end too, for
-fewer clues have more tours.  So one pass is enough.  Symmetric clues are dropped together, orbit by
-orbit of their places.
+A tour is found and mixed (:mod:`kt_cp.puzzles.mixing`).  At first every step is given.  Then each
+clue is tried once, in random order: it is dropped if no second tour has the clues that would be
+left.  A clue that is needed when it is tried is needed at the end too, because fewer clues have
+more tours.  So one pass is enough.  Symmetric clues are dropped together, one orbit of places at a
+time.
 
-On large boards the lot has less of a say: there the clues are looked at from the middle outwards.
-What is free then lies together in the middle, with all the rest given around it, so that second
-tours are small and a search for one knows where to look.  With clues dropped here and there, or
-from one side to the other, free squares hang together everywhere by the time that half of the clues
-are looked at, and neither a second tour nor its absence is found any more.
+On large boards clues are tried from the middle of the board outwards.  The squares without a clue
+then form one region in the middle, with clues all around it.  A second tour can differ only in that
+region, so the search for one stays small.  If clues are dropped in random places, or from one side
+to the other, the free squares connect over the whole board by the time half of the clues have been
+tried.  Then the search finds neither a second tour nor a proof that there is none.
 
-Source: the method is that of every maker of such puzzles; what is kept of second tours is the
-implicit hitting set of core-guided search: clues have to hit the differences to all other tours.
+A question that takes long is postponed.  When all clues have been tried, the postponed questions
+are asked again with the clues that are left, side by side on the processors there are.  Nearly all
+of these clues are needed, and a needed clue stays needed whatever becomes of the others.
 
-Cost: a search for each clue that is dropped, and one for each that a known second tour does not
-keep.  While there are many clues, narrowing alone answers in less than a millisecond; at the end,
-with some ten clues on 8×8, a search takes some hundredths of a second.
+Source: every maker of such puzzles uses this method.  The second tours found are kept as in the
+implicit hitting sets of core-guided search: the clues have to hit the difference to every other
+tour.
 
-When it loses: the set is one to which nothing can be spared, not a smallest one.  Large boards have
-searches that do not end; where a budget is spent the clue stays, and is told
+Cost: one search for each clue that is dropped, and one for each clue that is needed, unless a
+second tour that is known already shows that it is.  While there are many clues, narrowing alone
+answers in less than a millisecond; at the end, with some ten clues on 8×8, a search takes some
+hundredths of a second.
+
+When it loses: no clue can be left out, but other clues of the same tour may be fewer.  On large
+boards some searches do not end: when the budget is spent the clue stays, and the puzzle tells it
 (:attr:`kt_cp.puzzles.puzzle.Puzzle.needless`).
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from random import Random
+from typing import TYPE_CHECKING
 
 from kt_cp.model.conditions import Given
 from kt_cp.model.consistency import changed
@@ -38,6 +44,9 @@ from kt_cp.model.limits import Clock
 from kt_cp.model.outcome import Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.model.tour import Tour
+from kt_cp.processes.executors import given_up
+from kt_cp.processes.pieces import Done, in_pieces
+from kt_cp.puzzles.gaps import with_more
 from kt_cp.puzzles.grades import Counting, Grade, Narrowing, grade_of
 from kt_cp.puzzles.mixing import mixed
 from kt_cp.puzzles.puzzle import NoPuzzleError, Puzzle
@@ -45,25 +54,27 @@ from kt_cp.puzzles.second import SecondTours
 from kt_cp.search.windows import given_vertices
 from kt_cp.trust.judge import defects
 
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
 AHEAD = 32
-"""Places of clues for which one formula serves: the more, the less is in it."""
+"""How many of the clues that are tried next one formula leaves out, so that it serves all these
+questions; the more they are, the fewer clues the formula contains."""
 
 SCATTERED = 100
-"""Squares of a board up to which clues are looked at in any order."""
+"""Squares of a board up to which clues are tried in random order."""
 
-PATIENCE = (1, 4)
-"""Budgets of a question: where the first is spent, it is asked once more when the other clues that
-can be dropped are.  By then a second tour is likelier, and often known."""
+PATIENCE = (0.05, 0.2, 0.8, 4)
+"""Budgets of a question, round by round.  A question whose budget is spent is asked again when the
+other clues that can be dropped are gone: by then a second tour is likelier."""
 
 Progress = Callable[[Mapping[str, float | None]], None]
 
 
-def sums(sizes: Iterable[int]) -> set[int]:
-    """Every sum of some of the numbers."""
-    found = {0}
-    for size, times in Counter(sizes).items():
-        found = {each + size * many for each in found for many in range(times + 1)}
-    return found
+def piece(problem: Problem, walk: Sequence[int], clues: int, dropped: int, patience: float) -> Done:
+    """Whether there is another tour, wherever this is called; nothing is known from before."""
+    others = SecondTours(problem, walk, given_up)
+    return Done(others.any(clues, patience=patience, dropped=dropped))
 
 
 class Maker:
@@ -97,9 +108,10 @@ class Maker:
         grade: Grade | None,
         clock: Clock,
         progress: Progress | None,
+        executor: Executor | None = None,
     ) -> None:
         self._problem, self._seed, self._clock, self._progress = problem, seed, clock, progress
-        self._grade = grade
+        self._grade, self._executor = grade, executor
         self._random = Random(seed)
         self._tour = self._random_tour()
         index = problem.indexed.index
@@ -111,7 +123,6 @@ class Maker:
         self._fixed = sum(1 << each.step - 1 for each in problem.conditions
                           if isinstance(each, Given))  # fmt: skip
         self._others = SecondTours(problem, self._walk, clock.expired)
-        self._unsure = 0
         self._clues = self._fewest()
         self.needed = self._clues.bit_count()
 
@@ -137,28 +148,74 @@ class Maker:
         """Clues none of which can be left out, as a set of steps."""
         clues = (1 << self._problem.size) - 1
         order = self.in_order()
-        for patience in PATIENCE:
-            self._unsure = 0
-            unsure: list[int] = []
-            for done, orbit in enumerate(order):
-                if self._clock.expired():
-                    raise TimeoutError
-                left = clues & ~orbit | self._fixed
-                # What is given brings its images; and somewhere a closed tour has to begin.
-                if orbit & self._fixed or (self._problem.closed and not left | self._kept):
-                    continue
-                soon = sum(order[done + 1 : done + AHEAD])  # they are disjoint
-                fits = self._fits(left | self._kept, soon & ~self._kept, patience, orbit)
-                if fits:
-                    clues = left
-                elif fits is None:
-                    unsure.append(orbit)
-                    self._unsure |= orbit
-                if self._progress is not None:
-                    looked = f"seed {self._seed}, looked at {done + 1} of {len(order)}"
-                    self._progress({looked: None, "clues": clues.bit_count()})
-            order = unsure
+        unsure: list[int] = []
+        for done, orbit in enumerate(order):
+            if self._clock.expired():
+                raise TimeoutError
+            left = self._left(clues, orbit)
+            if left is None:
+                continue
+            soon = sum(order[done + 1 : done + AHEAD])  # they are disjoint
+            fits = self._fits(left | self._kept, soon & ~self._kept, orbit)
+            if fits:
+                clues = left
+            elif fits is None:
+                unsure.append(orbit)
+            self._tell(f"looked at {done + 1} of {len(order)}", clues)
+        for patience in PATIENCE[1:]:
+            clues, unsure = self._once_more(clues, unsure, patience)
+        self._unsure = sum(unsure)
         return clues
+
+    def _left(self, clues: int, orbit: int) -> int | None:
+        """The clues without some; None where these are not to be dropped."""
+        left = clues & ~orbit | self._fixed
+        # A given step keeps its orbit; and a closed tour needs one clue to begin at.
+        stays = orbit & self._fixed or (self._problem.closed and not left | self._kept)
+        return None if stays else left
+
+    def _once_more(
+        self, clues: int, orbits: Sequence[int], patience: float
+    ) -> tuple[int, list[int]]:
+        """The clues after another round of questions about the orbits that are still undecided.
+
+        All of them are asked with the same clues, each by itself, so the answers do not depend on
+        how many are asked at a time, or where.  A clue that is needed stays needed, because fewer
+        clues have more tours.  Of the clues that can be dropped only the first is dropped; the
+        others are asked again.
+        """
+        unsure, waiting = [], [each for each in orbits if self._left(clues, each) is not None]
+        while waiting:
+            left = [clues & ~each | self._kept for each in waiting]
+            asked = self._asked(left, waiting, patience)
+            before, again = clues, []
+            for done, (orbit, another) in enumerate(zip(waiting, asked, strict=True)):
+                if another is None:
+                    unsure.append(orbit)
+                elif not another and clues == before:
+                    clues &= ~orbit
+                elif not another and self._left(clues, orbit) is not None:
+                    again.append(orbit)
+                self._tell(f"looked again at {done + 1} of {len(waiting)}", clues)
+            waiting = again
+        return clues, unsure
+
+    def _asked(
+        self, left: Sequence[int], orbits: Sequence[int], patience: float
+    ) -> Iterator[bool | None]:
+        """Whether there are other tours with the clues left, by somebody else or here."""
+        if self._executor is not None:
+            pieces = ((self._problem, self._walk, *each, patience)
+                      for each in zip(left, orbits, strict=True))  # fmt: skip
+            yield from in_pieces(self._executor, piece, pieces, should_stop=self._clock.expired)
+            return
+        for clues, orbit in zip(left, orbits, strict=True):
+            others = SecondTours(self._problem, self._walk, self._clock.expired)
+            yield others.any(clues, patience=patience, dropped=orbit)
+
+    def _tell(self, looked: str, clues: int) -> None:
+        if self._progress is not None:
+            self._progress({f"seed {self._seed}, {looked}": None, "clues": clues.bit_count()})
 
     def in_order(self) -> list[int]:
         """The orbits in the order in which they are looked at."""
@@ -175,19 +232,21 @@ class Maker:
     def _counting(self) -> Counting:
         return Counting(self._problem)
 
-    def _fits(self, clues: int, soon: int, patience: int, dropped: int) -> bool | None:
+    def _fits(self, clues: int, soon: int, dropped: int) -> bool | None:
         """Whether these clues make a puzzle that is easy enough; None if that stays unknown."""
         if self._grade in (Grade.EASY, Grade.MEDIUM):
             given = [(at, vertex) for at, vertex in enumerate(self._walk) if clues >> at & 1]
             if self._grade is Grade.EASY:
                 return self._counting.solves(given)
             return Narrowing(self._problem, given=given).solved
-        another = self._others.any(clues, soon, patience, dropped)
+        another = self._others.any(clues, soon, PATIENCE[0], dropped)
         return None if another is None else not another
 
     def puzzle(self, clues: int | None) -> Puzzle | None:
         """The puzzle, with as many clues as are asked for; None if it cannot have so many."""
-        chosen = self._clues if clues is None else self._more(clues)
+        chosen: int | None = self._clues
+        if clues is not None:
+            chosen = with_more(self._problem, self._clues, self._kept, self._orbits, clues)
         if chosen is None:
             return None
         squares = list(self._tour)
@@ -199,39 +258,3 @@ class Maker:
         unsure = self._unsure if clues is None else 0
         needless = tuple(square for at, square in enumerate(squares) if unsure >> at & 1)
         return Puzzle(problem, problem.tour(squares), grade_of(problem), self._seed, needless)
-
-    def _more(self, many: int) -> int | None:
-        """So many clues: more of them in the middle of the longest gaps."""
-        clues = self._clues
-        left = [orbit for orbit in self._orbits if not orbit & clues]
-        while clues.bit_count() < many:
-            room = many - clues.bit_count()
-            sizes = [orbit.bit_count() for orbit in left]
-            fitting = [
-                orbit for orbit, size in zip(left, sizes, strict=True)
-                if size <= room and room - size in sums(_without(sizes, size))
-            ]  # fmt: skip
-            if not fitting:
-                return None
-            best = max(fitting, key=lambda orbit: self._middle(orbit, clues))
-            left.remove(best)
-            clues |= best
-        return clues if clues.bit_count() == many else None
-
-    def _middle(self, orbit: int, clues: int) -> int:
-        """How many moves the nearest clue is from the nearest step of an orbit."""
-        size = self._problem.size
-        known = [at for at in range(size) if (clues | self._kept) >> at & 1]
-
-        def apart(one: int, other: int) -> int:
-            there = abs(one - other)
-            return min(there, size - there) if self._problem.closed else there
-
-        steps = (at for at in range(size) if orbit >> at & 1)
-        return min(apart(at, other) for at in steps for other in known or [size])
-
-
-def _without(sizes: Sequence[int], size: int) -> list[int]:
-    left = list(sizes)
-    left.remove(size)
-    return left

@@ -2,21 +2,22 @@
 
 Four grades, and what each of them takes:
 
-- *easy*: counting moves.  A square fits a step if it can be reached in time from the number before
-  it and leads in time to the next, on the empty board.  Again and again there is a step that one
-  free square alone fits, or a free square that one step alone fits.
-- *medium*: narrowing.  For every step the squares that it may have are noted and struck off by the
-  rules of :mod:`kt_cp.search.windows`: ways lead through free squares, from step to step.
+- *easy*: counting moves.  A square fits a step if, on the empty board, it can be reached in time
+  from the number before the step, and the number after the step in time from there.  At every stage
+  some step has a single free square that fits it, or some free square fits a single step.
+- *medium*: narrowing.  For every step the squares that it may have are noted, and struck off by the
+  rules of :mod:`kt_cp.search.windows`: the way from one step to the next leads through free
+  squares.
 - *hard*: looking ahead.  A square is tried at a step; where narrowing then comes to a
   contradiction, it is struck off.  No guess on top of a guess.
 - *expert*: search.  Guesses on guesses.
 
-Each grade can do what the one before it can, and a further clue makes no puzzle harder: all rules
-only strike off, and strike off no less where more is known.  Looking ahead is known among
-constraint solvers as singleton consistency (R. Debruyne and C. Bessière, IJCAI 1997).
+Each grade can do what the one before it can.  A further clue makes no puzzle harder, because the
+rules only strike squares off, and strike off no fewer when more is known.  Looking ahead is known
+among constraint solvers as singleton consistency (R. Debruyne and C. Bessière, IJCAI 1997).
 
 Cost: easy and medium take milliseconds on 9×9; looking ahead narrows once for each square that a
-step may have, some rounds over.
+step may have, in several rounds.
 
 When it loses: people see patterns that are none of these rules, so a grade is a grade of methods,
 not of minutes.

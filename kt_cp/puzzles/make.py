@@ -15,9 +15,10 @@ from kt_cp.model.posed import posed
 from kt_cp.model.problem import Problem
 from kt_cp.model.terms import counted
 from kt_cp.processes.executors import given_up
-from kt_cp.processes.pieces import Done, in_pieces
+from kt_cp.processes.pieces import Done, Kept, in_pieces
 from kt_cp.processes.stoppable import StoppedError
-from kt_cp.puzzles.generator import Maker, Progress, sums
+from kt_cp.puzzles.gaps import sums
+from kt_cp.puzzles.generator import Maker, Progress
 from kt_cp.puzzles.grades import Grade
 from kt_cp.puzzles.puzzle import NoPuzzleError, Puzzle
 
@@ -43,6 +44,7 @@ def make_puzzle(
     time_limit: float | None = None,
     tries: int = TRIES,
     progress: Progress | None = None,
+    executor: Executor | None = None,
     **question: Any,
 ) -> Puzzle:
     """A puzzle with exactly one solution.
@@ -65,6 +67,8 @@ def make_puzzle(
         none of them can be left out without making it harder.
     time_limit : float, optional
         Seconds.
+    executor : concurrent.futures.Executor, optional
+        Who works on what takes long, on large boards.  The puzzle is the same without.
 
     Raises
     ------
@@ -85,7 +89,10 @@ def make_puzzle(
     places = places_of(asked, symmetry)
     _check_clues(clues, asked, places)
     clock = Limits(time_limit).clock()
-    came = (_of_seed(asked, seed + at, places, clues, wanted, clock, progress) for at in count())
+    came = (
+        _of_seed(asked, seed + at, places, clues, wanted, clock, progress, executor)
+        for at in count()
+    )
     return next(_those_made(came, clues, wanted, tries, time_limit))
 
 
@@ -98,11 +105,12 @@ def make_puzzles(
     symmetry: str | None = None,
     grade: Grade | str | None = None,
     time_limit: float | None = None,
+    store: Kept | None = None,
 ) -> Generator[Puzzle, None, None]:
     """Puzzle after puzzle, of seeds counted up: each seed is a piece for an executor.
 
     They are those that :func:`make_puzzle` makes one after the other; parameters and errors are its
-    own.
+    own.  What comes of seeds may be kept (:mod:`kt_cp.puzzles.seeds`).
     """
     wanted = None if grade is None else _grade(grade)
     check_takes(problem)
@@ -110,7 +118,7 @@ def make_puzzles(
     _check_clues(clues, problem, places)
     clock = Limits(time_limit).clock()
     pieces = ((problem, seed + at, places, clues, wanted, clock.left) for at in count())
-    came = in_pieces(executor, piece, pieces, should_stop=clock.expired)
+    came = in_pieces(executor, piece, pieces, store=store, should_stop=clock.expired)
     return _those_made(came, clues, wanted, TRIES, time_limit)
 
 
@@ -125,9 +133,10 @@ def _of_seed(
     clues: int | None,
     wanted: Grade | None,
     clock: Clock,
-    progress: Progress | None,
+    progress: Progress | None = None,
+    executor: Executor | None = None,
 ) -> Made:
-    maker = Maker(problem, seed, places, wanted, clock, progress)
+    maker = Maker(problem, seed, places, wanted, clock, progress, executor)
     puzzle = maker.puzzle(clues)
     return puzzle if puzzle and wanted in (None, puzzle.grade) else None, maker.needed
 
@@ -141,7 +150,7 @@ def piece(
     seconds: float | None,
 ) -> Done:
     """What comes of a seed, wherever this is called."""
-    return Done(_of_seed(problem, seed, places, clues, wanted, _Wanted(seconds), None))
+    return Done(_of_seed(problem, seed, places, clues, wanted, _Wanted(seconds)))
 
 
 class _Wanted(Clock):

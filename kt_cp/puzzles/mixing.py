@@ -1,15 +1,15 @@
-"""A tour at random: from any tour by rotations, thousands of them.
+"""A random tour, made from any tour by thousands of rotations.
 
 Tours that a heuristic finds look alike: Warnsdorff's rule goes round the rim and ends in the
 middle.  So a tour is taken as the cycle that it is in :mod:`kt_cp.model.cycle`, one of its edges is
-left out, and the path that remains is rotated (L. Pósa 1976, see :mod:`kt_cp.search.rotation`),
-each time about a neighbour of its end that is drawn by lot.  Where the path can be closed, it is
-another tour.  Required edges stay.
+removed, and the path that remains is rotated (L. Pósa 1976, see :mod:`kt_cp.search.rotation`), each
+time about a random neighbour of its end.  Whenever an edge joins the two ends of the path, the path
+closes to a tour.  Required edges stay.
 
 Cost: a rotation turns a piece of a list over, so N rotations cost N²; ten times N mix well.
 
-When it loses: nothing says that all tours are equally likely, nor that each can be reached.  Where
-every rotation would break a required edge the tour stays what it was.
+When it loses: it is not proved that all tours are equally likely, nor that each can be reached.  If
+every rotation would break a required edge, the tour stays what it was.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def mixed(problem: Problem, tour: Tour, random: Random) -> Tour:
 def _rotated(
     neighbours: list[list[int]], forced: set[tuple[int, int]], cycle: list[int], random: Random
 ) -> list[int]:
-    """The cycle after many rotations, read in a direction by lot."""
+    """The cycle after many rotations, read in a random direction."""
     size = len(cycle)
 
     def free(one: int, other: int) -> bool:

@@ -1,18 +1,18 @@
 """Is there a second tour with the same clues?  Asked again and again, each time with fewer clues.
 
-The answer is looked for by depth-first search on windows (:mod:`kt_cp.search.windows`), and where
-its budget is spent by SAT (:mod:`kt_cp.enumeration.formula`), which learns.  The clues beyond those
-of a formula are assumed, so that what it learns serves the next question.  Every second tour that
-is found is a *witness*, and is kept as the set of steps at which it differs from the tour of the
-puzzle: it answers every later question whose clues are all among the others, without a search.  So
-of the questions with the answer "yes" few are searched.
+Depth-first search on windows looks for the answer first (:mod:`kt_cp.search.windows`).  When its
+budget is spent, a SAT solver takes over (:mod:`kt_cp.puzzles.near`), because it learns.  Some of
+the clues are in its formula, and the others are assumptions, so what it learns serves the next
+question too.  Every second tour that is found is kept as a *witness*: the set of steps at which it
+differs from the tour of the puzzle.  It answers every later question that has no clue at any of
+these steps, without a search.  So few questions with the answer "yes" need a search.
 
-Where one clue is dropped from clues that one tour alone has, a second tour has another square at
-just this step: so the square of the dropped clue is struck from its window before anything else.
-Then "no" is mostly said by narrowing alone.
+If only one tour has some clues, and one of these clues is dropped, then every second tour has
+another square at that step.  So the square of the dropped clue is struck from its window before
+anything else.  Then narrowing alone mostly says "no".
 
-A closed tour's reverse is no second tour.  It has the same clues only where they fix no direction:
-a single clue, or two that are half a tour apart.
+A closed tour can be written backwards as well if its clues fix no direction: if there is a single
+clue, or two that are half a tour apart.  Then there is a second tour, without a search.
 
 Budgets are counted in work, not in seconds, so that the same seed gives the same puzzle.
 """
@@ -21,8 +21,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from kt_cp.enumeration.formula import CONFLICTS_A_CALL, Formula
 from kt_cp.model.problem import Problem
+from kt_cp.puzzles.near import Near
 from kt_cp.search.windows import Windows
 
 DECISIONS = 2_000
@@ -71,14 +71,14 @@ class SecondTours:
         self._size = len(walk)
         self._stopping = stopping or (lambda: False)
         self._witnesses: list[int] = []
-        self._formula: Formula | None = None
-        self._base = self._same = 0  # the clues in the formula; tours that it excludes
+        self._formula: Near | None = None
+        self._base = 0  # the clues in the formula
 
     def known(self, clues: int) -> bool:
         """Whether a tour that was found before answers "yes"."""
         return any(not differs & clues for differs in self._witnesses)
 
-    def any(self, clues: int, soon: int = 0, patience: int = 1, dropped: int = 0) -> bool | None:
+    def any(self, clues: int, soon: int = 0, patience: float = 1, dropped: int = 0) -> bool | None:
         """Whether another tour has the same squares at these steps; None if the budget is spent.
 
         ``soon`` are steps that the next questions leave out: one formula is made for all of them.
@@ -90,12 +90,8 @@ class SecondTours:
         if self._size < 2:
             return False
         steps = [step for step in range(self._size) if clues >> step & 1]
-        same = [self._walk]
-        if self._problem.closed:
-            turns = {2 * step % self._size for step in steps} or {0}
-            if len(turns) == 1:
-                turn = turns.pop()
-                same.append([self._walk[turn - step] for step in range(self._size)])
+        if self._problem.closed and len({2 * step % self._size for step in steps}) < 2:
+            return True
         struck = []
         if dropped.bit_count() == 1:  # of several, another tour need not leave out each
             struck = [(dropped.bit_length() - 1, self._walk[dropped.bit_length() - 1])]
@@ -105,41 +101,41 @@ class SecondTours:
         while not search.exhausted and search.placed < most:
             if self._stopping():
                 raise TimeoutError
-            for found in search.next(room=len(same) + 1, steps=POLL).tolist():
-                if found not in same:
+            for found in search.next(room=2, steps=POLL).tolist():
+                if found != self._walk:
                     self._note(found)
                     return True
-        return False if search.exhausted else self._by_sat(clues, soon, same, patience, struck)
+        return False if search.exhausted else self._by_sat(clues, soon, patience, struck)
 
     def _by_sat(
         self,
         clues: int,
         soon: int,
-        same: Sequence[list[int]],
-        patience: int,
+        patience: float,
         struck: Sequence[tuple[int, int]],
     ) -> bool | None:
-        """The same answer, by a formula that excludes what is no second tour."""
+        """The same answer, by a formula that excludes the tour."""
         if not clues:
             return None
         known, walk = self._formula, self._walk
-        if known is None or self._base & ~clues or self._same != len(same):
+        if known is None or self._base & ~clues:
             if known is not None:
                 known.close()
             # Without any the formula may state one writing of each tour, and not that of the walk.
-            self._base, self._same = clues & ~soon or clues & -clues, len(same)
+            self._base = clues & ~soon or clues & -clues
             given = [(step, walk[step]) for step in range(self._size) if self._base >> step & 1]
-            known = self._formula = Formula(self._problem, given)
+            known = self._formula = Near(self._problem, given)
             known.prefer(walk)  # what differs in few steps tells more
-            for each in same:
-                known.exclude(each)
+            known.exclude(walk)
         more = clues & ~self._base
         assumed = [(step, walk[step]) for step in range(self._size) if more >> step & 1]
-        budget = patience * CONFLICTS * 64 // self._size
-        for _ in range(-(-budget // CONFLICTS_A_CALL)):
+        budget = int(patience * CONFLICTS * 64 / self._size)
+        last = known.conflicts + budget
+        asking = known.near(walk, assumed, struck, budget)  # with another one, another search
+        while known.conflicts < last:
             if self._stopping():
                 raise TimeoutError
-            answer, found = known.ask(assumed, struck)
+            answer, found = next(asking)
             if found:
                 self._note(found)
             if answer is not None:

@@ -9,6 +9,7 @@ from kt_cp.formats.table import PAINTED, Format
 from kt_cp.formats.write import tour_grid
 from kt_cp.model.board import Board
 from kt_cp.model.errors import InputError
+from kt_cp.model.terms import counted
 from kt_cp.puzzles.puzzle import Puzzle
 from kt_cp.render.painted import painted, painted_pages
 from kt_cp.render.sheet import Drawing, page_svgs, pages, puzzle_svg, sheet_svg
@@ -32,7 +33,12 @@ def rule_of(puzzle: Puzzle) -> str:
 
 
 def content(
-    puzzles: Sequence[Puzzle], format: Format, *, solved: bool = False, both: bool = False
+    puzzles: Sequence[Puzzle],
+    format: Format,
+    *,
+    solved: bool = False,
+    both: bool = False,
+    sheet: bool = False,
 ) -> str | bytes:
     r"""What a file of puzzles holds.
 
@@ -41,8 +47,10 @@ def content(
     solved : bool
         Whether it is their solutions that are written.
     both : bool
-        Whether the solutions come after the puzzles, on sheets.  One puzzle has no sheet, and text
-        has nothing after it that would not be read back.
+        Whether the solutions come after the puzzles, on sheets.  Text has nothing after it that
+        would not be read back.
+    sheet : bool
+        Whether one puzzle has a sheet too, with the rule above it, and not a picture alone.
 
     Raises
     ------
@@ -63,11 +71,12 @@ def content(
         return "".join(f"{each.to_json(indent=None)}\n" for each in puzzles)
     if format is Format.DRAWING:
         return "\n".join(_text(each, solved) for each in puzzles)
-    if len(puzzles) == 1:
+    if len(puzzles) == 1 and not sheet:
         picture = puzzle_svg(_drawing(puzzles[0]), solved=solved)
         return painted(picture, format.value) if format in PAINTED else picture
-    drawings = [_drawing(each, number) for number, each in enumerate(puzzles, start=1)]
-    rule, title = rule_of(puzzles[0]), f"{len(puzzles)} puzzles"
+    numbers = range(1, len(puzzles) + 1) if len(puzzles) > 1 else [None]
+    drawings = [_drawing(each, number) for number, each in zip(numbers, puzzles, strict=True)]
+    rule, title = rule_of(puzzles[0]), counted(len(puzzles), "puzzle")
     bodies = pages(drawings, rule, solved=solved)
     bodies += pages(drawings, rule, solved=True) if both else []
     if format is Format.PDF:

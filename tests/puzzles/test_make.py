@@ -9,15 +9,13 @@ from itertools import pairwise
 import networkx as nx
 import pytest
 
-from kt_cp import Enumeration, Problem, Puzzle, Verdict, defects, make_puzzle
+from kt_cp import Enumeration, Problem, Puzzle, defects, make_puzzle
 from kt_cp.model.board import Board
 from kt_cp.model.consistency import changed
-from kt_cp.model.errors import InputError, NotTakenError, TooLargeError
 from kt_cp.model.limits import Limits
 from kt_cp.model.orbits import images
 from kt_cp.processes.executors import WorkerEndedError
-from kt_cp.puzzles import Grade, NoPuzzleError, generator, make, mixing, second
-from kt_cp.puzzles.make import make_puzzles
+from kt_cp.puzzles import generator, make, mixing, second
 from tests.executors import Failing
 
 QUESTIONS = [
@@ -52,7 +50,7 @@ def every_tour(problem):
 
 
 def solutions(problem, given):
-    """Tours with the given steps: a closed one is its set of moves, wherever it begins."""
+    """Tours with the given steps, as their numbers are written: a closed one either way round."""
     fixed = given if problem.start is None else {problem.start: 1, **given}
     found = set()
     for walk in every_tour(problem):
@@ -61,8 +59,7 @@ def solutions(problem, given):
             at = walk.index(square) - step + 1
             walk = walk[at:] + walk[:at]
         if all(walk[step - 1] == square for square, step in fixed.items()):
-            moves = map(frozenset, zip(walk, [*walk[1:], walk[0]], strict=True))
-            found.add(frozenset(moves) if problem.closed else tuple(walk))
+            found.add(tuple(walk))
     return found
 
 
@@ -88,7 +85,7 @@ def check_clues(problem, puzzle) -> None:
 def test_one_solution_and_no_needless_clue(problem, by, monkeypatch) -> None:
     if by == "sat":
         monkeypatch.setattr(second, "DECISIONS", 0)
-    for seed in range(2):
+    for seed in range(1 if by == "search" else 2):
         check_clues(problem, make_puzzle(problem, seed=seed))
 
 
@@ -114,6 +111,10 @@ def test_what_stayed_open_is_asked_once_more(monkeypatch) -> None:
     puzzle = make_puzzle(problem, seed=2)
     assert not puzzle.needless
     check_clues(problem, puzzle)
+    deaths = [None, WorkerEndedError("killed"), None, None]
+    executor = Failing(lambda *_: deaths.pop() if deaths else None)
+    assert make_puzzle(problem, seed=2, executor=executor) == puzzle
+    assert executor.sent > puzzle.clues  # each was asked there, and the others as well
 
 
 def test_search_and_sat_make_the_same_puzzle(monkeypatch) -> None:
@@ -131,11 +132,11 @@ def test_the_same_seed_makes_the_same_puzzle() -> None:
 
 def test_tours_are_of_all_kinds() -> None:
     problem = Problem("6x6", closed=True)
-    puzzles = [make_puzzle(problem, seed=seed, clues=36) for seed in range(20)]
+    puzzles = [make_puzzle(problem, seed=seed, clues=36) for seed in range(12)]
     moves = {frozenset(map(frozenset, zip(t, [*t[1:], t[0]], strict=True)))
              for t in (list(each.tour) for each in puzzles)}  # fmt: skip
-    assert len(moves) > 15  # of 9,862
-    assert len({each.tour[0] for each in puzzles}) > 10
+    assert len(moves) > 9  # of 9,862
+    assert len({each.tour[0] for each in puzzles}) > 6
     ends = {make_puzzle("5x5", seed=seed, clues=25).tour[-1] for seed in range(20)}
     assert len(ends) > 6  # of 13
 
@@ -190,76 +191,10 @@ def test_more_clues_go_into_the_longest_gaps() -> None:
     assert max(b - a for a, b in pairwise(steps)) <= 3
 
 
-def test_a_budget_that_is_spent_is_told(monkeypatch) -> None:
-    whole = make_puzzle("6x6", closed=True, seed=1)
-    assert not whole.needless
-    monkeypatch.setattr(second, "DECISIONS", 0)
-    monkeypatch.setattr(second, "CONFLICTS", 0)
-    puzzle = make_puzzle("6x6", closed=True, seed=1)
-    assert puzzle.needless and set(puzzle.needless) <= set(clues_of(puzzle))
-    assert puzzle.tour == whole.tour and puzzle.clues > whole.clues
-
-
-def test_no_tour() -> None:
-    with pytest.raises(NoPuzzleError) as refused:
-        make_puzzle("4x4")
-    assert refused.value.outcome.verdict is Verdict.IMPOSSIBLE
-    with pytest.raises(NoPuzzleError, match="tried everything"):
-        make_puzzle("5x5", given={"a1": 1, "b1": 2})
-
-
-@pytest.mark.parametrize(
-    ("asked", "error", "said"),
-    [
-        ({"clues": 0}, InputError, "expected from 1 to 36 clues, got 0"),
-        ({"clues": 37}, InputError, "expected from 1 to 36 clues, got 37"),
-        ({"clues": 13, "symmetry": "half-turn"}, InputError, "can be symmetric, got 13"),
-        ({"grade": "fiendish"}, InputError, "one of easy, medium, hard, expert; got 'fiendish'"),
-        ({"symmetry": "whirl"}, InputError, "got 'whirl'"),
-        ({"clues": 3, "tries": 3}, NoPuzzleError, "none needs so few clues as 3; the fewest: "),
-        ({"grade": "easy", "clues": 36, "tries": 2}, None, ""),
-        ({"grade": "expert", "clues": 36, "tries": 2}, NoPuzzleError, "2 seeds none made"),
-        ({"time_limit": 1e-9}, NoPuzzleError, "the time limit of 1e-09 s was reached"),
-    ],
-)
-def test_what_cannot_be_had(asked, error, said) -> None:
-    problem = Problem("6x6", closed=True)
-    if error is None:
-        assert make_puzzle(problem, **asked).grade is Grade.EASY
-        return
-    with pytest.raises(error, match=said):
-        make_puzzle(problem, **asked)
-
-
-def test_the_fewest_clues_are_told_where_time_ends() -> None:
-    clock = iter(range(100))
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(make.Maker, "puzzle", lambda *_: _late() if next(clock) > 1 else None)
-        with pytest.raises(NoPuzzleError, match=r"2 seeds tried; the fewest clues: [0-9]"):
-            make_puzzle("5x5", clues=1, time_limit=100)
-
-
-def _late():
-    raise TimeoutError
-
-
 def test_what_is_given_brings_its_images() -> None:
     puzzle = make_puzzle("5x5", given={"a1": 1}, symmetry="half-turn", seed=1)
     places = clues_of(puzzle).keys()
     assert (0, 0) in places and {(4 - row, 4 - column) for row, column in places} == places
-
-
-def test_questions_that_are_not_taken() -> None:
-    with pytest.raises(InputError, match="at least 2 clues, as many as are given; got 1"):
-        make_puzzle("5x5", given={"a1": 1, "c3": 25}, clues=1)
-    with pytest.raises(NotTakenError, match="puzzles do not take symmetry"):
-        make_puzzle(Problem("6x6", closed=True, symmetry="half-turn"))
-    with pytest.raises(TooLargeError, match="at most 1,600 squares of a puzzle, got 1,640"):
-        make_puzzle("40x41")
-    with pytest.raises(InputError, match="the quarter-turn carries to itself, got 5x6"):
-        make_puzzle("5x6", symmetry="quarter-turn")
-    with pytest.raises(InputError, match="the half-turn carries to itself"):
-        make_puzzle(Board(5, 6, missing={(0, 0)}), symmetry="half-turn")
 
 
 def test_graphs_have_puzzles() -> None:
@@ -280,29 +215,3 @@ def test_progress_is_told() -> None:
     told = []
     puzzle = make_puzzle("5x5", progress=told.append)
     assert told[-1] == {f"seed {puzzle.seed}, looked at 25 of 25": None, "clues": puzzle.clues}
-
-
-@pytest.mark.parametrize("asked", [{}, {"clues": 9}, {"grade": "hard"}], ids=str)
-def test_in_pieces_the_same_puzzles_are_made(asked):
-    problem, seed, made = Problem("5x5"), 3, []
-    for _ in range(3):
-        made.append(make_puzzle(problem, seed=seed, **asked))
-        seed = made[-1].seed + 1
-    deaths = [WorkerEndedError("killed"), None, None]
-    executor = Failing(lambda *_: deaths.pop() if deaths else None)
-    there = make_puzzles(executor, problem, seed=3, **asked)
-    assert [next(there) for _ in range(3)] == made
-
-
-@pytest.mark.parametrize(
-    ("board", "asked", "told"),
-    [
-        ("3x3", {}, "b2"),
-        ("5x5", {"time_limit": 1e-9}, "time limit"),
-        ("5x5", {"clues": 1}, "of 100 seeds none needs so few clues as 1; the fewest: [23]"),
-    ],
-    ids=str,
-)
-def test_in_pieces_none_is_told_as_well(board, asked, told):
-    with pytest.raises(NoPuzzleError, match=told):
-        next(make_puzzles(Failing(), Problem(board), seed=0, **asked))

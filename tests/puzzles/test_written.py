@@ -6,7 +6,8 @@ import json
 import re
 import signal
 import subprocess
-import time
+import sys
+from contextlib import nullcontext
 from xml.etree import ElementTree
 
 import networkx as nx
@@ -19,10 +20,11 @@ from kt_cp.formats.drawing import draw_board, read_board
 from kt_cp.formats.table import Format
 from kt_cp.model.board import Board
 from kt_cp.model.errors import InputError
+from kt_cp.processes import executors
 from kt_cp.puzzles import Grade, second
-from kt_cp.puzzles.written import content
+from kt_cp.puzzles.written import content, rule_of
 from kt_cp.render.sheet import HIGH
-from tests.helpers import command_line, environment
+from tests.helpers import environment
 
 SVG = "{http://www.w3.org/2000/svg}"
 RING = Board(5, 5, missing={(2, 2), (0, 4)})
@@ -88,6 +90,9 @@ def test_one_picture() -> None:
     assert bold == set(map(str, puzzle.numbers.values()))
     assert content([puzzle], Format.PNG)[1:4] == b"PNG"
     assert content([puzzle], Format.PDF)[:4] == b"%PDF"
+    sheet = ElementTree.fromstring(content([puzzle], Format.SVG, sheet=True, both=True))
+    first, second = ([*words(each)] for each in sheet if each.get("class") == "page")
+    assert first[:2] == ["Puzzles", rule_of(puzzle)] and first[-1] == caption == second[-1]
 
 
 def test_sheets_have_the_solutions_after_the_puzzles() -> None:
@@ -158,6 +163,7 @@ def test_what_is_said_of_clues(kt_cp) -> None:
 def test_a_spent_budget_is_said(kt_cp, monkeypatch) -> None:
     monkeypatch.setattr(second, "DECISIONS", 0)
     monkeypatch.setattr(second, "CONFLICTS", 0)
+    monkeypatch.setattr(executors, "opened", lambda _: nullcontext())  # children would have both
     ran = kt_cp("puzzle", "6x6", "--closed", "--seed", 2)
     assert re.search(r"and of \d+ clues it was not found out whether they are needed\n", ran.err)
 
@@ -213,11 +219,29 @@ def test_an_interrupt_leaves_no_file(kt_cp, tmp_path, monkeypatch) -> None:
     assert ran.code == 130 and not list(tmp_path.iterdir())
 
 
+AT_ITS_FORMULAS = """
+from pysat.solvers import Solver
+from kt_cp.cli import main
+from kt_cp.puzzles import second
+
+solve_limited, second.DECISIONS = Solver.solve_limited, 0
+
+def told(self, **options):
+    print("asked", flush=True)
+    return solve_limited(self, **options)
+
+Solver.solve_limited = told
+main()
+"""
+
+
 @pytest.mark.slow
 def test_an_interrupt_of_the_solver_leaves_no_file(tmp_path) -> None:
-    words = command_line("puzzle", "20x20", "--closed", "--seed", 2, "-o", tmp_path / "p.svg")
-    with subprocess.Popen(words, env=environment(), stderr=subprocess.PIPE, text=True) as running:
-        time.sleep(6)  # it is at its formulas by then, or still on its way there
+    asked = ["puzzle", "20x20", "--closed", "--seed", "2", "-o", str(tmp_path / "p.svg")]
+    words = [sys.executable, "-P", "-c", AT_ITS_FORMULAS, *asked]
+    with subprocess.Popen(words, env=environment(), stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True) as running:  # fmt: skip
+        assert running.stdout.readline() == "asked\n"
         running.send_signal(signal.SIGINT)
         said = running.communicate(timeout=60)[1]
     assert (running.returncode, said) == (130, "kt-cp: interrupted\n")
