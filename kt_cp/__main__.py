@@ -26,6 +26,12 @@ def main() -> NoReturn:
         command_line()
     except KeyboardInterrupt:  # of the few steps before and after what the command line catches
         _at_once(_signal.SIGINT, None)
+    finally:
+        # Python's own end looks for garbage again and again: with a solver and compiled code loaded
+        # that took four tenths of a second, and seconds after Ctrl-C on a busy machine.
+        import gc
+
+        gc.freeze()
 
 
 def _at_once(_number: int, _frame: object) -> NoReturn:

@@ -87,7 +87,8 @@ def brought(name: str | None, kind: str | None) -> Drawing | Problem | Found | G
             return problem
         found = graphs.read_graph(data, kind)
     except InputError as error:
-        raise InputError(f"{shown(path)}: {error}") from None
+        hint = "" if kind else "; a graph is told by its ending, or by --format-in"
+        raise InputError(f"{shown(path)}: {error}{hint}") from None
     for what in found.remarks:
         remark(f"kt-cp: {shown(path)}: {what}")
     return _named(found, shorten(path.name) if name != "-" else "graph")

@@ -9,7 +9,7 @@ import typer
 
 from kt_cp.cli.array import in_memory, opened
 from kt_cp.cli.array import judged as judged_array
-from kt_cp.cli.claimed import judged_tour, problem_of
+from kt_cp.cli.claimed import claims_of, judged_tour, problem_of
 from kt_cp.cli.judgement import (
     ProofJudgement,
     TourJudgement,
@@ -22,8 +22,6 @@ from kt_cp.cli.options import Force, separate
 from kt_cp.cli.output import BUG, FOUND, NO, UNKNOWN, read_bytes, say, show
 from kt_cp.cli.question import Question, asks
 from kt_cp.cli.refuted import Cnf, Drat, Files, Lrat, files_of
-from kt_cp.formats.printed import printed_tours
-from kt_cp.formats.read import read_tour, read_walk
 from kt_cp.model.errors import InputError
 from kt_cp.processes.checker import program_of
 
@@ -36,8 +34,8 @@ def command(
     file: Annotated[
         Path,
         typer.Argument(
-            help="An outcome (JSON), names, CSV, a grid, .npy, a certificate, or what"
-            " kt-cp reference prints; - for stdin",
+            help="An outcome (JSON), names, CSV, a grid, .npy, a certificate, tours in JSON lines,"
+            " or what kt-cp reference prints; - for stdin",
             metavar="FILE",
         ),
     ],
@@ -98,14 +96,10 @@ def _checked(
         if places and (certificate := certificate_of(data, told, str(places), beside)) is not None:
             places.write(certificate)
     else:
-        on_graph = question.graph is not None
-        claims = None if on_graph else printed_tours(data)
         judgements = (
             # Of many, nobody asks whether each would be closed as well.
             judged_tour(problem_of(claim, question), claim.squares, alone=number == 0)
-            for number, claim in enumerate(
-                claims or [read_walk(data) if on_graph else read_tour(data)]
-            )
+            for number, claim in enumerate(claims_of(data, question))
         )
         told = ToursJudgement.of(judgements)
     if not isinstance(told, ProofJudgement) and (checker is not None or places or tours):

@@ -1,18 +1,43 @@
-"""A tour that a text claims: of which problem, and what is wrong with it."""
+"""The tours that a text claims: of which problem, and what is wrong with them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from kt_cp.cli.judgement import TourJudgement
 from kt_cp.cli.question import Question
-from kt_cp.formats.read import Claim
+from kt_cp.formats.drawing import read_board
+from kt_cp.formats.printed import printed_tours
+from kt_cp.formats.read import Claim, read_tour, read_walk
+from kt_cp.formats.tours import tour_lines
 from kt_cp.model.board import Board, Square
 from kt_cp.model.consistency import changed
-from kt_cp.model.errors import BoardError
+from kt_cp.model.errors import BoardError, InputError, TourFileError
 from kt_cp.model.problem import Problem
 from kt_cp.trust.judge import defects
 from kt_cp.trust.judge.rules import is_move
+
+
+def claims_of(data: bytes, question: Question) -> Iterator[Claim]:
+    """The tour that a text claims, or one after the other where it holds several."""
+    graph = question.graph is not None
+    several = (None if graph else printed_tours(data)) or tour_lines(data, graph=graph)
+    return several or iter([read_walk(data) if graph else _one(data)])
+
+
+def _one(data: bytes) -> Claim:
+    """The tour of a text; where it is a board to be solved, it is told that it has none."""
+    try:
+        return read_tour(data)
+    except TourFileError as error:
+        try:
+            board, given = read_board(data)
+        except InputError:
+            raise error from None
+        if board.size - len(given) < 2:  # a tour with a fault
+            raise
+        told = f"expected a tour, got a board with {board.size - len(given)} free squares"
+        raise TourFileError(f"{told}: kt-cp solve finds its tours") from None
 
 
 def problem_of(claim: Claim, question: Question) -> Problem:

@@ -82,6 +82,13 @@ def command(
         ),
     ] = 1,
     executor: Executor = None,
+    store: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Where finished runs are kept: the same comparison, asked again, goes on there",
+        ),
+    ] = None,
     workers: Workers = None,
     wide: Annotated[
         bool, typer.Option("--wide", help="Every column, however wide the terminal is")
@@ -104,6 +111,7 @@ def command(
     contradict each other or the judge.
     """
     from kt_cp.compare import DEFAULT_ENGINES, compare
+    from kt_cp.compare.kept import kept
     from kt_cp.compare.report import comparison_csv, comparison_json, comparison_plot
     from kt_cp.compare.row import DEFAULT_BOARDS, questions
     from kt_cp.compare.run import Comparison
@@ -134,7 +142,11 @@ def command(
         total = len(problems) * len(names) * repeat
         finished: list[Run] = []
         try:
-            with opened_by(executor, jobs) as pool, _progress(total) as (starting, show):
+            with (
+                kept(store, problems, names, limits, range(seed, seed + repeat)) as rows,
+                opened_by(executor or (None if store is None else "threads"), jobs) as pool,
+                _progress(total) as (starting, show),
+            ):
 
                 def note(row: Run, done: int, _total: int) -> None:
                     finished.append(row)
@@ -142,7 +154,7 @@ def command(
 
                 comparison = compare(
                     problems, names, limits=limits, seed=seed, repeat=repeat, jobs=jobs,
-                    progress=note, starting=starting, executor=pool,
+                    progress=note, starting=starting, executor=pool, store=rows,
                 )  # fmt: skip
         except KeyboardInterrupt:
             if finished:

@@ -154,9 +154,9 @@ def _far(store: Path, *, json: bool) -> int:
     import json as json_module
 
     from kt_cp.counting.front import worded
-    from kt_cp.counting.stored import answer, far, read_manifest, told
+    from kt_cp.counting.stored import answer, count_manifest, far, told
 
-    manifest, work, found = read_manifest(store), told(store), answer(store)
+    manifest, work, found = count_manifest(store), told(store), answer(store)
     step, blocks = far(store)
     if json:
         document = {key: manifest[key] for key in ("problem", "method")}

@@ -11,7 +11,7 @@ from kt_cp.cli.output import listed, remark, show
 from kt_cp.cli.question import Question, asks
 from kt_cp.model.board import Board
 from kt_cp.model.brought import every
-from kt_cp.model.errors import TooLargeError
+from kt_cp.model.errors import NotTakenError, TooLargeError
 from kt_cp.model.limits import Clock
 from kt_cp.model.problem import Problem
 
@@ -43,6 +43,10 @@ def command(
 
     usual = question.board is None and question.end is None
     problem = question.problem(Board.parse(USUAL_BOARD), closed=usual)
+    if problem.directed:
+        raise NotTakenError(
+            f"{problem.label}: expected a board or an undirected graph for a formula"
+        )
     encodings, refused = every(encoding_names(), get_encoding)
     for why in refused:
         remark(f"kt-cp: {why}")
@@ -62,7 +66,7 @@ def _size(encoding: Encoding, problem: Problem) -> dict[str, Any]:
     size = dict.fromkeys(("variables", "clauses", "literals", "build_seconds"))
     try:
         cnf = encoded(encoding, problem)
-    except TooLargeError as error:
+    except (NotTakenError, TooLargeError) as error:
         refused = str(error)
     else:
         size = {

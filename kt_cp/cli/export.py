@@ -31,7 +31,7 @@ def command(
         typer.Option(
             metavar="NAME",
             help="Of dimacs: see kt-cp encodings",
-            show_default="lazy",
+            show_default="the first of them that takes the conditions",
             autocompletion=completed(_encodings),
         ),
     ] = None,
@@ -66,7 +66,11 @@ def command(
         if encoding != FOR_PROOFS:
             raise InputError(f"--tours: expected --encoding {FOR_PROOFS} beside it")
     problem = question.problem()
-    options: dict[str, Any] = {} if encoding is None else {"encoding": encoding}
+    options: dict[str, Any] = {}
+    if shape is Format.DIMACS:
+        from kt_cp.encodings import encoding_for
+
+        options["encoding"] = encoding or encoding_for(problem)
     if tours is not None:
         from kt_cp.formats.tours import read_tours
 

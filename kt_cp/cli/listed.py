@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from kt_cp.cli.files import OutputFile
 from kt_cp.cli.output import StandardOutput, search_progress
 from kt_cp.formats.table import Format
+from kt_cp.formats.text import line_of_names
 from kt_cp.formats.write import SCHEMA_VERSION, tour_grid
 from kt_cp.model.document import node_name, problem_document
 from kt_cp.model.errors import UnsoundEngineError
@@ -61,7 +62,7 @@ def written(
             line["class_size"] = tour.class_size
         return json_module.dumps(line) + "\n"
     if shape is Format.NAMES:
-        told = " ".join(names)
+        told = line_of_names(names) if board is None else " ".join(names)
         return f"{told}  ({size})\n" if size else f"{told}\n"
     assert board is not None  # check_size has seen to it
     if shape is Format.SOURCE:

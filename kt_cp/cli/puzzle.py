@@ -77,6 +77,14 @@ def command(
     ] = 1,
     time_limit: TimeLimit = None,
     executor: Executor = None,
+    store: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Keep what comes of each seed there, and go on from what is there; by processes,"
+            " unless --executor says otherwise. Takes a --seed",
+        ),
+    ] = None,
     format: Annotated[
         Format | None,
         format_option(Subject.PUZZLE, "Default: txt, or what FILE's name ends with"),
@@ -106,6 +114,9 @@ def command(
         )
     if executor == "threads":  # a thread that searches holds Python's lock, and hears no Ctrl-C
         raise InputError("--executor: expected processes, dask or dask:ADDRESS, got threads")
+    if store is not None and seed is None:
+        raise InputError("--store: expected a --seed as well, from which its seeds are counted")
+    executor = executor or (None if store is None else "processes")
     problem = question.problem_on_board()
     first = secrets.randbelow(10**6) if seed is None else seed
     room_for(NUMBA_BYTES, "Numba")
@@ -118,13 +129,22 @@ def command(
         clock = Limits(time_limit).clock()
         asked: dict[str, Any] = {"clues": clues, "symmetry": clues_symmetry, "grade": grade}
         try:
-            with opened(executor) as pool, search_progress(problem.label, time_limit) as progress:
+            # No process is started before it has work, which small boards never have.
+            with (
+                opened(executor or "processes") as pool,
+                search_progress(problem.label, time_limit) as progress,
+            ):
                 from kt_cp.puzzles.make import make_puzzle, make_puzzles
+                from kt_cp.puzzles.seeds import kept as kept_in
 
-                if pool is not None:
-                    with closing(
-                        make_puzzles(pool, problem, seed=first, time_limit=time_limit, **asked)
-                    ) as each:
+                if executor is not None and pool is not None:
+                    options = {"time_limit": time_limit, **asked}
+                    with (
+                        kept_in(store, problem, first, **asked) as seeds,
+                        closing(
+                            make_puzzles(pool, problem, seed=first, store=seeds, **options)
+                        ) as each,
+                    ):
                         for puzzle in islice(each, number):
                             made.append(puzzle)  # one by one: the next may be none
                 while len(made) < number:
@@ -133,7 +153,12 @@ def command(
                     seed = made[-1].seed + 1 if made else first
                     made.append(
                         make_puzzle(
-                            problem, seed=seed, time_limit=clock.left, progress=progress, **asked
+                            problem,
+                            seed=seed,
+                            time_limit=clock.left,
+                            progress=progress,
+                            executor=pool,
+                            **asked,
                         )
                     )
         except NoPuzzleError as error:

@@ -1,4 +1,4 @@
-"""``kt-cp rank``: the number of a tour among all tours of its problem."""
+"""``kt-cp rank``: the number of a tour, or of each of several, among all tours of its problem."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Annotated
 
 import typer
 
-from kt_cp.cli.claimed import judged_tour, problem_of
+from kt_cp.cli.claimed import claims_of, judged_tour, problem_of
+from kt_cp.cli.judgement import ToursJudgement
 from kt_cp.cli.numbered import Kept, Method, line_of, numbered, remark_on
 from kt_cp.cli.options import MemoryLimit, TimeLimit
 from kt_cp.cli.output import FOUND, NO, read_bytes, say, show
 from kt_cp.cli.question import Question, asks
-from kt_cp.formats.read import read_tour, read_walk
 
 
 @asks(
@@ -22,7 +22,11 @@ from kt_cp.formats.read import read_tour, read_walk
 def command(
     file: Annotated[
         Path,
-        typer.Argument(help="An outcome (JSON), names, CSV or a grid; - for stdin", metavar="FILE"),
+        typer.Argument(
+            help="An outcome (JSON), names, CSV, a grid, or tours in JSON lines, of each of which"
+            " the number is told; - for stdin",
+            metavar="FILE",
+        ),
     ],
     *,
     question: Question,
@@ -39,18 +43,18 @@ def command(
 
     Exits with 0 for a number, 1 if it is no tour, 3 if a time limit came first.
     """
-    data = read_bytes(file)
-    claim = read_tour(data) if question.graph is None else read_walk(data)
-    problem = problem_of(claim, question)
-    judged = judged_tour(problem, claim.squares, alone=False)
-    if not judged.valid:
-        show(judged.to_json()) if json else say(judged.words())
-        return NO
-    tours = numbered(problem, time_limit, memory_limit, method, store)
-    number = tours.index(claim.squares)
-    if json:
-        show(line_of(tours, number=number))
-    else:
-        show(f"{number}\n")
-        remark_on(tours, f"number {number:,}, from 0,")
+    found = None
+    for at, claim in enumerate(claims_of(read_bytes(file), question), start=1):
+        problem = problem_of(claim, question)
+        judged = judged_tour(problem, claim.squares, alone=False)
+        if not judged.valid:
+            told = judged if at == 1 else ToursJudgement(at, judged)
+            show(told.to_json()) if json else say(told.words())
+            return NO
+        if found is None or found.problem != problem:
+            found = numbered(problem, time_limit, memory_limit, method, store)
+        number = found.index(claim.squares)
+        show(line_of(found, number=number) if json else f"{number}\n")
+    if found is not None and not json:
+        remark_on(found, f"number {number:,}, from 0," if at == 1 else "numbers, from 0,")
     return FOUND

@@ -28,7 +28,7 @@ from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Outcome, Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.processes.executors import given_up
-from kt_cp.processes.pieces import Done, in_pieces
+from kt_cp.processes.pieces import Done, Kept, in_pieces
 from kt_cp.processes.room import of_memory
 from kt_cp.trust.crosscheck import cross_check, reference_verdict
 
@@ -68,6 +68,7 @@ def compare(
     progress: Callable[[Run, int, int], None] | None = None,
     starting: Callable[[Problem, str], None] | None = None,
     executor: Executor | None = None,
+    store: Kept | None = None,
 ) -> Comparison:
     """Run every engine on every problem.
 
@@ -86,6 +87,8 @@ def compare(
     executor : concurrent.futures.Executor, optional
         Who does the runs, in place of ``jobs`` threads: each is a piece of its own, and takes the
         time of the machine that it is on.
+    store : Kept, optional
+        Where an executor's rows are kept, and found by another run (:mod:`kt_cp.compare.kept`).
 
     Raises
     ------
@@ -112,7 +115,7 @@ def compare(
             progress(row, len(rows), len(planned))
 
     if executor is not None:
-        for row in in_pieces(executor, run_piece, _sent(planned, limits, starting)):
+        for row in in_pieces(executor, run_piece, _sent(planned, limits, starting), store=store):
             add(row)
         return Comparison(with_backing(rows, limits, seed), limits)
     verdicts = cache(reference_verdict)

@@ -264,10 +264,11 @@ def test_without_a_certificate_nothing_is_written(kt_cp, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_tour_on_the_way_to_a_certificate_is_70(kt_cp, fake, tmp_path):
+def test_a_tour_on_the_way_to_a_certificate_is_70(kt_cp, fake, tmp_path, monkeypatch):
     from tests.fakes import false_no
 
     fake(false_no)
+    monkeypatch.setattr("kt_cp.trust.crosscheck.BUDGET", 2_000)
     # Beyond what the reference decides.
     asked = ("solve", "8x8", "--closed", "--engine", "fake")
     assert kt_cp(*asked).code == 1

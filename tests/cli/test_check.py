@@ -202,3 +202,9 @@ def test_what_is_wrong_all_over_is_counted(check):
 )
 def test_bad_options(check, options):
     refused(check("a1 b3", *options))
+
+
+def test_a_board_that_is_to_be_solved_is_no_tour(check):
+    for drawn in ("1 . .\n. # .\n8 . .\n", " 00\n0100\n  00\n"):
+        refused(check(drawn), "expected a tour, got a board with", "kt-cp solve")
+    refused(check("1 2\n. 4\n"), "step 3")  # it lacks but one

@@ -24,6 +24,7 @@ SMALL = ("compare", "--boards", "3x3", "--engines", "backtrack", "--open")
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("beside_none")
 def test_the_table_goes_where_it_is_sent(kt_cp, tmp_path):
     ran = kt_cp(*SMALL)
     assert ran.code == 0
@@ -36,6 +37,7 @@ def test_the_table_goes_where_it_is_sent(kt_cp, tmp_path):
     assert len(list(tmp_path.iterdir())) == 1
 
 
+@pytest.mark.usefixtures("beside_none")
 def test_the_table_is_as_wide_as_the_terminal(kt_cp, monkeypatch):
     lines = {}
     for columns, wide in (("60", []), ("200", []), ("60", ["--wide"])):
@@ -49,8 +51,9 @@ def test_the_table_is_as_wide_as_the_terminal(kt_cp, monkeypatch):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("beside_none")
 def test_all_boards_get_the_same_question(kt_cp):
-    asked = ("--boards", "3x4,5x6", "--engines", "sat", "--missing", "c3", "--json")
+    asked = ("--boards", "3x4,5x6", "--engines", "backtrack", "--missing", "c3", "--json")
     ran = kt_cp("compare", *asked, "--end", "a1")
     runs = json.loads(ran.out)["runs"]
     said = [[run[key] for key in ("board", "missing", "closed", "start", "end")] for run in runs]
@@ -62,6 +65,7 @@ def test_all_boards_get_the_same_question(kt_cp):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("beside_none")
 def test_a_picture_is_drawn_beside_the_table(kt_cp, tmp_path):
     path = tmp_path / "times.svg"
     ran = kt_cp(*SMALL, "--plot", path)
@@ -100,7 +104,7 @@ def test_interrupts_end_every_run(tmp_path, number, code, said):
     ) as running:
         wait_until(lambda: len(workers(running.pid)) == 2)
         children = workers(running.pid)
-        wait_until(lambda: all(busy(child, 0.5) for child in children))
+        wait_until(lambda: all(busy(child, 0.3) for child in children))
         assert end(running, number) == (code, b"", said)
     assert not any(alive(child) for child in children)
     assert list(tmp_path.iterdir()) == []

@@ -20,15 +20,18 @@ def test_how_many_and_what_is_counted(kt_cp):
         "16 tours (3x4, open; directed: a tour and its reverse are two; rotations and reflections"
         " of the board are counted one by one).\n"
     )
-    assert ran.err == "3x4, open: by enumerate, likely in a moment\n"
+    assert ran.err == "3x4, open: by frontier, likely in a moment\n"
     assert ran.out == kt_cp("enumerate", "3x4", "--count").out
     assert kt_cp("count", "3x4", "--classes").out == (
         kt_cp("enumerate", "3x4", "--count", "--unique").out
     )
 
 
-@pytest.mark.parametrize("line", ["3x4", "4x4", "3x4 --undirected"])
-def test_json_is_that_of_an_enumeration(kt_cp, line):
+@pytest.mark.parametrize(
+    ("line", "method"),
+    [("3x4", "frontier"), ("4x4", "enumerate"), ("3x4 --undirected", "frontier")],
+)
+def test_json_is_that_of_an_enumeration(kt_cp, line, method):
     one, other = (
         json.loads(kt_cp(*said.split(), *line.split(), "--json").out)
         for said in ("count", "enumerate --count")
@@ -36,7 +39,7 @@ def test_json_is_that_of_an_enumeration(kt_cp, line):
     same = set(one) & set(other)
     assert same == set(other) - {"source", "placed"}
     assert {key: one[key] for key in same} == {key: other[key] for key in same}
-    assert (one["method"], one["confirmed"]) == ("enumerate", [])
+    assert (one["method"], one["confirmed"]) == (method, [])
 
 
 def test_none_is_an_answer(kt_cp):
@@ -60,6 +63,7 @@ def test_graphs_a_line(kt_cp, tmp_path):
     ("line", "told"),
     [
         ("count 12x12", "this count would not end in a lifetime"),
+        ("count 5x6 --memory-limit 0.01", "MB; dense: it would take 2"),
         ("count", "expected a board or a file, or --store FOLDER, got neither"),
         ("count 5x5 --method fast", "expected a method of counting"),
         ("count 5x5 --classes --directed", "classes of tours are undirected"),
@@ -108,8 +112,8 @@ def test_interrupted_what_is_done_is_kept(kt_cp, tmp_path, monkeypatch):
 
 def test_ways_that_do_not_agree_are_a_bug(kt_cp, monkeypatch):
     ran = kt_cp("count", "3x4", "--confirm", "--json")
-    assert json.loads(ran.out)["confirmed"] == ["frontier"]
-    assert "3x4, open: confirmed by frontier\n" in ran.err
+    assert json.loads(ran.out)["confirmed"] == ["enumerate"]
+    assert "3x4, open: confirmed by enumerate\n" in ran.err
     both = {each.name: each for each in (Fake(), Fake("liar", lie=-1))}
     monkeypatch.setattr(choose, "methods", lambda: both)
     ran = kt_cp("count", "5x5", "--confirm")

@@ -18,15 +18,17 @@ from kt_cp.formats.answer import read_answer
 from kt_cp.formats.formula import formula_pieces, read_formula, stated
 from kt_cp.model.board import parse_squares
 from tests.cli.test_export import problem_of
+from tests.exhaustive import crossed
 from tests.exported import CASES, IMPOSSIBLE, competition, fields, looped, solved
 from tests.helpers import PATIENCE, ROOT, environment, refused, run_cli
+
+EVERY = (*ENCODING_NAMES, FOR_PROOFS)
 
 # --- round trips ----------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", (*ENCODING_NAMES, FOR_PROOFS))
-@pytest.mark.parametrize("line", CASES)
+@pytest.mark.parametrize(("line", "name"), crossed(CASES, EVERY))
 def test_there_and_back(kt_cp, export, name, line):
     cnf, answer = export(line, name)
     ran, rounds = looped(kt_cp, cnf, answer)
@@ -39,8 +41,7 @@ def test_there_and_back(kt_cp, export, name, line):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", (*ENCODING_NAMES, FOR_PROOFS))
-@pytest.mark.parametrize("line", IMPOSSIBLE)
+@pytest.mark.parametrize(("line", "name"), crossed(IMPOSSIBLE, EVERY))
 def test_there_is_no_tour(kt_cp, export, name, line):
     cnf, answer = export(line, name)
     ran, rounds = looped(kt_cp, cnf, answer)
@@ -231,7 +232,7 @@ def test_a_solver_that_lies(kt_cp, export):
 # --- whatever else --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", (*ENCODING_NAMES, FOR_PROOFS))
+@pytest.mark.parametrize("name", EVERY)
 def test_graphs_come_back(name):
     import networkx as nx
 

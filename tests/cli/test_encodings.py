@@ -20,9 +20,8 @@ KEYS = [
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
-        ([], Problem(Board(8, 8), closed=True)),
         (["--open"], Problem(Board(8, 8))),
-        (["--end", "h7"], Problem(Board(8, 8), end=(6, 7))),
+        (["5x6", "--end", "f2"], Problem(Board(5, 6), end=(1, 5))),
         (["5x6"], Problem(Board(5, 6))),
         (["5x6", "--closed"], Problem(Board(5, 6), closed=True)),
         (["5x6", "--start", "a1", "--end", "f1"], Problem(Board(5, 6), start=(0, 0), end=(0, 5))),
@@ -44,6 +43,13 @@ def test_the_sizes_are_those_of_the_formulas(kt_cp, words, problem):
         assert row["literals"] == sum(len(clause) for clause in cnf.clauses)
         assert (row["solver"], row["summary"]) == (encoding.solver, encoding.summary)
         assert row["build_seconds"] >= 0 and row["refused"] is None
+
+
+def test_what_does_not_take_a_condition_says_so(kt_cp):
+    ran = kt_cp("encodings", "3x4", "--given", "a1=1", "--json")
+    refused = {row["name"]: row["refused"] for row in json.loads(ran.out)}
+    assert ran.code == 0 and refused["channel"] is None
+    assert refused["lazy"] == "the lazy encoding does not take given steps"
 
 
 def test_the_table(kt_cp):
@@ -87,3 +93,9 @@ def test_what_is_too_large_says_so(kt_cp, monkeypatch):
 )
 def test_bad_input(kt_cp, words, said):
     refused(kt_cp("encodings", *words), *said)
+
+
+def test_a_digraph_is_refused_once(kt_cp, tmp_path):
+    (tmp_path / "d.d6").write_bytes(b">>digraph6<<&BP_\n")
+    ran = kt_cp("encodings", tmp_path / "d.d6")
+    refused(ran, "d.d6 with 3 nodes and 3 arcs, open: expected a board or an undirected graph")

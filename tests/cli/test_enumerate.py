@@ -12,10 +12,8 @@ from kt_cp import Board, Problem, defects, parse_square
 from kt_cp.sources.printing import tour_text
 from kt_cp.sources.registry import find_source
 from kt_cp.trust.reference import Pause, Run
-from tests.helpers import (
-    DATA,
-    refused,
-)
+from tests.exhaustive import more
+from tests.helpers import DATA, refused
 
 
 def grids(text):
@@ -105,7 +103,7 @@ def test_json_lines_and_totals(kt_cp):
         (["5x5", "--unique"], 112, "112 classes (5x5, open; undirected"),
         (["6x6", "--closed"], 9862, "9,862 tours (6x6, closed; undirected"),
         (["6x6", "--closed", "--directed"], 19724, "19,724 tours (6x6, closed; directed"),
-        (["6x6", "--open"], 6637920, "6,637,920 tours"),
+        more((["3x4", "--open"], 16, "16 tours"), (["6x6", "--open"], 6637920, "6,637,920 tours")),
         (["5x6", "--missing", "a1,f5", "--start", "c3"], None, "from c3"),
         (["4x6", "--start", "a1", "--end", "f1", "--source", "ordered"], None, "to f1"),
         (["1x1"], 1, "1 tour (1x1, open; directed"),
@@ -149,7 +147,6 @@ def test_the_limit(kt_cp):
     assert "stopped" not in ran.err
 
 
-@pytest.mark.clock
 @pytest.mark.parametrize(
     "options",
     [
@@ -161,10 +158,10 @@ def test_the_limit(kt_cp):
 )
 def test_a_time_limit_leaves_it_unknown(kt_cp, options):
     began = time.monotonic()
-    ran = kt_cp("enumerate", "7x7", "--start", "d4", "--time-limit", "0.5", *options)
+    ran = kt_cp("enumerate", "7x7", "--start", "d4", "--time-limit", "0.3", *options)
     assert time.monotonic() - began < 30
     assert ran.code == 3
-    assert "kt-cp: stopped after 0.5 s: " in ran.err
+    assert "kt-cp: stopped after 0.3 s: " in ran.err
     assert "there may be more" in ran.err
 
 

@@ -19,7 +19,6 @@ from tests.helpers import (
     busy,
     command_line,
     environment,
-    run_cli,
     wait_until,
 )
 
@@ -36,7 +35,7 @@ def start(*arguments):
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
-@pytest.mark.parametrize("shape", [[], ["--json"], ["--format", "names"]], ids=str)
+@pytest.mark.parametrize("shape", [[], ["--json"]], ids=str)
 def test_it_ends_when_the_reader_has_gone(shape):
     """As in ``kt-cp enumerate 8x8 | head -3``."""
     running = start("8x8", *shape)
@@ -60,7 +59,7 @@ def test_it_ends_when_the_reader_has_gone(shape):
 )
 def test_ctrl_c_ends_counting_at_once(options):
     running = start(*options)
-    wait_until(lambda: busy(psutil.Process(running.pid), 2.0))
+    wait_until(lambda: busy(psutil.Process(running.pid), 1.5))
     began = time.monotonic()
     os.killpg(running.pid, signal.SIGINT)
     out, err = running.communicate(timeout=PATIENCE)
@@ -97,11 +96,6 @@ def test_ctrl_c_ends_listing_between_two_tours(tmp_path):
     assert running.returncode == 130
     assert re.fullmatch(rb"8x8, open: \d+ tours so far, .*\nkt-cp: interrupted\n", err)
     assert all(json.loads(line)["tour"] for line in path.read_text().splitlines()[:-1])
-
-
-def test_it_runs_as_a_process_of_its_own():
-    ran = run_cli("enumerate", "3x4", "--undirected", "--count")
-    assert (ran.code, ran.out.split()[:2]) == (0, ["8", "tours"])
 
 
 def test_a_count_that_cannot_end_says_so_before_it_begins(kt_cp):

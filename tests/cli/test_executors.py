@@ -36,6 +36,19 @@ def test_threads_make_no_puzzles(kt_cp):
     refused(ran, "expected processes, dask or dask:ADDRESS, got threads")
 
 
+def test_kept_seeds_are_counted_from_one_that_is_told(kt_cp, tmp_path):
+    ran = kt_cp("puzzle", "3x4", "--store", str(tmp_path))
+    refused(ran, "--store: expected a --seed as well")
+
+
+@pytest.mark.slow
+def test_puzzles_are_kept(kt_cp, tmp_path):
+    asked = (*COMMANDS["puzzle"], "--store", str(tmp_path))
+    first, second = kt_cp(*asked), kt_cp(*asked)
+    assert first == second == kt_cp(*COMMANDS["puzzle"])
+    refused(kt_cp(*asked, "--grade", "hard"), "grade hard", "and not")
+
+
 @pytest.mark.slow
 def test_rows_are_the_same(kt_cp):
     """Each run has a process of its own, below that of the executor."""

@@ -22,6 +22,7 @@ from kt_cp.formats.formula import formula_pieces, stated
 from kt_cp.model.board import parse_square, parse_squares
 from kt_cp.testing import oracle
 from kt_cp.trust.judge import defects
+from tests.exhaustive import crossed
 from tests.exported import CASES, IMPOSSIBLE, competition, fields, solved
 from tests.helpers import refused
 
@@ -52,8 +53,7 @@ def names_of(problem, squares):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ENCODING_NAMES)
-@pytest.mark.parametrize("line", [*CASES, *IMPOSSIBLE])
+@pytest.mark.parametrize(("line", "name"), crossed([*CASES, *IMPOSSIBLE], ENCODING_NAMES))
 def test_the_formula_is_the_encoding(kt_cp, tmp_path, name, line):
     path = tmp_path / "f.cnf"
     ran = kt_cp("export", *shlex.split(line), "--encoding", name, "-o", path)
@@ -112,8 +112,7 @@ def by_hand(text, model, problem):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ENCODING_NAMES)
-@pytest.mark.parametrize("line", CASES)
+@pytest.mark.parametrize(("line", "name"), crossed(CASES, ENCODING_NAMES))
 def test_a_model_can_be_read_by_hand(tmp_path, name, line):
     problem, path = problem_of(line), tmp_path / "f.cnf"
     text = "".join(formula_pieces(stated(problem, name)))
@@ -150,7 +149,7 @@ def test_graphs_are_written_too():
     problem = Problem(graph=nx.relabel_nodes(nx.petersen_graph(), {0: "a\nb"}))
     text = "".join(formula_pieces(stated(problem, "lazy")))
     assert all(line.startswith(("c", "p ")) or line.endswith("0") for line in text.splitlines())
-    assert '"10"' in text  # numbered, as one of the names cannot be told
+    assert json.dumps(repr("a\nb")) in text  # a name that cannot be told as it is
 
 
 def test_pieces_are_joined_without_a_seam():
@@ -174,6 +173,16 @@ def test_suffixes_and_stdout(kt_cp, tmp_path):
     assert (tmp_path / "g.g6").read_text("utf-8") == usual
 
 
+@pytest.mark.parametrize(("asked", "encoding"), [
+    ([], "lazy"),
+    (["--symmetry", "half-turn"], "lazy"),
+    (["--given", "a1=2"], "channel"),
+])  # fmt: skip
+def test_the_formula_is_one_that_takes_the_conditions(kt_cp, asked, encoding):
+    ran = kt_cp("export", "5x6", *asked)
+    assert ran.code == 0 and ran.out.splitlines()[1] == f"c kt_cp encoding {encoding}"
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -184,6 +193,9 @@ def test_suffixes_and_stdout(kt_cp, tmp_path):
         (["8x8", "--encoding", "lazy", "-o", "f.pbtxt"], ["expected none with cpsat"]),
         (["8x8", "--start", "a1", "--format", "graph6"], ["graph6 holds the graph alone"]),
         (["8x8", "--end", "a1", "--format", "graph6"], ["graph6 holds the graph alone"]),
+        (["8x8", "--given", "a1=2", "--symmetry", "half-turn", "--format", "tsplib"],
+         ["tsplib", "expected no given steps and no symmetry with it"]),
+        (["8x8", "--given", "a1=2", "--encoding", "lazy"], ["lazy", "does not take given steps"]),
         (["8x8", "--format", "nonsense"], ["--format", "nonsense"]),
         (["1x2"], ["1x2, open: expected at least 3 squares, got 2"]),
         (["1x1", "--format", "cpsat"], ["expected at least 3 squares"]),

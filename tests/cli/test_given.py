@@ -161,7 +161,7 @@ def test_the_problem_of_a_graph_is_read(kt_cp, tmp_path) -> None:
         (('"given"', '"numbers"'), "the key 'numbers' plays no part"),
         (('"surface"', '"surface'), "not complete JSON"),
         (('"problem": {', '"problem": [{'), "not complete JSON"),
-        (("}\n", "}\n{}"), "not complete JSON"),
+        (("}\n", "}\n{}"), "one outcome, puzzle or list, got another"),
     ],
 )
 def test_a_puzzle_that_makes_no_sense_is_one_line(kt_cp, as_json, spoilt, told) -> None:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import io
 import json
 import sys
+from itertools import pairwise
+from pathlib import Path
 from types import SimpleNamespace
 
 import networkx as nx
 import pytest
 
 from kt_cp.cli.parts import OnGraph
+from kt_cp.formats.tours import read_tours
 from tests.formats.graph_files import WRITERS
 
 CUBE = nx.hypercube_graph(3)
@@ -55,6 +58,32 @@ def test_solve_and_check(kt_cp, write, name):
     write(PETERSEN, "other.g6")
     ran = kt_cp("check", "tour.json", "--board", "other.g6")
     assert ran.code == 1 and "Not a tour (other.g6 with 10 nodes" in ran.out
+
+
+ODD = ["New York", "東京", 'a "b"', ",c", "{d", "", "5'"]
+
+
+def test_names_with_blanks_come_back(kt_cp, write):
+    graph = nx.relabel_nodes(nx.cycle_graph(len(ODD)), dict(enumerate(ODD)))
+    (Path(write(CUBE, "odd.gml"))).write_text("\n".join(nx.generate_gml(graph)))
+    assert kt_cp("solve", "odd.gml", "--closed", "-o", "tour.names").code == 0
+    assert '"New York" 東京 ' in Path("tour.names").read_text()
+    assert kt_cp("check", "tour.names", "--board", "odd.gml", "--closed").code == 0
+    assert kt_cp("enumerate", "odd.gml", "--closed", "-o", "tours.txt").code == 0
+    assert read_tours(Path("tours.txt").read_bytes()) == [ODD]
+
+
+@pytest.mark.parametrize("kind", [nx.Graph, nx.DiGraph])
+def test_a_node_called_end_comes_back(kt_cp, write, kind):
+    way = ["start", "end 0", "end", "b"]
+    graph = kind([*pairwise([*way, "start"]), ("b", "end 0")])
+    Path(write(CUBE, "end.json")).write_text(json.dumps(nx.node_link_data(graph)))
+    asked = ("--start", "start", "--end", "b", "--require", "end-b", "--forbid", "b-end 0")
+    assert kt_cp("solve", "end.json", *asked, "--json", "-o", "tour.json").code == 0
+    assert kt_cp("check", "tour.json").code == 0
+    again = json.loads(kt_cp("solve", "tour.json", "--json").out)
+    assert again["tour"] == way
+    assert again["problem"] == json.loads(Path("tour.json").read_text())["problem"]
 
 
 def test_tsplib_asks_for_a_cycle_unless_a_path_is_asked_for(kt_cp, write):
@@ -179,6 +208,7 @@ def test_a_file_without_an_ending(kt_cp, write, typed):
     typed(b"nothing of that kind\n")
     ran = kt_cp("solve", "-")
     assert ran.code == 2 and "line 1" in ran.err
+    assert ran.err.endswith("; a graph is told by its ending, or by --format-in\n")
 
 
 def test_what_is_left_out_is_said_once(kt_cp, tmp_path):

@@ -155,15 +155,15 @@ def test_what_is_there_stays_until_it_is_forced(kt_cp, tmp_path):
 
 def test_a_disk_too_small_is_seen_before_the_search(kt_cp, tmp_path, monkeypatch):
     usage = namedtuple("usage", "free")
-    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(4 * 200 * 200 + 127))
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(4 * 100 * 100 + 127))
     refused(
-        kt_cp("solve", "200x200", "-o", tmp_path / "t.npy"), "takes 160.1 kB, and 160.1 kB are free"
+        kt_cp("solve", "100x100", "-o", tmp_path / "t.npy"), "takes 40.1 kB, and 40.1 kB are free"
     )
     assert (
-        kt_cp("solve", "200x200", "--dtype", "int64", "-o", os.devnull, "--format", "npy").code == 0
+        kt_cp("solve", "100x100", "--dtype", "int64", "-o", os.devnull, "--format", "npy").code == 0
     )
-    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(4 * 200 * 200 + 128))
-    assert kt_cp("solve", "200x200", "-o", tmp_path / "t.npy").code == 0
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(4 * 100 * 100 + 128))
+    assert kt_cp("solve", "100x100", "-o", tmp_path / "t.npy").code == 0
 
 
 @POSIX
@@ -172,8 +172,8 @@ def test_a_disk_that_fills_up_leaves_nothing(kt_cp, tmp_path, force):
     path = tmp_path / "t.npy"
     if force:
         path.write_text("before")
-    with at_most(1 << 16):
-        ran = kt_cp("solve", "200x200", "-o", path, *["--force"] * force)
+    with at_most(1 << 14):
+        ran = kt_cp("solve", "100x100", "-o", path, *["--force"] * force)
     refused(ran, f"cannot write {path}: file too large")
     assert list(tmp_path.iterdir()) == [path] * force
     assert not force or path.read_text() == "before"

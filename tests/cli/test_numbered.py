@@ -44,6 +44,54 @@ def test_there_and_back(kt_cp, tmp_path):
     assert kt_cp("rank", path, "--board", "3x4", "--start", told["tour"][-1]).out in ("0\n", "1\n")
 
 
+def test_lines_that_sample_enumerate_and_unrank_write(kt_cp, tmp_path):
+    path = tmp_path / "tours.json"
+    sampled = kt_cp("sample", "5x6", "--closed", "--number", "4", "--seed", "2", "--json").out
+    path.write_text(sampled)
+    ranks = [line["rank"] for line in map(json.loads, sampled.splitlines()[:-1])]
+    ran = kt_cp("rank", path)
+    assert (ran.code, [*map(int, ran.out.split())]) == (0, ranks)
+    assert ran.err.startswith("5x6, closed: numbers, from 0, of 8 tours, by enumerate; undirected")
+    assert kt_cp("check", path).out == "4 tours (5x6, closed): 30 squares each\n"
+    path.write_text(kt_cp("enumerate", "5x6", "--closed", "--json").out)
+    assert sorted(line["number"] for line in documents(kt_cp("rank", path, "--json"))) == [
+        *range(8)
+    ]
+    unranked = [kt_cp("unrank", board, "3", "--json").out for board in ("3x4", "5x5", "3x4")]
+    path.write_text("\n".join(unranked))  # each line says its problem
+    assert kt_cp("rank", path).out == "3\n" * 3
+    path.write_text(sampled.splitlines()[0])  # none does
+    assert kt_cp("rank", path, "--board", "5x6", "--closed").out == f"{ranks[0]}\n"
+    assert kt_cp("check", path).out == "A tour (5x6, open): 30 squares, closed as well\n"
+    graph, tours = tmp_path / "k4.edges", ("sample", tmp_path / "k4.edges", "--closed", "--json")
+    graph.write_text("a b\na c\na d\nb c\nb d\nc d\n")
+    path.write_text(kt_cp(*tours, "--number", "2").out)
+    assert kt_cp("rank", path).out == kt_cp("rank", path, "--board", graph, "--closed").out
+    assert kt_cp("check", path).out.startswith("2 tours (graph with 4 nodes and 6 edges, closed)")
+
+
+@pytest.mark.parametrize(
+    ("second", "code", "said"),
+    [
+        ({"tour": ["a1"]}, 1, "Of the tours, number 2: Not a tour (5x6, closed): 2 defects"),
+        ({"tour": None}, 2, "line 2: expected a tour, got none"),
+        ({"tour": ["a1", "zz"]}, 2, "line 2: step 2: expected a square such as c5"),
+        (3, 2, "line 2: expected a tour, got 3"),
+        ("}", 2, "line 2: no JSON"),
+        (None, 2, "expected a tour, got none"),
+    ],
+    ids=str,
+)
+def test_lines_that_are_damaged(kt_cp, tmp_path, second, code, said):
+    path = tmp_path / "tours.json"
+    lines = kt_cp("sample", "5x6", "--closed", "--json").out.splitlines()
+    lines[1:1] = [second if second == "}" else json.dumps(second)]
+    path.write_text("\n".join(lines if second else lines[-1:]) + "\n")
+    for command in ("check", "rank"):
+        ran = kt_cp(command, path)
+        assert ran.code == code and said in (ran.err if code == 2 else ran.out)
+
+
 def test_every_format(kt_cp, tmp_path):
     grid = tmp_path / "tour.txt"
     assert kt_cp("unrank", "3x4", "1,", "-o", grid).code == 0

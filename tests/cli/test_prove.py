@@ -148,19 +148,18 @@ def test_a_tour_is_found_whatever_evidence_is_asked_for(kt_cp):
 # --- limits and interrupts ------------------------------------------------------------------------
 
 
-@pytest.mark.clock
 def test_a_time_limit_is_3(kt_cp, tmp_path):
     began = time.monotonic()
     files = ("-o", tmp_path / "no.json", "--cnf", tmp_path / "f.cnf", "--drat", tmp_path / "f.drat")
-    ran = kt_cp("prove", *ENDLESS, "--time-limit", 1, *files)
-    assert time.monotonic() - began < 6
+    ran = kt_cp("prove", *ENDLESS, "--time-limit", 0.5, *files)
+    assert time.monotonic() - began < 30
     assert (ran.code, ran.out) == (3, "")
-    assert ran.err == "kt-cp: not proved: the time limit of 1 s was reached\n"
+    assert ran.err == "kt-cp: not proved: the time limit of 0.5 s was reached\n"
     assert list(tmp_path.iterdir()) == []
-    ran = kt_cp("prove", *ENDLESS, "--time-limit", 0.5, "--json")
+    ran = kt_cp("prove", *ENDLESS, "--time-limit", 0.3, "--json")
     document = json.loads(ran.out)
     assert (ran.code, document["verdict"]) == (3, "UNKNOWN")
-    assert document["reason"] == "the time limit of 0.5 s was reached"
+    assert document["reason"] == "the time limit of 0.3 s was reached"
 
 
 def test_a_memory_limit_is_3(kt_cp):
@@ -170,9 +169,10 @@ def test_a_memory_limit_is_3(kt_cp):
 
 
 def test_a_search_keeps_its_time_limit_as_well(kt_cp):
-    ran = kt_cp("prove", "6x6", "--missing", "a1,b2", "--evidence", "exhausted", "--time-limit", 1)
+    asked = ("prove", "6x6", "--missing", "a1,b2", "--evidence", "exhausted")
+    ran = kt_cp(*asked, "--time-limit", 0.3)
     assert (ran.code, ran.out) == (3, "")
-    assert "the time limit of 1 s was reached" in ran.err
+    assert "the time limit of 0.3 s was reached" in ran.err
 
 
 @pytest.mark.slow
@@ -197,7 +197,7 @@ def test_interrupts_leave_nothing(tmp_path, number, code, said):
     ) as running:
         wait_until(lambda: workers(running.pid))
         child = workers(running.pid)[0]
-        wait_until(lambda: busy(child, 1.0))
+        wait_until(lambda: busy(child, 0.5))
         assert len(list(tmp_path.iterdir())) == 3  # opened before the search
         assert end(running, number) == (code, b"", said)
     assert not alive(child)

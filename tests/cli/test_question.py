@@ -11,6 +11,7 @@ from kt_cp.cli.question import Question
 from kt_cp.model.board import square_name
 from kt_cp.model.piece import NAMED
 from kt_cp.testing.questions import SURFACES, moves, question
+from tests.exhaustive import crossed
 from tests.helpers import refused
 
 COMMANDS = {
@@ -75,14 +76,7 @@ def test_every_command_has_all_options(kt_cp):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "surface",
-    [
-        each if each in ("plane", "torus", "klein") else pytest.param(each, marks=pytest.mark.slow)
-        for each in SURFACES
-    ],
-)
-@pytest.mark.parametrize("piece", [*NAMED, "1,5", "1,2+0,1"])
+@pytest.mark.parametrize(("piece", "surface"), crossed([*NAMED, "1,5", "1,2+0,1"], SURFACES))
 def test_a_tour_is_found_and_checked(kt_cp, tmp_path, piece, surface):
     path = tmp_path / "tour.json"
     ran = kt_cp("solve", "4x6", "--piece", piece, "--surface", surface, "--json", "-o", path)
@@ -206,6 +200,7 @@ def test_locate_takes_what_an_engine_answers(kt_cp):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("beside_none")
 def test_a_comparison_says_what_it_asked(kt_cp):
     asked = ("compare", "--boards", "4x5,5x5", "--engines", "sat,construct", "--piece", "king")
     asked += ("--surface", "klein", "--closed", "--forbid", "a1-b2,b2-c3")

@@ -108,6 +108,6 @@ def test_a_wrong_closed_tour_is_an_unsound_one(kt_cp, monkeypatch):
 )
 def test_a_time_limit_leaves_the_structured_tour_unknown(kt_cp, board, method):
     asked = ("reference", board, "--source", "003", "--method", method)
-    ran = kt_cp(*asked, "--time-limit", "0.5")
+    ran = kt_cp(*asked, "--time-limit", "0.1")
     assert (ran.code, ran.out) == (3, "")
     assert "the time limit was reached" in ran.err

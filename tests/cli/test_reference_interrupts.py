@@ -14,7 +14,6 @@ import pytest
 from tests.helpers import busy, command_line, end, environment, wait_until
 
 
-@pytest.mark.clock
 @pytest.mark.parametrize(
     "recursion", ["readable", pytest.param("compiled", marks=pytest.mark.slow)]
 )
@@ -22,7 +21,7 @@ def test_the_time_limit_is_3(kt_cp, recursion):
     asked = ("reference", "9x9", "--at", "1,1", "--recursion", recursion)
     began = time.monotonic()
     ran = kt_cp(*asked, "--time-limit", 0.3)
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 30
     said = "kt-cp: unknown whether there is a tour: the time limit of 0.3 s was reached\n"
     assert (ran.code, ran.out, ran.err) == (3, "", said)
     ran = kt_cp(*asked, "--time-limit", 0.3, "--json")
@@ -32,7 +31,6 @@ def test_the_time_limit_is_3(kt_cp, recursion):
 
 
 @pytest.mark.slow
-@pytest.mark.clock
 def test_the_time_limit_after_some_tours_is_3(kt_cp):
     ran = kt_cp("reference", "6x6", "--source", "004", "--time-limit", 3)
     found = ran.out.count("\n\n")
@@ -54,7 +52,7 @@ def busy_run():
             start_new_session=True,
         )
         started.append(ran)
-        wait_until(lambda: busy(psutil.Process(ran.pid), 2.0))
+        wait_until(lambda: busy(psutil.Process(ran.pid), 1.5))
         assert ran.poll() is None
         return ran
 

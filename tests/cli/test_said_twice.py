@@ -18,6 +18,7 @@ def test_lists_add_up(kt_cp):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("beside_none")
 def test_boards_and_engines_of_a_comparison_add_up(kt_cp):
     ran = kt_cp(
         "compare", "--boards", "3x3", "--boards", "2x2,3x4", "--open", "--json",

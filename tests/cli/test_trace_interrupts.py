@@ -51,7 +51,7 @@ def test_it_ends_at_once_and_leaves_nothing(started, tmp_path, arguments, key):
     running = started(*arguments, "-o", path, "--force")
     # The file is opened after the imports, just before the search.
     wait_until(lambda: len(list(tmp_path.iterdir())) == 2)
-    wait_until(lambda: busy(psutil.Process(running.pid), 1.5))
+    wait_until(lambda: busy(psutil.Process(running.pid), 1.0))
     assert running.poll() is None
     if key == signal.SIGINT:
         assert end(running, key) == (130, b"", b"kt-cp: interrupted\n")

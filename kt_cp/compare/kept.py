@@ -1,0 +1,91 @@
+"""Rows that are finished, kept in a store: a comparison that was ended goes on with the others.
+
+A row is what came of a run: verdict, figures, checks, and the certificate that a "no" came with,
+which is checked again wherever it is used.  One that was killed by somebody else is run again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import asdict
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kt_cp.compare.row import Run
+from kt_cp.counting.pieces import Pieces, pieces_in
+from kt_cp.model.document import problem_document
+from kt_cp.model.outcome import Certificate, Checks, Evidence, EvidenceKind
+from kt_cp.processes.pieces import Done
+
+if TYPE_CHECKING:
+    from kt_cp.counting.method import Content
+    from kt_cp.model.limits import Limits
+    from kt_cp.model.problem import Problem
+
+
+def _packed(done: Done) -> Content | None:
+    """A row, unless another run of it may come to more."""
+    row: Run = done.value
+    if row.verdict == "KILLED":
+        return None
+    return {"row": np.frombuffer(json.dumps(_document(row)).encode(), dtype=np.uint8)}
+
+
+def _unpacked(content: dict[str, Any], piece: tuple[Any, ...]) -> Done:
+    problem, engine, _, seed = piece
+    return Done(_row(json.loads(content["row"].tobytes()), problem, engine, seed))
+
+
+def _document(row: Run) -> dict[str, Any]:
+    """A row as plain values, but for its question."""
+    own = row.evidence and row.evidence.certificate
+    return {
+        "verdict": row.verdict,
+        "reason": row.reason,
+        "statistics": row.statistics,
+        "checks": asdict(row.checks),
+        "versions": row.versions,
+        "evidence": row.evidence and {"kind": row.evidence.kind.name, "text": row.evidence.text},
+        "certificate": own
+        and {"kind": own.kind, "argument": own.argument, "document": own.document},
+    }
+
+
+def _row(document: dict[str, Any], problem: Problem, engine: str, seed: int) -> Run:
+    own, evidence = document.pop("certificate"), document.pop("evidence")
+    if own is not None:
+        own = Certificate(problem, **own)
+    if evidence is not None:
+        evidence = Evidence(EvidenceKind[evidence["kind"]], evidence["text"], own)
+    checks = Checks(**document.pop("checks"))
+    return Run(problem, engine, seed, **document, checks=checks, evidence=evidence)
+
+
+def kept(
+    path: Path | None,
+    problems: Sequence[Problem],
+    engines: Sequence[str],
+    limits: Limits,
+    seeds: range,
+) -> AbstractContextManager[Pieces | None]:
+    """A store of the rows of one comparison; None for no path.
+
+    Raises
+    ------
+    StoreError
+        As :class:`kt_cp.counting.store.Folder` has it.
+    """
+    if path is None or not problems:
+        return nullcontext()
+    asked = json.dumps([problem_document(each) for each in problems]).encode()
+    each = ", ".join(f"{name} {value}" for name, value in asdict(limits).items() if value)
+    name = (
+        f"comparison of {len(problems)} problems ({sha256(asked).hexdigest()[:8]}) by "
+        f"{', '.join(engines)}, seeds {seeds[0]} to {seeds[-1]}, {each or 'no limits'}"
+    )
+    return pieces_in(path, problems[0], name, _packed, _unpacked)
