@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import json
 import re
 import socket
@@ -222,14 +223,27 @@ class Server(uvicorn.Server):
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    made = socket.socket(family)
+    """A socket that listens.
+
+    Raises
+    ------
+    InputError
+        If the host is none.
+    OSError
+        If the port is taken, or not for everybody.
+    """
+    made = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind((host, port))
-    except BaseException:
+        made.listen()  # two that start at once may both bind the port, but only one listens
+    except BaseException as error:
         made.close()
+        nowhere = isinstance(error, socket.gaierror | UnicodeError)
+        if nowhere or getattr(error, "errno", None) == errno.EADDRNOTAVAIL:
+            raise InputError(
+                f"--host: expected an address of this machine, such as 127.0.0.1, got {host!r}"
+            ) from None
         raise
     return made
 
@@ -237,6 +251,7 @@ def listen(host: str, port: int) -> socket.socket:
 def serve(place: Place, at: socket.socket, begun: Callable[[], None]) -> None:
     """Serve until somebody ends it."""
     pages = Pages()
+    pages.pool.start()  # while the browser does: the first question is not to wait
     config = uvicorn.Config(
         application(place, pages), log_config=None, access_log=False, http="h11", ws="none",
         loop="asyncio", server_header=False, timeout_graceful_shutdown=1, limit_concurrency=512,

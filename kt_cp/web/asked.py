@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 from kt_cp.model.board import Board
@@ -52,8 +53,9 @@ MOST_SEED = 2**31 - 1
 Question = dict[str, Any]
 
 
+@cache
 def choices() -> dict[str, Any]:
-    """What there is to choose from."""
+    """What there is to choose from; looked up once, as every page asks it first."""
     from kt_cp.engines import engine_names, get_engine
     from kt_cp.model.brought import every
     from kt_cp.sources.registry import SOURCES
@@ -185,7 +187,10 @@ def _picture(body: Body, asked: Question) -> Question:
     if shape not in PICTURES:
         raise expected(f"a format, one of {', '.join(PICTURES)}", shape)
     named = None if tour is None else tour_of(asked["problem"], tour)
-    return {"tour": named, "format": shape}
+    grade, both = text(body, "grade", None), body.get("both") is True
+    if grade is not None and (grade not in GRADES or named is None or shape != "pdf"):
+        raise expected(f"a grade, one of {', '.join(GRADES)}, of a puzzle's sheet as pdf", grade)
+    return {"tour": named, "format": shape, "grade": grade, "both": both}
 
 
 def _check(body: Body, _: Question) -> Question:

@@ -45,30 +45,32 @@ class Pages:
     def enter(self, name: str) -> Page:
         """Open the stream of a page; one that it had before is over."""
         self.leave(name, self.open.get(name))
-        if len(self.open) >= MOST_PAGES:
-            raise RefusedError(429, f"expected at most {MOST_PAGES} pages at once")
+        self._check_room()
         page = self.open[name] = Page()
         self.pool.start()
         return page
+
+    def _check_room(self) -> None:
+        if len(self.open) >= MOST_PAGES:
+            raise RefusedError(429, f"expected at most {MOST_PAGES} pages at once")
 
     def leave(self, name: str, page: Page | None) -> None:
         """Close a stream, and end its jobs."""
         if page is None:
             return
         for job in page.jobs.values():
-            job.stopped.set()
+            self.pool.stop(job)
         page.events.put_nowait(None)
         if self.open.get(name) is page:
             del self.open[name]
-        if not self.open:
-            self.pool.wanted.clear()
 
     def ask(self, name: str, kind: str, asked: dict[str, Any]) -> int:
         """Have a question answered on the stream of a page; the number of the job."""
         page = self.open.get(name)
         if page is None:
+            self._check_room()  # a browser does not tell a page why its stream was refused
             raise RefusedError(400, "expected a page whose stream is open")
-        if len(page.jobs) >= MOST_OF_A_PAGE:
+        if sum(not job.stopped.is_set() for job in page.jobs.values()) >= MOST_OF_A_PAGE:
             raise RefusedError(429, f"expected at most {MOST_OF_A_PAGE} searches of a page at once")
         if sum(len(each.jobs) for each in self.open.values()) >= MOST:
             raise RefusedError(429, f"expected at most {MOST} searches at once")
@@ -106,7 +108,8 @@ class Pages:
             return await came
         finally:
             self._alone -= 1
-            job.stopped.set()
+            if came.cancelled():  # otherwise the child is as good as done, and is kept
+                self.pool.stop(job)
 
     def _told(self, page: Page, number: int, event: Event) -> None:
         if event["event"] == "end":
@@ -121,7 +124,7 @@ class Pages:
         page = self.open.get(name)
         job = None if page is None else page.jobs.get(number)
         if job is not None:
-            job.stopped.set()
+            self.pool.stop(job)
 
     def end(self) -> None:
         """End everything."""

@@ -26,7 +26,7 @@ def picture(problem: Problem, asked: Asked, emit: Emit) -> None:
         tour = problem.tour(asked["tour"])
         if wrong := defects(problem, tour.squares):
             raise InputError(f"expected a tour of {problem.label}, got none: {wrong[0]}")
-        content = _of_tour(problem, tour, shape)
+        content = _sheet(problem, tour, asked) if asked["grade"] else _of_tour(problem, tour, shape)
     emit({"event": "file", "content": content.encode() if isinstance(content, str) else content})
 
 
@@ -40,6 +40,14 @@ def _of_tour(problem: Problem, tour: Tour, shape: Format) -> str | bytes:
         return b"".join(map(bytes, npy_pieces(tour)))
     said = Outcome(Verdict.FOUND, problem, "page", tour=tour, checks=Checks(verified=True))
     return content(said, shape)
+
+
+def _sheet(problem: Problem, tour: Tour, asked: Asked) -> str | bytes:
+    from kt_cp.puzzles import Grade, Puzzle
+    from kt_cp.puzzles.written import content
+
+    puzzle = Puzzle(problem, tour, Grade(asked["grade"]), asked["seed"])
+    return content([puzzle], Format.PDF, both=asked["both"], sheet=True)
 
 
 def _of_board(problem: Problem, shape: Format) -> str | bytes:

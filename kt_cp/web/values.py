@@ -102,7 +102,7 @@ _WORDS = {str: "a square", int: "a step"}
 
 
 def text_document(text: object) -> dict[str, Any]:
-    r"""What a pasted text holds: a drawn board, or a tour on the board of which it tells.
+    r"""What a pasted text holds: a drawn board, a tour and its board, a board in JSON.
 
     Raises
     ------
@@ -116,7 +116,7 @@ def text_document(text: object) -> dict[str, Any]:
     (['b2'], [['a3', 1]], None)
     """
     from kt_cp.formats.drawing import read_board
-    from kt_cp.formats.read import read_tour
+    from kt_cp.formats.read import Claim, read_problem, read_tour
 
     if not isinstance(text, str):
         raise expected("a text", text)
@@ -128,14 +128,18 @@ def text_document(text: object) -> dict[str, Any]:
         try:
             claim = read_tour(text)
         except InputError:
-            raise wrong from None
+            asked = read_problem(text.encode("utf-8", "surrogatepass"))
+            if asked is None:
+                raise wrong from None
+            claim = Claim((), problem=asked)
     squares = list(claim.squares)
     asked = claim.problem
     if asked is None:
         rows, columns = (1 + max(square[side] for square in squares) for side in (0, 1))
         asked = Problem(claim.board or Board(rows, columns))
     check_size(*sides_of(asked.board))
-    return {"problem": problem_document(asked), "tour": [describe(each) for each in squares]}
+    named = [describe(each) for each in squares] or None
+    return {"problem": problem_document(asked), "tour": named}
 
 
 def tour_of(problem: Problem, value: object) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
+from bisect import bisect_right
 
 import pytest
 
@@ -33,27 +34,42 @@ class Player:
         lengths = {each.get("dur") for each in animations}
         assert len(lengths) == 1
         self.seconds = float(lengths.pop().removesuffix("s"))
+        self.named, self.times = {}, {}
+        for group in self.root.iter(f"{SVG}g"):
+            for name in (group.get("class") or "").split():
+                self.named.setdefault(name, []).append(group)
+            if (animate := group.find(f"{SVG}animate")) is not None:
+                self.times[group] = self.timing(animate)
+        (self.glide,) = [*self.root.iter(f"{SVG}animateTransform")] or [None]
+        if self.glide is not None:
+            assert self.glide.get("calcMode") == "spline"
+            self.values = self.glide.get("values").split(";")
+            assert len(self.glide.get("keySplines").split(";")) == len(self.values) - 1
+
+    @staticmethod
+    def timing(animate):
+        """From which part of the time on it is visible, or hidden."""
+        assert animate.get("attributeName") == "visibility"
+        assert animate.get("calcMode") == "discrete"
+        keys = [float(key) for key in animate.get("keyTimes").split(";")]
+        values = animate.get("values").split(";")
+        assert len(keys) == len(values)
+        assert keys == sorted(set(keys))
+        assert (keys[0], keys[-1] < 1) == (0, True)
+        return keys, values
 
     def groups(self, name):
-        return [g for g in self.root.iter(f"{SVG}g") if name in (g.get("class") or "").split()]
+        return self.named.get(name, [])
 
     def seen(self, name, part=None):
         """Groups of a class that are visible at a part of the time, or when nothing moves."""
         return [group for group in self.groups(name) if self.visible(group, part)]
 
-    @staticmethod
-    def visible(group, part):
+    def visible(self, group, part):
         value = group.get("visibility", "visible")
-        animate = group.find(f"{SVG}animate")
-        if animate is not None and part is not None:
-            assert animate.get("attributeName") == "visibility"
-            assert animate.get("calcMode") == "discrete"
-            keys = [float(key) for key in animate.get("keyTimes").split(";")]
-            values = animate.get("values").split(";")
-            assert len(keys) == len(values)
-            assert keys == sorted(set(keys))
-            assert (keys[0], keys[-1] < 1) == (0, True)
-            value = [v for key, v in zip(keys, values, strict=True) if key <= part][-1]
+        if group in self.times and part is not None:
+            keys, values = self.times[group]
+            value = values[bisect_right(keys, part) - 1]
         assert value in ("visible", "hidden")
         return value == "visible"
 
@@ -73,21 +89,16 @@ class Player:
         """Where it stands at a part of the time that is the beginning of a slot."""
         if not self.seen("knight", part):
             return None
-        (glide,) = self.root.iter(f"{SVG}animateTransform")
-        assert glide.get("calcMode") == "spline"
-        values = glide.get("values").split(";")
-        assert len(glide.get("keySplines").split(";")) == len(values) - 1
         if part is None:
             (moving,) = (g for g in self.groups("moving")[0] if g.find(f"{SVG}g") is not None)
             return self.at(*map(float, re.findall(r"[\d.]+", moving.get("transform"))))
-        place = part * (len(values) - 1)
+        place = part * self.slots
         assert abs(place - round(place)) < 1e-6
-        return self.at(*map(float, values[round(place)].split()))
+        return self.at(*map(float, self.values[round(place)].split()))
 
     @property
     def slots(self):
-        (glide,) = self.root.iter(f"{SVG}animateTransform")
-        return len(glide.get("values").split(";")) - 1
+        return len(self.values) - 1
 
 
 def middle(slot, slots):

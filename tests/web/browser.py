@@ -19,7 +19,7 @@ ALONE = (
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
     "--disable-extensions", "--disable-component-extensions-with-background-pages",
     "--disable-default-apps", "--disable-features=SpareRendererForSitePerProcess,Translate",
-    "--hide-scrollbars", "--window-size=1280,900",
+    "--hide-scrollbars", "--window-size=1280,900", "--in-process-gpu",
 )  # fmt: skip
 """It has no window, asks nobody for anything, and starts nothing that is not looked at."""
 
@@ -57,6 +57,23 @@ class Page:
         self.driver.get(f"{self.address}&visit={next(VISITS)}{more}")
         self.see("#draw .question")
         self.part = "draw"
+        if part != "draw":
+            self.go(part)
+
+    def turn(self, more: str, part: str = "draw") -> None:
+        """Have another question drawn on the page that is there, and asked of auto."""
+        if not self.driver.current_url.startswith(self.address):
+            self.open(more)
+        self.go("draw")
+        script = """
+        const [hash, done] = arguments;
+        for (const box of document.querySelectorAll("#draw .chip input"))
+          if (box.checked !== (box.value === "auto")) box.click();
+        if (location.hash === hash) done();
+        addEventListener("hashchange", () => setTimeout(done), { once: true });
+        location.hash = hash;
+        """
+        self.driver.execute_async_script(script, more)
         if part != "draw":
             self.go(part)
 

@@ -21,12 +21,13 @@ def pytest_collection_modifyitems(items):
 @pytest.fixture(scope="session")
 def site(tmp_path_factory):
     """The address of ``kt-cp web``, served for as long as there are tests."""
-    with subprocess.Popen(
+    complaints = tmp_path_factory.mktemp("server") / "stderr"
+    with complaints.open("w") as stderr, subprocess.Popen(
         command_line("web", "--no-browser"), env=environment(), start_new_session=True,
-        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+        stdout=subprocess.PIPE, stderr=stderr, text=True,
     ) as running:  # fmt: skip
         address = running.stdout.readline().strip()
-        assert address.startswith("http://127.0.0.1:"), address
+        assert address.startswith("http://127.0.0.1:"), complaints.read_text()
         yield address
         running.send_signal(signal.SIGINT)
         assert running.wait(PATIENCE) == 130

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from itertools import chain
 
 import pytest
 
 import kt_cp as package
-from kt_cp import Board, Problem, prove, solve
+from kt_cp import make_puzzle, prove, solve
 from kt_cp.compare import compare
-from kt_cp.counting.front import carry_out
-from kt_cp.counting.plan import plan
 from kt_cp.model.errors import InputError
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Verdict
-from kt_cp.processes import isolate
-from kt_cp.search import work
 from kt_cp.sources.registry import find_source
 from kt_cp.sources.run import run_source
-from kt_cp.web import asked, asks, explored, traced, watch
+from kt_cp.web import asked, asks
 from kt_cp.web.values import text_document
 
 NAMES = {name: getattr(package, name) for name in package.__all__}
@@ -145,41 +142,6 @@ def test_a_no_comes_with_its_argument_and_its_certificate():
     assert not last("check", certificate=told["certificate"])["accepted"]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("number", ["000", "001", "002", "003", "004"])
-def test_a_source_shows_every_step(number):
-    *steps, told = answered("source", problem=board("3x4"), source=number)
-    walk, seen = [], []
-    for event in steps:
-        for what, *square in event["moves"]:
-            walk = [*walk, *square] if what == "+" else walk[:-1]
-            seen.append(walk)
-    outcome = told["outcome"]
-    placed = sum(len(now) > len(before) for before, now in zip([[], *seen], seen, strict=False))
-    assert (placed, len(seen) - placed) == (
-        outcome["statistics"]["placed"], outcome["statistics"]["taken_back"],
-    )  # fmt: skip
-    assert outcome["tour"] in seen and outcome["verified"] and outcome["replayed"]
-    tours = []
-    call = told["python"].replace("lambda tour: True", "lambda tour: not tours.append(tour)")
-    account = eval(call, {**NAMES, "tours": tours})
-    assert account.placed >= placed - (number == "004") * placed
-    assert told["command"] == f"kt-cp trace 3x4 --start a1 --source {number}"
-
-
-@pytest.mark.slow
-def test_a_long_search_is_told_by_its_walk(monkeypatch):
-    monkeypatch.setattr(traced, "RECORDED", 100)
-    monkeypatch.setattr(traced, "BATCH", 30)
-    monkeypatch.setattr(traced, "CHUNK", 400)
-    monkeypatch.setattr(traced, "EVERY_SECONDS", 0.0)
-    *steps, told = answered("source", problem=board("4x4"), source="002")
-    assert sum(len(each["moves"]) for each in steps) == 100
-    walks = [each["walk"] for each in steps if "walk" in each]
-    assert len(walks) > 5 and told["outcome"]["verdict"] == "IMPOSSIBLE"
-    assert told["outcome"]["agrees"] is True
-
-
 def test_numbers_and_tours_are_each_others():
     asked_of = board("5x6", closed=True)
     first = last("unrank", problem=asked_of, number="7")
@@ -205,59 +167,6 @@ def test_classes_and_counts():
     counted = last("count", problem=board("3x4"))
     assert counted["tours"] == str(eval(counted["python"], NAMES).tours) == "16"
     assert last("count", problem=board("3x4"), classes=True)["tours"] == "3"
-
-
-@pytest.mark.slow
-def test_the_sweep_of_the_frontier_is_shown():
-    events = []
-    watch = explored._swept(Problem("4x5"), "frontier", events.append)
-    (sweep,) = events
-    assert sorted(filter(None, sweep["order"])) == sorted(Problem("4x5").tour([*Board(4, 5)]).names)
-    assert carry_out(plan("4x5", "frontier"), progress=watch).tours == 164
-    fractions = [each["fraction"] for each in events[1:]]
-    assert fractions == sorted(fractions) and fractions[-1] <= 1
-
-
-def test_counts_are_told_now_and_then_and_what_begins_at_once(monkeypatch):
-    monkeypatch.setattr(watch, "EVERY_SECONDS", 3600)
-    told = watch.Watch(Problem("3x4"), events := [])
-    for number in range(1000):
-        told({"step": number, "steps": 1000})
-    told({"the way back": None})
-    assert [each["text"] for each in events] == ["step 0 of 1,000", "the way back"]
-
-
-@pytest.mark.slow
-def test_a_board_that_takes_long_to_lay_out_is_told_of_too(monkeypatch):
-    monkeypatch.setattr(work, "POLLS_PER_REPORT", 1)
-    monkeypatch.setattr(work, "STEPS_PER_POLL", 1)
-    shown = answered("solve", problem=board("5x6"), engine="backtrack")
-    assert {"event": "paths", "paths": []} in shown  # before anything is chosen
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("engine", ["backtrack", "sat:lazy"])
-def test_what_is_chosen_is_shown(engine, monkeypatch):
-    """Paths and cycles are moves of the piece, each square at most once."""
-    question = board("8x8", closed=True) if engine == "sat:lazy" else board("5x9", closed=False)
-    monkeypatch.setattr(work, "POLLS_PER_REPORT", 1)
-    monkeypatch.setattr(work, "STEPS_PER_POLL", 5)
-    monkeypatch.setattr(isolate, "in_child", lambda: True)  # as where a page's questions run
-    events = answered("solve", problem=question, engine=engine)
-    shown = [each for each in events if each["event"] in ("paths", "cycles")]
-    problem = asked.problem_of(question)
-    assert shown
-    for event in shown:
-        walks = event.get("cycles") or event["paths"]
-        squares = [package.parse_square(name) for walk in walks for name in walk]
-        assert len(set(squares)) == len(squares)
-        for walk in walks:
-            here = [package.parse_square(name) for name in walk]
-            pairs = zip(here, here[1:] + here[: event["event"] == "cycles"], strict=False)
-            assert all(problem.is_move(*pair) for pair in pairs)
-        if event["event"] == "cycles":
-            assert len(squares) == 64 and len(walks) > 1
-    assert watch.passing(shown[0])
 
 
 @pytest.mark.slow
@@ -307,14 +216,30 @@ def test_files_are_those_of_the_package(shape, tmp_path):
         last("picture", problem=board("3x4"), tour=tour.names[:-1], format=shape)
 
 
+@pytest.mark.slow
+def test_a_puzzle_s_pdf_is_its_sheet():
+    puzzle = make_puzzle("3x4", seed=2)
+    asked = {"problem": json.loads(puzzle.to_json())["problem"], "tour": puzzle.tour.names,
+             "grade": str(puzzle.grade), "seed": 2, "format": "pdf"}  # fmt: skip
+    for both, pages in ((False, 1), (True, 2)):
+        told = last("picture", **asked, both=both)["content"]
+        assert len(re.findall(rb"/Type /Page\b", told)) == pages
+    for wrong in ({"grade": "fiendish"}, {"format": "svg"}, {"tour": None}):
+        with pytest.raises(InputError, match="expected a grade"):
+            last("picture", **asked | wrong)
+
+
 def test_a_drawing_and_its_text_are_each_others():
     question = board("3x4", missing=["b2"], given=[["a1", 3]])
     text = last("picture", problem=question, tour=None, format="text")["content"].decode()
     told = text_document(text)
     assert told["problem"]["missing"] == ["b2"] and told["problem"]["given"] == [["a1", 3]]
+    saved = last("picture", problem=question, tour=None, format="json")["content"].decode()
+    assert text_document(saved) == told
     assert text_document("a1 b3 c1")["tour"] == ["a1", "b3", "c1"]
-    with pytest.raises(InputError):
-        text_document("nothing of the kind")
+    for wrong in ("nothing of the kind", '{"problem": {"rows": "\ud800"}}', '{"rows": 5}'):
+        with pytest.raises(InputError):
+            text_document(wrong)
     with pytest.raises(InputError, match="40,000"):
         text_document("a1 zz999")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import queue
 import threading
 
 import pytest
@@ -36,7 +37,7 @@ def pool(monkeypatch):
     made.called = called
     yield made
     made.end()
-    assert not any(thread.is_alive() for thread in made._threads)
+    assert not any(each.thread.is_alive() for each in made._workers)
 
 
 def until_cancelled(progress, cancelled):
@@ -142,7 +143,11 @@ def test_what_waits_in_line_is_never_begun_once_its_page_is_gone(pool):
             await told(page, "progress")
         other = pages.enter("page-two")
         pages.ask("page-two", "quick", QUESTION)
+        for _ in range(2 * MOST_OF_A_PAGE):  # those that were stopped do not count
+            pages.stop("page-two", pages.ask("page-two", "quick", QUESTION))
+        assert not [job for job in pool._line if job.stopped.is_set()]
         pages.leave("page-two", other)
+        assert not pool._line
         pages.leave("page-one", page)
         while pool._waiting:
             await asyncio.sleep(0.01)
@@ -204,8 +209,9 @@ def test_pages_and_their_searches_are_limited():
     async def act(pages, page):
         for number in range(MOST_PAGES - 1):
             pages.enter(f"page-{number:04}")
-        with pytest.raises(RefusedError, match="pages at once"):
-            pages.enter("one-more")
+        for refused in (pages.enter, lambda name: pages.ask(name, "quick", QUESTION)):
+            with pytest.raises(RefusedError, match="pages at once"):
+                refused("one-more")
         pages.pool.put = lambda _job: None
         for _ in range(MOST_OF_A_PAGE):
             pages.ask("page-one", "quick", QUESTION)
@@ -232,6 +238,37 @@ def test_a_file_needs_no_stream(pool):
     running(pool, act)
 
 
+def test_a_job_is_for_the_child_that_has_done_the_last(pool):
+    async def act(pages, page):
+        while len(pool._idle) < 2:
+            await asyncio.sleep(0.01)
+        for _ in range(6):
+            pages.ask("page-one", "quick", QUESTION)
+            await told(page)
+            while len(pool._idle) < 2:
+                await asyncio.sleep(0.01)
+
+    running(pool, act)
+    assert len({thread for _, thread, *kinds in pool.called if kinds}) == 1
+
+
+@pytest.mark.parametrize("said", [jobs.WAKE, None])
+def test_a_job_that_comes_as_the_wait_ends_is_taken_at_once(said):
+    class Inbox(queue.SimpleQueue):
+        def get(self, *, timeout=None):
+            if timeout is None:
+                return super().get()
+            nobodys.put(job)
+            if said is None:
+                raise queue.Empty
+            return said
+
+    nobodys, job = Pool(0), jobs.Job(1, "quick", QUESTION, print)
+    worker = jobs.Worker(Inbox(), 0.0)
+    assert nobodys._next(worker, 0.0) is job
+    assert worker.inbox.empty() and not nobodys._idle and not nobodys._line
+
+
 def test_children_are_there_again_when_a_page_comes_back(pool):
     async def act(pages, page):
         wait = [0]
@@ -243,7 +280,8 @@ def test_children_are_there_again_when_a_page_comes_back(pool):
 
         await ready(jobs.AHEAD)
         pages.leave("page-one", page)
-        assert not pool.wanted.is_set()
+        assert pool.wanted
+        pool._until = 0.0  # ten minutes later
         pages.enter("page-one")
         await ready(jobs.AHEAD)  # without anything being asked
 
@@ -253,9 +291,9 @@ def test_children_are_there_again_when_a_page_comes_back(pool):
 def test_children_are_there_ahead_and_no_more_than_are_asked_for(pool, monkeypatch):
     many = Pool(5)
     many.start()
-    assert len(many._threads) == jobs.AHEAD
+    assert len(many._workers) == jobs.AHEAD
     many.end()
     many.start(5)  # after its end there are no more
-    assert len(many._threads) == jobs.AHEAD
+    assert len(many._workers) == jobs.AHEAD
     targets = {target for target, *_ in pool.called}
     assert targets <= {"kt_cp.web.asks:ready", "kt_cp.web.asks:all_ready"}

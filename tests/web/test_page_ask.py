@@ -31,7 +31,7 @@ def tour_on(page):
     return sorted(found, key=found.get)
 
 
-def test_an_answer_comes_with_its_checks_and_how_to_ask_again(page) -> None:
+def test_an_answer_comes_with_its_checks_how_to_ask_again_and_files(page) -> None:
     page.open("#board=5x6&closed=1")
     page.click("Find a tour")
     page.part_sees(".answer .state.found", "A tour · ")
@@ -42,9 +42,22 @@ def test_an_answer_comes_with_its_checks_and_how_to_ask_again(page) -> None:
     line, python = (each.text for each in page.all("code"))
     assert line.startswith("kt-cp solve 5x6 --closed") and "closed=True" in python
 
+    # The tour is saved in every format.
+    names = tour_on(page)
+    began = {"SVG": b"<svg", "PNG": b"\x89PNG", "PDF": b"%PDF"}
+    for words, first in began.items():
+        page.click(words)
+        assert page.saved(f".{words.lower()}").startswith(first)
+    page.click("JSON")
+    assert json.loads(page.saved(".json"))["tour"] == names
+    page.click("text")
+    assert [*Problem("5x6").tour(read_tour(page.saved(".txt")).squares).names] == names
+    page.click(".npy")
+    assert np.load(io.BytesIO(page.saved(".npy"))).size
 
-def test_several_engines_answer_side_by_side(page) -> None:
-    page.open("#board=5x5")
+
+def test_several_engines_answer_side_by_side_and_the_knight_runs(page) -> None:
+    page.turn("#board=5x5")
     engines(page, "backtrack", "warnsdorff")
     page.click("Find a tour")
     wait_until(lambda: len(page.all(".answer .state.found")) == 2)
@@ -53,46 +66,7 @@ def test_several_engines_answer_side_by_side(page) -> None:
     page.click("Show on the large board")
     assert not defects(Problem("5x5"), tour_on(page))
 
-
-def test_a_search_is_seen_and_stopped(page) -> None:
-    page.open("#board=8x8&closed=1")
-    engines(page, "000")
-    page.click("Find a tour")
-    wait_until(lambda: len(page.numbers()) > 20)
-    page.part_sees(".kt-where")
-    before = page.text(".kt-where")
-    wait_until(lambda: page.text(".kt-where") != before)
-    page.click("Stop")
-    page.part_sees(".answer .state.unknown", "stopped")
-    # What it did is kept: placed one by one, and taken back.
-    bar = page.label("Step")
-    page.run("arguments[0].focus()", bar)
-    page.keys("HOME", "ARROW_RIGHT", "ARROW_RIGHT", "ARROW_RIGHT")
-    assert len(page.numbers()) == 3
-    page.click("One step back")
-    assert len(page.numbers()) == 2
-
-
-def test_cycles_join_round_by_round(page) -> None:
-    page.open("#board=10x10&closed=1")
-    engines(page, "sat")
-    page.run("""
-      window.loops = 0;
-      new MutationObserver(() => {
-        window.loops = Math.max(window.loops, document.querySelectorAll("#draw .kt-loop").length);
-      }).observe(document.querySelector("#draw .kt-loops"), { childList: true });
-    """)
-    page.click("Find a tour")
-    page.part_sees(".answer .state.found")
-    assert page.run("return window.loops") > 1 and not page.all(".kt-loop")
-    page.click("Watch the search")
-    wait_until(lambda: page.all(".kt-loop"))
-
-
-def test_the_knight_runs_along_the_tour(page) -> None:
-    page.open("#board=5x5")
-    page.click("Find a tour")
-    page.part_sees(".answer .state.found")
+    # The knight runs along the tour.
     page.fill("Speed", 25)
     page.click("Play")
     page.part_sees("button[aria-label=Pause]")
@@ -112,8 +86,61 @@ def test_the_knight_runs_along_the_tour(page) -> None:
     assert page.run(drawn) == []
 
 
+def test_a_search_is_seen_and_stopped(page) -> None:
+    page.turn("#board=8x8&closed=1")
+    engines(page, "000")
+    page.click("Find a tour")
+    wait_until(lambda: len(page.numbers()) > 20)
+    page.part_sees(".kt-where")
+    before = page.text(".kt-where")
+    wait_until(lambda: page.text(".kt-where") != before)
+    page.click("Stop")
+    page.part_sees(".answer .state.unknown", "stopped")
+    # What it did is kept: placed one by one, and taken back.
+    bar = page.label("Step")
+    page.run("arguments[0].focus()", bar)
+    page.keys("HOME", "ARROW_RIGHT", "ARROW_RIGHT", "ARROW_RIGHT")
+    assert len(page.numbers()) == 3
+    page.click("One step back")
+    assert len(page.numbers()) == 2
+
+
+def test_a_fifth_page_of_a_browser_waits_for_its_turn(page) -> None:
+    """Six connections are all that a browser has: six streams, and no page could load or stop."""
+    page.open("#board=5x5")
+    page.run("""
+      window.others = [];
+      for (const number of [0, 1, 2, 3])
+        navigator.locks.request(`stream ${number}`, () => new Promise((end) => others.push(end)));
+    """)
+    page.click("Find a tour")
+    page.part_sees(".answer .state.busy", "waiting, for 4 other pages are searching")
+    page.click("Stop")
+    page.part_sees(".answer .state.unknown", "stopped")
+    page.click("Find a tour")
+    page.part_sees(".answer .state.busy", "waiting")
+    page.run("others[2]()")
+    page.part_sees(".answer .state.found")
+
+
+def test_cycles_join_round_by_round(page) -> None:
+    page.turn("#board=10x10&closed=1")
+    engines(page, "sat")
+    page.run("""
+      window.loops = 0;
+      new MutationObserver(() => {
+        window.loops = Math.max(window.loops, document.querySelectorAll("#draw .kt-loop").length);
+      }).observe(document.querySelector("#draw .kt-loops"), { childList: true });
+    """)
+    page.click("Find a tour")
+    page.part_sees(".answer .state.found")
+    assert page.run("return window.loops") > 1 and not page.all(".kt-loop")
+    page.click("Watch the search")
+    wait_until(lambda: page.all(".kt-loop"))
+
+
 def test_why_there_is_none(page) -> None:
-    page.open("#board=4x5&closed=1")
+    page.turn("#board=4x5&closed=1")
     page.click("Prove there is none")
     page.part_sees(".answer .state.impossible", "There is no tour")
     page.part_sees(".check.yes", "certificate accepted by the checker")
@@ -133,25 +160,8 @@ def test_why_there_is_none(page) -> None:
     assert not page.violations()
 
 
-def test_a_tour_is_saved_in_every_format(page) -> None:
-    page.open("#board=5x5")
-    page.click("Find a tour")
-    page.part_sees(".answer .state.found")
-    names = tour_on(page)
-    began = {"SVG": b"<svg", "PNG": b"\x89PNG", "PDF": b"%PDF"}
-    for words, first in began.items():
-        page.click(words)
-        assert page.saved(f".{words.lower()}").startswith(first)
-    page.click("JSON")
-    assert json.loads(page.saved(".json"))["tour"] == names
-    page.click("text")
-    assert [*Problem("5x5").tour(read_tour(page.saved(".txt")).squares).names] == names
-    page.click(".npy")
-    assert np.load(io.BytesIO(page.saved(".npy"))).size
-
-
 def test_what_is_refused_is_said_in_the_words_of_the_command_line(page, kt_cp) -> None:
-    page.open("#board=5x6&given=a1=1,c2=1")
+    page.turn("#board=5x6&given=a1=1,c2=1")
     page.click("Find a tour")
     page.part_sees(".answer .state.wrong")
     said = page.text(".answer .state")
@@ -187,12 +197,12 @@ def test_somebody_who_never_saw_a_command_line(page) -> None:
 def test_it_is_quick(page) -> None:
     """The best of some tries: the machine has other things to do."""
     painted = "return performance.getEntriesByName('first-contentful-paint')[0].startTime"
-    best = []
     for _ in range(3):
-        page.open()
-        best.append(page.run(painted))
-    assert min(best) < 500
-    page.open("#board=20x20")
+        page.open("#board=20x20")
+        if page.run(painted) < 500:
+            break
+    else:
+        pytest.fail("it is not painted within half a second")
     clicked = """
     const [square, done] = arguments;
     const { x, y, width, height } = square.getBoundingClientRect();
@@ -213,9 +223,9 @@ def test_it_is_quick(page) -> None:
       () => done(performance.now() - began))), { once: true });
     """
     assert page.driver.execute_async_script(drawn) < 1000
+    page.turn("#board=8x8&closed=1")
     best = []
     for _ in range(3):
-        page.open("#board=8x8&closed=1")
         page.run("return new Promise((done) => setTimeout(done, 700))")  # a child is started ahead
         answered = """
         const [done] = arguments;

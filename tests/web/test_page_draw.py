@@ -42,6 +42,9 @@ def test_a_board_is_drawn_by_mouse_and_keys(page) -> None:
     tool(page, "End")
     page.square("f5").click()
     tool(page, "Number")
+    page.fill("Next number", 29)
+    page.square("d5").click()
+    page.see("#said", "expected a number from 1 to 28")
     page.fill("Next number", 9)
     page.square("d5").click()
     page.square("b4").click()
@@ -64,13 +67,18 @@ def test_a_board_is_drawn_by_mouse_and_keys(page) -> None:
     page.click("Redo (Ctrl+Y)")
     assert told(page) == asked
 
-    # The address can be sent to a friend.
-    page.open("#" + "&".join(f"{key}={value}" for key, value in asked.items()))
+    # The address can be sent to a friend, who has a page open there; it has no token.
+    here, _, _ = page.driver.current_url.partition("?")
+    page.driver.get(f"{here}#" + "&".join(f"{key}={value}" for key, value in asked.items()))
+    page.see("#draw .question")
     assert told(page) == asked and page.marks("cut out") == {"c3", "e4"}
     page.click("Clear")
     assert told(page) == {"board": "5x6"}
 
     # The same from the keyboard alone.
+    page.run("arguments[0].focus()", page.part_sees("button[aria-label='Larger']"))
+    page.keys("TAB")
+    assert page.run("return document.activeElement.dataset.square") == "a1"
     page.put("c3", "x", "ARROW_RIGHT", "s", "ARROW_UP", "e", "ARROW_RIGHT", "1", "2")
     page.keys("HOME", "r", "PAGE_UP", "ARROW_RIGHT", "ARROW_RIGHT", "r")
     assert told(page) == {
@@ -84,7 +92,7 @@ def test_a_board_is_drawn_by_mouse_and_keys(page) -> None:
 
 
 def test_size_piece_surface_symmetry_and_kind(page) -> None:
-    page.open()
+    page.turn("#board=8x8")
     corner = page.part_sees(".corner")
     side = page.square("a1").rect["width"]
     page.drag(corner, round(2.2 * side), round(-1.2 * side))
@@ -104,6 +112,8 @@ def test_size_piece_surface_symmetry_and_kind(page) -> None:
     assert told(page)["piece"] == "1,4+2,3"
     page.fill("Ranks (rows)", 90)
     assert len(page.cells()) == 810
+    page.put("a1", "1", "2")
+    assert page.text(".kt-texts .given") == "12"
     page.click("Larger")
     page.click("Larger")
     board = page.part_sees(".kt-board")
@@ -113,7 +123,7 @@ def test_size_piece_surface_symmetry_and_kind(page) -> None:
 
 
 def test_a_board_is_pasted(page) -> None:
-    page.open()
+    page.turn("#board=8x8")
     page.click("Paste…")
     page.see("dialog textarea").send_keys("5 . .\n. # .\n. . 1\n. . .")
     page.click("Use it")
@@ -124,5 +134,10 @@ def test_a_board_is_pasted(page) -> None:
     page.see("dialog textarea").send_keys("? ?")
     page.click("Use it")
     page.see("dialog [role=alert]", "expected")
+    for unread in ("board=8x8&given=%", "board=201x200", "board=0x5"):
+        page.label("Board as text").clear()
+        page.see("dialog textarea").send_keys(f"http://127.0.0.1/#{unread}")
+        page.click("Use it")
+        page.see("dialog [role=alert]", "expected the link of a board of at most 40,000 squares")
     page.click("Cancel")
     assert any("400" in each for each in page.complaints())

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 
 def test_a_comparison_fills_row_by_row_and_is_plotted(page) -> None:
     page.open(part="compare")
-    page.fill("Boards, with spaces between", "3x3 4x5")
+    page.fill("Boards, with spaces between", "3x3 4x5, 3x3")
     page.fill("Tours", "o")
     for box in page.all(".chip input"):
         if box.is_selected() != (box.get_attribute("value") in ("backtrack", "warnsdorff")):
@@ -68,14 +68,23 @@ def test_tours_by_their_numbers_at_random_and_by_classes(page) -> None:
     assert pictures[2].get_attribute("aria-pressed") == "true"
     page.click("The same elsewhere", css="summary")
     assert "kt-cp enumerate 5x6 --closed --unique" in page.text("code")
-    page.fill("Ranks", 4)
     page.fill("Files", 4)
+    page.fill("Ranks", 3)
+    page.fill("Tour", "open")
+    page.click("How many?")
+    page.part_sees(".told", "Directed: a tour and its reverse are two;")
+    page.part_sees(".state.found", "16 open tours, by ")
+    page.click("Last tour")  # of those that have numbers, in which both are one
+    page.part_sees(".title", "Number 7 of 8 open tours")
+    page.fill("Ranks", 4)
+    page.click("Last tour")
+    page.part_sees(".state.wrong", "there is no tour (4x4, open)")
     page.click("Draw at random")
     page.part_sees(".state.none", "There is no tour")
 
 
 def test_the_number_of_the_tour_on_the_drawn_board(page) -> None:
-    page.open(part="explore")
+    page.turn("#board=3x4", part="explore")
     page.click("Number of the tour on the drawn board")
     page.part_sees(".state.wrong", "There is no tour on the drawn board yet")
     page.go("draw")
@@ -92,13 +101,41 @@ def test_the_number_of_the_tour_on_the_drawn_board(page) -> None:
     assert Numbering("3x4").index(names) == number
 
 
+def test_the_frontier_is_seen_to_sweep(page) -> None:
+    page.open("#board=4x5&surface=cylinder&closed=1", part="explore")
+    page.label("the board that is drawn, with all that is asked of it").click()
+    page.part_sees(".title", "4×5, cylinder, closed")
+    page.run(
+        """
+        window.swept = new Set();
+        const note = () => swept.add(document.querySelectorAll("#explore .chosen").length);
+        new MutationObserver(note).observe(document.querySelector("#explore .stage"), {
+          childList: true, subtree: true });
+        """
+    )
+    page.click("How many?")
+    page.part_sees(".state.found", "closed tours, by frontier")
+    assert set(page.run("return [...swept]")) == {0, 1}
+    assert page.all(".chosen") == []
+
+
 def test_nothing_is_in_the_way_of_anybody(page) -> None:
     from tests.web.browser import TELEPHONE
 
-    page.open()
+    page.open("#board=5x6&closed=1")
     page.look(calm=True)
     for part in ("draw", "puzzle", "compare", "explore"):
         page.go(part)
+        if part == "puzzle":  # one that is being played
+            page.fill("Ranks", 5)
+            page.click("Make a puzzle")
+            page.part_sees(".playing .state", "to go")
+            page.click("Hint")
+            page.part_sees(".why:not(:empty)")
+        elif part == "explore":  # what fills it
+            page.fill("Ranks", 5)
+            page.click("Gallery")
+            page.part_sees(".state.found", "3 classes, and no others")
         assert page.violations() == []
         page.look(dark=True, calm=True)
         assert page.violations("color-contrast") == []

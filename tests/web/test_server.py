@@ -128,7 +128,7 @@ def answers_and_ends(serving):
     page.ask()
     page.until("end")
     taken = []
-    for seed in range(9):
+    for seed in range(5):
         began = time.perf_counter()
         page.ask(seed=seed)
         (outcome,) = (each for each in page.until("end") if each["event"] == "outcome")
@@ -200,6 +200,14 @@ def test_another_takes_another_port_and_a_wanted_one_must_be_free(serving, kt_cp
     refused_by(kt_cp("web", "--no-browser", "--port", serving.port), "address already in use")
 
 
+def test_a_port_is_taken_at_once_and_not_when_the_server_has_begun():
+    """Two that are started together would both have it, and the second would end."""
+    from kt_cp.web import app
+
+    with app.listen("127.0.0.1", 0) as first, pytest.raises(OSError, match="in use"):
+        app.listen(*first.getsockname())
+
+
 @pytest.mark.slow
 def test_a_server_that_is_killed_leaves_no_child(serving):
     page = serving.page()
@@ -209,6 +217,11 @@ def test_a_server_that_is_killed_leaves_no_child(serving):
     os.kill(serving.process.pid, signal.SIGKILL)
     serving.process.wait()
     wait_until(lambda: not any(map(alive, left)))
+
+
+@pytest.mark.parametrize("host", ["nowhere.invalid", "192.0.2.1", "2001:db8::1", "a..b"])
+def test_an_address_of_another_machine_is_no_place_to_listen(host, kt_cp):
+    refused_by(kt_cp("web", "--host", host), "--host: expected an address of this machine", host)
 
 
 def test_without_the_extra_it_says_what_to_install(kt_cp, monkeypatch):

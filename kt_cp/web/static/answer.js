@@ -55,7 +55,9 @@ export class Answer {
     this.doing = fraction == null ? text : `${text} (${Math.round(100 * fraction)} %)`;
   }
 
-  _moves({ moves, walk }) {
+  _moves({ moves, walk, placed, taken_back: back, tours }) {
+    const many = (number, words) => `${number.toLocaleString("en")} ${words}`;
+    this.doing = [many(placed, "placed"), many(back, "taken back"), ...(tours ? [many(tours, "tours")] : [])].join(", ");
     if (!this.current) return;
     if (!this.player.film.moves) this.player.search();
     this.player.feed(moves, walk);
@@ -89,7 +91,9 @@ export class Answer {
 
   _outcome(event) {
     const { outcome, seconds } = event;
-    this.#done(outcome.verdict.toLowerCase(), `${VERDICTS[outcome.verdict]} · ${time(seconds)}`);
+    const { tours } = outcome.statistics ?? {}; // of a program that looks for all of them
+    const many = tours > 1 ? `, one of ${tours.toLocaleString("en")}` : "";
+    this.#done(outcome.verdict.toLowerCase(), `${VERDICTS[outcome.verdict]}${many} · ${time(seconds)}`);
     const by = outcome.engine && outcome.engine !== this.name ? ` by ${outcome.engine}` : "";
     if (by) this.element.querySelector("h2").append(make("small", {}, by));
     const heard = [this.name, VERDICTS[outcome.verdict], outcome.reason].filter(Boolean);

@@ -99,7 +99,8 @@ export function mount(element, page) {
     (alone ? element : element.closest("section")).append(answers);
     stop.hidden = false;
     go.hidden = true;
-    stop.focus();
+    stop.focus({ preventScroll: true });
+    if (!alone) setTimeout(() => answers.scrollIntoView({ block: "nearest" }));
     for (const { name, kind, body: more } of asked) {
       const answer = new Answer(page, { problem, name, alone });
       answers.append(answer.element);
@@ -114,7 +115,7 @@ export function mount(element, page) {
   function ended(job) {
     running.delete(job);
     if (running.size) return;
-    if (document.activeElement === stop) setTimeout(() => go.focus());
+    if (document.activeElement === stop) setTimeout(() => go.focus({ preventScroll: true }));
     stop.hidden = true;
     go.hidden = false;
   }

@@ -62,7 +62,7 @@ export class Board extends Drawing {
     const above = element.getBoundingClientRect().top + window.scrollY;
     const seen = window.innerHeight;
     const tall = this.options.high ? this.options.high * seen : Math.max(0.55 * seen, seen - above - 84);
-    const fitted = Math.min(room / wide, tall / high, this.options.most ?? 68);
+    const fitted = Math.min(room / wide, tall / high, this.options.most ?? Math.max(68, seen / 13));
     const { rows, columns } = this.view.problem;
     const least = this.options.still ? 0 : Math.min(24, 240 / Math.min(rows, columns));
     const side = Math.max(fitted, least) * zoom;
@@ -179,7 +179,9 @@ export class Board extends Drawing {
       pick?.(name, event);
     });
     this.svg.addEventListener("pointermove", (event) => {
-      const name = from && this.square(event);
+      const here = this.square(event);
+      this.element.title = this.zoom > 1 && here ? here : ""; // ranks and files may be out of sight
+      const name = from && here;
       if (!name || name === last) return;
       const between = this.#between(last, name); // a quick hand leaves squares out
       last = name;
@@ -200,7 +202,8 @@ export class Board extends Drawing {
       if (name) this.focus(name);
     });
     this.grid.addEventListener("keydown", (event) => this.#key(event));
-    this.grid.addEventListener("focusin", (event) => this.#current(event.target.dataset.square));
+    // Not at the grid itself: an SVG element that listens for focus is a stop of the Tab key.
+    this.element.addEventListener("focusin", ({ target }) => target.dataset.square && this.#current(target.dataset.square));
   }
 
   /** The squares on the way from one to another, without the first. */

@@ -39,7 +39,7 @@ export function mount(section, page) {
 
   function start() {
     const asked = {
-      boards: boards.value.split(/[\s,;]+/).filter(Boolean),
+      boards: [...new Set(boards.value.split(/[\s,;]+/).filter(Boolean))],
       engines: chips.map((chip) => chip.firstChild).filter((box) => box.checked).map((box) => box.value),
       kinds: kinds.value, time_limit: Number(seconds.value) || 5, seed: 0,
     };

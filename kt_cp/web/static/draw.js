@@ -3,7 +3,7 @@
 import { mount as mountAsk } from "./ask.js";
 import { controls } from "./controls.js";
 import { icon, make } from "./make.js";
-import { Question, TOOLS, moved, numbered, read, toggled, written } from "./question.js";
+import { Question, TOOLS, canBe, moved, numbered, read, sizeOf, toggled, unread, written } from "./question.js";
 import { saving } from "./save.js";
 import { EMPTY, movesFrom } from "./squares.js";
 import { Player } from "./watch.js";
@@ -27,7 +27,8 @@ export function mount(section, page) {
   let from = null; // the first square of a move
   let cutting = true; // whether dragging cuts out or puts back
   let typed = null; // a number that is being typed: where, its digits, and what was given before
-  const question = new Question(read(location.hash) ?? EMPTY, changed);
+  const { squares } = page.choices.limits;
+  const question = new Question(addressed() ?? EMPTY, changed);
   page.question = question;
   page.put = (problem) => question.change(problem);
 
@@ -66,12 +67,19 @@ export function mount(section, page) {
     event.preventDefault();
   });
   window.addEventListener("hashchange", () => {
-    const told = read(location.hash);
+    const told = addressed();
     if (told) question.change(told);
   });
   mountAsk(side, page);
   choose("cut");
   changed(question.problem);
+
+  /** The question in the address; where one is there that cannot be read, that is said. */
+  function addressed() {
+    const told = read(location.hash, squares);
+    if (!told && location.hash.includes("board=")) page.say(unread(squares), true);
+    return told;
+  }
 
   function choose(kind) {
     tool = kind;
@@ -120,6 +128,7 @@ export function mount(section, page) {
     } else if (tool === "number") {
       const step = Number(next.value);
       const was = problem.given.some(([where]) => where === name);
+      if (!was && !fits(step)) return;
       const rest = problem.given.filter(([where]) => where !== name);
       question.change(was ? { given: rest } : numbered(problem, name, step));
       if (!was) next.value = step + 1;
@@ -149,6 +158,13 @@ export function mount(section, page) {
     if (gone !== cutting) question.change({ missing: toggled(question.problem.missing, name) });
   }
 
+  /** Whether a tour of this board has such a step; said where it has not. */
+  function fits(step) {
+    const fine = canBe(question.problem, step);
+    if (!fine) page.say(`expected a number from 1 to ${sizeOf(question.problem)}`, true);
+    return fine;
+  }
+
   function key(name, event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return false;
     const kind = KINDS.find(([, , letter]) => letter === event.key.toLowerCase())?.[0];
@@ -160,7 +176,8 @@ export function mount(section, page) {
       if (tool !== "number") choose("number");
       const given = question.problem.given.filter(([where]) => where !== name);
       if (typed?.name !== name) typed = { name, digits: "", given };
-      typed.digits = (typed.digits + event.key).slice(-5);
+      typed.digits += event.key;
+      if (!fits(Number(typed.digits))) return (typed = null), true;
       question.change(numbered({ given: typed.given }, name, Number(typed.digits)));
     } else if (event.key === "Backspace" || event.key === "Delete") {
       typed = null;
@@ -186,7 +203,7 @@ export function mount(section, page) {
     forms(problem);
     page.changed?.(problem);
     clearTimeout(changed.soon);
-    changed.soon = setTimeout(() => history.replaceState(null, "", `#${written(problem)}`), 250);
+    changed.soon = setTimeout(() => page.note(written(problem)), 250);
   }
 
   /** Rows and columns by the corner: by mouse, finger, or arrow keys on it. */

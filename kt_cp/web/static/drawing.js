@@ -88,7 +88,7 @@ export class Drawing {
     for (let row = 0; row < rows; row += every(1)) {
       told.push(label(before, rows - row - 0.5 + 0.36 * size, row + 1));
     }
-    for (let column = 0; column < columns; column += across) {
+    for (let column = 0; column < columns && (!column || column + across / 2 <= columns); column += across) {
       told.push(label(column + 0.5, rows + ranks + 1.05 * size, nameOf(0, column).slice(0, -1)));
     }
     this.layers.labels.replaceChildren(...told);
@@ -210,12 +210,11 @@ export class Drawing {
   #texts() {
     const { problem, walk, numbers, texts = {} } = this.view;
     const wanted = new Map();
-    if (Math.max(problem.rows, problem.columns) <= NUMBERED) {
-      const shown = numbers ? Math.min(walk.length, Math.floor(this.view.at)) : 0;
-      for (let step = 0; step < shown; step += 1) wanted.set(walk[step], [step + 1, "step"]);
-      for (const [name, step] of problem.given) wanted.set(name, [step, "given"]);
-      for (const [name, text] of Object.entries(texts)) wanted.set(name, text);
-    }
+    const small = Math.max(problem.rows, problem.columns) <= NUMBERED;
+    const shown = numbers && small ? Math.min(walk.length, Math.floor(this.view.at)) : 0;
+    for (let step = 0; step < shown; step += 1) wanted.set(walk[step], [step + 1, "step"]);
+    for (const [name, step] of problem.given) wanted.set(name, [step, "given"]);
+    if (small) for (const [name, text] of Object.entries(texts)) wanted.set(name, text);
     for (const [name, { text }] of this.texts) {
       if (!wanted.has(name)) text.remove(), this.texts.delete(name);
     }

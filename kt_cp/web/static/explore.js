@@ -2,7 +2,7 @@
 // which each is as likely as any other, and one tour of each symmetry class.
 
 import { again, time } from "./answer.js";
-import { button, field, icon, make } from "./make.js";
+import { button, field, icon, make, sentence } from "./make.js";
 import { Sides } from "./sides.js";
 import { Player } from "./watch.js";
 
@@ -36,7 +36,7 @@ export function mount(section, page) {
       make("div", { class: "row buttons" },
         icon("First tour", "⇤", () => show(0n)), icon("Tour before", "‹", () => show(wanted() - 1n)),
         button("Show", () => show(wanted())),
-        icon("Tour after", "›", () => show(wanted() + 1n)), icon("Last tour", "⇥", () => show((tours ?? 1n) - 1n)),
+        icon("Tour after", "›", () => show(wanted() + 1n)), icon("Last tour", "⇥", last),
         button("Number of the tour on the drawn board", rank, { class: "quiet" }))),
     form("A uniform sample", make("div", { class: "row" }, field("Tours", many), field("Seed", seed)),
       make("div", { class: "row buttons" }, button("Draw at random", sample))),
@@ -47,7 +47,9 @@ export function mount(section, page) {
   function changed(asked) {
     problem = asked;
     tours = null;
-    place([], `${asked.rows}×${asked.columns}, ${asked.closed ? "closed" : "open"}`);
+    const { surface } = asked;
+    const lies = surface === "plane" ? "" : `, ${page.choices.surfaces.find(({ name }) => name === surface).words}`;
+    place([], `${asked.rows}×${asked.columns}${lies}, ${asked.closed ? "closed" : "open"}`);
   }
 
   function wanted() {
@@ -75,9 +77,9 @@ export function mount(section, page) {
       },
       outcome: (event) => {
         say("", "");
-        if (event.tours) tours = BigInt(event.tours);
-        done(event);
+        if (event.numbered) tours = BigInt(event.tours);
         told.replaceChildren(again(page, event));
+        done(event);
       },
       error: ({ text }) => say(text, "wrong"),
       end: ({ stopped }) => {
@@ -93,10 +95,16 @@ export function mount(section, page) {
   const plural = (digits) => `${BigInt(digits).toLocaleString("en")} ${kind()}${digits === "1" ? "" : "s"}`;
 
   function count() {
-    ask("count", {}, ({ tours: found, method, seconds, reason }) => {
+    ask("count", {}, ({ tours: found, counted, method, seconds, reason }) => {
       say(`${plural(found)}, by ${method}, ${time(seconds)}`, "found");
-      if (reason) told.append(reason);
+      const words = [counted, reason].filter(Boolean).map(sentence).join(" ");
+      told.prepend(make("p", { class: "hint" }, words));
     });
+  }
+
+  function last() {
+    if (tours) show(tours - 1n);
+    else ask("unrank", { number: "0" }, last); // which tells how many have numbers
   }
 
   /** Show a tour large. */
@@ -116,9 +124,9 @@ export function mount(section, page) {
   }
 
   function show(at) {
-    const last = tours === null ? at : tours - 1n;
-    const kept = at < 0n ? 0n : at > last ? last : at;
-    ask("unrank", { number: String(kept) }, one);
+    const most = tours ? tours - 1n : at;
+    const kept = at > most ? most : at;
+    ask("unrank", { number: String(kept < 0n ? 0n : kept) }, one);
   }
 
   function rank() {

@@ -50,8 +50,8 @@ export function button(words, act, attributes = {}) {
   return make("button", { type: "button", onclick: act, ...attributes }, words);
 }
 
-/** A reason as a sentence. */
+/** A reason as a sentence; the name of a square stays as it is. */
 export function sentence(text) {
-  const whole = text.charAt(0).toUpperCase() + text.slice(1);
+  const whole = /^[a-z]+\d/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(whole) ? whole : `${whole}.`;
 }

@@ -5,8 +5,13 @@
 import { Board } from "./board.js";
 import { make } from "./make.js";
 
-const token = document.querySelector("meta[name=token]").content;
-const page = { id: crypto.getRandomValues(new Uint32Array(4)).join(""), choices: null };
+const token = document.querySelector("meta[name=token]").content || remembered("token"); // a link has none
+const IDLE_MS = 3000; // after its last answer a page lets go of the stream
+const STREAMS = 4; // of all pages: a browser has six connections for them, and every stream keeps one
+const WAITING = `waiting, for ${STREAMS} other pages are searching`;
+const LOST = "the connection to the program was lost";
+const page = { id: crypto.getRandomValues(new Uint32Array(4)).join(""), choices: null, asked: 0 };
+const queued = new Set(); // who is told what while there is no stream yet
 const waiting = new Map(); // of each job what is told of it; a list until somebody listens
 
 /** Say a thing once: to those who see and those who listen, or, if `how` is "heard", the latter. */
@@ -54,12 +59,16 @@ page.post = async (path, body, as = "json") => {
 page.ask = (kind, body, handlers = {}) => {
   let job = null;
   let ended = false;
+  clearTimeout(page.idle);
+  page.asked += 1;
   const tell = (event) => {
     if (ended) return;
     handlers.any?.(event);
     handlers[event.event]?.(event);
     if (event.event === "end") {
       ended = true;
+      page.asked -= 1;
+      if (!page.asked) page.idle = setTimeout(hang, IDLE_MS);
       waiting.set(job, () => {}); // what is still under way is heard by nobody
     }
   };
@@ -67,28 +76,39 @@ page.ask = (kind, body, handlers = {}) => {
     if (job !== null && !ended) page.post("/api/stop", { page: page.id, job }).catch(() => {});
     tell({ event: "end", stopped: true });
   };
-  stream()
-    .then(() => page.post("/api/ask", { page: page.id, kind, ...body }))
-    .then((answer) => {
-      job = answer.job;
-      if (ended) return page.post("/api/stop", { page: page.id, job }).catch(() => {});
-      const before = waiting.get(job) ?? [];
-      waiting.set(job, tell);
-      before.forEach(tell);
-    })
-    .catch((error) => {
-      tell({ event: "error", text: error.message });
-      tell({ event: "end" });
-    });
+  const begin = async () => {
+    queued.add(tell);
+    const source = await stream();
+    queued.delete(tell);
+    if (ended) return;
+    ({ job } = await page.post("/api/ask", { page: page.id, kind, ...body }));
+    if (ended) return void page.post("/api/stop", { page: page.id, job }).catch(() => {});
+    if (page.source !== source) throw new Error(LOST);
+    const before = waiting.get(job) ?? [];
+    waiting.set(job, tell);
+    before.forEach(tell);
+  };
+  begin().catch((error) => {
+    tell({ event: "error", text: error.message });
+    tell({ event: "end" });
+  });
   return { stop };
 };
 
-/** The stream of events, opened by the first question and again if it was lost. */
+/** End the stream of a page that waits for nothing: others may want its place. */
+function hang() {
+  page.source?.close();
+  page.leave?.();
+  page.source = page.stream = null;
+  waiting.clear();
+}
+
+/** The stream of events, opened by the first question and again if it was lost; null if it cannot be. */
 function stream() {
-  page.stream ??= new Promise((resolve) => {
+  page.stream ??= place().then((found) => found && new Promise((resolve) => {
     const query = new URLSearchParams({ page: page.id, token });
-    const source = new EventSource(`/api/events?${query}`);
-    source.onopen = resolve;
+    const source = (page.source = new EventSource(`/api/events?${query}`));
+    source.onopen = () => resolve(source);
     source.onmessage = (message) => {
       const event = JSON.parse(message.data);
       const known = waiting.get(event.job);
@@ -97,17 +117,33 @@ function stream() {
       else waiting.set(event.job, [event]);
     };
     source.onerror = () => {
-      source.close();
-      page.stream = null;
-      resolve();
-      for (const tell of [...waiting.values()].filter((each) => typeof each === "function")) {
-        tell({ event: "error", text: "the connection to the program was lost" });
+      const listening = [...waiting.values()].filter((each) => typeof each === "function");
+      hang();
+      resolve(null);
+      for (const tell of listening) {
+        tell({ event: "error", text: LOST });
         tell({ event: "end" });
       }
-      waiting.clear();
     };
-  });
+  }));
   return page.stream;
+}
+
+/** Wait for a place among the streams of this browser's pages; false where nobody waits any more. */
+async function place() {
+  if (!navigator.locks) return true; // as in a page from another machine
+  for (; page.asked; await new Promise((done) => setTimeout(done, 200))) {
+    for (let number = 0; number < STREAMS; number += 1) {
+      const found = await new Promise((done) => navigator.locks.request(`stream ${number}`, { ifAvailable: true }, (lock) => {
+        done(lock);
+        return lock && new Promise((leave) => (page.leave = leave));
+      }));
+      if (found) return true;
+    }
+    for (const tell of queued) tell({ event: "progress", text: WAITING, fraction: null });
+  }
+  page.stream = null;
+  return false;
 }
 
 /** Put a text where it can be pasted from, and say so; where that is not allowed, show it. */
@@ -128,7 +164,15 @@ page.keep = (blob, name) => {
 };
 
 const PARTS = { draw: "draw.js", puzzle: "puzzle.js", compare: "compare.js", explore: "explore.js" };
+let part = "draw"; // that is shown
 const tabs = [...document.querySelectorAll("[role=tab]")];
+
+/** Have the address hold this question, and the part that is shown. */
+page.note = (told) => {
+  const parts = told.split("&").filter((each) => each && !each.startsWith("tab="));
+  if (part !== "draw") parts.push(`tab=${part}`);
+  history.replaceState(null, "", `#${parts.join("&")}`);
+};
 
 /** Show one of the parts; its module is loaded and mounted when it is first shown. */
 page.open = async (name) => {
@@ -138,15 +182,14 @@ page.open = async (name) => {
     tab.tabIndex = chosen ? 0 : -1;
     document.getElementById(tab.getAttribute("aria-controls")).hidden = !chosen;
   }
-  const told = location.hash.slice(1).split("&").filter((part) => part && !part.startsWith("tab="));
-  if (name !== "draw") told.push(`tab=${name}`);
-  history.replaceState(null, "", `#${told.join("&")}`);
+  part = name;
+  page.note(location.hash.slice(1));
   const section = document.getElementById(name);
   if (section.dataset.mounted) return;
   section.dataset.mounted = "yes";
   try {
-    const part = await import(`./${PARTS[name]}`);
-    await part.mount(section, page);
+    const { mount } = await import(`./${PARTS[name]}`);
+    await mount(section, page);
   } catch (error) {
     console.error(error);
     const words = `This part of the page could not start: ${error.message}`;
@@ -156,21 +199,21 @@ page.open = async (name) => {
 
 function light() {
   const root = document.documentElement;
-  root.dataset.theme = remembered() ?? "";
+  root.dataset.theme = remembered("theme") ?? "";
   document.getElementById("theme").addEventListener("click", () => {
     const dark = root.dataset.theme
       ? root.dataset.theme === "dark"
       : matchMedia("(prefers-color-scheme: dark)").matches;
     root.dataset.theme = dark ? "light" : "dark";
-    remembered(root.dataset.theme);
+    remembered("theme", root.dataset.theme);
   });
 }
 
-/** The theme that was chosen, or is now; a browser that keeps nothing forgets it. */
-function remembered(theme) {
+/** What was kept under a name, or is now; a browser that keeps nothing forgets it. */
+function remembered(name, value) {
   try {
-    if (theme) localStorage.setItem("theme", theme);
-    return localStorage.getItem("theme");
+    if (value) localStorage.setItem(name, value);
+    return localStorage.getItem(name);
   } catch {
     return null;
   }
@@ -192,11 +235,12 @@ function tabbing() {
 light();
 tabbing();
 if (token) {
+  remembered("token", token);
   page.choices = await (await fetch("/api/choices")).json();
   const named = /(?:^#|&)tab=(\w+)/.exec(location.hash)?.[1];
   await page.open(named in PARTS ? named : "draw");
 } else {
   document.getElementById("draw").append(
-    make("p", { class: "wrong" }, "This address has no token: take the one that kt-cp web printed."),
+    make("p", { class: "wrong" }, "This address has no token: take the one that kt-cp web printed, and paste this link there."),
   );
 }

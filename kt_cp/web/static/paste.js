@@ -1,9 +1,9 @@
 // Paste: a board as text, drawn or as numbers, or the link of a question.
 
 import { button, make } from "./make.js";
-import { read } from "./question.js";
+import { read, unread } from "./question.js";
 
-const HINT = "A drawn board (. is a square, # a hole), a grid of step numbers, names of squares, or a link.";
+const HINT = "A drawn board (. is a square, # a hole), a grid of step numbers, names of squares, saved JSON, or a link.";
 
 /** The dialog for it. */
 export function pasting(page) {
@@ -13,11 +13,14 @@ export function pasting(page) {
   const wrong = make("p", { class: "wrong", role: "alert" });
   const take = async () => {
     wrong.textContent = "";
-    const linked = /#.*board=/.test(text.value) ? read(text.value.trim()) : null;
+    const { squares } = page.choices.limits;
+    const linked = /#.*board=/.test(text.value);
+    const told = linked && read(text.value.trim(), squares);
+    if (linked && !told) return void (wrong.textContent = unread(squares));
     try {
-      const told = linked ? { problem: linked } : await page.post("/api/text", { text: text.value });
-      page.question.change(told.problem);
-      if (told.tour) page.stage.player.load(told.tour, page.question.problem.closed);
+      const { problem, tour } = linked ? { problem: told } : await page.post("/api/text", { text: text.value });
+      page.question.change(problem);
+      if (tour) page.stage.player.load(tour, page.question.problem.closed);
       dialog.close();
     } catch (error) {
       wrong.textContent = error.message;

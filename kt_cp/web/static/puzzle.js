@@ -118,6 +118,7 @@ export function mount(section, page) {
       return about.show({ ...made, event: "outcome" });
     };
     busy("making…");
+    stop.focus({ preventScroll: true });
     const asked = { problem: { ...sides.problem, symmetry: null }, seed: number, grade: grade.value || null, clues_symmetry: symmetry.value || null };
     job = page.ask("puzzle", asked, {
       progress: ({ text }) => busy(text),
@@ -149,6 +150,7 @@ export function mount(section, page) {
     about.show(event);
     show();
     page.say("The puzzle is ready.");
+    if (document.activeElement === document.body) board.focus(made.places.get(play.next - 1) ?? "a1");
     stage.scrollIntoView({ block: "nearest" });
   }
 
@@ -226,6 +228,7 @@ export function mount(section, page) {
   function ask() {
     const { problem } = told.puzzle;
     hint.disabled = true;
+    why.textContent = "thinking…";
     page.ask("hint", { problem, entered: Object.fromEntries(play.entered) }, {
       any: (event) => event.hint && reason(event.hint),
       error: ({ text }) => (why.textContent = text),

@@ -11,16 +11,21 @@ export function tidied(problem) {
   const there = (name) => within(problem, name) && !gone.has(name);
   const kept = { ...problem, missing };
   const isMove = ([a, b]) => there(a) && there(b) && movesFrom(kept, a).some(({ name }) => name === b);
-  const size = problem.rows * problem.columns - missing.length;
   return {
     ...kept,
     start: problem.start && there(problem.start) ? problem.start : null,
     end: problem.end && there(problem.end) && !problem.closed ? problem.end : null,
     require: problem.require.filter(isMove),
     forbid: problem.forbid.filter(isMove),
-    given: problem.given.filter(([name, step]) => there(name) && step <= size),
+    given: problem.given.filter(([name, step]) => there(name) && canBe(kept, step)),
   };
 }
+
+/** How many squares a tour visits. */
+export const sizeOf = ({ rows, columns, missing }) => rows * columns - missing.length;
+
+/** Whether a tour has this step. */
+export const canBe = (problem, step) => Number.isInteger(step) && step >= 1 && step <= sizeOf(problem);
 
 const MOVES = ["require", "forbid"];
 
@@ -42,13 +47,13 @@ export function written(problem) {
   return told.map(([key, value]) => `${key}=${value}`).join("&");
 }
 
-/** The problem of an address, or null where it holds none that can be read. */
-export function read(hash) {
-  const told = new Map(hash.replace(/^.*#/, "").split("&").map((part) => part.split(/=(.*)/s)));
+/** The problem of an address, or null where it holds none of so many squares that can be read. */
+export function read(address, most) {
+  const told = new Map(plain(address.replace(/^.*#/s, "")).split("&").map((part) => part.split(/=(.*)/s)));
   const sides = /^(\d{1,5})x(\d{1,5})$/.exec(told.get("board") ?? "");
-  if (!sides || !Number(sides[1]) || !Number(sides[2])) return null;
-  const list = (key) => (told.get(key) ? decodeURIComponent(told.get(key)).split(",") : []);
-  const leaps = decodeURIComponent(told.get("piece") ?? "1,2").split("+").map((leap) => leap.split(",").map(Number));
+  if (!sides || !Number(sides[1]) || !Number(sides[2]) || sides[1] * sides[2] > most) return null;
+  const list = (key) => (told.get(key) ? told.get(key).split(",") : []);
+  const leaps = (told.get("piece") ?? "1,2").split("+").map((leap) => leap.split(",").map(Number));
   const piece = leaps.every((leap) => leap.length === 2 && leap.every(Number.isInteger)) ? leaps : EMPTY.piece;
   const problem = {
     ...EMPTY, piece, rows: Number(sides[1]), columns: Number(sides[2]), missing: list("missing"),
@@ -61,6 +66,18 @@ export function read(hash) {
   const pairs = [...problem.require, ...problem.forbid].every((move) => move.length === 2);
   return pairs && problem.given.every(([, step]) => step > 0) ? tidied(problem) : null;
 }
+
+/** A text as it was before an address took it; itself where it is no such thing. */
+function plain(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** What is said of an address that holds no problem. */
+export const unread = (most) => `expected the link of a board of at most ${most.toLocaleString("en")} squares`;
 
 /** The question of a page, with undo and redo; `changed(problem)` is told of every change. */
 export class Question {

@@ -17,20 +17,20 @@ export class Sheet {
   show({ event, puzzle, rule, certificate, svg, solution_svg: solution, command, python }) {
     const { problem, grade, seed } = puzzle;
     const name = `puzzle-${problem.rows}x${problem.columns}-${seed}`;
-    const waits = event === "puzzle" ? "a certificate is being made" : "no certificate was found in time";
+    const waits = event === "puzzle" ? "a certificate is being made" : "no certificate was found";
     const drawn = (text, words) => make("img", { src: URL.createObjectURL(new Blob([text], { type: SVG })), alt: words });
     for (const image of this.paper.querySelectorAll("img")) URL.revokeObjectURL(image.src);
     const solved = make("div", { class: "page", hidden: true }, drawn(solution, "The solution"));
     this.paper.replaceChildren(make("div", { class: "page" }, make("p", {}, rule), drawn(svg, "The puzzle")), solved);
     this.element.hidden = false;
     this.element.replaceChildren(
-      make("h2", {}, `${grade} puzzle `, make("small", {}, `seed ${seed}, ${problem.given.length} clues`)),
+      make("h2", {}, `${grade} puzzle `, make("small", {}, `seed ${seed}, ${problem.given.length} clue${problem.given.length === 1 ? "" : "s"}`)),
       ...(certificate ? this.#proof(certificate, name) : [make("p", { class: "hint" }, `It has one solution; ${waits}.`)]),
       make("div", { class: "saving", role: "group", "aria-label": "Print or save" },
         button("Print", () => window.print()),
         tick("with the solution", false, (on) => (solved.hidden = !on)),
         button("SVG", () => this.#keep(svg, SVG, `${name}.svg`), { class: "quiet" }),
-        button("PDF", () => this.#painted(problem, `${name}.pdf`), { class: "quiet" }),
+        button("PDF", () => this.#painted(puzzle, !solved.hidden, `${name}.pdf`), { class: "quiet" }),
         button("JSON", () => this.#keep(JSON.stringify(puzzle, null, 2), "application/json", `${name}.json`), { class: "quiet" })),
       again(this.page, { command, python }));
   }
@@ -55,8 +55,8 @@ export class Sheet {
     this.page.keep(new Blob([text], { type }), name);
   }
 
-  async #painted(problem, name) {
-    const asked = { problem, tour: null, format: "pdf", numbers: true };
+  async #painted({ problem, tour, grade, seed }, both, name) {
+    const asked = { problem, tour, grade, seed, both, format: "pdf" };
     await this.page.post("/api/picture", asked, "blob")
       .then((blob) => this.page.keep(blob, name), (error) => this.page.say(error.message, true));
   }

@@ -1,6 +1,7 @@
 // A small question in a few fields: size, piece, open or closed; or the board that was drawn.
 
 import { field, make, menu } from "./make.js";
+import { read } from "./question.js";
 import { EMPTY } from "./squares.js";
 
 /** Fields of a question; `problem` is what they say, and `change(problem)` is called when it does. */
@@ -36,7 +37,7 @@ export class Sides {
 
   /** What is asked, as the package's JSON has it. */
   get problem() {
-    if (this.own.checked) return this.page.question?.problem ?? EMPTY;
+    if (this.own.checked) return this.page.question?.problem ?? read(location.hash, this.page.choices.limits.squares) ?? EMPTY;
     const whole = (input) => Math.max(1, Math.min(200, Math.floor(Number(input.value)) || 1));
     return {
       ...EMPTY, rows: whole(this.rows), columns: whole(this.columns),
