@@ -21,7 +21,7 @@ import numpy as np
 import typer
 
 if TYPE_CHECKING:
-    from kt_cp.counting.dense.sweep import States
+    from kt_cp.counting.dense.states import States
 
 BYTES = 4
 """Of an entry: of widths to 10 the largest are below 2**32, or else they are residues."""

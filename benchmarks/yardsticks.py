@@ -20,6 +20,9 @@ _WHERE = {
 }
 assert tuple(_WHERE) == YARDSTICKS
 
+GRAPHILLION = "Graphillion"
+"""What others have for counting: all cycles of any graph, in a decision diagram."""
+
 
 def yardstick(name: str, what: str = "closed_tour") -> Callable[..., tuple[str, float, Any]]:
     """The function of a name; its solver is loaded here, before any clock starts.
@@ -34,4 +37,5 @@ def yardstick(name: str, what: str = "closed_tour") -> Callable[..., tuple[str, 
 
 def installed(name: str) -> bool:
     """Whether what it needs is there; an engine's name is."""
-    return name not in _WHERE or find_spec(_WHERE[name][0]) is not None
+    package = "graphillion" if name == GRAPHILLION else _WHERE.get(name, ("kt_cp",))[0]
+    return find_spec(package) is not None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import sys
 import time
 from collections.abc import Callable
 from statistics import median
@@ -12,6 +11,7 @@ from typing import Any
 import numpy as np
 import psutil
 
+from benchmarks.memory import most_memory
 from kt_cp import Board, Problem, Tour
 from kt_cp.construction.construct import construct
 from kt_cp.construction.tiles import NoTileError, find_tile
@@ -101,14 +101,6 @@ def calls(*arguments: str) -> dict[str, Any]:
         board: {name: median(it) for name, it in each.items()} for board, each in taken.items()
     }
     return {"status": "FOUND", "boards": medians}
-
-
-def most_memory() -> int:
-    """Most memory that this process has held so far, in bytes."""
-    import resource
-
-    unit = 1 if sys.platform == "darwin" else 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
 
 
 def _tour(problem: Problem) -> Tour:

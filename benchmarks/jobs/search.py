@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import resource
-import sys
 import time
 from collections.abc import Callable
 from typing import Any
@@ -11,6 +9,7 @@ from typing import Any
 import ortools.sat.python.cp_model  # noqa: F401  loaded here, like pysat, and used by the engines
 import pysat.solvers  # noqa: F401
 
+from benchmarks.memory import most_memory
 from benchmarks.plan import YARDSTICKS
 from benchmarks.yardsticks import yardstick
 from kt_cp import Board, Problem, Tour, Verdict, defects, get_engine
@@ -56,15 +55,10 @@ def search(candidate: str, side: str, seed: str) -> dict[str, Any]:
         return {"status": "REFUSED"}
     except MemoryError:
         return {"status": "MEMORY"}
+    held = most_memory() + most_memory(children=True)
     if tour is not None:
         said = "WRONG" if defects(problem, tour) else "FOUND"
-    return {"status": said, "seconds": seconds, "megabytes": peak_megabytes(), **counts}
-
-
-def peak_megabytes() -> float:
-    """Most resident memory of this process, and of the largest of its own processes beside it."""
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(it.ru_maxrss for it in used) / (1e6 if sys.platform == "darwin" else 1e3)
+    return {"status": said, "seconds": seconds, "megabytes": held / 1e6, **counts}
 
 
 def front_door(side: str, seed: str) -> dict[str, Any]:

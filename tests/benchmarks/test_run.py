@@ -14,6 +14,7 @@ from benchmarks.measure import measure
 from benchmarks.plain_addcircuit import closed_tour
 from benchmarks.plan import PARTS, Plan
 from benchmarks.report import report
+from benchmarks.yardsticks import GRAPHILLION, installed
 from kt_cp import Board, Problem, defects
 from tests.helpers import ROOT
 
@@ -45,40 +46,28 @@ def test_the_plain_script_falls_into_the_known_trap() -> None:
     ]
 
 
-def test_a_quick_run_goes_through(tmp_path: Path) -> None:
+def test_a_quick_run_goes_through(quick, tmp_path: Path) -> None:
     file = tmp_path / "report.md"
     # These have tests of their own.
-    others = {"oneshot", "refutations", "construction", "graphs", "clues", "puzzles"}
+    others = {"oneshot", "refutations", "construction", "graphs"}
     parts = ",".join(part for part in PARTS if part not in others)
-    ended = run("-m", "benchmarks", "--quick", "--only", parts, "-o", str(file))
-    assert ended.returncode == 0, ended.stderr
-    assert file.read_text(encoding="utf-8") == ended.stdout
+    ended = quick(parts, "-o", file)
+    assert ended.code == 0, ended.err
+    assert file.read_text(encoding="utf-8") == ended.out
     for row in ("| 6x6 |", "| 8x8 |", "| `kt-cp --help` |", "| seed |"):
-        assert row in ended.stdout
-    assert "| 4x4 open | " in ended.stdout and "position, as logged" in ended.stdout
+        assert row in ended.out
+    assert "| 4x4 open | " in ended.out and "position, as logged" in ended.out
     for line in ("| 3x4 open | compiled twin | 16 | 760 |", "| 5x5 open from c3 | listing | 64 |"):
-        assert line in ended.stdout
+        assert line in ended.out
     if compiler() is None:
-        assert "No C++ compiler was found" in ended.stdout
+        assert "No C++ compiler was found" in ended.out
     else:
-        assert "| 3x4 open | C++ recursion | 16 | 760 |" in ended.stdout
-        assert "- 3x4 open: the compiled twin placed as many squares" in ended.stdout
-
-
-def test_a_quick_run_of_puzzles(tmp_path: Path) -> None:
-    file = tmp_path / "report.md"
-    ended = run("-m", "benchmarks", "--quick", "--only", "clues,puzzles", "-o", str(file))
-    assert ended.returncode == 0, ended.stderr
-    assert "| knight 8x8 open |" in ended.stdout and "| Hidato 8x8 |" in ended.stdout
-    assert "0 of them with a wrong number of tours (none): met" in ended.stdout
-
-
-def test_parts_run_alone() -> None:
-    ended = run("-m", "benchmarks", "--quick", "--only", "walks")
-    assert ended.returncode == 0, ended.stderr
-    assert [line for line in ended.stdout.splitlines() if line.startswith("###")] == [
-        "### Warnsdorff's rule, open, from a corner, 5x5 to 12x12"
-    ]
+        assert "| 3x4 open | C++ recursion | 16 | 760 |" in ended.out
+        assert "- 3x4 open: the compiled twin placed as many squares" in ended.out
+    assert "| knight 8x8 open |" in ended.out and "| Hidato 8x8 |" in ended.out
+    assert "0 of them with a wrong number of tours (none): met" in ended.out
+    assert "| 5x6 | 8 |" in ended.out
+    assert ("| Graphillion |" in ended.out) == installed(GRAPHILLION)
 
 
 @pytest.mark.parametrize(
@@ -90,6 +79,9 @@ def test_parts_run_alone() -> None:
         ("--candidates", "cpsat,x"),
         ("--plots", "no/such/place"),
         ("--seeds", "-1"),
+        ("--stream", "7"),
+        ("--stream", "8,x"),
+        ("--stream", "46342"),
         ("-o", "no/such/place.md"),
     ],
 )
@@ -98,16 +90,19 @@ def test_bad_options_are_refused_before_anything_runs(arguments: tuple[str, str]
     assert ended.exit_code == 2 and "Traceback" not in ended.output
 
 
-def test_a_report_is_overwritten_only_by_force(tmp_path: Path) -> None:
+def test_a_part_runs_alone_and_its_report_is_overwritten_only_by_force(tmp_path: Path) -> None:
     file = tmp_path / "report.md"
     file.write_text("before")
-    asked = ("-m", "benchmarks", "--quick", "--only", "walks", "-o", str(file))
-    ended = run(*asked)
-    assert (ended.returncode, ended.stdout) == (2, "")
+    asked = ("--quick", "--only", "walks", "-o", str(file))
+    ended = CliRunner().invoke(app, asked)
+    assert (ended.exit_code, ended.stdout) == (2, "")
     assert ended.stderr == f"benchmarks: {file} exists already: expected --force to overwrite it\n"
     assert file.read_text() == "before"
-    ended = run(*asked, "--force")
-    assert (ended.returncode, ended.stdout) == (0, file.read_text(encoding="utf-8"))
+    came = run("-m", "benchmarks", *asked, "--force")  # whole, and its job a process as ever
+    assert (came.returncode, came.stdout) == (0, file.read_text(encoding="utf-8")), came.stderr
+    assert [line for line in came.stdout.splitlines() if line.startswith("###")] == [
+        "### Warnsdorff's rule, open, from a corner, 5x5 to 12x12"
+    ]
     assert list(tmp_path.iterdir()) == [file]
 
 

@@ -1,7 +1,5 @@
 """The benchmarks of searches and refutations, without their processes: what is run, and told."""
 
-import subprocess
-import sys
 import threading
 import time
 from dataclasses import astuple
@@ -24,7 +22,6 @@ from kt_cp import Board, Problem
 from kt_cp.encodings import ENCODING_NAMES
 from kt_cp.enumeration import Enumeration
 from kt_cp.render.point import Point, Sign
-from tests.helpers import ROOT
 
 pytestmark = pytest.mark.slow
 
@@ -87,14 +84,13 @@ def test_candidates_take_turns() -> None:
     assert [name for _, _, name in order] == ["b", "b", "a", "a"]
 
 
-@pytest.mark.clock
 def test_an_interrupt_ends_the_runs_beside_it() -> None:
     slow = Case("6x6", "slow", ("{python}", "-c", "while True: pass"), 60)
 
     def run(case: Case, seed: int, stop: threading.Event) -> Run:
         if case == slow:
             return processes(case, seed, stop)
-        time.sleep(0.5)
+        time.sleep(0.3)
         raise KeyboardInterrupt
 
     began = time.monotonic()
@@ -229,18 +225,14 @@ def test_refutations_are_told_and_tours_are_faults() -> None:
     assert closed["adder"][0].name == "3x3" and closed["adder"][0].sign is Sign.FAILED
 
 
-def test_a_quick_run_goes_through(tmp_path: Path) -> None:
-    asked = ("--quick", "--only", "oneshot,refutations", "--jobs", "2", "--plots", tmp_path)
-    ended = subprocess.run(
-        [sys.executable, "-m", "benchmarks", *asked],
-        cwd=ROOT, capture_output=True, text=True, timeout=120,
-    )  # fmt: skip
-    assert ended.returncode == 0, ended.stderr
+def test_a_quick_run_goes_through(quick, tmp_path: Path) -> None:
+    ended = quick("oneshot,refutations", "--jobs", 2, "--plots", tmp_path)
+    assert ended.code == 0, ended.err
     for line in (
         "| hybrid | 6 | ", "| 3x3 closed | ", "- 8 of 8 runs say none, 0 found a tour",
         f"]({tmp_path.name}/oneshot.svg)",
     ):  # fmt: skip
-        assert line in ended.stdout, line
+        assert line in ended.out, line
     assert sorted(path.name for path in tmp_path.iterdir()) == ["oneshot.svg", "refutations.svg"]
     assert ">hybrid</text>" in (tmp_path / "refutations.svg").read_text(encoding="utf-8")
 
