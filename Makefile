@@ -13,12 +13,16 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 SPHINX := $(VENV)/.sphinx
 
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+# Modules are compiled when they are imported, which most of those that are installed never are.
+# Compiled code is kept whatever the environment says: hundreds of tests start a process.
+PIP := pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt
+INSTALL := $(BIN)/python -m $(PIP)
+unexport PYTHONDONTWRITEBYTECODE
 
 PROCESSORS := $(shell getconf _NPROCESSORS_ONLN)
 
-# What compiles the kernels, so that the first count is as quick as the next: some at a time, those
-# that take longest first.
+# What compiles the kernels, and for the first proof OR-Tools and pandas, so that the first answer is
+# as quick as the next: some at a time, those that take longest first.
 KERNELS := "unrank 3x4 3 --method dense" \
   "solve 12x14 --closed --given a1=1,d4=41 --engine windows" \
   "prove 4x14 --closed --evidence refutation" \
@@ -26,18 +30,20 @@ KERNELS := "unrank 3x4 3 --method dense" \
   "solve 3x4 --engine windows" \
   "unrank 3x4 3 --method frontier" \
   "enumerate 3x4 --unique --count" \
+  "prove 4x4" \
   "count 5x6 --closed --method dense" \
   "reference 3x4 --recursion compiled --start a1"
 LADDER = $(BIN)/python -c \
   'import networkx, kt_cp; kt_cp.hamiltonian_cycle(networkx.circular_ladder_graph(5000))'
 
-# As many tests at a time as there are processors; those that look at the clock run alone.
-# Compiled code is kept whatever the environment says: hundreds of tests start a process.
-PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest
+# As many tests at a time as there are processors.  Those that look at the clock run by themselves,
+# two at a time: they wait for a process each, and leave no processor short.
+PYTEST := $(BIN)/python -m pytest
 AT_ONCE := --numprocesses logical --maxprocesses 8
 # Slow tests wait for processes and limits, so that there is room for more of them.  Those of the
 # page share a browser.
 SLOW_AT_ONCE := --numprocesses $(shell expr $(PROCESSORS) \* 3 / 2) --maxprocesses 8 --dist loadgroup
+BY_THE_CLOCK := --numprocesses logical --maxprocesses 2
 CLOCK = $(shell grep -rl pytest.mark.clock --include='test_*.py' tests)
 
 .PHONY: compare test test-slow test-all digests check docs wheel models bench setup clean
@@ -48,11 +54,11 @@ compare: $(READY)
 
 test: $(READY)
 	$(PYTEST) $(AT_ONCE) -m "not slow and not clock"
-	$(PYTEST) -m "not slow and clock" $(CLOCK)
+	$(PYTEST) $(BY_THE_CLOCK) -m "not slow and clock" $(CLOCK)
 
 test-slow: $(READY)
 	$(PYTEST) $(SLOW_AT_ONCE) -m "slow and not clock"
-	$(PYTEST) -m "slow and clock" $(CLOCK)
+	$(PYTEST) $(BY_THE_CLOCK) -m "slow and clock" $(CLOCK)
 
 test-all: test test-slow
 
@@ -78,7 +84,7 @@ wheel: $(READY)
 	rm -rf build/wheel build/empty
 	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation -w build/wheel .
 	$(PYTHON) -m venv build/empty
-	build/empty/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt build/wheel/*.whl
+	build/empty/bin/python -m $(PIP) build/wheel/*.whl
 	$(BIN)/python -m tests.readme build/empty/bin/python
 
 models: $(READY)
@@ -90,13 +96,17 @@ bench: $(READY)
 setup: $(READY)
 
 # Build tools come first and from the same list, so that nothing is installed that is not pinned.
+# Kernels are compiled as soon as there is what the package needs, while the rest is installed.
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "kt_cp needs Python 3.11 or later, and $(PYTHON) is " + sys.version.split()[0])'
 	$(PYTHON) -m venv $(VENV)
 	$(INSTALL) setuptools wheel
-	$(INSTALL) --no-build-isolation -e '.[test,benchmark]'
-	@$(LADDER) & ladder=$$!; printf '%s\n' $(KERNELS) | xargs -P $(PROCESSORS) -I '{}' sh -c \
-	  '$(BIN)/kt-cp {} > /dev/null 2>&1 || { echo "kt-cp {}: failed" >&2; exit 1; }' && wait $$ladder
+	$(INSTALL) $$($(BIN)/python -c \
+	  'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["dependencies"])')
+	@$(LADDER) & ladder=$$!; \
+	{ echo '$(PIP) --no-build-isolation -e .[test,benchmark]'; printf 'kt_cp %s\n' $(KERNELS); } | \
+	  xargs -P $(PROCESSORS) -I '{}' sh -c \
+	  'said=$$($(BIN)/python -m {} 2>&1) || { echo "{}: $$said" >&2; exit 1; }' && wait $$ladder
 	@touch $(READY)
 
 clean:

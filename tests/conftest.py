@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import shlex
 import signal
 import sys
@@ -31,6 +32,16 @@ def pytest_report_header():
 def pytest_configure(config):
     if not hasattr(config, "workerinput"):  # the workers of pytest-xdist are among the watched
         config.stash[WATCH] = watch()
+
+
+def pytest_collection():
+    gc.disable()
+
+
+def pytest_collection_finish():
+    """Thousands of tests stay to the end: they are not looked through for garbage ever again."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(trylast=True)
@@ -91,6 +102,17 @@ def fake(monkeypatch):
         monkeypatch.setattr(registry, "_foreign", lambda: {"fake": Distribution(answer)})
 
     return install
+
+
+@pytest.fixture
+def beside_none(monkeypatch):
+    """Let the runs of a comparison have no process of their own, where that is not the point."""
+    from kt_cp.compare import run
+
+    real = run.run
+    monkeypatch.setattr(
+        run, "run", lambda *asked, **how: real(*asked, **how | {"own_process": False})
+    )
 
 
 @pytest.fixture

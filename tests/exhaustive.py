@@ -23,6 +23,7 @@ import random
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from hashlib import sha256
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,14 @@ def full(lemma: str) -> bool:
 def more(few, many):
     """What is tried by ``make test-all FULL=1``, and what otherwise."""
     return many if os.environ.get("FULL") == "1" else few
+
+
+def crossed(*values: Iterable) -> list[tuple]:
+    """Each value with each of the others: by ``FULL=1`` all of these, else a third, by the seed."""
+    numbered = product(*map(enumerate, values))
+    drawn = more(lambda places: (sum(places) + int(SEED)) % 3 == 0, lambda _: True)
+    apart = (tuple(zip(*each, strict=True)) for each in numbered)
+    return [chosen for places, chosen in apart if drawn(places)]
 
 
 @cache

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import os
+
 from kt_cp import Tour
 from kt_cp.engines.engine import Engine, found, impossible
 from kt_cp.model.outcome import EvidenceKind
+
+
+class OddError(Exception):
+    """Nothing that anybody maps to something convenient."""
 
 
 class Distribution:
@@ -18,6 +24,14 @@ class Distribution:
             return self.answer(problem, seed)
 
         return Engine("fake", "for a test", complete=self.complete, solve=solve)
+
+
+def raising(problem, **_):
+    raise OddError("from the child")
+
+
+def aborting(problem, **_):
+    os.abort()
 
 
 def wrong_tour(problem, seed):

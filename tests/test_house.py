@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import subprocess
 import sys
 from graphlib import TopologicalSorter
@@ -62,12 +63,9 @@ def test_judge_and_checker_need_little_of_others():
 
 
 def test_solvers_are_imported_where_they_are_used():
+    at_the_top = re.compile(r"^(import|from) (ortools|pysat|networkx|matplotlib)\b", re.MULTILINE)
     for path in FILES:
-        top = ast.parse(path.read_text(encoding="utf-8")).body
-        named = {alias.name for node in top if isinstance(node, ast.Import) for alias in node.names}
-        named |= {node.module for node in top if isinstance(node, ast.ImportFrom)}
-        roots = {name.split(".")[0] for name in named}
-        assert not roots & {"ortools", "pysat", "networkx", "matplotlib"}, path.name
+        assert not at_the_top.search(path.read_text(encoding="utf-8")), path.name
 
 
 def python(code, stdin=""):

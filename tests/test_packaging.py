@@ -40,8 +40,9 @@ def wheel_of(folder, *, editable=False):
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("mypy")  # to share what is kept
 @pytest.mark.parametrize("editable", [False, True], ids=["installed", "editable"])
-def test_mypy_finds_the_types_and_the_readme_is_clean(tmp_path, editable):
+def test_mypy_finds_the_types_and_the_readme_is_clean(tmp_path, tmp_path_factory, editable):
     venv.create(tmp_path / "venv")
     (packages,) = (tmp_path / "venv").rglob("site-packages")
     with zipfile.ZipFile(wheel_of(tmp_path, editable=editable)) as wheel:
@@ -54,7 +55,9 @@ def test_mypy_finds_the_types_and_the_readme_is_clean(tmp_path, editable):
     # Packages that ship no types are nobody's fault here, networkx among them.
     (tmp_path / "mypy.ini").write_text("[mypy]\nignore_missing_imports = true\n")
     python = str(tmp_path / "venv" / "bin" / "python")
+    shared = tmp_path_factory.getbasetemp() / "mypy"  # what both read of others, they read once
     mypy = [sys.executable, "-m", "mypy", "--strict", "--python-executable", python]
+    mypy += ["--cache-dir", str(shared)]
     clean = {key: value for key, value in os.environ.items() if not key.endswith("PYTHONPATH")}
     ran = subprocess.run(
         [*mypy, "readme.py", "python.py"], cwd=tmp_path, capture_output=True, text=True,

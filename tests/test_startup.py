@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import gc
+import signal
 import subprocess
 import sys
 
+import pytest
+
+from kt_cp import __main__
 from kt_cp.cli import COMMANDS
 from tests.helpers import PATIENCE, environment
 
@@ -96,3 +101,17 @@ def test_nothing_is_loaded_before_ctrl_c_is_caught():
         env=environment(), capture_output=True, text=True, timeout=PATIENCE, check=True,
     )  # fmt: skip
     assert done.stdout.split() == ["kt_cp", "kt_cp.__main__"]
+
+
+def test_the_end_is_not_spent_on_garbage(monkeypatch):
+    asked, kinds = [], (signal.SIGINT, signal.SIGTERM)
+    before = [signal.getsignal(kind) for kind in kinds]
+    monkeypatch.setattr(gc, "freeze", lambda: asked.append("freeze"))
+    monkeypatch.setattr(sys, "argv", ["kt-cp", "--version"])
+    try:
+        with pytest.raises(SystemExit):
+            __main__.main()
+    finally:
+        for kind, handler in zip(kinds, before, strict=True):
+            signal.signal(kind, handler)
+    assert asked == ["freeze"]

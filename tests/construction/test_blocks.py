@@ -9,6 +9,7 @@ import pytest
 from kt_cp.construction.blocks import BESIDE, BETWEEN, PERIOD, Block, Stretch, blocks, stretched
 from kt_cp.construction.part import is_move
 from kt_cp.construction.strip import LaneError
+from tests.exhaustive import more
 
 HEIGHTS = (3, 4, 5)
 GIGA = 10**9
@@ -74,19 +75,12 @@ def around(move):
     return (row, column - shift), (other, along - shift)
 
 
-def test_the_blocks_are_found_by_enumeration():
-    found = cylinder(3)
-    assert len(found) == 410
-    for text in BESIDE[3] + BETWEEN[3]:
-        assert {around(move) for move in Block.parse(3, text).moves(0)} in found
-
-
-@pytest.mark.slow
-def test_the_blocks_of_four_rows_are_found_too():
-    found = cylinder(4)
-    assert len(found) == 2304
-    for text in BESIDE[4] + BETWEEN[4]:
-        assert {around(move) for move in Block.parse(4, text).moves(0)} in found
+@pytest.mark.parametrize(("rows", "many"), [(3, 410), *more([], [(4, 2304)])])
+def test_the_blocks_are_found_by_enumeration(rows, many):
+    found = cylinder(rows)
+    assert len(found) == many
+    for text in BESIDE[rows] + BETWEEN[rows]:
+        assert {around(move) for move in Block.parse(rows, text).moves(0)} in found
 
 
 @pytest.mark.parametrize(

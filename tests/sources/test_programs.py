@@ -87,9 +87,10 @@ def asked(document, rows, columns, at, recursion=None, most=1):
     return problem, tours, run_source(source, problem, on_tour, recursion=recursion)
 
 
-# Starts in the documents' own coordinates, away from every axis of symmetry.
+# Starts in the documents' own coordinates, off the middle row and column, from which the naive
+# recursion does not take long.
 STARTS = {
-    (5, 5): {"000": (1, 3), "001": (2, 4), "002": (4, 2), "003": (2, 4), "004": (1, 3)},
+    (5, 5): {"000": (0, 4), "001": (5, 1), "002": (1, 5), "003": (2, 4), "004": (4, 4)},
     (4, 5): {"000": (1, 0), "001": (5, 3), "002": (2, 1), "003": (4, 2), "004": (0, 3)},
     (5, 4): {"000": (0, 3), "001": (1, 2), "002": (4, 1), "003": (2, 1), "004": (4, 2)},
 }
@@ -153,12 +154,13 @@ def test_every_tour_in_order(document, recursion):
 
 @pytest.mark.slow
 def test_the_tours_of_004_and_how_many():
-    problem, tours, account = asked("004", 5, 5, (0, 0), most=None)
+    problem, tours, account = asked("004", 5, 5, (0, 0), Recursion.COMPILED, most=None)
     assert account.tours == len({tuple(tour) for tour in tours}) == 304
-    assert account.recursion is Recursion.COMPILED
     assert not any(defects(problem, tour) for tour in tours)
-    _, readable, counted = asked("004", 5, 5, (0, 0), Recursion.READABLE, most=None)
-    assert readable == tours
+    _, whole, account = asked("004", 4, 5, (0, 0), most=None)
+    assert account.recursion is Recursion.READABLE
+    _, compiled, counted = asked("004", 4, 5, (0, 0), Recursion.COMPILED, most=None)
+    assert compiled == whole
     assert (counted.placed, counted.taken_back) == (account.placed, account.taken_back)
 
 
@@ -180,7 +182,7 @@ def _matrix(tour, side):
     return [[steps[x, y] for y in range(side)] for x in range(side)]
 
 
-@pytest.mark.parametrize("side", range(1, 7))
+@pytest.mark.parametrize("side", [*range(1, 6), pytest.param(6, marks=pytest.mark.slow)])
 def test_002_decides_from_the_lower_left_square(side):
     exists = next(Naive("002", side, side).tours([(1, 1)]), None) is not None
     problem, tours, account = asked("002", side, side, (1, 1))

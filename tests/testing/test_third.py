@@ -15,6 +15,7 @@ from kt_cp.model.errors import EngineFailedError, UnsoundEngineError
 from kt_cp.testing import encoding_contract, engine_contract
 from kt_cp.testing import engine as of_engines
 from kt_cp.testing.encoding import PROMISES as OF_ENCODINGS
+from tests.exhaustive import more
 from tests.helpers import refused
 from tests.testing import third
 
@@ -42,8 +43,10 @@ def mine(install):
 # The three lines of a third party, and the fixture that installs it.
 
 pytestmark = pytest.mark.usefixtures("mine")
-test_contract = pytest.mark.slow(engine_contract("mine", but=["time limits"]))
-test_encoding = pytest.mark.slow(encoding_contract("mine"))
+# These take most of the time, and backtracking is held to them by its own name.
+ALSO = {"tiny graphs", "random graphs", "random boards", "questions"}
+test_contract = pytest.mark.slow(engine_contract("mine", but={"time limits", *more(ALSO, ())}))
+test_encoding = pytest.mark.slow(encoding_contract("mine", but=more(["random graphs"], [])))
 
 
 @pytest.mark.clock
