@@ -11,6 +11,7 @@ import traceback
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
+from types import TracebackType
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -86,6 +87,7 @@ def main() -> NoReturn:
     """
     _came.clear()
     sys.unraisablehook = _dropped
+    sys.excepthook = _printed
     before = signal.getsignal(signal.SIGINT) or signal.SIG_DFL
     signal.signal(signal.SIGTERM, _terminated)
     if isinstance(sys.stdout, io.TextIOWrapper):
@@ -161,6 +163,12 @@ def _terminated(number: int, _frame: object) -> NoReturn:
 def _interrupted(number: int, _frame: object) -> NoReturn:
     _came.append(number)
     raise KeyboardInterrupt
+
+
+def _printed(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Compiled code, such as NumPy's as it is imported, prints an exception and raises its own."""
+    if not (_came and issubclass(kind, KeyboardInterrupt | SystemExit)):
+        sys.__excepthook__(kind, error, trace)
 
 
 def _dropped(what: sys.UnraisableHookArgs) -> None:

@@ -196,6 +196,13 @@ MOMENTS = {
     f"    try: {KEY}\n"
     "    except KeyboardInterrupt: raise ImportError('a library')\n"
     "kt_cp.engines.solve = swallow",
+    "as compiled code prints it": "import kt_cp.engines\n"
+    "def print_it(*_, **__):\n"
+    f"    try: {KEY}\n"
+    "    except KeyboardInterrupt:\n"
+    "        sys.excepthook(*sys.exc_info())\n"
+    "        raise ImportError('a library') from None\n"
+    "kt_cp.engines.solve = print_it",
     "in a finalizer, which drops it": "import kt_cp.engines, time\n"
     "class Dropping:\n"
     f"    def __del__(self): {KEY}\n"
