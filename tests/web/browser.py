@@ -7,9 +7,11 @@ from itertools import count
 from pathlib import Path
 
 from selenium import webdriver
+from selenium.common.exceptions import ElementClickInterceptedException
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webelement import WebElement
 
 from tests.foreign import program
 from tests.helpers import PATIENCE, wait_until
@@ -28,6 +30,26 @@ VISITS = count(1)
 DESK, TELEPHONE = (1280, 900), (360, 740)
 
 
+class Steady(WebElement):
+    """What is clicked once it lies still: a page that was just turned or narrowed is laid out anew."""
+
+    def click(self) -> None:
+        wait_until(self._clicked)
+
+    def _clicked(self) -> bool:
+        try:
+            super().click()
+        except ElementClickInterceptedException:
+            return False
+        return True
+
+
+class Browser(webdriver.Chrome):
+    """Chromium whose elements are :class:`Steady`."""
+
+    _web_element_cls = Steady
+
+
 def start(folder: Path) -> webdriver.Chrome:
     """A browser with a folder of its own, into which it saves what is downloaded."""
     options = webdriver.ChromeOptions()
@@ -37,7 +59,7 @@ def start(folder: Path) -> webdriver.Chrome:
     options.add_experimental_option("prefs", {"download.default_directory": str(folder)})
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     service = webdriver.ChromeService(program("chromedriver", package="chromium-driver"))
-    driver = webdriver.Chrome(options=options, service=service)
+    driver = Browser(options=options, service=service)
     driver.set_script_timeout(PATIENCE)
     return driver
 
