@@ -31,7 +31,7 @@ DESK, TELEPHONE = (1280, 900), (360, 740)
 
 
 class Steady(WebElement):
-    """What is clicked once it lies still: a page that was just turned or narrowed is laid out anew."""
+    """What is clicked once it lies still: a page that was narrowed is laid out anew."""
 
     def click(self) -> None:
         wait_until(self._clicked)

@@ -10,13 +10,11 @@ import pytest
 
 from kt_cp.counting.dense import meet as meeting
 from kt_cp.counting.dense.dense import METHOD, Dense
-from kt_cp.counting.dense.matchings import JOIN, PAIR, RENAME, Tables, edge_keys, end_keys
 from kt_cp.counting.dense.order import steps
 from kt_cp.counting.dense.partners import partners
 from kt_cp.counting.dense.patterns import layout
 from kt_cp.counting.dense.question import Question
 from kt_cp.counting.dense.states import States
-from kt_cp.counting.dense.threads import Threads
 from kt_cp.counting.dense.work import Work
 from kt_cp.counting.moved import moved
 from kt_cp.enumeration import Enumeration
@@ -24,7 +22,7 @@ from kt_cp.model.board import Board
 from kt_cp.model.errors import EndedError
 from kt_cp.model.problem import Problem
 from tests import known
-from tests.counting.dense.twin import Twin, met, unrank
+from tests.counting.dense.twin import Twin, met
 from tests.exhaustive import more
 
 SIDES = [(4, 4), (3, 4), (3, 6), (4, 5), (5, 5), (3, 7), (3, 8), (4, 6)]
@@ -173,51 +171,6 @@ def test_entries_get_room_before_a_sum_can_be_too_large(bits):
     else:
         states.make_room()
         assert states.values.dtype == np.uint64
-
-
-def test_tables_are_those_of_the_matchings_themselves():
-    tables = Tables(4, Threads(1))
-    keys = set()
-    for depot in range(2):
-        keys |= edge_keys(7, 2, 5, depot) | end_keys(7, 3, depot)
-    keys = {key for key in keys if key[1] <= 4}
-    tables.want(keys)
-    assert {key[0] for key in keys} == {JOIN, PAIR, RENAME}
-    assert len(keys) > 40
-    for kind, pairs, i, j in keys:
-        begin = tables.ranks.at[kind, pairs, i, j]
-        inner = pairs if kind == RENAME else pairs - 1
-        before = {tuple(unrank(number, pairs)): number for number in range(_many(pairs))}
-        for number in range(_many(inner)):
-            for source in sources(kind, pairs, i, j, unrank(number, inner)):
-                assert tables.ranks.numbers[begin] == before[source], (kind, pairs, i, j, number)
-                begin += 1
-
-
-def _many(pairs):
-    return [1, 1, 3, 15, 105][pairs]
-
-
-def sources(kind, pairs, i, j, after):
-    """The matchings that an edge makes this one of."""
-    if kind == RENAME:
-        rest = [point for point in range(2 * pairs) if point != i]
-        names = {point: rest[point - (point > j)] for point in range(2 * pairs) if point != j}
-        names[j] = i
-    else:
-        rest = [point for point in range(2 * pairs) if point not in (i, j)]
-        names = dict(enumerate(rest))
-    mate = {names[point]: names[other] for point, other in enumerate(after)}
-    if kind == PAIR:
-        mate |= {i: j, j: i}
-    if kind != JOIN:
-        return [tuple(mate[point] for point in range(2 * pairs))]
-    found = []
-    for point, other in enumerate(after):
-        one, two = names[point], names[other]
-        split = {**mate, one: i, i: one, two: j, j: two}
-        found.append(tuple(split[each] for each in range(2 * pairs)))
-    return found
 
 
 class Memory:
