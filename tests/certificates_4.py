@@ -53,6 +53,8 @@ def examples():
     turned = asked(2, 3, piece=WAZIR, symmetry="quarter-turn")
     mirrored = asked(3, 4, symmetry="left-right")
     slant = asked(3, 3, "b2", closed=True, symmetry="diagonal", forbid="a1-b3")
+    alone = asked(3, 3, piece=WAZIR, given=[["b1", 5]])
+    bare = asked_of(["ab", "bc", "bd", "de"], given=[["b", 3]])
     one = asked(2, 3, piece=WAZIR, given=[["a1", 1], ["b1", 4]])
     closed = asked(2, 3, piece=WAZIR, closed=True, given=[["b1", 3]])
     half = asked(3, 4, symmetry="half-turn")
@@ -67,6 +69,8 @@ def examples():
             asked_of(["ab", "bc", "cd"], start="a", given=[["a", 3]]),
             {"kind": "clash", "clues": [["a", 1], ["a", 3]]},
         ),
+        (alone, {"kind": "clash", "clues": [["b1", 5]]}),
+        (bare, {"kind": "clash", "clues": [["b", 3]]}),
         (colours, refuted(colours, pack=False)),
         (corner, refuted(corner, pack=False)),
         (kings, refuted(kings, pack=False)),

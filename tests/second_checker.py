@@ -47,6 +47,7 @@ def accepts(certificate, beside=None):
         problem = Problem(given, version)
         assert version > 3 or evidence["kind"] not in ("clash", "symmetry", "list")
         assert version > 4 or evidence["kind"] != "split"
+        assert version > 4 or evidence["kind"] != "clash" or len(evidence["clues"]) == 2
         return len(problem.squares) + problem.closed > 1 and RULES[evidence["kind"]](
             problem, evidence
         )

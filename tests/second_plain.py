@@ -57,13 +57,26 @@ def cut(problem, evidence):
 def clash(problem, evidence):
     problem.frame()
     clues = [tuple(clue) for clue in evidence["clues"]]
+    assert len(set(clues)) == len(clues) in (1, 2) and set(clues) <= problem.clues()
+    if len(clues) == 1:
+        return misplaced(problem, *clues[0])
     (one, early), (other, late) = clues
-    assert len(set(clues)) == 2 and set(clues) <= problem.clues()
     if one == other or early == late:
         return True
     apart = abs(late - early)
     walks = [apart, len(problem.squares) - apart] if problem.closed else [apart]
     return not all(walk(problem, one, other, moves) for moves in walks)
+
+
+def misplaced(problem, square, step):
+    """Whether a parity has more steps than squares that walks of that parity reach."""
+    reached, there = [{square}, set()], {square}
+    for moves in range(1, 2 * len(problem.squares) + 1):
+        there = {after for one in there for after in problem.moves[one]}
+        reached[moves % 2] |= there
+    steps = range(1, len(problem.squares) + 1)
+    needed = [sum((other - step) % 2 == parity for other in steps) for parity in (0, 1)]
+    return any(len(reached[parity]) < needed[parity] for parity in (0, 1))
 
 
 def walk(problem, one, other, moves):

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kt_cp.encodings.neighbourhood import Neighbourhood
-from kt_cp.model.conditions import EDGES, Condition, Given, Symmetry
+from kt_cp.model.conditions import EDGES, Condition, Given
 from kt_cp.model.errors import NotTakenError, TooLargeError
 from kt_cp.model.limits import advice
 from kt_cp.model.problem import Problem
@@ -128,10 +128,9 @@ class Encoding:
         if lacking:
             words = " and ".join(sorted(lacking))
             raise NotTakenError(f"the {self.name} encoding does not take {words}")
-        asked = set(map(type, problem.conditions))
         instead = "warnsdorff" if self.name == "lazy" else "sat:lazy"
-        if Given in asked:
-            instead = "cpsat" if Symmetry in asked else "windows"
+        if any(type(each) is Given for each in problem.conditions):
+            instead = "auto"  # which of two takes them depends on the size and the symmetry
         if estimate > most:
             raise TooLargeError(
                 f"{problem.label}: the {self.name} encoding would have about {estimate:,} "

@@ -7,7 +7,8 @@ draw them.
 
 Squares are separated by blanks, or stand side by side, one character each.  It is the second where
 the drawing can be nothing else: something longer than a square stands in it, such as ``00`` or a
-number beyond its squares.  Squares that are separated stand in columns where blanks are holes.
+number beyond its squares.  But where all lines have as many marks and numbers, two or more, such a
+number is a mistake, and told.  Squares that are separated stand in columns where blanks are holes.
 Where all columns are as wide as the longest number, a mark may fill its column: ``__`` is one
 square beside ``33``.
 What kt-cp prints, with labels and frame, is read as well.
@@ -32,6 +33,7 @@ FREE = frozenset("._0")
 HOLES = frozenset("#xX-·* ")
 _BARS = "│|┃"
 _CELL = re.compile(r"\S+")
+_NUMBER = re.compile("-?[1-9][0-9]*")
 
 
 def read_board(data: bytes | str) -> tuple[Board, dict[Square, int]]:
@@ -114,7 +116,12 @@ def _plain(lines: list[str], first: int) -> Rows:
     ends = [[found.end() for found in _CELL.finditer(line)] for line in drawn]
     most = sum(map(len, drawn))
     cells = _narrowed(cells, ends, most)
-    if any(not _is_cell(cell, most) for row in cells for cell in row):
+    apart = len(cells[0]) > 1 and len({*map(len, cells)}) == 1
+    if any(
+        not _is_cell(cell, most) and not (apart and _NUMBER.fullmatch(cell))
+        for row in cells
+        for cell in row
+    ):
         wide = max(map(len, drawn))
         return [(number, list(line.ljust(wide))) for number, line in numbered]
     if all(row == ends[0] for row in ends):

@@ -19,7 +19,7 @@ from kt_cp.model.problem import Problem
 from kt_cp.model.terms import terms
 from kt_cp.trust import reference
 from kt_cp.trust.check import FORMAT, SCHEMA_VERSION, Reason, Refusal, check
-from kt_cp.trust.check.certificate import SINCE, TOURS, digest_of, parsed
+from kt_cp.trust.check.certificate import TOURS, digest_of, parsed, since
 from kt_cp.trust.check.frame import END
 from kt_cp.trust.check.shape import MOST_NAME, keys_of, number_of, problem_of
 
@@ -98,8 +98,7 @@ def _document(
     problem: Problem, evidence: Mapping[str, Any], said: str = "", packages: tuple[str, ...] = ()
 ) -> dict[str, Any]:
     """The JSON object; without an argument, what is to be checked alone."""
-    since = SINCE.get(evidence["kind"], 1)
-    newest = problem.directed or "order" in evidence or since > OLDER
+    newest = problem.directed or since(evidence) > OLDER
     document = {
         "format": FORMAT,
         "schema_version": SCHEMA_VERSION if newest else OLDER,

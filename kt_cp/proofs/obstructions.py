@@ -10,7 +10,7 @@ graphs.  Most problems without a tour pass all of these tests.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -22,7 +22,7 @@ from kt_cp.proofs.certificate import accepted, nameable
 from kt_cp.proofs.symmetry import symmetry
 from kt_cp.proofs.theorems import theorem
 from kt_cp.trust.check import Refusal, argument
-from kt_cp.trust.check.clash import clashing
+from kt_cp.trust.check.clash import clashing, misplaced
 from kt_cp.trust.check.frame import frame_of
 from kt_cp.trust.check.moves import alternates, moves_at
 from kt_cp.trust.check.state import Contradiction, State
@@ -101,9 +101,10 @@ def _colours_fit(closed: bool, first: int, second: int, ends: list[int]) -> bool
 
 
 def clash(problem: Problem) -> dict[str, Any] | None:
-    """Two clues that follow each other, and no walk of the right length between them.
+    """Two clues that follow each other, and no walk of the right length between them; or one alone.
 
-    Where there is one between all that follow each other, there is one between any two.
+    Where there is one between all that follow each other, there is one between any two.  Where
+    steps and squares have two parities, then one clue says what all do.
     """
     if not any(type(each) is Given for each in problem.conditions):
         return None
@@ -112,17 +113,20 @@ def clash(problem: Problem) -> dict[str, Any] | None:
         return None
     clues = sorted(set(clues_of(problem)), key=lambda clue: (clue[1], problem.place(clue[0])))
     of_square: dict[Any, tuple[Any, int]] = {}
-    pairs = [*pairwise(clues)]
+    pairs: list[Sequence[tuple[Any, int]]] = [*pairwise(clues)]
     pairs += [(of_square[c[0]], c) for c in clues if of_square.setdefault(c[0], c) != c]
     if problem.closed and len(clues) > 1:
         pairs.append((clues[0], clues[-1]))
     frame = frame_of(problem)
-    for pair in pairs:
-        told = [[node_name(problem, square), step] for square, step in pair]
-        evidence = {"kind": "clash", "clues": told}
-        if clashing(frame, *pair) is not None:
-            return evidence
-    return None
+    for found in pairs:
+        if clashing(frame, *found) is not None:
+            break
+    else:
+        found = clues[:1]
+        if len(problem.indexed.components) > 1 or misplaced(frame, *found) is None:
+            return None
+    told = [[node_name(problem, square), step] for square, step in found]
+    return {"kind": "clash", "clues": told}
 
 
 def degrees(problem: Problem) -> dict[str, Any] | None:

@@ -47,7 +47,8 @@ def _colours(_problem: Problem, _evidence: Mapping[str, Any]) -> Drawn:
 
 def _clash(_problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
     clues = _squares(name for name, _ in evidence["clues"])
-    return {"marked": clues, "marked_as": "steps that cannot be right together"}
+    wrong = "steps that cannot be right together" if len(clues) > 1 else "a step it cannot have"
+    return {"marked": clues, "marked_as": wrong}
 
 
 def _degrees(_problem: Problem, evidence: Mapping[str, Any]) -> Drawn:

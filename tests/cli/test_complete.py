@@ -163,6 +163,21 @@ def test_prove_names_two_clues_that_clash(kt_cp):
     assert "proved by clash" in ran.err
 
 
+def test_prove_names_a_clue_of_the_wrong_colour(kt_cp, tmp_path):
+    said = (
+        "No tour (7x7, open, b1 at 9, e4 at 21): b1 is at step 9 and a knight changes colour with "
+        "every move, so the odd steps need 25 squares of b1's colour, but moves from there reach "
+        "24.\n"
+    )
+    asked = ("7x7", "--given", "e4=21,b1=9")
+    assert kt_cp("prove", *asked, "-o", tmp_path / "no.json").out == said
+    checked = kt_cp("check", tmp_path / "no.json")
+    assert checked.code == 0 and "changes colour" in checked.out
+    for command in ("solve", "enumerate"):
+        ran = kt_cp(command, *asked)
+        assert (ran.code, ran.out) == (1, said)
+
+
 def test_prove_says_that_no_clue_can_be_left_out(kt_cp):
     ran = kt_cp("prove", "3x4", "--given", "a1=1,c2=2,d3=10,b2=9")
     assert ran.code == 0 and "): with a1 at step 1 and d3 at step 10, the formula" in ran.out

@@ -80,12 +80,19 @@ def test_what_makes_no_sense_is_one_line(kt_cp, arguments, told) -> None:
     assert len(ended.err.splitlines()) == 1
 
 
-@pytest.mark.parametrize("text", ["1 2\n1 .", "1 2 9\n. . .", "1 ?\n. ."])
-def test_a_drawing_that_makes_no_sense_is_one_line(kt_cp, tmp_path, text) -> None:
+@pytest.mark.parametrize(("text", "told"), [
+    ("1 2\n1 .", "step 1"),
+    ("1 2 9\n. . .", "got 9 at c2"),
+    ("1 70 .\n. . .\n. . .", "expected steps from 1 to 9, got 70 at b3"),  # no squares 7 and 0
+    ("1 -5 .\n. . .\n. . .", "got '-5'"),
+    ("1 ?\n. .", "got '?'"),
+])  # fmt: skip
+def test_a_drawing_that_makes_no_sense_is_one_line(kt_cp, tmp_path, text, told) -> None:
     file = tmp_path / "bad.txt"
     file.write_text(text)
     ended = kt_cp("solve", file, "--engine", "windows")
     assert ended.code == 2 and len(ended.err.splitlines()) == 1
+    assert told in ended.err
 
 
 @pytest.fixture

@@ -224,7 +224,7 @@ def test_auto_takes_the_search_on_windows_first_and_sat_where_it_is_too_slow(mon
 
 def test_too_many_squares_for_clues_are_told_without_building_anything():
     for engine, size, said in (
-        ("sat", 100, "use --engine windows"),
+        ("sat", 100, "use --engine auto"),
         ("windows", 100, "use --engine cpsat"),
         ("cpsat", 102, "no engine takes more of these"),
         ("auto", 102, "no engine takes more of these"),

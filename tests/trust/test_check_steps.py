@@ -143,7 +143,8 @@ CLASHES = [
     (FAR, clash(("a1", 1), ("h8", 6)), Reason.NOT_A_CLUE),
     (FAR, clash(("a1", 1), ("h8", 17)), Reason.NOT_A_CLUE),
     (FAR, clash(("a1", 1), ("a1", 1)), Reason.NOT_A_CLUE),
-    (FAR, clash(("a1", 1)), Reason.WRONG_SHAPE),
+    (FAR, clash(), Reason.WRONG_SHAPE),
+    (FAR, clash(("a1", 1)), Reason.NOT_PROVED),
     (FAR, clash(("a1", 1), ("h8", 5), ("e4", 17)), Reason.WRONG_SHAPE),
     (FAR, clash(("a1", 1), ("h8", 5, 6)), Reason.WRONG_SHAPE),
     (FAR, clash(("a1", 1), ("h8", "5")), Reason.WRONG_SHAPE),
@@ -164,6 +165,19 @@ CLASHES = [
      Reason.NOT_PROVED),
     (asked(2, 2, piece=WAZIR, given=[["a1", 1], ["b1", 2]], forbid="a1-b1"),
      clash(("a1", 1), ("b1", 2)), None),
+    # A clue alone: light squares of 5x5 have even steps, and a king has both parities.
+    (asked(5, 5, given=[["b1", 9]]), clash(("b1", 9)), None),
+    (asked(5, 5, given=[["b1", 8]]), clash(("b1", 8)), Reason.NOT_PROVED),
+    (asked(5, 5, given=[["a1", 8]]), clash(("a1", 8)), None),
+    (asked(5, 5, given=[["a1", 9]]), clash(("a1", 9)), Reason.NOT_PROVED),
+    (asked(5, 5, given=[["b1", 9]]), clash(("b1", 7)), Reason.NOT_A_CLUE),
+    (asked(5, 5, piece=KING, given=[["b1", 9]]), clash(("b1", 9)), Reason.NOT_PROVED),
+    (asked(4, 5, "a1", given=[["b1", 2]]), clash(("b1", 2)), None),  # ten light squares, nine dark
+    (asked(4, 5, given=[["a1", 8]]), clash(("a1", 8)), Reason.NOT_PROVED),
+    (asked(3, 3, surface="torus", given=[["b1", 2]]), clash(("b1", 2)), Reason.NOT_PROVED),
+    (asked_of(["ab", "bc", "bd", "de"], given=[["b", 3]]), clash(("b", 3)), None),
+    (asked_of(["ab", "bc", "cd", "de"], given=[["b", 5]]), clash(("b", 5)), None),
+    (asked_of(["ab", "bc", "cd", "de"], given=[["b", 2]]), clash(("b", 2)), Reason.NOT_PROVED),
 ]  # fmt: skip
 
 
@@ -171,6 +185,16 @@ CLASHES = [
 def test_clashes(problem, evidence, expected):
     assert reason(problem, evidence) is expected
     assert second_checker.accepts(certificate(problem, evidence)) == (expected is None)
+
+
+def test_a_clue_alone_counts_from_version_5():
+    document = certificate(asked(5, 5, given=[["b1", 9]]), clash(("b1", 9)))
+    older = {**document, "schema_version": 4}
+    assert second_checker.accepts(document) and not second_checker.accepts(older)
+    check(document)
+    with pytest.raises(Refusal) as refused:
+        check(older)
+    assert refused.value.reason is Reason.WRONG_SHAPE
 
 
 SENTENCES = {
@@ -182,6 +206,13 @@ SENTENCES = {
     "from d1 to a1": examples()[2],
     "c2 and a2 cannot both be at step 6": examples()[4],
     "a cannot be both at step 1 and at step 3": examples()[5],
+    "b1 is at step 5 and a wazir changes colour with every move, so the odd steps need 5 squares "
+    "of b1's colour, but moves from there reach 4": examples()[6],
+    "a1 is at step 8 and a knight changes colour with every move, so the odd steps need 13 squares "
+    "of the other colour, but moves from there reach 12":
+        (asked(5, 5, given=[["a1", 8]]), clash(("a1", 8))),
+    "b is at step 3, so the odd steps need 3 nodes that an even number of edges leads to, but":
+        examples()[7],
     "no way": (asked(2, 4, given=[["a1", 1], ["b1", 3]]), clash(("a1", 1), ("b1", 3))),
     "a way from a to c of an odd number of edges has 5 at least": (
         asked_of(["ab", "bc", "bd", "de", "be"], given=[["a", 1], ["c", 4]]),

@@ -36,9 +36,9 @@ FORMAT = "kt_cp certificate"
 KEYS = ("format", "schema_version", "problem", "evidence")
 SCHEMA_VERSION = 5
 """Version 1 knew a knight on the plane, a start and an end; version 2 told arguments otherwise; in
-all three given steps and symmetry played no part; version 4 knew no directed graphs and no
-splits, and its refutations took no vertices out of the cycle.  They are still checked, and
-version 4 is still written where nothing newer is needed."""
+all three given steps and symmetry played no part; version 4 knew no directed graphs, no splits and
+no clue that clashes alone, and its refutations took no vertices out of the cycle.  They are still
+checked, and version 4 is still written where nothing newer is needed."""
 
 MOST_BYTES = 1 << 25
 """Longest certificate that is read."""
@@ -67,7 +67,7 @@ LIST = "list"
 TOURS = "kt_cp tours"
 """The format of a file of tours that stands beside its certificate."""
 
-SINCE = {"clash": 4, "symmetry": 4, LIST: 4, "split": 5}
+_SINCE = {"clash": 4, "symmetry": 4, LIST: 4, "split": 5}
 """The version in which a kind came, if that was not the first."""
 
 MOVES = ("clash", "degrees", "connectivity", "symmetry", "cut", "removal", "tight", "forced")
@@ -135,11 +135,11 @@ def check(certificate: Document, tours: Document | None = None) -> Checked:
     kind = evidence.get("kind") if isinstance(evidence, Mapping) else None
     if kind == "exhausted":
         raise Refusal(Reason.NOT_A_PROOF, "a search can only be run again, not checked")
-    known = isinstance(kind, str) and kind in RULES and version >= SINCE.get(kind, 1)
+    known = isinstance(kind, str) and kind in RULES and version >= _SINCE.get(kind, 1)
     if not isinstance(kind, str) or not known:
         raise Refusal(Reason.UNKNOWN_KIND, f"expected one of {', '.join(RULES)}; got {shown(kind)}")
-    if version < 5 and "order" in evidence:
-        raise Refusal(Reason.WRONG_SHAPE, f"the key 'order' plays no part in version {version}")
+    if version < since(evidence):
+        raise Refusal(Reason.WRONG_SHAPE, f"such evidence plays no part in version {version}")
     if problem.size == 1 and not problem.closed:
         raise Refusal(Reason.WRONG_QUESTION, "a single square is a tour")
     left_out = {"given": (), "symmetry": None} if version < 4 else {}
@@ -154,6 +154,13 @@ def check(certificate: Document, tours: Document | None = None) -> Checked:
     listed = [squares_of(asked, names) for names in (evidence["tours"] if kind == LIST else ())]
     proved = [along(problem, tour) for tour in listed] if problem.directed else listed
     return Checked(problem, kind, said, proved)
+
+
+def since(evidence: Mapping[str, Any]) -> int:
+    """The first version of the format that has such evidence, of a kind that is known."""
+    clues = evidence.get("clues")
+    alone = evidence["kind"] == "clash" and isinstance(clues, list) and len(clues) == 1
+    return 5 if alone or "order" in evidence else _SINCE.get(evidence["kind"], 1)
 
 
 def whole(certificate: Mapping[str, Any], tours: Document | None) -> Mapping[str, Any]:

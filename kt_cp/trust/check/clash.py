@@ -1,4 +1,4 @@
-"""Two clues that no tour satisfies together, as anybody can see without a search.
+"""Clues that no tour satisfies, as anybody can see without a search: two together, or one alone.
 
 From one to the other a tour makes as many moves as their steps differ; a closed tour makes the rest
 of its moves on the way back.  A walk of that many moves, which may visit squares twice, must lead
@@ -6,6 +6,11 @@ from the one square to the other, or the clues clash.  Whether one does is a que
 who gets there in fewer moves of the same parity can go to and fro.  So the shortest walk of even
 length and the shortest of odd length say it all; breadth-first search finds both when it counts
 each square twice, once for each parity.
+
+The same search tells what one clue alone asks for.  All steps of its own parity have squares that
+walks of even length reach from it, the others such that walks of odd length do; where there are
+fewer squares than steps, there is no tour.  On a board on which moves change colour this counts
+the colours: of 5x5 the odd steps have the 13 dark squares, so no light square has an odd step.
 """
 
 from __future__ import annotations
@@ -16,6 +21,7 @@ from kt_cp.model.conditions import Given
 from kt_cp.model.problem import Problem
 from kt_cp.model.terms import counted, terms
 from kt_cp.trust.check.frame import Frame, frame_of
+from kt_cp.trust.check.moves import alternates
 from kt_cp.trust.check.refusal import Reason, Refusal
 from kt_cp.trust.check.shape import (
     MOST_CONDITIONS,
@@ -33,15 +39,51 @@ Told = tuple[Any, int]
 
 
 def clash(problem: Problem, evidence: object) -> str:
-    """Two clues too far apart, or too near, or of the wrong parity; or of one square or step."""
+    """Two clues too far apart, or too near, or of the wrong parity; or one of the wrong colour."""
     frame = frame_of(problem)
     clues = _pairs(problem, keys_of(evidence, "kind", "clues")["clues"], clues_of(problem))
-    if len(clues) != 2:
-        raise Refusal(Reason.WRONG_SHAPE, f"expected two clues, got {len(clues)}")
-    said = clashing(frame, *clues)
+    if len(clues) == 1:
+        said = misplaced(frame, *clues)
+        room = "there are squares enough for the steps of either parity"
+    elif len(clues) == 2:
+        said = clashing(frame, *clues)
+        room = "walks of the right length lead from the one to the other"
+    else:
+        raise Refusal(Reason.WRONG_SHAPE, f"expected one or two clues, got {len(clues)}")
     if said is None:
-        raise Refusal(Reason.NOT_PROVED, "walks of the right length lead from the one to the other")
+        raise Refusal(Reason.NOT_PROVED, room)
     return said
+
+
+def misplaced(frame: Frame, clue: Told) -> str | None:
+    """Why a clue cannot be right, if there are too few squares for the steps of a parity.
+
+    Examples
+    --------
+    >>> from kt_cp.model.board import Board
+    >>> frame = frame_of(Problem(Board(5, 5)))
+    >>> misplaced(frame, ((0, 0), 9)), misplaced(frame, ((0, 1), 9)).partition(", so ")[2]
+    (None, "the odd steps need 13 squares of b1's colour, but moves from there reach 12")
+    """
+    problem, (square, step) = frame.problem, clue
+    walks = _walks(frame, frame.number[square])
+    said = terms(problem)
+    for parity in (0, 1):
+        reached = sum(place % 2 == parity for place in walks)
+        odd = (step + parity) % 2
+        steps = (problem.size + odd) // 2
+        if reached < steps:
+            name = describe_node(square)
+            here = f"{name} is at step {step:,}"
+            needed = f"so the {'odd' if odd else 'even'} steps need {counted(steps, said.square)}"
+            but = f"but {said.move}s from there reach {reached:,}"
+            if problem.board is not None and alternates(problem.board, problem.piece):
+                rule = f"and {a_piece(problem.piece)} changes colour with every move"
+                whose = "the other" if parity else f"{name}'s"
+                return f"{here} {rule}, {needed} of {whose} colour, {but}"
+            which = "an odd" if parity else "an even"
+            return f"{here}, {needed} that {which} number of {said.move}s leads to, {but}"
+    return None
 
 
 def clashing(frame: Frame, one: Told, other: Told) -> str | None:
@@ -76,8 +118,14 @@ def shortest_walks(frame: Frame, start: int, goal: int) -> list[int | None]:
     >>> shortest_walks(frame, 0, 2), shortest_walks(frame_of(Problem(Board(5, 5))), 0, 1)
     ([2, 3], [None, 3])
     """
+    length = _walks(frame, start)
+    return [length.get(2 * goal), length.get(2 * goal + 1)]
+
+
+def _walks(frame: Frame, start: int) -> dict[int, int]:
+    """Moves of the shortest walks to each vertex v: as 2v by even walks, as 2v + 1 by odd ones."""
     size = frame.squares
-    length = {2 * start: 0}  # of each vertex twice: 2v by even walks, 2v + 1 by odd ones
+    length = {2 * start: 0}
     reached = [2 * start]
     for place in reached:
         for other in frame.neighbours[place // 2]:
@@ -85,7 +133,7 @@ def shortest_walks(frame: Frame, start: int, goal: int) -> list[int | None]:
             if other < size and following not in length:
                 length[following] = length[place] + 1
                 reached.append(following)
-    return [length.get(2 * goal), length.get(2 * goal + 1)]
+    return length
 
 
 def _why(problem: Problem, one: str, other: str, shortest: list[int | None], apart: int) -> str:
