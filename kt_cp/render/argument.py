@@ -9,7 +9,7 @@ that the squares are on the board, and that no square is in two components.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from xml.sax.saxutils import escape
@@ -49,6 +49,7 @@ from kt_cp.render.signs import (
     must,
     required_lines,
     ring,
+    step_lines,
     struck,
     turn_lines,
 )
@@ -64,6 +65,7 @@ def argument_svg(
     components: Sequence[Collection[Square]] = (),
     marked: Collection[Square] = (),
     marked_as: str = "what this is about",
+    steps: Mapping[Square, int] | None = None,
     asked: Sequence[Move] = (),
     counted: Sequence[Collection[Square]] = (),
     used: Sequence[Move] = (),
@@ -92,6 +94,8 @@ def argument_svg(
         Squares the argument speaks about: ringed.
     marked_as : str
         What they are, for the legend.
+    steps : mapping of squares to int, optional
+        The steps that these of them are given, written into them.
     asked : sequence of pairs of squares
         Moves that the argument supposes to be used, and then not to be: with a question mark.
     counted : sequence of collections of squares
@@ -147,6 +151,7 @@ def argument_svg(
         components=tuple(tuple(sorted(set(part))) for part in components),
         marked=tuple(sorted(set(marked))),
         marked_as=marked_as,
+        steps=dict(steps or {}),
         asked=_once(asked),
         counted=tuple(tuple(sorted(set(squares))) for squares in counted),
         used=tuple(move for move in _once(used) if move not in wanted),
@@ -174,6 +179,7 @@ class Argument:
     components: tuple[tuple[Square, ...], ...]
     marked: tuple[Square, ...]
     marked_as: str
+    steps: dict[Square, int]
     asked: tuple[Move, ...]
     counted: tuple[tuple[Square, ...], ...]
     used: tuple[Move, ...]
@@ -247,6 +253,7 @@ class Argument:
             yield from number_lines(self.board, self.components, (self.start, self.end))
         yield from (ring(*self._centre(square), scale) for square in self.marked)
         if numbered:
+            yield from step_lines(self.board, self.steps, (self.start, self.end))
             yield from turn_lines(self.board, self.counted)
         if self.colours:
             yield from dot_lines(self.board, self.left(), 0.1 if numbered else 0.14)

@@ -46,9 +46,9 @@ def _colours(_problem: Problem, _evidence: Mapping[str, Any]) -> Drawn:
 
 
 def _clash(_problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
-    clues = _squares(name for name, _ in evidence["clues"])
-    wrong = "steps that cannot be right together" if len(clues) > 1 else "a step it cannot have"
-    return {"marked": clues, "marked_as": wrong}
+    steps = {parse_square(name): step for name, step in evidence["clues"]}
+    wrong = "steps that cannot be right together" if len(steps) > 1 else "a step it cannot have"
+    return {"marked": sorted(steps), "marked_as": wrong, "steps": steps}
 
 
 def _degrees(_problem: Problem, evidence: Mapping[str, Any]) -> Drawn:

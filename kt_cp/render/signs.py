@@ -6,7 +6,7 @@ dashed, filled or open.  Many signs of one kind are one path, so that a sign cos
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from math import dist
 
 from kt_cp.model.board import Board, Square
@@ -201,6 +201,19 @@ def ring(x: float, y: float, scale: float = 1) -> str:
         f'<circle class="marked" cx="{num(x)}" cy="{num(y)}" r="{num(0.43 * scale)}" '
         f'fill="none" stroke="{_RING}" stroke-width="{num(0.08 * scale)}"/>'
     )
+
+
+def step_lines(
+    board: Board, steps: Mapping[Square, int], ends: Collection[Square | None]
+) -> Iterator[str]:
+    """The steps that are given, in their squares; white on the mark of a start or an end."""
+    if steps:
+        yield f'<g class="steps" font-size="0.34" font-weight="bold" fill="{INK}">'
+        for square, step in sorted(steps.items()):
+            x, y = centre(board, square)
+            white = ' fill="#ffffff"' if square in ends else ""
+            yield f'<text x="{num(x)}" y="{num(y + 0.12)}"{white}>{step}</text>'
+        yield "</g>"
 
 
 def is_dark(square: Square) -> bool:

@@ -77,6 +77,14 @@ def test_the_argument_is_below(drawn, kind):
     assert text.startswith("<svg")
 
 
+def test_clues_stand_in_their_squares(drawn):
+    problem, evidence = EVIDENCE["clash"]
+    told, text = drawn(certified(problem, {"kind": "clash", **evidence}))
+    assert told["steps"] == {(0, 0): 1, (0, 1): 3}
+    assert ">1</text>" in text and ">3</text>" in text
+    assert text.count('class="marked"') == 3  # and in the legend
+
+
 def test_removed_squares_and_pieces(drawn):
     problem, evidence = EVIDENCE["removal"]
     told, _ = drawn(certified(problem, {"kind": "removal", **evidence}))
