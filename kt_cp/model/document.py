@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 MOST_TOLD = 4
 """Required, and forbidden, moves that a label names."""
 
+ALWAYS = ("start", "end", "require", "forbid", "given", "symmetry")
+"""Conditions whose keys stand in every JSON of a problem.  Those of kinds that came later stand
+where they say something, so that files from before are still read."""
+
 
 def label_of(problem: Problem) -> str:
     """The question in a few words, for messages."""
@@ -62,8 +66,9 @@ def problem_document(problem: Problem) -> dict[str, Any]:
         }
         if problem.directed:
             asked["directed"] = True
-    told = {kind.key: _told(problem, kind) for kind in KINDS}
-    return {**asked, "closed": problem.closed, **told}
+    told = ((kind.key, _told(problem, kind)) for kind in KINDS)
+    said = {key: value for key, value in told if value or key in ALWAYS}
+    return {**asked, "closed": problem.closed, **said}
 
 
 def _told(problem: Problem, kind: type[Condition]) -> Any:

@@ -95,7 +95,7 @@ def argument_svg(
     marked_as : str
         What they are, for the legend.
     steps : mapping of squares to int, optional
-        The steps that these of them are given, written into them.
+        The steps that some of them are given.
     asked : sequence of pairs of squares
         Moves that the argument supposes to be used, and then not to be: with a question mark.
     counted : sequence of collections of squares
@@ -134,15 +134,11 @@ def argument_svg(
     there = set(removed)
     for number, part in enumerate(components, start=1):
         if not part:
-            raise ValueError(
-                f"expected components of at least one square, got none in component {number}"
-            )
+            raise ValueError(f"expected squares in each component, got none in number {number}")
         for square in set(part):
             if square in there:
                 what = "removed" if square in removed else "in one of them"
-                raise ValueError(
-                    f"expected components apart, got {describe(square)} {what} already"
-                )
+                raise ValueError(f"expected components apart, got {describe(square)} {what}")
         there.update(part)
     wanted, unwanted = _once(require), _once(forbid)
     argument = Argument(
@@ -242,26 +238,23 @@ class Argument:
 
     def _marks(self, numbered: bool, scale: float) -> Iterator[str]:
         """What stands on single squares, above the moves; larger where squares are tiny."""
+        board, ends = self.board, (self.start, self.end)
         if numbered:
-            yield from badge_lines(self.board, self.components)
-        radius = 0.34 * scale
+            yield from badge_lines(board, self.components)
         if self.end is not None:
-            yield end_mark(*self._centre(self.end), radius)
+            yield end_mark(*centre(board, self.end), 0.34 * scale)
         if self.start is not None:
-            yield start_mark(*self._centre(self.start), radius)
+            yield start_mark(*centre(board, self.start), 0.34 * scale)
         if numbered:
-            yield from number_lines(self.board, self.components, (self.start, self.end))
-        yield from (ring(*self._centre(square), scale) for square in self.marked)
+            yield from number_lines(board, self.components, ends)
+        yield from (ring(*centre(board, square), scale) for square in self.marked)
         if numbered:
-            yield from step_lines(self.board, self.steps, (self.start, self.end))
-            yield from turn_lines(self.board, self.counted)
+            yield from step_lines(board, self.steps, ends)
+            yield from turn_lines(board, self.counted)
         if self.colours:
-            yield from dot_lines(self.board, self.left(), 0.1 if numbered else 0.14)
+            yield from dot_lines(board, self.left(), 0.1 if numbered else 0.14)
 
     def left(self) -> Iterator[Square]:
         """The squares that are not removed."""
         removed = set(self.removed)
         return (square for square in self.board if square not in removed)
-
-    def _centre(self, square: Square) -> tuple[float, float]:
-        return centre(self.board, square)

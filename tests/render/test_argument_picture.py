@@ -235,15 +235,15 @@ BAD = [
     ({"banned": [((0, 0), (1, 2), (2, 0))]}, "expected moves between two squares"),
     (
         {"components": [[(0, 0)], []]},
-        "expected components of at least one square, got none in component 2",
+        "expected squares in each component, got none in number 2",
     ),
     (
         {"components": [[(0, 0)], [(0, 0)]]},
-        "expected components apart, got a1 in one of them already",
+        "expected components apart, got a1 in one of them",
     ),
     (
         {"components": [[(0, 0)]], "removed": [(0, 0)]},
-        "expected components apart, got a1 removed already",
+        "expected components apart, got a1 removed",
     ),
 ]
 

@@ -135,8 +135,7 @@ def check(certificate: Document, tours: Document | None = None) -> Checked:
     kind = evidence.get("kind") if isinstance(evidence, Mapping) else None
     if kind == "exhausted":
         raise Refusal(Reason.NOT_A_PROOF, "a search can only be run again, not checked")
-    known = isinstance(kind, str) and kind in RULES and version >= _SINCE.get(kind, 1)
-    if not isinstance(kind, str) or not known:
+    if not isinstance(kind, str) or kind not in RULES or version < _SINCE.get(kind, 1):
         raise Refusal(Reason.UNKNOWN_KIND, f"expected one of {', '.join(RULES)}; got {shown(kind)}")
     if version < since(evidence):
         raise Refusal(Reason.WRONG_SHAPE, f"such evidence plays no part in version {version}")
@@ -158,9 +157,9 @@ def check(certificate: Document, tours: Document | None = None) -> Checked:
 
 def since(evidence: Mapping[str, Any]) -> int:
     """The first version of the format that has such evidence, of a kind that is known."""
-    clues = evidence.get("clues")
-    alone = evidence["kind"] == "clash" and isinstance(clues, list) and len(clues) == 1
-    return 5 if alone or "order" in evidence else _SINCE.get(evidence["kind"], 1)
+    kind, clues = evidence["kind"], evidence.get("clues")
+    alone = kind == "clash" and isinstance(clues, list) and len(clues) == 1
+    return 5 if alone or "order" in evidence else _SINCE.get(kind, 1)
 
 
 def whole(certificate: Mapping[str, Any], tours: Document | None) -> Mapping[str, Any]:

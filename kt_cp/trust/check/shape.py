@@ -10,6 +10,7 @@ from typing import Any
 
 from kt_cp.model.board import Board, parse_square, shorten, square_name
 from kt_cp.model.conditions import KINDS, Condition
+from kt_cp.model.document import ALWAYS
 from kt_cp.model.errors import InputError
 from kt_cp.model.piece import Piece
 from kt_cp.model.problem import Problem
@@ -30,7 +31,8 @@ MOST_CONDITIONS = 250_000
 """Of one kind."""
 
 VERSION_1 = ("closed", "start", "end")
-CONDITIONS = ("closed", *(kind.key for kind in KINDS))
+CONDITIONS = ("closed", *ALWAYS)
+LATER = tuple(kind.key for kind in KINDS if kind.key not in ALWAYS)
 
 
 def keys_of(value: object, *keys: str, optional: tuple[str, ...] = ()) -> Mapping[str, Any]:
@@ -123,7 +125,7 @@ def problem_of(value: object, version: int | None = None) -> Problem:
             version = 5 if "directed" in value else 2 if "require" in value else 1
     if isinstance(value, Mapping) and "nodes" in value:
         keys = ("nodes", "edges", *(CONDITIONS if version > 1 else VERSION_1))
-        given = keys_of(value, *keys, optional=("directed",) if version > 4 else ())
+        given = keys_of(value, *keys, optional=("directed", *LATER) if version > 4 else LATER)
         directed = given.get("directed", False)
         if not isinstance(directed, bool):
             raise Refusal(Reason.WRONG_SHAPE, f"expected true or false, got {shown(directed)}")
@@ -132,7 +134,8 @@ def problem_of(value: object, version: int | None = None) -> Problem:
         given = keys_of(value, "rows", "columns", "missing", *VERSION_1)
         where = {"board": _board_of(given, "plane")}
     else:
-        given = keys_of(value, "rows", "columns", "missing", "piece", "surface", *CONDITIONS)
+        keys = ("rows", "columns", "missing", "piece", "surface", *CONDITIONS)
+        given = keys_of(value, *keys, optional=LATER)
         where = {
             "board": _board_of(given, text_of(given["surface"], "a surface", 20)),
             "piece": _piece_of(given["piece"]),
