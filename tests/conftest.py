@@ -30,6 +30,9 @@ def pytest_report_header():
 
 
 def pytest_configure(config):
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        # A shell that starts the tests in the background has it ignored, by what they start too.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if not hasattr(config, "workerinput"):  # the workers of pytest-xdist are among the watched
         config.stash[WATCH] = watch()
 
