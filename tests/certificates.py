@@ -46,6 +46,8 @@ def certificate(problem, evidence, **more):
     clues = told.get("clues")
     alone = told.get("kind") == "clash" and isinstance(clues, list) and len(clues) == 1
     newest = 5 if alone or "order" in told or told.get("kind") == "split" else 4
+    newest = 5 if "directed" in problem else newest
+    newest = 6 if "sweep" in json.dumps(evidence) else newest
     return {
         "format": FORMAT,
         "schema_version": newest if "require" in problem else 1,

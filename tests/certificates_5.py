@@ -1,4 +1,4 @@
-"""Certificates of version 5 made by hand: graphs in parts."""
+"""Certificates of versions 5 and 6 made by hand: graphs in parts, and sweeps."""
 
 from __future__ import annotations
 
@@ -85,7 +85,31 @@ def use(edge, unless):
     return {"use": [*edge], "unless": unless}
 
 
+def sweep(order):
+    return {"kind": "sweep", "order": order.split() if " " in order else [*order]}
+
+
 AT_TRIANGLE = split(keep("bcdefghij"), then={"kind": "forced", "tree": CASES})
+
+
+def sweeps():
+    """Valid sweeps, as (problem, evidence)."""
+    kite = asked_of(["ab", "bc", "cd", "da", "ae", "ec"], closed=True)
+    petersen = asked_of(PETERSEN, closed=True, nodes=[*"bcdefghijx"])
+    ring = asked_of(["ab", "bc", "cd", "da", "ac"], closed=True)
+    return [
+        (kite, sweep("abdec")),
+        (kite, sweep("acbde")),
+        (petersen, sweep("xbefcghijd")),
+        (OPEN, sweep("bcda")),
+        (asked(3, 4, closed=True), sweep("a1 b1 c1 d1 a2 b2 c2 d2 a3 b3 c3 d3")),
+        (asked(3, 3), sweep("a1 a2 a3 b1 b2 b3 c1 c2 c3")),
+        (asked(2, 3, piece=[[0, 1]], start="b1", end="b2"), sweep("a1 a2 b1 b2 c1 c2")),
+        ({**ring, "require": [["a", "c"]]}, sweep("abcd")),
+        ({**ring, "forbid": [["a", "b"]]}, sweep("dcba")),
+        (TRIANGLE, split(keep("bcdefghij"), then=sweep("xbefcghijd"))),
+        (BOWTIE, split(use("ab", sweep("abcde")), PLAIN)),
+    ]
 
 
 @cache

@@ -10,6 +10,7 @@ from tests.certificates import certificate, examples, refutation, signed
 from tests.certificates_2 import examples as examples_2
 from tests.certificates_4 import examples as examples_4
 from tests.certificates_5 import examples as examples_5
+from tests.certificates_5 import sweeps
 
 MOST = 30
 """Squares of a changed board, so that it can be decided."""
@@ -41,7 +42,7 @@ def seeds():
     small = [
         each for each in examples_2() if each[0].get("rows", 1) * each[0].get("columns", 1) < 13
     ]
-    for problem, evidence in [*examples(), *small, *examples_4(), *examples_5()]:
+    for problem, evidence in [*examples(), *small, *examples_4(), *examples_5(), *sweeps()]:
         if isinstance(evidence.get("proof"), str):
             continue
         found.append(certificate(problem, evidence))

@@ -10,16 +10,21 @@ Plain search has a moment before: what it finds it finds sooner.
 
 from __future__ import annotations
 
-from kt_cp.counting.frontier.order import sweep_order
-from kt_cp.engines.engine import found, impossible
+from kt_cp.engines.engine import found, impossible, proved
 from kt_cp.model.cycle import cycle_form
 from kt_cp.model.errors import EndedError
-from kt_cp.model.limits import Limits
-from kt_cp.model.outcome import EvidenceKind, Outcome
+from kt_cp.model.limits import Clock, Limits
+from kt_cp.model.outcome import Certificate, EvidenceKind, Outcome
 from kt_cp.model.problem import Problem
+from kt_cp.proofs.certificate import accepted, nameable
+from kt_cp.proofs.sweep import sweep
+from kt_cp.search.frontier_order import sweep_order
 
 WIDEST = 18
 """Vertices on the frontier: with more, the states are too many before long."""
+
+CERTIFIED_STATES = 1_000_000
+"""Up to which the checker is handed the sweep as well, which takes it some seconds."""
 
 MOST_STATES = 16_000_000
 """Of all steps but those looked up: some four seconds, and 130 megabytes, or twice as many."""
@@ -44,7 +49,20 @@ def swept(
     spent = {"states": met, "solve_seconds": clock.elapsed}
     if cycle is not None:
         return found(name, problem, form.tour(cycle), spent, seed)
-    if exhausted:
-        text = f"the sweep tried everything: {met:,} states of the frontier"
-        return impossible(name, problem, EvidenceKind.EXHAUSTED, text, spent, seed)
-    return None
+    if not exhausted:
+        return None
+    made = _certificate(problem, order, met, clock)
+    if made is not None:
+        return proved(name, problem, made.evidence, spent, seed)
+    text = f"the sweep tried everything: {met:,} states of the frontier"
+    return impossible(name, problem, EvidenceKind.EXHAUSTED, text, spent, seed)
+
+
+def _certificate(problem: Problem, order: list[int], met: int, clock: Clock) -> Certificate | None:
+    """The same sweep for the checker, where it has few enough states."""
+    if met > CERTIFIED_STATES:
+        return None
+    named = nameable(problem)
+    squares = [vertex for vertex in order if vertex < problem.size]
+    evidence = sweep(named, None if clock.left is None else clock.left / 3, squares)
+    return None if evidence is None else accepted(named, evidence)

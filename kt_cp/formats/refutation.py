@@ -18,6 +18,7 @@ from kt_cp.trust.check.directed import laid_out
 from kt_cp.trust.check.forced import tightened
 from kt_cp.trust.check.formula import DIRECT, end_clues, sections_of
 from kt_cp.trust.check.frame import Frame, frame_of
+from kt_cp.trust.check.instance import as_instance
 from kt_cp.trust.check.refutation import dimacs, unpacked
 from kt_cp.trust.check.steps import Clause, Clue, windows_of
 
@@ -77,8 +78,8 @@ def _laid_out(
     """The frame, the cuts, the clues, the number of variables, and the clauses by their parts."""
     _require(certificate)
     evidence = certificate.document["evidence"]
-    problem = certificate.problem
-    frame = frame_of(laid_out(problem) if problem.directed else problem)
+    instance = as_instance(certificate.problem)
+    frame = frame_of(laid_out(instance) if instance.directed else instance)
     vertex = {name: number for number, name in enumerate(frame.names[: frame.squares])}
     sets, cuts = (
         [{vertex[name] for name in names} for names in evidence[key]] for key in ("tight", "cuts")

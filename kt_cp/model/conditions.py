@@ -16,14 +16,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from kt_cp.model.board import describe
 from kt_cp.model.errors import ProblemError
-from kt_cp.model.terms import terms
-
-if TYPE_CHECKING:
-    from kt_cp.model.problem import Problem
+from kt_cp.model.terms import ProblemLike, terms
 
 Name = Callable[[Any], str]
 Move = tuple[Any, Any]
@@ -79,7 +76,7 @@ class Condition:
         """The condition in a few words; squares are told by ``name``."""
         return self.words
 
-    def check(self, problem: Problem) -> None:
+    def check(self, problem: ProblemLike) -> None:
         """Raise :class:`ProblemError` where it makes no sense for the problem."""
         for square in self.squares():
             if not problem.has_square(square):
@@ -158,7 +155,7 @@ class Required(Condition):
     def label(self, name: Name) -> str:
         return f"with {self.told(name)}"
 
-    def check(self, problem: Problem) -> None:
+    def check(self, problem: ProblemLike) -> None:
         super().check(problem)
         said, told = terms(problem), self.told(describe)
         words = self.words.replace("move", said.move)
@@ -205,7 +202,7 @@ class Given(Condition):
     def label(self, name: Name) -> str:
         return f"{name(self.square)} at {self.step}"
 
-    def check(self, problem: Problem) -> None:
+    def check(self, problem: ProblemLike) -> None:
         super().check(problem)
         if type(self.step) is not int or not 1 <= self.step <= problem.size:
             told = f"{self.step!r} at {describe(self.square)}"
@@ -231,7 +228,7 @@ class Symmetry(Condition):
                 f"expected a symmetry, one of {', '.join(MOTIONS)}; got {self.motion!r}"
             )
 
-    def check(self, problem: Problem) -> None:
+    def check(self, problem: ProblemLike) -> None:
         if problem.board is None:
             raise ProblemError("expected a symmetry of a board: a graph has no motions")
 
@@ -242,6 +239,10 @@ class Symmetry(Condition):
 KINDS: tuple[type[Condition], ...] = (Start, End, Required, Forbidden, Given, Symmetry)
 """Every kind of condition, in the order in which problems hold and tell them."""
 
+ALWAYS = ("start", "end", "require", "forbid", "given", "symmetry")
+"""Keys that every JSON of a problem has.  Later kinds are written only where they are used, so that
+older files are still read."""
+
 _NEITHER = (Condition.forced, Condition.removed)
 
 ENDS: frozenset[type[Condition]] = frozenset({Start, End})
@@ -249,7 +250,7 @@ EDGES = ENDS | {kind for kind in KINDS if (kind.forced, kind.removed) != _NEITHE
 """What an engine takes that knows nothing but ends, and one that works on the cycle form."""
 
 
-def _stranger(problem: Problem, square: Any, what: str) -> str:
+def _stranger(problem: ProblemLike, square: Any, what: str) -> str:
     """What is wrong with a square that is none of the problem's."""
     board = problem.board
     what = what.replace("move", terms(problem).move)

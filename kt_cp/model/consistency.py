@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from kt_cp.model.board import describe, shorten
 from kt_cp.model.conditions import KINDS, Condition, End, Forbidden, Given, Required, Start
 from kt_cp.model.errors import ProblemError
-from kt_cp.model.terms import terms
+from kt_cp.model.terms import ProblemLike, terms
 
 if TYPE_CHECKING:
     from kt_cp.model.problem import Problem
@@ -71,7 +71,7 @@ def changed(problem: Problem, **changes: Any) -> Problem:
     return made
 
 
-def check(problem: Problem, conditions: Sequence[Condition]) -> None:
+def check(problem: ProblemLike, conditions: Sequence[Condition]) -> None:
     """Hold conditions against a problem and against each other.
 
     Raises

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.model.board import describe
-from kt_cp.model.conditions import KINDS, Condition, Start
+from kt_cp.model.conditions import ALWAYS, KINDS, Condition, Start
 from kt_cp.model.piece import KNIGHT
 from kt_cp.model.places import FILE
 from kt_cp.model.terms import terms
@@ -17,10 +17,6 @@ if TYPE_CHECKING:
 
 MOST_TOLD = 4
 """Required, and forbidden, moves that a label names."""
-
-ALWAYS = ("start", "end", "require", "forbid", "given", "symmetry")
-"""Conditions whose keys stand in every JSON of a problem.  Those of kinds that came later stand
-where they say something, so that files from before are still read."""
 
 
 def label_of(problem: Problem) -> str:

@@ -6,10 +6,24 @@ directed one arcs.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
-if TYPE_CHECKING:
-    from kt_cp.model.problem import Problem
+
+class ProblemLike(Protocol):
+    """What sentences and conditions need to know of a problem."""
+
+    @property
+    def board(self) -> Any: ...
+    @property
+    def piece(self) -> Any: ...
+    @property
+    def closed(self) -> bool: ...
+    @property
+    def directed(self) -> bool: ...
+    @property
+    def size(self) -> int: ...
+    def has_square(self, square: Any) -> bool: ...
+    def is_move(self, here: Any, there: Any) -> bool: ...
 
 
 class Terms(NamedTuple):
@@ -26,7 +40,7 @@ GRAPH = Terms("graph", "node", "edge", "component")
 DIGRAPH = Terms("digraph", "node", "arc", "component")
 
 
-def terms(problem: Problem) -> Terms:
+def terms(problem: ProblemLike) -> Terms:
     """The words for a problem.
 
     Examples
@@ -63,7 +77,7 @@ def claim_of(tours: int) -> str:
     return ("no tour", "the only tour")[tours] if tours < 2 else f"all {tours:,} tours"
 
 
-def direction(problem: Problem, *, directed: bool) -> str:
+def direction(problem: ProblemLike, *, directed: bool) -> str:
     """Whether a tour and its reverse are one, for whoever reads a number of tours."""
     if problem.directed:
         return "directed: a tour follows the arcs"
@@ -71,7 +85,7 @@ def direction(problem: Problem, *, directed: bool) -> str:
     return many.format("a tour and its reverse are")
 
 
-def units(problem: Problem, *, directed: bool, unique: bool = False) -> str:
+def units(problem: ProblemLike, *, directed: bool, unique: bool = False) -> str:
     """What makes two tours one; with ``unique``, the rotations and reflections of a tour too.
 
     Examples

@@ -18,13 +18,13 @@ from kt_cp.model.outcome import EXHAUSTED, Certificate, Verdict, versions_of
 from kt_cp.model.problem import Problem
 from kt_cp.model.terms import terms
 from kt_cp.trust import reference
-from kt_cp.trust.check import FORMAT, SCHEMA_VERSION, Reason, Refusal, check
+from kt_cp.trust.check import FORMAT, Reason, Refusal, check
 from kt_cp.trust.check.certificate import TOURS, digest_of, parsed, since
 from kt_cp.trust.check.frame import END
 from kt_cp.trust.check.shape import MOST_NAME, keys_of, number_of, problem_of
 
 OLDER = 4
-"""The version that is written where nothing newer is needed."""
+"""The first version that is written, where nothing newer is needed."""
 
 
 def certified(
@@ -98,10 +98,10 @@ def _document(
     problem: Problem, evidence: Mapping[str, Any], said: str = "", packages: tuple[str, ...] = ()
 ) -> dict[str, Any]:
     """The JSON object; without an argument, what is to be checked alone."""
-    newest = problem.directed or since(evidence) > OLDER
+    version = max(since(evidence), 5 if problem.directed else OLDER)
     document = {
         "format": FORMAT,
-        "schema_version": SCHEMA_VERSION if newest else OLDER,
+        "schema_version": version,
         "problem": problem_document(problem),
         "evidence": dict(evidence),
     }

@@ -28,6 +28,7 @@ from kt_cp.proofs.refutation import Refuted, refutation
 from kt_cp.proofs.removal import removal
 from kt_cp.proofs.separators import cut_vertex
 from kt_cp.proofs.split import split
+from kt_cp.proofs.sweep import sweep
 from kt_cp.proofs.tight import tight, tight_sets
 from kt_cp.trust.check import RULES
 from kt_cp.trust.check.certificate import LIST
@@ -41,7 +42,7 @@ KINDS = tuple(kind for kind in RULES if kind != LIST)
 AT_ENDS = tuple(kind for kind in KINDS if kind in AT_THE_END)
 """Those for a part of a graph."""
 
-SLICES = {"cut": 5.0, "removal": 3.0, "tight": 5.0, "forced": 5.0}
+SLICES = {"cut": 5.0, "removal": 3.0, "tight": 5.0, "forced": 5.0, "sweep": 5.0}
 """Most seconds for each kind; under a time limit a quarter of what is left."""
 
 SOLVER_SHARE = 0.15
@@ -178,6 +179,7 @@ _STRUCTURAL: dict[str, Callable[[Problem, Clock], dict[str, Any] | None]] = {
     ),
     "tight": lambda problem, clock: tight(problem, clock.expired),
     "forced": lambda problem, clock: forced(problem, clock.expired),
+    "sweep": lambda problem, clock: sweep(problem, clock.left),
 }
 
 

@@ -24,7 +24,8 @@ from kt_cp.proofs.theorems import theorem
 from kt_cp.trust.check import Refusal, argument
 from kt_cp.trust.check.clash import clashing, misplaced
 from kt_cp.trust.check.frame import frame_of
-from kt_cp.trust.check.moves import alternates, moves_at
+from kt_cp.trust.check.instance import as_instance
+from kt_cp.trust.check.moves import alternates
 from kt_cp.trust.check.state import Contradiction, State
 from kt_cp.trust.check.steps import clues_of
 
@@ -64,7 +65,7 @@ def colours(problem: Problem) -> dict[str, Any] | None:
     """Every move changes colour, so a tour alternates: the counts and the ends must fit that."""
     evidence = {"kind": "colours"}
     try:
-        argument.colours(problem, evidence)  # it counts no square one by one
+        argument.colours(as_instance(problem), evidence)  # it counts no square one by one
     except Refusal:
         return None
     return evidence
@@ -134,7 +135,7 @@ def degrees(problem: Problem) -> dict[str, Any] | None:
     if problem.size < 2:
         return None
     low = list(_few_moves(problem))
-    for square, moves in zip(low, moves_at(problem, low), strict=True):
+    for square, moves in zip(low, as_instance(problem).count_moves(low), strict=True):
         if moves == 0:
             return _squares("degrees", problem, [square])
     if problem.closed:
@@ -156,7 +157,11 @@ def _few_moves(problem: Problem) -> Iterable[Any]:
     asked = {(row, column) for row in (0, board.rows - 1) for column in (0, board.columns - 1)}
     asked |= {square for move in problem.forbid for square in move}
     there = [square for square in sorted(asked) if square in board]
-    return [s for s, moves in zip(there, moves_at(problem, there), strict=True) if moves < 2]
+    return [
+        s
+        for s, moves in zip(there, as_instance(problem).count_moves(there), strict=True)
+        if moves < 2
+    ]
 
 
 def connectivity(problem: Problem) -> dict[str, Any] | None:

@@ -68,7 +68,7 @@ def removal(
     try:
         poll(should_stop)
         frame = frame_of(problem)
-        found = _polynomial(frame, should_stop)
+        found = _polynomial(frame, problem.indexed.colours, should_stop)
         if frame.squares <= SOLVER_SQUARES and (found is None or len(found) > 1):
             found = _smaller(found, smallest(frame, should_stop, seconds), frame)
     except (Refusal, GaveUpError):
@@ -78,9 +78,8 @@ def removal(
     return {"kind": "removal", "squares": [frame.names[vertex] for vertex in sorted(found)]}
 
 
-def _polynomial(frame: Frame, should_stop: ShouldStop) -> set[int] | None:
+def _polynomial(frame: Frame, colour: list[int] | None, should_stop: ShouldStop) -> set[int] | None:
     """The smallest of the candidates that prove it."""
-    colour = frame.problem.indexed.colours
     if colour is None:
         return None
     best: set[int] | None = None

@@ -16,6 +16,7 @@ from kt_cp.model.conditions import Symmetry
 from kt_cp.model.problem import Problem
 from kt_cp.trust.check import Refusal
 from kt_cp.trust.check.frame import MOST_SQUARES
+from kt_cp.trust.check.instance import as_instance
 from kt_cp.trust.check.moves import moved
 from kt_cp.trust.check.symmetric import symmetry as rule
 
@@ -38,7 +39,7 @@ def symmetry(problem: Problem) -> dict[str, Any] | None:
     for squares in _candidates(problem, board, motion):
         evidence = {"kind": "symmetry", "squares": [square_name(square) for square in squares]}
         try:
-            rule(problem, evidence)
+            rule(as_instance(problem), evidence)
         except Refusal:
             continue
         return evidence

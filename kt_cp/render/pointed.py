@@ -143,6 +143,20 @@ def _split(problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
     return {"marked": _squares(sorted(left)), "marked_as": "what is left, and has no cycle"}
 
 
+def _sweep(problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
+    """The squares of the widest frontier."""
+    frame = frame_of(problem)
+    taken, frontier, widest = set[int](), set[int](), set[int]()
+    for square in _squares(evidence["order"]):
+        vertex = frame.number[square]
+        taken.add(vertex)
+        frontier = (frontier | {*frame.neighbours[vertex]} - {*frame.ends}) - taken
+        widest = max(widest, frontier, key=len)
+    squares = list(frame.number)
+    why = "the widest frontier of the sweep"
+    return {"marked": [squares[vertex] for vertex in sorted(widest)], "marked_as": why}
+
+
 def _list(problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
     """The moves that all tours make, and those that none makes."""
     frame, closed = frame_of(problem), problem.closed
@@ -167,6 +181,7 @@ _DRAWN: dict[str, Callable[[Problem, Mapping[str, Any]], Drawn]] = {
     "tight": _tight,
     "forced": _forced,
     "split": _split,
+    "sweep": _sweep,
     "refutation": _refutation,
     "list": _list,
     "exhausted": _plain,

@@ -18,6 +18,7 @@ from kt_cp.model.errors import FormulaFileError
 from kt_cp.processes.isolate import Ended
 from kt_cp.proofs.trim.trim import parse_drup
 from kt_cp.trust.check import check
+from kt_cp.trust.check.instance import BUDGET
 from tests.cli.test_decode_damage import rewritten
 from tests.cli.test_export import problem_of
 from tests.exported import IMPOSSIBLE, competition, looped, solved
@@ -286,7 +287,7 @@ def test_what_is_too_large(kt_cp, refuted, monkeypatch):
     with monkeypatch.context() as patched:
         patched.setattr("kt_cp.formats.proof.MOST_BYTES", 10)
         refused(kt_cp(*asked), "expected a proof in at most 0 MB, got more in")
-    monkeypatch.setattr("kt_cp.trust.check.refutation.MOST_VISITS", 10)
+    monkeypatch.setitem(BUDGET, "literals looked at", 10)
     refused(kt_cp(*asked), "the proof is right, and longer than a certificate may be")
 
 

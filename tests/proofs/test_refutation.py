@@ -11,7 +11,7 @@ import pytest
 
 from kt_cp.model.board import square_name
 from kt_cp.trust.check import Reason, Refusal
-from kt_cp.trust.check import refutation as refutation_module
+from kt_cp.trust.check.instance import BUDGET
 from kt_cp.trust.check.refutation import check_lemmas, digest, dimacs, unpacked
 from tests.certificates import (
     board,
@@ -212,9 +212,9 @@ def test_lemmas(lines, expected):
 
 def test_the_work_on_a_proof_is_bounded(monkeypatch):
     lines = ["2 0 1 2 0", "0 5 3 4 0"]  # nine literals are looked at
-    monkeypatch.setattr(refutation_module, "MOST_VISITS", 9)
+    monkeypatch.setitem(BUDGET, "literals looked at", 9)
     assert refuses(lines) is None
-    monkeypatch.setattr(refutation_module, "MOST_VISITS", 8)
+    monkeypatch.setitem(BUDGET, "literals looked at", 8)
     assert refuses(lines) is Reason.TOO_LARGE
 
 

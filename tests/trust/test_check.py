@@ -21,6 +21,7 @@ from tests.certificates import (
 from tests.certificates_2 import asked, asked_of
 from tests.certificates_4 import examples as examples_4
 from tests.certificates_5 import examples as examples_5
+from tests.certificates_5 import sweeps
 
 INNER = ranks(6, 2, 3)
 SIDES = ["c1", "d1", "c2", "d2", "c3", "d3"]
@@ -38,7 +39,7 @@ def test_examples_are_accepted(problem, evidence):
 
 
 def test_there_is_an_example_of_every_kind():
-    every = [*examples(), *examples_4(), *examples_5()]
+    every = [*examples(), *examples_4(), *examples_5(), *sweeps()]
     assert {evidence["kind"] for _, evidence in every} == set(RULES)
 
 

@@ -27,7 +27,6 @@ from typing import TYPE_CHECKING
 
 from kt_cp.counting.frontier.folded import Folded, folded
 from kt_cp.counting.frontier.lowered import Lowered, lowered
-from kt_cp.counting.frontier.order import WIDEST
 from kt_cp.counting.method import Estimate
 from kt_cp.model.conditions import EDGES, Symmetry
 from kt_cp.model.cycle import tiny
@@ -35,6 +34,7 @@ from kt_cp.model.errors import NotTakenError, TooLargeError
 from kt_cp.model.orbits import motion_of
 from kt_cp.model.problem import Problem
 from kt_cp.model.progress import Progress
+from kt_cp.search.frontier_order import WIDEST
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

@@ -26,12 +26,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kt_cp.counting.frontier.bound import bounds
 from kt_cp.counting.frontier.lowered import better
-from kt_cp.counting.frontier.order import order_of, widths
 from kt_cp.counting.frontier.plan import Plan
 from kt_cp.enumeration.quotient import Quotient, quotient_of
 from kt_cp.model.graph import IndexedGraph
+from kt_cp.search.frontier_bound import bounds
+from kt_cp.search.frontier_order import order_of, widths
 from kt_cp.trust.reference import move_table
 
 if TYPE_CHECKING:

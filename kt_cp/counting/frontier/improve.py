@@ -16,8 +16,8 @@ import math
 import random
 from collections.abc import Sequence
 
-from kt_cp.counting.frontier.bound import Cut, bounds
 from kt_cp.model.graph import IndexedGraph
+from kt_cp.search.frontier_bound import Cut, bounds
 
 HOT, COLD = 0.08, 0.002
 """Relative losses that are taken with a probability of 1/e, at first and in the end."""

@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
-from kt_cp.counting.frontier.bound import EITHER, bounds
 from kt_cp.counting.frontier.improve import improved
-from kt_cp.counting.frontier.order import order_of, widths
 from kt_cp.counting.frontier.plan import Plan
 from kt_cp.model.cycle import CycleForm, cycle_form
 from kt_cp.model.directed import directed_tour, undirected, undirected_tour
 from kt_cp.model.graph import IndexedGraph
 from kt_cp.model.problem import Problem
 from kt_cp.proofs.certificate import nameable
+from kt_cp.search.frontier_bound import EITHER, bounds
+from kt_cp.search.frontier_order import order_of, widths
 
 STATES_A_TRY, MOST_TRIES = 10_000, 20_000
 """A try to find a better order takes as long as some eight hundred states."""

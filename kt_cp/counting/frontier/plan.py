@@ -30,9 +30,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kt_cp.counting.frontier.order import widths
 from kt_cp.model.errors import TooLargeError
 from kt_cp.model.graph import IndexedGraph
+from kt_cp.search.frontier_order import widths
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

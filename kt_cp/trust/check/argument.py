@@ -13,16 +13,16 @@ parts of the tour then lie there.
 from __future__ import annotations
 
 from kt_cp.model.board import describe
-from kt_cp.model.problem import Problem
 from kt_cp.model.terms import counted, terms
 from kt_cp.trust.check.frame import Frame, frame_of, pieces_without
-from kt_cp.trust.check.moves import alternates, moves_at
+from kt_cp.trust.check.instance import Instance
+from kt_cp.trust.check.moves import alternates
 from kt_cp.trust.check.refusal import Reason, Refusal
 from kt_cp.trust.check.shape import keys_of, squares_of, vertices_of
 from kt_cp.trust.check.words import a_piece, describe_node, falls_into, listed
 
 
-def size(problem: Problem, evidence: object) -> str:
+def size(problem: Instance, evidence: object) -> str:
     """A closed tour comes back by another way than it left: that takes three squares."""
     keys_of(evidence, "kind")
     if not problem.closed or problem.size > 2:
@@ -31,7 +31,7 @@ def size(problem: Problem, evidence: object) -> str:
     return f"a closed tour needs at least 3 {terms(problem).square}s, and {there}"
 
 
-def colours(problem: Problem, evidence: object) -> str:
+def colours(problem: Instance, evidence: object) -> str:
     """Every move changes colour, so a tour alternates."""
     keys_of(evidence, "kind")
     board = problem.board
@@ -62,10 +62,10 @@ def colours(problem: Problem, evidence: object) -> str:
     raise Refusal(Reason.NOT_PROVED, f"{counts} there is room for a tour")
 
 
-def degrees(problem: Problem, evidence: object) -> str:
+def degrees(problem: Instance, evidence: object) -> str:
     """Squares with too few moves."""
     squares = sorted(squares_of(problem, keys_of(evidence, "kind", "squares")["squares"]))
-    moves = moves_at(problem, squares)
+    moves = problem.count_moves(squares)
     said = terms(problem)
     names = listed([describe_node(square) for square in squares], said.square)
     if problem.size < 2:
@@ -94,7 +94,7 @@ def degrees(problem: Problem, evidence: object) -> str:
     return f"{only}, and there are two ends: {names} are too many"
 
 
-def connectivity(problem: Problem, evidence: object) -> str:
+def connectivity(problem: Instance, evidence: object) -> str:
     """Two squares without a way between them."""
     frame = frame_of(problem)
     vertices = sorted(vertices_of(frame, keys_of(evidence, "kind", "squares")["squares"]))
@@ -108,7 +108,7 @@ def connectivity(problem: Problem, evidence: object) -> str:
     return f"{apart}, and no way leads from {one} to {other}"
 
 
-def removal(problem: Problem, evidence: object) -> str:
+def removal(problem: Instance, evidence: object) -> str:
     """A set of squares whose removal leaves more pieces than a tour can visit."""
     frame = frame_of(problem)
     removed = vertices_of(frame, keys_of(evidence, "kind", "squares")["squares"])
@@ -130,7 +130,7 @@ def removal(problem: Problem, evidence: object) -> str:
     return what
 
 
-def cut(problem: Problem, evidence: object) -> str:
+def cut(problem: Instance, evidence: object) -> str:
     """The same with a single square, through which all ways lead."""
     names = keys_of(evidence, "kind", "squares")["squares"]
     if not isinstance(names, list) or len(names) != 1:
@@ -155,7 +155,7 @@ def most_pieces(frame: Frame, removed: set[int], pieces: list[list[int]]) -> int
     return most
 
 
-def _between(problem: Problem) -> str:
+def _between(problem: Instance) -> str:
     ends = {"from": problem.start, "to": problem.end}
     if problem.closed:
         return ""

@@ -11,34 +11,37 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, NoReturn
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from kt_cp.model.board import shorten
-from kt_cp.model.consistency import changed
-from kt_cp.model.problem import Problem
+from kt_cp.model.conditions import Given, Symmetry
 from kt_cp.model.terms import terms
-from kt_cp.trust.check import argument, clash, forced, refutation, split, symmetric
+from kt_cp.trust.check import argument, clash, forced, refutation, split, sweep, symmetric
 from kt_cp.trust.check.directed import SAID, along, laid_out
+from kt_cp.trust.check.instance import Instance
 from kt_cp.trust.check.refusal import Reason, Refusal
 from kt_cp.trust.check.shape import (
     keys_of,
     list_of,
     number_of,
-    problem_of,
+    read_instance,
     shown,
     squares_of,
     text_of,
 )
 from kt_cp.trust.check.tours import MOST_TOURS
 
+if TYPE_CHECKING:
+    from kt_cp.model.problem import Problem
+
 FORMAT = "kt_cp certificate"
 KEYS = ("format", "schema_version", "problem", "evidence")
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 """Version 1 knew a knight on the plane, a start and an end; version 2 told arguments otherwise; in
 all three given steps and symmetry played no part; version 4 knew no directed graphs, no splits and
-no clue that clashes alone, and its refutations took no vertices out of the cycle.  They are still
-checked, and version 4 is still written where nothing newer is needed."""
+no clue that clashes alone, and its refutations took no vertices out of the cycle; version 5 knew no
+sweeps.  They are still checked, and the oldest from 4 on that will do is written."""
 
 MOST_BYTES = 1 << 25
 """Longest certificate that is read."""
@@ -46,7 +49,7 @@ MOST_BYTES = 1 << 25
 MOST_LISTS = 4_000_000
 """Lists and objects of a certificate, which take up to 240 bytes each: below a gigabyte in all."""
 
-RULES: dict[str, Callable[[Problem, object], str]] = {
+RULES: dict[str, Callable[[Instance, object], str]] = {
     "size": argument.size,
     "colours": argument.colours,
     "clash": clash.clash,
@@ -58,6 +61,7 @@ RULES: dict[str, Callable[[Problem, object], str]] = {
     "tight": forced.tight,
     "forced": forced.forced,
     "split": split.split,
+    "sweep": sweep.sweep,
     "refutation": refutation.refutation,
     "list": refutation.complete,
 }
@@ -67,7 +71,7 @@ LIST = "list"
 TOURS = "kt_cp tours"
 """The format of a file of tours that stands beside its certificate."""
 
-_SINCE = {"clash": 4, "symmetry": 4, LIST: 4, "split": 5}
+_SINCE = {"clash": 4, "symmetry": 4, LIST: 4, "split": 5, "sweep": 6}
 """The version in which a kind came, if that was not the first."""
 
 MOVES = ("clash", "degrees", "connectivity", "symmetry", "cut", "removal", "tight", "forced")
@@ -81,10 +85,15 @@ class Checked:
     Of the kind ``"list"``: it has no others than ``tours``, each a list of squares or nodes.
     """
 
-    problem: Problem
+    instance: Instance
     kind: str
     argument: str
     tours: Sequence[Sequence[Any]] = ()
+
+    @property
+    def problem(self) -> Problem:
+        """The problem as a value of the package; the checker itself uses ``instance``."""
+        return self.instance.problem
 
 
 Document = bytes | str | Mapping[str, Any]
@@ -130,7 +139,7 @@ def check(certificate: Document, tours: Document | None = None) -> Checked:
     _made_by(document.get("made_by", {}))
     if "digest" in document and document["digest"] != digest_of(document):
         raise Refusal(Reason.WRONG_DIGEST, "something was changed after the certificate was made")
-    problem = problem_of(document["problem"], version)
+    problem = read_instance(document["problem"], version)
     evidence = document["evidence"]
     kind = evidence.get("kind") if isinstance(evidence, Mapping) else None
     if kind == "exhausted":
@@ -141,10 +150,11 @@ def check(certificate: Document, tours: Document | None = None) -> Checked:
         raise Refusal(Reason.WRONG_SHAPE, f"such evidence plays no part in version {version}")
     if problem.size == 1 and not problem.closed:
         raise Refusal(Reason.WRONG_QUESTION, "a single square is a tour")
-    left_out = {"given": (), "symmetry": None} if version < 4 else {}
     evidence = whole(document, tours)["evidence"]
-    asked = changed(problem, **left_out) if left_out else problem
-    asked = laid_out(asked) if problem.directed else asked
+    asked = laid_out(problem) if problem.directed else problem
+    if version < 4:
+        kept = [each for each in asked.conditions if not isinstance(each, Given | Symmetry)]
+        asked = replace(asked, conditions=tuple(kept))
     said = RULES[kind](asked, evidence)
     if problem.forbid and kind in MOVES:
         said = f"with the forbidden {terms(asked).move}s left out, {said}"
@@ -156,10 +166,26 @@ def check(certificate: Document, tours: Document | None = None) -> Checked:
 
 
 def since(evidence: Mapping[str, Any]) -> int:
-    """The first version of the format that has such evidence, of a kind that is known."""
-    kind, clues = evidence["kind"], evidence.get("clues")
-    alone = kind == "clash" and isinstance(clues, list) and len(clues) == 1
-    return 5 if alone or "order" in evidence else _SINCE.get(kind, 1)
+    """The first version of the format that has such evidence, of a kind that is known.
+
+    Examples
+    --------
+    >>> since({"kind": "split", "steps": ["plain"], "then": {"kind": "sweep", "order": []}})
+    6
+    """
+    found, waiting = 1, [evidence]
+    while waiting:
+        part = waiting.pop()
+        kind, clues = part.get("kind"), part.get("clues")
+        found = max(found, _SINCE.get(kind, 1) if isinstance(kind, str) else 1)
+        if (kind == "clash" and isinstance(clues, list) and len(clues) == 1) or "order" in part:
+            found = max(found, 5)
+        if kind == "split":
+            steps = part.get("steps")
+            steps = steps if isinstance(steps, list) else []
+            inside = [each.get("unless") for each in steps if isinstance(each, Mapping)]
+            waiting += (each for each in (part.get("then"), *inside) if isinstance(each, Mapping))
+    return found
 
 
 def whole(certificate: Mapping[str, Any], tours: Document | None) -> Mapping[str, Any]:
@@ -205,6 +231,8 @@ def digest_of(document: Mapping[str, Any]) -> str:
         return refutation.digest(json.dumps(rest, sort_keys=True, separators=(",", ":")))
     except RecursionError:
         raise Refusal(Reason.TOO_DEEP, "nested beyond all reason") from None
+    except (TypeError, ValueError):  # an object that no JSON text stands for
+        raise Refusal(Reason.WRONG_SHAPE, "expected JSON values, and texts as keys") from None
 
 
 def parsed(data: bytes | str) -> Mapping[str, Any]:

@@ -18,9 +18,9 @@ from __future__ import annotations
 from typing import Any
 
 from kt_cp.model.conditions import Given
-from kt_cp.model.problem import Problem
 from kt_cp.model.terms import counted, terms
 from kt_cp.trust.check.frame import Frame, frame_of
+from kt_cp.trust.check.instance import Instance
 from kt_cp.trust.check.moves import alternates
 from kt_cp.trust.check.refusal import Reason, Refusal
 from kt_cp.trust.check.shape import (
@@ -38,7 +38,7 @@ Told = tuple[Any, int]
 """A square, or node, and its step."""
 
 
-def clash(problem: Problem, evidence: object) -> str:
+def clash(problem: Instance, evidence: object) -> str:
     """Two clues too far apart, or too near, or of the wrong parity; or one of the wrong colour."""
     frame = frame_of(problem)
     clues = _pairs(problem, keys_of(evidence, "kind", "clues")["clues"], clues_of(problem))
@@ -60,8 +60,8 @@ def misplaced(frame: Frame, clue: Told) -> str | None:
 
     Examples
     --------
-    >>> from kt_cp.model.board import Board
-    >>> frame = frame_of(Problem(Board(5, 5)))
+    >>> from kt_cp.model.problem import Problem
+    >>> frame = frame_of(Problem("5x5"))
     >>> misplaced(frame, ((0, 0), 9)), misplaced(frame, ((0, 1), 9)).partition(", so ")[2]
     (None, "the odd steps need 13 squares of b1's colour, but moves from there reach 12")
     """
@@ -113,9 +113,9 @@ def shortest_walks(frame: Frame, start: int, goal: int) -> list[int | None]:
 
     Examples
     --------
-    >>> from kt_cp.model.board import Board
-    >>> frame = frame_of(Problem(Board(5, 5), piece="king"))
-    >>> shortest_walks(frame, 0, 2), shortest_walks(frame_of(Problem(Board(5, 5))), 0, 1)
+    >>> from kt_cp.model.problem import Problem
+    >>> frame = frame_of(Problem("5x5", piece="king"))
+    >>> shortest_walks(frame, 0, 2), shortest_walks(frame_of(Problem("5x5")), 0, 1)
     ([2, 3], [None, 3])
     """
     length = _walks(frame, start)
@@ -136,7 +136,7 @@ def _walks(frame: Frame, start: int) -> dict[int, int]:
     return length
 
 
-def _why(problem: Problem, one: str, other: str, shortest: list[int | None], apart: int) -> str:
+def _why(problem: Instance, one: str, other: str, shortest: list[int | None], apart: int) -> str:
     """Why no walk of so many moves leads from the one to the other."""
     lengths = [each for each in shortest if each is not None]
     move, same = terms(problem).move, shortest[apart % 2]
@@ -152,7 +152,7 @@ def _why(problem: Problem, one: str, other: str, shortest: list[int | None], apa
     return f"a way from {one} to {other} of {parity} number of {move}s has {same:,} at least"
 
 
-def known_clues(problem: Problem, value: object) -> list[Told]:
+def known_clues(problem: Instance, value: object) -> list[Told]:
     """Clues that a refutation takes: given steps, and the start of a closed tour at step 1."""
     ends = not problem.closed
     given = [(each.square, each.step) for each in problem.conditions if type(each) is Given]
@@ -171,17 +171,17 @@ def told_clues(clues: list[Told]) -> str:
     return listed([f"{describe_node(square)} at step {step:,}" for square, step in ordered], "clue")
 
 
-def _pairs(problem: Problem, value: object, known: list[Told]) -> list[Told]:
+def _pairs(problem: Instance, value: object, known: list[Told]) -> list[Told]:
     """Different clues of a problem, from pairs of a square's name and a step."""
     values = list_of(value, "clues")
     if len(values) > MOST_CONDITIONS:
         raise Refusal(Reason.TOO_LARGE, f"expected at most {MOST_CONDITIONS:,} clues")
-    found = []
+    found, clues = [], set(known)
     for each in values:
         if not isinstance(each, list) or len(each) != 2:
             raise Refusal(Reason.WRONG_SHAPE, f"expected a square and a step, got {shown(each)}")
         square, step = square_of(problem, each[0]), number_of(each[1], 1, problem.size, "a step")
-        if (square, step) not in known:
+        if (square, step) not in clues:
             told = f"{describe_node(square)} at step {step:,}"
             raise Refusal(Reason.NOT_A_CLUE, f"{told} is no clue of this problem")
         found.append((square, step))

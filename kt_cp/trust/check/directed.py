@@ -16,57 +16,59 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from kt_cp.model.problem import Problem
+from kt_cp.model.conditions import Condition, End, Given, Required, Start
+from kt_cp.trust.check.instance import Instance, instance_of_graph
+from kt_cp.trust.check.refusal import Reason, Refusal
 
 SAID = "with each node drawn as a path from in to out, "
 """What the argument of a directed graph begins with."""
 
 
-def laid_out(problem: Problem) -> Problem:
-    """The undirected problem that the evidence about a directed one speaks of.
+def laid_out(instance: Instance) -> Instance:
+    """The undirected instance that the evidence about a directed one speaks of.
 
     Examples
     --------
-    >>> import networkx as nx
-    >>> made = laid_out(Problem(graph=nx.DiGraph([("a", "b"), ("b", "a")]), closed=True))
-    >>> [*made.graph], made.graph.number_of_edges()
-    (['in a', 'at a', 'out a', 'in b', 'at b', 'out b'], 6)
+    >>> from kt_cp.model.piece import KNIGHT
+    >>> rows = {"a": {"b": None}, "b": {"a": None}}
+    >>> made = laid_out(Instance(None, KNIGHT, closed=True, rows=rows, directed=True))
+    >>> made.nodes, made.rows["out a"]
+    (['in a', 'at a', 'out a', 'in b', 'at b', 'out b'], {'at a': None, 'in b': None})
     """
-    import networkx as nx
-
-    graph: Any = nx.Graph()
-    nodes = [*problem.graph]
-    graph.add_nodes_from(f"{part} {node}" for node in nodes for part in ("in", "at", "out"))
-    if not problem.closed:
-        graph.add_nodes_from(("source", "target"))
+    nodes, edges = instance.nodes, list[tuple[str, str]]()
+    names = [f"{part} {node}" for node in nodes for part in ("in", "at", "out")]
     for node in nodes:
-        graph.add_edge(f"in {node}", f"at {node}")
-        graph.add_edge(f"at {node}", f"out {node}")
-        graph.add_edges_from((f"out {node}", f"in {head}") for head in problem.graph.succ[node])
-        if not problem.closed and problem.start in (None, node):
-            graph.add_edge("source", f"in {node}")
-        if not problem.closed and problem.end in (None, node):
-            graph.add_edge(f"out {node}", "target")
-    asked: dict[str, Any] = {
-        "require": [(f"out {tail}", f"in {head}") for tail, head in problem.require],
-        "forbid": [(f"out {tail}", f"in {head}") for tail, head in problem.forbid],
-        "given": {},
-    }
-    if problem.closed and problem.start is not None:
-        asked["start"] = f"in {problem.start}"
-    if not problem.closed:
-        asked |= {"start": "source", "end": "target"}
-    for condition in problem.conditions:
-        if condition.key == "given":
-            node, step = condition.values()
-            first = 3 * (step - 1) + (1 if problem.closed else 2)
-            asked["given"] |= {f"in {node}": first, f"at {node}": first + 1}
-    return Problem(graph=graph, closed=problem.closed, **asked)
+        edges += ((f"in {node}", f"at {node}"), (f"at {node}", f"out {node}"))
+        edges += ((f"out {node}", f"in {head}") for head in instance.rows[node])
+        if not instance.closed and instance.start in (None, node):
+            edges.append(("source", f"in {node}"))
+        if not instance.closed and instance.end in (None, node):
+            edges.append((f"out {node}", "target"))
+    conditions: list[Condition] = []
+    if not instance.closed:
+        names += ("source", "target")
+        conditions = [Start("source"), End("target")]
+    elif instance.start is not None:
+        conditions = [Start(f"in {instance.start}")]
+    for each in instance.conditions:
+        match each:
+            case Required((tail, head)):  # a forbidden arc as well
+                conditions.append(type(each).of(f"out {tail}", f"in {head}"))
+            case Given(node, step):
+                first = 3 * (step - 1) + (1 if instance.closed else 2)
+                conditions += (Given(f"in {node}", first), Given(f"at {node}", first + 1))
+            case Start():
+                pass  # an end as well
+            case _:
+                raise Refusal(Reason.WRONG_PROBLEM, f"what to do with {each.words} is unknown")
+    return instance_of_graph(
+        names, edges, closed=instance.closed, conditions=conditions, budget=instance.budget
+    )
 
 
-def along(problem: Problem, tour: Sequence[Any]) -> list[Any]:
+def along(instance: Instance, tour: Sequence[Any]) -> list[Any]:
     """The nodes of a directed graph in the order of a tour of what it was laid out as."""
-    nodes = {f"{part} {node}": node for node in problem.graph for part in ("in", "at", "out")}
+    nodes = {f"{part} {node}": node for node in instance.nodes for part in ("in", "at", "out")}
     steps = [step for step in tour if step in nodes]
     turned = [*steps[1:], steps[0]]
     # From at to in is backwards; the two of one node stand side by side in a tour.

@@ -21,16 +21,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from kt_cp.model.problem import Problem
 from kt_cp.model.terms import counted, terms
 from kt_cp.trust.check.frame import END, Frame, frame_of
+from kt_cp.trust.check.instance import Instance
 from kt_cp.trust.check.refusal import Reason, Refusal
 from kt_cp.trust.check.shape import keys_of, list_of, shown, square_of, vertices_of
 from kt_cp.trust.check.state import Contradiction, Count, State, remove
 from kt_cp.trust.check.words import describe_node, falls_into
-
-MOST_WORK = 30_000_000
-"""Nodes of a tree times the load of the frame: a minute or so."""
 
 MOST_SETS = 200_000
 """Sets of squares in a list: each takes memory for itself, however small."""
@@ -40,13 +37,14 @@ MOST_COPIED = 500_000
 """Cases within cases, and the load of all their copies of what is known: up to a gigabyte."""
 
 
-def tight(problem: Problem, evidence: object) -> str:
+def tight(problem: Instance, evidence: object) -> str:
     """Sets that can just join their pieces, and what is left without moves within them."""
     frame = frame_of(problem)
     sets = sets_of(frame, keys_of(evidence, "kind", "sets")["sets"])
     if not sets:
         raise Refusal(Reason.EMPTY_SET, "expected at least one set of squares")
     counts: list[Count] = []
+    problem.budget.spend("loads of the frame", len(sets) * frame.load)
     try:
         remove(tightened(frame, sets, counts), set())
     except Contradiction as contradiction:
@@ -77,8 +75,6 @@ def tightened(frame: Frame, sets: list[set[int]], counts: list[Count]) -> State:
     Contradiction
         If there is one on the way.
     """
-    if len(sets) * frame.load > MOST_WORK:
-        raise Refusal(Reason.TOO_LARGE, f"{len(sets):,} sets are too many for such a board")
     state = State(frame)
     for squares in sets:
         counts.append(remove(state, squares))
@@ -108,7 +104,7 @@ class _Case:
     depth: int
 
 
-def forced(problem: Problem, evidence: object) -> str:
+def forced(problem: Instance, evidence: object) -> str:
     """A tree of cases, each of which comes to a contradiction."""
     frame = frame_of(problem)
     tree = keys_of(evidence, "kind", "tree")["tree"]
@@ -118,8 +114,7 @@ def forced(problem: Problem, evidence: object) -> str:
     while waiting:
         case = waiting.pop()
         nodes += 1
-        if nodes * frame.load > MOST_WORK:
-            raise Refusal(Reason.TOO_LARGE, "so many cases are too many for such a board")
+        problem.budget.spend("loads of the frame", frame.load)
         deepest = max(deepest, case.depth)
         try:
             waiting += _follow(frame, case)

@@ -21,6 +21,7 @@ from math import comb
 from kt_cp.model.conditions import Given, Symmetry
 from kt_cp.trust.check.elimination import Elimination
 from kt_cp.trust.check.frame import Frame
+from kt_cp.trust.check.instance import BUDGET
 from kt_cp.trust.check.moves import moved
 from kt_cp.trust.check.refusal import Reason, Refusal
 from kt_cp.trust.check.state import State
@@ -31,8 +32,8 @@ Edge = tuple[int, int]
 DIRECT = 9
 """A knight's eight moves and the end of a tour."""
 
-MOST_LITERALS = 10_000_000
-"""In all clauses, which makes some hundred megabytes."""
+MOST_LITERALS = BUDGET["literals"]
+"""In all clauses."""
 
 
 def formula_of(

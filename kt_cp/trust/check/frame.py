@@ -23,13 +23,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from kt_cp.model.board import square_name
 from kt_cp.model.conditions import End, Forbidden, Given, Required, Start, Symmetry
-from kt_cp.model.problem import Problem
-from kt_cp.trust.check.moves import alternates, neighbours_of
+from kt_cp.trust.check.instance import Instance, as_instance
+from kt_cp.trust.check.moves import alternates
 from kt_cp.trust.check.refusal import Reason, Refusal
+
+if TYPE_CHECKING:
+    from kt_cp.model.problem import Problem
 
 END = "end"
 """Name of the ends' vertices: every square is joined to one of them at most."""
@@ -55,7 +57,7 @@ class Frame:
         Edges that every such cycle uses, smaller vertex first.
     """
 
-    problem: Problem
+    problem: Instance
     names: list[str]
     squares: int
     neighbours: list[list[int]]
@@ -67,8 +69,7 @@ class Frame:
     @cached_property
     def number(self) -> dict[Any, int]:
         """Vertex of each square, or node of a graph."""
-        nodes = self.problem.graph if self.problem.board is None else self.problem.board
-        return {node: vertex for vertex, node in enumerate(nodes)}
+        return {node: vertex for vertex, node in enumerate(self.problem.nodes)}
 
     @cached_property
     def load(self) -> int:
@@ -85,7 +86,7 @@ class Frame:
         return [(u, v) for u, row in enumerate(self.neighbours) for v in row if u < v]
 
 
-def frame_of(problem: Problem) -> Frame:
+def frame_of(problem: Problem | Instance) -> Frame:
     """Lay a problem out as a cycle.
 
     Raises
@@ -95,21 +96,21 @@ def frame_of(problem: Problem) -> Frame:
 
     Examples
     --------
-    >>> from kt_cp.model.board import Board
-    >>> frame = frame_of(Problem(Board(3, 4)))
+    >>> from kt_cp.model.problem import Problem
+    >>> frame = frame_of(Problem("3x4"))
     >>> len(frame), frame.names[12:], frame.must
     (14, ['end', 'end'], [(12, 13)])
     """
+    problem = as_instance(problem)
     size = problem.size
     most = MOST_SQUARES if problem.board is None else MOST_SQUARES // len(problem.piece.leaps)
     if size > most:
         raise Refusal(Reason.TOO_LARGE, f"expected at most {most:,} squares, got {size:,}")
     if size < (3 if problem.closed else 2):
         raise Refusal(Reason.WRONG_QUESTION, f"this evidence is for larger boards: {size} squares")
-    nodes = list(problem.graph if problem.board is None else problem.board)
+    nodes, names = problem.nodes, problem.names
     number = {node: vertex for vertex, node in enumerate(nodes)}
-    neighbours, must = _with_conditions(problem, neighbours_of(problem, nodes, number), number)
-    names = [str(node) if problem.board is None else square_name(node) for node in nodes]
+    neighbours, must = _with_conditions(problem, problem.adjacency(), number)
     if problem.closed:
         return Frame(problem, names, len(names), neighbours, must)
     prescribed = [number[end] for end in (problem.start, problem.end) if end is not None]
@@ -149,7 +150,7 @@ def pieces_without(neighbours: Sequence[Iterable[int]], removed: set[int]) -> li
 
 
 def _with_conditions(
-    problem: Problem, neighbours: list[list[int]], number: dict[Any, int]
+    problem: Instance, neighbours: list[list[int]], number: dict[Any, int]
 ) -> tuple[list[list[int]], list[tuple[int, int]]]:
     """Neighbours without the forbidden moves, and the required ones in ascending order."""
     barred: dict[int, set[int]] = {}
@@ -177,7 +178,7 @@ def _with_conditions(
 
 
 def _with_ends(
-    problem: Problem,
+    problem: Instance,
     names: list[str],
     neighbours: list[list[int]],
     ends: list[list[int]],

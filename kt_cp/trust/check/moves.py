@@ -6,12 +6,10 @@ error there cannot carry a false proof through.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from kt_cp.model.board import Board
 from kt_cp.model.piece import Piece
-from kt_cp.model.problem import Problem
 from kt_cp.model.surface import Join, Surface
 
 
@@ -43,50 +41,6 @@ def alternates(board: Board, piece: Piece) -> bool:
     return odd and across[joins.files] % 2 == 0 and up % 2 == 0
 
 
-def moves_at(problem: Problem, squares: Iterable[Any]) -> list[int]:
-    """How many moves a tour may make at each square (or node), however large the board."""
-    barred: dict[Any, set[Any]] = {square: set() for square in squares}
-    for one, other in problem.forbid:
-        for here, there in ((one, other), (other, one)):
-            if here in barred:
-                barred[here].add(there)
-    board = problem.board
-    if board is None:
-        return [len(set(problem.graph[node]) - less) for node, less in barred.items()]
-    steps = _steps(problem.piece)
-    return [
-        sum(there in board for there in set(_landings(board, steps, square)) - less - {square})
-        for square, less in barred.items()
-    ]
-
-
-def neighbours_of(problem: Problem, nodes: list[Any], number: dict[Any, int]) -> list[list[int]]:
-    """Numbers of the neighbours of each square or node, ascending; conditions play no part."""
-    board = problem.board
-    if board is None:
-        return [sorted(number[other] for other in problem.graph[node]) for node in nodes]
-    steps = _steps(problem.piece)
-    rows = []
-    for square in nodes:
-        landings = _landings(board, steps, square)
-        row = [number[there] for there in landings if there in number]
-        if board.surface is not Surface.PLANE:  # two steps to one square, or back to its own
-            row = [*{*row} - {number[square]}]
-        rows.append(sorted(row))
-    return rows
-
-
-def are_moves(problem: Problem, pairs: Iterable[tuple[Any, Any]]) -> list[bool]:
-    """Of pairs of different squares of a board, which are moves that a tour may make."""
-    board, steps = problem.board, _steps(problem.piece)
-    assert board is not None
-    barred = set(map(frozenset, problem.forbid))
-    return [
-        there in _landings(board, steps, here) and frozenset((here, there)) not in barred
-        for here, there in pairs
-    ]
-
-
 def moved(board: Board, motion: str, square: tuple[int, int]) -> tuple[int, int]:
     """Where a motion of the board takes a square: beside the board at worst.
 
@@ -111,14 +65,21 @@ def moved(board: Board, motion: str, square: tuple[int, int]) -> tuple[int, int]
     raise ValueError(f"no such motion: {motion!r}")
 
 
-def _steps(piece: Piece) -> list[tuple[int, int]]:
+def steps_of(piece: Piece) -> list[tuple[int, int]]:
     """Rows up and columns to the right, in all directions."""
     turned = [*piece.leaps, *((b, a) for a, b in piece.leaps)]
     return sorted({(s * a, t * b) for a, b in turned for s in (1, -1) for t in (1, -1)})
 
 
-def _landings(board: Board, steps: list[tuple[int, int]], square: Any) -> list[tuple[int, int]]:
-    """Where the steps end, over the joined sides: some off the board, some twice."""
+def landings(board: Board, steps: list[tuple[int, int]], square: Any) -> list[tuple[int, int]]:
+    """Where the steps end, over the joined sides: some off the board, some twice.
+
+    Examples
+    --------
+    >>> from kt_cp.model.piece import KNIGHT
+    >>> landings(Board(3, 4), steps_of(KNIGHT), (0, 0))[-2:]
+    [(2, -1), (2, 1)]
+    """
     row, column = square
     if board.surface is Surface.PLANE:
         return [(row + up, column + right) for up, right in steps]

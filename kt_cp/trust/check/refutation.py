@@ -27,12 +27,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from kt_cp.model.conditions import Given
-from kt_cp.model.problem import Problem
 from kt_cp.model.terms import counted
 from kt_cp.trust.check.clash import known_clues, told_clues
 from kt_cp.trust.check.forced import sets_of, tightened
 from kt_cp.trust.check.formula import formula_of
 from kt_cp.trust.check.frame import Frame, frame_of
+from kt_cp.trust.check.instance import Budget, Instance
 from kt_cp.trust.check.refusal import Reason, Refusal
 from kt_cp.trust.check.shape import keys_of, squares_of, text_of
 from kt_cp.trust.check.state import Contradiction
@@ -47,11 +47,8 @@ MOST_LINE = 1 << 22
 
 _NUMBERS = re.compile("[-0-9 ]*")
 
-MOST_VISITS = 2_000_000_000
-"""Literals looked at: some minutes."""
 
-
-def refutation(problem: Problem, evidence: object) -> str:
+def refutation(problem: Instance, evidence: object) -> str:
     """A proof that the problem's formula, with cuts, has no model."""
     proved = _proved(frame_of(problem), evidence, [])
     if not proved.clues:
@@ -59,7 +56,7 @@ def refutation(problem: Problem, evidence: object) -> str:
     return f"with {told_clues(proved.clues)}, {proved.text}"
 
 
-def complete(problem: Problem, evidence: object) -> str:
+def complete(problem: Instance, evidence: object) -> str:
     """Tours, and a proof that there are no more."""
     frame = frame_of(problem)
     tours = tours_of(frame, evidence)
@@ -80,6 +77,7 @@ def _proved(frame: Frame, evidence: object, tours: list[list[int]]) -> _Proved:
     keys = ("tight", "cuts", *["clues"] * stepwise, *["tours"] * bool(tours), "proof", "digests")
     found = keys_of(evidence, "kind", *keys, optional=("order",))
     sets = sets_of(frame, found["tight"])
+    frame.problem.budget.spend("loads of the frame", len(sets) * frame.load)
     try:
         known = tightened(frame, sets, []) if sets else None
     except Contradiction:
@@ -91,13 +89,14 @@ def _proved(frame: Frame, evidence: object, tours: list[list[int]]) -> _Proved:
     steps = [(frame.number[square], step) for square, step in clues]
     order = [frame.number[square] for square in squares_of(frame.problem, found.get("order", []))]
     variables, clauses = formula_of(frame, known, cuts, steps, tours, order)
+    frame.problem.budget.spend("literals", sum(map(len, clauses)))
     proof = unpacked(found["proof"])
     digests = keys_of(found["digests"], "formula", "proof")
     for what, text in (("formula", dimacs(variables, clauses)), ("proof", proof)):
         if digests[what] != digest(text):
             raise Refusal(Reason.WRONG_DIGEST, f"the {what} is not the one that was refuted")
     base = len(clauses)
-    lemmas = check_lemmas(variables, clauses, _lines(proof))
+    lemmas = check_lemmas(variables, clauses, _lines(proof), frame.problem.budget)
     several = f" with {counted(len(cuts), 'cut')}" if cuts else ""
     return _Proved(
         clues,
@@ -106,7 +105,9 @@ def _proved(frame: Frame, evidence: object, tours: list[list[int]]) -> _Proved:
     )
 
 
-def check_lemmas(variables: int, clauses: Sequence[Clause], lines: Iterable[str]) -> int:
+def check_lemmas(
+    variables: int, clauses: Sequence[Clause], lines: Iterable[str], budget: Budget | None = None
+) -> int:
     """Check a proof line by line; how many lemmas there are.
 
     Raises
@@ -121,7 +122,7 @@ def check_lemmas(variables: int, clauses: Sequence[Clause], lines: Iterable[str]
     """
     known = list(clauses)
     false = bytearray(2 * variables + 1)  # false[l] for a literal l, negative ones from the end
-    visits = 0
+    budget = budget or Budget()
     last: Clause | None = None
     for number, line in enumerate(lines, start=1):
         lemma, hints = _line(line, number, variables, len(known))
@@ -131,12 +132,12 @@ def check_lemmas(variables: int, clauses: Sequence[Clause], lines: Iterable[str]
                 raise Refusal(Reason.BAD_LEMMA, f"lemma {number} holds a literal and its opposite")
             false[literal] = 1
             made.append(literal)
-        conflict = False
+        conflict, looked_at = False, 0
         for hint in hints:
             if conflict:
                 raise Refusal(Reason.BAD_LEMMA, f"lemma {number} goes on after its conflict")
             clause = known[hint - 1]
-            visits += len(clause)
+            looked_at += len(clause)
             left = [literal for literal in clause if not false[literal]]
             if not left:
                 conflict = True
@@ -149,8 +150,7 @@ def check_lemmas(variables: int, clauses: Sequence[Clause], lines: Iterable[str]
                 made.append(-left[0])
         if not conflict:
             raise Refusal(Reason.BAD_LEMMA, f"lemma {number} comes to no conflict")
-        if visits > MOST_VISITS:
-            raise Refusal(Reason.TOO_LARGE, f"more than {MOST_VISITS:,} literals to look at")
+        budget.spend("literals looked at", looked_at)
         for literal in made:
             false[literal] = 0
         known.append(lemma)

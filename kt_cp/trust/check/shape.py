@@ -6,23 +6,27 @@ Every function raises :class:`~kt_cp.trust.check.refusal.Refusal` for what may n
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from kt_cp.model.board import Board, parse_square, shorten, square_name
-from kt_cp.model.conditions import KINDS, Condition
-from kt_cp.model.document import ALWAYS
+from kt_cp.model.conditions import ALWAYS, KINDS, Condition
+from kt_cp.model.consistency import check as check_consistency
 from kt_cp.model.errors import InputError
-from kt_cp.model.piece import Piece
-from kt_cp.model.problem import Problem
+from kt_cp.model.piece import KNIGHT, Piece
 from kt_cp.model.surface import Surface
 from kt_cp.trust.check.frame import END, MOST_SQUARES, Frame
+from kt_cp.trust.check.instance import Instance
 from kt_cp.trust.check.refusal import Reason, Refusal
+
+if TYPE_CHECKING:
+    from kt_cp.model.problem import Problem
 
 MOST_NAME = 1_000
 """Characters of a node's name, or a square's."""
 
 MOST_EDGES = 500_000
-"""Of a graph: networkx takes a kilobyte for each."""
+"""Of a graph: each takes some hundred bytes."""
 
 MOST_SIDE = 10**18
 """Longest side of a board: what a square's name can say."""
@@ -44,7 +48,7 @@ def keys_of(value: object, *keys: str, optional: tuple[str, ...] = ()) -> Mappin
             raise Refusal(Reason.WRONG_SHAPE, f"expected the key {key!r}")
     for key in value:
         if key not in keys and key not in optional:
-            raise Refusal(Reason.WRONG_SHAPE, f"the key {shorten(key)!r} plays no part")
+            raise Refusal(Reason.WRONG_SHAPE, f"the key {shown(key)} plays no part")
     return value
 
 
@@ -76,7 +80,7 @@ def text_of(value: object, what: str, most: int = 10_000) -> str:
     return value
 
 
-def square_of(problem: Problem, value: object) -> Any:
+def square_of(problem: Instance, value: object) -> Any:
     """A square of the problem from its name, or a node of its graph."""
     name = text_of(value, "a square", MOST_NAME)
     if problem.board is None:
@@ -92,7 +96,7 @@ def square_of(problem: Problem, value: object) -> Any:
     return square
 
 
-def squares_of(problem: Problem, value: object) -> list[Any]:
+def squares_of(problem: Instance, value: object) -> list[Any]:
     """Different squares of the problem, from a list of their names."""
     names = list_of(value, "squares")
     if len(names) > MOST_SQUARES:
@@ -117,41 +121,53 @@ def shown(value: object) -> str:
     return shorten(repr(value))
 
 
-def problem_of(value: object, version: int | None = None) -> Problem:
-    """The problem of a certificate of some version; without one, the version of its keys."""
-    if version is None:
-        version = 1
-        if isinstance(value, Mapping):
-            version = 5 if "directed" in value else 2 if "require" in value else 1
+def read_instance(value: object, version: int) -> Instance:
+    """Read the problem of a certificate of some version.
+
+    Examples
+    --------
+    >>> read_instance({"nodes": ["a", "b"], "edges": [["a", "b"]], "closed": False,
+    ...                "start": "a", "end": None}, 1).rows
+    {'a': {'b': None}, 'b': {'a': None}}
+    """
     if isinstance(value, Mapping) and "nodes" in value:
         keys = ("nodes", "edges", *(CONDITIONS if version > 1 else VERSION_1))
         given = keys_of(value, *keys, optional=("directed", *LATER) if version > 4 else LATER)
         directed = given.get("directed", False)
         if not isinstance(directed, bool):
             raise Refusal(Reason.WRONG_SHAPE, f"expected true or false, got {shown(directed)}")
-        where: dict[str, Any] = {"graph": _graph_of(given["nodes"], given["edges"], directed)}
+        rows = _rows_of(given["nodes"], given["edges"], directed)
+        free = Instance(None, KNIGHT, closed=False, rows=rows, directed=directed)
     elif version == 1:
         given = keys_of(value, "rows", "columns", "missing", *VERSION_1)
-        where = {"board": _board_of(given, "plane")}
+        free = Instance(_board_of(given, "plane"), KNIGHT, closed=False)
     else:
         keys = ("rows", "columns", "missing", "piece", "surface", *CONDITIONS)
         given = keys_of(value, *keys, optional=LATER)
-        where = {
-            "board": _board_of(given, text_of(given["surface"], "a surface", 20)),
-            "piece": _piece_of(given["piece"]),
-        }
+        board = _board_of(given, text_of(given["surface"], "a surface", 20))
+        free = Instance(board, _piece_of(given["piece"]), closed=False)
     if not isinstance(given["closed"], bool):
         raise Refusal(Reason.WRONG_SHAPE, f"expected true or false, got {shown(given['closed'])}")
+    free = replace(free, closed=given["closed"])
     try:
-        free = Problem(**where, closed=given["closed"])
         known = [kind for kind in KINDS if kind.key in given]
         conditions = [each for kind in known for each in _read(free, kind, given[kind.key])]
-        return Problem(**where, closed=given["closed"], conditions=conditions)
+        check_consistency(free, conditions)
     except InputError as error:
         raise Refusal(Reason.WRONG_PROBLEM, str(error)) from None
+    return replace(free, conditions=tuple(conditions))
 
 
-def _read(free: Problem, kind: type[Condition], value: object) -> list[Condition]:
+def problem_of(value: object, version: int | None = None) -> Problem:
+    """Read a problem's JSON for the rest of the package; without a version, that of its keys."""
+    if version is None:
+        version = 1
+        if isinstance(value, Mapping):
+            version = 5 if "directed" in value else 2 if "require" in value else 1
+    return read_instance(value, version).problem
+
+
+def _read(free: Instance, kind: type[Condition], value: object) -> list[Condition]:
     """The conditions of one kind, each of whose parts is as the format says."""
     one = [] if value is None else [value]
     values = list_of(value, kind.words) if kind.many else one
@@ -170,7 +186,7 @@ def _read(free: Problem, kind: type[Condition], value: object) -> list[Condition
     return found
 
 
-def _part(free: Problem, value: object, part: str) -> Any:
+def _part(free: Instance, value: object, part: str) -> Any:
     if part == "square":
         return square_of(free, value)
     if part == "step":
@@ -195,7 +211,7 @@ def _piece_of(value: object) -> Piece:
 
 def _board_of(given: Mapping[str, Any], surface: str) -> Board:
     rows, columns = (number_of(given[side], 1, MOST_SIDE, side) for side in ("rows", "columns"))
-    whole = Problem(Board(rows, columns))
+    whole = Instance(Board(rows, columns), KNIGHT, closed=False)
     missing = squares_of(whole, given["missing"])
     if len(missing) == whole.size:
         raise Refusal(Reason.WRONG_PROBLEM, "no square of the board remains")
@@ -208,20 +224,22 @@ def _board_of(given: Mapping[str, Any], surface: str) -> Board:
         raise Refusal(Reason.WRONG_PROBLEM, str(error)) from None
 
 
-def _graph_of(nodes: object, edges: object, directed: bool) -> Any:
-    import networkx as nx
-
+def _rows_of(nodes: object, edges: object, directed: bool) -> dict[str, dict[str, None]]:
     for what, items, most in (("nodes", nodes, MOST_SQUARES), ("edges", edges, MOST_EDGES)):
         if len(list_of(items, what)) > most:
             raise Refusal(Reason.TOO_LARGE, f"expected at most {most:,} {what}")
-    graph: Any = nx.DiGraph() if directed else nx.Graph()
-    graph.add_nodes_from(text_of(node, "a node", MOST_NAME) for node in list_of(nodes, "nodes"))
-    if len(graph) < len(list_of(nodes, "nodes")) or END in graph:
+    names = [text_of(node, "a node", MOST_NAME) for node in list_of(nodes, "nodes")]
+    rows: dict[str, dict[str, None]] = {name: {} for name in names}
+    if not names:
+        raise Refusal(Reason.WRONG_PROBLEM, "expected at least one node")
+    if len(rows) < len(names) or END in rows:
         raise Refusal(Reason.WRONG_PROBLEM, f"a node stands twice, or is called {END!r}")
     for edge in list_of(edges, "edges"):
         pair = [text_of(node, "a node", MOST_NAME) for node in list_of(edge, "two nodes")]
         two = len(pair) == len(set(pair)) == 2
-        if not two or not all(node in graph for node in pair) or graph.has_edge(*pair):
+        if not two or not all(node in rows for node in pair) or pair[1] in rows[pair[0]]:
             raise Refusal(Reason.WRONG_PROBLEM, f"expected an edge of two nodes, got {shown(pair)}")
-        graph.add_edge(*pair)
-    return graph
+        rows[pair[0]][pair[1]] = None
+        if not directed:
+            rows[pair[1]][pair[0]] = None
+    return rows

@@ -21,15 +21,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from kt_cp.model.conditions import Required
-from kt_cp.model.problem import Problem
 from kt_cp.model.terms import counted
-from kt_cp.trust.check import argument, forced, refutation
+from kt_cp.trust.check import argument, forced, refutation, sweep
 from kt_cp.trust.check.frame import END, Frame, frame_of, pieces_without
+from kt_cp.trust.check.instance import Instance, instance_of_graph
 from kt_cp.trust.check.refusal import Reason, Refusal
 from kt_cp.trust.check.shape import keys_of, list_of, shown, squares_of, vertices_of
 from kt_cp.trust.check.state import Contradiction, State
+
+if TYPE_CHECKING:
+    from kt_cp.model.problem import Problem
 
 PLAIN = "plain"
 """The step that applies the plain rules."""
@@ -43,13 +47,14 @@ MOST_ENDS = 1_000
 MOST_DEPTH = 20
 """Evidence within evidence."""
 
-KINDS: dict[str, Callable[[Problem, object], str]] = {
+KINDS: dict[str, Callable[[Instance, object], str]] = {
     "degrees": argument.degrees,
     "connectivity": argument.connectivity,
     "cut": argument.cut,
     "removal": argument.removal,
     "tight": forced.tight,
     "forced": forced.forced,
+    "sweep": sweep.sweep,
     "refutation": refutation.refutation,
 }
 """What may stand at an end."""
@@ -63,7 +68,7 @@ class _Spent:
     ends: int = 0
 
 
-def split(problem: Problem, evidence: object) -> str:
+def split(problem: Instance, evidence: object) -> str:
     """One part after the other is left out of the question, and what remains has no cycle."""
     try:
         left = whole(problem)
@@ -77,7 +82,7 @@ def split(problem: Problem, evidence: object) -> str:
     )
 
 
-def _split(left: Problem, evidence: object, spent: _Spent, depth: int) -> tuple[int, str]:
+def _split(left: Instance, evidence: object, spent: _Spent, depth: int) -> tuple[int, str]:
     """How many vertices are left at the end, and why these have no cycle."""
     told = keys_of(evidence, "kind", "steps", "then")
     steps = list_of(told["steps"], "steps")
@@ -101,7 +106,7 @@ def _split(left: Problem, evidence: object, spent: _Spent, depth: int) -> tuple[
     return left.size, _at_the_end(left, told["then"], spent)
 
 
-def _at_the_end(left: Problem, evidence: object, spent: _Spent) -> str:
+def _at_the_end(left: Instance, evidence: object, spent: _Spent) -> str:
     kind = evidence.get("kind") if isinstance(evidence, dict) else None
     if not isinstance(kind, str) or kind not in KINDS:
         raise Refusal(Reason.UNKNOWN_KIND, f"expected one of {', '.join(KINDS)}; got {shown(kind)}")
@@ -111,7 +116,7 @@ def _at_the_end(left: Problem, evidence: object, spent: _Spent) -> str:
     return KINDS[kind](left, evidence)
 
 
-def _stepped(left: Problem, frame: Frame, step: object, spent: _Spent, depth: int) -> Problem:
+def _stepped(left: Instance, frame: Frame, step: object, spent: _Spent, depth: int) -> Instance:
     if step == PLAIN:
         state = State(frame)
         open_ = [(u, v) for u, row in enumerate(state.open_) for v in row if u < v]
@@ -140,7 +145,7 @@ def _stepped(left: Problem, frame: Frame, step: object, spent: _Spent, depth: in
     return _problem(frame, range(len(frame)), frame.edges(), [*frame.must, (edge[0], edge[1])])
 
 
-def whole(problem: Problem) -> Problem:
+def whole(problem: Problem | Instance) -> Instance:
     """A problem as a graph that is to have a cycle through required edges.
 
     Raises
@@ -152,14 +157,15 @@ def whole(problem: Problem) -> Problem:
 
     Examples
     --------
-    >>> whole(Problem("3x4")).label
+    >>> from kt_cp.model.problem import Problem
+    >>> whole(Problem("3x4")).problem.label
     "graph with 14 nodes and 27 edges, closed, with 'end 1'-'end 2'"
     """
     frame = framed(problem)
     return _problem(frame, range(len(frame)), frame.edges(), frame.must)
 
 
-def framed(problem: Problem) -> Frame:
+def framed(problem: Problem | Instance) -> Frame:
     """A problem as a cycle, with a name of its own for each end of an open tour.
 
     Raises
@@ -171,10 +177,10 @@ def framed(problem: Problem) -> Frame:
     names = [*frame.names[: frame.squares], *(f"{END} {k + 1}" for k in range(len(frame.ends)))]
     if len(set(names)) < len(names):
         raise Refusal(Reason.WRONG_QUESTION, f"a node is called {names[-1]!r}")
-    return Frame(problem, names, frame.squares, frame.neighbours, frame.must)
+    return Frame(frame.problem, names, frame.squares, frame.neighbours, frame.must)
 
 
-def kept(frame: Frame, kept: set[int]) -> Problem:
+def kept(frame: Frame, kept: set[int]) -> Instance:
     """What is left when all but some vertices are replaced, piece by piece.
 
     Raises
@@ -220,14 +226,9 @@ def _problem(
     vertices: Iterable[int],
     edges: Iterable[tuple[int, int]],
     must: Iterable[tuple[int, int]],
-) -> Problem:
+) -> Instance:
     """The closed problem of these vertices and edges; edges may stand twice."""
-    import networkx as nx
-
     names = frame.names
-    graph = nx.Graph()
-    graph.add_nodes_from(names[v] for v in vertices)
-    graph.add_edges_from((names[u], names[v]) for u, v in edges)
     required = sorted({(min(u, v), max(u, v)) for u, v in must})
     count: dict[int, set[int]] = {}
     for u, v in required:
@@ -236,4 +237,10 @@ def _problem(
             if len(count[one]) > 2:
                 raise Contradiction(f"three edges that must be used meet at {names[one]}")
     conditions = [Required.of(names[u], names[v]) for u, v in required]
-    return Problem(graph=graph, closed=True, conditions=conditions)
+    return instance_of_graph(
+        (names[v] for v in vertices),
+        ((names[u], names[v]) for u, v in edges),
+        closed=True,
+        conditions=conditions,
+        budget=frame.problem.budget,
+    )

@@ -22,11 +22,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, pairwise
+from typing import TYPE_CHECKING
 
 from kt_cp.model.conditions import End, Given, Start
-from kt_cp.model.problem import Problem
 from kt_cp.trust.check.frame import Frame
+from kt_cp.trust.check.instance import Instance
 from kt_cp.trust.check.refusal import Reason, Refusal
+
+if TYPE_CHECKING:
+    from kt_cp.model.problem import Problem
 
 Clause = list[int]
 Clue = tuple[int, int]
@@ -38,14 +42,17 @@ PAIRWISE = 9
 MOST_PAIRS = 1_000_000
 """Squares that the first pass over the gaps may reach, over all steps: a few seconds."""
 
+MOST_EDGES = 50_000_000
+"""Edges from these squares, of which a few may have nearly all: a few seconds."""
 
-def clues_of(problem: Problem) -> list[tuple[object, int]]:
+
+def clues_of(problem: Problem | Instance) -> list[tuple[object, int]]:
     """Every clue of a problem, a square and its step, the ends first.
 
     Examples
     --------
-    >>> from kt_cp.model.board import Board
-    >>> clues_of(Problem(Board(3, 4), end="b3", given={"c2": 2}))
+    >>> from kt_cp.model.problem import Problem
+    >>> clues_of(Problem("3x4", end="b3", given={"c2": 2}))
     [((2, 1), 12), ((1, 2), 2)]
     """
     found: list[tuple[object, int]] = []
@@ -70,9 +77,9 @@ def windows_of(frame: Frame, clues: Iterable[Clue]) -> list[list[int]]:
 
     Examples
     --------
-    >>> from kt_cp.model.board import Board
+    >>> from kt_cp.model.problem import Problem
     >>> from kt_cp.trust.check.frame import frame_of
-    >>> frame = frame_of(Problem(Board(3, 4), given={"a1": 1, "b1": 4}))
+    >>> frame = frame_of(Problem("3x4", given={"a1": 1, "b1": 4}))
     >>> windows = windows_of(frame, [(0, 1), (1, 4)])
     >>> [[frame.names[vertex] for vertex in window] for window in windows[:4]]
     [['a1'], ['c2', 'b3'], ['d2', 'a3'], ['b1']]
@@ -89,11 +96,14 @@ def windows_of(frame: Frame, clues: Iterable[Clue]) -> list[list[int]]:
     steps = sorted(fixed)
     gaps = [*pairwise(steps), *([(steps[-1], steps[0] + size)] if closed else [])]
     windows: dict[int, set[int]] = {}
-    reached = 0
+    reached = edges = 0
     for first, last in gaps:
         layers = [fixed[first]]
         for step in range(first + 1, last + 1):
             allowed = free if step < last else fixed[(last - 1) % size + 1]
+            edges += sum(len(frame.neighbours[vertex]) for vertex in layers[-1])
+            if edges > MOST_EDGES:
+                raise Refusal(Reason.TOO_LARGE, f"expected windows of at most {MOST_EDGES:,} edges")
             layers.append(_beside(frame, layers[-1]) & allowed)
             reached += len(layers[-1])
             if reached > MOST_PAIRS:
@@ -150,9 +160,14 @@ class Steps:
             fresh, self.top = at_most_one(some, self.top)
             clauses += fresh
         clauses += self._walk()
+        steps_of: list[list[int]] = [[] for _ in range(self.size)]
+        for at, window in enumerate(self.variable):
+            for vertex in window:
+                steps_of[vertex].append(at)
         for (u, v), e in edge.items():
             if v < self.size:
-                clauses += (*self._used(u, v, e), *self._used(v, u, e))
+                clauses += self._used(u, v, e, steps_of[u])
+                clauses += self._used(v, u, e, steps_of[v])
             elif u < self.size:
                 clauses += self._end(u, e)
         return clauses
@@ -176,14 +191,14 @@ class Steps:
                 if step != first:
                     yield [-x, *(before[other] for other in row if other in before)]
 
-    def _used(self, u: int, v: int, e: int) -> Iterator[Clause]:
+    def _used(self, u: int, v: int, e: int, steps: list[int]) -> Iterator[Clause]:
         """An edge is chosen just where its vertices follow each other."""
-        for step, here in enumerate(self.variable):
-            if u in here:
-                after, before = self._beside(step)
-                if v in after:
-                    yield [-here[u], -after[v], e]
-                yield [-e, -here[u], *(beside[v] for beside in (after, before) if v in beside)]
+        for step in steps:  # in whose windows u is
+            x = self.variable[step][u]
+            after, before = self._beside(step)
+            if v in after:
+                yield [-x, -after[v], e]
+            yield [-e, -x, *(beside[v] for beside in (after, before) if v in beside)]
 
     def _end(self, u: int, e: int) -> Iterator[Clause]:
         """The tour ends just at its first square and its last."""

@@ -24,9 +24,9 @@ from collections.abc import Callable, Sequence
 
 from kt_cp.model.board import Board, Square, describe
 from kt_cp.model.conditions import Symmetry
-from kt_cp.model.problem import Problem
 from kt_cp.trust.check.frame import MOST_SQUARES
-from kt_cp.trust.check.moves import alternates, are_moves, moved
+from kt_cp.trust.check.instance import Instance
+from kt_cp.trust.check.moves import alternates, moved
 from kt_cp.trust.check.refusal import Reason, Refusal
 from kt_cp.trust.check.shape import keys_of, squares_of
 from kt_cp.trust.check.words import listed
@@ -42,7 +42,7 @@ WORDS = {
 Images = dict[Square, Square]
 
 
-def symmetry(problem: Problem, evidence: object) -> str:
+def symmetry(problem: Instance, evidence: object) -> str:
     """The squares that decide, which may be none."""
     squares = squares_of(problem, keys_of(evidence, "kind", "squares")["squares"])
     board = problem.board
@@ -73,7 +73,7 @@ def _beyond(board: Board, there: Square) -> str:
     return "off the board"
 
 
-def _open_quarter(_: Problem, what: str, image: Images, squares: Sequence[Square]) -> str | None:
+def _open_quarter(_: Instance, what: str, image: Images, squares: Sequence[Square]) -> str | None:
     """An open tour, and a motion that is not undone when it is done twice."""
     if len(squares) != 1 or image[image[squares[0]]] == squares[0]:
         return None
@@ -85,7 +85,7 @@ def _open_quarter(_: Problem, what: str, image: Images, squares: Sequence[Square
     )
 
 
-def _open(problem: Problem, what: str, image: Images, squares: Sequence[Square]) -> str | None:
+def _open(problem: Instance, what: str, image: Images, squares: Sequence[Square]) -> str | None:
     start, end = problem.start, problem.end
     turns, names = f"{what} turns an open tour round", listed(list(map(describe, squares)))
     if len(squares) == 2 and all(image[square] == square for square in squares):
@@ -104,16 +104,16 @@ def _open(problem: Problem, what: str, image: Images, squares: Sequence[Square])
 PLACE = "a square that stays where it is or a move whose two squares change places"
 
 
-def _turning_places(problem: Problem, image: Images) -> tuple[list[Square], list[Square]]:
+def _turning_places(problem: Instance, image: Images) -> tuple[list[Square], list[Square]]:
     """Squares that stay, and one square of each move whose two change places."""
     stay = [here for here, there in image.items() if here == there]
     pairs = [(here, there) for here, there in image.items() if here < there]
-    moves = zip(pairs, are_moves(problem, pairs), strict=True)
+    moves = zip(pairs, problem.are_moves(pairs), strict=True)
     return stay, [pair[0] for pair, is_move in moves if is_move]
 
 
 def _closed_quarter(
-    problem: Problem, what: str, image: Images, squares: Sequence[Square]
+    problem: Instance, what: str, image: Images, squares: Sequence[Square]
 ) -> str | None:
     """A closed tour, and a motion that is undone when it is done four times and not before."""
     if len(squares) == 1 and image[squares[0]] == squares[0]:
@@ -128,7 +128,7 @@ def _closed_quarter(
     return f"{what} can only move {tour} on by {part:,} or {3 * part:,} moves, {wrong}"
 
 
-def _closed(problem: Problem, what: str, image: Images, squares: Sequence[Square]) -> str | None:
+def _closed(problem: Instance, what: str, image: Images, squares: Sequence[Square]) -> str | None:
     """A closed tour, and a motion that is undone when it is done twice."""
     if any(image[square] != square for square in squares):
         return None
@@ -149,7 +149,7 @@ def _closed(problem: Problem, what: str, image: Images, squares: Sequence[Square
     return f"{what} can move {tour} on by {half:,} moves alone, {wrong}; {not_turned}"
 
 
-def _not_turned(problem: Problem, image: Images) -> str | None:
+def _not_turned(problem: Instance, image: Images) -> str | None:
     """Why a closed tour is not turned round, from what there is on the whole board."""
     stay, moves = _turning_places(problem, image)
     places, half = len(stay) + len(moves), problem.size // 2
@@ -168,7 +168,7 @@ def _not_turned(problem: Problem, image: Images) -> str | None:
     )
 
 
-def _wrong_colour(problem: Problem, image: Images, parts: int) -> str | None:
+def _wrong_colour(problem: Instance, image: Images, parts: int) -> str | None:
     """Why a closed tour is not moved on by an odd number of such parts of it."""
     board = problem.board
     if board is None or problem.size % parts or not alternates(board, problem.piece):
@@ -185,7 +185,7 @@ def _wrong_colour(problem: Problem, image: Images, parts: int) -> str | None:
     )
 
 
-Rule = Callable[[Problem, str, Images, Sequence[Square]], str | None]
+Rule = Callable[[Instance, str, Images, Sequence[Square]], str | None]
 
 _RULES: dict[tuple[bool, bool], Rule] = {
     (False, True): _open,

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kt_cp.model.conditions import Symmetry
-from kt_cp.model.problem import Problem
 from kt_cp.trust.check.frame import Frame
+from kt_cp.trust.check.instance import Instance
 from kt_cp.trust.check.moves import moved
 from kt_cp.trust.check.refusal import Reason, Refusal
 from kt_cp.trust.check.shape import list_of, squares_of
@@ -82,7 +82,7 @@ def fault(frame: Frame, tour: list[int]) -> str | None:
     return _lopsided(problem, frame, moves)
 
 
-def _lopsided(problem: Problem, frame: Frame, moves: Edges) -> str | None:
+def _lopsided(problem: Instance, frame: Frame, moves: Edges) -> str | None:
     """A move whose image under the symmetry is not made."""
     motion = next((each.motion for each in problem.conditions if type(each) is Symmetry), None)
     if motion is None or problem.board is None:

@@ -26,9 +26,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import islice
 
-from kt_cp.counting.frontier.bound import bounds
 from kt_cp.model.board import Board
 from kt_cp.model.graph import IndexedGraph
+from kt_cp.search.frontier_bound import bounds
 
 WORK = 200_000
 """What greedy orders may take: one does some vertices times the width of the frontier."""
@@ -54,7 +54,7 @@ def order_of(
         Its first vertices are the squares of the board, where there is one.
     board : Board, optional
     colours : sequence of int, optional
-        As for :func:`~kt_cp.counting.frontier.bound.bounds`.
+        As for :func:`~kt_cp.search.frontier_bound.bounds`.
 
     Examples
     --------

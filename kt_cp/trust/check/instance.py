@@ -1,0 +1,242 @@
+"""A problem as the checker reads it: plain Python values, with neighbours of its own.
+
+:class:`kt_cp.model.problem.Problem` holds a networkx graph and numbers it with NumPy.  The checker
+uses neither.  A graph is a mapping from each node to its neighbours, filled from ``nodes`` and
+``edges`` as the file lists them.  A board has its squares, and moves by the checker's own
+arithmetic (:mod:`kt_cp.trust.check.moves`).
+
+Programs that look for evidence hand over a ``Problem``, and :func:`as_instance` takes what it
+holds.  In the other direction, :meth:`Instance.problem` makes one for people to look at; nothing
+is decided by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from kt_cp.model.board import Board, square_name
+from kt_cp.model.conditions import Condition, End, Start
+from kt_cp.model.piece import KNIGHT, Piece
+from kt_cp.model.surface import Surface
+from kt_cp.trust.check.moves import landings, steps_of
+from kt_cp.trust.check.refusal import Reason, Refusal
+
+if TYPE_CHECKING:
+    from kt_cp.model.problem import Problem
+
+Pair = tuple[Any, Any]
+Rows = Mapping[Any, Collection[Any]]
+"""The neighbours of each node of a graph; of a directed one those that an arc leads to."""
+
+BUDGET = {
+    "loads of the frame": 30_000_000,  # a minute or so
+    "literals": 10_000_000,  # some hundred megabytes
+    "literals looked at": 2_000_000_000,  # some minutes
+    "choices of a sweep": 50_000_000,  # half a minute, and half a gigabyte
+}
+"""What the check of one certificate may cost, whatever it consists of."""
+
+
+class Budget:
+    """What is left of ``BUDGET`` while a certificate is checked.
+
+    Examples
+    --------
+    >>> budget = Budget()
+    >>> budget.spend("literals", 9_000_000)
+    >>> budget.left["literals"]
+    1000000
+    """
+
+    def __init__(self) -> None:
+        self.left = dict(BUDGET)
+
+    def spend(self, what: str, amount: int) -> None:
+        """Take an amount away.
+
+        Raises
+        ------
+        Refusal
+            If there is not as much left.
+        """
+        self.left[what] -= amount
+        if self.left[what] < 0:
+            raise Refusal(Reason.TOO_LARGE, f"expected at most {BUDGET[what]:,} {what} in all")
+
+
+@dataclass(frozen=True)
+class Instance:
+    """A Hamiltonian path or cycle problem in plain values.
+
+    Attributes
+    ----------
+    board : Board or None
+        None for a graph.
+    piece : Piece
+        What moves on the board.
+    closed : bool
+    conditions : tuple of Condition
+    rows : mapping
+        The neighbours of each node of a graph, in the order of the nodes; empty for a board.
+    directed : bool
+        Whether ``rows`` are those of arcs.
+    budget : Budget
+        What the check may still cost; the parts of a certificate share one.
+    """
+
+    board: Board | None
+    piece: Piece
+    closed: bool
+    conditions: tuple[Condition, ...] = ()
+    rows: Rows = field(default_factory=dict)
+    directed: bool = False
+    budget: Budget = field(default_factory=Budget, compare=False, repr=False)
+
+    @property
+    def size(self) -> int:
+        """Number of squares or nodes, however large."""
+        return len(self.rows) if self.board is None else self.board.size
+
+    @property
+    def nodes(self) -> list[Any]:
+        """Squares in reading order from a1, or nodes in the order of the file."""
+        return list(self.rows if self.board is None else self.board)
+
+    @property
+    def names(self) -> list[str]:
+        """Their names, in the same order."""
+        return [str(node) if self.board is None else square_name(node) for node in self.nodes]
+
+    @cached_property
+    def start(self) -> Any:
+        """Where a tour must begin, or None."""
+        return next((each.square for each in self.conditions if type(each) is Start), None)
+
+    @cached_property
+    def end(self) -> Any:
+        """Where an open tour must end, or None."""
+        return next((each.square for each in self.conditions if type(each) is End), None)
+
+    @cached_property
+    def require(self) -> list[Pair]:
+        """Moves that conditions demand of every tour; arcs from tail to head."""
+        return [move for each in self.conditions for move in each.forced()]
+
+    @cached_property
+    def forbid(self) -> list[Pair]:
+        """Moves that conditions keep out of every tour, likewise."""
+        return [move for each in self.conditions for move in each.removed()]
+
+    def has_square(self, square: Any) -> bool:
+        """Whether a tour must visit this square or node."""
+        return square in (self.rows if self.board is None else self.board)
+
+    def is_move(self, here: Any, there: Any) -> bool:
+        """Whether a move leads from one to the other, forbidden or not."""
+        if self.board is None:
+            return there in self.rows[here]
+        steps = steps_of(self.piece)
+        return here != there and there in landings(self.board, steps, here)
+
+    def count_moves(self, squares: Iterable[Any]) -> list[int]:
+        """How many moves a tour may make at each square or node, however large the board.
+
+        Forbidden moves do not count.
+
+        Examples
+        --------
+        >>> Instance(Board(3, 4), KNIGHT, closed=False).count_moves([(0, 0), (1, 1)])
+        [2, 2]
+        """
+        barred: dict[Any, set[Any]] = {square: set() for square in squares}
+        for one, other in self.forbid:
+            for here, there in ((one, other), (other, one)):
+                if here in barred:
+                    barred[here].add(there)
+        if self.board is None:
+            return [len(set(self.rows[node]) - less) for node, less in barred.items()]
+        steps = steps_of(self.piece)
+        return [
+            sum(
+                there in self.board
+                for there in {*landings(self.board, steps, here)} - less - {here}
+            )
+            for here, less in barred.items()
+        ]
+
+    def adjacency(self) -> list[list[int]]:
+        """Numbers of the neighbours of each square or node, ascending; conditions play no part."""
+        number = {node: vertex for vertex, node in enumerate(self.nodes)}
+        if self.board is None:
+            return [sorted(number[other] for other in row) for row in self.rows.values()]
+        steps, rows = steps_of(self.piece), []
+        for square in number:
+            row = [
+                number[there] for there in landings(self.board, steps, square) if there in number
+            ]
+            if self.board.surface is not Surface.PLANE:  # two steps to one square, or to its own
+                row = [*{*row} - {number[square]}]
+            rows.append(sorted(row))
+        return rows
+
+    def are_moves(self, pairs: Iterable[Pair]) -> list[bool]:
+        """Of pairs of different squares of a board, which are moves that a tour may make."""
+        barred = set(map(frozenset, self.forbid))
+        return [self.is_move(*pair) and frozenset(pair) not in barred for pair in pairs]
+
+    @cached_property
+    def problem(self) -> Problem:
+        """The same as a value of the package, for messages and pictures."""
+        from kt_cp.model.problem import Problem
+
+        given: dict[str, Any] = {"closed": self.closed, "conditions": self.conditions}
+        if self.board is not None:
+            return Problem(self.board, piece=self.piece, **given)
+        import networkx as nx
+
+        graph: Any = nx.DiGraph() if self.directed else nx.Graph()
+        graph.add_nodes_from(self.rows)
+        graph.add_edges_from((u, v) for u, row in self.rows.items() for v in row)
+        return Problem(graph=graph, **given)
+
+
+def as_instance(problem: Problem | Instance) -> Instance:
+    """Return what a problem holds as an instance; an instance is returned as it is.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> from kt_cp.model.problem import Problem
+    >>> as_instance(Problem(graph=nx.path_graph(3))).adjacency()
+    [[1], [0, 2], [1]]
+    """
+    if isinstance(problem, Instance):
+        return problem
+    rows: Rows = dict(problem.graph.adjacency()) if problem.board is None else {}
+    conditions, directed = problem.conditions, problem.directed
+    return Instance(problem.board, problem.piece, problem.closed, conditions, rows, directed)
+
+
+def instance_of_graph(
+    nodes: Iterable[Any],
+    edges: Iterable[Pair],
+    *,
+    closed: bool,
+    conditions: Sequence[Condition] = (),
+    budget: Budget | None = None,
+) -> Instance:
+    """An undirected instance from its nodes and edges; an edge may stand twice.
+
+    Examples
+    --------
+    >>> instance_of_graph("abc", ["ab", "bc"], closed=False).rows["b"]
+    {'a': None, 'c': None}
+    """
+    rows: dict[Any, dict[Any, None]] = {node: {} for node in nodes}
+    for u, v in edges:
+        rows[u][v] = rows[v][u] = None
+    kept = budget or Budget()
+    return Instance(None, KNIGHT, closed, tuple(conditions), rows, budget=kept)
