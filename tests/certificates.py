@@ -15,7 +15,7 @@ from pysat.solvers import Solver
 
 from kt_cp.model.board import square_name
 from kt_cp.trust.check import FORMAT, Refusal, check
-from kt_cp.trust.check.certificate import digest_of
+from kt_cp.trust.check.certificate import digest_of, since
 from kt_cp.trust.check.forced import sets_of, tightened
 from kt_cp.trust.check.formula import formula_of
 from kt_cp.trust.check.frame import frame_of
@@ -42,12 +42,9 @@ def newer(problem):
 
 
 def certificate(problem, evidence, **more):
-    told = evidence if isinstance(evidence, dict) else {}
-    clues = told.get("clues")
-    alone = told.get("kind") == "clash" and isinstance(clues, list) and len(clues) == 1
-    newest = 5 if alone or "order" in told or told.get("kind") == "split" else 4
-    newest = 5 if "directed" in problem else newest
-    newest = 6 if "sweep" in json.dumps(evidence) else newest
+    newest = max(
+        4, since(evidence) if isinstance(evidence, dict) else 4, 5 * ("directed" in problem)
+    )
     return {
         "format": FORMAT,
         "schema_version": newest if "require" in problem else 1,

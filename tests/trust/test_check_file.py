@@ -15,6 +15,7 @@ from tests.certificates import (
     certificate,
     examples,
     graph,
+    newer,
     reason,
     reason_of,
     signed,
@@ -143,7 +144,7 @@ def test_other_formats(format_):
     assert reason_of({**WHOLE, "format": format_}) is Reason.WRONG_SHAPE
 
 
-@pytest.mark.parametrize("version", [None, 0, 6, -1, True, "1", [1], 10**30, 1.0])
+@pytest.mark.parametrize("version", [None, 0, 7, -1, True, "1", [1], 10**30, 1.0])
 def test_other_versions(version):
     assert reason_of({**WHOLE, "schema_version": version}) is Reason.WRONG_VERSION
 
@@ -316,3 +317,23 @@ def test_certificates_of_older_versions_are_accepted_as_they_were_written(versio
     checked = check(text)
     assert (checked.problem.label, checked.kind) == ("4x4, open", "removal")
     assert checked.argument != json.loads(text)["argument"]
+
+
+def keys_replaced(value):
+    """The same object again and again, each time with one key that is not a text."""
+    for key in value:
+        for other in (1, None, 2.5, ("a", "b")):
+            yield {other if each == key else each: part for each, part in value.items()}
+        yield {**value, 7: None}
+        if isinstance(value[key], dict):
+            yield from ({**value, key: inside} for inside in keys_replaced(value[key]))
+
+
+def test_keys_are_texts():
+    tree = {"move": ["d1", "e3"], "used": {}, "unused": {}}
+    problem = newer(board(3, 8, closed=True))
+    document = certificate(problem, {"kind": "forced", "tree": tree}, made_by={"kt_cp": "1"})
+    documents = [*keys_replaced(document), *keys_replaced(signed(document))]
+    assert len(documents) > 200
+    for each in documents:
+        assert reason_of(each) in (Reason.WRONG_SHAPE, Reason.UNKNOWN_KIND, Reason.WRONG_DIGEST)
