@@ -84,6 +84,10 @@ def ranks(columns, *numbers):
     return [square_name((rank - 1, file)) for rank in numbers for file in range(columns)]
 
 
+def unpacked(text):
+    return zlib.decompress(base64.b64decode(text)).decode()
+
+
 def packed(text):
     return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
 

@@ -96,7 +96,7 @@ def test_json(judge, text):
         (lambda text: text.replace('"rows": 4', '"rows": 5'), "a digest does not fit"),
         (lambda text: text.replace('"rows": 4', '"rows": 4, "rows": 4'), "a key stands twice"),
         (
-            lambda text: text.replace('"schema_version": 4', '"schema_version": 6'),
+            lambda text: text.replace('"schema_version": 4', '"schema_version": 7'),
             "another version",
         ),
         (lambda text: text.encode() + b"\xff", "not complete JSON: expected UTF-8"),

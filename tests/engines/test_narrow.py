@@ -5,7 +5,7 @@ from __future__ import annotations
 import networkx as nx
 import pytest
 
-from kt_cp import Board, Problem, Verdict, solve
+from kt_cp import Board, Problem, Verdict, check, prove, solve
 from kt_cp.engines import any_graph, narrow, split
 from kt_cp.engines.engine import unknown
 from kt_cp.model.errors import EndedError
@@ -25,11 +25,14 @@ def swept(problem):
     return narrow.swept("auto", problem, narrow.order_of(problem), Limits(60), 1)
 
 
-def test_its_answers():
+def test_its_answers(monkeypatch):
     outcome = swept(Problem(graph=petersen(15), closed=True))
     assert not defects(outcome.problem, outcome.tour.squares)
     path = Problem(graph=petersen(11), start=3, end=9, require=[(4, 5)])
     assert not defects(path, swept(path).tour.squares)
+    without = swept(Problem(graph=petersen(11), closed=True))
+    assert without.verdict is Verdict.IMPOSSIBLE and without.certificate.kind == "sweep"
+    monkeypatch.setattr(narrow, "CERTIFIED_STATES", 10)
     without = swept(Problem(graph=petersen(11), closed=True))
     assert without.verdict is Verdict.IMPOSSIBLE and without.evidence.kind is EvidenceKind.EXHAUSTED
     assert narrow.order_of(Problem(graph=nx.complete_graph(30))) is None
@@ -105,3 +108,11 @@ def test_a_large_graph_whose_nodes_are_near_is_searched_first(length, chords, fi
     solve(problem)
     late = ["looked"] if first == "alone" else []
     assert asked == ["looked", "alone", "walked", *late, "last"][first == "alone" :]
+
+
+@pytest.mark.parametrize("length", [11, 401], ids=["GP(11, 2)", "GP(401, 2)"])
+def test_solve_and_prove_agree(length):
+    problem = Problem(graph=petersen(length), closed=True)
+    solved, proved = solve(problem), prove(problem)
+    assert solved.verdict is proved.verdict is Verdict.IMPOSSIBLE
+    assert check(solved.certificate.document) == check(proved.certificate.document)

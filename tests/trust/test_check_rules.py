@@ -20,6 +20,7 @@ from kt_cp.trust.check.argument import most_pieces, squares_without
 from kt_cp.trust.check.certificate import RULES
 from kt_cp.trust.check.formula import formula_of
 from kt_cp.trust.check.frame import END, frame_of
+from kt_cp.trust.check.instance import as_instance
 from kt_cp.trust.check.state import Contradiction, State, remove
 from tests import dp_oracle
 from tests.exhaustive import exhaustive
@@ -27,7 +28,7 @@ from tests.exhaustive import exhaustive
 
 def proves(problem, evidence):
     try:
-        RULES[evidence["kind"]](problem, evidence)
+        RULES[evidence["kind"]](as_instance(problem), evidence)
     except Refusal:
         return False
     return True
@@ -56,6 +57,7 @@ def evidences(problem, names, edges, rng):
     yield {"kind": "size"}
     yield {"kind": "colours"}
     yield {"kind": "forced", "tree": {}}
+    yield {"kind": "sweep", "order": rng.sample(names, len(names))}
     sets = subsets(names) if len(names) <= 6 else [sample(names, rng) for _ in range(30)]
     for squares in sets:
         for kind in ("degrees", "connectivity", "cut", "removal"):
