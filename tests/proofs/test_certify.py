@@ -7,7 +7,7 @@ import random
 import networkx as nx
 import pytest
 
-from kt_cp import Board, Problem, Verdict, check, defects, prove, solve
+from kt_cp import Board, Enumeration, Problem, Verdict, check, defects, prove, solve
 from kt_cp.model.errors import InputError, UnsoundEngineError
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Certificate
@@ -71,6 +71,13 @@ def test_nodes_that_no_certificate_can_name_have_other_names(names, told):
     star = nx.relabel_nodes(nx.star_graph(3), names)
     assert solve(Problem(graph=star)).certificate.kind == "degrees"
     assert prove(Problem(graph=star), "exhausted").certificate.kind == "exhausted"
+
+
+def test_nodes_that_another_process_writes_otherwise_keep_their_names():
+    """A set is written in an order that each process has for itself, also within a tuple."""
+    triangle = nx.Graph([("x", frozenset("abcdefgh")), ("x", (1, frozenset("pqrstuvw")))])
+    triangle.add_edge(*[node for node in triangle if node != "x"])
+    assert Enumeration(Problem(graph=triangle)).certificate().claim == "all 3 tours"
 
 
 def test_nothing_is_found_where_there_is_a_tour():
