@@ -124,6 +124,14 @@ def test_classes_are_those_that_are_listed(many):
         assert count(problem, unique=True).tours == listed, problem.label
 
 
+def test_classes_that_are_listed_are_confirmed_as_classes():
+    """With one end given they are listed; the other methods count tours, which are more."""
+    problem = Problem("3x3", piece="king", end="b1")
+    found = count(problem, unique=True, confirm=True)
+    assert found.tours == Enumeration(problem, unique=True).count() < count(problem).tours
+    assert found.confirmed == ("enumerate, on the board laid on its side",)
+
+
 def test_symmetric_tours_of_both_diagonals_are_counted():
     one = Problem(Board(3, 3, {(2, 0)}), piece="king")
     parts = [(str(part), each.label) for part, each in weighed(one)]
