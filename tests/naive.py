@@ -1,17 +1,24 @@
 """A naive oracle of whole questions: moves over piece and surface, conditions, every tour.
 
-It shares no code with the package, and its arithmetic goes another way than those in there: a step
+It imports nothing of the package, and its arithmetic goes another way than those in there: a step
 is walked square by square, first along the ranks and then along the files, and whoever goes over a
-joined side comes in on the other.
+joined side comes in on the other.  Then every walk is tried, and every condition is held against
+whole walks, as it is worded in ``kt_cp/trust/check/FORMAT.md``.
+
+A question is plain values: read from the JSON of a problem, or from the attributes of one.
 """
 
 from __future__ import annotations
 
-import random
-from itertools import pairwise
+import json
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import pairwise, product
+from typing import Any
 
-from kt_cp import Board, Problem
-from kt_cp.model.piece import Piece
+Node = Hashable
+Walk = tuple[Any, ...]
 
 JOINED = {  # files, ranks; "turned" where the ranks are counted from the other end
     "plane": ("", ""),
@@ -55,76 +62,285 @@ def neighbours(rows, columns, missing, surface, leaps):
     return {square: found[square] & set(squares) - {square} for square in squares}
 
 
-def beside(problem):
-    """The same of a problem, whatever its conditions."""
-    board = problem.board
-    sides = board.rows, board.columns, board.missing
-    return neighbours(*sides, str(board.surface), problem.piece.leaps)
+@dataclass(frozen=True, eq=False)
+class Question:
+    """Where each move leads, what a tour has to be, and the sides of the board if there is one.
 
-
-def motion_of(problem):
-    """Where the symmetry that a problem asks for carries each square; None without one.
-
-    Made of two reflections at most, so a square may come to lie off the board.
+    A move is a pair, of an undirected graph in either order.
     """
-    asked = [each.motion for each in problem.conditions if each.key == "symmetry"]
-    if not asked:
-        return None
-    board = problem.board
+
+    onward: Mapping[Node, set[Any]]
+    closed: bool = False
+    directed: bool = False
+    start: Node | None = None
+    end: Node | None = None
+    require: tuple[tuple[Node, Node], ...] = ()
+    forbid: tuple[tuple[Node, Node], ...] = ()
+    given: tuple[tuple[Node, int], ...] = ()
+    symmetry: str | None = None
+    sides: tuple[int, int] | None = None
+    most: int | None = None
+    """Squares placed after which it gives up with OverflowError."""
+
+    @cached_property
+    def allowed(self) -> dict[Node, set[Any]]:
+        """Where each move leads that is not forbidden."""
+        made = {node: set(others) for node, others in self.onward.items()}
+        for one, other in self.forbid:
+            made[one].discard(other)
+            if not self.directed:
+                made[other].discard(one)
+        return made
+
+    def move(self, one: Node, other: Node) -> Any:
+        """A move as a value: an arc, or an edge in either direction."""
+        return (one, other) if self.directed else frozenset((one, other))
+
+    def moves(self, walk: Iterable[Node]) -> frozenset[Any]:
+        """The moves of a tour."""
+        walk = [*walk]
+        pairs = pairwise([*walk, walk[0]] if self.closed and len(walk) > 1 else walk)
+        return frozenset(self.move(*pair) for pair in pairs)
+
+    @cached_property
+    def image(self) -> dict[Node, Node] | None:
+        """Where the symmetry carries each square, which may be off the board; None without one."""
+        return None if self.symmetry is None else motion(self.onward, *self.sides, self.symmetry)
+
+    @cached_property
+    def walks(self) -> list[Walk]:
+        """Every tour, by plain recursion: every open one in every direction that the ends allow.
+
+        Of a closed one both directions, each once: written so that given steps are right, or from
+        its start, or from the first square.
+        """
+        nodes, onward, placed = sorted(self.onward), self.allowed, 0
+        required = {self.move(*each) for each in self.require}
+        found: list[Walk] = []
+
+        def longer(walk: Walk, seen: frozenset[Node]) -> None:
+            nonlocal placed
+            placed += 1
+            if self.most is not None and placed > self.most:
+                raise OverflowError
+            if len(walk) < len(nodes):
+                for other in sorted(onward[walk[-1]] - seen):
+                    longer((*walk, other), seen | {other})
+            elif written := self._written(walk):
+                moves = self.moves(walk)
+                if required <= moves and (self.image is None or self._carried(moves)):
+                    found.append(written)
+
+        starts = nodes if self.start is None else [self.start]
+        for first in starts[:1] if self.closed else starts:
+            longer((first,), frozenset([first]))
+        return found
+
+    def _written(self, walk: Walk) -> Walk | None:
+        """A walk over all squares so that its ends and steps are as asked; None if they are not."""
+        if self.closed:
+            if len(walk) < (2 if self.directed else 3) or walk[0] not in self.allowed[walk[-1]]:
+                return None
+            if self.given and self.start is None:  # the first given step says where it begins
+                node, step = self.given[0]
+                turn = (walk.index(node) - (step - 1)) % len(walk)
+                walk = walk[turn:] + walk[:turn]
+        elif self.end not in (None, walk[-1]):
+            return None
+        return walk if all(walk[step - 1] == node for node, step in self.given) else None
+
+    def _carried(self, moves: frozenset[Any]) -> bool:
+        """Whether the motion carries the moves of a tour to themselves."""
+        return all(frozenset(map(self.image.get, move)) in moves for move in moves)
+
+    def key(self, walk: Iterable[Node], *, directed: bool = True) -> Walk:
+        """A tour as one value, wherever a closed one begins; undirected, as its reverse is."""
+        ways = [tuple(walk)]
+        ways += [] if directed else [ways[0][::-1]]
+        if self.closed:
+            turns = [way.index(min(way)) for way in ways]
+            ways = [way[turn:] + way[:turn] for way, turn in zip(ways, turns, strict=True)]
+        return min(ways)
+
+    def keys(self, *, directed: bool) -> set[Walk]:
+        """All tours; on a digraph a reverse is another tour, whatever is asked."""
+        return {self.key(walk, directed=directed or self.directed) for walk in self.walks}
+
+    @cached_property
+    def _directed_keys(self) -> set[Walk]:
+        return self.keys(directed=True)
+
+    def has(self, walk: Iterable[Node]) -> bool:
+        """Whether a walk is a tour, and written as it is asked for."""
+        walk = tuple(walk)
+        if sorted(walk) != sorted(self.onward) or self.start not in (None, walk[0]):
+            return False
+        if any(walk[step - 1] != node for node, step in self.given):
+            return False
+        return self.key(walk) in self._directed_keys
+
+    @cached_property
+    def motions(self) -> list[dict[Node, Node]]:
+        """Motions of the board that keep its squares, its moves and the conditions on these."""
+        if self.sides is None:
+            return [{node: node for node in self.onward}]
+        (rows, columns), found = self.sides, []
+        for swap, down, across in product([False, True], repeat=3):
+            made = {}
+            for square in self.onward:
+                row, column = square[::-1] if swap else square
+                made[square] = (
+                    rows - 1 - row if down else row,
+                    columns - 1 - column if across else column,
+                )
+            if (not swap or rows == columns) and self._keeps(made):
+                found.append(made)
+        return found
+
+    def _keeps(self, made: dict[Node, Node]) -> bool:
+        """Whether a motion keeps the question as it is, but for its ends and given steps."""
+        if set(made.values()) != set(made):
+            return False
+        if any({made[v] for v in self.allowed[u]} != self.allowed[made[u]] for u in made):
+            return False
+        carried = self.image
+        if carried is not None and set(carried.values()) == set(carried):
+            turned = {(made[u], made[v]) for u, v in carried.items()}
+            if turned not in (set(carried.items()), {(v, u) for u, v in carried.items()}):
+                return False
+        required = {frozenset(move) for move in self.require}
+        return {frozenset(map(made.get, move)) for move in required} == required
+
+    def classes(self, *, directed: bool) -> list[int]:
+        """Sizes of the classes of tours that motions carry to each other, ascending."""
+        listed, found = self.keys(directed=directed), set()
+        for tour in listed:
+            images = (map(made.get, tour) for made in self.motions)
+            found.add(
+                frozenset(
+                    listed
+                    & {self.key(image, directed=directed or self.directed) for image in images}
+                )
+            )
+        return sorted(map(len, found))
+
+
+def motion(squares, rows, columns, name):
+    """Where a symmetry carries each square, made of two reflections at most."""
     over, across, swapped = {
         "half-turn": (True, True, False),
         "quarter-turn": (True, False, True),
         "left-right": (False, True, False),
         "top-bottom": (True, False, False),
         "diagonal": (False, False, True),
-    }[asked[0]]
+    }[name]
     found = {}
-    for square in board:
+    for square in squares:
         row, column = reversed(square) if swapped else square
         found[square] = (
-            board.rows - 1 - row if over else row,
-            board.columns - 1 - column if across else column,
+            rows - 1 - row if over else row,
+            columns - 1 - column if across else column,
         )
     return found
 
 
+def place(name):
+    """The square of a name of one letter."""
+    return int(name[1:]) - 1, ord(name[0]) - ord("a")
+
+
+def question_of(told: Mapping[str, Any], most: int | None = None) -> Question:
+    """The question of a problem's JSON."""
+    sides = None
+    if "nodes" in told:
+        node: Any = str
+        onward: dict[Any, set[Any]] = {name: set() for name in told["nodes"]}
+        for one, other in told["edges"]:
+            onward[one].add(other)
+            if not told.get("directed"):
+                onward[other].add(one)
+    else:
+        node, sides = place, (told["rows"], told["columns"])
+        leaps = [tuple(leap) for leap in told["piece"]]
+        onward = neighbours(*sides, {*map(place, told["missing"])}, told["surface"], leaps)
+    return Question(
+        onward,
+        closed=told["closed"],
+        directed=told.get("directed", False),
+        **{key: None if told[key] is None else node(told[key]) for key in ("start", "end")},
+        **{
+            key: tuple(tuple(map(node, move)) for move in told[key])
+            for key in ("require", "forbid")
+        },
+        given=tuple((node(name), step) for name, step in told["given"]),
+        symmetry=told["symmetry"],
+        sides=sides,
+        most=most,
+    )
+
+
+@cache
+def question_in(text: str) -> Question:
+    """The question of a problem's JSON as a text, whose tours are found once."""
+    return question_of(json.loads(text))
+
+
+def is_true(document):
+    """Whether the tours that a certificate lists, or none, are all tours of its problem."""
+    question = question_in(json.dumps(document["problem"], sort_keys=True))
+    tours = {question.moves(walk) for walk in question.walks}
+    node = str if question.sides is None else place
+    listed = document["evidence"].get("tours", [])
+    walks = map(along, listed) if question.directed else listed
+    claimed = {question.moves(map(node, walk)) for walk in walks}
+    return claimed == tours and len(claimed) == len(listed)
+
+
+def along(walk):
+    """The nodes of a digraph that a tour passes, from "in a", "at a", "out a" for each of them."""
+    inner = [name for name in walk if name not in ("source", "target")]
+    at = next(number for number, name in enumerate(inner) if name.startswith("at "))
+    if inner[(at + 1) % len(inner)].startswith("in "):
+        inner.reverse()
+    return [name.removeprefix("at ") for name in inner if name.startswith("at ")]
+
+
+# Of a problem's attributes
+
+
+def beside(problem):
+    """The moves of a problem on a board, whatever its conditions."""
+    board = problem.board
+    sides = board.rows, board.columns, board.missing
+    return neighbours(*sides, str(board.surface), problem.piece.leaps)
+
+
+def asked_of(problem, most=None):
+    """The question of a problem on a board."""
+    named = {each.key: each for each in problem.conditions}
+    return Question(
+        beside(problem),
+        problem.closed,
+        start=problem.start,
+        end=problem.end,
+        require=problem.require,
+        forbid=problem.forbid,
+        given=tuple((c.square, c.step) for c in problem.conditions if c.key == "given"),
+        symmetry=named["symmetry"].motion if "symmetry" in named else None,
+        sides=(problem.board.rows, problem.board.columns),
+        most=most,
+    )
+
+
 def tours(problem, most=None):
-    """Every directed tour of a problem, a closed one from its start or first square alone.
+    """Every directed tour of a problem on a board, a closed one from its start or first square.
 
-    By plain recursion: conditions are held against whole walks, except that forbidden moves are
-    not made.  Gives up with None where more squares than ``most`` would be placed.
+    None where more squares than ``most`` would be placed.
     """
-    onward, placed = beside(problem), 0
-    for one, other in problem.forbid:
-        onward[one].discard(other)
-        onward[other].discard(one)
-    required = {frozenset(move) for move in problem.require}
-    found = []
-
-    def longer(walk, seen):
-        nonlocal placed
-        placed += 1
-        if most is not None and placed > most:
-            raise OverflowError
-        if len(walk) == len(onward):
-            made = {frozenset(pair) for pair in pairwise(walk)}
-            if problem.closed:
-                if len(walk) < 3 or walk[0] not in onward[walk[-1]]:
-                    return
-                made.add(frozenset((walk[0], walk[-1])))
-            if required <= made and problem.end in (None, walk[-1]):
-                found.append(tuple(walk))
-            return
-        for other in sorted(onward[walk[-1]] - seen):
-            longer([*walk, other], seen | {other})
-
-    starts = sorted(onward)[:1] if problem.closed else sorted(onward)
     try:
-        for first in starts if problem.start is None else [problem.start]:
-            longer([first], {first})
+        return asked_of(problem, most).walks
     except OverflowError:
         return None
-    return found
 
 
 def cycles(beside):
@@ -141,44 +357,3 @@ def cycles(beside):
                     following[key] = following.get(key, 0) + walks
         layer = following
     return sum(walks for (_, last), walks in layer.items() if near[last] & 1) // 2
-
-
-def random_piece(rng, most=4):
-    """A leaper, or two together."""
-    pairs = [(a, b) for b in range(1, most + 1) for a in range(b + 1)]
-    return Piece(rng.sample(pairs, rng.choice([1, 1, 1, 2])))
-
-
-def random_problem(rng: random.Random, largest=16, most_moves=3):
-    """A small question about any piece, any surface and conditions of edges, well formed."""
-    while True:
-        rows, columns = rng.randint(1, 6), rng.randint(1, 6)
-        if rows * columns <= largest:
-            break
-    squares = [(r, c) for r in range(rows) for c in range(columns)]
-    missing = rng.sample(squares, rng.choice([0, 0, 0, 1, 2]) if len(squares) > 3 else 0)
-    board = Board(rows, columns, frozenset(missing), rng.choice(sorted(JOINED)))
-    piece = rng.choice([Piece.leaper(1, 2), random_piece(rng)])
-    closed = rng.random() < 0.5
-    left = sorted(board)
-    start = rng.choice([None, rng.choice(left)])
-    end = (
-        None if closed else rng.choice([None, rng.choice([s for s in left if s != start] or left)])
-    )
-    if end == start:
-        end = None
-    moves = sorted(
-        (one, other)
-        for one, others in beside(Problem(board, piece=piece)).items()
-        for other in others
-        if one < other
-    )
-    rng.shuffle(moves)
-    require, forbid = [], []
-    for move in moves[: rng.randint(0, most_moves)]:
-        if rng.random() < 0.5:
-            forbid.append(move)
-        elif all(sum(square in pair for pair in require) < 2 for square in move):
-            require.append(move)
-    conditions = {"start": start, "end": end, "require": require, "forbid": forbid}
-    return Problem(board, piece=piece, closed=closed, **conditions)

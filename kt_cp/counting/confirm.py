@@ -52,7 +52,8 @@ def second_way(
     >>> second_way(Problem("3x4"), METHOD).name
     'frontier'
     """
-    others = [it for it in choices(problem, memory_limit) if it.method.name != first.name]
+    known = choices(problem, memory_limit) if not getattr(first, "unique", False) else []
+    others = [it for it in known if it.method.name != first.name]  # these count tours, not classes
     ways = [(it.seconds, Second(it.method.name, it.method, problem, it.estimate)) for it in others]
     if not ways or ways[0][0] > WORTH:
         ways += [*_of_its_own(problem, first)]

@@ -120,6 +120,8 @@ def _of_kind(
     if kind != EXHAUSTED:
         kinds = KINDS if kind is None else (kind,)
         return certify(problem, kinds, limits=limits, seed=seed, progress=progress)
+    if not {*map(type, problem.conditions)} <= reference.TAKES:
+        return Finding()  # of a symmetry the recursion knows nothing
     walk = reference.decide(problem, should_stop=limits.clock().expired, progress=telling(progress))
     if walk.verdict is Verdict.IMPOSSIBLE:
         return Finding(search_report(problem, walk.placed, walk.taken_back))

@@ -15,7 +15,7 @@ from typing import Any
 
 from kt_cp.formats.table import Format, Subject, formats_of, writer_of
 from kt_cp.model.board import Board, Square, file_name
-from kt_cp.model.document import problem_document
+from kt_cp.model.document import check_names, problem_document
 from kt_cp.model.outcome import Outcome
 from kt_cp.model.tour import Tour
 
@@ -106,6 +106,8 @@ def animation(outcome: Outcome) -> str:
 def _tour(outcome: Outcome, format: Format) -> Tour:
     if outcome.tour is None:
         raise ValueError(f"expected a tour to write as {format.value}")
+    if outcome.problem.board is None and format in (Format.CSV, Format.NAMES):
+        check_names(outcome.problem)
     return outcome.tour
 
 

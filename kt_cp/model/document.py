@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from kt_cp.model.board import describe
 from kt_cp.model.conditions import ALWAYS, KINDS, Condition, Start
+from kt_cp.model.errors import ProblemError
 from kt_cp.model.piece import KNIGHT
 from kt_cp.model.places import FILE
 from kt_cp.model.terms import terms
@@ -36,8 +37,29 @@ def label_of(problem: Problem) -> str:
     return ", ".join(parts)
 
 
+def check_names(problem: Problem) -> list[str]:
+    """Return the texts of a graph's nodes, by which files name them.
+
+    Raises
+    ------
+    ProblemError
+        If two nodes have the same text, such as 1 and "1": a file would mix them up.
+    """
+    names: dict[str, Any] = {}
+    for node in problem.graph:
+        if names.setdefault(str(node), node) != node:
+            told = f"{names[str(node)]!r} and {node!r}"
+            raise ProblemError(f"expected nodes whose texts differ, to write them, got {told}")
+    return list(names)
+
+
 def problem_document(problem: Problem) -> dict[str, Any]:
     """A problem in full, as JSON objects hold it.
+
+    Raises
+    ------
+    ProblemError
+        If two nodes of its graph have the same text.
 
     Examples
     --------
@@ -57,7 +79,7 @@ def problem_document(problem: Problem) -> dict[str, Any]:
         }
     else:
         asked = {
-            "nodes": [str(node) for node in problem.graph],
+            "nodes": check_names(problem),
             "edges": [[str(u), str(v)] for u, v in problem.graph.edges()],
         }
         if problem.directed:

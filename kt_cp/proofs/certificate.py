@@ -111,12 +111,20 @@ def _document(
     return {**document, "digest": digest_of(document)}
 
 
+def _has_fixed_text(node: Any) -> bool:
+    """Whether a node has the same text in another process, unlike a set or a plain object."""
+    if type(node) is tuple:
+        return all(map(_has_fixed_text, node))
+    return type(node) in (str, int, float, bool)
+
+
 def nameable(problem: Problem) -> Problem:
     """The problem, with nodes called otherwise that its graph does not call as certificates can.
 
     A certificate tells nodes by their texts.  Those of a graph may be anything: the number 1 beside
     the text "1", or texts that nobody can print.  Such a node is told as Python writes it, or by
-    its number where that will not do either; all others keep their names.
+    its number where that will not do either; all others keep their names.  Where another process
+    would write a node in another way, as a set in another order, the texts become the nodes.
 
     Examples
     --------
@@ -133,7 +141,7 @@ def nameable(problem: Problem) -> Problem:
         return name.isprintable() and len(name) <= longest and name != END
 
     kept = {name for name, many in names.items() if many == 1 and fit(name)}
-    if len(kept) == problem.size:
+    if len(kept) == problem.size and all(map(_has_fixed_text, problem.graph)):
         return problem
     import networkx as nx
 

@@ -154,7 +154,7 @@ class Whole:
         else:
             frame = framed(named)
             self.names, size = frame.names, len(frame)
-            tails, heads = np.array(frame.edges()).T
+            tails, heads = np.array(frame.edges(), dtype=np.int64).reshape(-1, 2).T
             must = [u * size + v for u, v in frame.must]
         needed = np.isin(tails * size + heads, must)
         self.part = Part(np.arange(size), tails, heads, needed, np.arange(len(tails)))

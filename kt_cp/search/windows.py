@@ -13,7 +13,8 @@ the others begin with all that are not given.  Rules narrow the windows until no
    tour one will do.
 5. Moves that the tour makes, one after the other, are a *piece*; a vertex without any is one as
    well.  It is visited in a row, one way or the other: each of its vertices at its step, and
-   beside its two ends two *different* vertices.  A row that closes before it has all is none.
+   beside its two ends two *different* vertices.  A row that closes before it has all is none, nor
+   is one that closes at all where the tour is open.
 
 Where a window becomes empty, or a vertex is in none, there is no tour.  Otherwise one thing is
 decided, each way in turn: which vertex a step has, or which step a vertex has, whichever has the

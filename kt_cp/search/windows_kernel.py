@@ -1,6 +1,7 @@
 """The search of :mod:`kt_cp.search.windows`, compiled; a readable twin is among the tests.
 
-Importing this loads Numba.
+Importing this loads Numba, which keeps compiled code by the contents of its own file alone.  So a
+change of what is compiled into this from another file is counted here, and has it compiled anew: 1.
 """
 
 from __future__ import annotations

@@ -207,7 +207,7 @@ def pieces(
             if traced == total:
                 break
             first = 0
-            if traced > 0:
+            if traced > 0 or not closed:  # an open tour makes no ring
                 return total + first, waiting, False
         else:
             links = size_of(forced, first, width)

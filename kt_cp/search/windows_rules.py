@@ -4,7 +4,8 @@ Three tables of sets are narrowed: ``MAY`` has the window of every step, ``MOVES
 beside which a vertex may still be visited, ``WHEN`` its steps when the rules were last seen to
 hold.
 
-Importing this loads Numba.
+Importing this loads Numba, which keeps compiled code by the contents of its own file alone.  So a
+change of what is compiled into this from another file is counted here, and has it compiled anew: 1.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from kt_cp.model.conditions import EDGES
 from kt_cp.model.errors import NotTakenError
 from kt_cp.model.piece import NAMED, Piece
 from kt_cp.trust.reference import decide
-from tests import naive
+from tests import naive, random_problems
 from tests.known import COMPUTED, label
 
 SEEDS = range(90)
@@ -28,54 +28,10 @@ def undirected(problem, tours):
     return {min(tour, tour[::-1]) for tour in tours}
 
 
-def classes(problem, tours, directed):
-    """Sizes of the classes of tours, by all motions that carry moves and conditions along."""
-    rows, columns = problem.board.rows, problem.board.columns
-    listed, beside = set(tours), naive.beside(problem)
-    for one, other in problem.forbid:
-        beside[one].remove(other)
-        beside[other].remove(one)
-    required = {frozenset(move) for move in problem.require}
-    motions, carried = [], naive.motion_of(problem)
-    for swap, down, across in product([False, True], repeat=3):
-
-        def motion(at, swap=swap, down=down, across=across):
-            row, column = at[::-1] if swap else at
-            return rows - 1 - row if down else row, columns - 1 - column if across else column
-
-        if (swap and rows != columns) or set(map(motion, beside)) != set(beside):
-            continue
-        if any({motion(v) for v in beside[u]} != beside[motion(u)] for u in beside):
-            continue
-        if carried is not None and set(carried.values()) == set(carried):
-            turned = {(motion(s), motion(carried[s])) for s in carried}
-            if turned not in (set(carried.items()), {(t, s) for s, t in carried.items()}):
-                continue
-        if {frozenset(map(motion, move)) for move in required} == required:
-            motions.append(motion)
-    found = set()
-    for tour in tours:
-        members = set()
-        for motion in motions:
-            image = tuple(map(motion, tour))
-            for way in (image,) if directed else (image, image[::-1]):
-                if problem.closed:
-                    at = way.index(tour[0])
-                    way = way[at:] + way[:at]
-                    if not directed:
-                        way = min(way, (way[0], *way[:0:-1]))
-                members.add(way)
-        members &= listed
-        if not directed:
-            members = undirected(problem, members)
-        found.add(frozenset(members))
-    return sorted(map(len, found))
-
-
 @pytest.mark.parametrize("seed", SEEDS)
 def test_all_tours_and_classes_are_those_of_the_oracle(seed, monkeypatch):
     rng = random.Random(seed)
-    problem = naive.random_problem(rng, largest=rng.choice([9, 12, 16]))
+    problem = random_problems.random_problem(rng, largest=rng.choice([9, 12, 16]))
     tours = naive.tours(problem, most=MOST)
     if tours is None:
         return
@@ -92,8 +48,7 @@ def test_all_tours_and_classes_are_those_of_the_oracle(seed, monkeypatch):
     assert len(halves) == len(once), note
     assert undirected(problem, halves) == once, note
     for directed in (True, False):
-        every = tours if directed else sorted(once)
-        expected = classes(problem, every, directed)
+        expected = naive.asked_of(problem).classes(directed=directed)
         unique = Enumeration(problem, directed=directed, unique=True)
         assert sorted(tour.class_size for tour in unique) == expected, (note, directed)
         assert unique.count() == len(expected), (note, directed)
@@ -103,7 +58,7 @@ def test_enough_of_the_seeds_are_questions_worth_asking():
     asked, some, unknown = 0, 0, 0
     for seed in SEEDS:
         rng = random.Random(seed)
-        problem = naive.random_problem(rng, largest=rng.choice([9, 12, 16]))
+        problem = random_problems.random_problem(rng, largest=rng.choice([9, 12, 16]))
         tours = naive.tours(problem, most=MOST)
         unknown += tours is None
         some += bool(tours)

@@ -12,8 +12,8 @@ from kt_cp.enumeration import Enumeration, counting
 from kt_cp.model.conditions import MOTIONS
 from kt_cp.model.consistency import changed
 from kt_cp.model.piece import NAMED, Piece
-from tests import naive
-from tests.enumeration.test_questions import classes, undirected
+from tests import naive, random_problems
+from tests.enumeration.test_questions import undirected
 from tests.exhaustive import exhaustive
 from tests.known import SYMMETRIC, label
 
@@ -37,7 +37,7 @@ def compare(problem, tours, note):
     assert len(halves) == len(once) and undirected(problem, halves) == once, note
     assert Enumeration(problem, directed=False).count() == len(once), note
     for directed in (True, False):
-        expected = classes(problem, tours if directed else sorted(once), directed)
+        expected = naive.asked_of(problem).classes(directed=directed)
         unique = Enumeration(problem, directed=directed, unique=True)
         assert sorted(tour.class_size for tour in unique) == expected, (note, directed)
         assert unique.count() == len(expected), (note, directed)
@@ -49,14 +49,14 @@ def random_question(seed):
     motion = rng.choice(MOTIONS)
     square = motion in {"quarter-turn", "diagonal"} and rng.random() < 0.8
     while True:
-        problem = naive.random_problem(rng, largest=rng.choice([9, 12, 16]), most_moves=2)
+        problem = random_problems.random_problem(rng, largest=rng.choice([9, 12, 16]), most_moves=2)
         board = problem.board
         if square and board.rows != board.columns:
             continue
         problem = changed(problem, symmetry=motion)
         if rng.random() < 0.5:
             problem = changed(problem, start=None, end=None, require=(), forbid=())
-        image, kept, before = naive.motion_of(problem), set(board), None
+        image, kept, before = naive.asked_of(problem).image, set(board), None
         while kept != before:
             before, kept = kept, {square for square in kept if image[square] in kept}
         named = {square for each in problem.conditions for square in each.squares()}
@@ -123,7 +123,9 @@ def on_a_square(rng):
     holes = rng.choice([(), (), ((0, 0), (0, 3), (3, 0), (3, 3)), ((1, 1), (1, 2), (2, 1), (2, 2))])
     holes = holes or rng.sample(squares, rng.choice([0, 0, 1, 2]))
     board = Board(4, 4, frozenset(holes), surface)
-    piece = rng.choice([naive.random_piece(rng, most=3), Piece.parse("king"), Piece.leaper(1, 2)])
+    piece = rng.choice(
+        [random_problems.random_piece(rng, most=3), Piece.parse("king"), Piece.leaper(1, 2)]
+    )
     problem = Problem(board, piece=piece, closed=rng.random() < 0.7)
     moves = sorted(tuple(sorted(edge)) for edge in problem.graph.edges())
     rng.shuffle(moves)
@@ -167,7 +169,7 @@ def test_closed_6x6_with_required_and_forbidden_moves(closed_6x6, motion, seed):
     if set(require) & set(forbid):
         forbid = []
     problem = changed(whole, require=require, forbid=forbid, start=rng.choice(sorted(whole.board)))
-    moved = naive.motion_of(problem)
+    moved = naive.asked_of(problem).image
 
     required, forbidden = set(map(frozenset, require)), set(map(frozenset, forbid))
     expected = [made for made in closed_6x6 if required <= made and not made & forbidden]

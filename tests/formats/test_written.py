@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kt_cp import Board, Outcome, Problem, Tour, Verdict, solve
+from kt_cp import Board, Outcome, Problem, Tour, Verdict, count, solve
 from kt_cp.formats.read import Claim, read_tour
 from kt_cp.formats.table import BINARY, FORMATS, Format, Subject, format_named, formats_of
 from kt_cp.formats.write import HOLE, outcome_json, tour_csv, tour_grid, tour_names, written
 from kt_cp.model.board import file_name
 from kt_cp.model.document import problem_document
-from kt_cp.model.errors import TourFileError
+from kt_cp.model.errors import ProblemError, TourFileError
 from kt_cp.model.outcome import Checks
 from tests.exhaustive import more
 
@@ -266,3 +266,20 @@ def test_written():
     for shape in (Format.GRID, Format.ANIMATION):
         with pytest.raises(ValueError, match="on a board"):
             written(graph, shape)
+
+
+def test_nodes_of_one_text_are_not_mixed_up_in_a_file(tmp_path):
+    """Both graphs would be the same file, and the store of one count the answer to the other."""
+    one = nx.Graph([(1, 2), ("1", 3), ("1", 4), (2, 3)])
+    other = nx.Graph([(1, 2), (1, 3), (1, 4), (2, 3)])
+    other.add_node("1")
+    assert (count(one).tours, count(other).tours) == (2, 0)
+    outcome = solve(one)
+    for refused in (
+        lambda: outcome_json(outcome),
+        lambda: written(outcome, Format.NAMES),
+        lambda: written(outcome, Format.CSV),
+        lambda: count(one, "frontier", store=tmp_path),
+    ):
+        with pytest.raises(ProblemError, match=r"whose texts differ.* got 1 and '1'"):
+            refused()

@@ -7,7 +7,7 @@ import random
 import networkx as nx
 import pytest
 
-from kt_cp import Board, Problem, Verdict, check, defects, prove, solve
+from kt_cp import Board, Enumeration, Problem, Verdict, check, defects, prove, solve
 from kt_cp.model.errors import InputError, UnsoundEngineError
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Certificate
@@ -73,6 +73,13 @@ def test_nodes_that_no_certificate_can_name_have_other_names(names, told):
     assert prove(Problem(graph=star), "exhausted").certificate.kind == "exhausted"
 
 
+def test_nodes_that_another_process_writes_otherwise_keep_their_names():
+    """A set is written in an order that each process has for itself, also within a tuple."""
+    triangle = nx.Graph([("x", frozenset("abcdefgh")), ("x", (1, frozenset("pqrstuvw")))])
+    triangle.add_edge(*[node for node in triangle if node != "x"])
+    assert Enumeration(Problem(graph=triangle)).certificate().claim == "all 3 tours"
+
+
 def test_nothing_is_found_where_there_is_a_tour():
     for kind in set(KINDS) - {"refutation"}:
         assert certify(Problem(Board(5, 6), closed=True), (kind,), limits=Limits(5)) == Finding()
@@ -105,6 +112,46 @@ def test_a_kind_that_does_not_do_is_named_with_one_that_does():
     assert "no evidence of kind colours was found; of kind removal there is" in outcome.reason
     with pytest.raises(InputError, match="expected evidence, one of size, colours"):
         prove(Problem(Board(4, 4)), "magic")
+
+
+BOARDS = [
+    ("1x1", "knight"),
+    ("1x2", "knight"),
+    ("1x3", "knight"),
+    ("2x7", "3,3"),
+    ("3x3", "knight"),
+]
+GRAPHS = [
+    *(nx.empty_graph(nodes, kind) for nodes in (1, 2, 3) for kind in (nx.Graph, nx.DiGraph)),
+    nx.path_graph(2),
+    nx.MultiDiGraph([(0, 0), (0, 1), (0, 1)]),
+]
+
+
+@pytest.mark.parametrize("kind", [None, *KINDS, "exhausted"])
+def test_problems_with_hardly_a_move_have_evidence_or_a_reason_why_not(kind):
+    problems = [Problem(graph=graph, closed=closed) for graph in GRAPHS for closed in (False, True)]
+    for sides, piece in BOARDS:
+        for more in ({}, {"closed": True}, {"symmetry": "half-turn"}):
+            problems.append(Problem(sides, piece=piece, **more))
+    for problem in problems:
+        edges = len({edge for edge in problem.graph.edges() if len({*edge}) == 2})
+        exists = not problem.closed and problem.size < 3 and problem.size == 1 + edges
+        outcome = prove(problem, kind)
+        note = f"{problem.label}: {outcome.verdict}, {outcome.reason}"
+        if exists or kind is None:
+            assert outcome.verdict is (Verdict.FOUND if exists else Verdict.IMPOSSIBLE), note
+        else:
+            assert outcome.verdict is not Verdict.FOUND and outcome.reason, note
+
+
+def test_a_search_for_symmetric_tours_is_no_evidence():
+    """The recursion knows nothing of symmetries: it found a tour that is not symmetric."""
+    there = Problem(Board(3, 3, surface="klein"), symmetry="half-turn", closed=True)
+    assert prove(there, "exhausted").verdict is Verdict.FOUND
+    outcome = prove(Problem("3x4", symmetry="left-right"), "exhausted")
+    assert outcome.verdict is Verdict.UNKNOWN
+    assert "no evidence of kind exhausted was found; of kind symmetry" in outcome.reason
 
 
 @exhaustive("random boards have a tour or a refutation", range(1000, 1150), sample=5, batches=2)

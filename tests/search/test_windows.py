@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from itertools import pairwise
+from itertools import combinations, pairwise, permutations, product
 
+import networkx as nx
 import numpy as np
 import pytest
 
@@ -114,6 +115,20 @@ def test_it_finds_what_the_oracle_finds(board, piece) -> None:
             nodes = problem.indexed.nodes
             walks = [tuple(nodes[vertex] for vertex in walk) for walk in found(problem)]
             assert sorted(walks) == sorted(expected), f"{problem.label}"
+
+
+@pytest.mark.parametrize("size", [3, 4])
+def test_required_moves_that_close_no_open_tour(size) -> None:
+    """Required moves and those that steps leave made a ring, and what the search found broke it."""
+    graph = nx.complete_graph(size)
+    ways = [way for way in permutations(graph) if way[0] < way[-1]]
+    for way, squares, steps in product(ways, combinations(graph, 2), permutations(graph, 2)):
+        given = {square: step + 1 for square, step in zip(squares, steps, strict=True)}
+        expected = [
+            each for each in (way, way[::-1]) if all(each[at - 1] == v for v, at in given.items())
+        ]
+        problem = Problem(graph=graph, require=pairwise(way), given=given)
+        assert sorted(found(problem)) == sorted(expected), (way, given)
 
 
 def test_without_given_steps_it_finds_every_tour() -> None:

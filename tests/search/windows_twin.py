@@ -46,7 +46,7 @@ def narrow(windows: list[set[int]], moves: list[set[int]], partners: Sequence[se
         for vertex, others in enumerate(forced):
             if len(others) == 2:
                 keep_moves(moves, vertex, others)
-        found = pieces(forced)
+        found = pieces(forced, closed)
         if found is None:
             return False
         for piece in found:
@@ -64,8 +64,8 @@ def keep_moves(moves: list[set[int]], vertex: int, others: set[int]) -> None:
     moves[vertex] &= others
 
 
-def pieces(forced: list[set[int]]) -> list[list[int]] | None:
-    """Vertices in the order of forced moves; None if some of them close too soon."""
+def pieces(forced: list[set[int]], closed: bool) -> list[list[int]] | None:
+    """Vertices in the order of forced moves; None if some of them close too soon, or at all."""
     found, seen = [], set()
     for first in sorted(range(len(forced)), key=lambda vertex: len(forced[vertex])):
         if first in seen:
@@ -77,7 +77,7 @@ def pieces(forced: list[set[int]]) -> list[list[int]] | None:
             piece.append(min(after))
         found.append(piece)
         seen |= {*piece}
-        if len(forced[first]) == 2 and len(seen) < len(forced):
+        if len(forced[first]) == 2 and (len(seen) < len(forced) or not closed):
             return None
     return found
 

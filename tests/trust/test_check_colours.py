@@ -15,7 +15,7 @@ from kt_cp.trust.check import Reason
 from kt_cp.trust.check.frame import frame_of
 from kt_cp.trust.check.moves import alternates
 from kt_cp.trust.check.shape import problem_of
-from tests import dp_oracle, naive, second_checker
+from tests import dp_oracle, naive, random_problems, second_checker
 from tests.certificates import certificate, reason
 from tests.certificates_2 import CAMEL, DABBABA, FERZ, KING, WAZIR, asked, asked_of
 from tests.exhaustive import more
@@ -82,7 +82,7 @@ def test_where_a_board_alternates_every_move_changes_the_colour(surface):
     rng = random.Random(surface)
     claimed = 0
     for rows, columns in product(range(1, 7), repeat=2):
-        for piece in (*map(Piece, NAMED.values()), naive.random_piece(rng, most=9)):
+        for piece in (*map(Piece, NAMED.values()), random_problems.random_piece(rng, most=9)):
             board = Board(rows, columns, surface=surface)
             if alternates(board, piece):
                 claimed += 1
@@ -97,7 +97,7 @@ def test_a_frame_has_the_moves_of_an_oracle(surface):
     for rows, columns in product(range(1, 6), repeat=2):
         squares = [(row, column) for row in range(rows) for column in range(columns)]
         missing = frozenset(rng.sample(squares, len(squares) // 5))
-        piece = naive.random_piece(rng, most=7)
+        piece = random_problems.random_piece(rng, most=7)
         problem = Problem(Board(rows, columns, missing, surface), piece=piece)
         if problem.size < 2:
             continue

@@ -16,11 +16,11 @@ from kt_cp.trust.check import Checked, Refusal, check
 from kt_cp.trust.check.shape import problem_of
 from kt_cp.trust.reference import decide
 from tests import dp_oracle
-from tests.all_tours import is_true
 from tests.certificates import board as board_of
 from tests.certificates import certificate, examples, formula, packed
 from tests.changes import MOST, SEEDS, Changes
 from tests.exhaustive import exhaustive
+from tests.naive import is_true
 
 SEARCHED = 12
 """Squares up to which all tours are searched for."""

@@ -20,8 +20,7 @@ from kt_cp.model.document import problem_document
 from kt_cp.proofs.refutation import refute
 from kt_cp.testing.questions import MOTIONS, problems_with_clues
 from kt_cp.trust.check import Reason, Refusal, check
-from tests import second_checker
-from tests.all_tours import is_true, moves_of
+from tests import naive, second_checker
 from tests.certificates import certificate, refutation
 from tests.certificates_4 import examples
 from tests.exhaustive import exhaustive
@@ -38,7 +37,7 @@ def held(document):
         if refusal.reason not in FINER:
             assert not second_checker.accepts(document), (refusal, json.dumps(document))
         return refusal.reason
-    assert is_true(document), json.dumps(document)
+    assert naive.is_true(document), json.dumps(document)
     return None
 
 
@@ -58,7 +57,8 @@ def seeds():
 
 def different(question):
     """Tours of which none is another the other way round."""
-    found = {moves_of(walk, question.closed): walk for walk in question.tours()}
+    moves = naive.Question({}, question.closed).moves
+    found = {moves(walk): walk for walk in question.tours()}
     return found.values()
 
 

@@ -21,7 +21,7 @@ from kt_cp.proofs.refutation import refute
 from kt_cp.trust.check import Reason, check
 from kt_cp.trust.check.shape import problem_of
 from kt_cp.trust.judge import defects
-from tests import dp_oracle, naive, second_checker
+from tests import dp_oracle, naive, random_problems, second_checker
 from tests.certificates import certificate, reason_of, signed
 from tests.certificates_2 import CAMEL, DABBABA, FERZ, KING, KNIGHT, WAZIR, examples
 from tests.exhaustive import exhaustive
@@ -54,7 +54,7 @@ def test_a_question_has_a_tour_or_a_certificate(cases, here):
     counted = Counter()
     for seed in cases:
         rng = Random(seed)
-        problem, kinds = naive.random_problem(rng, MOST), kinds_tried(rng)
+        problem, kinds = random_problems.random_problem(rng, MOST), kinds_tried(rng)
         found = certify(problem, kinds, limits=Limits(30))
         told = seed, problem.label, kinds
         if dp_oracle.of_problem(problem):

@@ -15,7 +15,7 @@ from kt_cp.model.piece import Piece
 from kt_cp.trust.judge import Rule, array, conditions, defects, place_defects
 from kt_cp.trust.judge.array import ArrayJudge, array_defects
 from kt_cp.trust.judge.rules import is_move
-from tests import naive
+from tests import naive, random_problems
 from tests.arrays import array_of, streamed, tour_squares
 
 CLOSED = tour_squares(6, 6, closed=True)
@@ -33,7 +33,7 @@ def after(square):
 def test_moves_are_those_of_the_oracle(surface):
     rng = random.Random(surface)
     for rows, columns in product(range(1, 6), repeat=2):
-        piece = naive.random_piece(rng, most=7)
+        piece = random_problems.random_piece(rng, most=7)
         problem = Problem(Board(rows, columns, surface=surface), piece=piece)
         expected = naive.beside(problem)
         for here, there in product(problem.board, repeat=2):

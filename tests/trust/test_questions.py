@@ -10,7 +10,7 @@ from kt_cp import Board, Problem, Tour, Verdict, defects
 from kt_cp.engines.engine import found
 from kt_cp.trust.crosscheck import cross_check, reference_verdict
 from kt_cp.trust.reference import Pause, Run, decide, fixed_order, move_table, replay, search
-from tests import naive
+from tests import naive, random_problems
 
 SEEDS = range(80)
 
@@ -20,7 +20,7 @@ def test_candidates_are_the_moves_of_the_oracle_in_the_order_of_the_steps(surfac
     rng = random.Random(surface)
     for _ in range(30):
         rows, columns = rng.randint(1, 6), rng.randint(1, 6)
-        piece = naive.random_piece(rng, most=8)
+        piece = random_problems.random_piece(rng, most=8)
         problem = Problem(Board(rows, columns, surface=surface), piece=piece)
         expected, order = naive.beside(problem), fixed_order(problem)
         for square in problem.board:
@@ -34,7 +34,7 @@ def test_candidates_are_the_moves_of_the_oracle_in_the_order_of_the_steps(surfac
 @pytest.mark.parametrize("seed", SEEDS)
 def test_verdicts_and_tours_are_those_of_the_oracle(seed):
     rng = random.Random(seed)
-    problem = naive.random_problem(rng, largest=12)
+    problem = random_problems.random_problem(rng, largest=12)
     expected = naive.tours(problem, most=30_000)
     if expected is None:
         return  # too many to try; the seeds that are left are counted below
@@ -79,7 +79,7 @@ def turned(problem, tours):
 def test_enough_of_the_seeds_are_questions_worth_asking():
     told = []
     for seed in SEEDS:
-        problem = naive.random_problem(random.Random(seed), largest=12)
+        problem = random_problems.random_problem(random.Random(seed), largest=12)
         tours = naive.tours(problem, most=30_000)
         told.append((bool(tours), tours is None, bool(problem.require or problem.forbid)))
     assert sum(unknown for _, unknown, _ in told) < len(told) // 4

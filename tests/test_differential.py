@@ -1,0 +1,523 @@
+"""Random problems of every kind, answered in every way, against an oracle that lists all tours.
+
+A case is a seed: it decides the problem (a board with holes, any piece, any surface; a graph with
+parallel edges and loops, directed or not; up to twelve squares or nodes; every condition), which
+engine is asked, and which other way of the package: counting, enumerating, numbering, proving, or
+the command line.  Every answer is held against :mod:`tests.naive`, which imports nothing of the
+package.  Nobody chose the cases, so they meet what nobody thought of.
+
+A failure prints its seed and its problem.  ``check_case(SEED)`` tries it again, as does pytest with
+``-k "oracle[FIRST]"`` for the cases from a first seed on.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import pytest
+
+from kt_cp import Board, Enumeration, Numbering, Problem, Verdict, count, defects, prove, solve
+from kt_cp.counting import choose, sampling
+from kt_cp.encodings import encoding_names
+from kt_cp.engines import engine_names, get_engine
+from kt_cp.model.conditions import MOTIONS
+from kt_cp.model.errors import InputError, NotTakenError
+from kt_cp.proofs.certify import KINDS
+from kt_cp.trust.check import check
+from tests import naive
+from tests.formats.graph_files import WRITERS as OF_ANY_FORMAT
+from tests.helpers import refused as refusal
+
+CASES, QUICK, BATCH = 10_000, 300, 25
+"""All cases, those of ``make test``, and those of a test: some, as xdist shares tests out.
+
+A case takes some 12 ms of a processor, and 25 ms on the command line.
+"""
+
+COMMANDS, QUICK_COMMANDS = 600, 25
+"""The same of cases that are asked on the command line."""
+
+MOST = 3_000
+"""Squares that the oracle places for a problem; one with more walks is not asked about."""
+
+LARGEST = 12
+
+ENGINES = [*engine_names(), *(f"sat:{encoding}" for encoding in encoding_names())]
+
+PIECES = [*["1,2"] * 4, "0,1", "1,1", "0,1+1,1", "1,3", "2,3", "0,2", "2,2", "1,2+0,1", "3,3"]
+
+TRICKY = [
+    "end", "end 1", "source", "target", "in a", "at a", "out a", "a", "b c", "1", "2", "-", "é",
+]  # fmt: skip
+"""Names that stand for something else in certificates or in the undirected form of a digraph."""
+
+
+LETTERS = "abcdefghijkl"
+
+WRITERS = {form: OF_ANY_FORMAT[form] for form in ("graphml", "json", "gml")}
+"""Formats that hold nodes without edges, loops and parallel edges, and the nodes' names."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A problem in plain values, as its JSON holds it, and the nodes of the graph in this order."""
+
+    seed: int
+    told: dict[str, Any]
+    nodes: tuple[Any, ...] = ()
+    extra: tuple[tuple[int, int], ...] = ()
+    """Loops, and edges once more, by the numbers of their nodes."""
+
+    @cached_property
+    def question(self) -> naive.Question:
+        return naive.question_of(self.told, MOST)
+
+    @cached_property
+    def walks(self) -> list[naive.Walk]:
+        return self.question.walks
+
+    @cached_property
+    def graph(self) -> nx.Graph:
+        """The graph, of networkx's class for what it holds."""
+        kinds = {
+            (False, False): nx.Graph,
+            (False, True): nx.MultiGraph,
+            (True, False): nx.DiGraph,
+            (True, True): nx.MultiDiGraph,
+        }
+        graph = kinds[self.told.get("directed", False), bool(self.extra)]()
+        graph.add_nodes_from(self.nodes)
+        graph.add_edges_from(self.node(edge) for edge in self.told["edges"])
+        graph.add_edges_from((self.nodes[u], self.nodes[v]) for u, v in self.extra)
+        return graph
+
+    def node(self, name: Any) -> Any:
+        """The node, nodes or square that a name of the document stands for."""
+        if isinstance(name, list | tuple):
+            return tuple(map(self.node, name))
+        return self.nodes[int(name)] if "nodes" in self.told else naive.place(name)
+
+    @cached_property
+    def problem(self) -> Problem:
+        told = self.told
+        asked = {
+            "closed": told["closed"],
+            "require": [self.node(move) for move in told["require"]],
+            "forbid": [self.node(move) for move in told["forbid"]],
+            "given": [(self.node(name), step) for name, step in told["given"]],
+            "symmetry": told["symmetry"],
+            **{key: self.node(told[key]) for key in ("start", "end") if told[key] is not None},
+        }
+        if "nodes" in told:
+            return Problem(graph=self.graph, **asked)
+        missing = {naive.place(name) for name in told["missing"]}
+        board = Board(told["rows"], told["columns"], missing, told["surface"])
+        return Problem(board, piece=piece_of(told), **asked)
+
+    def walk(self, squares: Any) -> naive.Walk:
+        """A tour of the package as the oracle's."""
+        if "nodes" not in self.told:
+            return tuple(squares)
+        index = {node: str(number) for number, node in enumerate(self.nodes)}
+        return tuple(index[node] for node in squares)
+
+    def name(self, node: Any) -> str:
+        """What files and the command line call a name of the document."""
+        return str(self.nodes[int(node)]) if "nodes" in self.told else node
+
+    def number(self, name: str) -> Any:
+        """The node of the oracle that a file calls so."""
+        if "nodes" not in self.told:
+            return naive.place(name)
+        return str([*map(str, self.nodes)].index(name))
+
+    @property
+    def plain(self) -> bool:
+        """Whether the command line can name its nodes: by words, all of them different."""
+        words = [str(node) for node in self.nodes]
+        return len({*words}) == len(words) and all(word.isalnum() for word in words)
+
+    def squares(self, walk: naive.Walk) -> list[Any]:
+        """A walk of the oracle as squares of the package."""
+        return list(walk) if "nodes" not in self.told else [self.nodes[int(name)] for name in walk]
+
+    def __str__(self) -> str:
+        nodes = f", nodes {self.nodes!r}, extra {self.extra!r}" if self.nodes else ""
+        return f"seed {self.seed}: {json.dumps(self.told)}{nodes}"
+
+
+def piece_of(told: dict[str, Any]) -> str:
+    return "+".join(f"{a},{b}" for a, b in told["piece"])
+
+
+# Problems
+
+
+def random_board(rng: random.Random) -> dict[str, Any]:
+    rows, columns = rng.randint(1, 6), rng.randint(1, 6)
+    if rng.random() < 0.3:
+        columns = rows
+    squares = [name_of(r, c) for r in range(rows) for c in range(columns)]
+    holes = max(len(squares) - LARGEST, rng.choice([0, 0, 0, 1, 2, 4]))
+    missing = rng.sample(squares, min(holes, len(squares) - 1))
+    leaps = [[*map(int, leap.split(","))] for leap in rng.choice(PIECES).split("+")]
+    if rng.random() < 0.1:
+        leaps = [sorted([rng.randint(0, 4), rng.randint(1, 7)])]
+    surface = rng.choice(["plane", "plane", "plane", *naive.JOINED])
+    sides = {"rows": rows, "columns": columns, "missing": missing}
+    return {**sides, "piece": leaps, "surface": surface}
+
+
+def name_of(row: int, column: int) -> str:
+    return f"{chr(ord('a') + column)}{row + 1}"
+
+
+def random_graph(rng: random.Random) -> tuple[dict[str, Any], tuple[Any, ...], Any]:
+    size = rng.choice([1, 2, 3, *range(3, LARGEST + 1)])
+    directed, names = rng.random() < 0.5, range(size)
+    pairs = [(u, v) for u in names for v in names if (u != v if directed else u < v)]
+    likely = min(1.0, rng.choice([0.0, 1.0, 1.5, 2.0, 3.0]) / max(size - 1, 1) * (2 - directed))
+    edges = {pair for pair in pairs if rng.random() < likely}
+    if rng.random() < 0.6:  # a tour is planted
+        walk = rng.sample(names, size)
+        planted = [*pairwise(walk), *([(walk[-1], walk[0])] * (size > 2))]
+        edges |= {pair if directed else tuple(sorted(pair)) for pair in planted}
+    extra: list[tuple[int, int]] = []
+    if rng.random() < 0.3:
+        extra = [(u, u) for u in names if rng.random() < 0.3]
+        extra += [edge for edge in sorted(edges) if rng.random() < 0.3]
+    listed = [[str(u), str(v)] for u, v in rng.sample(sorted(edges), len(edges))]
+    told: dict[str, Any] = {"nodes": [*map(str, names)], "edges": listed}
+    if directed:
+        told["directed"] = True
+    nodes = rng.choice(
+        [
+            names,
+            LETTERS[:size],
+            rng.sample(TRICKY, size),
+            rng.sample([("x", 1), ("x", 2), 2.5, frozenset("ab"), *TRICKY, 1, -1, 2], size),
+        ]
+    )
+    return told, tuple(nodes), tuple(extra)
+
+
+NOTHING: dict[str, Any] = {
+    "start": None, "end": None, "require": [], "forbid": [], "given": [], "symmetry": None,
+}  # fmt: skip
+
+
+def random_conditions(rng: random.Random, bare: naive.Question, board: bool) -> dict[str, Any]:
+    """Conditions that fit together; of a tour that there is, as a rule, where there is one."""
+    names = {square: name_of(*square) if board else square for square in bare.onward}
+    walk = [*rng.choice(bare.walks or [tuple(names)])]
+    if rng.random() < 0.3:
+        rng.shuffle(walk)
+    turn = rng.randrange(len(walk)) if bare.closed else 0
+    walk = walk[turn:] + walk[:turn]
+    used = bare.moves(walk)
+    moves = {bare.move(u, v): (u, v) for u in bare.onward for v in sorted(bare.onward[u])}
+    told = dict(NOTHING)
+    if rng.random() < 0.3:
+        told["start"] = names[walk[0]]
+    if rng.random() < 0.3 and not bare.closed and len(walk) > 1:
+        told["end"] = names[walk[-1]]
+    require: list[Any] = []
+    forbid: list[Any] = []
+    if rng.random() < 0.4:
+        for move in rng.sample(sorted(moves.values()), min(len(moves), rng.randint(1, 3))):
+            rest = [[*each] for each in require]
+            if (bare.move(*move) in used) == (rng.random() < 0.9) and fits(bare, move, rest):
+                require.append(move)
+            else:
+                forbid.append(move)
+        told["require"] = [[names[u], names[v]] for u, v in require]
+        told["forbid"] = [[names[u], names[v]] for u, v in forbid]
+    if rng.random() < 0.25:
+        steps = rng.sample(range(len(walk)), rng.randint(1, min(3, len(walk))))
+        told["given"] = [[names[walk[step]], step + 1] for step in steps]
+    if board and rng.random() < 0.25:
+        told["symmetry"] = rng.choice(MOTIONS)
+    return told
+
+
+def fits(bare: naive.Question, move: tuple[Any, Any], others: list[list[Any]]) -> bool:
+    """Whether a move may be required beside others: more at a square make no sense."""
+    tails, heads = [u for u, _ in others], [v for _, v in others]
+    if bare.directed:
+        return move[0] not in tails and move[1] not in heads
+    return all((tails + heads).count(square) < 2 for square in move)
+
+
+def random_case(seed: int) -> Case:
+    """The case of a seed: the first problem that the oracle is soon done with."""
+    rng = random.Random(seed)
+    while True:
+        board = rng.random() < 0.6
+        told, nodes, extra = (random_board(rng), (), ()) if board else random_graph(rng)
+        told = {**told, "closed": rng.random() < 0.5}
+        bare = naive.question_of({**told, **NOTHING}, MOST)
+        asked = dict(NOTHING)
+        try:
+            if board and not bare.walks and rng.random() < 0.7:
+                continue  # else hardly any board has a tour
+            if rng.random() < 0.7:
+                asked = random_conditions(rng, bare, board)
+            case = Case(seed, {**told, **asked}, nodes, extra)
+            assert case.walks is not None
+        except OverflowError:
+            continue
+        return case
+
+
+# Ways of asking
+
+
+def refused(why: InputError, due: bool) -> None:
+    """Hold a refusal to be one line, and due."""
+    assert due and "\n" not in str(why), f"refused: {why!r}"
+
+
+def held(case: Case, outcome: Any, complete: bool) -> None:
+    """An outcome against all tours."""
+    if outcome.verdict is Verdict.FOUND:
+        assert case.question.has(case.walk(outcome.tour.squares)), f"no tour: {outcome.tour.names}"
+    elif outcome.verdict is Verdict.IMPOSSIBLE:
+        assert not case.walks, f"there are {len(case.walks)} tours"
+    else:
+        assert not complete and outcome.reason, f"unknown: {outcome.reason}"
+    if outcome.certificate is not None and outcome.certificate.kind != "exhausted":
+        accepted(outcome.certificate)
+
+
+def accepted(certificate: Any) -> None:
+    """A certificate is what the checker takes, and true."""
+    text = certificate.to_json()
+    assert check(text).kind == certificate.kind
+    assert naive.is_true(json.loads(text))
+
+
+def judge(case: Case, rng: random.Random) -> None:
+    walks = rng.sample(case.walks, min(3, len(case.walks)))
+    nodes = [*case.question.onward]
+    walks += [tuple(rng.sample(nodes, len(nodes)))]
+    for walk in walks[:2]:
+        turn = rng.randrange(len(walk))
+        walks += [walk[::-1], walk[turn:] + walk[:turn]]
+    for walk in walks:
+        found = defects(case.problem, case.squares(walk))
+        assert (found == []) == case.question.has(walk), (walk, found)
+
+
+def engines(case: Case, rng: random.Random) -> None:
+    name = rng.choice(ENGINES)
+    engine = get_engine(name)
+    try:
+        outcome = solve(case.problem, name, seed=rng.randrange(100), own_process=False)
+    except NotTakenError as why:
+        taken = {type(condition) for condition in case.problem.conditions} <= engine.takes
+        return refused(why, not taken)
+    except InputError as why:
+        return refused(why, False)
+    return held(case, outcome, engine.complete)
+
+
+def counting(case: Case, rng: random.Random) -> None:
+    method = rng.choice(["auto", *choose.methods()])
+    options = {
+        "directed": rng.choice([None, False, True]),
+        "unique": rng.random() < 0.3,
+        "confirm": rng.random() < 0.3,
+    }
+    question, problem = case.question, case.problem
+    both = options["directed"]
+    if both is None:
+        both = not (problem.closed or options["unique"])
+    try:
+        found = count(problem, method, **options)
+    except InputError as why:
+        due = options["unique"] and options["directed"] and not problem.directed
+        due = due or (options["confirm"] and "a second way" in str(why))
+        due = due or (method != "auto" and isinstance(why, NotTakenError))
+        return refused(why, bool(due))
+    classes = question.classes(directed=False) if options["unique"] else None
+    expected = len(question.keys(directed=both) if classes is None else classes)
+    assert found.tours == expected, f"{method} {options}: {found.tours}, not {expected}"
+    assert found.directed == (both or problem.directed)
+    return None
+
+
+def enumerating(case: Case, rng: random.Random) -> None:
+    options = {"directed": rng.choice([None, False, True]), "unique": rng.random() < 0.3}
+    question, everything = case.question, Enumeration(case.problem, **options)
+    tours = [*everything]
+    both = everything.directed
+    walks = [case.walk(tour.squares) for tour in tours]
+    keys = [question.key(walk, directed=both) for walk in walks]
+    assert all(map(question.has, walks)), f"{options}: no tour among {walks}"
+    assert len({*keys}) == len(keys), f"{options}: a tour twice in {walks}"
+    if options["unique"]:
+        sizes = sorted(tour.class_size or 0 for tour in tours)
+        assert sizes == question.classes(directed=both), f"{options}: classes of {sizes}"
+    else:
+        assert {*keys} == question.keys(directed=both), f"{options}: {len(keys)} tours"
+    again = Enumeration(case.problem, **options)
+    assert again.count() == len(keys), f"{options}: counted {again.count()}, listed {len(keys)}"
+    if not options["unique"] and case.problem.size > 1 and rng.random() < 0.3:
+        certificate = everything.certificate()
+        assert certificate is not None
+        accepted(certificate)
+
+
+def numbering(case: Case, rng: random.Random) -> None:
+    question, method = case.question, rng.choice(["auto", *choose.methods()])
+    try:
+        tours = Numbering(case.problem, method)
+    except InputError as why:
+        return refused(why, method != "auto" and isinstance(why, NotTakenError))
+    walks = [case.walk(tour.squares) for tour in tours]
+    keys = [question.key(walk, directed=question.directed) for walk in walks]
+    assert all(map(question.has, walks)), f"{method}: no tour among {walks}"
+    assert sorted(keys) == sorted(question.keys(directed=False)), f"{method}: {walks}"
+    if walks:
+        at = rng.randrange(len(walks))
+        other = case.squares(walks[at])
+        assert tours.index(other) == at, f"{method}: the number of {walks[at]}"
+        (drawn,) = sampling.sample(case.problem, 1, rng.randrange(100), method=method)
+        assert question.has(case.walk(drawn.squares))
+    else:
+        with pytest.raises(InputError):
+            sampling.sample(case.problem, 1, method=method)
+    return None
+
+
+def proving(case: Case, rng: random.Random) -> None:
+    kind = rng.choice([None, None, "refutation", *KINDS, "exhausted"])
+    outcome = prove(case.problem, kind)
+    held(case, outcome, complete=kind is None)
+    if case.walks:
+        assert outcome.verdict is Verdict.FOUND, outcome.reason
+    elif kind is None:
+        assert outcome.certificate is not None
+
+
+def options_of(case: Case) -> list[str]:
+    """The conditions of a case as options of the command line."""
+    told, name = case.told, case.name
+    given = [f"{name(at)}={step}" for at, step in told["given"]]
+    said = {
+        "start": told["start"] and [name(told["start"])],
+        "end": told["end"] and [name(told["end"])],
+        "require": ["-".join(map(name, move)) for move in told["require"]],
+        "forbid": ["-".join(map(name, move)) for move in told["forbid"]],
+        "given": given,
+        "symmetry": [told["symmetry"]] if told["symmetry"] else [],
+        "missing": told.get("missing", []),
+        "piece": [piece_of(told)] if "piece" in told else [],
+        "surface": [told["surface"]] if "surface" in told else [],
+    }
+    options = [f"--{key}={','.join(values)}" for key, values in said.items() if values]
+    return [*options, "--closed" if told["closed"] else "--open"]
+
+
+def commands(case: Case, rng: random.Random, run: Any, folder: Path) -> None:
+    """The same on the command line, and what it writes is checked by it."""
+    place = f"{case.told['rows']}x{case.told['columns']}" if "rows" in case.told else ""
+    if not place:
+        form = rng.choice([*WRITERS])
+        place = str(folder / f"graph.{form}")
+        Path(place).write_bytes(WRITERS[form](case.graph))
+    asked, question = [place, *options_of(case)], case.question
+    answer, certificate = folder / "answer.json", folder / "certificate.json"
+    command = rng.choice(["solve", "count", "enumerate", "prove"])
+    if command == "solve":
+        ran = run("solve", *asked, "--json", "-o", answer, "--force")
+        assert ran.code == (0 if case.walks else 1), ran
+        if case.walks:
+            walk = json.loads(answer.read_text("utf-8"))["tour"]
+            assert question.has(map(case.number, walk)), walk
+            assert run("check", answer).code == 0
+            assert run("check", answer, "--board", *asked).code == 0
+    elif command == "count":
+        way, classes = rng.choice(["--directed", "--undirected"]), rng.random() < 0.3
+        both = way == "--directed"
+        ran = run("count", *asked, "--json", *(["--classes"] if classes else [way]))
+        tours = question.classes(directed=False) if classes else question.keys(directed=both)
+        assert ran.code == (0 if tours else 1), ran
+        assert json.loads(ran.out)["tours"] == len(tours), ran
+    elif command == "enumerate":
+        proof = ["--certificate", certificate, "--force"] if len(question.onward) > 1 else []
+        ran = run("enumerate", *asked, "--json", "--directed", *proof)
+        assert ran.code == (0 if case.walks else 1), ran
+        *lines, last = map(json.loads, ran.out.splitlines())
+        walks = [[*map(case.number, line["tour"])] for line in lines]
+        keys = [question.key(walk) for walk in walks]
+        assert all(map(question.has, walks)), walks
+        assert (sorted(keys), last["tours"]) == (sorted(question.keys(directed=True)), len(keys))
+        if proof:
+            assert naive.is_true(json.loads(certificate.read_text("utf-8")))
+            assert run("check", certificate, "--board", *asked).code == 0
+    else:
+        ran = run("prove", *asked, "-o", certificate, "--force")
+        assert ran.code == (1 if case.walks else 0), ran
+        if not case.walks:
+            assert naive.is_true(json.loads(certificate.read_text("utf-8")))
+            assert run("check", certificate, "--board", *asked).code == 0
+
+
+WAYS = [counting, enumerating, numbering, proving]
+
+
+def check_case(seed: int, run: Any = None, folder: Path | None = None) -> None:
+    """Hold every answer to a case against the oracle; with ``run``, on the command line."""
+    case, rng = random_case(seed), random.Random(-1 - seed)
+    ways: list[Callable[[Case, random.Random], None]] = [judge, engines, rng.choice(WAYS)]
+    if run is not None:
+        plain = case if case.plain else replace(case, nodes=tuple(LETTERS[: len(case.nodes)]))
+        case, ways = plain, [partial(commands, run=run, folder=folder)]
+    for way in ways:
+        try:
+            way(case, rng)
+        except (Exception, pytest.fail.Exception) as error:
+            name = getattr(way, "__name__", "commands")
+            raise AssertionError(f"{name}, {case}: {error!r}") from error
+
+
+def batches(cases: int, quick: int, size: int) -> list[Any]:
+    """First seeds of tests of some cases each, those beyond ``quick`` for ``make test-all``."""
+    slow = pytest.mark.slow
+    firsts = range(0, cases, size)
+    return [first if first < quick else pytest.param(first, marks=slow) for first in firsts]
+
+
+@pytest.mark.parametrize("first", batches(CASES, QUICK, BATCH))
+def test_every_answer_is_that_of_the_oracle(first):
+    for seed in range(first, first + BATCH):
+        check_case(seed)
+
+
+@pytest.mark.parametrize("first", batches(COMMANDS, QUICK_COMMANDS, BATCH))
+def test_every_answer_of_the_command_line_is_that_of_the_oracle(first, kt_cp, tmp_path):
+    for seed in range(-first - BATCH, -first):
+        check_case(seed, kt_cp, tmp_path)
+
+
+@pytest.mark.parametrize("kind", [nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph])
+def test_nothing_to_visit_is_no_question(kind, kt_cp, tmp_path):
+    with pytest.raises(InputError, match="at least one node"):
+        Problem(graph=kind())
+    for form, write in WRITERS.items():
+        path = tmp_path / f"empty.{form}"
+        path.write_bytes(write(kind()))
+        for command in ("solve", "count", "enumerate", "prove", "sample"):
+            refusal(kt_cp(command, path), "node")
+    with pytest.raises(InputError, match="at least one square"):
+        Problem(Board(1, 2, {(0, 0), (0, 1)}))
+    refusal(kt_cp("solve", "1x2", "--missing", "a1,b1"), "at least one square")
