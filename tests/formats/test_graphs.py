@@ -72,7 +72,7 @@ def test_names_of_columns_are_no_nodes():
 
 
 def test_what_plays_no_part_is_told_once():
-    found = read_graph(b"a b 0.5\nb,a,1\n% a comment\na a\nb c # another\n", "edges")
+    found = read_graph(b"a b 0.5\nb a 1\n% a comment\na a\nb c # another\n", "edges")
     assert edges_of(found.graph) == {frozenset("ab"), frozenset("bc")}
     assert found.remarks == (
         "1 self-loop plays no part in a tour",
@@ -166,8 +166,6 @@ GRAPHML_EDGE, GML_EDGE = '<edge source="{}" target="{}"/>', "edge [ source {} ta
 RUNS = {
     "hcp": ("TYPE : HCP\nDIMENSION : 9\nEDGE_DATA_SECTION\n", "{} {}\n", "{}\n{}\n", "-1\n"),
     "col": ("p edge 9 40\n", "e {} {}\n", "c\ne {} {} 0.5\n", "c all\n"),
-    "edges": ("# some\n", "{} {}\n", "{}, {} {{'a': 1}}\n", "# all\n"),
-    "edgelist": ("", "{};{}\t{{}}\n", "\n{} {} 0.5 1 2\n", ""),
     "graphml": (
         '<graphml>\n<graph>{nodes}<!-- <edge source="1" target="1"/> -->\n',
         GRAPHML_EDGE,
