@@ -42,6 +42,27 @@ READ = [
 ]  # fmt: skip
 
 
+COMMENTS = [
+    ("edges", "50% C#\nC# a//b\n", [["50%", "C#"], ["C#", "a//b"]]),
+    ("edges", "50%,C#\nC#,a # b;\"x\"\n", None),
+    ("edges", '50%,C#\nC#,"a # b"\n', [["50%", "C#"], ["C#", "a # b"]]),
+    ("edges", " # c d\n%c d\n// c d\n//c d\na b # c, d\nb c 5 #%\n", AB),
+    ("edges", '"#a" "%b"\n"//c" "#a"\n', [["#a", "%b"], ["#a", "//c"]]),
+    ("edges", "a #b\n", None),
+    ("adjlist", "# c d\nb a #c d\nc# d%\n//d e\n", [["a", "b"], ["c#", "d%"]]),
+    ("adjlist", "c#: d% e\n", [["c#", "d%"], ["c#", "e"]]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "text", "expected"), COMMENTS)
+def test_comments_begin_with_a_line_or_behind_a_blank(kind, text, expected):
+    if expected is None:
+        with pytest.raises(InputError, match=r"line [12]: expected"):
+            read_graph(text.encode(), kind)
+    else:
+        assert edges_of(read_graph(text.encode(), kind).graph) == expected
+
+
 @pytest.mark.parametrize(("kind", "text", "expected"), READ)
 def test_names_are_read_whole(kind, text, expected):
     assert edges_of(read_graph(text.encode(), kind).graph) == expected

@@ -5,7 +5,11 @@ alone separates, in all lines, and blanks belong to names; so does a tab beside 
 A line that does not fit the others is refused: the same text means different graphs by these rules.
 A name in double quotes may hold anything, and doubles a double quote of its own.
 
-networkx reads such files as well.  It does not read quotes, and it skips lines with a single name.
+A line that begins with ``#``, ``%`` or ``//`` is a comment.  Elsewhere these belong to names, such
+as ``50%`` and ``C#``; only behind a blank, in a file without commas, does ``#`` end a line.
+
+networkx reads such files as well.  It does not read quotes, it ends a line at any ``#``, and it
+skips lines with a single name.
 """
 
 from __future__ import annotations
@@ -31,6 +35,8 @@ if TYPE_CHECKING:
 _BLANKS = " \t\n\v\f\r"
 _MARKS = {"\t": "tab", ";": "semicolon", ",": "comma"}
 """What may separate names with blanks."""
+
+_COMMENT = ("#", "%", "//")
 
 _QUOTED = r'"(?:[^"]|"")*+"'
 _FIELD = {
@@ -203,8 +209,8 @@ def _neighbours(data: bytes) -> Iterator[tuple[int, str]]:
 def _lines(data: bytes) -> Iterator[tuple[int, str]]:
     """Lines that hold names, with their numbers and without blanks at their ends."""
     for number, line in Lines(data):
-        line = line.split("%", 1)[0].split("#", 1)[0].strip(_BLANKS)
-        if line:
+        line = line.strip(_BLANKS)
+        if line and not line.startswith(_COMMENT):
             yield number, line
 
 
@@ -217,6 +223,7 @@ def _separator(lines: Iterable[tuple[int, str]], columns: int | None = None) -> 
         if "," not in line and ";" not in line and "\t" not in line:
             continue
         text = _QUOTED_NAME.sub("quoted", line)
+        text = re.split(r"[ \t]#", text, maxsplit=1)[0]
         if columns and (edge := _WITH_DATA.fullmatch(text)):
             text = edge[1]
         marks = [mark for mark in _MARKS if mark in text]
@@ -242,6 +249,8 @@ def _names(number: int, line: str, mark: str, columns: int | None = None) -> lis
     names: list[str] = []
     for quoted, name in _FIELD[mark].findall(line):
         name = name.strip(_BLANKS)
+        if not mark and name.startswith("#"):
+            break
         if not quoted and (columns is None or len(names) < columns) and _is_doubtful(name, mark):
             raise _doubtful(number, line)
         names.append(quoted[1:-1].replace('""', '"') if quoted else name)
@@ -252,6 +261,7 @@ def _is_doubtful(name: str, mark: str) -> bool:
     """Whether a name without quotes is likely to be a part of one, or several."""
     return (
         name.startswith(("'", '"'))
+        or " #" in name
         or any(name.count(left) != name.count(right) for left, right in ("()", "[]", "{}"))
         or any(other in name for other in _MARKS if other != mark)
     )
