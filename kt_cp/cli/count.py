@@ -46,7 +46,7 @@ def command(
         typer.Option(
             "--directed/--undirected",
             help="Whether a tour and its reverse are two; by default for open tours without"
-            " --classes",
+            " --classes; on a digraph they always are two",
             show_default=False,
         ),
     ] = None,

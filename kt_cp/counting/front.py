@@ -166,7 +166,7 @@ def count(
         ``"dense"``, ``"frontier"``, ``"enumerate"`` or the best of them, ``"auto"``.
     directed : bool, optional
         Whether a tour and its reverse are two; by default for open tours that are all counted, as
-        :class:`kt_cp.Enumeration` has it.
+        :class:`kt_cp.Enumeration` has it.  On a digraph they always are.
     unique : bool
         Whether to count classes up to rotation and reflection, a tour and its reverse as one.
     confirm : bool

@@ -18,6 +18,7 @@ from kt_cp.model.conditions import Given
 from kt_cp.model.errors import InputError, NotTakenError
 from kt_cp.model.limits import Limits
 from kt_cp.model.posed import posed
+from kt_cp.model.terms import is_reverse_distinct
 from kt_cp.proofs.obstructions import obstruction
 
 if TYPE_CHECKING:
@@ -113,9 +114,8 @@ def plan(
     problem = posed(problem, asked)
     limits: dict[str, Any] = {"time_limit": time_limit, "memory_limit": memory_limit}
     Limits(*limits.values())
-    if directed is None:
-        directed = not (problem.closed or unique or problem.directed)
-    if unique and directed:
+    directed = is_reverse_distinct(problem, directed, unique=unique)
+    if unique and directed and not problem.directed:
         raise InputError("classes of tours are undirected: a tour and its reverse are one")
     if method != AUTO:
         method_named(method)
@@ -163,5 +163,6 @@ def _questions(problem: Problem, directed: bool, unique: bool) -> list[tuple[Fra
     if Given in map(type, problem.conditions):
         return []
     ends = (problem.start, problem.end) != (None, None)
-    both = directed and problem.size > 1 and (problem.closed or not ends)
+    # A method counts a tour and its reverse as one, except on a digraph, where they are two.
+    both = directed and not problem.directed and problem.size > 1 and (problem.closed or not ends)
     return [(Fraction(2 if both else 1), problem)]

@@ -19,7 +19,7 @@ from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Certificate, Evidence
 from kt_cp.model.posed import posed
 from kt_cp.model.progress import Progress
-from kt_cp.model.terms import direction, units
+from kt_cp.model.terms import direction, is_reverse_distinct, units
 from kt_cp.model.tour import Tour
 from kt_cp.processes.stoppable import StoppedError
 from kt_cp.proofs.certificate import nameable
@@ -49,7 +49,7 @@ class Enumeration:
         steps, a symmetry or arcs.
     directed : bool, optional
         Whether a tour and its reverse are two; by default for open tours that are all listed.
-        In a directed graph they always are.
+        On a digraph they always are: the option changes nothing there.
     unique : bool
         Whether to list one tour of each symmetry class.
 
@@ -87,12 +87,12 @@ class Enumeration:
     ) -> None:
         problem = posed(problem, asked)
         self.problem, self.unique = problem, unique
-        self.directed = not (problem.closed or unique) if directed is None else directed
-        form = problem
+        self.directed = is_reverse_distinct(problem, directed, unique=unique)
+        form, both = problem, self.directed
         if problem.directed:  # of its form no two tours are each other's reverse
-            self._named, self.directed, candidates = nameable(problem), False, None
+            self._named, both, candidates = nameable(problem), False, None
             form = undirected(self._named)
-        self._by = Searches(form, candidates, self.directed, unique)
+        self._by = Searches(form, candidates, both, unique)
         self.placed = 0
         self.complete = False
 

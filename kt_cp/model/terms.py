@@ -63,6 +63,26 @@ def claim_of(tours: int) -> str:
     return ("no tour", "the only tour")[tours] if tours < 2 else f"all {tours:,} tours"
 
 
+def is_reverse_distinct(problem: Problem, directed: bool | None, *, unique: bool) -> bool:
+    """Return whether a tour and its reverse count as two, for the option ``directed``.
+
+    On a digraph they always do, whatever the option: the reverse follows other arcs, and is a tour
+    of its own where these exist.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> from kt_cp.model.problem import Problem
+    >>> is_reverse_distinct(Problem("3x4"), None, unique=False)
+    True
+    >>> is_reverse_distinct(Problem(graph=nx.DiGraph([(1, 2)])), False, unique=False)
+    True
+    """
+    if problem.directed:
+        return True
+    return not (problem.closed or unique) if directed is None else directed
+
+
 def direction(problem: Problem, *, directed: bool) -> str:
     """Whether a tour and its reverse are one, for whoever reads a number of tours."""
     if problem.directed:

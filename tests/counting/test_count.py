@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from contextlib import nullcontext
+from itertools import pairwise, permutations
 
 import networkx as nx
 import pytest
@@ -60,8 +61,40 @@ def test_counts_are_those_of_the_enumeration(board, closed):
 def test_a_graph_has_no_rotations():
     graph = nx.petersen_graph()
     assert count(graph).tours == 240 == 2 * count(graph, unique=True).tours
-    arcs = nx.DiGraph([(1, 2), (2, 3), (3, 1)])
-    assert count(arcs, closed=True).tours == 1 == count(arcs, closed=True, unique=True).tours
+
+
+DIGRAPHS = {
+    "triangle": nx.DiGraph([(1, 2), (2, 3), (3, 1)]),
+    "both ways": nx.complete_graph(4, nx.DiGraph),
+    "two nodes": nx.complete_graph(2, nx.DiGraph),
+    "one way": nx.DiGraph([(1, 2), (2, 3), (1, 3)]),
+    "one node": nx.empty_graph([1], nx.DiGraph),
+    "mixed": nx.DiGraph([(1, 2), (2, 3), (3, 4), (4, 5), (5, 1), (2, 1), (3, 2), (4, 3), (5, 3)]),
+}
+
+
+@pytest.mark.parametrize("graph", DIGRAPHS.values(), ids=DIGRAPHS)
+@pytest.mark.parametrize("closed", [False, True])
+@pytest.mark.parametrize("ends", [{}, {"start": 1}, {"given": {1: 1}}], ids=["", "start", "given"])
+def test_each_tour_of_a_digraph_is_one_whatever_makes_two_tours_one(graph, closed, ends):
+    tours = {
+        walk
+        for walk in permutations(graph)
+        if all(graph.has_edge(*arc) for arc in pairwise(walk))
+        and (walk[0] == 1 or not (ends or closed))
+        and (not closed or graph.has_edge(walk[-1], walk[0]))
+    }
+    problem = Problem(graph=graph, closed=closed, **ends)
+    for options in ({}, {"directed": False}, {"directed": True}, {"unique": True}):
+        everything = Enumeration(problem, **options)
+        assert (everything.count(), everything.directed) == (len(tours), True)
+        for name, method in [("auto", None), *choose.methods().items()]:
+            if method is None or method.refuses(problem) is None:
+                found = count(problem, name, **options)
+                assert (found.tours, found.directed) == (len(tours), True), (name, options)
+                assert found.counted == everything.counted
+    if "given" not in ends:  # there is one method alone
+        assert count(problem, directed=True, confirm=True).tours == len(tours)
 
 
 def questions(seed, many):

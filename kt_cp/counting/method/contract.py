@@ -117,7 +117,8 @@ class Method(Protocol):
     ) -> int:
         """Number of tours, as ``Enumeration(directed=False)`` has it: one with its reverse.
 
-        A closed tour is one wherever it begins.  In a directed graph a tour follows the arcs.
+        A closed tour is one wherever it begins.  On a digraph a tour follows the arcs, and its
+        reverse, where there is one, is another tour.
 
         Parameters
         ----------

@@ -22,7 +22,7 @@ class Count:
     tours : int
         How many, of any size.
     directed : bool
-        Whether a tour and its reverse are two.
+        Whether a tour and its reverse are two; on a digraph always.
     unique : bool
         Whether tours that a rotation or reflection of the board carries to each other are one.
     method : str
