@@ -56,6 +56,8 @@ class Found:
         Whether its edges have weights.
     remarks : tuple of str
         What is worth a word to whoever named the file.
+    states_direction : bool
+        Whether the file, or its format, states if edges are directed.
     """
 
     graph: nx.Graph
@@ -64,6 +66,7 @@ class Found:
     repeated: int = 0
     weighted: bool = False
     remarks: tuple[str, ...] = ()
+    states_direction: bool = True
 
 
 def made(names: list[Any], ends: Ends, directed: bool = False) -> nx.Graph:
@@ -179,7 +182,8 @@ def plain(found: Found) -> Found:
         graph, told, _ = simple_copy(graph)
     if found.repeated:
         play = "plays" if found.repeated == 1 else "play"
-        told += (f"{counted(found.repeated, 'parallel edge')} {play} no part in a tour",)
+        move = "arc" if graph.is_directed() else "edge"
+        told += (f"{counted(found.repeated, f'parallel {move}')} {play} no part in a tour",)
     if found.weighted:
         told += ("weights play no part in a tour",)
     return replace(found, graph=graph, repeated=0, remarks=(*found.remarks, *told))

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 from xml.parsers import expat
 
@@ -31,8 +32,10 @@ _ELSEWHERE = (b"<!", b"<?", b"-->", b"]]>", b"?>")
 """Where marks may be none: at either end of comments, of sections of text, and of instructions."""
 
 
-def read_graphml(data: bytes) -> Found:
-    """The graph of a GraphML file, the first if it holds several.
+def read_graphml(data: bytes, directed: bool = False) -> Found:
+    """Return the graph of a GraphML file, the first if it holds several.
+
+    Edges are arcs as ``edgedefault`` states, or, without it, as the parameter does.
 
     Raises
     ------
@@ -46,7 +49,7 @@ def read_graphml(data: bytes) -> Found:
     ['a']
     """
     check_marked(data)
-    reader = _Reader()
+    reader = _Reader(directed)
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.buffer_text = True
     parser.StartElementHandler = reader.start
@@ -69,7 +72,8 @@ def read_graphml(data: bytes) -> Found:
         raise GraphFileError(f"line {parser.CurrentLineNumber}: {error}") from None
     if not reader.graphs:
         raise GraphFileError("expected a graph in GraphML, got none")
-    return joined(reader.nodes, reader.edges, reader.directed, reader.weighted)
+    found = joined(reader.nodes, reader.edges, reader.directed, reader.weighted)
+    return replace(found, states_direction=reader.states_direction)
 
 
 class _RefusedError(Exception):
@@ -79,10 +83,10 @@ class _RefusedError(Exception):
 class _Reader:
     """What is known so far; its methods are called by the parser."""
 
-    def __init__(self) -> None:
+    def __init__(self, directed: bool) -> None:
         self.nodes: dict[str, dict[str, Any]] = {}
         self.edges: list[tuple[str, str] | Run] = []
-        self.directed = self.weighted = False
+        self.directed, self.states_direction, self.weighted = directed, False, False
         self.graphs = 0
         self._begun = self._open = False  # whether this is GraphML, and its first graph
         self._names: dict[str, str] = {}  # of keys
@@ -135,7 +139,13 @@ class _Reader:
         self.graphs += 1
         if self.graphs == 1:
             self._open = True
-            self.directed = said.get("edgedefault") == "directed"
+            stated = said.get("edgedefault")
+            if stated not in (None, "directed", "undirected"):
+                raise _RefusedError(
+                    f"expected edgedefault directed or undirected, got {shorten(stated)!r}"
+                )
+            self.states_direction = stated is not None
+            self.directed = self.directed if stated is None else stated == "directed"
 
     def _add_node(self, said: dict[str, str]) -> None:
         if self._open:

@@ -71,12 +71,16 @@ _COLUMNS = frozenset(
 )  # fmt: skip
 """Names of columns, in small letters and digits alone."""
 
+_TYPES = frozenset({"directed", "undirected"})
+"""In a column called Type, as Gephi writes it."""
 
-def read_edge_list(data: bytes) -> Found:
+
+def read_edge_list(data: bytes, directed: bool = False) -> Found:
     r"""Return the graph of a file whose lines are edges, each of two nodes.
 
     Whatever stands behind the two names, weights as a rule, plays no part.  A first line with names
-    of columns, such as ``source,target``, is left out if no other line has these names.
+    of columns, such as ``source,target``, is left out if no other line has these names.  A column
+    ``Type`` may state that all edges are ``directed`` or ``undirected``; else ``directed`` does.
 
     Raises
     ------
@@ -93,7 +97,7 @@ def read_edge_list(data: bytes) -> Found:
     ends: list[str] = []
     heading: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
-    weighted = False
+    weighted, column, stated = False, 0, ""
     for number, line in _lines(data):
         names = _names(number, line, mark, columns=2)
         if len(names) < 2 or not (names[0] and names[1]):
@@ -103,19 +107,24 @@ def read_edge_list(data: bytes) -> Found:
             )
         third = names[2] if len(names) > 2 else ""
         if not ends and (heading := _columns(number, names)):
-            pass
+            column = [*map(str.lower, names), "type"].index("type")
         elif third[:1] == "{" or _NUMBER.fullmatch(third):
             weighted = weighted or third != "{}"
         elif third and not remarks:
             remarks = (
                 f"line {number}: {shorten(third)!r} behind two nodes plays no part in a tour",
             )
+        kind = names[column].lower() if 0 < column < len(names) else ""
+        if kind in _TYPES and kind != (stated := stated or kind):
+            raise GraphFileError(f"line {number}: expected Type {stated}, as before, got {kind}")
         ends += names[:2]
         check_edges(len(ends) // 2, number)
     if heading and ends[2:] and not {*heading} & {*ends[2:]}:
         del ends[:2]
         said = f"the first line, {' '.join(heading)}, is taken for names of columns"
         remarks = (said, *remarks)
+    elif heading:
+        stated = ""
     weighed = (
         " " in name and _NUMBER.fullmatch(other)
         for name, other in zip(ends[::2], ends[1::2], strict=True)
@@ -126,7 +135,9 @@ def read_edge_list(data: bytes) -> Found:
             "names with blanks may stand in double quotes"
         )
     number_of: dict[str, int] = defaultdict(count().__next__)
-    return _found(number_of, numbers_of(ends, number_of), weighted, remarks)
+    directed = stated == "directed" if stated else directed
+    found = _found(number_of, numbers_of(ends, number_of), directed)
+    return replace(found, weighted=weighted, remarks=remarks, states_direction=stated != "")
 
 
 def _columns(number: int, names: list[str]) -> tuple[str, ...]:
@@ -142,9 +153,10 @@ def _columns(number: int, names: list[str]) -> tuple[str, ...]:
     return ()
 
 
-def read_adjacency_list(data: bytes) -> Found:
+def read_adjacency_list(data: bytes, directed: bool = False) -> Found:
     r"""Return the graph of a file whose lines are nodes, each with neighbours behind it.
 
+    With ``directed``, arcs lead from the first node of a line to the others.
     A colon may stand between a node and its neighbours, in all lines or in none.
 
     Raises
@@ -196,7 +208,8 @@ def read_adjacency_list(data: bytes) -> Found:
             )
     begin = np.cumsum(many) - many  # of each line
     ends = np.stack([np.repeat(nodes[begin], many - 1), np.delete(nodes, begin)], axis=1)
-    return replace(_found(number_of, ends), repeated=0)  # many list an edge at both ends
+    found = _found(number_of, ends, directed)
+    return found if directed else replace(found, repeated=0)  # many list an edge at both ends
 
 
 def _neighbours(data: bytes) -> Iterator[tuple[int, str]]:
@@ -274,13 +287,10 @@ def _doubtful(number: int, line: str) -> GraphFileError:
     )
 
 
-def _found(
-    nodes: dict[str, int], ends: Ends, weighted: bool = False, remarks: tuple[str, ...] = ()
-) -> Found:
+def _found(nodes: dict[str, int], ends: Ends, directed: bool) -> Found:
     if not nodes:
         raise GraphFileError("expected nodes and edges, got none")
     if len(nodes) > MOST_NODES:
         raise GraphFileError(f"expected at most {MOST_NODES:,} nodes, got {len(nodes):,}")
-    graph = made([*nodes], ends)
-    repeated = len(ends) - graph.number_of_edges()
-    return Found(graph, repeated=repeated, weighted=weighted, remarks=remarks)
+    graph = made([*nodes], ends, directed)
+    return Found(graph, repeated=len(ends) - graph.number_of_edges(), states_direction=False)
