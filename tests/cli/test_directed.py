@@ -1,4 +1,4 @@
-"""``--directed``: files that leave open whether edges are arcs, in every command that reads them."""
+"""``--directed``: files that leave open which edges are arcs, in every command that reads them."""
 
 from __future__ import annotations
 

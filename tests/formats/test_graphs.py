@@ -14,7 +14,7 @@ from kt_cp.formats.save import content
 from kt_cp.formats.table import Format
 from kt_cp.model.errors import GraphFileError
 from kt_cp.model.problem import Problem
-from tests.formats.graph_files import PETERSEN, WRITERS
+from tests.formats.graph_files import ONE_BASED, PETERSEN, WRITERS
 
 
 def texts(graph, first=0):
@@ -30,7 +30,7 @@ def edges_of(graph):
 def test_what_is_written_is_read(kind, graph):
     graph = nx.convert_node_labels_to_integers(graph)
     found = read_graph(WRITERS[kind](graph), kind)
-    assert edges_of(found.graph) == texts(graph, first=kind in ("hcp", "col"))
+    assert edges_of(found.graph) == texts(graph, first=kind in ONE_BASED)
     assert len(found.graph) == len(graph)
     assert found.closed is (True if kind == "hcp" else None)
     assert found.remarks == ()
@@ -84,6 +84,34 @@ def test_what_plays_no_part_is_told_once():
         found = read_graph(WRITERS[kind](both), kind)
         assert found.remarks == ("1 parallel edge plays no part in a tour",)
     assert read_graph(b"p edge 2 2\ne 1 2\ne 2 1\n", "col").remarks == ()  # from both ends
+    for text, remark in (
+        ("real general\n2 2 3\n1 1 .5\n1 2 0\n2 1 1\n", "1 self-loop plays"),
+        ("complex hermitian\n2 2 2\n1 2 0 1\n2 1 0 -1\n", "1 parallel edge plays"),
+    ):
+        found = read_graph(f"%%MatrixMarket matrix coordinate {text}".encode(), "mtx")
+        assert found.remarks == (f"{remark} no part in a tour", "weights play no part in a tour")
+        assert found.graph.is_directed() == ("general" in text)
+
+
+def test_weights_of_metis():
+    for text in (
+        "3 2 1\n2 9\n% of node 2\n1 9 3 8\n2 8\n",
+        "3 2 011 2\r\n5 6 2 9\r\n5 6 1 9 3 8\r\n5 6 2 8\r\n\r\n",
+        "3 2 111\n1 2 2 9\n1 2 1 9 3 8\n1 2 2 8",
+    ):
+        found = read_graph(text.encode(), "metis")
+        assert edges_of(found.graph) == {frozenset("12"), frozenset("23")} and found.weighted
+    assert [*read_graph(b"3 1 10\n7 3\n7\n7 1\n", "graph").graph] == ["1", "2", "3"]
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("kind", ["edges", "adjlist"])
+def test_headers_of_other_formats_are_no_edges(kind, seed):
+    graph = nx.gnp_random_graph(9, 0.5, seed)
+    with pytest.raises(GraphFileError, match="METIS: --format-in graph reads it"):
+        read_graph(WRITERS["graph"](graph), kind)
+    with pytest.raises(GraphFileError, match="matrix: --format-in mtx reads it"):
+        read_graph(WRITERS["mtx"](graph), kind)
 
 
 def test_sections_of_tsplib():
@@ -213,7 +241,7 @@ def test_a_name_in_a_run_that_is_none_of_a_node_is_told_with_its_edge():
                 read_graph(text.encode(), kind)
 
 
-@pytest.mark.parametrize("kind", ["hcp", "col", "graphml", "gml", "json", "g6"])
+@pytest.mark.parametrize("kind", ["hcp", "col", "graphml", "gml", "json", "g6", "mtx"])
 def test_a_file_without_a_name_tells_itself(kind):
     data = WRITERS[kind](PETERSEN)
     assert kind_of(data) == kind and kind_named(f"x.{kind.upper()}") == kind

@@ -13,6 +13,7 @@ from kt_cp.model.errors import InputError
 from tests.formats.graph_files import PETERSEN, WRITERS
 
 HCP = "TYPE : HCP\nDIMENSION : 4\nEDGE_DATA_SECTION\n"
+MATRIX = "%%MatrixMarket matrix coordinate pattern symmetric\n"
 WRONG = [
     ("hcp", "", "empty file"),
     ("hcp", HCP + "1 5\n-1\n", "line 4: expected a vertex from 1 to 4, got '5'"),
@@ -31,6 +32,23 @@ WRONG = [
     ("hcp", "TYPE : HCP\nEDGE_DATA_SECTION\n1 2\n-1\n", "line 2: expected DIMENSION before"),
     ("hcp", "TYPE : HCP\nDIMENSION : 4\n", "line 2: expected EDGE_DATA_SECTION"),
     ("hcp", "TYPE : HCP\nDIMENSION : 4\nEDGE_WEIGHT_SECTION\n1 2\n", "line 3: .*no list of edges"),
+    ("graph", "a b\n", "line 1: expected the numbers of nodes and edges of a METIS file"),
+    ("graph", "2 1 2\n2\n1\n", "line 1: expected the numbers"),
+    ("graph", "2 1\n2\n1\n1\n", "line 4: expected 2 lines of nodes, as line 1 says, got '1'"),
+    ("graph", "% x\n3 2\n2\n1 3\n", "expected 3 lines of nodes, as line 2 says, got 2: cut short"),
+    ("graph", "3 2\n2\n1 4\n2\n", "line 3: expected other nodes from 1 to 3, got 4"),
+    ("graph", "2 1\n1\n1\n", "line 2: expected other nodes from 1 to 2, got 1"),
+    ("graph", "2 1\n2.5\n1\n", "line 2: expected the neighbours of node 1, got '2.5'"),
+    ("graph", "2 1 1\n2 5\n1\n", "line 3: expected the neighbours of node 2, got '1'"),
+    ("graph", "3 2\n2 3\n% x\n1\n\n", "line 2: expected 1 among the neighbours of 3"),
+    ("graph", "3 3\n2\n1 3\n2\n", "expected 3 edges, as line 1 says, got 2"),
+    ("mtx", MATRIX.replace("coordinate", "array") + "2 2\n0\n", "line 1: expected '%%MatrixM"),
+    ("mtx", MATRIX.replace("pattern", "quaternion") + "2 2 1\n2 1\n", "line 1: expected"),
+    ("mtx", MATRIX + "% x\n2 3 1\n2 1\n", "line 3: expected rows, as many columns, and entries"),
+    ("mtx", MATRIX + "2 2 1\n3 1\n", "line 3: expected two indices from 1 to 2"),
+    ("mtx", MATRIX + "2 2 1\n2 1 5\n", "line 3: expected two indices .* kind pattern, got '2 1 5'"),
+    ("mtx", MATRIX + "3 3 2\n2 1\n", "line 3: expected 2 entries, as line 2 says, got 1"),
+    ("mtx", MATRIX, "expected rows, columns and entries, got the end"),
     ("hcp", "1 2\n2 3\n", "line 1: expected a word of TSPLIB"),
     ("col", "p edge 3 1\ne 1 4\n", "line 2: expected two vertices from 1 to 3"),
     ("col", "p edge 3 3\ne 1 2\n", "line 2: expected 3 edges, as line 1 says, got 1: cut short"),
@@ -99,7 +117,7 @@ def test_what_is_wrong_is_said_with_its_line(kind, text, message):
         read_graph(data, kind)
 
 
-@pytest.mark.parametrize("kind", sorted({*READERS} - {"tsp", "d6", "dimacs"}))
+@pytest.mark.parametrize("kind", sorted({*READERS} - {"tsp", "d6", "dimacs", "metis"}))
 def test_changed_files_are_read_or_refused(kind):
     rng = Random(f"changed {kind}")  # printed by pytest as the seed of what fails
     whole = WRITERS[kind](PETERSEN)

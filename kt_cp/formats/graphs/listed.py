@@ -25,6 +25,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kt_cp.formats.graphs.found import MOST_NODES, Found, check_edges, made, numbers_of
+from kt_cp.formats.graphs.matrix_market import MARK
+from kt_cp.formats.graphs.metis import read_metis
 from kt_cp.formats.text import Lines
 from kt_cp.model.board import shorten
 from kt_cp.model.errors import GraphFileError
@@ -93,6 +95,7 @@ def read_edge_list(data: bytes, directed: bool = False) -> Found:
     >>> list(found.graph.edges()), found.weighted
     ([('New York', 'Boston'), ('Boston', 'Portland, ME')], True)
     """
+    _refuse_other_formats(data)
     mark, marked = _separator(_lines(data), columns=2)
     ends: list[str] = []
     heading: tuple[str, ...] = ()
@@ -169,6 +172,7 @@ def read_adjacency_list(data: bytes, directed: bool = False) -> Found:
     >>> list(read_adjacency_list(b"a b c\nb c\nd\n").graph.edges())
     [('a', 'b'), ('a', 'c'), ('b', 'c')]
     """
+    _refuse_other_formats(data)
     colons = any(_MARKED.fullmatch(line) for _, line in islice(_lines(data), 1))
     mark, marked = _separator(_neighbours(data) if colons else _lines(data))
     number_of: dict[str, int] = defaultdict(count().__next__)
@@ -210,6 +214,17 @@ def read_adjacency_list(data: bytes, directed: bool = False) -> Found:
     ends = np.stack([np.repeat(nodes[begin], many - 1), np.delete(nodes, begin)], axis=1)
     found = _found(number_of, ends, directed)
     return found if directed else replace(found, repeated=0)  # many list an edge at both ends
+
+
+def _refuse_other_formats(data: bytes) -> None:
+    """Refuse files with a header that reads as an edge."""
+    if MARK.match(data):
+        raise GraphFileError("line 1: expected names, got a matrix: --format-in mtx reads it")
+    try:
+        read_metis(data)
+    except GraphFileError:
+        return
+    raise GraphFileError("expected names, got a graph of METIS: --format-in graph reads it")
 
 
 def _neighbours(data: bytes) -> Iterator[tuple[int, str]]:

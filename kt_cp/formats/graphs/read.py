@@ -14,6 +14,8 @@ from kt_cp.formats.graphs.found import Found, plain
 from kt_cp.formats.graphs.gml import read_gml
 from kt_cp.formats.graphs.graphml import read_graphml
 from kt_cp.formats.graphs.listed import read_adjacency_list, read_edge_list
+from kt_cp.formats.graphs.matrix_market import read_matrix_market
+from kt_cp.formats.graphs.metis import read_metis
 from kt_cp.formats.graphs.node_link import read_node_link
 from kt_cp.formats.graphs.packed import read_packed
 from kt_cp.formats.graphs.tsplib import read_tsplib
@@ -35,6 +37,9 @@ READERS: dict[str, Callable[..., Found]] = {
     "col": read_dimacs,
     "dimacs": read_dimacs,
     "json": read_node_link,
+    "graph": read_metis,
+    "metis": read_metis,
+    "mtx": read_matrix_market,
 }
 """By the ending of a name, which is also what ``--format-in`` takes."""
 
@@ -45,6 +50,7 @@ LINES = frozenset({"g6", "s6", "d6"})
 """Formats with a graph a line, so that a file may hold many."""
 
 _FIRST = (
+    (rb"(?i:%%MatrixMarket)\b", "mtx"),
     (rb"\s*(<\?xml|<graphml\b)", "graphml"),
     (rb"\s*graph\s*\[|\s*Creator\s.*\s+graph\s*\[", "gml"),
     (rb'\s*\{\s*"', "json"),
