@@ -176,7 +176,7 @@ def read_adjacency_list(data: bytes, directed: bool = False) -> Found:
     colons = any(_MARKED.fullmatch(line) for _, line in islice(_lines(data), 1))
     mark, marked = _separator(_neighbours(data) if colons else _lines(data))
     number_of: dict[str, int] = defaultdict(count().__next__)
-    found, lengths = array("q"), array("q")
+    named, lengths = array("q"), array("q")
     alone: list[tuple[int, str]] = []
     for number, line in _lines(data):
         parts = _MARKED.fullmatch(line)
@@ -199,10 +199,10 @@ def read_adjacency_list(data: bytes, directed: bool = False) -> Found:
             raise GraphFileError(
                 f"line {number}: expected a node and its neighbours, got {shorten(line)!r}"
             )
-        found.extend(map(number_of.__getitem__, names))
+        named.extend(map(number_of.__getitem__, names))
         lengths.append(len(names))
-        check_edges(len(found) - len(lengths), number)
-    nodes, many = np.array(found), np.array(lengths)
+        check_edges(len(named) - len(lengths), number)
+    nodes, many = np.array(named), np.array(lengths)
     times = np.bincount(nodes)
     for number, name in alone:
         if times[number_of[name]] == 1:
