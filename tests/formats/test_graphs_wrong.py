@@ -81,6 +81,13 @@ WRONG = [
         '<graphml><graph><edge source="a" target="b" directed="true"/>',
         "line 1: expected directed edges alone or none, got 'true'",
     ),
+    (
+        "graphml",
+        "<graphml><graph edgedefault='undirected'>\n<edge source='a' target='b' directed='1'/>",
+        "line 2: expected directed edges alone or none, got '1'",
+    ),
+    ("graphml", '<graphml><graph edgedefault="both"/>', "line 1: expected edgedefault directed or"),
+    ("graphml", "<graphml><graph x='<edge id=\"a\"/>'/></graphml>", "line 1: not GraphML"),
     ("graphml", '<!DOCTYPE g [<!ENTITY a "b">]><graphml/>', "line 1: .*an entity"),
     (
         "graphml",
