@@ -47,16 +47,51 @@ class Graphs:
             raise InputError(f"{shown(self.path)}: {error}") from None
 
 
-def brought(name: str | None, kind: str | None) -> Drawing | Problem | Found | Graphs | None:
+def brought(
+    name: str | None, kind: str | None, *, directed: bool = False, arcs: bool = False
+) -> Drawing | Problem | Found | Graphs | None:
     """What a file holds, or stdin for ``-``; None where the name is none of a file.
 
-    ``kind`` is the format that was asked for, as the ending of a name.
+    ``kind`` is the format that was asked for, as the ending of a name.  With ``directed`` or
+    ``arcs``, edges are arcs if the file leaves that open; ``directed`` requires that it does.
 
     Raises
     ------
     InputError
         If it is not what its name, or its kind, says.
     """
+    from kt_cp.formats.graphs.found import Found
+
+    found = _read(name, kind, directed or arcs)
+    path = Path(name or "")
+    if directed and not (isinstance(found, Found) and not found.states_direction):
+        graph = None if isinstance(found, tuple) else getattr(found, "graph", None)
+        what = (
+            "a board"
+            if graph is None
+            else f"{'a ' if graph.is_directed() else 'an un'}directed graph"
+        )
+        what = "graphs of a format that states it" if isinstance(found, Graphs) else what
+        raise undirectable(f"{what} in {shown(path)}" if found else "none")
+    if isinstance(found, Found):
+        for what in found.remarks:
+            remark(f"kt-cp: {shown(path)}: {what}")
+        return _named(found, shorten(path.name) if name != "-" else "graph")
+    return found
+
+
+def undirectable(actual: str) -> InputError:
+    """The error of an option ``--directed`` that has nothing to say."""
+    return InputError(
+        "--directed: expected a file that leaves open whether edges are directed, such as an edge "
+        f"list; got {actual}"
+    )
+
+
+def _read(
+    name: str | None, kind: str | None, directed: bool
+) -> Drawing | Problem | Found | Graphs | None:
+    """The same, with its remarks."""
     from kt_cp.formats.graphs import read as graphs
 
     if kind is not None and kind not in graphs.READERS:
@@ -85,13 +120,10 @@ def brought(name: str | None, kind: str | None) -> Drawing | Problem | Found | G
                 return Graphs(path, data)
         if kind == "json" and (problem := read_problem(data)) is not None:
             return problem
-        found = graphs.read_graph(data, kind)
+        return graphs.read_graph(data, kind, directed=directed)
     except InputError as error:
         hint = "" if kind else "; a graph is told by its ending, or by --format-in"
         raise InputError(f"{shown(path)}: {error}{hint}") from None
-    for what in found.remarks:
-        remark(f"kt-cp: {shown(path)}: {what}")
-    return _named(found, shorten(path.name) if name != "-" else "graph")
 
 
 def said_of(asked: Problem, said: Mapping[str, Any], usual: Mapping[str, Any]) -> Problem:

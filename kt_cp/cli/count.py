@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -28,7 +29,7 @@ SOON = 2.0
 _UNITS = ((365 * 86400, "year"), (86400, "day"), (3600, "hour"), (60, "minute"))
 
 
-@asks(board=OPTIONS["board"])
+@asks(but="directed", board=OPTIONS["board"])
 def command(
     question: Question,
     *,
@@ -46,7 +47,8 @@ def command(
         typer.Option(
             "--directed/--undirected",
             help="Whether a tour and its reverse are two; by default for open tours without"
-            " --classes; on a digraph they always are two",
+            " --classes; on a digraph they always are two. --directed also reads edges of a file"
+            " that leaves it open, such as an edge list, as arcs",
             show_default=False,
         ),
     ] = None,
@@ -74,6 +76,7 @@ def command(
     Exits with 0 if there is any tour, 1 if there is none, 3 if a limit came first, or a store is
     not done yet.
     """
+    question = replace(question, arcs=directed is True)
     options: dict[str, Any] = {"directed": directed, "unique": classes, "confirm": confirm}
     limits: dict[str, Any] = {"time_limit": time_limit, "memory_limit": memory_limit}
     if question.board is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -55,7 +56,7 @@ LONG, HOPELESS = 1e10, 1e16
 estimate may well be a hundredth of the truth, but hardly ever a thousand times it."""
 
 
-@asks()
+@asks(but="directed")
 def command(
     question: Question,
     *,
@@ -74,7 +75,8 @@ def command(
         typer.Option(
             "--directed/--undirected",
             help="Whether a tour and its reverse are two; by default for open tours without"
-            " --unique; on a digraph they always are two",
+            " --unique; on a digraph they always are two. --directed also reads edges of a file"
+            " that leaves it open, such as an edge list, as arcs",
             show_default=False,
         ),
     ] = None,
@@ -125,6 +127,7 @@ def command(
     if tours is not None and certificate is None:
         raise InputError("--tours: expected --certificate beside it")
     own_files(output, certificate=certificate, tours=tours)
+    question = replace(question, arcs=directed is True)
     from kt_cp.enumeration import Enumeration
     from kt_cp.processes import executors
     from kt_cp.sources.registry import find_source

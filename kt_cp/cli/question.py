@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kt_cp.cli.brought import Drawing, Graphs, brought, said_of
+from kt_cp.cli.brought import Drawing, Graphs, brought, said_of, undirectable
 from kt_cp.cli.files import shown
 from kt_cp.cli.parts import OnBoard, OnGraph, Parts, read, read_all
 from kt_cp.cli.words import completed
@@ -50,6 +50,10 @@ class Question:
     given: list[str] | None = None
     symmetry: str | None = None
     format_in: str | None = None
+    directed: bool | None = None
+    arcs: bool = False
+    """Whether edges of a file are arcs if it leaves that open.  ``directed`` requires such a file;
+    this does not: it is for commands in which ``--directed`` has a further meaning."""
 
     @cached_property
     def brought(self) -> Drawing | Problem | Found | Graphs | None:
@@ -57,8 +61,10 @@ class Question:
         if self.board is None or _SIDES.fullmatch(self.board):
             if self.format_in is not None:
                 raise InputError(f"--format-in is for files: expected one, got {self.board}")
+            if self.directed:
+                raise undirectable(self.board or "none")
             return None
-        return brought(self.board, self.format_in)
+        return brought(self.board, self.format_in, directed=bool(self.directed), arcs=self.arcs)
 
     @property
     def asked(self) -> Problem | None:
@@ -209,6 +215,11 @@ OPTIONS = {
         help="Format of a file with graphs, as its name would end: hcp, g6, edges, graphml, …",
         show_default="as it does",
     ),
+    "directed": typer.Option(
+        "--directed",
+        help="Read edges of a file that leaves it open, such as an edge list, as arcs",
+        show_default="undirected",
+    ),
 }
 """How the command line asks for each field of a question."""
 
@@ -234,7 +245,7 @@ def asks(
             default=None if each.name in otherwise else each.default,
         )
         for each in inspect.signature(Question, eval_str=True).parameters.values()
-        if (not names or each.name in names) and each.name != but
+        if each.name in OPTIONS and (not names or each.name in names) and each.name != but
     }
 
     def decorate(command: Callable[..., int]) -> Callable[..., int]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from kt_cp.cli.question import Question
+from kt_cp.cli.question import OPTIONS
 from kt_cp.model.board import square_name
 from kt_cp.model.piece import NAMED
 from kt_cp.testing.questions import SURFACES, moves, question
@@ -66,9 +66,7 @@ def test_what_makes_no_sense_is_bad_input_everywhere(asked, command, line, said)
 
 
 def test_every_command_has_all_options(kt_cp):
-    names = [
-        f"--{name.replace('_', '-')}" for name in Question.__dataclass_fields__ if name != "board"
-    ]
+    names = [f"--{name.replace('_', '-')}" for name in OPTIONS if name != "board"]
     for command in COMMANDS:
         said = kt_cp(command, "--help").out
         assert all(name in said for name in names), command

@@ -28,6 +28,24 @@ def dimacs(graph):
     )).encode()  # fmt: skip
 
 
+def metis(graph):
+    size, edges = numbered(graph)
+    rows = [[str(v + 1) for v in graph[u]] for u in graph]
+    return "\n".join([f"% a test\n{size} {len(edges)}", *map(" ".join, rows), ""]).encode()
+
+
+def matrix_market(graph):
+    size, edges = numbered(graph)
+    kind = "general" if graph.is_directed() else "symmetric"
+    head = (
+        f"%%MatrixMarket matrix coordinate pattern {kind}\n% a test\n{size} {size} {len(edges)}\n"
+    )
+    return (head + "".join(f"{u} {v}\n" for u, v in edges)).encode()
+
+
+ONE_BASED = frozenset({"hcp", "col", "graph", "mtx"})
+"""Formats whose nodes are numbers from 1."""
+
 WRITERS = {
     "hcp": tsplib,
     "col": dimacs,
@@ -38,6 +56,8 @@ WRITERS = {
     "adjlist": lambda graph: "\n".join(nx.generate_adjlist(graph)).encode(),
     "graphml": lambda graph: "\n".join(nx.generate_graphml(graph)).encode(),
     "gml": lambda graph: "\n".join(nx.generate_gml(graph)).encode(),
+    "graph": metis,
+    "mtx": matrix_market,
     "json": lambda graph: json.dumps(nx.node_link_data(graph)).encode(),
 }
 PETERSEN = nx.petersen_graph()

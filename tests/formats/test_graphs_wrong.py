@@ -13,6 +13,7 @@ from kt_cp.model.errors import InputError
 from tests.formats.graph_files import PETERSEN, WRITERS
 
 HCP = "TYPE : HCP\nDIMENSION : 4\nEDGE_DATA_SECTION\n"
+MATRIX = "%%MatrixMarket matrix coordinate pattern symmetric\n"
 WRONG = [
     ("hcp", "", "empty file"),
     ("hcp", HCP + "1 5\n-1\n", "line 4: expected a vertex from 1 to 4, got '5'"),
@@ -21,7 +22,6 @@ WRONG = [
     ("hcp", HCP + "1 x\n-1\n", "line 4: .* got 'x'"),
     ("hcp", HCP + "1 2\n" * 9 + "1 5\n" + "1 2\n" * 9 + "-1\n", "line 13: .* got '5'"),
     ("col", "p edge 3 9\n" + "e 1 2\n" * 7 + "e 0 1\n" + "e 1 2\n", "line 9: .* got 'e 0 1'"),
-    ("edges", "a b\n" * 9 + "c\n", "line 10: expected the two nodes"),
     ("graphml", "<graphml><graph>" + '<edge source="a" target="b"/>\n' * 9 + "<", "line 10: not G"),
     ("gml", "graph [\n" + "edge [ source 1 target 2 ]\n" * 9 + "edge 1", "line 11: not GML"),
     ("gml", "graph [\n" + '\nnode [ id 1 label "a" ]' * 2, "line 4: .*an 'id' of its own"),
@@ -32,6 +32,23 @@ WRONG = [
     ("hcp", "TYPE : HCP\nEDGE_DATA_SECTION\n1 2\n-1\n", "line 2: expected DIMENSION before"),
     ("hcp", "TYPE : HCP\nDIMENSION : 4\n", "line 2: expected EDGE_DATA_SECTION"),
     ("hcp", "TYPE : HCP\nDIMENSION : 4\nEDGE_WEIGHT_SECTION\n1 2\n", "line 3: .*no list of edges"),
+    ("graph", "a b\n", "line 1: expected the numbers of nodes and edges of a METIS file"),
+    ("graph", "2 1 2\n2\n1\n", "line 1: expected the numbers"),
+    ("graph", "2 1\n2\n1\n1\n", "line 4: expected 2 lines of nodes, as line 1 says, got '1'"),
+    ("graph", "% x\n3 2\n2\n1 3\n", "expected 3 lines of nodes, as line 2 says, got 2: cut short"),
+    ("graph", "3 2\n2\n1 4\n2\n", "line 3: expected other nodes from 1 to 3, got 4"),
+    ("graph", "2 1\n1\n1\n", "line 2: expected other nodes from 1 to 2, got 1"),
+    ("graph", "2 1\n2.5\n1\n", "line 2: expected the neighbours of node 1, got '2.5'"),
+    ("graph", "2 1 1\n2 5\n1\n", "line 3: expected the neighbours of node 2, got '1'"),
+    ("graph", "3 2\n2 3\n% x\n1\n\n", "line 2: expected 1 among the neighbours of 3"),
+    ("graph", "3 3\n2\n1 3\n2\n", "expected 3 edges, as line 1 says, got 2"),
+    ("mtx", MATRIX.replace("coordinate", "array") + "2 2\n0\n", "line 1: expected '%%MatrixM"),
+    ("mtx", MATRIX.replace("pattern", "quaternion") + "2 2 1\n2 1\n", "line 1: expected"),
+    ("mtx", MATRIX + "% x\n2 3 1\n2 1\n", "line 3: expected rows, as many columns, and entries"),
+    ("mtx", MATRIX + "2 2 1\n3 1\n", "line 3: expected two indices from 1 to 2"),
+    ("mtx", MATRIX + "2 2 1\n2 1 5\n", "line 3: expected two indices .* kind pattern, got '2 1 5'"),
+    ("mtx", MATRIX + "3 3 2\n2 1\n", "line 3: expected 2 entries, as line 2 says, got 1"),
+    ("mtx", MATRIX, "expected rows, columns and entries, got the end"),
     ("hcp", "1 2\n2 3\n", "line 1: expected a word of TSPLIB"),
     ("col", "p edge 3 1\ne 1 4\n", "line 2: expected two vertices from 1 to 3"),
     ("col", "p edge 3 3\ne 1 2\n", "line 2: expected 3 edges, as line 1 says, got 1: cut short"),
@@ -40,10 +57,10 @@ WRONG = [
     ("col", "e 1 2\n", "line 1: expected a line 'p edge NODES EDGES'"),
     ("col", "c alone\n", "expected a line 'p edge NODES EDGES', got none"),
     ("edges", "a b\nc\n", "line 2: expected the two nodes of an edge, got 'c'"),
-    ("edges", "(0, 1) (1, 2) {}\n", "line 1: expected names without blanks"),
+    ("edges", "(0, 1) (1, 2) {}\n", "line 1: expected names with one kind of separator"),
     ("edges", "# alone\n", "expected nodes and edges, got none"),
     ("edges", b"a b\n\xff\xfe c\n", "line 2: expected UTF-8 text, got byte 0xff"),
-    ("adjlist", "a b\n[x y\n", "line 2: expected names without blanks"),
+    ("adjlist", "a b\n[x y\n", "line 2: expected names with one kind of separator"),
     ("g6", "IheA@GU\n", "line 1: expected 8 characters for the edges of 10 nodes, got 6"),
     ("g6", "I é\n", "line 1: expected characters from . to ~"),
     ("g6", "~~~~~~~~\n", "line 1: expected 1 to 1,000,000 nodes"),
@@ -64,6 +81,13 @@ WRONG = [
         '<graphml><graph><edge source="a" target="b" directed="true"/>',
         "line 1: expected directed edges alone or none, got 'true'",
     ),
+    (
+        "graphml",
+        "<graphml><graph edgedefault='undirected'>\n<edge source='a' target='b' directed='1'/>",
+        "line 2: expected directed edges alone or none, got '1'",
+    ),
+    ("graphml", '<graphml><graph edgedefault="both"/>', "line 1: expected edgedefault directed or"),
+    ("graphml", "<graphml><graph x='<edge id=\"a\"/>'/></graphml>", "line 1: not GraphML"),
     ("graphml", '<!DOCTYPE g [<!ENTITY a "b">]><graphml/>', "line 1: .*an entity"),
     (
         "graphml",
@@ -100,7 +124,7 @@ def test_what_is_wrong_is_said_with_its_line(kind, text, message):
         read_graph(data, kind)
 
 
-@pytest.mark.parametrize("kind", sorted({*READERS} - {"tsp", "d6", "dimacs"}))
+@pytest.mark.parametrize("kind", sorted({*READERS} - {"tsp", "d6", "dimacs", "metis"}))
 def test_changed_files_are_read_or_refused(kind):
     rng = Random(f"changed {kind}")  # printed by pytest as the seed of what fails
     whole = WRITERS[kind](PETERSEN)

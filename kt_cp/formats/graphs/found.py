@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, groupby
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kt_cp.formats.graphs.runs import Run, short_names
 from kt_cp.model.board import shorten
 from kt_cp.model.errors import GraphFileError
 from kt_cp.model.simple import fill, simple_copy
@@ -56,6 +55,8 @@ class Found:
         Whether its edges have weights.
     remarks : tuple of str
         What is worth a word to whoever named the file.
+    states_direction : bool
+        Whether the file, or its format, states if edges are directed.
     """
 
     graph: nx.Graph
@@ -64,6 +65,7 @@ class Found:
     repeated: int = 0
     weighted: bool = False
     remarks: tuple[str, ...] = ()
+    states_direction: bool = True
 
 
 def made(names: list[Any], ends: Ends, directed: bool = False) -> nx.Graph:
@@ -92,7 +94,7 @@ def made(names: list[Any], ends: Ends, directed: bool = False) -> nx.Graph:
 
 def joined(
     nodes: Mapping[Any, Mapping[str, Any]],
-    edges: Sequence[tuple[Any, Any] | Run],
+    edges: Sequence[tuple[Any, Any]],
     directed: bool,
     weighted: bool,
     labels: Iterable[Any] | None = None,
@@ -107,7 +109,16 @@ def joined(
         If there are too many, or an edge names another node, as in a file that was damaged.
     """
     check_nodes(len(nodes), "nodes")
-    ends = _ends(nodes, edges)
+    number = dict(zip(nodes, range(len(nodes)), strict=True))
+    try:
+        ends = numbers_of(chain.from_iterable(edges), number)
+    except KeyError:
+        at, end = next(
+            (at, end) for at, edge in enumerate(edges, 1) for end in edge if end not in number
+        )
+        raise GraphFileError(
+            f"edge {at}: expected the id of a node, got {shorten(repr(end))}"
+        ) from None
     check_edges(len(ends), "edges")
     texts = [*map(str, nodes if labels is None else labels)]
     names = texts if len({*texts}) == len(texts) else [*nodes]
@@ -115,33 +126,6 @@ def joined(
     for name, said in zip(names, nodes.values(), strict=True):
         graph.nodes[name].update({key: said[key] for key in _PLACES if key in said})
     return Found(graph, repeated=len(ends) - graph.number_of_edges(), weighted=weighted)
-
-
-def _ends(nodes: Mapping[Any, Any], edges: Iterable[tuple[Any, Any] | Run]) -> Ends:
-    number = dict(zip(nodes, range(len(nodes)), strict=True))
-    short: NDArray[np.uint64] | None = None
-    parts = [np.empty((0, 2), dtype=np.int64)]
-    for kind, group in groupby(edges, type):
-        each: Any
-        for each in group if kind is Run else [group]:
-            ends: Ends | None = None
-            if kind is Run:
-                short = short_names(nodes) if short is None else short
-                ends = each.ends(short)
-            if ends is None:
-                pairs = [*(each.pairs() if kind is Run else each)]
-                try:
-                    ends = numbers_of(chain.from_iterable(pairs), number)
-                except KeyError:
-                    raise _strange(pairs, number, sum(map(len, parts))) from None
-            parts.append(ends)
-    return np.concatenate(parts)
-
-
-def _strange(pairs: list[tuple[Any, Any]], known: Mapping[Any, int], met: int) -> GraphFileError:
-    ends = ((at, end) for at, pair in enumerate(pairs, met + 1) for end in pair)
-    at, end = next((at, end) for at, end in ends if end not in known)
-    return GraphFileError(f"edge {at}: expected the id of a node, got {shorten(repr(end))}")
 
 
 def numbers_of(names: Iterable[Any], number: Mapping[Any, int]) -> Ends:
@@ -179,7 +163,8 @@ def plain(found: Found) -> Found:
         graph, told, _ = simple_copy(graph)
     if found.repeated:
         play = "plays" if found.repeated == 1 else "play"
-        told += (f"{counted(found.repeated, 'parallel edge')} {play} no part in a tour",)
+        move = "arc" if graph.is_directed() else "edge"
+        told += (f"{counted(found.repeated, f'parallel {move}')} {play} no part in a tour",)
     if found.weighted:
         told += ("weights play no part in a tour",)
     return replace(found, graph=graph, repeated=0, remarks=(*found.remarks, *told))

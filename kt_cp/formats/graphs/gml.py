@@ -1,7 +1,7 @@
 """Graphs in GML: lists of names and values, of which a graph has nodes and edges.
 
-networkx reads GML as well, word by word, which takes ten times as long.  Here an edge that says
-nothing but numbers is taken as one piece.  A test holds the two against each other.
+networkx reads GML as well, word by word, which takes several times as long.  Here an edge with
+nothing but its ends is one word.  A test holds the two against each other.
 
 Source: M. Himsolt, "GML: a portable graph file format", University of Passau (1997).
 """
@@ -13,7 +13,6 @@ import re
 from typing import Any
 
 from kt_cp.formats.graphs.found import Found, check_marked, joined
-from kt_cp.formats.graphs.runs import Run
 from kt_cp.model.board import shorten
 from kt_cp.model.errors import GraphFileError
 
@@ -22,14 +21,10 @@ MOST_DEPTH = 50
 
 _NAME = re.compile(r"(?:\s|#[^\n]*)*([A-Za-z_]\w*|\]|\Z)")
 _VALUE = re.compile(r'(?:\s|#[^\n]*)*(\[|"[^"]*"|[+-]?\.?\d[\w.+-]*)')
-_EDGES = re.compile(
-    r"(?:\s*+edge\s*+\[\s*+source\s++[0-9+-]++\s++target\s++[0-9+-]++\s*+\])++", re.ASCII
+_EDGE = re.compile(
+    r"\s*+edge\s*+\[\s*+source\s++([0-9+-]++)\s++target\s++([0-9+-]++)\s*+\]", re.ASCII
 )
-_MARKS = (b"source", b"target")
-_BLANKS = bytes.maketrans(b"[]", b"  ")
-_NODES = re.compile(r'(?:\s*+node\s*+\[\s*+id\s++[0-9+-]++\s++label\s++"[^"&]*+"\s*+\])++')
-_NODE = re.compile(r'id\s+([0-9+-]+)\s+label\s+"([^"]*)"')
-_NUMBERS = re.compile(r"\s*\[([^\[\]\"#]*)\]")
+"""An edge with nothing but its ends."""
 
 
 def read_gml(data: bytes) -> Found:
@@ -59,7 +54,7 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self.text, self.at = text, 0
         self.nodes: dict[str, dict[str, Any]] = {}
-        self.edges: list[tuple[str, str] | Run] = []
+        self.edges: list[tuple[str, str]] = []
         self.directed = self.weighted = False
 
     def find_graph(self) -> None:
@@ -73,7 +68,13 @@ class _Reader:
         self._graph()
 
     def _graph(self) -> None:
-        while name := self._name_after_runs():
+        while True:
+            while edge := _EDGE.match(self.text, self.at):
+                self.edges.append((edge[1], edge[2]))
+                self.at = edge.end()
+            name = self._name()
+            if not name:
+                break
             if name == "edge":
                 self._edge()
             elif name == "node":
@@ -86,28 +87,8 @@ class _Reader:
                 value = self._value(2)
                 self.directed = self.directed or (name == "directed" and value == "1")
 
-    def _name_after_runs(self) -> str:
-        """The next name, once nodes and edges are read that say nothing but their usual words."""
-        if nodes := _NODES.match(self.text, self.at):
-            listed = _NODE.findall(nodes[0])
-            new = {number: {"label": label} for number, label in listed}
-            if len(new) == len(listed) and new.keys().isdisjoint(self.nodes):
-                self.nodes |= new
-                self.at = nodes.end()
-        if edges := _EDGES.match(self.text, self.at):
-            text = edges[0].encode().translate(_BLANKS)
-            self.edges.append(Run(text, _MARKS))
-            self.at = edges.end()
-        return self._name()
-
     def _edge(self) -> None:
-        numbers = _NUMBERS.match(self.text, self.at)
-        words = numbers[1].split() if numbers else []
-        if numbers and words and len(words) % 2 == 0:
-            self.at = numbers.end()
-            said: Any = dict(zip(words[::2], words[1::2], strict=True))
-        else:
-            said = self._value(2)
+        said = self._value(2)
         try:
             self.edges.append((said["source"], said["target"]))
         except (KeyError, TypeError):

@@ -7,19 +7,23 @@ one that was damaged is known.
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import chain
 from operator import itemgetter
 from typing import Any
 
 from kt_cp.formats.graphs.found import Found, check_edges, check_marked, check_nodes, joined
+from kt_cp.model.board import shorten
 from kt_cp.model.errors import GraphFileError
 
 _NAMES = frozenset((int, str))
 _ENDS = itemgetter("source", "target")
 
 
-def read_node_link(data: bytes) -> Found:
-    """The graph of node-link JSON: ``nodes`` with an ``id``, ``links`` or ``edges`` between them.
+def read_node_link(data: bytes, directed: bool = False) -> Found:
+    """Return the graph of node-link JSON: ``nodes`` with an ``id``, ``links`` or ``edges`` of them.
+
+    Edges are arcs as the key ``directed`` states, or, without it, as the parameter does.
 
     Raises
     ------
@@ -66,7 +70,11 @@ def read_node_link(data: bytes) -> Found:
             for number, edge in enumerate(document[key], start=1)
         ]
     weighted = any("weight" in edge for edge in document[key])
-    return joined(known, edges, document.get("directed") is True, weighted)
+    stated = document.get("directed")
+    if not isinstance(stated, bool | None):
+        raise GraphFileError(f"'directed': expected true or false, got {shorten(repr(stated))}")
+    found = joined(known, edges, directed if stated is None else stated, weighted)
+    return replace(found, states_direction=stated is not None)
 
 
 def _id(part: Any, key: str, where: str) -> Any:

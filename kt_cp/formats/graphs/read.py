@@ -14,6 +14,8 @@ from kt_cp.formats.graphs.found import Found, plain
 from kt_cp.formats.graphs.gml import read_gml
 from kt_cp.formats.graphs.graphml import read_graphml
 from kt_cp.formats.graphs.listed import read_adjacency_list, read_edge_list
+from kt_cp.formats.graphs.matrix_market import read_matrix_market
+from kt_cp.formats.graphs.metis import read_metis
 from kt_cp.formats.graphs.node_link import read_node_link
 from kt_cp.formats.graphs.packed import read_packed
 from kt_cp.formats.graphs.tsplib import read_tsplib
@@ -21,7 +23,7 @@ from kt_cp.formats.text import no_utf8
 from kt_cp.model.errors import GraphFileError
 from kt_cp.model.garbage import uncollected
 
-READERS: dict[str, Callable[[bytes], Found]] = {
+READERS: dict[str, Callable[..., Found]] = {
     "hcp": read_tsplib,
     "tsp": read_tsplib,
     "g6": read_packed,
@@ -35,13 +37,20 @@ READERS: dict[str, Callable[[bytes], Found]] = {
     "col": read_dimacs,
     "dimacs": read_dimacs,
     "json": read_node_link,
+    "graph": read_metis,
+    "metis": read_metis,
+    "mtx": read_matrix_market,
 }
 """By the ending of a name, which is also what ``--format-in`` takes."""
+
+EITHER = frozenset({"edges", "edgelist", "adjlist", "graphml", "json"})
+"""Formats that may leave open whether edges are directed: their readers take ``directed``."""
 
 LINES = frozenset({"g6", "s6", "d6"})
 """Formats with a graph a line, so that a file may hold many."""
 
 _FIRST = (
+    (rb"(?i:%%MatrixMarket)\b", "mtx"),
     (rb"\s*(<\?xml|<graphml\b)", "graphml"),
     (rb"\s*graph\s*\[|\s*Creator\s.*\s+graph\s*\[", "gml"),
     (rb'\s*\{\s*"', "json"),
@@ -76,8 +85,19 @@ def kind_of(data: bytes) -> str | None:
     return next((kind for words, kind in _FIRST if re.match(words, head)), None)
 
 
-def read_graph(data: bytes, kind: str) -> Found:
-    r"""The graph of a file, without loops and parallel edges.
+def read_graph(data: bytes, kind: str, *, directed: bool = False) -> Found:
+    r"""Return the graph of a file, without loops and parallel edges.
+
+    Parameters
+    ----------
+    data : bytes
+        The content of the file.
+    kind : str
+        Its format, a key of ``READERS``.
+    directed : bool
+        Whether edges are arcs if the file leaves that open, as edge lists and adjacency lists do.
+        A file that states it, or whose format does, is read as it states: see
+        ``Found.states_direction``.
 
     Raises
     ------
@@ -90,11 +110,14 @@ def read_graph(data: bytes, kind: str) -> Found:
     --------
     >>> read_graph(b"a a\na b\n", "edges").remarks
     ('1 self-loop plays no part in a tour',)
+    >>> read_graph(b"a b\nb a\n", "edges", directed=True).graph.edges
+    OutEdgeView([('a', 'b'), ('b', 'a')])
     """
     if not data.strip():
         raise GraphFileError("expected a graph, got an empty file")
     try:
         with uncollected():
-            return plain(READERS[kind](data))
+            options = {"directed": directed} if kind in EITHER else {}
+            return plain(READERS[kind](data, **options))
     except UnicodeDecodeError:
         raise GraphFileError(no_utf8(data)) from None
