@@ -92,7 +92,29 @@ def test_a_store_goes_on_and_says_how_far_it_is(kt_cp, tmp_path, monkeypatch):
     assert far.out.startswith(f"{answer()} tours (5x5, open; undirected")
     refused(kt_cp("count", "5x6", "--store", store), "its problem is 5x5, open, and not 5x6, open")
     (store / "answer.kept").write_text("7")
-    refused(kt_cp("count", "--store", store), "answer.kept is damaged")
+    refused(kt_cp("count", "--store", store), "answer.kept is damaged", "remove it and run again")
+    (store / "answer.kept").unlink()
+    assert kt_cp("count", "--store", store).out == "5x5, open, by fake: step 0 of 4 is done.\n"
+
+
+def test_a_store_without_its_manifest_goes_on(kt_cp, tmp_path, monkeypatch):
+    method, other, store = Fake(), Fake("other"), tmp_path / "run"
+    monkeypatch.setattr(choose, "methods", lambda: {it.name: it for it in (other, method)})
+    asked = ("count", "5x5", "--store", store)
+    assert kt_cp(*asked, "--method", "fake", "--time-limit", "1e-9").code == 3
+    (store / "manifest.json").write_text("{}")
+    (store / "progress.json").write_text('{"step": "x", "steps": []}')
+    for line in (asked, ("count", "--store", store)):
+        refused(kt_cp(*line), "manifest.json is damaged", "remove it and run again")
+    (store / "manifest.json").unlink()
+    refused(kt_cp("count", "--store", store), "beside --store, which is 5x5, open, by fake")
+    assert kt_cp(*asked).code == 0  # by the method that its files name
+    assert len(method.work) == 12 and not other.work
+    (store / "manifest.json").unlink()
+    assert kt_cp(*asked).code == 0 and len(method.work) == 12
+    refused(kt_cp("count", "5x6", "--store", store), "its problem is 5x5, open, and not 5x6, open",
+            "name another folder, or remove this one to start anew")  # fmt: skip
+    assert kt_cp("count", "5x6", "--store", tmp_path / "another").code == 0
 
 
 def test_interrupted_what_is_done_is_kept(kt_cp, tmp_path, monkeypatch):
