@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kt_cp.counting.choose import AUTO, Choice, choose, method_named
+from kt_cp.counting.choose import AUTO, Choice, check_end, choose, method_named
 from kt_cp.counting.classes import weighed
 from kt_cp.counting.confirm import Second, second_way
 from kt_cp.counting.enumerated import METHOD, Enumerated
@@ -128,12 +128,8 @@ def plan(
     parts = []
     for weight, each in _questions(problem, directed, unique):
         # What is asked of a method by name is about all tours; few of them are symmetric.
-        chosen = choose(each, method if each is problem else AUTO, **limits)
-        if chosen.estimate.disk and (store is None or each is not problem):
-            raise NotTakenError(
-                f"{each.label}: expected a folder on a disk with {chosen.estimate.disk / 1e9:,.0f} "
-                f"GB (--store), where {chosen.method.name} keeps its array, got none"
-            )
+        name, stored = (method, store is not None) if each is problem else (AUTO, False)
+        chosen = choose(each, name, stored=stored, **limits)
         parts.append((weight, each, chosen))
     listed = Enumerated(directed=directed, unique=unique)
     if not parts:
@@ -143,6 +139,7 @@ def plan(
         if why is not None or method not in (AUTO, METHOD.name):
             raise NotTakenError(f"{problem.label}: {why or 'only enumerate counts this'}")
         chosen = Choice(listed, listed.estimate(problem))
+        check_end(problem, chosen, method, time_limit)
         parts.append((Fraction(1), problem, chosen))
     if store is not None and (Path(store) / MANIFEST).exists():
         check(Path(store), problem, parts[0][2].method)
