@@ -10,6 +10,7 @@ import typer
 from kt_cp.cli.array import in_memory, opened
 from kt_cp.cli.array import judged as judged_array
 from kt_cp.cli.claimed import claims_of, judged_tour, problem_of
+from kt_cp.cli.files import shown
 from kt_cp.cli.judgement import (
     ProofJudgement,
     TourJudgement,
@@ -27,8 +28,8 @@ from kt_cp.processes.checker import program_of
 
 
 @asks(
-    board=typer.Option(metavar="BOARD", help="Where the file does not say", show_default=False),
-    closed=typer.Option("--closed/--open", help="Where the file does not say: open"),
+    board=typer.Option(metavar="BOARD", help="Default: the file's", show_default=False),
+    closed=typer.Option("--closed/--open", help="Default: as the file says, else open"),
 )
 def command(
     file: Annotated[
@@ -61,9 +62,12 @@ def command(
 ) -> int:
     """Judge a tour, or a certificate that there is none: exits with 0 if it is one, 1 if not.
 
-    Options override what the file says.  Without a board, the smallest that holds all squares of a
-    tour is meant; a certificate has to be about the board that is asked for.  Where another checker
-    is asked as well, 70 says that it refuses what is accepted here, 3 that it comes to no end.
+    With --board the options state the whole question, and an option that is not given means its
+    default. Without it they change what the file says of a tour; a list of squares alone is on the
+    smallest board that holds them. A certificate is accepted for exactly the question that any
+    options state, on its own board where they name none, and for its own question without options.
+    Where another checker is asked as well, 70 says that it refuses what is accepted here, 3 that
+    it comes to no end.
     """
     if checker is not None:
         program_of(checker)
@@ -92,7 +96,7 @@ def _checked(
             told = judged_array(array, question.problem_on_board)
     elif is_certificate(data):
         beside = None if tours is None else read_bytes(tours, "tours")
-        told = judged(data, question, checker, beside)
+        told = judged(data, question, checker, beside, file=shown(file))
         if places and (certificate := certificate_of(data, told, str(places), beside)) is not None:
             places.write(certificate)
     else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,7 +14,7 @@ from kt_cp.cli.options import Executor, MemoryLimit, TimeLimit
 from kt_cp.cli.output import FOUND, NO, UNKNOWN, remark, say, search_progress, show
 from kt_cp.cli.question import OPTIONS, Question, asks
 from kt_cp.cli.words import completed
-from kt_cp.model.errors import InputError
+from kt_cp.model.errors import InputError, TooLargeError
 from kt_cp.model.problem import Problem
 from kt_cp.model.terms import counted
 
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
 
 SOON = 2.0
 """Seconds from which on the likely time is told as more than a moment."""
-
-_UNITS = ((365 * 86400, "year"), (86400, "day"), (3600, "hour"), (60, "minute"))
 
 
 @asks(but="directed", board=OPTIONS["board"])
@@ -73,8 +70,9 @@ def command(
     """Count the tours without listing them.
 
     What is likely to be done first is chosen, and told with the likely time before it starts.
-    Exits with 0 if there is any tour, 1 if there is none, 3 if a limit came first, or a store is
-    not done yet.
+    Exits with 0 if there is any tour, 1 if there is none, 3 if a limit came first, a store is not
+    done yet, or no method would end: such a count is not begun, but for --method NAME with a
+    --time-limit.
     """
     question = replace(question, arcs=directed is True)
     options: dict[str, Any] = {"directed": directed, "unique": classes, "confirm": confirm}
@@ -88,12 +86,22 @@ def command(
         from kt_cp.counting import count
 
         def answer(problem: Problem) -> many.Answered:
-            found = count(problem, method, **options, **limits)
+            try:
+                found = count(problem, method, **options, **limits)
+            except TooLargeError as error:
+                remark(f"kt-cp: unknown: {error}")
+                told = '{"tours": null, "complete": false}' if json else "unknown"
+                return many.of_count(told, 0, complete=False)
             told = count_told(found, json=True) if json else f"{found.tours}"
             return many.of_count(told, found.tours, complete=True)
 
         return many.answers(problems, answer, None, force=False)
-    found = _counted(question.problem(), method, store, executor, options, limits)
+    problem = question.problem()
+    try:
+        found = _counted(problem, method, store, executor, options, limits)
+    except TooLargeError as error:
+        remark(f"kt-cp: unknown: {error}")
+        return UNKNOWN
     show(count_told(found, json=True)) if json else say(count_told(found, json=False))
     return FOUND if found.tours else NO
 
@@ -141,11 +149,7 @@ def likely(estimate: Estimate) -> str:
     >>> likely(Estimate(11_300_000_000, 6_500_000_000, 7200.0, 45_000_000_000))
     'likely some 2 hours, with 11,300,000,000 states in 6,500 MB, and 45 GB on disk'
     """
-    seconds = estimate.seconds
-    unit = next((each for each in _UNITS if seconds >= 2 * each[0]), (1, "second"))
-    number = seconds / unit[0]
-    size = f"10^{math.log10(number):.0f}" if number >= 10_000 else f"{number:,.0f}"
-    time = f"some {size} {unit[1]}s" if seconds >= SOON else "in a moment"
+    time = f"some {estimate.duration}" if estimate.seconds >= SOON else "in a moment"
     large = estimate.bytes >= 10_000_000
     room = f", with {estimate.states:,} states in {estimate.bytes / 1e6:,.0f} MB" if large else ""
     disk = f", and {estimate.disk / 1e9:,.0f} GB on disk" if estimate.disk else ""

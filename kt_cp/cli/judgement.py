@@ -12,8 +12,9 @@ from kt_cp.cli.question import Question
 from kt_cp.formats.checked import proof_words
 from kt_cp.formats.write import SCHEMA_VERSION
 from kt_cp.model.board import Square
+from kt_cp.model.difference import describe_difference
 from kt_cp.model.document import node_name, problem_document
-from kt_cp.model.errors import InputError, UnsoundEngineError
+from kt_cp.model.errors import InputError, ProblemError, UnsoundEngineError
 from kt_cp.model.outcome import Certificate
 from kt_cp.model.problem import Problem
 from kt_cp.model.terms import claim_of, terms
@@ -124,6 +125,7 @@ class ProofJudgement:
     repeated: bool = False
     word: Word | None = None
     tours: int = 0
+    file: str = "-"
 
     @property
     def valid(self) -> bool:
@@ -132,9 +134,11 @@ class ProofJudgement:
 
     def words(self) -> str:
         """One line for a person."""
+        if self.reason == OTHER_PROBLEM:
+            file = "the certificate" if self.file == "-" else self.file
+            return f"{file} is about another question: {self.text}\n"
         if not self.valid:
-            what = " of that" if self.reason == OTHER_PROBLEM else ""
-            return f"Not a proof{what}: {self.text}\n"
+            return f"Not a proof: {self.text}\n"
         assert self.problem is not None
         label = self.problem.label
         if self.repeated:
@@ -170,11 +174,17 @@ def is_certificate(data: bytes) -> bool:
 
 
 def judged(
-    data: bytes, question: Question, checker: str | None = None, tours: bytes | None = None
+    data: bytes,
+    question: Question,
+    checker: str | None = None,
+    tours: bytes | None = None,
+    *,
+    file: str = "-",
 ) -> ProofJudgement:
-    """Judge a certificate by the checker, and hold it against what was asked for.
+    """Judge a certificate by the checker, and compare its problem with the question.
 
-    A refutation that is accepted is handed to a checker of others, if one is named.
+    Without any option of the question, the certificate's own problem counts.  A refutation that is
+    accepted is handed to a checker of others, if one is named.
 
     Raises
     ------
@@ -207,9 +217,21 @@ def judged(
             raise InputError(f"expected --tours TOURS: {refusal.text}") from None
         return ProofJudgement(None, reason=refusal.reason.name, text=str(refusal))
     assert found.problem is not None
-    if question.fits(found.problem):
-        return found if checker is None else replace(found, word=_asked(checker, found, document))
-    return replace(found, reason=OTHER_PROBLEM, text=f"it is about {found.problem.label}")
+    if difference := _difference(question, found.problem):
+        return replace(found, reason=OTHER_PROBLEM, text=difference, file=file)
+    return found if checker is None else replace(found, word=_asked(checker, found, document))
+
+
+def _difference(question: Question, problem: Problem) -> str:
+    """How the problem of a certificate differs from the question, if any is stated."""
+    if not question.is_stated:
+        return ""
+    try:
+        return describe_difference(question.beside(problem), problem)
+    except ProblemError as error:
+        if question.board is not None:
+            raise
+        return str(error)  # the certificate's board or graph has no such square, or no such move
 
 
 def _judge_too(problem: Problem, tours: Iterable[Sequence[Any]]) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -150,30 +150,33 @@ class Question:
             said["require"] = [*found.require, *said.get("require", ())]
         return Problem(graph=found.graph, **{**usual, **said})
 
-    def over(self, problem: Problem) -> Problem:
-        """Another problem, but for what was said; if that is closed, the other's end is dropped."""
-        if self.asked is not None:
+    @property
+    def is_stated(self) -> bool:
+        """Whether any option of the question is given."""
+        return any(getattr(self, each.name) not in (None, []) for each in fields(self))
+
+    def beside(self, problem: Problem) -> Problem:
+        """Return the problem that the options state; without a board, on that of ``problem``.
+
+        An option that is not given means its default, whatever ``problem`` says.
+        """
+        if self.board is not None:
             return self.problem()
-        no_end = {"end": None} if self.closed else {}
-        return changed(problem, **{**no_end, **self._said_of(problem)})
+        if problem.board is None:
+            return Problem(graph=problem.graph, **self.told(problem.graph))
+        return Problem(self.on(problem.board), **self.told())
 
-    def _said_of(self, problem: Problem) -> dict[str, Any]:
-        """What was said, its board or graph too; what was not, as of a known problem."""
-        if self.graph is not None:
-            return {**self.told(), "graph": self.graph.graph}
-        if problem.board is None and not self.board:
-            return self.told(problem.graph)
-        return {**self.told(), "board": self.on(problem.board)}
+    def over(self, problem: Problem) -> Problem:
+        """Return ``problem`` with what the options change; with a board, what they state alone.
 
-    def fits(self, problem: Problem) -> bool:
-        """Whether a problem is the one that is asked about."""
-        if self.asked is not None:
-            return self.problem() == problem
-        said = self._said_of(problem)
-        try:
-            return changed(problem, **said) == problem
-        except InputError:  # it has no such square, or no such move
-            return False
+        The end of a problem is dropped where the options close it.
+        """
+        if self.board is not None:
+            return self.problem()
+        told = self.told(problem.graph if problem.board is None else None)
+        if problem.board is not None:
+            told["board"] = self.on(problem.board)
+        return changed(problem, **{**({"end": None} if self.closed else {}), **told})
 
 
 OPTIONS = {

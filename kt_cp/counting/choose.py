@@ -1,13 +1,15 @@
 """Which method counts a problem: the one that is likely to be done first, in the memory there is.
 
-Every method tells beforehand what it does not take, and how much work the rest will be.  What would
-take more memory than there is, or longer than a lifetime, is refused before it starts.  The probes
-of ``enumerate`` often tell too little, so it must promise to be done ten times as soon.  And they
-are compiled: to load Numba takes longer than a small count by ``frontier``, which is asked first.
+Every method tells beforehand what it does not take, and how much work the rest will be.  A count
+that needs more memory than there is, or months, is refused before it starts; with a time limit too,
+unless its method is named.  The probes of ``enumerate`` often tell too little, so it must promise
+to be done ten times as soon.  And they are compiled: to load Numba takes longer than a small count
+by ``frontier``, which is asked first.
 """
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from kt_cp.counting import enumerated, frontier
@@ -24,8 +26,9 @@ if TYPE_CHECKING:
 
 AUTO = "auto"
 
-HOPELESS = 1e9
-"""Seconds, some thirty years: refused.  An estimate is hardly ever a thousand times the truth."""
+HOPELESS = 1e7
+"""Seconds, about four months: refused.  An estimate is hardly ever a thousand times the truth, so
+that even then it is hours."""
 
 DOUBT = 10
 """How often the estimate of ``enumerate`` is taken."""
@@ -82,11 +85,9 @@ def choices(problem: Problem, memory_limit: float | None = None) -> list[Choice]
 def _asked(problem: Problem, memory_limit: float | None) -> Iterator[Choice]:
     """The same in the order in which they are asked."""
     room = _room(memory_limit)
-    for method in methods().values():
-        if method.refuses(problem) is None:
-            told = Choice(method, method.estimate(problem))
-            if told.estimate.bytes <= room:
-                yield told
+    for each in _all(problem):
+        if each.estimate.bytes <= room:
+            yield each
 
 
 def _best(problem: Problem, memory_limit: float | None) -> Choice | None:
@@ -106,6 +107,7 @@ def choose(
     *,
     memory_limit: float | None = None,
     time_limit: float | None = None,
+    stored: bool = True,
 ) -> Choice:
     """A method for a problem, by its name or the best one.
 
@@ -114,16 +116,18 @@ def choose(
     memory_limit : float, optional
         Megabytes; by default what is free.
     time_limit : float, optional
-        Seconds; with one, a count may be begun that will not end.
+        Seconds; with one, a method that is named may begin a count that will not end.
+    stored : bool
+        Whether there is a store, without which some methods have no place for their array.
 
     Raises
     ------
     EngineNameError
         If there is no method of this name.
     NotTakenError
-        If it does not take the problem.
+        If it does not take the problem, or needs a store.
     TooLargeError
-        If it would take too much memory, or would not end in a lifetime.
+        If it would take too much memory, or would not end; by default, if that is so of each.
 
     Examples
     --------
@@ -131,28 +135,74 @@ def choose(
     >>> choose(Problem("5x5", given={"c3": 1})).method.name
     'enumerate'
     """
-    if name == AUTO:
-        chosen = _best(problem, memory_limit)
-    else:
+    room = _room(memory_limit)
+    if name != AUTO:
         method = method_named(name)
         why = method.refuses(problem)
         if why is not None:
             raise NotTakenError(f"the method {name} does not take {problem.label}: {why}")
         chosen = Choice(method, method.estimate(problem))
-        room, size = _room(memory_limit), chosen.estimate.bytes
+        _check_store(problem, chosen, room, stored)
+        size = chosen.estimate.bytes
         if size > room:
             raise TooLargeError(
                 f"{problem.label}: {name} would take {_megabytes(size)}, and {_megabytes(room)}"
                 " are to be had (--memory-limit)"
             )
-    if chosen is None:
-        raise NotTakenError(_none(problem, _room(memory_limit)))
-    if chosen.estimate.seconds > HOPELESS and time_limit is None:
+        check_end(problem, chosen, name, time_limit)
+        return chosen
+    best = _best(problem, memory_limit)
+    if best is None or best.seconds > HOPELESS:
+        for each in _all(problem):
+            _check_store(problem, each, room, stored)
+        raise TooLargeError(f"{problem.label}: no method can count this: {_needs(problem, room)}")
+    _check_store(problem, best, room, stored)
+    return best
+
+
+def check_end(problem: Problem, chosen: Choice, name: str, time_limit: float | None) -> None:
+    """Raise :class:`TooLargeError` where a method would not end, and is not named for a while."""
+    if chosen.seconds > HOPELESS and (name == AUTO or time_limit is None):
+        told = f"{problem.label}: {chosen.method.name} needs about {chosen.estimate.duration}"
         raise TooLargeError(
-            f"{problem.label}: this count would not end in a lifetime by "
-            f"{_tried(problem, name, _room(memory_limit))}"
+            f"{told}; --method {chosen.method.name} --time-limit SECONDS counts for so long"
         )
-    return chosen
+
+
+def _check_store(problem: Problem, chosen: Choice, room: float, stored: bool) -> None:
+    if chosen.estimate.disk and not stored:
+        raise NotTakenError(
+            f"{problem.label}: expected --store FOLDER, where {_need(chosen, room)}; got none"
+        )
+
+
+def _all(problem: Problem) -> Iterator[Choice]:
+    """The methods that take a problem, whatever they need."""
+    for method in methods().values():
+        if method.refuses(problem) is None:
+            yield Choice(method, method.estimate(problem))
+
+
+def _needs(problem: Problem, room: float) -> str:
+    """What each method needs to count a problem, or why it does not take it."""
+    needs = {each.method.name: _need(each, room) for each in _all(problem)}
+    for name, method in methods().items():
+        if name not in needs:
+            needs[name] = f"{name} does not take it ({shorten(method.refuses(problem) or '', 100)})"
+    return ", ".join(needs[name] for name in methods())
+
+
+def _need(chosen: Choice, room: float) -> str:
+    """What a method needs: disk and memory, where they matter, and time."""
+    estimate = chosen.estimate
+    needs = [f"{estimate.disk / 1e9:,.0f} GB of disk"] * bool(estimate.disk)
+    if estimate.disk or estimate.bytes > room:
+        short = f" ({_megabytes(room)} are available)" if estimate.bytes > room else ""
+        needs.append(f"{_megabytes(estimate.bytes)} of memory{short}")
+    needs.append(f"about {estimate.duration}")
+    *others, last = needs
+    listed = f"{', '.join(others)} and {last}" if others else last
+    return f"{chosen.method.name} needs {listed}"
 
 
 def _room(memory_limit: float | None) -> float:
@@ -164,30 +214,7 @@ def _room(memory_limit: float | None) -> float:
     return float(psutil.virtual_memory().available)
 
 
-def _tried(problem: Problem, name: str, room: float) -> str:
-    """The methods that were asked, and why others were not."""
-    if name != AUTO:
-        return name
-    each = [
-        f"{it.name} ({shorten(why, 100)})" if (why := _why_not(it, problem, room)) else it.name
-        for it in methods().values()
-    ]
-    return ", nor by ".join(each)
-
-
-def _why_not(method: Method, problem: Problem, room: float) -> str | None:
-    """Why a method is not to be had, or None."""
-    why = method.refuses(problem)
-    if why is None and (size := method.estimate(problem).bytes) > room:
-        return f"it would take {_megabytes(size)}"
-    return why
-
-
-def _none(problem: Problem, room: float) -> str:
-    whys = "; ".join(f"{it.name}: {_why_not(it, problem, room)}" for it in methods().values())
-    short = f"; {_megabytes(room)} are to be had (--memory-limit)" if "would take" in whys else ""
-    return f"{problem.label}: expected a problem that some method counts ({whys}){short}"
-
-
 def _megabytes(size: float) -> str:
+    if size >= 1e16:
+        return f"10^{math.log10(size) - 6:.0f} MB"
     return f"{size / 1e6:,.{1 if size < 1e7 else 0}f} MB"

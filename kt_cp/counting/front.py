@@ -13,7 +13,7 @@ from kt_cp.counting.choose import AUTO
 from kt_cp.counting.method import Count, Method
 from kt_cp.counting.plan import Plan, plan
 from kt_cp.counting.store import Folder
-from kt_cp.counting.stored import answer
+from kt_cp.counting.stored import SECOND, answer
 from kt_cp.model.errors import EndedError, UnsoundEngineError
 from kt_cp.model.limits import Clock, Limits
 from kt_cp.processes.stoppable import StoppedError
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from kt_cp.model.posed import Posed
     from kt_cp.model.problem import Problem
     from kt_cp.model.progress import Progress
-
-SECOND = "second"
-"""Folder in a store where a second way keeps its work, if that is more than memory has room for."""
 
 
 def carry_out(

@@ -7,13 +7,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kt_cp.counting.choose import AUTO, Choice, choose, method_named
+from kt_cp.counting.choose import AUTO, Choice, check_end, choose, method_named
 from kt_cp.counting.classes import weighed
 from kt_cp.counting.confirm import Second, second_way
 from kt_cp.counting.enumerated import METHOD, Enumerated
 from kt_cp.counting.method import Estimate, Method
 from kt_cp.counting.store import check
-from kt_cp.counting.stored import MANIFEST, count_manifest
+from kt_cp.counting.stored import MANIFEST, method_of
 from kt_cp.model.conditions import Given
 from kt_cp.model.errors import InputError, NotTakenError
 from kt_cp.model.limits import Limits
@@ -119,9 +119,8 @@ def plan(
         raise InputError("classes of tours are undirected: a tour and its reverse are one")
     if method != AUTO:
         method_named(method)
-    there = None if store is None or not (Path(store) / MANIFEST).exists() else Path(store)
-    if there is not None and method == AUTO:
-        method = str(count_manifest(there)["method"])
+    if store is not None and method == AUTO:
+        method = method_of(Path(store)) or AUTO
     if not problem.directed and Given not in map(type, problem.conditions):
         reason = obstruction(problem)
         if reason is not None:
@@ -129,12 +128,8 @@ def plan(
     parts = []
     for weight, each in _questions(problem, directed, unique):
         # What is asked of a method by name is about all tours; few of them are symmetric.
-        chosen = choose(each, method if each is problem else AUTO, **limits)
-        if chosen.estimate.disk and (store is None or each is not problem):
-            raise NotTakenError(
-                f"{each.label}: expected a folder on a disk with {chosen.estimate.disk / 1e9:,.0f} "
-                f"GB (--store), where {chosen.method.name} keeps its array, got none"
-            )
+        name, stored = (method, store is not None) if each is problem else (AUTO, False)
+        chosen = choose(each, name, stored=stored, **limits)
         parts.append((weight, each, chosen))
     listed = Enumerated(directed=directed, unique=unique)
     if not parts:
@@ -144,9 +139,10 @@ def plan(
         if why is not None or method not in (AUTO, METHOD.name):
             raise NotTakenError(f"{problem.label}: {why or 'only enumerate counts this'}")
         chosen = Choice(listed, listed.estimate(problem))
+        check_end(problem, chosen, method, time_limit)
         parts.append((Fraction(1), problem, chosen))
-    if there is not None:
-        check(there, problem, parts[0][2].method)
+    if store is not None and (Path(store) / MANIFEST).exists():
+        check(Path(store), problem, parts[0][2].method)
     made = [Part(weight, each, *chosen) for weight, each, chosen in parts]
     if confirm:
         for at, part in enumerate(made):

@@ -8,8 +8,9 @@ version.  Beside it lie ``step-12.kept``, what the count goes on from after step
 before it go.  So whenever a run is ended, be it by a power cut, what is lost is the block that it
 was at; and as a step is made from the one before alone, nothing is counted twice.
 
-A store of other work, or with a damaged file, is refused.  One run at a time works in a
-store: the folder is locked while it does.
+A store of other work, or with a damaged file, is refused, and the message says what to do.  Every
+file names its work, so a manifest that is lost is written anew, by a run with the same question,
+where all files are of it.  One run at a time works in a store: the folder is locked while it does.
 
 Cost: a step of 2 GB takes a few seconds to write, and as much to read.  When it loses: where a step
 takes less time than its file does; a method should keep such steps rarely.
@@ -21,10 +22,11 @@ import contextlib
 import json
 import os
 from collections.abc import Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from kt_cp.counting.kept import PART, failed, packed, read, sealed, write
+from kt_cp.counting.kept import PART, Work, failed, packed, read, sealed, work_of, write
 from kt_cp.counting.stored import (
     ANSWER,
     COUNTED,
@@ -34,7 +36,9 @@ from kt_cp.counting.stored import (
     SUFFIX,
     far,
     files_of,
+    kept_files,
     read_manifest,
+    strangers_in,
 )
 from kt_cp.model.document import problem_document
 from kt_cp.model.errors import StoreError
@@ -90,28 +94,52 @@ class Folder:
     def __init__(self, path: Path | str, problem: Problem, method: Method | Kind) -> None:
         self.path = Path(path)
         self._lock = -1
+        manifest = _manifest(problem, method)
+        self._work = _work(manifest)
         try:
             self.path.mkdir(parents=True, exist_ok=True)
             self._lock = _locked(self.path)
+        except (FileExistsError, NotADirectoryError):
+            raise StoreError(
+                f"expected a folder, found the file {_file_in_place(self.path)}; name another"
+                " folder, or remove the file"
+            ) from None
         except OSError as error:
             raise failed(self.path, error) from None
         try:
             if not (self.path / MANIFEST).exists():
-                self._begin(_manifest(problem, method))
+                self._begin(manifest)
             check(self.path, problem, method)
             for left in self.path.glob(f"*{PART}"):
-                left.unlink(missing_ok=True)
+                with contextlib.suppress(OSError):
+                    left.unlink()
             self._tidy()
+        except PermissionError as error:
+            self.close()
+            raise failed(self.path, error) from None
         except BaseException:
             self.close()
             raise
 
     def _begin(self, manifest: Mapping[str, Any]) -> None:
-        strangers = sorted(each.name for each in self.path.iterdir() if each.suffix != PART)
-        if strangers:
+        """Write the manifest of an empty folder, or of one whose files are all of this work."""
+        if strangers := strangers_in(self.path):
             raise StoreError(
-                f"{self.path}: expected a store or an empty folder, got one with {strangers[0]}"
+                f"{self.path}: expected a store or an empty folder, got one with {strangers[0]};"
+                " name another folder"
             )
+        for file in kept_files(self.path):
+            found = work_of(file)
+            if found != self._work:
+                other = "a file that does not name its work"
+                if found is not None:
+                    other = f"one of {found.get('label')}, by {found.get('method')}"
+                    named = all(found.get(key) == self._work[key] for key in ("label", "method"))
+                    other += ", of another version" if named else ""
+                raise StoreError(
+                    f"{file}: expected a file of {self._work['label']}, by {self._work['method']},"
+                    f" got {other}; {_ANEW}"
+                )
         write(self.path / MANIFEST, sealed(json.dumps(manifest).encode()))
 
     def __enter__(self) -> Self:
@@ -138,7 +166,7 @@ class Folder:
         StoreError
             If it is damaged.
         """
-        return read(self.path / f"step-{step}{SUFFIX}")
+        return read(self.path / f"step-{step}{SUFFIX}", self._work)
 
     def save(self, step: int, content: Content) -> None:
         """Keep what is needed to go on after a step, and drop what it was made from.
@@ -148,7 +176,7 @@ class Folder:
         StoreError
             If it cannot be written; what was kept before stays.
         """
-        write(self.path / f"step-{step}{SUFFIX}", packed(content))
+        write(self.path / f"step-{step}{SUFFIX}", packed(content, self._work))
         self._tidy()
 
     def block(self, step: int, key: str) -> Block:
@@ -156,7 +184,7 @@ class Folder:
         name = f"step-{step}.{key}{SUFFIX}"
         if not NAME.fullmatch(name):
             raise ValueError(f"expected a key of letters, figures and dashes, got {key!r}")
-        return Block(self.path / name)
+        return Block(self.path / name, self._work)
 
     def finish(self, tours: int) -> None:
         """Keep the answer, and nothing else.
@@ -166,7 +194,7 @@ class Folder:
         StoreError
             If it cannot be written.
         """
-        write(self.path / ANSWER, packed({"tours": tours}))
+        write(self.path / ANSWER, packed({"tours": tours}, self._work))
         self._tidy()
 
     def note(self, work: Mapping[str, float | None]) -> None:
@@ -188,20 +216,23 @@ class Folder:
 class Block:
     """The place of one block: it holds nothing, or all that was saved there."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, path: Path, work: Work) -> None:
+        self._path, self._work = path, work
+
+    def __str__(self) -> str:
+        return str(self._path)
 
     def load(self) -> dict[str, Any] | None:
         """What was saved, as arrays and integers; None where nothing was."""
-        return read(self._path)
+        return read(self._path, self._work)
 
     def map(self) -> dict[str, Any] | None:
         """The same, its arrays left in the file."""
-        return read(self._path, mapped=True)
+        return read(self._path, self._work, mapped=True)
 
     def save(self, content: Content) -> None:
         """Keep arrays and integers of any size under their names."""
-        write(self._path, packed(content))
+        write(self._path, packed(content, self._work))
 
     def drop(self) -> None:
         """Hold nothing."""
@@ -218,6 +249,25 @@ def _manifest(problem: Problem, method: Method | Kind) -> dict[str, Any]:
         "method_version": method.version,
         "kt_cp": versions_of()["kt_cp"],
     }
+
+
+_WORK = ("store", "problem", "method", "method_version", "kt_cp")
+"""What makes two works one, in a manifest."""
+
+_ANEW = "name another folder, or remove this one to start anew"
+
+
+def _work(manifest: Mapping[str, Any]) -> Work:
+    """What every file of the work says of it."""
+    text = json.dumps({key: manifest[key] for key in _WORK}, sort_keys=True)
+    words = {key: str(manifest[key] or "") for key in ("label", "method", COUNTED)}
+    return {"digest": sha256(text.encode()).hexdigest(), **words}
+
+
+def _file_in_place(path: Path) -> Path:
+    """The file that stands where a folder, or a folder above it, should be."""
+    above = (each for each in (path, *path.parents) if each.exists() and not each.is_dir())
+    return next(above, path)
 
 
 def check(path: Path, problem: Problem, method: Method | Kind) -> None:
@@ -237,7 +287,7 @@ def check(path: Path, problem: Problem, method: Method | Kind) -> None:
             came = f"{found.get(shown)}, and not {wanted[shown]}"
             if found.get(shown) == wanted[shown]:
                 came = "another"
-            raise StoreError(f"{path}: a store of other work: its {what} is {came}")
+            raise StoreError(f"{path}: a store of other work: its {what} is {came}; {_ANEW}")
 
 
 def _locked(folder: Path) -> int:

@@ -5,6 +5,10 @@ what was expected and what came.  The command line turns it into one line and ex
 two others mean that something inside is wrong, never the user's input.
 """
 
+from __future__ import annotations
+
+from pathlib import Path
+
 
 class KtCpError(Exception):
     """Root of all exceptions of this package."""
@@ -64,6 +68,20 @@ class FormulaFileError(InputError):
 
 class StoreError(InputError):
     """A folder is not the store of this count, or a file there is damaged."""
+
+
+class DamagedError(StoreError):
+    """A file of a store, ``path``, is not what was written."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(
+            f"{path} is damaged: expected its SHA-256 at the beginning; remove it and run again"
+        )
+        self.path = path
+
+    def __reduce__(self) -> tuple[type[DamagedError], tuple[Path]]:
+        """Come back whole from another process."""
+        return DamagedError, (self.path,)
 
 
 class Undecided(KtCpError):  # noqa: N818 - an answer, such as StopIteration is

@@ -11,7 +11,7 @@ from kt_cp.proofs import certificate as certificates
 from kt_cp.proofs.certificate import search_report
 from kt_cp.trust.check import certificate as checker
 from kt_cp.trust.check.certificate import digest_of
-from tests.helpers import refused, run_cli
+from tests.helpers import DATA, refused, run_cli
 
 
 @pytest.fixture(scope="module")
@@ -118,25 +118,86 @@ def test_what_is_wrong_is_told_in_one_line(judge, text, damage, reason):
 
 
 @pytest.mark.parametrize(
-    "options",
+    ("options", "difference"),
     [
-        ["--closed"],
-        ["--board", "5x5"],
-        ["--board", "4x4", "--missing", "a1"],
-        ["--missing", "a1"],
-        ["--start", "a1"],
-        ["--start", "h8"],
-        ["--end", "d4"],
-        ["--closed", "--end", "d4"],
+        ("--closed", "expected closed tours, found open tours"),
+        ("--board 5x5", "expected 5x5, found 4x4"),
+        (
+            "--board 5x5 --closed",
+            "expected 5x5, found 4x4; expected closed tours, found open tours",
+        ),
+        ("--board 4x4 --missing a1", "expected 1 missing square (a1), found none"),
+        ("--missing a1,b1", "expected 2 missing squares (a1, b1), found none"),
+        ("--board 4x4 --surface torus", "expected a torus, found a plane"),
+        ("--piece camel", "expected camel, found knight"),
+        ("--start a1", "expected start a1, found none"),
+        ("--start h8", "expected start to be on the 4x4 board, got h8"),
+        ("--end d4", "expected end d4, found none"),
+        ("--given c3=2", "expected 1 given step (c3 at 2), found none"),
+        ("--symmetry half-turn", "expected symmetry half-turn, found none"),
+        ("--closed --end d4", "a closed tour ends beside its start: expected no end, got d4"),
     ],
-    ids=" ".join,
 )
-def test_a_certificate_of_another_problem_is_no_proof(judge, text, options):
-    ran = judge(text, *options)
+def test_a_certificate_of_another_problem_is_no_proof(judge, text, options, difference):
+    ran = judge(text, *options.split())
     assert (ran.code, ran.err) == (1, "")
-    assert ran.out == "Not a proof of that: it is about 4x4, open\n"
-    document = json.loads(judge(text, *options, "--json").out)
+    assert ran.out.endswith(f"certificate is about another question: {difference}\n")
+    document = json.loads(judge(text, *options.split(), "--json").out)
     assert (document["valid"], document["reason"]) == (False, "OTHER_PROBLEM")
+    assert document["text"] == difference
+
+
+SPECIAL = {
+    "--forbid a1-c2,b1-d2": "no forbidden moves, found 2 (a1-c2, b1-d2)",
+    "--require a1-c2,c2-a1,c2-e1,a1-b3 --forbid b1-d2": "no required moves, found 3 ",
+    "--given b1=2,a1=3": "no given steps, found 2 (a1 at 3, b1 at 2)",
+    "--start a1 --given f5=2": "no start, found a1; expected no given steps, found 1 (f5 at 2)",
+    "--symmetry diagonal": "no symmetry, found diagonal",
+    "--missing a1": "no missing squares, found 1 (a1)",
+    "--piece zebra": "knight, found zebra",
+    "--surface cylinder --piece ferz": "knight, found ferz; expected a plane, found a cylinder",
+}
+
+
+@pytest.mark.parametrize("options", SPECIAL)
+def test_what_a_question_does_not_mention_means_its_default(judge, kt_cp, tmp_path, options):
+    path = tmp_path / "no.json"
+    asked = ["5x6", "--closed", *options.split()]
+    assert kt_cp("prove", *asked, "-o", path).code == 0
+    made = path.read_bytes()
+    assert judge(made).out.startswith("A proof (5x6")
+    assert judge(made, "--board", *asked).code == 0
+    # Five by six has closed tours: without the rest of the question, no certificate is about it.
+    for stated in ("--board 5x6 --closed", "--closed"):
+        plain = [*stated.split()]
+        if "--board" not in plain and ("--missing" in asked or "--surface" in asked):
+            continue  # the board is the file's
+        ran = judge(made, *plain)
+        assert (ran.code, ran.err, ran.out.count("\n")) == (1, "", 1)
+        for part in SPECIAL[options].split("; expected "):
+            assert f"expected {part}" in ran.out
+
+
+def test_one_question_in_other_words(judge, kt_cp, tmp_path):
+    path = tmp_path / "no.json"
+    said = "--missing c3,e5 --forbid a1-c2,b1-d2 --require b2-d1 --closed --given a1=1,c2=16"
+    assert kt_cp("prove", "5x5", *said.split(), "-o", path).code == 0
+    same = "--missing 5,5 --missing c3 --forbid d2-b1 --forbid 2,3-a1 --require d1-b2 --piece 2,1"
+    same += " --given c2=16 --given a1=1 --closed"
+    ran = judge(path.read_text(), "--board", "5x5", *same.split(), "--surface", "plane")
+    assert ran.code == 0, ran.out
+    drawn = tmp_path / "board.txt"
+    drawn.write_text("\n".join([". . . . #", ". . . . .", ". . # . .", ". . 16 . .", "1 . . . ."]))
+    said = "--forbid a1-c2,b1-d2 --require b2-d1 --closed"
+    assert judge(path.read_text(), "--board", drawn, *said.split()).code == 0
+    ran = judge(path.read_text(), "--board", drawn, "--closed")
+    assert ran.code == 1 and "expected no required moves, found 1 (b2-d1)" in ran.out
+    for version in (1, 2):  # files that do not name a piece
+        old = (DATA / f"no-4x4-version-{version}.json").read_bytes()
+        closed = ["--closed"] * json.loads(old)["problem"]["closed"]
+        assert judge(old, "--board", "4x4", "--piece", "knight", *closed).code == 0
+    # A question of its own that makes no sense is bad input, as in every command.
+    refused(judge(path.read_text(), "--board", "5x5", "--start", "h8"), "on the 5x5 board, got h8")
 
 
 @pytest.mark.parametrize("options", [["--open"], ["--board", "4x4"], ["--board", "4x4", "--open"]])

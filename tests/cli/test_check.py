@@ -8,6 +8,7 @@ import pytest
 
 from kt_cp import Board, Problem, solve
 from kt_cp.model.board import parse_squares, square_name
+from kt_cp.model.document import problem_document
 from tests.helpers import DATA, refused
 
 
@@ -83,6 +84,16 @@ def test_options_override_the_file(check, names):
     closed = json.dumps({"problem": {"rows": 6, "columns": 6, "closed": True}, "tour": names})
     assert check(closed).out == "A tour (6x6, closed): 36 squares\n"
     assert check(closed, "--open").out == "A tour (6x6, open): 36 squares, closed as well\n"
+
+
+def test_a_board_states_the_whole_question(check):
+    torus = Problem(Board(5, 6, surface="torus"), closed=True, start="a1")
+    tour = solve(torus).tour.names
+    text = json.dumps({"problem": problem_document(torus), "tour": tour})
+    assert check(text).out == "A tour (5x6 torus, closed, from a1): 30 squares\n"
+    assert check(text, "--board", "5x6").out.startswith("Not a tour (5x6, open): ")
+    same = check(text, "--board", "5x6", "--surface", "torus")
+    assert same.out == "A tour (5x6 torus, open): 30 squares, closed as well\n"
 
 
 def test_missing_squares(check):

@@ -97,8 +97,10 @@ def test_the_tours_in_a_file_beside(kt_cp, listed, tmp_path):
     beside = tmp_path / "tours.json"
     ran, file = listed("3x4", "--start", "a1", "--tours", beside)
     assert ran.code == 0 and '"c2"' not in file.read_text()
-    judged = kt_cp("check", file, "--tours", beside, "--board", "3x4")
+    judged = kt_cp("check", file, "--tours", beside, "--board", "3x4", "--start", "a1")
     assert judged.code == 0 and ": all 2 tours, by list: with all 2 " in judged.out
+    judged = kt_cp("check", file, "--tours", beside, "--board", "3x4")
+    assert judged.code == 1 and "another question: expected no start, found a1" in judged.out
     told = json.loads(kt_cp("check", file, "--tours", beside, "--json").out)
     assert (told["claim"], told["tours"], told["proved"]) == ("all 2 tours", 2, True)
     cnf = tmp_path / "all.cnf"

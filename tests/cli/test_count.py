@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 
+import networkx as nx
 import pytest
 
 from kt_cp.cli.count import likely
@@ -62,8 +64,6 @@ def test_graphs_a_line(kt_cp, tmp_path):
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("count 12x12", "this count would not end in a lifetime"),
-        ("count 5x6 --memory-limit 0.01", "MB; dense: it would take 2"),
         ("count", "expected a board or a file, or --store FOLDER, got neither"),
         ("count 5x5 --method fast", "expected a method of counting"),
         ("count 5x5 --classes --directed", "classes of tours are undirected"),
@@ -73,6 +73,57 @@ def test_graphs_a_line(kt_cp, tmp_path):
 )
 def test_what_cannot_be_is_refused(kt_cp, line, told):
     refused(kt_cp(*line.split()), told)
+
+
+YEARS = r"enumerate needs about 10\^\d+ years"
+
+
+@pytest.mark.parametrize("limit", ["", "--time-limit 600"])
+@pytest.mark.parametrize(
+    ("line", "code", "told"),
+    [
+        ("12x12", 3, r"12x12, open: no method can count this: frontier needs 10\^\d+ MB of memory "
+         r"\([\d,]+ MB are available\) and about [\d,]+ years, dense does not take it \(it takes "
+         rf"boards with a side of at most 9\), {YEARS}"),
+        ("9x10 --closed", 2, "9x10, closed: expected --store FOLDER, where dense needs 46 GB of "
+         r"disk, [\d,]+ MB of memory( \(.* available\))? and about \d+ \w+; got none"),
+        ("9x10 --closed --memory-limit 1000", 2, "dense needs 46 GB of disk, .* MB of memory "
+         r"\(1,000 MB are available\) and about \d+ \w+; got none"),
+        ("9x10 --closed --memory-limit 1000 --store STORE", 3, "no method can count this: .*dense "
+         rf"needs 46 GB of disk, .* MB of memory \(1,000 MB are available\) and .*, {YEARS}"),
+        ("K40", 3, r"no method can count this: frontier needs 10\^\d+ MB of memory .* years, "
+         rf"dense does not take it \(.*\), {YEARS}"),
+        ("10x10 --closed --symmetry half-turn", 3, r", enumerate needs about \d+ days"),
+        ("5x6 --memory-limit 0.01", 3, r"dense needs 2\d\d MB of memory \(0.0 MB are available\)"),
+    ],
+)  # fmt: skip
+def test_a_count_that_cannot_end_is_not_begun(kt_cp, tmp_path, line, code, told, limit):
+    (tmp_path / "K40.g6").write_bytes(nx.to_graph6_bytes(nx.complete_graph(40)))
+    places = {"STORE": tmp_path / "run", "K40": tmp_path / "K40.g6"}
+    words = [places.get(word, word) for word in [*line.split(), *limit.split()]]
+    ran = kt_cp("count", *words)
+    assert (ran.code, ran.out, ran.err.count("\n")) == (code, "", 1), ran.err
+    assert re.search(told, ran.err), ran.err
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_method_that_is_named_begins_a_count_that_cannot_end(kt_cp):
+    ran = kt_cp("count", "12x12", "--method", "enumerate", "--time-limit", "0.2")
+    assert ran.code == 3 and "by enumerate, likely some 10^" in ran.err
+    assert "kt-cp: unknown: stopped after 0.2 s, at tours" in ran.err
+    ran = kt_cp("count", "12x12", "--method", "enumerate")
+    assert ran.code == 3 and "--method enumerate --time-limit SECONDS counts for so long" in ran.err
+
+
+def test_a_graph_among_many_that_cannot_be_counted(kt_cp, tmp_path):
+    file = tmp_path / "some.g6"
+    graphs = nx.complete_graph(5), nx.complete_graph(40), nx.path_graph(5)
+    file.write_bytes(b"".join(nx.to_graph6_bytes(each, header=False) for each in graphs))
+    ran = kt_cp("count", file, "--undirected")
+    assert (ran.code, ran.out.split()) == (3, ["60", "unknown", "1"])
+    assert "no method can count this" in ran.err
+    lines = kt_cp("count", file, "--json").out.splitlines()
+    assert [json.loads(line)["tours"] for line in lines] == [120, None, 2]
 
 
 def test_a_store_goes_on_and_says_how_far_it_is(kt_cp, tmp_path, monkeypatch):
@@ -92,7 +143,29 @@ def test_a_store_goes_on_and_says_how_far_it_is(kt_cp, tmp_path, monkeypatch):
     assert far.out.startswith(f"{answer()} tours (5x5, open; undirected")
     refused(kt_cp("count", "5x6", "--store", store), "its problem is 5x5, open, and not 5x6, open")
     (store / "answer.kept").write_text("7")
-    refused(kt_cp("count", "--store", store), "answer.kept is damaged")
+    refused(kt_cp("count", "--store", store), "answer.kept is damaged", "remove it and run again")
+    (store / "answer.kept").unlink()
+    assert kt_cp("count", "--store", store).out == "5x5, open, by fake: step 0 of 4 is done.\n"
+
+
+def test_a_store_without_its_manifest_goes_on(kt_cp, tmp_path, monkeypatch):
+    method, other, store = Fake(), Fake("other"), tmp_path / "run"
+    monkeypatch.setattr(choose, "methods", lambda: {it.name: it for it in (other, method)})
+    asked = ("count", "5x5", "--store", store)
+    assert kt_cp(*asked, "--method", "fake", "--time-limit", "1e-9").code == 3
+    (store / "manifest.json").write_text("{}")
+    (store / "progress.json").write_text('{"step": "x", "steps": []}')
+    for line in (asked, ("count", "--store", store)):
+        refused(kt_cp(*line), "manifest.json is damaged", "remove it and run again")
+    (store / "manifest.json").unlink()
+    refused(kt_cp("count", "--store", store), "beside --store, which is 5x5, open, by fake")
+    assert kt_cp(*asked).code == 0  # by the method that its files name
+    assert len(method.work) == 12 and not other.work
+    (store / "manifest.json").unlink()
+    assert kt_cp(*asked).code == 0 and len(method.work) == 12
+    refused(kt_cp("count", "5x6", "--store", store), "its problem is 5x5, open, and not 5x6, open",
+            "name another folder, or remove this one to start anew")  # fmt: skip
+    assert kt_cp("count", "5x6", "--store", tmp_path / "another").code == 0
 
 
 def test_interrupted_what_is_done_is_kept(kt_cp, tmp_path, monkeypatch):

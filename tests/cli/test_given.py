@@ -140,7 +140,7 @@ def test_what_is_said_of_a_puzzle_comes_first(tmp_path) -> None:
     assert asked(given=["c3=9"], closed=True) == closed
     assert asked(surface="plane", missing=["c5"]).board == Board(5, 6, {(4, 2)})
     assert Question(str(file)).problem(start="b1", closed=True) == problem  # nothing is as usual
-    assert Question(str(file)).fits(problem) and not Question(str(file), end="e1").fits(problem)
+    assert Question(str(file)).beside(closed) == problem == Question(str(file)).over(closed)
 
 
 def test_the_problem_of_a_graph_is_read(kt_cp, tmp_path) -> None:

@@ -96,12 +96,35 @@ def test_a_certificate_and_its_check(kt_cp, write):
     write(PETERSEN, "p.g6")
     assert kt_cp("prove", "p.g6", "--closed", "-o", "no.json").code == 0
     assert kt_cp("check", "no.json").code == 0
-    assert kt_cp("check", "no.json", "--board", "p.g6").code == 0
+    assert kt_cp("check", "no.json", "--board", "p.g6", "--closed").code == 0
+    ran = kt_cp("check", "no.json", "--board", "p.g6")
+    about = "no.json is about another question: expected "
+    assert (ran.code, ran.out) == (1, f"{about}open tours, found closed tours\n")
     write(CUBE, "c.g6")
-    ran = kt_cp("check", "no.json", "--board", "c.g6")
-    assert ran.code == 1 and "it is about graph with 10 nodes" in ran.out
+    ran = kt_cp("check", "no.json", "--board", "c.g6", "--closed")
+    nodes, edges = ran.out.removeprefix(about).split("; ")
+    assert (ran.code, nodes) == (1, "8 nodes (0, 1, 2, 3, 4 more), found 10 (8, 9, 0, 1, 6 more)")
+    assert edges.startswith("expected 12 edges (0-2, 1-3, ") and ", found 15 (" in edges
     ran = kt_cp("prove", "c.g6", "--closed")
     assert ran.code == 1 and len(ran.out.split()) == 8
+
+
+def test_a_certificate_about_arcs(kt_cp, write):
+    arcs = nx.DiGraph([("a", "b"), ("b", "c"), ("c", "a"), ("b", "d"), ("d", "b")])
+    for name, graph in (("arcs.json", arcs), ("edges.json", nx.Graph(arcs))):
+        Path(write(CUBE, name.replace("json", "g6"))).with_name(name).write_text(
+            json.dumps(nx.node_link_data(graph))
+        )
+    assert kt_cp("prove", "arcs.json", "--closed", "--forbid", "a->b", "-o", "no.json").code == 0
+    for same in ("", "--board arcs.json --closed --forbid a-b", "--closed --forbid a->b"):
+        assert kt_cp("check", "no.json", *same.split()).code == 0
+    for other, said in (
+        ("arcs.json", "expected no forbidden arcs, found 1 (a->b)"),
+        ("edges.json", "expected a graph, found a digraph; expected no forbidden edges, found 1 "),
+        ("2x2", "expected 2x2, found a digraph; expected no forbidden moves, found 1 (a->b)"),
+    ):
+        ran = kt_cp("check", "no.json", "--board", other, "--closed")
+        assert ran.code == 1 and f"is about another question: {said}" in ran.out
 
 
 def test_nodes_and_edges_by_name(kt_cp, write):
@@ -124,10 +147,10 @@ def test_enumerate_and_export(kt_cp, write):
     ran = kt_cp("enumerate", "c.g6", "--closed")
     assert len(ran.out.splitlines()) == 7 and ran.out.startswith("0 ")
     assert kt_cp("enumerate", "c.g6", "--closed", "--certificate", "all.json").code == 0
-    assert kt_cp("check", "all.json", "--board", "c.g6").code == 0
+    assert kt_cp("check", "all.json", "--board", "c.g6", "--closed").code == 0
     assert kt_cp("export", "c.g6", "--closed", "-o", "c.hcp").code == 0
     assert kt_cp("export", "c.hcp", "-o", "d.g6").code == 0
-    assert kt_cp("check", "all.json", "--board", "d.g6").code == 0
+    assert kt_cp("check", "all.json", "--board", "d.g6", "--closed").code == 0
     ran = kt_cp("export", "c.g6", "--format", "tsplib")
     assert "COMMENT : a Hamiltonian path: c.g6 with 8 nodes" in ran.out
 

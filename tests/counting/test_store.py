@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,8 +16,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kt_cp.counting.kept import read
+from kt_cp.counting.kept import packed, read, sealed, write
 from kt_cp.counting.store import Folder, far, read_manifest
+from kt_cp.counting.stored import answer as stored_answer
 from kt_cp.model.errors import StoreError
 from kt_cp.model.problem import Problem
 from tests.counting.fake import BLOCKS, STEPS, Fake, answer
@@ -168,11 +170,138 @@ def test_the_store_of_another_version_is_refused(tmp_path, monkeypatch):
 
 def test_a_folder_with_something_else_is_left_alone(tmp_path):
     (tmp_path / "thesis.tex").write_text("mine")
-    with pytest.raises(StoreError, match=r"got one with thesis\.tex"):
+    with pytest.raises(StoreError, match=r"got one with thesis\.tex; name another folder"):
         Folder(tmp_path, PROBLEM, Fake())
-    with pytest.raises(StoreError, match=r"not a directory|file exists"):
-        Folder(tmp_path / "thesis.tex", PROBLEM, Fake())
+    told = (
+        r"expected a folder, found the file .*thesis\.tex; name another folder, or remove the file"
+    )
+    for path in (tmp_path / "thesis.tex", tmp_path / "thesis.tex" / "run"):
+        with pytest.raises(StoreError, match=told):
+            Folder(path, PROBLEM, Fake())
     assert [each.name for each in tmp_path.iterdir()] == ["thesis.tex"]
+    (tmp_path / "thesis.tex").unlink()
+    assert run(tmp_path / "thesis.tex" / "run", Fake()) == answer()
+
+
+def begun(path):
+    """Leave a count in the middle of its third step."""
+    method = Fake()
+    with Folder(path, PROBLEM, method) as store:
+        store.note({"step": 2, "steps": STEPS})
+        store.save(2, {"sums": np.array(steps_done(2))})
+        store.block(3, "part-0").save({"sum": method.block(3, 0, np.array(steps_done(2)), None)})
+
+
+def steps_done(steps):
+    """The sums of the fake method after so many steps."""
+    sums = np.zeros(BLOCKS, dtype=np.int64)
+    for step in range(1, steps + 1):
+        sums = np.array([Fake().block(step, each, sums, None) for each in range(BLOCKS)])
+    return sums
+
+
+def empty(path):
+    path.write_bytes(b"")
+
+
+def cut(path):
+    path.write_bytes(path.read_bytes()[:-9])
+
+
+def without_a_digest(path):
+    path.write_bytes(path.read_bytes().partition(b"\n")[2])
+
+
+def of_other_types(path):
+    path.write_bytes(b"".join(sealed(b'["a list"]\n')))
+
+
+def no_json(path):
+    path.write_bytes(b"".join(sealed(b'{"store": 1, "lab\n')))
+
+
+def folder_in_place(path):
+    path.unlink()
+    path.mkdir()
+
+
+DAMAGES = [empty, cut, without_a_digest, of_other_types, no_json, folder_in_place]
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize(
+    ("name", "left"),
+    [("manifest.json", 5), ("step-2.kept", 11), ("step-3.part-0.kept", 6), ("answer.kept", 12)],
+)
+def test_what_is_damaged_is_removed_as_the_message_says(tmp_path, damage, name, left):
+    path = tmp_path / "run"
+    begun(path)
+    if name == "answer.kept":
+        with Folder(path, PROBLEM, Fake()) as store:
+            store.finish(answer())
+    damage(path / name)
+    with pytest.raises(StoreError) as refused, Folder(path, PROBLEM, method := Fake()) as store:
+        stored_answer(path)
+        method.count(PROBLEM, store=store)
+    told = (
+        f"{path / name} is damaged: expected its SHA-256 at the beginning; remove it and run again"
+    )
+    assert str(refused.value) == told
+    (shutil.rmtree if (path / name).is_dir() else os.unlink)(path / name)
+    again = Fake()
+    assert run(path, again) == answer()
+    assert len(again.work) == left  # what is whole and of this question is not made again
+    assert read_manifest(path)["label"] == PROBLEM.label
+
+
+def test_a_manifest_that_is_missing_is_written_anew_where_all_files_are_of_the_question(tmp_path):
+    path, other = tmp_path / "run", Problem("3x4", closed=True)
+    begun(path)
+    (path / "manifest.json").unlink()
+    before = sorted(each.name for each in path.iterdir())
+    told = (
+        "step-2.kept: expected a file of 3x4, closed, by fake, got one of 3x4, open, by fake; name"
+    )
+    with pytest.raises(StoreError, match=told):
+        Folder(path, other, Fake())
+    with pytest.raises(
+        StoreError, match="by fake, of another version; name another folder, or rem"
+    ):
+        Folder(path, PROBLEM, Fake(version=2))
+    assert sorted(each.name for each in path.iterdir()) == before
+    write(path / "step-3.part-1.kept", packed({"sum": 7}))
+    with pytest.raises(
+        StoreError, match="got a file that does not name its work; name another fold"
+    ):
+        run(path, Fake())
+    shutil.rmtree(path)  # or remove this one
+    assert run(path, Fake()) == answer()
+
+
+def test_a_file_of_another_store_is_not_taken(tmp_path):
+    begun(tmp_path / "run")
+    with Folder(tmp_path / "other", Problem("3x5"), Fake()) as store:
+        store.save(2, {"sums": np.arange(BLOCKS)})
+    shutil.copy(tmp_path / "other" / "step-2.kept", tmp_path / "run")
+    with pytest.raises(StoreError, match=r"step-2\.kept is of other work; remove it and run again"):
+        run(tmp_path / "run", Fake())
+    (tmp_path / "run" / "step-2.kept").unlink()
+    assert run(tmp_path / "run", Fake()) == answer()
+
+
+def test_a_folder_that_cannot_be_written(tmp_path, monkeypatch):
+    def denied(*_given, **_named):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    for call in ("mkdir", "open"):
+        with monkeypatch.context() as patch:
+            patch.setattr(Path, call, denied)
+            with pytest.raises(StoreError) as refused:
+                run(tmp_path / "run", Fake())
+        told = "permission denied; allow reading and writing there, or name another folder"
+        assert str(refused.value).startswith(f"cannot use {tmp_path / 'run'}")
+        assert str(refused.value).endswith(told)
+    assert run(tmp_path / "run", Fake()) == answer()
 
 
 def test_a_full_disk_loses_nothing(tmp_path, monkeypatch):

@@ -44,7 +44,7 @@ def test_what_comes_of_a_seed_is_kept(tmp_path):
                     assert store.load("x", (problem, unsure.seed)) == done
     assert made == wanted and first.sent >= 2 > again.sent
     with (
-        pytest.raises(StoreError, match=r"grade easy, and not puzzles from seed 3$"),
+        pytest.raises(StoreError, match=r"grade easy, and not puzzles from seed 3;"),
         kept(tmp_path, problem, seed=3, grade=None),
     ):
         pass

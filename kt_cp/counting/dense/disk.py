@@ -34,7 +34,7 @@ from kt_cp.counting.dense.phases import Part, parted, phases, whole_half
 from kt_cp.counting.dense.question import WIDEST
 from kt_cp.counting.dense.threads import Threads
 from kt_cp.counting.dense.work import Work
-from kt_cp.model.errors import StoreError
+from kt_cp.model.errors import DamagedError, StoreError
 from kt_cp.processes.pieces import Done, in_pieces
 
 if TYPE_CHECKING:
@@ -190,7 +190,7 @@ class OnDisk(Work):
             for group, row in enumerate(given.T)
         ]
         said = [self._blocks(step, f"done-{group}") for group in range(len(slots))]
-        known = [each.load() for each in said]
+        known = [_loaded(each) for each in said]
         left = [at for at, told in enumerate(known) if told is None and slots[at]]
         with closing(self._came(at, ((each, slots[each]) for each in left), modulus)) as came:
             for group, told in enumerate(known):
@@ -221,9 +221,21 @@ class OnDisk(Work):
             yield from in_pieces(self._executor, group_piece, pieces)
 
 
+_ANEW = "remove its folder and run again to count from the start"
+"""What was given to a group is made from what is gone."""
+
+
 def _there(slots: list[Slot]) -> Iterator[Blocks]:
     """What lies in some slots, all of which must hold something."""
     for each in slots:
-        if (blocks := each.load()) is None:
-            raise StoreError("expected all that groups of keys were given, got less")
+        if (blocks := _loaded(each)) is None:
+            raise StoreError(f"{each} is missing: expected what a group was given; {_ANEW}")
         yield blocks
+
+
+def _loaded(slot: Slot) -> dict[str, Any] | None:
+    """What lies in a slot, without which nothing goes on."""
+    try:
+        return slot.load()
+    except DamagedError as error:
+        raise StoreError(f"{error.path} is damaged: expected its SHA-256; {_ANEW}") from None

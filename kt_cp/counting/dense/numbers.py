@@ -28,7 +28,7 @@ from kt_cp.counting.dense.rows import array_of
 from kt_cp.counting.dense.sweep import Sweep
 from kt_cp.counting.dense.threads import Threads
 from kt_cp.counting.dense.ways import Ways, stretches, swept
-from kt_cp.model.errors import StoreError, TooLargeError
+from kt_cp.model.errors import TooLargeError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -93,10 +93,9 @@ class Numbers:
         self._halves = [upper] if question.single else [upper, lower]
         whole = None if store is None else store.block(1, PAIRS).map()
         try:
-            if store is None or whole is None:
-                layers = self._swept(store, progress)
-            else:
-                layers = self._stored(store)
+            layers = None if store is None or whole is None else self._stored(store)
+            if layers is None:
+                whole, layers = None, self._swept(store, progress)
             if not all(len(each[-1].patterns) for each in layers):
                 return
             meeting, sums, totals = self._meeting(layers[0][-1], layers[-1][-1], whole)
@@ -139,16 +138,22 @@ class Numbers:
             raise OverflowError
         return layers
 
-    def _stored(self, store: Store) -> list[list[Layer]]:
-        """The layers of each half, from the store; digests are compared on all processors."""
+    def _stored(self, store: Store) -> list[list[Layer]] | None:
+        """The layers of each half, from the store; digests are compared on all processors.
+
+        None where one is missing: then all are made anew.
+        """
         steps = [range(len(stretches(half)) + 1) for half in self._halves]
         places = [(number, at) for number, each in enumerate(steps) for at in each]
         found: dict[tuple[int, int], Layer] = {}
 
         def load(number: int, at: int) -> None:
-            found[number, at] = _kept(store, number, at)
+            if (layer := _stored_layer(store, number, at)) is not None:
+                found[number, at] = layer
 
         self._threads(load, sorted(places, key=itemgetter(1), reverse=True))  # large ones first
+        if len(found) < len(places):
+            return None
         return [[found[number, at] for at in each] for number, each in enumerate(steps)]
 
     def _meeting(
@@ -224,12 +229,15 @@ class Numbers:
             return self._pairs.number(above, below)
 
 
-def _kept(store: Store, half: int, at: int, made: Layer | None = None) -> Layer:
-    """A layer from the store, where it is kept first if it is made; its arrays stay in the file."""
-    slot = store.block(1, f"half-{half}-{at}")
-    if made is not None:
-        slot.save(made._asdict())
-    content = slot.map()
-    if content is None:
-        raise StoreError(f"expected layer {at} of half {half} in the store, got none")
-    return Layer(**content)
+def _kept(store: Store, half: int, at: int, made: Layer) -> Layer:
+    """A layer that was made, kept in the store; its arrays stay in the file."""
+    store.block(1, f"half-{half}-{at}").save(made._asdict())
+    layer = _stored_layer(store, half, at)
+    assert layer is not None
+    return layer
+
+
+def _stored_layer(store: Store, half: int, at: int) -> Layer | None:
+    """A layer from the store, its arrays left in the file; None where there is none."""
+    content = store.block(1, f"half-{half}-{at}").map()
+    return None if content is None else Layer(**content)

@@ -84,6 +84,9 @@ def _layer(sweep: Sweep) -> Layer:
     return packed(arrays)
 
 
+CHANGED = "the tables contradict each other: they were changed; make them anew in another folder"
+
+
 class Ways:
     """The ways to the states of a half.
 
@@ -121,7 +124,7 @@ class Ways:
             rows[-1] = row
             passed, found = back(stretch.numbers, stretch.layer, self.slots, rows, number, False)
             if not found:
-                raise StoreError("the tables contradict each other: they were changed")
+                raise StoreError(CHANGED)
             number, row = number - passed, rows[0]
             for step, before, after in zip(stretch.steps, rows, rows[1:], strict=False):
                 if isinstance(step, Turn):
@@ -154,7 +157,7 @@ class Ways:
                 stretch.numbers, stretch.layer, self.slots, rows, np.uint64(0), True
             )
             if not found:
-                raise StoreError("the tables contradict each other: they were changed")
+                raise StoreError(CHANGED)
             number, row = number + int(passed), rows[-1]
         pattern, matching = form.place_of(row, self.slots, np.zeros(POINTS, dtype=np.int64))
         return State(int(pattern), int(matching), number)

@@ -8,6 +8,7 @@ was kept nor counts anything twice.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from kt_cp.model.problem import Problem
+
+_UNITS = ((365 * 86400, "year"), (86400, "day"), (3600, "hour"), (60, "minute"))
 
 Content: TypeAlias = "Mapping[str, NDArray[Any] | int]"
 """Arrays and integers of any size under names."""
@@ -44,6 +47,20 @@ class Estimate(NamedTuple):
     bytes: int
     seconds: float
     disk: int = 0
+
+    @property
+    def duration(self) -> str:
+        """The time in words, in a unit that suits it.
+
+        Examples
+        --------
+        >>> Estimate(36, 1000, 31.0).duration, Estimate(36, 1000, 3e12).duration
+        ('31 seconds', '10^5 years')
+        """
+        unit = next((each for each in _UNITS if self.seconds >= 2 * each[0]), (1, "second"))
+        number = self.seconds / unit[0]
+        size = f"10^{math.log10(number):.0f}" if number >= 10_000 else f"{number:,.0f}"
+        return f"{size} {unit[1]}s"
 
 
 class Slot(Protocol):

@@ -149,13 +149,27 @@ def test_a_block_that_is_damaged_or_missing_is_told(tmp_path, monkeypatch):
     block = half_done(tmp_path, monkeypatch)[-1]
     whole = block.read_bytes()
     block.write_bytes(whole[:-1])
-    with pytest.raises(StoreError, match=r"\.kept is damaged"):
+    advice = "remove its folder and run again to count from the start"
+    with pytest.raises(StoreError, match=rf"\.kept is damaged: expected its SHA-256; {advice}"):
         run(tmp_path, SMALL, 20)
     block.unlink()
-    with pytest.raises(StoreError, match="expected all that groups of keys were given"):
+    with pytest.raises(StoreError, match=rf"{block.name} is missing: expected .*; {advice}"):
         run(tmp_path, SMALL, 20)
     block.write_bytes(whole)
     assert run(tmp_path, SMALL, 20) == TOURS
+
+
+def test_a_damaged_step_or_manifest_is_removed_as_the_message_says(tmp_path, monkeypatch):
+    half_done(tmp_path / "run", monkeypatch)
+    names = ["manifest.json", *(each.name for each in (tmp_path / "run").glob("step-*[0-9].kept"))]
+    for name in [each for each in names if each.count(".") == 1]:
+        path = tmp_path / name
+        shutil.copytree(tmp_path / "run", path)
+        (path / name).write_bytes(b"")
+        with pytest.raises(StoreError, match=rf"{name} is damaged: .*; remove it and run again"):
+            run(path, SMALL, 20)
+        (path / name).unlink()
+        assert run(path, SMALL, 20) == TOURS
 
 
 def test_a_full_disk_is_told_in_a_line_and_nothing_is_lost(tmp_path, monkeypatch):
@@ -235,6 +249,6 @@ def test_nine_columns_take_a_store(kt_cp, tmp_path):
     with pytest.raises(NotTakenError, match="dense counts tours that wide, and numbers none"):
         Numbering(wide, "dense")
     run = kt_cp("count", "9x10", "--closed", "--method", "dense")
-    assert run.code == 2 and "46 GB (--store)" in run.err
+    assert run.code == 2 and "expected --store FOLDER, where dense needs 46 GB of disk" in run.err
     run = kt_cp("count", "9x10", "--closed", "--store", str(tmp_path), "--memory-limit", "1000")
-    assert run.code == 2 and not list(tmp_path.iterdir())
+    assert run.code == 3 and not list(tmp_path.iterdir())
