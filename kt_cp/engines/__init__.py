@@ -86,15 +86,15 @@ def solve(
     <Outcome: IMPOSSIBLE by auto, 3x3, open, from a1: b2 has no moves at all>
     """
     limits = Limits(time_limit, memory_limit, workers)
+    clock = limits.clock()
     question = posed(problem, asked)
-    return cross_check(
-        run(
-            engine,
-            question,
-            limits=limits,
-            seed=seed,
-            progress=progress,
-            own_process=own_process,
-            warm=True,
-        )
+    answer = run(
+        engine,
+        question,
+        limits=limits,
+        seed=seed,
+        progress=progress,
+        own_process=own_process,
+        warm=True,
     )
+    return cross_check(answer, clock=clock)

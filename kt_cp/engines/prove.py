@@ -84,7 +84,7 @@ def prove(
     def ask(engine: str) -> Outcome:
         if not takes(engine):
             return unknown(engine, question, "nothing was found", {}, seed)
-        return solve(
+        answer = solve(
             question,
             engine,
             time_limit=left().seconds,
@@ -92,6 +92,7 @@ def prove(
             seed=seed,
             progress=progress,
         )
+        return replace(answer, statistics={**answer.statistics, "seconds": clock.elapsed})
 
     # Where evidence is asked for: cheap, and it spares the search for what cannot exist.
     first = "auto" if evidence is None else "warnsdorff"
@@ -134,7 +135,9 @@ def _answered(problem: Problem, finding: Finding, clock: Clock, seed: int) -> Ou
     else:
         assert finding.tour is not None
         answer = found(NAME, problem, finding.tour, spent, seed)
-    return cross_check(replace(answer, versions=versions_of(("ortools", "python-sat"))))
+    return cross_check(
+        replace(answer, versions=versions_of(("ortools", "python-sat"))), clock=clock
+    )
 
 
 def _unknown(problem: Problem, reason: str, limit: str | None, seed: int) -> Outcome:

@@ -57,6 +57,11 @@ class Clock:
         self._began = time.perf_counter()
 
     @property
+    def seconds(self) -> float | None:
+        """The limit; None without one."""
+        return self._seconds
+
+    @property
     def elapsed(self) -> float:
         """Seconds since the start."""
         return time.perf_counter() - self._began
