@@ -138,5 +138,4 @@ def _certified(
 
     if clock.expired():
         return outcome
-    left = None if clock.left is None else max(clock.left, 0.001)
-    return backed(outcome, Limits(left, memory_limit), progress)
+    return backed(outcome, clock.limits(memory_limit), progress)

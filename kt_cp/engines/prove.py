@@ -76,7 +76,7 @@ def prove(
     clock = limits.clock()
 
     def left() -> Limits:
-        return Limits(None if clock.left is None else max(clock.left, 0.001), memory_limit)
+        return clock.limits(memory_limit)
 
     def takes(engine: str) -> bool:
         return {*map(type, question.conditions)} <= get_engine(engine).takes
