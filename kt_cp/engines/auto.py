@@ -33,7 +33,7 @@ from kt_cp.engines.engine import Engine, out_of_time, proved, square_limit
 from kt_cp.engines.run import check, run
 from kt_cp.model.conditions import EDGES, KINDS, Given
 from kt_cp.model.errors import TooLargeError
-from kt_cp.model.limits import MOST_SQUARES, Clock, Limits
+from kt_cp.model.limits import MOST_SQUARES, Clock, Limits, TimeLimitReachedError
 from kt_cp.model.outcome import Outcome, Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.model.progress import Progress, doing
@@ -148,7 +148,10 @@ def _backed(outcome: Outcome, clock: Clock, limits: Limits, progress: Progress |
     doing(progress, "no tour, looking for a certificate")
     from kt_cp.proofs.certify import backed  # the finders take longer to load than most tours
 
-    return backed(outcome, clock.step(CERTIFY_SECONDS).limits(limits.megabytes))
+    try:
+        return backed(outcome, clock.step(CERTIFY_SECONDS).limits(limits.megabytes))
+    except TimeLimitReachedError:  # the answer is known all the same
+        return outcome
 
 
 def _resort(problem: Problem) -> str:
@@ -197,5 +200,6 @@ ENGINE = Engine(
     takes=frozenset(KINDS),
     solve=solve,
     refuse=refuse,
+    at_once=lambda problem: problem.size >= CONSTRUCT_SQUARES and construct.constructs(problem),
     capacity=f"any whole rectangle, else {MOST_SQUARES:,} squares",
 )

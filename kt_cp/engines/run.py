@@ -32,6 +32,9 @@ OWN_PROCESS_SQUARES = 10_000
 """From here on building a model or a graph takes half a second and more, and nobody looks at the
 clock meanwhile: under a time limit every engine then runs in a process that can be ended."""
 
+_HERE: dict[str, Any] = {"refuse": None, "at_once": None}
+"""What an engine is asked before its process starts, which need not cross."""
+
 GRACE_SECONDS = 0.25
 """What an engine that keeps its own time gets to come to an end before it is ended.  One that is
 still building its model then would look at the clock too late."""
@@ -86,6 +89,7 @@ def run(
             check(chosen, problem)
         if own_process is None:
             large = limits.seconds is not None and problem.size > OWN_PROCESS_SQUARES
+            large = large and not (chosen.at_once is not None and chosen.at_once(problem))
             own_process = large or limits.megabytes is not None or not chosen.interruptible
         # What is to be ended by a call needs a process even within one.
         if own_process and (cancelled is not None or not isolate.in_child()):
@@ -161,7 +165,7 @@ def _in_child(
     ended = isolate.call(
         "kt_cp.engines.run:answer_in_child",
         # A name crosses as it is; of an engine only its work, unless it has yet to be asked.
-        engine if isinstance(engine, str) or refuse_there else replace(chosen, refuse=None),
+        engine if isinstance(engine, str) or refuse_there else replace(chosen, **_HERE),
         problem,
         limits,
         seed,

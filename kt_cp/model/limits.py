@@ -49,9 +49,14 @@ class Limits:
 
     def clock(self) -> Clock:
         """Start the clock for these limits."""
-        if self.seconds is None:
-            return Clock(None)
-        return Clock(max(self.seconds - self.spent, LEAST_SECONDS))
+        return Clock(self.seconds, self.spent)
+
+
+class TimeLimitReachedError(BaseException):
+    """The time limit of a command was reached.
+
+    It comes from an alarm and may come anywhere, as KeyboardInterrupt does.
+    """
 
 
 LEAST_SECONDS = 1e-6
@@ -61,6 +66,8 @@ LEAST_SECONDS = 1e-6
 class Clock:
     """Time since a search began, and what is left of its limit, in seconds.
 
+    Seconds that were spent before count against the limit, and not as time of the search.
+
     Examples
     --------
     >>> step = Clock(2.0).step(10.0)
@@ -68,8 +75,9 @@ class Clock:
     (True, False)
     """
 
-    def __init__(self, seconds: float | None) -> None:
+    def __init__(self, seconds: float | None, spent: float = 0.0) -> None:
         self._seconds = seconds
+        self._spent = spent
         self._began = time.perf_counter()
 
     @property
@@ -85,11 +93,12 @@ class Clock:
     @property
     def left(self) -> float | None:
         """Seconds left, at least 0; None without a limit."""
-        return None if self._seconds is None else max(0.0, self._seconds - self.elapsed)
+        spent = self._spent + self.elapsed
+        return None if self._seconds is None else max(0.0, self._seconds - spent)
 
     def expired(self) -> bool:
         """Whether the limit is over."""
-        return self._seconds is not None and self.elapsed >= self._seconds
+        return self.left == 0.0
 
     def step(self, most: float | None = None, share: float = 1.0) -> Clock:
         """Start the clock of a step, of so many seconds and that share of what is left at most."""

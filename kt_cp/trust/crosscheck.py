@@ -40,7 +40,11 @@ BUDGET = 200_000
 FEWEST = 50_000
 """Squares that a knight may place however short the search was: a few tenths of a second."""
 
+REPLAY_SHARE = 1 / 3
+"""Of the time that is left under a limit: a large tour has yet to be written."""
+
 TIME_OVER = "the time limit was reached"
+TOO_LITTLE_TIME = "the time limit leaves too little time"
 
 SHARE = 0.5
 """Time for the reference's own decision, as a share of the time of the search."""
@@ -248,10 +252,11 @@ def _array_defects(problem: Problem, tour: Tour, clock: Clock) -> list[Defect]:
 
     assert tour.board is not None
     by_columns = tour.board.columns >= LONG_ROW
-    judge = ArrayJudge(problem, by_columns=by_columns)
+    judge, judged = ArrayJudge(problem, by_columns=by_columns), 0
     for band in step_bands(tour, by_columns=by_columns):
         judge.add(band)
-        if clock.expired():
+        judged += band.size
+        if judged > EVERY and clock.expired():
             raise _LimitReachedError
     return judge.defects()
 
@@ -272,9 +277,10 @@ def _replay(outcome: Outcome, clock: Clock) -> tuple[bool | None, str]:
     if clock.expired():
         return None, TIME_OVER
     squares = tuple(outcome.tour.squares)
-    walk = reference.replay(outcome.problem, squares, should_stop=clock.expired)
-    if walk.squares is None and not walk.taken_back and clock.expired():
-        return None, TIME_OVER
+    within = clock.step(share=REPLAY_SHARE)
+    walk = reference.replay(outcome.problem, squares, should_stop=within.expired)
+    if walk.squares is None and not walk.taken_back and within.expired():
+        return None, TIME_OVER if clock.expired() else TOO_LITTLE_TIME
     if walk.taken_back or walk.squares is None or tuple(walk.squares) != squares:
         raise contradiction(
             outcome,

@@ -21,6 +21,7 @@ def test_a_step_ends_with_what_it_is_a_step_of():
 
 
 def test_what_is_spent_of_a_limit_is_no_time_to_search():
-    assert Limits(2.0, spent=1.5).clock().seconds == 0.5
-    assert Limits(2.0, spent=5.0).clock().seconds < 0.01
-    assert Limits(spent=5.0).clock().seconds is None
+    clock = Limits(2.0, spent=1.5).clock()
+    assert clock.seconds == 2.0 and clock.left <= 0.5 and clock.elapsed < 1.0
+    assert Limits(2.0, spent=5.0).clock().expired()
+    assert Limits(spent=5.0).clock().left is None
