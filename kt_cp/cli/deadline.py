@@ -21,6 +21,9 @@ from kt_cp.model.limits import Limits, TimeLimitReachedError
 GRACE_SECONDS = 0.4
 """Time beyond the limit to print what was found: together with the end of Python below a second."""
 
+MOST_SECONDS = 1e8
+"""Three years; some systems take no alarm beyond."""
+
 STARTUP_SHARE = 0.5
 """Most of the limit that the start of Python counts for: on a busy machine it takes seconds."""
 
@@ -53,8 +56,11 @@ class Deadline:
 
     def __enter__(self) -> Self:
         main = threading.current_thread() is threading.main_thread()
-        if self.seconds is not None and main and hasattr(signal, "setitimer"):
+        if self.seconds is not None:
             Limits(self.seconds)  # which refuses what is no time limit
+        timed = self.seconds is not None and self.seconds < MOST_SECONDS
+        if timed and main and hasattr(signal, "setitimer"):
+            assert self.seconds is not None
             left = self.seconds - self.spent + GRACE_SECONDS
             self._before = signal.signal(signal.SIGALRM, self._over)
             signal.setitimer(signal.ITIMER_REAL, max(left, 1e-3))
