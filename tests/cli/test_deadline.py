@@ -87,6 +87,25 @@ def test_what_is_known_is_told_without_the_certificate(kt_cp, monkeypatch):
     assert (ran.code, told["verdict"], told["evidence"]["certificate"]) == (1, "IMPOSSIBLE", None)
 
 
+@pytest.mark.parametrize(
+    ("step", "command"),
+    [
+        ("kt_cp.counting.front.carry_out", ["count"]),
+        ("kt_cp.counting.numbering.Numbering", ["sample"]),
+        ("kt_cp.counting.numbering.Numbering", ["unrank", "0"]),
+        ("kt_cp.puzzles.make.make_puzzle", ["puzzle"]),
+        ("kt_cp.engines.prove.prove_within", ["prove"]),
+    ],
+)
+def test_other_commands_end_in_time_as_well(step, command, kt_cp, monkeypatch):
+    name, *more = command
+    monkeypatch.setattr(step, working)
+    began = time.monotonic()
+    ran = kt_cp(name, "5x5", *more, "--time-limit", LIMIT)
+    assert time.monotonic() - began < LONG / 2
+    assert ran.code == 3 and ran.err.splitlines()[-1].endswith(REACHED)
+
+
 def test_writing_shows_progress_on_a_terminal(kt_cp, tmp_path, monkeypatch):
     told = []
 
