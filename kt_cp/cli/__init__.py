@@ -17,10 +17,12 @@ from typing import Annotated, Any, NoReturn
 import typer
 from typer.exceptions import TyperException
 
+from kt_cp.cli.deadline import begin
 from kt_cp.cli.files import cause, shown
 from kt_cp.cli.output import BUG, FOUND, INTERRUPTED, NO, UNKNOWN, USAGE, remark, say
 from kt_cp.cli.words import Commands, OneEach, prose, usage
 from kt_cp.model.errors import EndedError, EngineFailedError, InputError, UnsoundEngineError
+from kt_cp.model.limits import TimeLimitReachedError
 from kt_cp.model.outcome import versions_of
 from kt_cp.processes.room import of_memory, room_for_numpy
 
@@ -79,13 +81,14 @@ _came: list[int] = []
 """Signals that have come: an import of a library may turn their exception into one of its own."""
 
 
-def main() -> NoReturn:
-    """Entry point of the command line.
+def main(began: float | None = None) -> NoReturn:
+    """Entry point of the command line; time limits count from ``began``, by default from here.
 
     Ctrl-C is an exception while a command works, so that child processes and half-written files are
     cleared away; before and after, it is what it was when this was called.
     """
     _came.clear()
+    begin(began)
     sys.unraisablehook = _dropped
     sys.excepthook = _printed
     before = signal.getsignal(signal.SIGINT) or signal.SIG_DFL
@@ -113,6 +116,8 @@ def main() -> NoReturn:
         if stop.code != 1:
             raise
         code = FOUND  # Typer has met a reader of its help who has read enough
+    except TimeLimitReachedError as error:
+        code = _complain(f"unknown: {error}", UNKNOWN)
     except (KeyboardInterrupt, typer.Abort):
         code = _complain("interrupted", INTERRUPTED)
     except Exception as error:
@@ -172,9 +177,11 @@ def _printed(kind: type[BaseException], error: BaseException, trace: TracebackTy
 
 
 def _dropped(what: sys.UnraisableHookArgs) -> None:
-    """An exception in a callback or a finalizer goes nowhere; Ctrl-C comes again, after it."""
-    if signal.SIGINT in _came and issubclass(what.exc_type, KeyboardInterrupt):
-        again = threading.Timer(0.01, os.kill, (os.getpid(), signal.SIGINT))
+    """An exception in a callback or a finalizer goes nowhere; its signal comes again, after it."""
+    interrupted = signal.SIGINT in _came and issubclass(what.exc_type, KeyboardInterrupt)
+    if interrupted or issubclass(what.exc_type, TimeLimitReachedError):
+        number = signal.SIGINT if interrupted else signal.SIGALRM
+        again = threading.Timer(0.01, os.kill, (os.getpid(), number))
         again.daemon = True
         again.start()
     else:

@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import io
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from kt_cp.cli.files import OutputFile, cause
+from kt_cp.cli.deadline import Deadline
+from kt_cp.cli.files import OutputFile, cause, shown
 from kt_cp.cli.judgement import TourJudgement
-from kt_cp.cli.output import StandardOutput
+from kt_cp.cli.output import StandardOutput, search_progress
 from kt_cp.formats.room import check_size
 from kt_cp.formats.save import content
 from kt_cp.formats.table import Format
 from kt_cp.model.board import Board
 from kt_cp.model.errors import InputError, TooLargeError
-from kt_cp.model.outcome import Outcome, Verdict
+from kt_cp.model.limits import TimeLimitReachedError
+from kt_cp.model.outcome import Outcome
 from kt_cp.model.problem import Problem
+from kt_cp.model.progress import Progress, doing
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike
+
+PIECE_BYTES = 1 << 22
+"""Bytes that are written between two looks at the clock."""
 
 _MAGIC = b"\x93NUMPY"
 
@@ -107,17 +113,59 @@ def write_outcome(
     outcome: Outcome,
     shape: Format,
     dtype: DTypeLike | None = None,
+    deadline: Deadline | None = None,
+    output: Path | None = None,
 ) -> None:
-    """Write a tour, an array piece by piece; where there is none, JSON alone has a place for it."""
-    if shape is Format.NPY and outcome.tour is not None:
-        from kt_cp.formats.array import npy_pieces
+    """Write a tour in pieces; where there is none, JSON alone has a place for it.
 
-        assert isinstance(place, OutputFile)  # check_fits has seen to it
-        for piece in npy_pieces(outcome.tour, dtype):
-            place.add(piece)
+    A file gets its name, and stdout its first character, once the deadline is lifted.
+    """
+    if outcome.tour is None and shape is not Format.JSON:
+        return
+    deadline = deadline or Deadline(None)
+    what = "the answer" if output is None else shown(output)
+    try:
+        with search_progress(f"{outcome.problem.label} …", deadline.seconds) as progress:
+            if outcome.tour is not None:
+                deadline.check()
+            doing(progress, f"making {what}")
+            if shape is Format.NPY and outcome.tour is not None:
+                from kt_cp.formats.array import npy_pieces
+
+                pieces: Iterable[str | bytes | memoryview] = npy_pieces(outcome.tour, dtype)
+            else:
+                text = content(outcome, shape)
+                pieces = [text]
+            if isinstance(place, OutputFile):
+                _write(place, pieces, f"MB of {what} written", deadline, progress)
+    except TimeLimitReachedError as error:
+        raise TimeLimitReachedError(f"{error} before {what} was written") from None
+    deadline.lift()
+    if isinstance(place, OutputFile):
         place.finish()
-    elif shape is Format.JSON or outcome.verdict is Verdict.FOUND:
-        place.write(content(outcome, shape))
+    else:
+        place.write(text)
+
+
+def _write(
+    file: OutputFile,
+    pieces: Iterable[str | bytes | memoryview],
+    what: str,
+    deadline: Deadline,
+    progress: Progress | None,
+) -> None:
+    """Write pieces of some megabytes, and look at the deadline after each."""
+    written = 0
+    for piece in pieces:
+        whole = memoryview(piece.encode() if isinstance(piece, str) else piece).cast("B")
+        for begin in range(0, len(whole), PIECE_BYTES):
+            part = whole[begin : begin + PIECE_BYTES]
+            if not file.add(part):
+                return
+            written += len(part)
+            deadline.check()
+            if progress is not None:
+                progress({what: written / 1e6})
 
 
 def _amount(size: int) -> str:

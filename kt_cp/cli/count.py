@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kt_cp.cli import many
+from kt_cp.cli.deadline import Deadline
 from kt_cp.cli.listed import count_told
 from kt_cp.cli.options import Executor, MemoryLimit, TimeLimit
 from kt_cp.cli.output import FOUND, NO, UNKNOWN, remark, say, search_progress, show
 from kt_cp.cli.question import OPTIONS, Question, asks
 from kt_cp.cli.words import completed
 from kt_cp.model.errors import InputError, TooLargeError
+from kt_cp.model.limits import TimeLimitReachedError
 from kt_cp.model.problem import Problem
 from kt_cp.model.terms import counted
 
@@ -96,9 +98,9 @@ def command(
             return many.of_count(told, found.tours, complete=True)
 
         return many.answers(problems, answer, None, force=False)
-    problem = question.problem()
     try:
-        found = _counted(problem, method, store, executor, options, limits)
+        with Deadline(time_limit):
+            found = _counted(question.problem(), method, store, executor, options, limits)
     except TooLargeError as error:
         remark(f"kt-cp: unknown: {error}")
         return UNKNOWN
@@ -127,7 +129,7 @@ def _counted(
             with search_progress(problem.label, limits["time_limit"]) as show_work:
                 tell = None if show_work is None else (lambda work: show_work(worded(work)))
                 found = carry_out(made, progress=tell, store=store, executor=pool, **limits)
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, TimeLimitReachedError):
             if store is not None:
                 remark(f"{problem.label}: what is done is kept in {store}")
             raise

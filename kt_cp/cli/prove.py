@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from kt_cp.cli import many
+from kt_cp.cli.deadline import Deadline
 from kt_cp.cli.files import OutputFile
 from kt_cp.cli.options import (
     Force,
@@ -41,7 +42,7 @@ from kt_cp.formats.room import check_size, usual
 from kt_cp.formats.table import PAINTED, Format, Subject
 from kt_cp.formats.write import MOST_SQUARES, written
 from kt_cp.model.errors import InputError
-from kt_cp.model.limits import Clock
+from kt_cp.model.limits import Limits, TimeLimitReachedError
 from kt_cp.model.outcome import Certificate, Outcome, Verdict
 from kt_cp.model.problem import Problem
 
@@ -83,7 +84,8 @@ def command(
 
     Exits with 0 for a proof, 1 if there is a tour, which is then shown, 3 if neither was found.
     """
-    from kt_cp.engines.prove import prove
+    from kt_cp.engines.engine import out_of_time
+    from kt_cp.engines.prove import prove, prove_within
     from kt_cp.formats.save import proof_line
     from kt_cp.proofs.obstructions import obstruction
 
@@ -96,60 +98,61 @@ def command(
         )
         lines = many.as_json(shape, Format.TEXT)
 
-        def answer(problem: Problem) -> many.Answered:
+        def answer_line(problem: Problem) -> many.Answered:
             outcome = prove(
                 problem, evidence, time_limit=time_limit, memory_limit=memory_limit, seed=seed
             )
             return many.of_verdict(outcome, many.PROVED[outcome.verdict], json=lines)
 
-        return many.answers(problems, answer, output, force=force)
-    problem = question.problem()
-    if cnf or drat or lrat:
-        if evidence not in (None, REFUTATION):
-            raise InputError(
-                "--cnf, --drat and --lrat write a refutation: expected --evidence "
-                f"{REFUTATION} or none, got {evidence!r}"
-            )
-        evidence = REFUTATION
-    if (json or format is Format.JSON) and obstruction(problem) is None:
-        check_size(problem, Format.JSON)  # of the tour that there may be
-    told = _writers(shape, problem, files)
-    with ExitStack() as opened:
-        places: dict[str, OutputFile | StandardOutput] = {}
-        for name in told:
-            places[name] = destination(files[name], force=force)
-            opened.push(places[name])
-        clock = Clock(None)
-        with search_progress(problem.label, time_limit) as progress:
-            outcome = prove(
-                problem,
-                evidence,
-                time_limit=time_limit,
-                memory_limit=memory_limit,
-                seed=seed,
-                progress=progress,
-            )
-        seconds = clock.elapsed
-        if outcome.certificate is not None:
-            texts = {name: write(outcome.certificate) for name, write in told.items()}
-            for name, text in texts.items():
-                if name == "--output" and output is None and shape is Format.TEXT:
-                    say(str(text))
-                else:
-                    places[name].write(text)
+        return many.answers(problems, answer_line, output, force=force)
+    with Deadline(time_limit) as deadline:
+        problem = question.problem()
+        if cnf or drat or lrat:
+            if evidence not in (None, REFUTATION):
+                raise InputError(
+                    "--cnf, --drat and --lrat write a refutation: expected --evidence "
+                    f"{REFUTATION} or none, got {evidence!r}"
+                )
+            evidence = REFUTATION
+        if (json or format is Format.JSON) and obstruction(problem) is None:
+            check_size(problem, Format.JSON)  # of the tour that there may be
+        told = _writers(shape, problem, files)
+        with ExitStack() as opened:
+            places: dict[str, OutputFile | StandardOutput] = {}
+            for name in told:
+                places[name] = destination(files[name], force=force)
+                opened.push(places[name])
+            try:
+                with search_progress(problem.label, time_limit) as progress:
+                    limits = deadline.limits(memory_limit)
+                    outcome = prove_within(problem, evidence, limits, seed=seed, progress=progress)
+            except TimeLimitReachedError:
+                outcome = out_of_time("prove", problem, Limits(time_limit), {}, seed)
+            seconds = outcome.seconds
+            if outcome.certificate is not None:
+                texts = {name: write(outcome.certificate) for name, write in told.items()}
+                deadline.lift()
+                for name, text in texts.items():
+                    if name == "--output" and output is None and shape is Format.TEXT:
+                        say(str(text))
+                    else:
+                        places[name].write(text)
+        # The files are for proofs. What a program has asked for, it gets all the same.
+        answer = ""
+        if outcome.certificate is None and (json or format is Format.JSON):
+            answer = written(outcome, Format.JSON)
+        elif outcome.verdict is Verdict.FOUND and problem.size <= MOST_SQUARES:
+            drawn = format is Format.SVG and output is None
+            answer = written(outcome, Format.SVG if drawn else usual(problem))
     if outcome.certificate is not None:
         if output is not None:  # the file is for later, the line for now
             say(proof_line(outcome.certificate))
         remark(f"{problem.label}: {_proved(outcome, seconds)}")
         return FOUND
-    # The files are for proofs. What a program has asked for, it gets all the same.
-    if json or format is Format.JSON:
-        show(written(outcome, Format.JSON))
-    elif outcome.verdict is Verdict.FOUND and problem.size > MOST_SQUARES:
-        say(f"There is a tour ({problem.label}): kt-cp locate shows its squares one by one.\n")
+    if answer:
+        show(answer)
     elif outcome.verdict is Verdict.FOUND:
-        drawn = format is Format.SVG and output is None
-        show(written(outcome, Format.SVG if drawn else usual(problem)))
+        say(f"There is a tour ({problem.label}): kt-cp locate shows its squares one by one.\n")
     if outcome.verdict is Verdict.UNKNOWN:
         remark(f"kt-cp: not proved: {outcome.reason}")
         return UNKNOWN

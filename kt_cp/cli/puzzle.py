@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from kt_cp.cli.deadline import Deadline
 from kt_cp.cli.options import (
     SEEDS,
     Executor,
@@ -124,7 +125,11 @@ def command(
     from kt_cp.puzzles import NoPuzzleError
     from kt_cp.puzzles.written import content
 
-    with destination(output, force=force) as place, destination(solution, force=force) as kept:
+    with (
+        Deadline(time_limit),
+        destination(output, force=force) as place,
+        destination(solution, force=force) as kept,
+    ):
         made: list[Puzzle] = []
         clock = Limits(time_limit).clock()
         asked: dict[str, Any] = {"clues": clues, "symmetry": clues_symmetry, "grade": grade}

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from kt_cp.cli.claimed import claims_of, judged_tour, problem_of
+from kt_cp.cli.deadline import Deadline
 from kt_cp.cli.judgement import ToursJudgement
 from kt_cp.cli.numbered import Kept, Method, line_of, numbered, remark_on
 from kt_cp.cli.options import MemoryLimit, TimeLimit
@@ -52,7 +53,8 @@ def command(
             show(told.to_json()) if json else say(told.words())
             return NO
         if found is None or found.problem != problem:
-            found = numbered(problem, time_limit, memory_limit, method, store)
+            with Deadline(time_limit):
+                found = numbered(problem, time_limit, memory_limit, method, store)
         number = found.index(claim.squares)
         show(line_of(found, number=number) if json else f"{number}\n")
     if found is not None and not json:

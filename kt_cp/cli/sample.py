@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from kt_cp.cli.deadline import Deadline
 from kt_cp.cli.listed import written
 from kt_cp.cli.numbered import Kept, Method, line_of, no_tour, numbered, remark_on
 from kt_cp.cli.options import (
@@ -58,7 +59,11 @@ def command(
     check_size(problem, shape)
     from kt_cp.processes.executors import opened
 
-    with destination(output, force=force) as place, opened(executor) as pool:
+    with (
+        Deadline(time_limit),
+        destination(output, force=force) as place,
+        opened(executor) as pool,
+    ):
         tours = numbered(problem, time_limit, memory_limit, method, store)
         if not tours.size:
             no_tour(tours, json=shape is Format.JSON)

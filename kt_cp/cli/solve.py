@@ -9,6 +9,7 @@ import typer
 
 from kt_cp.cli import many
 from kt_cp.cli.array import check_fits, write_outcome
+from kt_cp.cli.deadline import Deadline
 from kt_cp.cli.options import (
     Force,
     Json,
@@ -27,7 +28,7 @@ from kt_cp.cli.words import completed
 from kt_cp.formats.room import usual
 from kt_cp.formats.table import Format, Subject
 from kt_cp.model.errors import InputError, TooLargeError
-from kt_cp.model.limits import Clock, Limits
+from kt_cp.model.limits import Clock, Limits, TimeLimitReachedError
 from kt_cp.model.outcome import Outcome, Verdict
 from kt_cp.model.problem import Problem
 
@@ -75,6 +76,7 @@ def command(
     Exits with 0 for a tour, 1 if none exists, 3 if that stays unknown.
     """
     from kt_cp import engines
+    from kt_cp.engines.engine import out_of_time
     from kt_cp.proofs.obstructions import obstruction
 
     own_files(output, certificate=certificate)
@@ -92,33 +94,38 @@ def command(
             return many.of_verdict(outcome, OF_VERDICT[outcome.verdict], json=lines)
 
         return many.answers(problems, answer, output, force=force)
-    problem = question.problem()
-    shape = format_of(format, json, output, Subject.TOUR, usual(problem))
-    engines.check(engine, problem)
-    if dtype is not None and shape is not Format.NPY:
-        raise InputError(f"--dtype is for .npy files: expected --format npy, got {shape.value}")
-    try:
-        check_fits(problem, shape, output, dtype)
-    except TooLargeError:
-        if obstruction(problem) is None:  # a "no" is short, on any board
-            raise
-    with destination(output, force=force) as place, destination(certificate, force=force) as kept:
-        clock = Limits(time_limit, memory_limit).clock()
-        with search_progress(problem.label, time_limit) as progress:
-            outcome = engines.solve(
-                problem,
-                engine,
-                time_limit=time_limit,
-                memory_limit=memory_limit,
-                workers=workers,
-                seed=seed,
-                progress=progress,
-            )
-            if certificate is not None:
-                outcome = _certified(outcome, clock, memory_limit, progress)
-        if certificate is not None and outcome.certificate is not None:
-            kept.write(outcome.certificate.to_json())
-        write_outcome(place, outcome, shape, dtype)
+    with Deadline(time_limit) as deadline:
+        problem = question.problem()
+        shape = format_of(format, json, output, Subject.TOUR, usual(problem))
+        engines.check(engine, problem)
+        if dtype is not None and shape is not Format.NPY:
+            raise InputError(f"--dtype is for .npy files: expected --format npy, got {shape.value}")
+        try:
+            check_fits(problem, shape, output, dtype)
+        except TooLargeError:
+            if obstruction(problem) is None:  # a "no" is short, on any board
+                raise
+        with (
+            destination(output, force=force) as place,
+            destination(certificate, force=force) as kept,
+        ):
+            try:
+                with search_progress(problem.label, time_limit) as progress:
+                    outcome = engines.solve_within(
+                        problem,
+                        engine,
+                        deadline.limits(memory_limit, workers),
+                        seed=seed,
+                        progress=progress,
+                    )
+                    if certificate is not None:
+                        clock = deadline.limits().clock()
+                        outcome = _certified(outcome, clock, memory_limit, progress)
+            except TimeLimitReachedError:
+                outcome = out_of_time(engine, problem, Limits(time_limit), {}, seed)
+            if certificate is not None and outcome.certificate is not None:
+                kept.write(outcome.certificate.to_json())
+            write_outcome(place, outcome, shape, dtype, deadline, output)
     tell(outcome, answered=shape is Format.JSON and output is None)
     if certificate is not None and outcome.certificate is None:
         why = {
@@ -138,5 +145,4 @@ def _certified(
 
     if clock.expired():
         return outcome
-    left = None if clock.left is None else max(clock.left, 0.001)
-    return backed(outcome, Limits(left, memory_limit), progress)
+    return backed(outcome, clock.limits(memory_limit), progress)

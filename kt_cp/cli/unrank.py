@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from kt_cp.cli.deadline import Deadline
 from kt_cp.cli.listed import written
 from kt_cp.cli.numbered import Kept, Method, line_of, no_tour, numbered, remark_on
 from kt_cp.cli.options import Force, MemoryLimit, Output, TimeLimit, format_of, format_option
@@ -52,7 +53,8 @@ def command(
     shape = format_of(format, json, output, Subject.TOURS, usual(problem))
     check_size(problem, shape)
     with destination(output, force=force) as place:
-        tours = numbered(problem, time_limit, memory_limit, method, store)
+        with Deadline(time_limit):
+            tours = numbered(problem, time_limit, memory_limit, method, store)
         if not tours.size:
             no_tour(tours, json=shape is Format.JSON)
             return NO

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 
 from kt_cp.compare.row import Run, with_backing
 from kt_cp.engines.engine import NO_MEMORY
@@ -118,7 +118,7 @@ def compare(
         for row in in_pieces(executor, run_piece, _sent(planned, limits, starting), store=store):
             add(row)
         return Comparison(with_backing(rows, limits, seed), limits)
-    verdicts = cache(reference_verdict)
+    verdicts = cache(partial(_reference_verdict, limits))
 
     def reference(problem: Problem, claimed: Verdict) -> tuple[Verdict | None, str]:
         with lock:  # asked once for each problem and claim: a tour replayed needs no search
@@ -156,10 +156,17 @@ def _sent(
 
 def run_piece(problem: Problem, engine: str, limits: Limits, seed: int) -> Done:
     """One row, wherever this is called."""
-    return Done(run_one(problem, engine, limits, seed, _reference, given_up))
+    return Done(run_one(problem, engine, limits, seed, partial(_known_verdict, limits), given_up))
 
 
-_reference = lru_cache(64)(reference_verdict)
+def _reference_verdict(
+    limits: Limits, problem: Problem, claimed: Verdict
+) -> tuple[Verdict | None, str]:
+    """The reference's verdict, in no more time than an engine has."""
+    return reference_verdict(problem, claimed, clock=limits.clock())
+
+
+_known_verdict = lru_cache(64)(_reference_verdict)
 
 
 def run_one(

@@ -6,6 +6,7 @@ file each, listed in :mod:`kt_cp.engines.registry`.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.engines.engine import Engine
@@ -14,13 +15,14 @@ from kt_cp.engines.run import check, run
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Outcome
 from kt_cp.model.posed import posed
-from kt_cp.model.progress import Progress
-from kt_cp.trust.crosscheck import cross_check
+from kt_cp.model.progress import Progress, doing
+from kt_cp.trust.crosscheck import EVERY, cross_check
 
 if TYPE_CHECKING:
     from kt_cp.model.posed import Posed
+    from kt_cp.model.problem import Problem
 
-__all__ = ["Engine", "Progress", "check", "engine_names", "get_engine", "solve"]
+__all__ = ["Engine", "Progress", "check", "engine_names", "get_engine", "solve", "solve_within"]
 
 
 def solve(
@@ -86,15 +88,34 @@ def solve(
     <Outcome: IMPOSSIBLE by auto, 3x3, open, from a1: b2 has no moves at all>
     """
     limits = Limits(time_limit, memory_limit, workers)
+    clock = limits.clock()
     question = posed(problem, asked)
-    return cross_check(
-        run(
-            engine,
-            question,
-            limits=limits,
-            seed=seed,
-            progress=progress,
-            own_process=own_process,
-            warm=True,
-        )
+    rest = replace(limits, spent=clock.elapsed)
+    return solve_within(
+        question, engine, rest, seed=seed, progress=progress, own_process=own_process
     )
+
+
+def solve_within(
+    question: Problem,
+    engine: str | Engine,
+    limits: Limits,
+    *,
+    seed: int = 0,
+    progress: Progress | None = None,
+    own_process: bool | None = None,
+) -> Outcome:
+    """Do the same within limits of which a part is spent already."""
+    clock = limits.clock()
+    answer = run(
+        engine,
+        question,
+        limits=limits,
+        seed=seed,
+        progress=progress,
+        own_process=own_process,
+        warm=True,
+    )
+    if answer.tour is not None and answer.tour.size > EVERY:
+        doing(progress, "checking the tour")
+    return cross_check(answer, clock=clock)

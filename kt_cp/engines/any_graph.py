@@ -16,7 +16,7 @@ import random
 from dataclasses import replace
 
 from kt_cp.engines import backtrack, narrow, parted, warnsdorff
-from kt_cp.engines.engine import found, proved
+from kt_cp.engines.engine import found, out_of_time, proved
 from kt_cp.engines.portfolio import side_by_side
 from kt_cp.engines.run import run
 from kt_cp.model.cycle import cycle_form
@@ -77,6 +77,8 @@ def any_graph(
 
     Without ``parts`` the graph is neither divided nor swept: it is a part itself.
     """
+    if clock.expired():
+        return out_of_time(name, problem, limits, {"solve_seconds": clock.elapsed}, seed)
     outcome = dense(name, problem, clock, seed)
     edges, size = len(problem.indexed.tails), problem.size
     sparse = edges <= SPARSE * size
@@ -86,20 +88,22 @@ def any_graph(
         outcome = _looked_at(name, problem, clock, seed, progress)
     if outcome is not None:
         return outcome
-    searched = slice_of(clock, TRY_SECONDS + size / TRY_SQUARES_A_SECOND)
+    searched = TRY_SECONDS + size / TRY_SQUARES_A_SECOND
     if sparse and size <= most:
-        outcome = tried(problem, searched, seed, progress)
+        outcome = tried(problem, slice_of(clock, searched), seed, progress)
     elif sparse:
         doing(progress, "SAT")
         share = replace(slice_of(clock, LARGE_SECONDS), megabytes=limits.megabytes)
         outcome = _alone(problem, share, seed)
+    if clock.expired() and (outcome is None or outcome.verdict is Verdict.UNKNOWN):
+        return out_of_time(name, problem, limits, {"solve_seconds": clock.elapsed}, seed)
     if outcome is None or outcome.verdict is Verdict.UNKNOWN:
         walk = SPARSE_WALK_SECONDS if sparse else WALK_SECONDS
         outcome = walked(problem, slice_of(clock, walk), seed, progress)
     if outcome.verdict is Verdict.UNKNOWN and parts and late:
         outcome = _looked_at(name, problem, clock, seed, progress) or outcome
     if outcome.verdict is Verdict.UNKNOWN and not sparse and size <= most:
-        outcome = tried(problem, searched, seed, progress)
+        outcome = tried(problem, slice_of(clock, searched), seed, progress)
     if outcome.verdict is not Verdict.UNKNOWN:
         return outcome
     return side_by_side(name, problem, limits=limits, clock=clock, seed=seed, progress=progress)
@@ -112,7 +116,7 @@ def _looked_at(
     outcome = None
     if parted.worth_looking(problem):
         outcome = _in_parts(name, problem, clock, seed, progress)
-    order = None if outcome else narrow.order_of(problem)
+    order = None if outcome or clock.expired() else narrow.order_of(problem)
     if order is not None:
         outcome = tried(problem, slice_of(clock, QUICK_SECONDS), seed, progress)
         if outcome.verdict is Verdict.UNKNOWN:
@@ -137,19 +141,19 @@ def _in_parts(
 ) -> Outcome | None:
     """What comes of solving it in parts, if that helps."""
 
-    def answer(part: Problem, within: Limits) -> Outcome:
+    def answer(part: Problem, clock: Clock) -> Outcome:
         why = obstruction(part)
         if why is not None:
             return proved(name, part, why, {}, seed)
         order = narrow.order_of(part)
-        outcome = order and _swept(name, part, order, within.clock(), seed, progress)
-        outcome = outcome or _alone(part, slice_of(within.clock(), PART_SECONDS), seed)
+        outcome = order and _swept(name, part, order, clock, seed, progress)
+        outcome = outcome or _alone(part, slice_of(clock, PART_SECONDS), seed)
         if outcome.verdict is not Verdict.UNKNOWN:
             return outcome
-        return any_graph(name, part, within, within.clock(), seed, progress, parts=False)
+        return any_graph(name, part, clock.limits(), clock, seed, progress, parts=False)
 
     doing(progress, "parts")
-    return parted.parted(name, problem, answer, clock, slice_of(clock, CERTIFY_SECONDS), seed)
+    return parted.parted(name, problem, answer, clock, CERTIFY_SECONDS, seed)
 
 
 def _alone(problem: Problem, share: Limits, seed: int) -> Outcome:
@@ -159,8 +163,7 @@ def _alone(problem: Problem, share: Limits, seed: int) -> Outcome:
 
 def slice_of(clock: Clock, most: float) -> Limits:
     """So much time, but at most a quarter of what is left."""
-    left = clock.left
-    return Limits(seconds=most if left is None else max(0.001, min(most, left / 4)))
+    return clock.step(most, 1 / 4).limits()
 
 
 def walked(problem: Problem, within: Limits, seed: int, progress: Progress | None) -> Outcome:

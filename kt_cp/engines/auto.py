@@ -33,7 +33,7 @@ from kt_cp.engines.engine import Engine, out_of_time, proved, square_limit
 from kt_cp.engines.run import check, run
 from kt_cp.model.conditions import EDGES, KINDS, Given
 from kt_cp.model.errors import TooLargeError
-from kt_cp.model.limits import MOST_SQUARES, Clock, Limits
+from kt_cp.model.limits import MOST_SQUARES, Clock, Limits, TimeLimitReachedError
 from kt_cp.model.outcome import Outcome, Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.model.progress import Progress, doing
@@ -109,11 +109,9 @@ def _beyond_edges(
     """Given steps by search on windows for a while, or to the end if too many for SAT; then SAT."""
     if _on_windows(problem):
         windows.load(problem)
-        alone, left = _too_large_for_sat(problem), clock.left
+        alone = _too_large_for_sat(problem)
         most = WALK_SECONDS if _few_given(problem) else WINDOWS_SECONDS
-        share = (
-            Limits(None if left is None else max(0.001, left)) if alone else slice_of(clock, most)
-        )
+        share = clock.limits() if alone else slice_of(clock, most)
         outcome = windows.solve(problem, limits=share, seed=seed, progress=progress)
         if alone and outcome.limit == "time":
             return out_of_time(windows.NAME, problem, limits, outcome.statistics, seed)
@@ -145,13 +143,15 @@ def _built(problem: Problem, limits: Limits, seed: int) -> Outcome | None:
 
 def _backed(outcome: Outcome, clock: Clock, limits: Limits, progress: Progress | None) -> Outcome:
     """With a certificate where it is a "no" and one is found soon."""
-    share = CERTIFY_SECONDS if clock.left is None else min(CERTIFY_SECONDS, clock.left)
-    if outcome.verdict is not Verdict.IMPOSSIBLE or share <= 0:
+    if outcome.verdict is not Verdict.IMPOSSIBLE or clock.expired():
         return outcome
     doing(progress, "no tour, looking for a certificate")
     from kt_cp.proofs.certify import backed  # the finders take longer to load than most tours
 
-    return backed(outcome, Limits(share, limits.megabytes))
+    try:
+        return backed(outcome, clock.step(CERTIFY_SECONDS).limits(limits.megabytes))
+    except TimeLimitReachedError:  # the answer is known all the same
+        return outcome
 
 
 def _resort(problem: Problem) -> str:
@@ -172,7 +172,7 @@ def _last(
     outcome = run(
         engine,
         problem,
-        limits=Limits(clock.left, None, limits.workers),
+        limits=clock.limits(workers=limits.workers),
         seed=seed,
         progress=progress,
     )
@@ -200,5 +200,6 @@ ENGINE = Engine(
     takes=frozenset(KINDS),
     solve=solve,
     refuse=refuse,
+    at_once=lambda problem: problem.size >= CONSTRUCT_SQUARES and construct.constructs(problem),
     capacity=f"any whole rectangle, else {MOST_SQUARES:,} squares",
 )

@@ -75,8 +75,7 @@ def _argument(problem: Problem, clock: Clock) -> Evidence | None:
     # Loaded here: the finders take longer to load than most tours to be found.
     from kt_cp.proofs.certify import certify
 
-    left = None if clock.left is None else max(clock.left, 0.001)
-    made = certify(problem, ARGUMENTS, limits=Limits(left)).certificate
+    made = certify(problem, ARGUMENTS, limits=clock.limits()).certificate
     return None if made is None else made.evidence
 
 

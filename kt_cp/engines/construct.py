@@ -43,4 +43,5 @@ ENGINE = Engine(
     "whole rectangles of any size, of tiles, in linear time; squares computed on demand",
     complete=False,
     solve=solve,
+    at_once=constructs,
 )

@@ -58,6 +58,8 @@ class Engine:
         Distributions whose versions belong in the outcome.
     usage : str
         How the name is written, with its options; the name itself where there are none.
+    at_once : callable, optional
+        Tells of which problems it needs no time: they get no process of their own for a time limit.
     directed : bool
         Whether it takes directed graphs as they are.  All others are handed them in an undirected
         form (:mod:`kt_cp.engines.lowered`).
@@ -73,6 +75,7 @@ class Engine:
     capacity: str = "any size"
     packages: tuple[str, ...] = ()
     usage: str = ""
+    at_once: Callable[[Problem], bool] | None = None
     directed: bool = False
 
     def __post_init__(self) -> None:

@@ -30,9 +30,9 @@ def one_way(problem: Problem, limits: Limits, seed: int) -> Outcome | None:
     if why is None:
         return None
     answer = proved("auto", problem, why, {"solve_seconds": clock.elapsed}, seed)
-    left = clock.left
-    share = BACKED_SECONDS if left is None else min(BACKED_SECONDS, left)
-    return backed(answer, Limits(share, limits.megabytes)) if share > 0 else answer
+    if clock.expired():
+        return answer
+    return backed(answer, clock.step(BACKED_SECONDS).limits(limits.megabytes))
 
 
 def lowered(problem: Problem) -> Problem:

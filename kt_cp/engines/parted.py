@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kt_cp.engines.engine import found, impossible, proved
-from kt_cp.model.limits import Clock, Limits
+from kt_cp.model.limits import Clock
 from kt_cp.model.outcome import EvidenceKind, Outcome
 from kt_cp.model.problem import Problem
 from kt_cp.proofs.certificate import accepted, nameable
@@ -67,14 +67,14 @@ def compact(problem: Problem) -> bool:
 
 
 def parted(
-    name: str, problem: Problem, answer: Answer, clock: Clock, limits: Limits, seed: int
+    name: str, problem: Problem, answer: Answer, clock: Clock, certify_seconds: float, seed: int
 ) -> Outcome | None:
     """The outcome of solving in parts, or None where it came to nothing.
 
     Parameters
     ----------
-    limits : Limits
-        For a certificate.
+    certify_seconds : float
+        Most time for a certificate; under a time limit a quarter of what is left.
     """
     from kt_cp.engines.split import in_parts  # boards with a tour never need it
 
@@ -88,7 +88,8 @@ def parted(
     if result.tour is not None:
         return found(name, problem, result.tour, work, seed)
     if result.refuted is not None:
-        return _refuted(name, problem, result.refuted, limits, work, seed)
+        step = clock.step(certify_seconds, 1 / 4)
+        return _refuted(name, problem, result.refuted, step, work, seed)
     return None
 
 
@@ -96,7 +97,7 @@ def _refuted(
     name: str,
     problem: Problem,
     refuted: Refuted,
-    limits: Limits,
+    clock: Clock,
     work: dict[str, float],
     seed: int,
 ) -> Outcome:
@@ -105,8 +106,9 @@ def _refuted(
     from kt_cp.proofs.split import written
 
     evidence, made = None, None
-    if any(step != PLAIN for step in refuted.steps):  # else other kinds do by themselves
-        evidence = written(Whole(problem), refuted, limits.clock(), evidence_of_part)
+    # Plain steps need no certificate of their own: other kinds do by themselves.
+    if any(step != PLAIN for step in refuted.steps) and not clock.expired():
+        evidence = written(Whole(problem), refuted, clock, evidence_of_part)
     if evidence is not None:
         made = accepted(nameable(problem), evidence, ("python-sat",))
     if made is not None:

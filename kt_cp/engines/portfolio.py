@@ -22,17 +22,16 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from itertools import count
-from math import inf
 
 from kt_cp.engines.engine import out_of_time, unknown
 from kt_cp.engines.registry import get_engine
 from kt_cp.engines.run import check, run
 from kt_cp.model.directed import undirected_tour
-from kt_cp.model.errors import EngineFailedError, NotTakenError, TooLargeError
+from kt_cp.model.errors import EngineFailedError, TooLargeError
 from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.outcome import Outcome, Verdict
 from kt_cp.model.problem import Problem
@@ -66,11 +65,16 @@ class Turn:
 
     engine: str
     seed: int
-    seconds: float
+    seconds: float | None
 
 
-def turns(problem: Problem, seed: int, at_once: int) -> Iterator[Turn]:
-    """Who works when; without end.
+def turns(
+    problem: Problem, seed: int, at_once: int, refused: Collection[str] = ()
+) -> Iterator[Turn]:
+    """Yield turns in order, until all engines but the first are among ``refused``, which may grow.
+
+    Conditions are looked at here.  Whether a problem fits takes some engines seconds to find out,
+    and is for the process of the turn.
 
     Examples
     --------
@@ -83,17 +87,17 @@ def turns(problem: Problem, seed: int, at_once: int) -> Iterator[Turn]:
     taking.sort(key=lambda each: _asked(each[0], problem) is problem)  # arcs are far quicker
     first = _takes(FIRST, problem)
     if first and at_once > 1:
-        yield Turn(FIRST, seed, inf)
+        yield Turn(FIRST, seed, None)
     elif first:
         taking.insert(1, (FIRST, 2.0))
-    if not taking:
+    if not taking and not first:
         check(FIRST, problem)  # which says why
-        return
     seeds = count(seed)
     seconds = FIRST_SECONDS
-    while True:
+    while {name for name, _ in taking} - {*refused}:
         for name, share in taking:
-            yield Turn(name, next(seeds), seconds * share)
+            if name not in refused:
+                yield Turn(name, next(seeds), seconds * share)
         seconds *= GROWTH
 
 
@@ -103,11 +107,7 @@ def _asked(name: str, problem: Problem) -> Problem:
 
 
 def _takes(name: str, problem: Problem) -> bool:
-    try:
-        check(name, _asked(name, problem))
-    except (NotTakenError, TooLargeError):
-        return False
-    return True
+    return {*map(type, _asked(name, problem).conditions)} <= get_engine(name).takes
 
 
 def side_by_side(
@@ -131,7 +131,8 @@ def side_by_side(
     at_once = limits.workers or min(os.cpu_count() or 1, MOST_AT_ONCE)
     if limits.megabytes is not None:
         at_once = 1
-    waiting = turns(problem, seed, at_once)
+    refused: dict[str, TooLargeError] = {}
+    waiting = turns(problem, seed, at_once, refused)
     taken: list[Turn] = []
     failed: list[EngineFailedError] = []
     running: dict[Future[Outcome], Turn] = {}
@@ -147,9 +148,12 @@ def side_by_side(
                     break
                 done, _ = wait(running, timeout=clock.left, return_when=FIRST_COMPLETED)
                 for each in done:
-                    del running[each]
+                    engine = running.pop(each).engine
                     try:
                         outcome = each.result()
+                    except TooLargeError as error:
+                        refused[engine] = error
+                        continue
                     except EngineFailedError as error:  # the others go on
                         failed.append(error)
                         continue
@@ -160,6 +164,8 @@ def side_by_side(
             over.set()
     if failed and not clock.expired():
         raise failed[0]
+    if {turn.engine for turn in taken} <= refused.keys() and not clock.expired():
+        raise refused[FIRST]
     statistics = {"solve_seconds": clock.elapsed, "turns": len(taken)}
     return out_of_time(name, problem, limits, statistics, seed)
 
@@ -168,14 +174,12 @@ def _work(
     problem: Problem, turn: Turn, limits: Limits, clock: Clock, over: threading.Event
 ) -> Outcome:
     """A turn, in a process that ends with it."""
-    left = inf if clock.left is None else clock.left
-    seconds = max(0.001, min(turn.seconds, left))
-    bounds = Limits(None if seconds == inf else seconds, limits.megabytes)
+    bounds = clock.step(turn.seconds).limits(limits.megabytes)
     asked = _asked(turn.engine, problem)
     try:
         outcome = run(
             turn.engine, asked, limits=bounds, seed=turn.seed, own_process=True,
-            cancelled=over.is_set,
+            cancelled=over.is_set, refuse_there=True,
         )  # fmt: skip
     except KeyboardInterrupt:  # somebody else has the answer
         return unknown(turn.engine, problem, "not needed any more", {}, turn.seed)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from kt_cp.engines import Progress, get_engine, solve
+from kt_cp.engines import Progress, get_engine, solve_within
 from kt_cp.engines.engine import found, proved, unknown
 from kt_cp.engines.recursion import telling
 from kt_cp.model.limits import Clock, Limits
@@ -69,14 +69,28 @@ def prove(
     >>> outcome.verdict, outcome.certificate.kind
     (<Verdict.IMPOSSIBLE: 'IMPOSSIBLE'>, 'colours')
     """
+    limits = Limits(time_limit, memory_limit)
+    clock = limits.clock()
     question = posed(problem, asked)
+    rest = replace(limits, spent=clock.elapsed)
+    return prove_within(question, evidence, rest, seed=seed, progress=progress)
+
+
+def prove_within(
+    question: Problem,
+    evidence: str | None,
+    limits: Limits,
+    *,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Outcome:
+    """Do the same within limits of which a part is spent already."""
     if evidence is not None:
         check_kind(evidence)
-    limits = Limits(time_limit, memory_limit)
     clock = limits.clock()
 
     def left() -> Limits:
-        return Limits(None if clock.left is None else max(clock.left, 0.001), memory_limit)
+        return replace(limits, spent=limits.spent + clock.elapsed)
 
     def takes(engine: str) -> bool:
         return {*map(type, question.conditions)} <= get_engine(engine).takes
@@ -84,14 +98,8 @@ def prove(
     def ask(engine: str) -> Outcome:
         if not takes(engine):
             return unknown(engine, question, "nothing was found", {}, seed)
-        return solve(
-            question,
-            engine,
-            time_limit=left().seconds,
-            memory_limit=memory_limit,
-            seed=seed,
-            progress=progress,
-        )
+        answer = solve_within(question, engine, left(), seed=seed, progress=progress)
+        return replace(answer, statistics={**answer.statistics, "seconds": clock.elapsed})
 
     # Where evidence is asked for: cheap, and it spares the search for what cannot exist.
     first = "auto" if evidence is None else "warnsdorff"
@@ -101,7 +109,8 @@ def prove(
     if evidence is None and answer.verdict is Verdict.UNKNOWN and takes(first):
         return answer
     try:
-        finding = _of_kind(question, evidence, left(), seed, progress)
+        over = clock.expired()
+        finding = Finding() if over else _of_kind(question, evidence, left(), seed, progress)
     except MemoryError as error:
         return _unknown(question, str(error) or "memory ran out", "memory", seed)
     if finding != Finding():
@@ -136,7 +145,9 @@ def _answered(problem: Problem, finding: Finding, clock: Clock, seed: int) -> Ou
     else:
         assert finding.tour is not None
         answer = found(NAME, problem, finding.tour, spent, seed)
-    return cross_check(replace(answer, versions=versions_of(("ortools", "python-sat"))))
+    return cross_check(
+        replace(answer, versions=versions_of(("ortools", "python-sat"))), clock=clock
+    )
 
 
 def _unknown(problem: Problem, reason: str, limit: str | None, seed: int) -> Outcome:

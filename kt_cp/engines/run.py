@@ -20,7 +20,7 @@ from kt_cp.engines.registry import engine_names, get_engine
 from kt_cp.model.brought import every
 from kt_cp.model.cycle import as_tour, tiny
 from kt_cp.model.errors import EndedError, EngineFailedError, NotTakenError
-from kt_cp.model.limits import Limits
+from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.outcome import EvidenceKind, Outcome, Verdict, versions_of
 from kt_cp.model.problem import Problem
 from kt_cp.model.progress import Progress
@@ -31,6 +31,9 @@ from kt_cp.trust.crosscheck import contradiction
 OWN_PROCESS_SQUARES = 10_000
 """From here on building a model or a graph takes half a second and more, and nobody looks at the
 clock meanwhile: under a time limit every engine then runs in a process that can be ended."""
+
+_HERE: dict[str, Any] = {"refuse": None, "at_once": None}
+"""What an engine is asked before its process starts, which need not cross."""
 
 GRACE_SECONDS = 0.25
 """What an engine that keeps its own time gets to come to an end before it is ended.  One that is
@@ -47,6 +50,7 @@ def run(
     own_process: bool | None = None,
     cancelled: Callable[[], bool] | None = None,
     warm: bool = False,
+    refuse_there: bool = False,
 ) -> Outcome:
     """Answer of one engine, not yet cross-checked.
 
@@ -59,6 +63,8 @@ def run(
         ``KeyboardInterrupt`` raised.
     warm : bool
         Whether a process may be kept for following calls; measurements want a fresh one.
+    refuse_there : bool
+        Whether the process finds out if the problem fits, which takes some engines seconds.
 
     Raises
     ------
@@ -69,7 +75,7 @@ def run(
     NotTakenError, TooLargeError
         If it does not take one of the problem's conditions, or the problem would not fit.
     """
-    began = time.perf_counter()
+    clock = limits.clock()
     chosen = get_engine(engine) if isinstance(engine, str) else engine
     _check_conditions(chosen, problem)
     if problem.directed and chosen.name == "auto":
@@ -79,17 +85,29 @@ def run(
     asked, problem = problem, _handed(chosen, problem)
     answer = None if problem.directed else _tiny_outcome(problem, chosen, seed)
     if answer is None:
-        check(chosen, problem)
+        if not refuse_there:
+            check(chosen, problem)
         if own_process is None:
             large = limits.seconds is not None and problem.size > OWN_PROCESS_SQUARES
+            large = large and not (chosen.at_once is not None and chosen.at_once(problem))
             own_process = large or limits.megabytes is not None or not chosen.interruptible
         # What is to be ended by a call needs a process even within one.
         if own_process and (cancelled is not None or not isolate.in_child()):
             answer = _in_child(
-                engine, chosen, problem, limits, seed, progress, cancelled, warm, began
+                engine,
+                chosen,
+                problem,
+                limits,
+                seed,
+                progress,
+                cancelled,
+                warm,
+                clock,
+                refuse_there,
             )
         else:
-            answer = chosen.solve(problem, limits=limits, seed=seed, progress=progress)
+            rest = replace(limits, spent=limits.spent + clock.elapsed)
+            answer = chosen.solve(problem, limits=rest, seed=seed, progress=progress)
     answer = _to_the_question(problem, chosen, answer)
     return answer if problem is asked else raised(asked, answer)
 
@@ -141,22 +159,25 @@ def _in_child(
     progress: Progress | None,
     cancelled: Callable[[], bool] | None,
     warm: bool,
-    began: float,
+    clock: Clock,
+    refuse_there: bool,
 ) -> Outcome:
     ended = isolate.call(
         "kt_cp.engines.run:answer_in_child",
-        # A name crosses as it is; of an engine only its work, what it refuses has been asked.
-        engine if isinstance(engine, str) else replace(chosen, refuse=None),
+        # A name crosses as it is; of an engine only its work, unless it has yet to be asked.
+        engine if isinstance(engine, str) or refuse_there else replace(chosen, **_HERE),
         problem,
         limits,
         seed,
+        time.time() - clock.elapsed if warm else None,
+        refuse_there,
         limits=limits,
         grace=GRACE_SECONDS if chosen.interruptible else 0.0,
         progress=progress,
         cancelled=cancelled,
         warm=warm and limits.megabytes is None,  # of a fresh one the memory is its own
-        # Somebody waits; what keeps its own time counts from its beginning.
-        since=began if warm and not chosen.interruptible else None,
+        # Somebody waits: the limit covers the start of the process.
+        since=time.perf_counter() - clock.elapsed if warm else None,
     )
     # Not rounded here: a peak just above its limit must not be reported as the limit.
     peak = {"peak_mb": ended.peak_megabytes}
@@ -183,11 +204,18 @@ def answer_in_child(
     problem: Problem,
     limits: Limits,
     seed: int,
+    began: float | None = None,
+    refuse: bool = False,
     *,
     emit: Callable[[Any], None],
 ) -> Outcome:
-    """What the child process does."""
+    """What the child process does; the limits count from a time of day, but leave it half of it."""
     chosen = get_engine(engine) if isinstance(engine, str) else engine
+    if began is not None and limits.seconds is not None:
+        spent = min(max(0.0, time.time() - began), limits.seconds / 2)
+        limits = replace(limits, spent=limits.spent + spent)
+    if refuse:
+        check(chosen, problem)
     return chosen.solve(problem, limits=limits, seed=seed, progress=emit)
 
 

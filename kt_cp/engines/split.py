@@ -27,7 +27,7 @@ import numpy as np
 
 from kt_cp.engines.sides import shrunk_sides
 from kt_cp.model.cycle import CycleForm, cycles_of
-from kt_cp.model.limits import Clock, Limits
+from kt_cp.model.limits import Clock
 from kt_cp.model.outcome import Outcome, Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.model.tour import Tour
@@ -57,7 +57,7 @@ WORTH = 0.9
 LARGE, LITTLE = 10_000, 0.01
 """In a large graph no further sides are sought once those found hold so small a share of it."""
 
-Answer = Callable[[Problem, Limits], Outcome]
+Answer = Callable[[Problem, Clock], Outcome]
 """How a part is answered that nothing divides."""
 
 
@@ -135,6 +135,8 @@ class _Parts:
         steps: list[Any] = []
         back: list[Callable[[Cycle], Cycle]] = []
         while True:
+            if self._clock.expired():
+                raise _UndecidedError
             if part.overfull():
                 return Refuted(steps, CONTRADICTION)
             divided = division(part, self.whole)
@@ -189,12 +191,13 @@ class _Parts:
 
     def _within(self, part: Part, depth: int) -> Cycle | Refuted | None:
         """The answer to a question that need not be answered, and so gets less time."""
-        clock, before = self._clock, self._clock.left
-        share = QUESTION_SECONDS if before is None else min(QUESTION_SECONDS, before / 4)
-        self._clock = Clock(max(share, 0.001))
+        clock = self._clock
+        self._clock = clock.step(QUESTION_SECONDS, 1 / 4)
         try:
             return self.solved(part, depth + 1)
         except _UndecidedError:
+            if clock.expired():
+                raise
             return None
         finally:
             self._clock = clock
@@ -204,17 +207,14 @@ class _Parts:
         if len(part) > WORTH * len(self.whole.names):
             raise _NotPartedError
         self.asked += 1
-        if self._clock.expired():
-            raise _UndecidedError
-        left = self._clock.left
-        quick = Clock(QUICK_SECONDS if left is None else min(QUICK_SECONDS, left))
+        quick = self._clock.step(QUICK_SECONDS)
         cycle, exhausted, _ = hamiltonian_cycle(
             part.rows(), part.pairs(part.must), seed=self._seed, should_stop=quick.expired
         )
         if cycle is None and exhausted:
             return Refuted([], part)
         if cycle is None:
-            outcome = self._answer(part.problem(self.whole.names), self._limits())
+            outcome = self._answer(part.problem(self.whole.names), self._clock)
             if outcome.verdict is Verdict.UNKNOWN:
                 raise _UndecidedError
             if outcome.verdict is Verdict.IMPOSSIBLE:
@@ -223,7 +223,3 @@ class _Parts:
             told = [self.whole.number[name] for name in outcome.tour]
             cycle = np.searchsorted(part.vertices, told).tolist()
         return part.around(cycle)
-
-    def _limits(self) -> Limits:
-        left = self._clock.left
-        return Limits(None if left is None else max(left, 0.001))

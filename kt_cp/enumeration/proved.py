@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kt_cp.model.errors import UnsoundEngineError
-from kt_cp.model.limits import Clock, Limits
+from kt_cp.model.limits import Clock
 from kt_cp.model.outcome import Certificate
 from kt_cp.model.problem import Problem
 from kt_cp.model.progress import Progress
@@ -32,8 +32,7 @@ def proved(
     """
     from kt_cp.proofs.complete import complete
 
-    left = None if clock.left is None else max(clock.left, 0.001)
-    limits = Limits(left, memory_limit)
+    limits = clock.limits(memory_limit)
     finding = complete(problem, tours, limits, seed=seed, progress=progress)
     if finding.tour is not None:
         names = " ".join(finding.tour.names)

@@ -31,11 +31,14 @@ class Limits:
         Resident memory of the process that searches; it is then a process of its own.
     workers : int or None
         Threads, for engines that have any; None leaves the choice to the engine.
+    spent : float
+        Seconds of the limit that are over already, before the search begins.
     """
 
     seconds: float | None = None
     megabytes: float | None = None
     workers: int | None = None
+    spent: float = 0.0
 
     def __post_init__(self) -> None:
         for value, what in ((self.seconds, "time limit"), (self.megabytes, "memory limit")):
@@ -46,15 +49,41 @@ class Limits:
 
     def clock(self) -> Clock:
         """Start the clock for these limits."""
-        return Clock(self.seconds)
+        return Clock(self.seconds, self.spent)
+
+
+class TimeLimitReachedError(BaseException):
+    """The time limit of a command was reached.
+
+    It comes from an alarm and may come anywhere, as KeyboardInterrupt does.
+    """
+
+
+LEAST_SECONDS = 1e-6
+"""What a step gets for which no time is left: a limit is above 0."""
 
 
 class Clock:
-    """Time since a search began, and what is left of its limit."""
+    """Time since a search began, and what is left of its limit, in seconds.
 
-    def __init__(self, seconds: float | None) -> None:
+    Seconds that were spent before count against the limit, and not as time of the search.
+
+    Examples
+    --------
+    >>> step = Clock(2.0).step(10.0)
+    >>> step.seconds <= 2.0, step.expired()
+    (True, False)
+    """
+
+    def __init__(self, seconds: float | None, spent: float = 0.0) -> None:
         self._seconds = seconds
+        self._spent = spent
         self._began = time.perf_counter()
+
+    @property
+    def seconds(self) -> float | None:
+        """The limit; None without one."""
+        return self._seconds
 
     @property
     def elapsed(self) -> float:
@@ -64,8 +93,19 @@ class Clock:
     @property
     def left(self) -> float | None:
         """Seconds left, at least 0; None without a limit."""
-        return None if self._seconds is None else max(0.0, self._seconds - self.elapsed)
+        spent = self._spent + self.elapsed
+        return None if self._seconds is None else max(0.0, self._seconds - spent)
 
     def expired(self) -> bool:
         """Whether the limit is over."""
-        return self._seconds is not None and self.elapsed >= self._seconds
+        return self.left == 0.0
+
+    def step(self, most: float | None = None, share: float = 1.0) -> Clock:
+        """Start the clock of a step, of so many seconds and that share of what is left at most."""
+        bounds = (most, None if self.left is None else share * self.left)
+        return Clock(min((each for each in bounds if each is not None), default=None))
+
+    def limits(self, megabytes: float | None = None, workers: int | None = None) -> Limits:
+        """Return what is left as limits, for a call that starts a clock of its own."""
+        left = self.left
+        return Limits(None if left is None else max(left, LEAST_SECONDS), megabytes, workers)

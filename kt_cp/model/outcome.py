@@ -156,7 +156,8 @@ class Outcome(Live):
         Only with ``IMPOSSIBLE``.
     statistics : mapping
         Work counted: ``build_seconds``, ``solve_seconds``, ``variables``, ``clauses``, ``arcs``,
-        ``conflicts``, ``nodes``, ``rounds`` …, whichever the engine has.
+        ``conflicts``, ``nodes``, ``rounds`` …, whichever the engine has.  With the checks made,
+        ``seconds`` of all, of which ``check_seconds`` are theirs.
     engine : str
         Full name of the engine that answered, under ``auto`` the one it chose.
     limit : str or None
@@ -193,10 +194,10 @@ class Outcome(Live):
 
     @property
     def seconds(self) -> float:
-        """What building and solving took, or all that ``auto`` tried; checks are not in it."""
+        """Seconds of the search and the checks; of an engine's own answer, of the search alone."""
         counted = self.statistics
         parts = counted.get("build_seconds", 0.0) + counted.get("solve_seconds", 0.0)
-        return counted.get("total_seconds", parts)
+        return counted.get("seconds", counted.get("total_seconds", parts))
 
     @property
     def verified(self) -> bool | None:

@@ -22,6 +22,9 @@ import weakref
 from pathlib import Path
 from typing import IO, Any
 
+PIPE_BYTES = 1 << 14
+"""What any pipe holds before it is read: a write of no more returns at once."""
+
 LAST_WORDS_SECONDS = 0.2
 """How long the end of a child waits for the threads that read what it said."""
 
@@ -58,12 +61,17 @@ class Child:
         _ALL.add(self)
 
     def send(self, job: Any) -> None:
-        """Hand it a job; a child that has died meanwhile tells so by the end of its frames."""
+        """Hand it a job; a child that has died meanwhile tells so by the end of its frames.
+
+        A large job is read once the child has started, and nobody waits for that here.
+        """
         assert self.process.stdin is not None
-        rest = memoryview(pickle.dumps(job))
-        with contextlib.suppress(BrokenPipeError):
-            while rest:
-                rest = rest[self.process.stdin.write(rest) or 0 :]
+        rest = pickle.dumps(job)
+        if len(rest) <= PIPE_BYTES:
+            _write(self.process.stdin, rest)
+        else:
+            write = threading.Thread(target=_write, args=(self.process.stdin, rest), daemon=True)
+            write.start()
         # It is left open: its end tells the child that the parent is gone.
 
     def end(self) -> None:
@@ -91,6 +99,13 @@ class Child:
     def __del__(self) -> None:
         if hasattr(self, "reading") and hasattr(self, "hearing"):
             self.end()
+
+
+def _write(stream: IO[bytes], content: bytes) -> None:
+    rest = memoryview(content)
+    with contextlib.suppress(OSError, ValueError):  # it has died, or was ended
+        while rest:
+            rest = rest[stream.write(rest) or 0 :]
 
 
 def _close(stream: IO[bytes] | None) -> None:

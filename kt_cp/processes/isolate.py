@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 STARTUP_SECONDS = 60.0
 """Most time for the child to start and load its job; the time limit counts from then on."""
 
+LEAST_STARTUP = 1.0
+"""What a child gets to start when somebody waits, however short the time limit."""
+
 MOST_KEPT_MEGABYTES = 500.0
 """A child that has needed more is not kept: memory that was freed is not always given back."""
 
@@ -84,7 +87,8 @@ def call(
         the next; what it holds from before counts against a memory limit.
     since : float, optional
         When somebody began to wait, of ``time.perf_counter``: the time limit counts from then, but
-        leaves the function half of it at least.  Without it, from when the function begins.
+        leaves the child ``LEAST_STARTUP`` to start and the function half of it at least.  Without
+        it, from when the function begins.
 
     Raises
     ------
@@ -143,6 +147,9 @@ def _watch(
     process = _process(child)
     began = time.perf_counter()
     deadline = began + STARTUP_SECONDS
+    if since is not None and limits.seconds is not None:
+        soon = max(since + limits.seconds + grace, began + LEAST_STARTUP)
+        deadline = min(deadline, soon)
     peak, begun = 0.0, False
     while True:
         try:

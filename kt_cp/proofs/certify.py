@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from math import inf
 from typing import Any
 
 from kt_cp.model.conditions import EDGES
@@ -135,9 +134,8 @@ def certify(
     # Asked for by itself, it is to stand on the bare formula, as other checkers read it.
     sets = tight_sets(problem, _slice(clock, SLICES["tight"]).expired) if len(kinds) > 1 else []
     refuted = Refuted()
-    for taken, most in [([], CUTS_SECONDS), (order, inf)] if order else [([], inf)]:
-        left = min(most, inf if clock.left is None else max(clock.left, 0.001))
-        within = Limits(None if left == inf else left, limits.megabytes)
+    for taken, most in [([], CUTS_SECONDS), (order, None)] if order else [([], None)]:
+        within = clock.step(most).limits(limits.megabytes)
         refuted = refutation(
             problem, limits=within, seed=seed, sets=sets, order=taken, progress=progress
         )
@@ -163,13 +161,12 @@ def of_digraph(problem: Problem, found: Finding) -> Finding:
 
 def evidence_of_part(problem: Problem, clock: Clock) -> dict[str, Any] | None:
     """Evidence for the end of a ``split``, within what time is left."""
-    left = None if clock.left is None else max(clock.left, 0.001)
-    made = certify(problem, AT_ENDS, limits=Limits(left)).certificate
+    made = certify(problem, AT_ENDS, limits=clock.limits()).certificate
     return None if made is None else dict(made.document["evidence"])
 
 
 def _slice(clock: Clock, most: float) -> Clock:
-    return Clock(most if clock.left is None else min(most, clock.left / 4))
+    return clock.step(most, 1 / 4)
 
 
 _STRUCTURAL: dict[str, Callable[[Problem, Clock], dict[str, Any] | None]] = {

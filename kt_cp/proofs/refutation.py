@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import base64
 import random
+import time
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -102,7 +103,14 @@ def refutation(
     if isolate.in_child() and limits.seconds is None:
         return refute(*asked, emit=progress or (lambda _: None))
     warm = not isolate.in_child()
-    ended = isolate.call(f"{__name__}:refute", *asked, limits=limits, progress=progress, warm=warm)
+    ended = isolate.call(
+        f"{__name__}:refute",
+        *asked,
+        limits=limits,
+        progress=progress,
+        warm=warm,
+        since=time.perf_counter(),
+    )
     if ended.how == "done":
         found: Refuted = ended.value
         return found

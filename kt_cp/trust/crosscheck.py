@@ -2,19 +2,25 @@
 
 A tour is verified (the judge's rules) and replayed (the reference recursion with the tour's own
 moves offered first).  The verdict is held against the reference's own where the reference can
-decide: on at most ``REFERENCE_SQUARES`` squares, and beyond that a "no" wherever the search is
-exhausted within ``BUDGET`` squares placed, as for a "no" with a checked certificate of any size.
-A contradiction is a bug and raises; it is never shown as an answer.
+decide: on at most ``REFERENCE_SQUARES`` squares, and beyond that a "no" without a checked
+certificate.  A contradiction is a bug and raises; it is never shown as an answer.
+
+The judge sees every tour.  The reference's own decision takes a share of the time of the search at
+most, counted in squares placed, and it and the replay end with the time limit.  Whatever is left
+out is remarked.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import islice
+from typing import Any
 
 from kt_cp.model.errors import UnsoundEngineError
+from kt_cp.model.limits import Clock
 from kt_cp.model.outcome import Checks, Outcome, Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.model.terms import terms
@@ -26,10 +32,31 @@ REFERENCE_SQUARES = 30
 """Boards up to this size are decided by the reference as well, most within a second."""
 
 SMALL_BUDGET = 20_000_000
-"""Squares which it may place on such a board: about half a minute at the very worst."""
+"""Squares that a knight may place on such a board, after a long search: half a minute at worst."""
 
 BUDGET = 200_000
-"""Squares which it may place on a larger board before it gives up: some tenths of a second."""
+"""Squares that a knight may place on a larger board, after a long search: about a second."""
+
+FEWEST = 50_000
+"""Squares that a knight may place however short the search was: a few tenths of a second."""
+
+REPLAY_SHARE = 1 / 3
+"""Of the time that is left under a limit: a large tour has yet to be written."""
+
+TIME_OVER = "the time limit was reached"
+TOO_LITTLE_TIME = "the time limit leaves too little time"
+
+SHARE = 0.5
+"""Time for the reference's own decision, as a share of the time of the search."""
+
+SQUARES_A_SECOND = 200_000
+"""Squares that a knight places, at least.  Others place fewer, by their moves a square."""
+
+KNIGHT_MOVES = 8
+"""Moves a square that the numbers above are meant for."""
+
+EVERY = 50_000
+"""Squares of a tour between two looks at the clock, when it is judged: a tenth of a second."""
 
 JUDGED_SQUARES = 1 << 32
 """Most squares of a tour that is judged as a whole, which takes some seconds for every 10^9."""
@@ -50,38 +77,68 @@ SOME_PLACES = 100
 def cross_check(
     outcome: Outcome,
     reference_says: Callable[[Problem, Verdict], tuple[Verdict | None, str]] | None = None,
+    clock: Clock | None = None,
 ) -> Outcome:
-    """The same outcome with its checks made.
+    """Return the outcome with its checks made, and the seconds that they and all took.
 
-    ``reference_says`` is in place of :func:`reference_verdict` for callers that remember answers.
+    Parameters
+    ----------
+    reference_says : callable, optional
+        Replaces :func:`reference_verdict`, for callers that remember answers.
+    clock : Clock, optional
+        The clock of the search.  When its limit is over, the replay and the reference's decision
+        are left out, and a tour that is not judged by then is no answer: the verdict is UNKNOWN.
 
     Raises
     ------
     UnsoundEngineError
         If the judge finds a defect, the replay steps back, or the reference decides otherwise.
     """
+    checking = Clock(None)
+    try:
+        checked = _checked(outcome, reference_says, clock or checking)
+    except _LimitReachedError:
+        limit = f"the time limit of {clock and clock.seconds:g} s"
+        reason = f"{limit} was reached before the judge had seen the whole tour"
+        checked = _unchecked(
+            replace(outcome, verdict=Verdict.UNKNOWN, tour=None, reason=reason, limit="time")
+        )
+    spent = checking.elapsed
+    counted = {**outcome.statistics, "check_seconds": spent}
+    if clock is not None:
+        counted["seconds"] = clock.elapsed
+    elif outcome.seconds:  # a model that somebody else has found took a time that nobody knows
+        counted["seconds"] = outcome.seconds + spent
+    return replace(checked, statistics=counted)
+
+
+def _checked(
+    outcome: Outcome,
+    reference_says: Callable[[Problem, Verdict], tuple[Verdict | None, str]] | None,
+    clock: Clock,
+) -> Outcome:
     if outcome.verdict is Verdict.UNKNOWN:
-        nothing = "there is no answer to check"
-        remarks = {"verified": nothing, "replayed": nothing, "agrees": nothing}
-        return replace(outcome, checks=Checks(remarks=remarks))
+        return _unchecked(outcome)
     verified = replayed = None
     remarks = {}
     if outcome.tour is None:
         remarks = {"verified": "there is no tour", "replayed": "there is no tour"}
     else:
-        verified, remark = _judge(outcome)
+        verified, remark = _judge(outcome, clock)
         if remark:
             remarks["verified"] = remark
-        if outcome.tour.size > reference.REPLAY_LIMIT:
-            squares = f"{terms(outcome.problem).square}s"
+        replayed, remark = _replay(outcome, clock)
+        if remark:
             judged = "judged but not replayed: " if verified else ""
-            remarks["replayed"] = f"{judged}more than {reference.REPLAY_LIMIT:,} {squares}"
-        else:
-            replayed = _replay(outcome)
-    if reference_says is None and outcome.certificate is not None:
-        own, remark = reference_verdict(outcome.problem, outcome.verdict, certified=True)
+            remarks["replayed"] = f"{judged}{remark}"
+    if reference_says is not None:
+        own, remark = reference_says(outcome.problem, outcome.verdict)
+    elif outcome.certificate is not None:
+        own, remark = None, "a checked certificate does instead"
     else:
-        own, remark = (reference_says or reference_verdict)(outcome.problem, outcome.verdict)
+        own, remark = reference_verdict(
+            outcome.problem, outcome.verdict, search_seconds=outcome.seconds, clock=clock
+        )
     if own is None:
         return replace(
             outcome, checks=Checks(verified, replayed, None, {**remarks, "agrees": remark})
@@ -91,40 +148,76 @@ def cross_check(
     return replace(outcome, checks=Checks(verified, replayed, True, remarks))
 
 
+def _unchecked(outcome: Outcome) -> Outcome:
+    nothing = "there is no answer to check"
+    remarks = {"verified": nothing, "replayed": nothing, "agrees": nothing}
+    return replace(outcome, checks=Checks(remarks=remarks))
+
+
 def reference_verdict(
-    problem: Problem, claimed: Verdict, *, certified: bool = False
+    problem: Problem,
+    claimed: Verdict,
+    *,
+    search_seconds: float | None = None,
+    clock: Clock | None = None,
 ) -> tuple[Verdict | None, str]:
-    """The reference's own verdict, or None and why it has none.
+    """Return the reference's own verdict, or None and why it has none.
 
     Beyond the small boards only a "no" is worth a search: a tour that is claimed has been replayed,
-    and that is the reference's own run.  Where a certificate was checked, half a minute for a
-    second opinion is too much.
+    and that is the reference's own run.
+
+    Parameters
+    ----------
+    search_seconds : float, optional
+        How long the search took, which bounds the reference's; without it, it has all that it may
+        ever have.
+    clock : Clock, optional
+        A clock whose limit ends it.
     """
     for condition in problem.conditions:
         if type(condition) not in reference.TAKES:
             return None, f"the reference does not take {condition.words}"
     squares = f"{terms(problem).square}s"
-    small = problem.size <= REFERENCE_SQUARES and not certified
+    small = problem.size <= REFERENCE_SQUARES
     if not small and claimed is Verdict.FOUND:
         enough = problem.size <= reference.REPLAY_LIMIT
         what = "the replay has to do" if enough else "too many for the reference"
         return None, f"more than {REFERENCE_SQUARES} {squares}: {what}"
-    if problem.size > BUDGET:
-        return None, f"more than {BUDGET} {squares}: the reference could not place them all"
-    # In a digraph its look ahead sees less, and where it is lost it is lost for minutes.
-    budget = SMALL_BUDGET if small and not problem.directed else BUDGET
-    verdict = (_decided_once if small else _decided)(problem, budget)
+    budget = _budget(problem, small, search_seconds)
+    if problem.size > budget:
+        return None, f"more than {budget} {squares}: the reference could not place them all"
+    if clock is not None and clock.expired():
+        return None, TIME_OVER
+    # For small problems, of which one is often asked of many engines.
+    if small and (clock is None or clock.seconds is None):
+        verdict = _decided(problem, budget)
+    else:
+        should_stop = None if clock is None else clock.expired
+        verdict = reference.decide(problem, budget=budget, should_stop=should_stop).verdict
     if verdict is Verdict.UNKNOWN:
+        if clock is not None and clock.expired():
+            return None, TIME_OVER
         return None, f"the reference did not decide within {budget} {squares} placed"
     return verdict, ""
 
 
+def _budget(problem: Problem, small: bool, search_seconds: float | None) -> int:
+    """Return how many squares the reference may place."""
+    # In a digraph its look ahead sees less, and where it is lost it is lost for minutes.
+    budget = SMALL_BUDGET if small and not problem.directed else BUDGET
+    if search_seconds is not None:
+        share = SHARE * min(search_seconds, SMALL_BUDGET)
+        budget = min(budget, max(FEWEST, int(share * SQUARES_A_SECOND)))
+    if problem.board is not None:
+        moves: float = len(problem.piece.steps)
+    else:
+        moves = problem.graph.number_of_edges() * (1 if problem.directed else 2) / problem.size
+    return int(budget * min(1.0, KNIGHT_MOVES / max(moves, 1)))
+
+
+@lru_cache(maxsize=1024)
 def _decided(problem: Problem, budget: int) -> Verdict:
     return reference.decide(problem, budget=budget).verdict
-
-
-_decided_once = lru_cache(maxsize=1024)(_decided)
-"""For small problems, of which one is often asked of many engines."""
 
 
 def judge_places(outcome: Outcome, steps: Iterable[int]) -> None:
@@ -133,19 +226,19 @@ def judge_places(outcome: Outcome, steps: Iterable[int]) -> None:
     _refuse(outcome, place_defects(outcome.problem, outcome.tour, steps))
 
 
-def _judge(outcome: Outcome) -> tuple[bool | None, str]:
+def _judge(outcome: Outcome, clock: Clock) -> tuple[bool | None, str]:
     """Whether the whole tour was judged, and why not if not."""
     problem, tour = outcome.problem, outcome.tour
     assert tour is not None
     if not tour.computed or tour.size <= reference.REPLAY_LIMIT:
-        _refuse(outcome, defects(problem, tour.squares))
+        _refuse(outcome, defects(problem, _Timed(tour.squares, clock)))
     if not tour.computed:
         return True, ""
     # What is computed may be told in three ways, one by one, as an array and by single places:
     # each of them has to be right.
     whole = tour.size <= JUDGED_SQUARES
     if whole:
-        _refuse(outcome, _array_defects(problem, tour))
+        _refuse(outcome, _array_defects(problem, tour, clock))
     rng, places = random.Random(outcome.seed), SOME_PLACES if whole else PLACES
     judge_places(outcome, [1, tour.size, *(rng.randint(1, tour.size) for _ in range(places))])
     if whole:
@@ -153,15 +246,18 @@ def _judge(outcome: Outcome) -> tuple[bool | None, str]:
     return None, f"more than {JUDGED_SQUARES:,} squares: judged at {places:,} random places"
 
 
-def _array_defects(problem: Problem, tour: Tour) -> list[Defect]:
+def _array_defects(problem: Problem, tour: Tour, clock: Clock) -> list[Defect]:
     from kt_cp.model.arrays import step_bands
     from kt_cp.trust.judge.array import ArrayJudge
 
     assert tour.board is not None
     by_columns = tour.board.columns >= LONG_ROW
-    judge = ArrayJudge(problem, by_columns=by_columns)
+    judge, judged = ArrayJudge(problem, by_columns=by_columns), 0
     for band in step_bands(tour, by_columns=by_columns):
         judge.add(band)
+        judged += band.size
+        if judged > EVERY and clock.expired():
+            raise _LimitReachedError
     return judge.defects()
 
 
@@ -173,16 +269,49 @@ def _refuse(outcome: Outcome, found: list[Defect]) -> None:
         raise contradiction(outcome, f"the judge refuses its tour: {listed}{more}")
 
 
-def _replay(outcome: Outcome) -> bool:
+def _replay(outcome: Outcome, clock: Clock) -> tuple[bool | None, str]:
+    """Whether the tour was replayed, and why not if not."""
     assert outcome.tour is not None
+    if outcome.tour.size > reference.REPLAY_LIMIT:
+        return None, f"more than {reference.REPLAY_LIMIT:,} {terms(outcome.problem).square}s"
+    if clock.expired():
+        return None, TIME_OVER
     squares = tuple(outcome.tour.squares)
-    walk = reference.replay(outcome.problem, squares)
+    within = clock.step(share=REPLAY_SHARE)
+    walk = reference.replay(outcome.problem, squares, should_stop=within.expired)
+    if walk.squares is None and not walk.taken_back and within.expired():
+        return None, TIME_OVER if clock.expired() else TOO_LITTLE_TIME
     if walk.taken_back or walk.squares is None or tuple(walk.squares) != squares:
         raise contradiction(
             outcome,
             f"the replay left its tour after {walk.placed} squares, {walk.taken_back} taken back",
         )
-    return True
+    return True, ""
+
+
+class _LimitReachedError(Exception):
+    """The time limit was reached before the judge's end; never leaves this module."""
+
+
+@dataclass(frozen=True)
+class _Timed(Sequence[Any]):
+    """Squares of a tour that raise when they are iterated over and time is over."""
+
+    squares: Sequence[Any]
+    clock: Clock
+
+    def __len__(self) -> int:
+        return len(self.squares)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.squares[index]
+
+    def __iter__(self) -> Iterator[Any]:
+        squares = iter(self.squares)
+        while some := tuple(islice(squares, EVERY)):
+            yield from some
+            if len(some) == EVERY and self.clock.expired():
+                raise _LimitReachedError
 
 
 def contradiction(outcome: Outcome, what: str) -> UnsoundEngineError:

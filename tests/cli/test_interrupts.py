@@ -195,18 +195,18 @@ MOMENTS = {
     "def swallow(*_, **__):\n"
     f"    try: {KEY}\n"
     "    except KeyboardInterrupt: raise ImportError('a library')\n"
-    "kt_cp.engines.solve = swallow",
+    "kt_cp.engines.solve_within = swallow",
     "as compiled code prints it": "import kt_cp.engines\n"
     "def print_it(*_, **__):\n"
     f"    try: {KEY}\n"
     "    except KeyboardInterrupt:\n"
     "        sys.excepthook(*sys.exc_info())\n"
     "        raise ImportError('a library') from None\n"
-    "kt_cp.engines.solve = print_it",
+    "kt_cp.engines.solve_within = print_it",
     "in a finalizer, which drops it": "import kt_cp.engines, time\n"
     "class Dropping:\n"
     f"    def __del__(self): {KEY}\n"
-    "kt_cp.engines.solve = lambda *_, **__: (Dropping() and None, time.sleep(60))",
+    "kt_cp.engines.solve_within = lambda *_, **__: (Dropping() and None, time.sleep(60))",
 }
 
 

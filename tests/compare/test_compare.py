@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import sys
+import time
 from dataclasses import replace
 
 import pytest
@@ -64,6 +65,17 @@ def test_rows_in_order_and_checked():
 
 
 @pytest.mark.slow
+@pytest.mark.clock
+def test_the_reference_has_no_more_time_than_an_engine():
+    # Two squares of one colour are missing: the plain recursion places 20 million, in 40 s.
+    problem = Problem(Board(5, 6, missing={(0, 0), (1, 1)}))
+    began = time.monotonic()
+    (row,) = compare([problem], ["backtrack"], limits=Limits(seconds=0.5)).runs
+    assert time.monotonic() - began < 15
+    assert (row.verdict, row.checks.agrees) == ("IMPOSSIBLE", None)
+    assert row.checks.remarks["agrees"] == "the time limit was reached"
+
+
 def test_time_and_memory_limits_are_rows():
     rows = compare(cases("30x30", closed=True), ["sat:position"], limits=Limits(seconds=0.5)).runs
     assert rows[0].verdict == "TIMEOUT"

@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 import importlib.metadata
+import time
 from dataclasses import replace
 
 import networkx as nx
 import pytest
 
-from kt_cp import Board, Problem, Verdict, solve
+from kt_cp import Board, Problem, Verdict, prove, solve
 from kt_cp.engines import Engine
 from kt_cp.engines.engine import found, impossible, unknown
 from kt_cp.model.errors import UnsoundEngineError
+from kt_cp.model.limits import Clock
 from kt_cp.model.outcome import EvidenceKind
 from kt_cp.model.tour import Tour
-from kt_cp.trust.crosscheck import BUDGET, REFERENCE_SQUARES, cross_check
+from kt_cp.trust import reference
+from kt_cp.trust.crosscheck import (
+    BUDGET,
+    FEWEST,
+    REFERENCE_SQUARES,
+    SHARE,
+    SQUARES_A_SECOND,
+    cross_check,
+)
 from kt_cp.trust.judge import Rule
+from kt_cp.trust.reference import Walk
 
 SEED = 17
 BOARD = Board(5, 6, missing={(2, 2), (4, 5)})
@@ -125,10 +136,10 @@ def test_a_false_yes_is_caught_by_a_reference_that_decides_otherwise(tour):
 
 
 def test_a_replay_that_leaves_the_tour_is_caught(tour, monkeypatch):
-    from kt_cp.trust import reference
-
     real = reference.replay
-    monkeypatch.setattr(reference, "replay", lambda *args: replace(real(*args), taken_back=1))
+    monkeypatch.setattr(
+        reference, "replay", lambda *args, **options: replace(real(*args), taken_back=1)
+    )
     with pytest.raises(
         UnsoundEngineError, match="replay left its tour after 28 squares, 1 taken back"
     ):
@@ -154,13 +165,8 @@ def test_checks_not_made_are_remarked():
     none = solve(Problem(Board(4, 4)), "backtrack")
     assert (none.verified, none.replayed, none.checks.agrees) == (None, None, True)
     assert none.checks.remarks == {"verified": "there is no tour", "replayed": "there is no tour"}
-    undecided = solve(Problem(Board(7, 7), closed=True), "auto")
-    assert undecided.checks.agrees is None
-    assert undecided.checks.remarks["agrees"] == (
-        f"the reference did not decide within {BUDGET} squares placed"
-    )
-    huge = solve(Problem(Board(2, 10**6)), "auto")
-    assert huge.checks.remarks["agrees"].startswith(f"more than {BUDGET} squares")
+    huge = denied(Problem(Board(2, 10**6)))
+    assert huge.checks.remarks["agrees"].startswith(f"more than {FEWEST} squares")
 
 
 def test_a_certified_no_does_not_wait_for_the_reference():
@@ -168,5 +174,66 @@ def test_a_certified_no_does_not_wait_for_the_reference():
     outcome = solve(Problem(Board(5, 6, missing={(0, 0), (1, 1)})))
     assert outcome.certificate.kind == "colours"
     assert outcome.checks.agrees is None
-    assert f"within {BUDGET} squares" in outcome.checks.remarks["agrees"]
-    assert solve(Problem(Board(3, 3))).checks.agrees is True
+    assert outcome.checks.remarks["agrees"] == "a checked certificate does instead"
+
+
+@pytest.mark.parametrize(
+    ("problem", "seconds", "most"),
+    [
+        (Problem(Board(7, 7), closed=True), 0.0, FEWEST),
+        (Problem(Board(7, 7), closed=True), 1.0, SHARE * SQUARES_A_SECOND),
+        (Problem(Board(7, 7), closed=True), 1e9, BUDGET),
+        # Each square has 100 moves to look at in place of 8.
+        (Problem(graph=nx.circulant_graph(401, range(1, 101, 2))), 0.0, FEWEST * 8 // 100),
+    ],
+    ids=["quick", "half the search", "most", "dense"],
+)
+def test_the_reference_places_no_more_than_a_share_of_the_search(
+    problem, seconds, most, monkeypatch
+):
+    budgets = []
+
+    def decide(_problem, *, budget, should_stop):
+        budgets.append(budget)
+        return Walk(None, False, budget, 0)
+
+    monkeypatch.setattr(reference, "decide", decide)
+    outcome = impossible("liar", problem, EvidenceKind.CLAIMED, "", {"solve_seconds": seconds}, 0)
+    said = cross_check(outcome).checks.remarks["agrees"]
+    assert budgets == [most]
+    assert said == f"the reference did not decide within {most:.0f} squares placed".replace(
+        "squares", "squares" if problem.board else "nodes"
+    )
+
+
+def test_seconds_cover_the_checks(monkeypatch):
+    real = reference.replay
+
+    def slow_replay(*args, **options):
+        time.sleep(0.2)
+        return real(*args, **options)
+
+    monkeypatch.setattr(reference, "replay", slow_replay)
+    outcome = solve(PROBLEM)
+    counted = outcome.statistics
+    assert counted["check_seconds"] >= 0.2
+    assert outcome.seconds == counted["seconds"] >= counted["check_seconds"]
+    proved = prove(Problem(Board(3, 4)))
+    assert proved.seconds >= proved.statistics["check_seconds"] >= 0.2
+
+
+def test_what_a_time_limit_leaves_no_time_for(tour):
+    over = Clock(1e-9)
+    right = answered(PROBLEM, tour)
+    checks = cross_check(right, clock=over).checks
+    # A small tour is judged all the same.
+    assert (checks.verified, checks.replayed, checks.agrees) == (True, None, None)
+    assert checks.remarks == {
+        "replayed": "judged but not replayed: the time limit was reached",
+        "agrees": "the time limit was reached",
+    }
+    large = solve(Problem(Board(250, 250)))
+    unjudged = cross_check(large, clock=over)
+    assert (unjudged.verdict, unjudged.tour, unjudged.limit) == (Verdict.UNKNOWN, None, "time")
+    limit = "the time limit of 1e-09 s was reached"
+    assert unjudged.reason == f"{limit} before the judge had seen the whole tour"

@@ -10,7 +10,7 @@ Cost: linear, about three microseconds a square.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import Any
@@ -24,11 +24,14 @@ REPLAY_LIMIT = 1 << 21
 """Longest tour that is replayed: at some 700 bytes a step, deeper recursion costs gigabytes."""
 
 
-def replay(problem: Problem, squares: Sequence[Any]) -> Walk:
+def replay(
+    problem: Problem, squares: Sequence[Any], *, should_stop: Callable[[], bool] | None = None
+) -> Walk:
     """Run the recursion over a tour: its own next square is offered first at every step.
 
     The tour has passed the cross-check when the result's squares are the tour's and ``taken_back``
-    is 0.  The first step back ends the run, so that a wrong tour costs no search.
+    is 0.  The first step back ends the run, so that a wrong tour costs no search.  ``should_stop``
+    is polled as by :func:`~kt_cp.trust.reference.recursion.search`.
 
     Examples
     --------
@@ -54,7 +57,7 @@ def replay(problem: Problem, squares: Sequence[Any]) -> Walk:
     # To look for garbage among a million frames again and again doubles the time.
     with uncollected():
         # Without one step back every square is placed once; one more would be the first detour.
-        return search(problem, squares[0], tour_first, budget=problem.size)
+        return search(problem, squares[0], tour_first, budget=problem.size, should_stop=should_stop)
 
 
 @dataclass(slots=True)
