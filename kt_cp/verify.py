@@ -233,7 +233,6 @@ class Board:
 
     def squares(self) -> list[Square]:
         """Return all squares in the order of the frame."""
-        demand(self.total <= MOST_SQUARES, f"too large: more than {MOST_SQUARES} squares")
         everything = ((row, column) for row in range(self.rows) for column in range(self.columns))
         return [square for square in everything if square not in self.missing]
 
@@ -375,7 +374,12 @@ class Problem:
     @cached_property
     def squares(self) -> list[Square]:
         """All squares in the order of the frame."""
+        self.limit_squares()
         return self.place.squares()
+
+    def limit_squares(self) -> None:
+        """Refuse what is too large to go through all squares."""
+        demand(self.place.total <= MOST_SQUARES, f"too large: more than {MOST_SQUARES} squares")
 
     @cached_property
     def frame(self) -> Frame:
@@ -453,7 +457,6 @@ def read_problem(document: Any, version: int) -> Problem:
     demand(not closed or end is None, "a closed tour has no end")
     demand(start is None or start != end or place.total == 1, "start and end are one square")
     directed = isinstance(place, Graph) and place.directed
-    demand(not directed or not closed or place.total > 1, "a closed tour of one node")
     problem = Problem(place, version, closed, start, end)
     if conditions:
         read_moves(problem, document, directed)
@@ -655,6 +658,7 @@ def check_degrees(problem: Problem, evidence: dict[str, Any]) -> None:
 def check_connectivity(problem: Problem, evidence: dict[str, Any]) -> None:
     """A tour connects any two squares."""
     demand(problem.place.total > 1 + problem.closed, "too few squares for this kind")
+    problem.limit_squares()
     one, other = read_list(problem.find_squares(evidence["squares"]), "squares", 2)
     demand(other not in find_pieces([one], problem.moves, ())[0], "moves connect the two squares")
 
@@ -711,6 +715,7 @@ def read_clues(problem: Problem, pairs: Any, allowed: set[tuple[Square, int]]) -
 
 def measure_walks(problem: Problem, square: Square) -> dict[tuple[Square, int], int]:
     """Return the length of the shortest even and odd walk from one square to the others."""
+    problem.limit_squares()
     lengths, last = {(square, 0): 0}, [square]
     for length in range(1, 2 * problem.place.total + 1):
         there = {v for u in last for v in problem.moves(u)}
