@@ -473,7 +473,7 @@ def read_moves(problem: Problem, document: dict[str, Any], directed: bool) -> No
     for key in ("require", "forbid"):
         for each in read_list(document[key], key):
             u, v = map(place.find, read_list(each, "a move", 2))
-            demand(v in place.moves(u), f"{key}: {u!a} to {v!a} is no move")
+            demand(v in place.moves(u), f"{key}: {each!a} is no move")
             getattr(problem, key).append((u, v) if directed else order_pair(u, v))
     demand(
         all_differ(problem.require + problem.forbid), "a required or forbidden move stands twice"
