@@ -956,114 +956,100 @@ def check_cases(problem: Problem, known: Known, tree: dict[str, Any]) -> None:
     demand(candidates, f"{one!a} to {other!a} is no open edge")
     for key, change in (("used", Known.force), ("unused", Known.ban)):
         twin = known.copy()
-        contradiction = contradicts(change, twin, u, candidates[0])
-        contradiction = contradiction or contradicts(twin.apply_plain_rules)
-        check_tree(problem, None if contradiction else twin, tree[key])
+        wrong = contradicts(change, twin, u, candidates[0]) or contradicts(twin.apply_plain_rules)
+        check_tree(problem, None if wrong else twin, tree[key])
 
 
 # Split
 
 AT_LAST = ("degrees", "connectivity", "cut", "removal", "tight", "forced", "refutation", "sweep")
-"""Kinds of evidence in a split."""
+"""Kinds of evidence for a rest; `unless` may be a split as well."""
 
-Rest = tuple[list[str], set[Move], set[Move]]
-"""Nodes, edges, and required edges of the rest."""
+Edges = set[tuple[str, str]]
 
 
 def check_split(problem: Problem, evidence: dict[str, Any]) -> None:
-    """Make the problem smaller, step by step."""
+    """Make the problem smaller, step by step; each rest is a problem of its own."""
     frame = problem.frame
     names = [problem.place.name(square) for square in problem.squares]
     names += ("end 1", "end 2")[: frame.total - frame.size]
     demand(all_differ(names), "a node is called end 1 or end 2")
     edges, must = (
-        {order_pair(names[u], names[v]) for u, v in some} for some in (frame.edges, frame.must)
+        {order_pair(names[u], names[v]) for u, v in x} for x in (frame.edges, frame.must)
     )
-    demand(not crowds(must), "three edges that must be used meet in the frame")
-    split_rest(problem, (names, edges, must), evidence)
-
-
-def split_rest(problem: Problem, rest: Rest, evidence: dict[str, Any]) -> None:
-    """Check the steps of a split, and its evidence at last."""
+    rest = make_rest(problem, names, edges, must)
+    demand(rest, "three edges that must be used meet in the frame")
     steps = read_list(evidence["steps"], "steps")
     demand(steps, "a split of no steps")
     for place, step in enumerate(steps, start=1):
-        problem.work.spend(20 * (len(rest[0]) + len(rest[1])))
-        new = make_step(problem, rest, step)
-        if new is None or crowds(new[2]):
+        assert rest
+        problem.work.spend(20 * rest.frame.load)
+        rest = make_step(rest, step)
+        if rest is None:
             demand(place == len(steps), "steps go on after a contradiction")
-            by_itself = evidence["then"] == {"kind": "forced", "tree": {}}
-            demand(by_itself, "after a contradiction there is other evidence than an empty tree")
+            alone = evidence["then"] == {"kind": "forced", "tree": {}}
+            demand(alone, "after a contradiction there is other evidence than an empty tree")
             return
-        rest = new
-    check_evidence(as_problem(problem, rest), evidence["then"], AT_LAST)
+    assert rest
+    check_evidence(rest, evidence["then"], AT_LAST)
 
 
-def crowds(must: set[Move]) -> bool:
-    """Return whether three required edges meet at a node."""
+def make_rest(problem: Problem, nodes: list[str], edges: Edges, must: Edges) -> Problem | None:
+    """Return a rest, or None if three required edges meet at a node."""
     at_node = Counter(node for edge in must for node in edge)
-    return max(at_node.values(), default=0) > 2
+    if max(at_node.values(), default=0) > 2:
+        return None
+    graph = Graph(nodes, edges)
+    return Problem(graph, problem.version, True, require=[*must], work=problem.work)
 
 
-def as_problem(problem: Problem, rest: Rest) -> Problem:
-    """Return a rest as a problem of its own."""
-    graph = Graph(rest[0], rest[1])
-    return Problem(graph, problem.version, True, require=[*rest[2]], work=problem.work)
-
-
-def make_step(problem: Problem, rest: Rest, step: Any) -> Rest | None:
-    """Return the rest after a step, or None if the plain rules come to a contradiction."""
-    nodes, edges, must = rest
+def make_step(rest: Problem, step: Any) -> Problem | None:
+    """Return the rest after a step, or None after a contradiction."""
+    nodes, must = rest.squares, set(rest.require)
+    edges = {order_pair(u, v) for u in nodes for v in rest.moves(u)}
     if step == "plain":
-        known = Known(as_problem(problem, rest).frame)
+        known = Known(rest.frame)
         if contradicts(known.start):
             return None
         left, forced = (
-            {order_pair(nodes[u], nodes[v]) for u in range(len(nodes)) for v in near[u]}
-            for near in (known.open, known.forced)
+            {order_pair(nodes[u], nodes[v]) for u, near in enumerate(some) for v in near}
+            for some in (known.open, known.forced)
         )
-        return nodes, left, forced
+        return make_rest(rest, nodes, left, forced)
     demand(isinstance(step, dict), "a step is neither plain nor an object")
     if "keep" in step:
-        return keep_nodes(problem, rest, step)
+        return keep_nodes(rest, step, edges, must)
     read_object(step, "a step", ("use", "unless"))
-    u, v = read_list(as_problem(problem, rest).find_squares(step["use"]), "an edge to use", 2)
+    u, v = read_list(rest.find_squares(step["use"]), "an edge to use", 2)
     edge = order_pair(u, v)
     demand(edge in edges and edge not in must, f"{u!a} to {v!a} is required, or no edge")
-    less = (nodes, edges - {edge}, must)
-    if isinstance(step["unless"], dict) and step["unless"].get("kind") == "split":
-        read_object(step["unless"], "the evidence", ("kind", "steps", "then"))
-        split_rest(problem, less, step["unless"])
-    else:
-        check_evidence(as_problem(problem, less), step["unless"], AT_LAST)
-    return nodes, edges, must | {edge}
+    less = make_rest(rest, nodes, edges - {edge}, must)
+    assert less
+    check_evidence(less, step["unless"], (*AT_LAST, "split"))
+    return make_rest(rest, nodes, edges, must | {edge})
 
 
-def keep_nodes(problem: Problem, rest: Rest, step: dict[str, Any]) -> Rest:
+def keep_nodes(rest: Problem, step: dict[str, Any], edges: Edges, must: Edges) -> Problem | None:
     """Return the rest after some nodes were kept, and what hangs between them was replaced."""
-    nodes, edges, must = rest
     read_object(step, "a step", ("keep",))
-    whole = as_problem(problem, rest)
-    kept = set(whole.find_set(step["keep"]))
-    new = kept.copy()
+    kept = set(rest.find_set(step["keep"]))
+    nodes = kept.copy()
     left, needed = ({edge for edge in some if kept.issuperset(edge)} for some in (edges, must))
-    for piece in find_pieces(nodes, whole.moves, kept):
-        out = [order_pair(u, v) for u in piece for v in whole.moves(u) & kept]
-        ends = {end for edge in out for end in edge if end in kept}
+    for piece in find_pieces(rest.squares, rest.moves, kept):
+        out = [(end, v) for v in piece for end in rest.moves(v) & kept]
+        ends = {end for end, _ in out}
         if len(ends) == 2:
-            bridge = order_pair(*ends)
-            left.add(bridge)
-            needed.add(bridge)
+            left.add(order_pair(*ends))
+            needed.add(order_pair(*ends))
             continue
         demand(len(ends) == len(out) == 3, "a piece is not joined to two nodes, or by three edges")
-        new.add(piece[0])
-        for edge in out:
-            (end,) = kept.intersection(edge)
+        nodes.add(piece[0])
+        for end, v in out:
             left.add(order_pair(end, piece[0]))
-            if edge in must:
+            if order_pair(end, v) in must:
                 needed.add(order_pair(end, piece[0]))
-    demand(len(new) > 2, "fewer than three nodes are left")
-    return [node for node in nodes if node in new], left, needed
+    demand(len(nodes) > 2, "fewer than three nodes are left")
+    return make_rest(rest, [node for node in rest.squares if node in nodes], left, needed)
 
 
 # Sweep
@@ -1091,45 +1077,44 @@ def check_sweep(problem: Problem, evidence: dict[str, Any]) -> None:
     for v in [*order, *range(frame.size, frame.total)]:
         taken.add(v)
         later = sorted(frame.near[v] - taken)
-        after = [u for u in frontier if u != v] + [u for u in later if u not in frontier]
-        needed = required[v] - taken
-        whole = len(taken) + len(after) == frame.total and not any(
-            required[u] - taken for u in after
-        )  # whether a cycle may be one through all vertices
+        after = [u for u in frontier if u != v] + sorted({*later}.difference(frontier))
+        # A cycle leaves out what is beyond the frontier, and edges between two that are not taken.
+        short = len(taken) + len(after) < frame.total or any(required[u] - taken for u in after)
         new: set[tuple[int, ...]] = set()
         for state in states:
-            for ends, closed in choose_edges(
-                dict(zip(frontier, state, strict=True)), v, later, needed
-            ):
+            ends = {u: u for u in (v, *after)} | dict(zip(frontier, state, strict=True))
+            for following, closes in choose_edges(ends, v, later, required[v] - taken):
                 frame.work.spend(40 * (len(after) + 1))
-                following = tuple([ends.get(u, u) for u in after])
-                if not closed:
-                    new.add(following)
-                elif whole and all(each == FULL for each in following):
+                row = tuple([following[u] for u in after])
+                if not closes:
+                    new.add(row)
+                elif not short and set(row) <= {FULL}:
                     raise Invalid("there is a cycle through all vertices")
         states, frontier = new, after
+        if not states:
+            return
 
 
 def choose_edges(
     ends: dict[int, int], v: int, later: list[int], needed: set[int]
 ) -> Iterator[tuple[dict[int, int], bool]]:
     """Yield each choice of edges from v: the other ends then, and whether it closes a cycle."""
-    far = ends.get(v, v)
-    number = 0 if far == FULL else 2 if far == v else 1
-    free = [u for u in later if ends.get(u, u) != FULL]
-    for chosen in combinations(free, number):
-        if needed.issubset(chosen):
-            new, closed = ends.copy(), False
-            for u in chosen:
-                one, other = new.get(v, v), new.get(u, u)
-                closed = one == u
-                if one != v:
-                    new[v] = FULL
-                if other != u:
-                    new[u] = FULL
-                if not closed:
-                    new[one], new[other] = other, one
-            yield new, closed
+    number = 0 if ends[v] == FULL else 1 if ends[v] != v else 2
+    free = {u for u in later if ends[u] != FULL}
+    if not needed <= free or len(needed) > number:
+        return
+    for others in combinations(sorted(free - needed), number - len(needed)):
+        new, closes = ends.copy(), False
+        for u in (*needed, *others):
+            one, other = new[v], new[u]
+            closes = one == u
+            if one != v:
+                new[v] = FULL
+            if other != u:
+                new[u] = FULL
+            if not closes:
+                new[one], new[other] = other, one
+        yield new, closes
 
 
 # 6. Refutation and list
