@@ -21,6 +21,7 @@ from kt_cp.trust.check.formula import formula_of
 from kt_cp.trust.check.frame import frame_of
 from kt_cp.trust.check.refutation import digest, dimacs
 from kt_cp.trust.check.shape import problem_of
+from kt_cp.verify import Invalid, verify
 
 
 def board(rows, columns, *missing, closed=False, start=None, end=None):
@@ -72,6 +73,16 @@ def reason_of(certificate_):
         assert str(refusal).isprintable()
         return refusal.reason
     return None
+
+
+def accepts(document, tours=None):
+    """Whether the checker of one file, kt_cp/verify.py, accepts a certificate."""
+    try:
+        verify(document, tours)
+    except Invalid as refusal:
+        assert str(refusal).isprintable()
+        return False
+    return True
 
 
 def says(problem, evidence):

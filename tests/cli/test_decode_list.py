@@ -16,7 +16,7 @@ from kt_cp.formats.formula import formula_pieces, read_formula, stated
 from kt_cp.model.errors import FormulaFileError, InputError
 from kt_cp.model.problem import Problem
 from kt_cp.trust.check import check
-from tests import second_checker
+from tests.certificates import accepts
 from tests.cli.test_decode_damage import rewritten
 from tests.cli.test_decode_proof import logged
 from tests.exported import looped
@@ -64,7 +64,7 @@ def test_a_proof_of_others_says_that_these_are_all(kt_cp, listed, tmp_path, ques
     ran = kt_cp("decode", cnf, answer, "--proof", proof, "-o", kept)
     assert (ran.code, ran.out) == (0, "") and f": {claim}" in ran.err
     document = json.loads(kept.read_text())
-    assert second_checker.accepts(document) and f"): {claim}" in kt_cp("check", kept).out
+    assert accepts(document) and f"): {claim}" in kt_cp("check", kept).out
     told = kt_cp("decode", cnf, answer, "--proof", proof).out
     assert told.lower().startswith(claim) and "the empty clause follows in " in told
 

@@ -16,7 +16,7 @@ from kt_cp.proofs import certify as certifying
 from kt_cp.proofs.certify import certify
 from kt_cp.proofs.refutation import refute
 from kt_cp.trust.judge import defects
-from tests import second_checker
+from tests.certificates import accepts
 from tests.exhaustive import exhaustive
 
 SIDES = [(r, c) for r, c in product(range(1, 6), repeat=2) if 1 < r * c <= 20]
@@ -39,7 +39,7 @@ def test_every_small_board_of_every_piece_on_every_surface(cases, monkeypatch):
         else:
             document = json.loads(found.certificate.to_json())
             assert check(document).problem == problem
-            assert second_checker.accepts(document), problem.label
+            assert accepts(document), problem.label
             counted[found.certificate.kind] += 1
     print(counted)
     assert counted["tour"] > len(cases) // 10
@@ -73,7 +73,7 @@ def test_required_and_forbidden_moves_with_every_kind(kind, problem):
     document = json.loads(outcome.certificate.to_json())
     assert document["evidence"]["kind"] == kind
     assert check(document).problem == problem
-    assert second_checker.accepts(document)
+    assert accepts(document)
     assert outcome.reason == outcome.certificate.argument
     first = prove(problem)
     assert first.verdict is Verdict.IMPOSSIBLE and first.certificate is not None

@@ -15,8 +15,7 @@ from kt_cp import Enumeration, Problem
 from kt_cp.proofs.certificate import apart
 from kt_cp.trust.check import Reason, Refusal, check
 from kt_cp.trust.check.certificate import digest_of
-from tests import second_checker
-from tests.certificates import signed
+from tests.certificates import accepts, signed
 from tests.trust.test_check_format import PAGE
 
 
@@ -44,14 +43,14 @@ def test_they_say_the_same_as_within():
     beside = check(told.encode(), tours.encode())
     assert (beside.argument, beside.tours) == (within.argument, within.tours)
     assert check(*files()) == beside and len(told) < 2_000
-    assert second_checker.accepts(*files())
+    assert accepts(*files())
 
 
 def test_the_example_of_the_page():
     (told,) = re.findall(r"^```text\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
     (tours,) = re.findall(r'`(\{"format": "kt_cp tours".*?\})`', PAGE)
     assert check(told, tours).tours == [["a", "b", "c", "d"]]
-    assert second_checker.accepts(json.loads(told), json.loads(tours))
+    assert accepts(json.loads(told), json.loads(tours))
 
 
 def test_names_of_nodes_beyond_ascii():
@@ -65,7 +64,7 @@ def test_names_of_nodes_beyond_ascii():
 def test_one_without_the_other():
     told, tours = made()
     assert reason_of(told, None) is Reason.TOURS_ELSEWHERE
-    assert not second_checker.accepts(json.loads(told))
+    assert not accepts(json.loads(told))
     within = Enumeration("3x4", start="a1").certificate().to_json()
     assert reason_of(within, tours) is Reason.WRONG_SHAPE
     none = Enumeration("3x4", closed=True).certificate().to_json()
@@ -94,7 +93,7 @@ def test_a_file_of_another_format():
     tours["format"] = "kt_cp certificate"
     told["evidence"]["tours"]["digest"] = digest_of(tours)
     assert reason_of(signed(told), tours) is Reason.WRONG_SHAPE
-    assert not second_checker.accepts(told, tours)
+    assert not accepts(told, tours)
 
 
 def changed(tours, rng):
@@ -128,13 +127,13 @@ def test_changed_tours_are_refused():
         if tours == before:
             continue
         assert reason_of(told, tours) is Reason.WRONG_DIGEST, seed
-        assert not second_checker.accepts(told, tours), seed
+        assert not accepts(told, tours), seed
         said = told["evidence"]["tours"]
         said["digest"] = digest_of(tours)
         if rng.random() < 0.8:
             said["number"] = len(tours["tours"])
         reason = reason_of(signed(told), tours)
-        assert reason is not None and not second_checker.accepts(told, tours), seed
+        assert reason is not None and not accepts(told, tours), seed
         counted[reason] += 1
     print(counted)
     reasons = (Reason.WRONG_SHAPE, Reason.WRONG_DIGEST, Reason.NOT_A_TOUR, Reason.TWICE)
@@ -146,4 +145,4 @@ def test_another_number(number):
     told, tours = files()
     told["evidence"]["tours"]["number"] = number
     assert reason_of(signed(told), tours) in (Reason.WRONG_SHAPE, Reason.OUT_OF_RANGE)
-    assert not second_checker.accepts(told, tours)
+    assert not accepts(told, tours)

@@ -15,8 +15,8 @@ from kt_cp.trust.check import Reason
 from kt_cp.trust.check.frame import frame_of
 from kt_cp.trust.check.moves import alternates
 from kt_cp.trust.check.shape import problem_of
-from tests import dp_oracle, naive, random_problems, second_checker
-from tests.certificates import certificate, reason
+from tests import dp_oracle, naive, random_problems
+from tests.certificates import accepts, certificate, reason
 from tests.certificates_2 import CAMEL, DABBABA, FERZ, KING, WAZIR, asked, asked_of
 from tests.exhaustive import more
 
@@ -25,7 +25,7 @@ COLOURS = {"kind": "colours"}
 
 def refused(problem, evidence):
     """Why it is refused, by both checkers."""
-    assert not second_checker.accepts(certificate(problem, evidence))
+    assert not accepts(certificate(problem, evidence))
     return reason(problem, evidence)
 
 
@@ -74,7 +74,7 @@ def test_colours_of_a_graph_and_of_boards_on_which_they_do_hold():
         for piece in ([[1, 2]], WAZIR, [[0, 1], [2, 3]]):
             problem = asked(rows, columns, *missing, piece=piece, surface=surface, closed=True)
             assert reason(problem, COLOURS) is None
-            assert second_checker.accepts(certificate(problem, COLOURS))
+            assert accepts(certificate(problem, COLOURS))
 
 
 @pytest.mark.parametrize("surface", Surface)

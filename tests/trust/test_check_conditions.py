@@ -9,8 +9,7 @@ import pytest
 from kt_cp.model.piece import MOST_LEAPS
 from kt_cp.trust.check import Reason, check, shape
 from kt_cp.trust.check.shape import problem_of
-from tests import second_checker
-from tests.certificates import board, certificate, reason, reason_of, says, signed
+from tests.certificates import accepts, board, certificate, reason, reason_of, says, signed
 from tests.certificates_2 import (
     CAMEL,
     COMPLETE,
@@ -31,7 +30,7 @@ NO_TREE = {"kind": "forced", "tree": {}}
 def test_examples_are_accepted_and_every_key_plays_a_part(problem, evidence):
     document = signed(certificate(problem, evidence))
     assert check(document).kind == evidence["kind"]
-    assert second_checker.accepts(document)
+    assert accepts(document)
     for key in problem:
         less = {name: value for name, value in problem.items() if name != key}
         assert reason_of({**document, "problem": less}) is Reason.WRONG_DIGEST
@@ -213,7 +212,7 @@ def test_one_altered_key_is_seen_by_the_digests(key):
         changed["problem"]["end"] = None
     assert reason_of(changed) is Reason.WRONG_DIGEST
     assert reason_of(signed(changed)) is Reason.WRONG_DIGEST
-    assert not second_checker.accepts(changed)
+    assert not accepts(changed)
 
 
 def test_given_steps_and_a_symmetry_change_no_proof():
@@ -224,7 +223,7 @@ def test_given_steps_and_a_symmetry_change_no_proof():
         older = {**certificate(more, evidence), "schema_version": version}
         assert check(older).argument == says(problem, evidence)
         assert check(older).problem == problem_of(more)
-        assert second_checker.accepts(older)
+        assert accepts(older)
     assert reason(more, evidence) is Reason.WRONG_SHAPE  # of version 4: its clues are not told
     assert reason(more, {**evidence, "clues": []}) is Reason.WRONG_DIGEST  # of the formula
     # And they prove nothing by themselves: a step that parity excludes is not looked at.

@@ -8,8 +8,7 @@ import pytest
 
 from kt_cp.trust.check import Reason, check
 from kt_cp.trust.check.split import MOST_DEPTH
-from tests import second_checker
-from tests.certificates import certificate, reason, refuted, says
+from tests.certificates import accepts, certificate, reason, refuted, says
 from tests.certificates_2 import asked_of
 from tests.certificates_5 import (
     AT_TRIANGLE,
@@ -38,8 +37,8 @@ LONE = {"kind": "degrees", "squares": ["b"]}
 def test_both_checkers_accept(problem, evidence):
     document = certificate(problem, evidence)
     assert "is left, which a tour would make a cycle of" in check(document).argument
-    assert second_checker.accepts(document)
-    assert not second_checker.accepts({**document, "schema_version": 4})
+    assert accepts(document)
+    assert not accepts({**document, "schema_version": 4})
 
 
 def without(evidence, *places):
@@ -107,7 +106,7 @@ NOT_PROVED = [
 @pytest.mark.parametrize(("problem", "evidence", "expected"), NOT_PROVED)
 def test_lies_are_refused(problem, evidence, expected):
     assert reason(problem, evidence) is expected
-    assert not second_checker.accepts(certificate(problem, evidence))
+    assert not accepts(certificate(problem, evidence))
 
 
 def test_the_end_of_another_part_is_refused():
@@ -115,7 +114,7 @@ def test_the_end_of_another_part_is_refused():
     other = asked_of(PETERSEN[1:], closed=True, nodes=[*"bcdefghijx"])
     evidence = split(keep("bcdefghij"), then=refuted(other, pack=False))
     assert reason(TRIANGLE, evidence) is Reason.WRONG_DIGEST
-    assert not second_checker.accepts(certificate(TRIANGLE, evidence))
+    assert not accepts(certificate(TRIANGLE, evidence))
 
 
 def test_graphs_with_a_cycle_have_none():
@@ -140,7 +139,7 @@ def test_three_required_edges_that_meet():
     edges = ["ab", "ac", "bc", "cd"]
     problem = asked_of(edges, start="a", require="a-b a-c")
     assert reason(problem, split(PLAIN)) is Reason.WRONG_SHAPE
-    assert not second_checker.accepts(certificate(problem, split(PLAIN)))
+    assert not accepts(certificate(problem, split(PLAIN)))
 
 
 def test_nothing_is_nested_without_end():

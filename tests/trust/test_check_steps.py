@@ -15,8 +15,7 @@ from kt_cp.trust.check.formula import formula_of
 from kt_cp.trust.check.frame import frame_of
 from kt_cp.trust.check.shape import problem_of
 from kt_cp.trust.check.steps import clues_of, windows_of
-from tests import second_checker
-from tests.certificates import certificate, reason, reason_of, refutation, refuted, signed
+from tests.certificates import accepts, certificate, reason, reason_of, refutation, refuted, signed
 from tests.certificates_2 import KING, KNIGHT, WAZIR, asked, asked_of
 from tests.certificates_4 import SQUARE, SYMMETRIC, examples
 from tests.exhaustive import exhaustive
@@ -28,11 +27,11 @@ def test_examples_are_accepted_by_both_checkers(problem, evidence):
     checked = check(document)
     assert checked.kind == evidence["kind"]
     assert len(checked.tours) == len(evidence.get("tours", ()))
-    assert second_checker.accepts(document)
+    assert accepts(document)
     for version in (1, 2, 3):  # which know nothing of all that
         older = {**certificate(problem, evidence), "schema_version": version}
         assert isinstance(reason_of(older), Reason)
-        assert not second_checker.accepts(older)
+        assert not accepts(older)
 
 
 def edges_of(asked_, walk):
@@ -184,13 +183,13 @@ CLASHES = [
 @pytest.mark.parametrize(("problem", "evidence", "expected"), CLASHES)
 def test_clashes(problem, evidence, expected):
     assert reason(problem, evidence) is expected
-    assert second_checker.accepts(certificate(problem, evidence)) == (expected is None)
+    assert accepts(certificate(problem, evidence)) == (expected is None)
 
 
 def test_a_clue_alone_counts_from_version_5():
     document = certificate(asked(5, 5, given=[["b1", 9]]), clash(("b1", 9)))
     older = {**document, "schema_version": 4}
-    assert second_checker.accepts(document) and not second_checker.accepts(older)
+    assert accepts(document) and not accepts(older)
     check(document)
     with pytest.raises(Refusal) as refused:
         check(older)
@@ -316,7 +315,7 @@ def test_lists_that_are_wrong(tours_, expected):
     assert reason(ONE, PROOF) is None
     evidence = {**PROOF, "tours": tours_}
     assert reason(ONE, evidence) is expected
-    assert not second_checker.accepts(certificate(ONE, evidence))
+    assert not accepts(certificate(ONE, evidence))
 
 
 def test_a_tour_left_out_is_missed():

@@ -20,8 +20,7 @@ from kt_cp.proofs.symmetry import symmetry
 from kt_cp.trust.check import Reason, Refusal, check
 from kt_cp.trust.check.frame import MOST_SQUARES
 from kt_cp.trust.reference import move_table
-from tests import second_checker
-from tests.certificates import signed
+from tests.certificates import accepts, signed
 from tests.enumeration.test_quotient import held_against, random_question
 from tests.exhaustive import exhaustive
 
@@ -125,7 +124,7 @@ def test_what_is_said(problem, squares, text):
     assert certify(problem, ("symmetry",)).certificate.argument == text
     soonest = obstruction(problem)  # what an engine says of it, which may be something simpler
     assert soonest.text == text or soonest.certificate.kind in ("colours", "degrees")
-    assert second_checker.accepts(certified(problem, symmetry(problem)).document)
+    assert accepts(certified(problem, symmetry(problem)).document)
 
 
 @pytest.mark.parametrize("closed", [True, False])
@@ -198,7 +197,7 @@ def test_no_lie_is_believed_and_both_checkers_agree(cases):
             except Refusal:
                 accepted = False
             note = f"seed {seed}, {problem.label}, {names}"
-            assert second_checker.accepts(document) == accepted, note
+            assert accepts(document) == accepted, note
             assert not (accepted and truth), note
             believed += accepted
     assert believed > len(cases) // 4 or len(cases) < 100

@@ -1,0 +1,577 @@
+"""The checker in one file: what it accepts and refuses, its command, and that it stands alone."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import json
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from copy import deepcopy
+from pathlib import Path
+
+import networkx as nx
+import pytest
+
+from kt_cp import Board, Problem, solve, verify
+from kt_cp.formats.write import outcome_json
+from tests import certificates, certificates_2, certificates_4, certificates_5
+from tests.certificates import accepts, certificate, refuted, signed
+from tests.certificates_2 import asked, asked_of
+
+FILE = Path(verify.__file__)
+EXAMPLES = [
+    certificate(problem, evidence)
+    for made in (certificates, certificates_2, certificates_4, certificates_5)
+    for problem, evidence in made.examples()
+]
+
+
+def reason(document, tours=None):
+    """Why a file is refused, or None."""
+    try:
+        verify.verify(document, tours)
+    except verify.Invalid as refusal:
+        return str(refusal)
+    return None
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory):
+    """Runs a copy of the file in an empty folder, where kt_cp cannot be imported."""
+    folder = tmp_path_factory.mktemp("alone")
+    shutil.copy(FILE, folder)
+
+    def run(*arguments):
+        command = [sys.executable, "-I", "-W", "error", "verify.py", *map(str, arguments)]
+        ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+        return ran.returncode, ran.stdout, ran.stderr
+
+    run.folder = folder
+    return run
+
+
+def test_it_imports_the_standard_library_alone():
+    imported = set()
+    for node in ast.walk(ast.parse(FILE.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            imported |= {each.name for each in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level
+            imported.add(node.module)
+    assert {name.partition(".")[0] for name in imported} <= sys.stdlib_module_names
+
+
+@pytest.mark.parametrize("number", range(len(EXAMPLES)))
+def test_the_examples_are_valid(number):
+    document = signed(EXAMPLES[number])
+    kind = document["evidence"]["kind"]
+    assert f"({kind})" in verify.verify(json.dumps(document))
+
+
+# The command
+
+
+def write(folder, name, document):
+    (folder / name).write_text(json.dumps(document), "utf-8")
+
+
+def test_a_copy_runs_alone(alone):
+    write(alone.folder, "no.json", certificate(asked(3, 3, closed=True), {"kind": "colours"}))
+    assert alone("no.json") == (0, "valid: 3x3, closed: no tour (colours)\n", "")
+    write(alone.folder, "open.json", certificate(asked(3, 3), {"kind": "colours"}))
+    assert alone("open.json") == (1, "not valid: the colours leave room for a tour\n", "")
+    assert alone("none.json") == (2, "", "none.json: No such file or directory\n")
+
+
+def test_usage(capsys, tmp_path):
+    for arguments in ([], ["a", "b", "c"], ["--json", "no.json"]):
+        assert verify.main(arguments) == 2
+        assert capsys.readouterr() == ("", f"{verify.USAGE}\n")
+    assert verify.main(["--help"]) == 0
+    assert capsys.readouterr() == (f"{verify.USAGE}\n", "")
+    assert verify.main([str(tmp_path)]) == 2  # a folder
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_tours_in_a_second_file(alone):
+    names = ["ä", "b", "c", "d"]
+    ring = asked_of([], nodes=names, closed=True)
+    ring["edges"] = [list(edge) for edge in itertools.pairwise([*names, "ä"])]
+    evidence = {**refuted(ring, tours=[names]), "kind": "list"}
+    tours = {"format": "kt_cp tours", "tours": [names]}
+    beside = {"number": 1, "digest": verify.digest_of(tours)}
+    write(alone.folder, "list.json", certificate(ring, {**evidence, "tours": beside}))
+    write(alone.folder, "tours.json", tours)
+    told = "valid: graph of 4 nodes and 4 edges, closed: the only tour (list)\n"
+    assert alone("list.json", "tours.json") == (0, told, "")
+    assert alone("list.json")[:2] == (
+        1,
+        "not valid: the tours stand in another file, which is not here\n",
+    )
+
+
+def test_ctrl_c(monkeypatch, tmp_path):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(verify, "verify", interrupt)
+    write(tmp_path, "no.json", EXAMPLES[0])
+    assert verify.main([str(tmp_path / "no.json")]) == 128 + signal.SIGINT
+
+
+def test_names_that_a_terminal_cannot_show(alone):
+    problem = asked_of([], nodes=["é", "b", "c"], closed=False, start="é")
+    write(alone.folder, "e.json", certificate(problem, {"kind": "degrees", "squares": ["b"]}))
+    command = [sys.executable, "-I", "verify.py", "e.json"]
+    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"}
+    ran = subprocess.run(command, cwd=alone.folder, capture_output=True, env=plain, check=True)
+    assert b"valid: graph of 3 nodes" in ran.stdout
+
+
+# Certificates: one corruption for each rule
+
+COLOURS = {"kind": "colours"}
+ODD = asked(3, 3, closed=True)
+SQUARES = {"kind": "degrees", "squares": ["b2"]}
+HOLE = asked(3, 3)
+STRIP = asked(3, 4, closed=True)
+RING = asked_of(["ab", "bc", "cd", "da"], closed=True)
+NARROW = asked_of(["ab", "bc", "ca", "cd", "de", "ec"], closed=True)
+FORCED = {"kind": "forced", "tree": {}}
+USE = {"use": ["a", "b"], "unless": {"kind": "degrees", "squares": ["a"]}}
+SPLIT = {"kind": "split", "steps": [USE, "plain"], "then": FORCED}
+
+
+def test_what_the_corruptions_start_from_is_valid():
+    for problem, evidence in (
+        (ODD, COLOURS),
+        (HOLE, SQUARES),
+        (STRIP, {"kind": "removal", "squares": ["c1", "c3"]}),
+        (NARROW, SPLIT),
+    ):
+        assert accepts(certificate(problem, evidence))
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"format": "a certificate"}, "format is not"),
+        ({"schema_version": 7}, "schema_version is not from 1 to 6"),
+        ({"schema_version": True}, "schema_version is not a whole number"),
+        ({"schema_version": 1}, "the problem has the key 'piece', which plays no part"),
+        ({"argument": 1}, "argument is not a text"),
+        ({"made_by": []}, "made_by is not an object"),
+        ({"made_by": {"kt_cp": 1}}, "a version in made_by is not a text"),
+        ({"digest": "0" * 64}, "the digest of the file does not fit"),
+        ({"remark": "true"}, "the certificate has the key 'remark', which plays no part"),
+        ({"evidence": {"kind": "magic"}}, "'magic', which does not exist"),
+        (
+            {"evidence": {**COLOURS, "squares": []}},
+            "the key 'squares', which plays no part",
+        ),
+        ({"evidence": {"kind": "sweep", "order": []}}, "sweep is evidence from version 6 on"),
+        ({"problem": []}, "the problem is not an object"),
+    ],
+)
+def test_a_file_that_is_wrong(change, why):
+    assert why in reason({**certificate(ODD, COLOURS), **change})
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"rows": 0}, "rows is not from 1"),
+        ({"rows": 3.0}, "rows is not a whole number"),
+        ({"columns": True}, "columns is not a whole number"),
+        ({"missing": ["d1"]}, "'d1' is not a square of the board"),
+        ({"missing": ["A1"]}, "'A1' is not a square of the board"),
+        ({"missing": ["a1", "a1"]}, "a missing square stands twice"),
+        ({"rows": 1, "columns": 1, "missing": ["a1"]}, "no square remains"),
+        ({"piece": []}, "not 1 to 16 different leaps"),
+        ({"piece": [[2, 1]]}, "a side of a leap is not from 0 to 1"),
+        ({"piece": [[0, 0]]}, "a leap is not from 1"),
+        ({"surface": "sphere"}, "surface is 'sphere', which does not exist"),
+        ({"closed": 1}, "closed is neither true nor false"),
+        ({"end": "a1"}, "a closed tour has no end"),
+        ({"closed": False, "start": "a1", "end": "a1"}, "start and end are one square"),
+        ({"require": [["a1", "b1"]]}, "require: ['a1', 'b1'] is no move"),
+        ({"forbid": [["a1", "c2"], ["c2", "a1"]]}, "a required or forbidden move stands twice"),
+        ({"require": [["a1", "c2"]], "forbid": [["a1", "c2"]]}, "move stands twice"),
+        (
+            {"rows": 4, "require": [["b1", "d2"], ["b1", "c3"], ["b1", "a3"]], "columns": 4},
+            "three required moves at one square",
+        ),
+        ({"given": [["a1", 10]]}, "a given step is not from 1 to 9"),
+        ({"given": [["a1", 1], ["b1", 1]]}, "a square or a step stands twice in given"),
+        ({"symmetry": "third-turn"}, "symmetry is 'third-turn', which does not exist"),
+    ],
+)
+def test_a_board_that_is_wrong(change, why):
+    assert why in reason(certificate({**ODD, **change}, COLOURS))
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"nodes": []}, "not one node or more"),
+        ({"nodes": [*"abcde", "end"]}, "a node is called end"),
+        ({"nodes": [*"abcde", "a\nb"]}, "a node's name cannot be printed"),
+        ({"edges": [["a", "a"]]}, "an edge leads from 'a' to itself"),
+        ({"edges": [["a", "b"], ["b", "a"]]}, "an edge stands twice"),
+        ({"edges": [["a", "z"]]}, "'z' is not a node"),
+        ({"symmetry": "half-turn"}, "a graph has no symmetry"),
+        ({"directed": None}, "directed is neither true nor false"),
+        (
+            {"directed": True, "require": [["c", "a"], ["c", "d"]]},
+            "two required arcs lead from one node, or to one",
+        ),
+    ],
+)
+def test_a_graph_that_is_wrong(change, why):
+    document = certificate({**NARROW, **change}, {"kind": "cut", "squares": ["c"]})
+    assert why in reason({**document, "schema_version": 5})
+
+
+CLUES = asked(3, 4, given=[["a1", 1], ["b1", 4]])
+QUARTER = asked(4, 4, closed=True, symmetry="quarter-turn")
+
+
+@pytest.mark.parametrize(
+    ("problem", "evidence", "why"),
+    [
+        (asked(1, 3, closed=True), {"kind": "size"}, "not a closed tour of one or two squares"),
+        (asked(1, 1), COLOURS, "a single square is an open tour"),
+        (asked(3, 3, piece=[[1, 1]], closed=True), COLOURS, "the board does not alternate"),
+        (RING, COLOURS, "the board does not alternate"),
+        (asked(3, 3), COLOURS, "the colours leave room for a tour"),
+        (HOLE, {**SQUARES, "squares": []}, "no squares, or one with two moves or more"),
+        (HOLE, {**SQUARES, "squares": ["a1"]}, "one with two moves or more"),
+        (RING, {**SQUARES, "squares": ["a", "a"]}, "a square stands twice in one list"),
+        (
+            asked_of(["ab", "bc"], nodes=[*"abc"]),
+            {**SQUARES, "squares": ["a", "c"]},
+            "there are as many ends as such squares",
+        ),
+        (
+            asked_of(["ab", "bc"], nodes=[*"abc"], start="a"),
+            {**SQUARES, "squares": ["a", "c"]},
+            "an end can do with one move",
+        ),
+        (RING, {"kind": "connectivity", "squares": ["a", "c"]}, "moves connect the two squares"),
+        (RING, {"kind": "connectivity", "squares": ["a"]}, "squares has 1 entries"),
+        (STRIP, {"kind": "removal", "squares": ["c1"]}, "leave room for a tour"),
+        (RING, {"kind": "removal", "squares": [*"abcd"]}, "a set of no squares, or of all"),
+        (NARROW, {"kind": "cut", "squares": ["c", "a"]}, "squares has 2 entries in place of 1"),
+        (CLUES, {"kind": "clash", "clues": []}, "not two clues"),
+        (CLUES, {"kind": "clash", "clues": [["a1", 1]]}, "enough squares are reached"),
+        (CLUES, {"kind": "clash", "clues": [["a1", 1], ["b1", 3]]}, "is not a clue"),
+        (CLUES, {"kind": "clash", "clues": [["a1", 1], ["a1", 1]]}, "a clue stands twice"),
+        (CLUES, {"kind": "clash", "clues": [["a1", 1], ["b1", 4]]}, "a walk leads from"),
+        (QUARTER, {"kind": "symmetry", "squares": ["a1"]}, "room for a symmetric tour"),
+        (STRIP, {"kind": "symmetry", "squares": []}, "the problem has no symmetry"),
+        (RING, {"kind": "tight", "sets": [["a"]]}, "the sets lead to no contradiction"),
+        (RING, {"kind": "tight", "sets": []}, "no sets"),
+        (RING, FORCED, "a case ends without a contradiction"),
+        (RING, {**FORCED, "tree": {"remove": [*"abcd"]}}, "a count of all squares"),
+        (RING, {**FORCED, "tree": {"remove": []}}, "a count ends without a contradiction"),
+        (
+            NARROW,
+            {**FORCED, "tree": {"remove": []}},
+            "a tree goes on where there is a contradiction already",
+        ),
+        (
+            asked(3, 8, closed=True),
+            {**FORCED, "tree": {"move": ["d1", "a1"], "used": {}, "unused": {}}},
+            "'d1' to 'a1' is no open edge",
+        ),
+    ],
+)
+def test_evidence_that_proves_nothing(problem, evidence, why):
+    assert why in reason(certificate(problem, evidence))
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"steps": []}, "a split of no steps"),
+        ({"steps": [{"keep": [*"abc"]}]}, "a piece is not joined to two nodes"),
+        ({"steps": [{"keep": [*"abcde"]}]}, "a set of no squares, or of all"),
+        ({"steps": [{"use": ["a", "d"], "unless": FORCED}]}, "is required, or no edge"),
+        ({"steps": [{**USE, "unless": {"kind": "size"}}]}, "'size', which does not exist"),
+        ({"steps": ["plain", USE]}, "steps go on after a contradiction"),
+        ({"then": {"kind": "cut", "squares": ["c"]}}, "other evidence than an empty tree"),
+        ({"steps": [USE], "then": FORCED | {"tree": {"remove": []}}}, "a contradiction already"),
+    ],
+)
+def test_a_split_that_proves_nothing(change, why):
+    assert why in reason(certificate(NARROW, {**SPLIT, **change}))
+
+
+PATH = asked_of(["ab", "bc", "cd", "ad"], start="a", end="c")
+LISTED = {**refuted(RING, pack=False, tours=[[*"abcd"]]), "kind": "list", "tours": [[*"abcd"]]}
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "why"),
+    [
+        ("proof", ["0 5 11 4 13"], "there are no clauses, ended by 0"),
+        ("proof", ["0 5 11 4 99 0"], "a clause is named that is no earlier one"),
+        ("proof", ["99 0 5 11 4 13 0"], "a literal has no variable"),
+        ("proof", ["1 -1 0 5 11 4 13 0"], "a literal and its opposite"),
+        ("proof", ["0 5 4 13 0"], "has not one literal left"),
+        ("proof", ["0 5 11 4 0"], "the last clause that is named has a literal left"),
+        ("proof", ["6 0 5 11 4 13 0"], "is not the empty clause"),
+        ("proof", ["x"], "other characters than digits"),
+        ("proof", "AAAA", "the proof cannot be unpacked"),
+        ("cuts", [[]], "a set of no squares, or of all"),
+        ("tight", [["a"]], "the tight sets contradict by themselves"),
+        ("clues", [], "the key 'clues', which plays no part"),
+        ("order", ["a", "b", "c"], "fewer than three vertices are not taken out"),
+        ("digests", {"formula": "", "proof": ""}, "the digest of the formula does not fit"),
+    ],
+)
+def test_a_refutation_that_is_none(key, value, why):
+    evidence = {**refuted(PATH, pack=False), key: value}
+    if key == "proof" and isinstance(value, list):
+        text = "".join(f"{line}\n" for line in value)
+        digest = verify.hashlib.sha256(text.encode()).hexdigest()
+        evidence["digests"] = {**evidence["digests"], "proof": digest}
+    assert why in reason(certificate(PATH, evidence))
+
+
+@pytest.mark.parametrize(
+    ("tours", "why"),
+    [
+        ([], "a list of no tours"),
+        ([["a", "b", "c"]], "3 of 4 squares are visited"),
+        ([["a", "c", "b", "d"]], "'a' to 'c' is no move"),
+        ([[*"abcd"], [*"dcba"]], "two tours of the list have the same moves"),
+        ({"number": 1, "digest": ""}, "the tours stand in another file"),
+    ],
+)
+def test_a_list_that_is_wrong(tours, why):
+    assert why in reason(certificate(RING, {**LISTED, "tours": tours}))
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "not JSON"),
+        (b"\xff", "not JSON in UTF-8"),
+        ("[]", "the file is not a JSON object"),
+        ("{}", "neither a certificate nor an outcome"),
+        ('{"format": 1, "format": 1}', "the key 'format' stands 2 times in one object"),
+        ("[" * 100_000, "nested too deep"),
+    ],
+)
+def test_a_text_that_is_wrong(text, why):
+    assert why in reason(text)
+
+
+# Sweeps, against all orders of the nodes
+
+
+def swept(graph, order=None, closed=True, **conditions):
+    """A sweep along an order of nodes, by default theirs."""
+    nodes = [str(node) for node in graph]
+    problem = asked_of([], nodes=nodes, closed=closed)
+    problem |= {"edges": [[str(u), str(v)] for u, v in graph.edges], **conditions}
+    evidence = {"kind": "sweep", "order": [str(node) for node in order or graph]}
+    return {**certificate(problem, evidence), "schema_version": 6}
+
+
+def has_tour(problem):
+    """Whether there is a tour, by trying all orders of the nodes."""
+    edges = {frozenset(edge) for edge in problem["edges"]}
+    edges -= {frozenset(edge) for edge in problem["forbid"]}
+    must = {frozenset(edge) for edge in problem["require"]}
+    for tour in itertools.permutations(problem["nodes"]):
+        moves = {frozenset(move) for move in itertools.pairwise(tour)}
+        if problem["closed"]:
+            moves.add(frozenset((tour[0], tour[-1])))
+        elif problem["start"] not in (None, tour[0]) or problem["end"] not in (None, tour[-1]):
+            continue
+        if must <= moves <= edges:
+            return True
+    return False
+
+
+def test_a_sweep_proves_just_what_is_true():
+    rng = random.Random(5)
+    verdicts = []
+    for case in range(250):
+        size = rng.randint(3, 6)
+        graph = nx.gnp_random_graph(size, rng.choice([0.4, 0.6, 0.8]), seed=case)
+        edges = rng.sample([[str(u), str(v)] for u, v in graph.edges], min(4, graph.size()))
+        require = edges[:1] + edges[1:2] * (not {*edges[0]} & {*edges[1]}) if edges[1:] else []
+        conditions = {"require": require * (case % 2), "forbid": edges[2:] * (case % 3 == 0)}
+        closed = rng.random() < 0.5
+        if not closed:
+            start, end = rng.sample(range(size), 2)
+            conditions |= {"start": rng.choice([None, str(start)])}
+            conditions |= {"end": rng.choice([None, str(end)])}
+        document = swept(graph, rng.sample(range(size), size), closed, **conditions)
+        verdicts.append(has_tour(document["problem"]))
+        assert accepts(document) != verdicts[-1], (case, document)
+    assert 60 < sum(verdicts) < 190
+
+
+def test_a_cycle_without_a_required_edge_is_no_counterexample():
+    """Both ends of the edge have two others before either is taken."""
+    graph = nx.Graph(["ab", "bc", "cd", "da", "bd"])
+    assert accepts(swept(graph, "acbd", require=[["b", "d"]]))
+    assert not accepts(swept(graph, "acbd"))
+
+
+def petersen(n):
+    """The generalized Petersen graph GP(n, 2), rung by rung; Hamiltonian unless n % 6 == 5."""
+    graph = nx.Graph()
+    graph.add_nodes_from(itertools.chain.from_iterable((i, i + n) for i in range(n)))
+    for i in range(n):
+        graph.add_edges_from([(i, (i + 1) % n), (i, i + n), (i + n, (i + 2) % n + n)])
+    return graph
+
+
+def flower(n):
+    """The flower snark of n stars, for odd n; it has no Hamiltonian cycle."""
+    graph = nx.Graph()
+    for i in range(n):
+        star = [f"{letter}{i}" for letter in "abcd"]
+        graph.add_edges_from((star[0], leaf) for leaf in star[1:])
+    for i, letter in itertools.product(range(n), "bcd"):
+        last = {"c": "d", "d": "c"}.get(letter, letter) if i == n - 1 else letter
+        graph.add_edge(f"{letter}{i}", f"{last}{(i + 1) % n}")
+    return graph
+
+
+@pytest.mark.parametrize("n", [5, 11, 17, 101])
+def test_sweeps_of_graphs_that_have_no_cycle(n):
+    assert accepts(swept(petersen(n)))
+    assert accepts(swept(flower(min(n, 7))))
+
+
+@pytest.mark.parametrize("n", [6, 7, 8, 9, 10])
+def test_sweeps_of_graphs_that_have_one(n):
+    assert reason(swept(petersen(n))) == "there is a cycle through all vertices"
+
+
+def test_a_sweep_on_a_board_and_within_a_split():
+    document = certificate(asked(3, 6), {"kind": "sweep", "order": None})
+    squares = [f"{file}{rank}" for file in "abcdef" for rank in "123"]
+    for order, why in ((squares, None), (squares[1:], "the order lacks a square")):
+        document = {**document, "schema_version": 6}
+        document["evidence"]["order"] = order
+        assert reason(document) == why
+    evidence = {**SPLIT, "steps": [USE], "then": {"kind": "sweep", "order": [*"abcde"]}}
+    document = {**certificate(NARROW, evidence), "schema_version": 6}
+    assert accepts(document)
+    assert reason({**document, "schema_version": 5}) == "sweep is evidence from version 6 on"
+
+
+# Tours
+
+ARCS = nx.DiGraph(["ab", "ba", "bc", "ca", "ac", "cd", "da", "db"])
+QUESTIONS = [
+    Problem("5x5"),
+    Problem("6x6", closed=True, start="c3"),
+    Problem("3x4", start="a1"),
+    Problem(Board(5, 6, missing={(0, 0)}), end="b1"),
+    Problem("4x5", piece="king", closed=True, require=["a1-b2"], forbid=["a1-a2"]),
+    Problem(Board(3, 8, surface="cylinder"), closed=True),
+    Problem(Board(5, 5, surface="torus"), piece="wazir", start="b2"),
+    Problem(Board(4, 6, surface="moebius"), closed=True),
+    Problem(Board(4, 5, surface="klein")),
+    Problem("6x6", closed=True, given={"a1": 1, "c2": 2}),
+    Problem("5x6", given={"a1": 3}),
+    Problem("6x6", closed=True, symmetry="half-turn"),
+    Problem("3x10", closed=True, symmetry="left-right"),
+    Problem("1x1"),
+    Problem(graph=nx.dodecahedral_graph(), closed=True),
+    Problem(graph=nx.petersen_graph(), start=0),
+    Problem(graph=ARCS, closed=True, require=[("b", "c")]),
+    Problem(graph=ARCS, start="a", given={"d": 4}),
+]
+
+
+def found(problem):
+    return json.loads(outcome_json(solve(problem, own_process=False)))
+
+
+@pytest.fixture(scope="module", params=range(len(QUESTIONS)))
+def outcome(request):
+    return found(QUESTIONS[request.param])
+
+
+def test_tours_are_valid(outcome):
+    assert verify.verify(json.dumps(outcome)).endswith(": a tour")
+
+
+def test_a_tour_with_one_defect(outcome):
+    """A square less, one twice, one that does not exist; and two exchanged, held to the judge."""
+    tour = outcome["tour"]
+    for wrong in (tour[:-1], [*tour[:-1], tour[0]][-len(tour) :] + tour[:1], [*tour[:-1], "z99"]):
+        assert reason({**outcome, "tour": wrong}), wrong
+    refusals = 0
+    for i in range(len(tour) - 1):
+        swapped = [*tour[:i], tour[i + 1], tour[i], *tour[i + 2 :]]
+        refusals += reason({**outcome, "tour": swapped}) is not None
+    assert refusals or len(tour) < 5
+
+
+@pytest.mark.parametrize(
+    ("question", "change", "why"),
+    [
+        ({"board": "5x5"}, {"closed": True}, "is no move"),
+        ({"board": "5x5", "start": "a1"}, {"start": "c3"}, "'c3' is not at step 1"),
+        ({"board": "5x5", "start": "a1"}, {"end": "a3"}, "'a3' is not at step 25"),
+        ({"board": "5x5", "start": "a1"}, {"given": [["a1", 2]]}, "'a1' is not at step 2"),
+        ({"board": "3x4", "piece": "king"}, {"piece": [[1, 2]]}, "is no move"),
+        ({"board": Board(4, 4, surface="torus"), "closed": True}, {"surface": "plane"}, "no move"),
+        ({"board": "6x6", "closed": True}, {"symmetry": "diagonal"}, "is not symmetric under"),
+        ({"board": "1x1"}, {"closed": True}, "a closed tour of fewer than 3 squares"),
+        ({"board": "3x4"}, {"missing": ["a1"]}, "'a1' is not a square of the board"),
+        ({"board": "3x4"}, {"oracle": True}, "the key 'oracle', which plays no part"),
+    ],
+)
+def test_a_tour_that_breaks_one_condition(question, change, why):
+    document = found(Problem(**question))
+    document["problem"] |= change
+    assert why in reason(document)
+
+
+def test_moves_that_a_tour_must_and_must_not_make():
+    document = found(Problem("6x6", closed=True))
+    made = [document["tour"][:2]]
+    document["problem"] |= {"require": made}
+    assert reason(document) is None
+    document["problem"] |= {"require": [], "forbid": made}
+    assert reason(document).endswith("is forbidden")
+    moves = {frozenset(move) for move in itertools.pairwise([*document["tour"], made[0][0]])}
+    other = next(move for move in (["a1", "b3"], ["b1", "a3"], ["c1", "a2"], ["c3", "d5"])
+                 if frozenset(move) not in moves)  # fmt: skip
+    document["problem"] |= {"require": [other], "forbid": []}
+    assert reason(document).endswith("is not made")
+
+
+def test_a_tour_against_the_arcs():
+    document = found(Problem(graph=nx.DiGraph(["ab", "bc", "ca"]), closed=True))
+    assert reason(document) is None
+    assert "is no move" in reason({**document, "tour": document["tour"][::-1]})
+
+
+def test_an_outcome_without_a_tour():
+    document = found(Problem("4x4"))
+    assert reason(document) == "an outcome 'IMPOSSIBLE' proves nothing; a certificate would"
+    assert reason({**document, "verdict": "FOUND"}) == "squares is not a list"
+    assert reason(deepcopy(document), tours={}) == "a file of tours belongs to a certificate"
+
+
+def test_it_names_every_kind_of_the_page():
+    page = (FILE.parent / "trust" / "check" / "FORMAT.md").read_text("utf-8")
+    kinds = re.findall(r"^##+ `(\w+)`$", page, re.MULTILINE)
+    assert set(kinds) == set(verify.KINDS)
