@@ -79,21 +79,21 @@ def method_named(name: str) -> Method:
 
 def choices(problem: Problem, memory_limit: float | None = None) -> list[Choice]:
     """Methods that take a problem and have room, the one that is likely to be done first ahead."""
-    return sorted(_asked(problem, memory_limit), key=lambda it: it.seconds)
+    return sorted(_asked(problem, memory_limit, stored=False), key=lambda it: it.seconds)
 
 
-def _asked(problem: Problem, memory_limit: float | None) -> Iterator[Choice]:
+def _asked(problem: Problem, memory_limit: float | None, *, stored: bool) -> Iterator[Choice]:
     """The same in the order in which they are asked."""
     room = _room(memory_limit)
-    for each in _all(problem):
+    for each in _all(problem, stored):
         if each.estimate.bytes <= room:
             yield each
 
 
-def _best(problem: Problem, memory_limit: float | None) -> Choice | None:
+def _best(problem: Problem, memory_limit: float | None, stored: bool) -> Choice | None:
     """The one that is likely to be done first, or in a moment."""
     best = None
-    for each in _asked(problem, memory_limit):
+    for each in _asked(problem, memory_limit, stored=stored):
         if best is None or each.seconds < best.seconds:
             best = each
         if best.seconds <= MOMENT:
@@ -107,7 +107,7 @@ def choose(
     *,
     memory_limit: float | None = None,
     time_limit: float | None = None,
-    stored: bool = True,
+    stored: bool = False,
 ) -> Choice:
     """A method for a problem, by its name or the best one.
 
@@ -118,7 +118,8 @@ def choose(
     time_limit : float, optional
         Seconds; with one, a method that is named may begin a count that will not end.
     stored : bool
-        Whether there is a store, without which some methods have no place for their array.
+        Whether there is a store, without which some methods have no place for their array; to
+        save it there takes memory.
 
     Raises
     ------
@@ -141,7 +142,7 @@ def choose(
         why = method.refuses(problem)
         if why is not None:
             raise NotTakenError(f"the method {name} does not take {problem.label}: {why}")
-        chosen = Choice(method, method.estimate(problem))
+        chosen = _estimated(method, problem, stored)
         _check_store(problem, chosen, room, stored)
         size = chosen.estimate.bytes
         if size > room:
@@ -151,11 +152,12 @@ def choose(
             )
         check_end(problem, chosen, name, time_limit)
         return chosen
-    best = _best(problem, memory_limit)
+    best = _best(problem, memory_limit, stored)
     if best is None or best.seconds > HOPELESS:
-        for each in _all(problem):
+        for each in _all(problem, stored):
             _check_store(problem, each, room, stored)
-        raise TooLargeError(f"{problem.label}: no method can count this: {_needs(problem, room)}")
+        needs = _needs(problem, room, stored)
+        raise TooLargeError(f"{problem.label}: no method can count this: {needs}")
     _check_store(problem, best, room, stored)
     return best
 
@@ -176,16 +178,22 @@ def _check_store(problem: Problem, chosen: Choice, room: float, stored: bool) ->
         )
 
 
-def _all(problem: Problem) -> Iterator[Choice]:
+def _estimated(method: Method, problem: Problem, stored: bool) -> Choice:
+    """A method, and what it is likely to take, with a store or without."""
+    told = method.estimate(problem)
+    return Choice(method, told._replace(bytes=told.bytes + told.saving) if stored else told)
+
+
+def _all(problem: Problem, stored: bool) -> Iterator[Choice]:
     """The methods that take a problem, whatever they need."""
     for method in methods().values():
         if method.refuses(problem) is None:
-            yield Choice(method, method.estimate(problem))
+            yield _estimated(method, problem, stored)
 
 
-def _needs(problem: Problem, room: float) -> str:
+def _needs(problem: Problem, room: float, stored: bool) -> str:
     """What each method needs to count a problem, or why it does not take it."""
-    needs = {each.method.name: _need(each, room) for each in _all(problem)}
+    needs = {each.method.name: _need(each, room) for each in _all(problem, stored)}
     for name, method in methods().items():
         if name not in needs:
             needs[name] = f"{name} does not take it ({shorten(method.refuses(problem) or '', 100)})"

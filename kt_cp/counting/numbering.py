@@ -225,10 +225,10 @@ def _tables_of(
         if problem.size <= SMALL or method == LISTED:
             with suppress(TooLargeError):
                 return LISTED, Listed(problem, progress=progress, most=SOON_LISTED)
-    chosen = choose(problem, method, memory_limit=memory_limit)
-    method = chosen.method.name
-    if chosen.estimate.disk:
+    named = method_named(method)
+    if named.refuses(problem) is None and named.estimate(problem).disk:
         raise NotTakenError(f"{problem.label}: {method} counts tours that wide, and numbers none")
+    choose(problem, method, memory_limit=memory_limit)
     if store is not None and method != DENSE:
         raise InputError(f"expected no store for tables but those of {DENSE}, got {method}")
     if method == DENSE:

@@ -105,7 +105,10 @@ def put(states: States, pieces: Iterable[tuple[NDArray[np.int64], NDArray[Any]]]
         states.largest[pairs] = max(states.largest[pairs], most.max())
 
 
-def pieces_of(blocks: Blocks) -> Iterator[tuple[NDArray[np.int64], NDArray[Any]]]:
-    """The pieces of some blocks: numbers of patterns, and rows of entries."""
-    for at in range(len(blocks) // 2):
-        yield blocks[f"patterns-{at}"].astype(np.int64), blocks[f"values-{at}"]
+def pieces_of(
+    blocks: Blocks, *, drop: bool = False
+) -> Iterator[tuple[NDArray[np.int64], NDArray[Any]]]:
+    """The pieces of some blocks: numbers of patterns, and rows of entries; taken out with drop."""
+    found = blocks if drop and isinstance(blocks, dict) else {**blocks}
+    for at in range(len(found) // 2):
+        yield found.pop(f"patterns-{at}").astype(np.int64), found.pop(f"values-{at}")

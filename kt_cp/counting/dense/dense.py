@@ -17,6 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from kt_cp.counting.dense.peak import peak_memory
 from kt_cp.counting.dense.question import WIDEST, Question, refusal
 from kt_cp.counting.method import Estimate
 from kt_cp.model.errors import EndedError, NotTakenError
@@ -50,9 +51,6 @@ CONFIRMING = 2147483659
 
 KEYED = 8
 """Width from which on groups of keys are worth a message."""
-
-LONG = 46
-"""Squares of half a board from which entries take 64 bits."""
 
 
 @dataclass(frozen=True)
@@ -113,9 +111,10 @@ class Dense:
             if not question.open_twofold:
                 states = 2 * (plain + depot)
         sides = [question.cut] if question.single else [question.cut, question.rows - question.cut]
-        long = max(sides) * question.width >= LONG and not self.modulus
-        size = states * len(sides) * (8 if long else 4) + 3 ** (2 * question.width) * 6 + 2 * 10**8
-        return Estimate(states * len(sides), size, 0.5 + SECONDS * states * sum(sides))
+        size = peak_memory(question, self.modulus)
+        more = peak_memory(question, self.modulus, stored=True)
+        seconds = 0.5 + SECONDS * states * sum(sides)
+        return Estimate(states * len(sides), size, seconds, saving=max(0, more - size))
 
     def in_pieces(self, problem: Problem) -> bool:
         """Whether an executor gets groups of keys of an array, and not a whole count.
@@ -152,7 +151,8 @@ class Dense:
         question = Question(problem, self.lower)
         if question.ends is None:
             return 0
-        size = self.estimate(problem).bytes
+        told = self.estimate(problem)
+        size = told.bytes + (told.saving if store is not None else 0)
         if memory_limit is not None and size > memory_limit * 1e6:
             raise EndedError(f"dense would take {size / 1e6:,.0f} MB")
         if store is None and question.width > WIDEST:

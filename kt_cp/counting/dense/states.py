@@ -82,10 +82,10 @@ class States:
     def wake(self, tables: Tables, threads: Threads) -> None:
         """Be at work again."""
         if self.resting is not None:
-            blocks, self.resting = self.resting, None
+            blocks, self.resting = {**self.resting}, None
             self.values = np.empty(self.entries, dtype=self.values.dtype)
             self.live[:] = 0
-            put(self, pieces_of(blocks))
+            put(self, pieces_of(blocks, drop=True))
             while self.waiting:
                 self.step(self.waiting.pop(0), tables, threads)
 

@@ -122,11 +122,19 @@ class Sweep:
             f"{name}-{dark}{bright}-sum": total for (dark, bright), total in self._sums.items()
         }
         for dark, bright in self.states:
-            states = self._at((dark, bright))
+            states = self.states[dark, bright]
+            if states.resting is None or states.waiting:
+                states = self._at((dark, bright))
             begin = f"{name}-{dark}{bright}-"
             kept[f"{begin}largest"] = states.largest
             kept |= {begin + key: each for key, each in states.blocks(self.threads).items()}
         return kept
+
+    def rest(self) -> None:
+        """Hold all arrays in less room, until something is done with them."""
+        for states in self.states.values():
+            if not states.waiting:
+                states.rest(self.threads)
 
     def restore(self, name: str, kept: Mapping[str, Any]) -> None:
         """Have what was kept after some rows."""

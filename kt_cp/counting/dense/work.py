@@ -98,15 +98,19 @@ class Work:
         threads = Threads()
         tables = Tables(self._question.width, threads)
         sweeps = [Sweep(half, ends, modulus, threads, tables, True) for half in self._halves]
-        before = 0
+        have, before = [], 0
         for place, sweep in enumerate(sweeps):
-            have = max(0, min(done - before, sweep.half.rows))
-            if have:
+            have.append(max(0, min(done - before, sweep.half.rows)))
+            if have[-1]:
                 sweep.restore(str(place), self._kept)
-            for number in sweep.rows(have, self._teller(first + before)):
-                self._save(first + before + number, modulus, sweeps)
             before += sweep.half.rows
-        self._kept = {}
+        self._kept, before = {}, 0  # the arrays of sweeps that wake have no second copy
+        for rows, sweep in zip(have, sweeps, strict=True):
+            for number in sweep.rows(rows, self._teller(first + before)):
+                self._save(first + before + number, modulus, sweeps)
+            if self._store is not None and sweep is not sweeps[-1]:
+                sweep.rest()  # so it is kept, too
+            before += sweep.half.rows
         self._known[name] = found = self._meet(sweeps, tables, threads)
         self._save(first + self._steps, modulus, [])
         return found

@@ -41,12 +41,15 @@ class Estimate(NamedTuple):
         Time on this machine, kernels compiled: trust its order of magnitude.
     disk : int
         Most bytes that it keeps in its store, where it cannot do without one; else 0.
+    saving : int
+        Bytes of memory that it takes besides where it has a store, to save what it holds.
     """
 
     states: int
     bytes: int
     seconds: float
     disk: int = 0
+    saving: int = 0
 
     @property
     def duration(self) -> str:

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 from itertools import chain
 
 import numpy as np
 import pytest
 
+from kt_cp.counting.choose import choose
 from kt_cp.counting.dense import meet as meeting
 from kt_cp.counting.dense.dense import METHOD, Dense
 from kt_cp.counting.dense.order import steps
 from kt_cp.counting.dense.partners import partners
 from kt_cp.counting.dense.patterns import layout
+from kt_cp.counting.dense.peak import array_entries
 from kt_cp.counting.dense.question import Question
 from kt_cp.counting.dense.states import States
 from kt_cp.counting.dense.work import Work
 from kt_cp.counting.moved import moved
 from kt_cp.enumeration import Enumeration
 from kt_cp.model.board import Board
-from kt_cp.model.errors import EndedError
+from kt_cp.model.errors import EndedError, TooLargeError
 from kt_cp.model.problem import Problem
 from tests import known
 from tests.counting.dense.twin import Twin, met
@@ -263,6 +267,58 @@ def test_what_is_not_taken_is_told(problem, why):
 def test_more_memory_than_allowed_is_not_taken():
     with pytest.raises(EndedError, match="would take 2,"):
         METHOD.count(Problem("8x8", closed=True), memory_limit=1000)
+
+
+PEAK = """
+import sys
+from pathlib import Path
+from kt_cp.counting.dense.dense import METHOD
+from kt_cp.model.problem import Problem
+
+for line in sys.argv[1:]:
+    sides, kind = line.split()
+    METHOD.count(Problem(sides, closed=kind == "closed"))
+status = Path("/proc/self/status").read_text()
+print(int(status.partition("VmHWM:")[2].split()[0]) * 1024)
+"""
+
+
+def peak_of(*lines):
+    """The memory of a process that counts some boards."""
+    asked = [sys.executable, "-c", PEAK, *lines]
+    return int(subprocess.run(asked, capture_output=True, text=True, check=True).stdout)
+
+
+@pytest.mark.slow
+def test_the_memory_that_is_told_is_an_upper_bound_and_near():
+    peak_of("6x16 closed", "4x5 open")  # to compile takes memory too, once
+    # Two halves; an array that is laid out anew; and one that gets 64 bits.
+    for line in ("6x7 open", "7x8 closed", "7x14 closed"):
+        sides, kind = line.split()
+        told = METHOD.estimate(Problem(sides, closed=kind == "closed")).bytes
+        peak = peak_of(line)
+        assert peak <= told <= 1.3 * peak, (line, peak, told)
+
+
+def test_arrays_are_as_large_as_they_are_laid_out():
+    for width, depot in np.ndindex(7, 2):
+        for total in range(depot, 4 * width + 1, 2):
+            assert array_entries(2 * width, total, depot) == layout(2 * width, total, depot)[1]
+
+
+def test_the_memory_of_large_and_long_boards():
+    # As measured, without a store and with one.
+    for name, peak, stored in (("8x8", 1.914e9, 2.676e9), ("9x8", 3.681e9, 4.562e9)):
+        told = METHOD.estimate(Problem(name, closed=True))
+        assert peak < told.bytes < 1.25 * peak
+        assert stored < told.bytes + told.saving < 1.25 * stored
+    assert METHOD.estimate(Problem("8x40", closed=True)).bytes > 12 * 429658515
+    assert Dense(modulus=7).estimate(Problem("9x8", closed=True)).bytes < 4e9
+    wide = Problem("9x8", closed=True)
+    assert choose(wide, "dense", memory_limit=4000).estimate.bytes < 4e9
+    with pytest.raises(TooLargeError, match=r"take 4,\d+ MB, and 4,000 MB are to be had"):
+        choose(wide, "dense", memory_limit=4000, stored=True)
+    assert METHOD.estimate(Problem("5x5", closed=True)).bytes > 0  # which has no tour
 
 
 def test_the_estimate_has_room_for_what_is_held():
