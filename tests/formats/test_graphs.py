@@ -79,6 +79,7 @@ def test_what_plays_no_part_is_told_once():
         "1 parallel edge plays no part in a tour",
         "weights play no part in a tour",
     )
+    assert read_graph(b"p edge 2 1\ne 1 2 5\n", "col").weighted
     both = nx.MultiGraph([(1, 2), (1, 2), (2, 3)])
     for kind in ("graphml", "gml", "json"):
         found = read_graph(WRITERS[kind](both), kind)
@@ -112,6 +113,28 @@ def test_headers_of_other_formats_are_no_edges(kind, seed):
         read_graph(WRITERS["graph"](graph), kind)
     with pytest.raises(GraphFileError, match="matrix: --format-in mtx reads it"):
         read_graph(WRITERS["mtx"](graph), kind)
+
+
+def test_numbers_of_gml_are_written_in_several_ways():
+    text = (
+        'graph [ node [ id 00 label "a" x -INF ] node [ id 1 label "b" ] node [ id 2 label "c" ]'
+        " edge [ source 0 target +1 weight NAN ] edge [ source 02 target 1 ] ]"
+    )
+    found = read_graph(text.encode(), "gml")
+    assert edges_of(found.graph) == edges_of(nx.parse_gml(text)) and found.weighted
+
+
+def test_the_first_of_several_graphs_is_read_with_a_remark():
+    for kind, text in (
+        ("gml", "graph [ node [ id 1 ] ] graph [ node [ id 2 ] ]"),
+        (
+            "graphml",
+            '<graphml><graph><node id="1"/></graph><graph><node id="2"/></graph></graphml>',
+        ),
+    ):
+        found = read_graph(text.encode(), kind)
+        assert [*found.graph] == ["1"]
+        assert found.remarks == ("it holds 2 graphs, of which the first is read",)
 
 
 def test_sections_of_tsplib():

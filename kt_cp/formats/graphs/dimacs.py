@@ -31,23 +31,22 @@ def read_dimacs(data: bytes) -> Found:
     [('1', '2'), ('2', '3')]
     """
     size = told = stated = 0
+    weighted = False
     ends, lines = array("q"), Lines(data)
     for number, line in lines:
         words = line.split()
-        if not words or words[0] in "cnvdx":  # comments, and what colourings say of nodes
+        if not words or words[0] in {*"cnvdx"}:  # comments, and what colourings say of nodes
             pass
         elif words[0] == "p" and not size:
             size, told = _counts(words, number)
             stated = number
         elif words[0] == "e" and size and len(words) >= 3:
-            try:
-                u, v = int(words[1]), int(words[2])
-            except ValueError:
-                u = v = 0
-            if not (1 <= u <= size and 1 <= v <= size):
+            u, v = (int(word[:18]) if is_number(word) else 0 for word in words[1:3])
+            if not (1 <= u <= size and 1 <= v <= size and len(words) <= 4):
                 raise GraphFileError(
                     f"line {number}: expected two vertices from 1 to {size}, got {shown(line)}"
                 )
+            weighted = weighted or len(words) == 4
             ends.extend((u, v))
             check_edges(len(ends) // 2, number)
             continue
@@ -68,7 +67,7 @@ def read_dimacs(data: bytes) -> Found:
     more = f"line {stated} says {told:,} edges, and there are {edges:,}"
     fits = told in (edges, once, 2 * once)
     repeated = 0 if edges == 2 * once else edges - once  # from both ends
-    return Found(graph, repeated=repeated, remarks=() if fits else (more,))
+    return Found(graph, repeated=repeated, weighted=weighted, remarks=() if fits else (more,))
 
 
 def _counts(words: list[str], line: int) -> tuple[int, int]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import html
 import re
+from dataclasses import replace
 from typing import Any
 
 from kt_cp.formats.graphs.found import Found, check_marked, joined
@@ -19,8 +20,12 @@ from kt_cp.model.errors import GraphFileError
 MOST_DEPTH = 50
 """Lists within lists."""
 
+_ONCE = frozenset({"id", "label", "source", "target"})
+"""Keys that mean something here, and would mean two things if they stood twice in one list."""
+
 _NAME = re.compile(r"(?:\s|#[^\n]*)*([A-Za-z_]\w*|\]|\Z)")
-_VALUE = re.compile(r'(?:\s|#[^\n]*)*(\[|"[^"]*"|[+-]?\.?\d[\w.+-]*)')
+_VALUE = re.compile(r'(?:\s|#[^\n]*)*(\[|"[^"]*"|[+-]?(?:\.?\d[\w.+-]*|INF\b|NAN\b))')
+_INTEGER = re.compile(r"[+-]?\d{1,18}", re.ASCII)
 _EDGE = re.compile(
     r"\s*+edge\s*+\[\s*+source\s++([0-9+-]++)\s++target\s++([0-9+-]++)\s*+\]", re.ASCII
 )
@@ -28,7 +33,9 @@ _EDGE = re.compile(
 
 
 def read_gml(data: bytes) -> Found:
-    """The graph of a GML file; nodes go by their labels, or by their ids where these are not clear.
+    """Return the graph of a GML file, the first if it holds several.
+
+    Nodes go by their labels, or by their ids where these are not clear.
 
     Raises
     ------
@@ -42,10 +49,17 @@ def read_gml(data: bytes) -> Found:
     """
     check_marked(data)
     reader = _Reader(data.decode("utf-8-sig"))
-    reader.find_graph()
+    reader.read()
     labels = [said.get("label") for said in reader.nodes.values()]
     clear = None if None in labels else labels
-    return joined(reader.nodes, reader.edges, reader.directed, reader.weighted, clear)
+    found = joined(reader.nodes, reader.edges, reader.directed, reader.weighted, clear)
+    several = f"it holds {reader.graphs:,} graphs, of which the first is read"
+    return replace(found, remarks=(several,) if reader.graphs > 1 else ())
+
+
+def _id(value: Any) -> Any:
+    """The id of a node, whose number may be written in several ways."""
+    return str(int(value)) if isinstance(value, str) and _INTEGER.fullmatch(value) else value
 
 
 class _Reader:
@@ -56,21 +70,25 @@ class _Reader:
         self.nodes: dict[str, dict[str, Any]] = {}
         self.edges: list[tuple[str, str]] = []
         self.directed = self.weighted = False
+        self.graphs = 0
 
-    def find_graph(self) -> None:
-        """Read up to the end of the first graph."""
-        while (name := self._name(last="")) != "graph":
-            if not name:
-                raise GraphFileError("expected a graph in GML, got none")
-            self._value(1)
-        if self._word(_VALUE, "[") != "[":
-            raise self._refused("expected [ after 'graph'")
-        self._graph()
+    def read(self) -> None:
+        """Read the first graph, and count the others."""
+        while name := self._name(last=""):
+            self.graphs += name == "graph"
+            if name != "graph" or self.graphs > 1:
+                self._value(1)
+            elif self._word(_VALUE, "[") != "[":
+                raise self._refused("expected [ after 'graph'")
+            else:
+                self._graph()
+        if not self.graphs:
+            raise GraphFileError("expected a graph in GML, got none")
 
     def _graph(self) -> None:
         while True:
             while edge := _EDGE.match(self.text, self.at):
-                self.edges.append((edge[1], edge[2]))
+                self.edges.append((_id(edge[1]), _id(edge[2])))
                 self.at = edge.end()
             name = self._name()
             if not name:
@@ -79,18 +97,20 @@ class _Reader:
                 self._edge()
             elif name == "node":
                 said = self._value(2)
-                number = said.get("id") if isinstance(said, dict) else None
+                number = _id(said.get("id")) if isinstance(said, dict) else None
                 if not isinstance(number, str) or number in self.nodes:
                     raise self._refused("expected a node with an 'id' of its own")
                 self.nodes[number] = said
             else:
                 value = self._value(2)
+                if name == "directed" and value not in ("0", "1"):
+                    raise self._refused("expected 'directed 0' or 'directed 1' before")
                 self.directed = self.directed or (name == "directed" and value == "1")
 
     def _edge(self) -> None:
         said = self._value(2)
         try:
-            self.edges.append((said["source"], said["target"]))
+            self.edges.append((_id(said["source"]), _id(said["target"])))
         except (KeyError, TypeError):
             raise self._refused("expected an edge with a 'source' and a 'target'") from None
         self.weighted = self.weighted or "weight" in said
@@ -104,6 +124,8 @@ class _Reader:
             raise self._refused("expected fewer lists within lists")
         said = {}
         while name := self._name():
+            if name in said and name in _ONCE:
+                raise self._refused(f"expected one {name!r}, got two")
             said[name] = self._value(depth + 1)
         return said
 

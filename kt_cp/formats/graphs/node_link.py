@@ -46,6 +46,8 @@ def read_node_link(data: bytes, directed: bool = False) -> Found:
     except (RecursionError, ValueError):
         raise GraphFileError("not a graph: nested too deeply or a number too long") from None
     key = "links" if isinstance(document, dict) and "links" in document else "edges"
+    if key == "links" and "edges" in document:
+        raise GraphFileError("expected node-link JSON with 'edges' or 'links', got both")
     listed = isinstance(document, dict) and all(
         isinstance(document.get(each), list) for each in ("nodes", key)
     )

@@ -24,6 +24,10 @@ _ENTRY = re.compile(r"\s*([A-Za-z_]+)\s*(?::\s*(.*?))?\s*$")
 _TYPES = {"HCP": True, "HPP": False, "ATSP": None}
 """Types of TSPLIB that are read, and whether they ask for cycles."""
 
+_LISTS = frozenset({"EDGE_LIST", "ADJ_LIST"})
+_MANY = frozenset({"COMMENT", "NAME"})
+"""Words that may stand several times."""
+
 _EDGES, _FIXED = "EDGE_DATA_SECTION", "FIXED_EDGES_SECTION"
 _PLACES = ("NODE_COORD_SECTION", "DISPLAY_DATA_SECTION")
 
@@ -45,6 +49,7 @@ def read_tsplib(data: bytes) -> Found:
     """
     lines, said = Lines(data), {"TYPE": "HCP", "EDGE_DATA_FORMAT": "EDGE_LIST"}
     size, edges, fixed, number = 0, None, array("q"), 0
+    seen: set[str] = set()
     places: dict[int, tuple[float, float]] = {}
     kept: tuple[int, str] | None = None
     while (here := kept or next(lines, None)) is not None:
@@ -57,6 +62,9 @@ def read_tsplib(data: bytes) -> Found:
         word, value = entry[1].upper(), entry[2]
         if word == "EOF":
             break
+        if word in seen and word not in _MANY:
+            raise GraphFileError(f"line {number}: expected {word} once, got it twice")
+        seen.add(word)
         if word == "DIMENSION":
             size = check_nodes(number_of(value) or 0 if is_number(value) else 0, f"line {number}")
         elif word == "TYPE" and value not in _TYPES:
@@ -65,6 +73,11 @@ def read_tsplib(data: bytes) -> Found:
             )
         elif word.endswith("_SECTION") and not size:
             raise GraphFileError(f"line {number}: expected DIMENSION before {word}")
+        elif word == "EDGE_DATA_FORMAT" and (edges is not None or value not in _LISTS):
+            raise GraphFileError(
+                f"line {number}: expected {word} EDGE_LIST or ADJ_LIST before {_EDGES}, got "
+                f"{shown(value)}"
+            )
         elif word == _EDGES:
             listed = _adjacent if said["EDGE_DATA_FORMAT"] == "ADJ_LIST" else _pairs
             edges = listed(lines, size)
@@ -93,38 +106,42 @@ def _texts(ends: array[int]) -> Iterator[tuple[str, str]]:
     return zip(texts, texts, strict=True)
 
 
-def _numbers(lines: Lines, size: int) -> Iterator[int]:
-    """The vertices of a section, and -1 and 0 as they come.
+def _numbers(lines: Lines, size: int, *, lists: bool = False) -> Iterator[int]:
+    """The vertices of a section up to its last -1; in lists, with the -1 behind each of them.
+
+    Some write EOF in place of the last -1.
 
     Raises
     ------
     GraphFileError
-        If the file ends before the section does.
+        If the file ends before the section does, or the section before its last line.
     """
+    before = -1
     for line, text in lines:
-        for word in text.split():
-            try:
-                vertex = int(word)
-            except ValueError:
-                if word == "EOF":
-                    return
-                vertex = 0
+        words = text.split()
+        for at, word in enumerate(words, start=1):
+            if word == "EOF":
+                return
+            vertex = int(word[:18]) if is_number(word.removeprefix("-")) else 0
             if not (1 <= vertex <= size or vertex == -1):
                 raise GraphFileError(
                     f"line {line}: expected a vertex from 1 to {size}, got {shown(word)}"
                 )
+            if vertex < 0 and not (lists and before > 0):
+                if at < len(words):
+                    raise GraphFileError(f"line {line}: expected nothing after the last -1")
+                return
             yield vertex
+            before = vertex
     raise GraphFileError(
         f"line {lines.number}: expected -1 after the last edge, got the end: cut short?"
     )
 
 
 def _pairs(lines: Lines, size: int) -> array[int]:
-    """Both ends of edges, up to -1, or to EOF, which some write in its place."""
+    """Both ends of edges, in turn."""
     ends = run(lines, _PAIRS, size)
     for vertex in _numbers(lines, size):
-        if vertex < 0:
-            break
         ends.append(vertex)
         check_edges(len(ends) // 2, lines.number)
     if len(ends) % 2:
@@ -135,12 +152,10 @@ def _pairs(lines: Lines, size: int) -> array[int]:
 
 
 def _adjacent(lines: Lines, size: int) -> array[int]:
-    """The same of lists of neighbours, each list ended by -1, and all by one more."""
+    """The same of lists of neighbours."""
     ends = array("q")
     node = 0
-    for vertex in _numbers(lines, size):
-        if vertex < 0 and not node:
-            break
+    for vertex in _numbers(lines, size, lists=True):
         if vertex < 0 or not node:
             node = max(vertex, 0)
         else:
