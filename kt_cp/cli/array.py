@@ -125,7 +125,7 @@ def write_outcome(
     deadline = deadline or Deadline(None)
     what = "the answer" if output is None else shown(output)
     try:
-        with search_progress(f"{outcome.problem.label} …", deadline.seconds) as progress:
+        with search_progress(outcome.problem.label, deadline.seconds) as progress:
             if outcome.tour is not None:
                 deadline.check()
             doing(progress, f"making {what}")

@@ -15,7 +15,9 @@ from kt_cp.model.board import describe, shorten
 from kt_cp.model.errors import InputError
 from kt_cp.sources.registry import SOURCES
 
-TimeLimit = Annotated[float | None, typer.Option(metavar="SECONDS", help="Most time to search")]
+TimeLimit = Annotated[
+    float | None, typer.Option(metavar="SECONDS", help="Most time, to the last byte written")
+]
 MemoryLimit = Annotated[
     float | None, typer.Option(metavar="MB", help="Most resident memory of the search")
 ]

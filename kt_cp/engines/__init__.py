@@ -47,7 +47,7 @@ def solve(
     engine : str or Engine
         Name such as ``"auto"``, ``"cpsat"`` or ``"sat:position:glucose4"``, or an engine.
     time_limit : float, optional
-        Seconds of search.
+        Seconds of search and checks.
     memory_limit : float, optional
         Megabytes of resident memory; the engine then runs in a process of its own.
     workers : int, optional
