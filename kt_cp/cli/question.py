@@ -153,7 +153,8 @@ class Question:
     @property
     def is_stated(self) -> bool:
         """Whether any option of the question is given."""
-        return any(getattr(self, each.name) not in (None, []) for each in fields(self))
+        names = [each.name for each in fields(self) if each.name != "arcs"]
+        return any(getattr(self, name) not in (None, []) for name in names)
 
     def beside(self, problem: Problem) -> Problem:
         """Return the problem that the options state; without a board, on that of ``problem``.
