@@ -39,18 +39,21 @@ from tests.helpers import refused as refusal
 CASES, QUICK, BATCH = 10_000, 300, 25
 """All cases, those of ``make test``, and those of a test: some, as xdist shares tests out.
 
-A case takes some 12 ms of a processor, and 25 ms on the command line.
+A case takes about 12 ms of a processor, and 25 ms on the command line.
 """
 
-COMMANDS, QUICK_COMMANDS = 600, 25
+COMMANDS, QUICK_COMMANDS = 500, 25
 """The same of cases that are asked on the command line."""
 
-MOST = 3_000
+MOST = 1_200
 """Squares that the oracle places for a problem; one with more walks is not asked about."""
 
 LARGEST = 12
 
 ENGINES = [*engine_names(), *(f"sat:{encoding}" for encoding in encoding_names())]
+
+ENGINES_ASKED = 0.6
+"""In so many of the cases an engine answers: each gets some 270 of 10,000."""
 
 PIECES = [*["1,2"] * 4, "0,1", "1,1", "0,1+1,1", "1,3", "2,3", "0,2", "2,2", "1,2+0,1", "3,3"]
 
@@ -370,7 +373,7 @@ def enumerating(case: Case, rng: random.Random) -> None:
         assert {*keys} == question.keys(directed=both), f"{options}: {len(keys)} tours"
     again = Enumeration(case.problem, **options)
     assert again.count() == len(keys), f"{options}: counted {again.count()}, listed {len(keys)}"
-    if not options["unique"] and case.problem.size > 1 and rng.random() < 0.3:
+    if not options["unique"] and case.problem.size > 1 and rng.random() < 0.2:
         certificate = everything.certificate()
         assert certificate is not None
         accepted(certificate)
@@ -478,7 +481,9 @@ WAYS = [counting, enumerating, numbering, proving]
 def check_case(seed: int, run: Any = None, folder: Path | None = None) -> None:
     """Hold every answer to a case against the oracle; with ``run``, on the command line."""
     case, rng = random_case(seed), random.Random(-1 - seed)
-    ways: list[Callable[[Case, random.Random], None]] = [judge, engines, rng.choice(WAYS)]
+    ways: list[Callable[[Case, random.Random], None]] = [judge, rng.choice(WAYS)]
+    if rng.random() < ENGINES_ASKED:
+        ways.append(engines)
     if run is not None:
         plain = case if case.plain else replace(case, nodes=tuple(LETTERS[: len(case.nodes)]))
         case, ways = plain, [partial(commands, run=run, folder=folder)]
