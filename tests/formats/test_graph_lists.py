@@ -80,6 +80,7 @@ REFUSED = [
     ("edges", "a,b\nb,,c\n", "line 2: expected the two nodes .* got 'b,,c'"),
     ("edges", ",source,target\n0,a,b\n", "line 1: expected the two nodes"),
     ("edges", "id,source,target\n0,a,b\n", "line 1: .* in the first two columns"),
+    ("edges", "a b\nb -> c\n", "line 2: expected two names without -> between them"),
     ("edges", 'a,b\n"b"x,c\n', "line 2: expected names with one kind of separator"),
     ("edges", 'a,b\n"b,c\n', "line 2: expected names with one kind of separator"),
     ("edges", "a,b\n'b, c',d\n", "line 2: expected names with one kind of separator"),
