@@ -110,9 +110,7 @@ def test_weights_of_metis():
 def test_lines_of_other_formats_are_no_edges(kind, other):
     for seed in range(4):
         data = WRITERS["graph" if other == "metis" else other](nx.gnp_random_graph(9, 0.5, seed))
-        with pytest.raises(
-            GraphFileError, match=f"format {other}, which --format-in {other} reads"
-        ):
+        with pytest.raises(GraphFileError, match=f"got {other}, which --format-in {other} reads"):
             read_graph(data, kind)
 
 

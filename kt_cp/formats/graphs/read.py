@@ -47,7 +47,7 @@ EITHER = frozenset({"edges", "edgelist", "adjlist", "graphml", "json"})
 """Formats that may leave open whether edges are directed: their readers take ``directed``."""
 
 LISTS = frozenset({"edges", "edgelist", "adjlist"})
-"""Formats without marks, as which many other files can be read."""
+"""Lists of names, as which many other files can be read."""
 
 LINES = frozenset({"g6", "s6", "d6"})
 """Formats with a graph a line, so that a file may hold many."""
@@ -127,10 +127,12 @@ def read_graph(data: bytes, kind: str, *, directed: bool = False) -> Found:
     """
     if not data.strip():
         raise GraphFileError("expected a graph, got an empty file")
-    if kind in LISTS and (other := kind_of(data) or ("metis" if _is_metis(data) else None)):
-        raise GraphFileError(
-            f"expected lines of names, got format {other}, which --format-in {other} reads"
-        )
+    if kind in LISTS or READERS[kind] is read_metis:
+        other = kind_of(data) or ("metis" if kind in LISTS and _is_metis(data) else None)
+        if other:
+            raise GraphFileError(
+                f"expected format {kind}, got {other}, which --format-in {other} reads"
+            )
     try:
         with uncollected():
             options = {"directed": directed} if kind in EITHER else {}
