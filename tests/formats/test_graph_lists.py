@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import networkx as nx
 import pytest
 
@@ -80,6 +82,7 @@ REFUSED = [
     ("edges", "a,b\nb,,c\n", "line 2: expected the two nodes .* got 'b,,c'"),
     ("edges", ",source,target\n0,a,b\n", "line 1: expected the two nodes"),
     ("edges", "id,source,target\n0,a,b\n", "line 1: .* in the first two columns"),
+    ("edges", "a b\nb -> c\n", "line 2: expected two names without -> between them"),
     ("edges", 'a,b\n"b"x,c\n', "line 2: expected names with one kind of separator"),
     ("edges", 'a,b\n"b,c\n', "line 2: expected names with one kind of separator"),
     ("edges", "a,b\n'b, c',d\n", "line 2: expected names with one kind of separator"),
@@ -106,12 +109,23 @@ def test_text_behind_an_edge_is_reported():
     )
 
 
-@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
-def test_lists_of_networkx_with_a_delimiter(delimiter):
-    graph = nx.relabel_nodes(nx.petersen_graph(), lambda node: f"New York {node}")
-    for kind, lines in (
-        ("edges", nx.generate_edgelist(graph, delimiter)),
-        ("adjlist", nx.generate_adjlist(graph, delimiter)),
-    ):
-        if (kind, delimiter) != ("adjlist", "\t"):
-            assert edges_of(read_graph("\n".join(lines).encode(), kind).graph) == edges_of(graph)
+NAMES = ["New York {}", "{}%", "C#{}", "a.b:{}", "é {}", "x//{}", "{} (GB)"]
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", " "])
+@pytest.mark.parametrize("seed", range(12))
+def test_lists_that_networkx_writes(delimiter, seed):
+    rng = Random(f"{delimiter} {seed}")
+    names = [name for name in NAMES if delimiter != " " or " " not in name]
+    graph = nx.gnp_random_graph(8, 0.5, seed, directed=seed % 2 == 1)
+    graph = nx.relabel_nodes(graph, {node: rng.choice(names).format(node) for node in graph})
+    nx.set_edge_attributes(graph, "a, b {x}; c", "note")
+    nx.set_edge_attributes(graph, 0.5, "weight")
+    written = [("edges", nx.generate_edgelist(graph, delimiter, data)) for data in (True, False)]
+    if delimiter != "\t":  # which is refused beside names with blanks
+        written.append(("adjlist", nx.generate_adjlist(graph, delimiter)))
+    for kind, lines in written:
+        text = rng.choice(["\n", "\r\n"]).join(lines)
+        found = read_graph(text.encode(), kind, directed=graph.is_directed())
+        assert nx.utils.edges_equal(found.graph.edges, graph.edges, directed=graph.is_directed())
+        assert found.graph.is_directed() == graph.is_directed()

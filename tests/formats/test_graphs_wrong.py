@@ -32,6 +32,7 @@ WRONG = [
     ("hcp", "TYPE : HCP\nEDGE_DATA_SECTION\n1 2\n-1\n", "line 2: expected DIMENSION before"),
     ("hcp", "TYPE : HCP\nDIMENSION : 4\n", "line 2: expected EDGE_DATA_SECTION"),
     ("hcp", "TYPE : HCP\nDIMENSION : 4\nEDGE_WEIGHT_SECTION\n1 2\n", "line 3: .*no list of edges"),
+    ("graph", "<graphml/>", "expected format graph, got graphml, which --format-in graphml reads"),
     ("graph", "a b\n", "line 1: expected the numbers of nodes and edges of a METIS file"),
     ("graph", "2 1 2\n2\n1\n", "line 1: expected the numbers"),
     ("graph", "2 1\n2\n1\n1\n", "line 4: expected 2 lines of nodes, as line 1 says, got '1'"),

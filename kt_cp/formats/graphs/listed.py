@@ -25,8 +25,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kt_cp.formats.graphs.found import MOST_NODES, Found, check_edges, made, numbers_of
-from kt_cp.formats.graphs.matrix_market import MARK
-from kt_cp.formats.graphs.metis import read_metis
 from kt_cp.formats.text import Lines
 from kt_cp.model.board import shorten
 from kt_cp.model.errors import GraphFileError
@@ -73,6 +71,9 @@ _COLUMNS = frozenset(
 )  # fmt: skip
 """Names of columns, in small letters and digits alone."""
 
+_ARROWS = frozenset({"-", "--", "->", "<-", "<->", "=", "=>", "<=>", "—", "–", "→", ":"})
+"""What others write between the nodes of an edge, and hardly a node's name."""
+
 _TYPES = frozenset({"directed", "undirected"})
 """In a column called Type, as Gephi writes it."""
 
@@ -95,7 +96,6 @@ def read_edge_list(data: bytes, directed: bool = False) -> Found:
     >>> list(found.graph.edges()), found.weighted
     ([('New York', 'Boston'), ('Boston', 'Portland, ME')], True)
     """
-    _refuse_other_formats(data)
     mark, marked = _separator(_lines(data), columns=2)
     ends: list[str] = []
     heading: tuple[str, ...] = ()
@@ -107,6 +107,11 @@ def read_edge_list(data: bytes, directed: bool = False) -> Found:
             how = f" with a {_MARKS[mark]} between them, as in line {marked}" if mark else ""
             raise GraphFileError(
                 f"line {number}: expected the two nodes of an edge{how}, got {shorten(line)!r}"
+            )
+        if names[1] in _ARROWS:
+            raise GraphFileError(
+                f"line {number}: expected two names without {names[1]} between them, got "
+                f"{shorten(line)!r}"
             )
         third = names[2] if len(names) > 2 else ""
         if not ends and (heading := _columns(number, names)):
@@ -124,15 +129,15 @@ def read_edge_list(data: bytes, directed: bool = False) -> Found:
         check_edges(len(ends) // 2, number)
     if heading and ends[2:] and not {*heading} & {*ends[2:]}:
         del ends[:2]
-        said = f"the first line, {' '.join(heading)}, is taken for names of columns"
-        remarks = (said, *remarks)
+        remark = f"the first line, {' '.join(heading)}, is taken for names of columns"
+        remarks = (remark, *remarks)
     elif heading:
         stated = ""
-    weighed = (
+    are_weights = (
         " " in name and _NUMBER.fullmatch(other)
         for name, other in zip(ends[::2], ends[1::2], strict=True)
     )
-    if mark and (any if mark == "\t" else all)(weighed):  # such as "a b 0,5"
+    if mark and (any if mark == "\t" else all)(are_weights):  # such as "a b 0,5"
         raise GraphFileError(
             f"line {marked}: expected blanks or a {_MARKS[mark]} between names, got both; "
             "names with blanks may stand in double quotes"
@@ -172,7 +177,6 @@ def read_adjacency_list(data: bytes, directed: bool = False) -> Found:
     >>> list(read_adjacency_list(b"a b c\nb c\nd\n").graph.edges())
     [('a', 'b'), ('a', 'c'), ('b', 'c')]
     """
-    _refuse_other_formats(data)
     colons = any(_MARKED.fullmatch(line) for _, line in islice(_lines(data), 1))
     mark, marked = _separator(_neighbours(data) if colons else _lines(data))
     number_of: dict[str, int] = defaultdict(count().__next__)
@@ -214,17 +218,6 @@ def read_adjacency_list(data: bytes, directed: bool = False) -> Found:
     ends = np.stack([np.repeat(nodes[begin], many - 1), np.delete(nodes, begin)], axis=1)
     found = _found(number_of, ends, directed)
     return found if directed else replace(found, repeated=0)  # many list an edge at both ends
-
-
-def _refuse_other_formats(data: bytes) -> None:
-    """Refuse files with a header that reads as an edge."""
-    if MARK.match(data):
-        raise GraphFileError("line 1: expected names, got a matrix: --format-in mtx reads it")
-    try:
-        read_metis(data)
-    except GraphFileError:
-        return
-    raise GraphFileError("expected names, got a graph of METIS: --format-in graph reads it")
 
 
 def _neighbours(data: bytes) -> Iterator[tuple[int, str]]:

@@ -7,7 +7,6 @@ entries of a ``general`` matrix are arcs; those of a ``symmetric``, ``skew-symme
 
 from __future__ import annotations
 
-import re
 from array import array
 
 from kt_cp.formats.graphs.found import Found, check_edges, check_nodes
@@ -15,7 +14,6 @@ from kt_cp.formats.graphs.numbered import is_number, numbered, shown
 from kt_cp.formats.text import Lines
 from kt_cp.model.errors import GraphFileError
 
-MARK = re.compile(rb"(?:\xef\xbb\xbf)?%%MatrixMarket\b", re.IGNORECASE)
 _VALUES = {"pattern": 0, "integer": 1, "real": 1, "double": 1, "complex": 2}
 """Numbers behind the indices of an entry."""
 

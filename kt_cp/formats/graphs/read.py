@@ -46,6 +46,9 @@ READERS: dict[str, Callable[..., Found]] = {
 EITHER = frozenset({"edges", "edgelist", "adjlist", "graphml", "json"})
 """Formats that may leave open whether edges are directed: their readers take ``directed``."""
 
+LISTS = frozenset({"edges", "edgelist", "adjlist"})
+"""Lists of names, as which many other files can be read."""
+
 LINES = frozenset({"g6", "s6", "d6"})
 """Formats with a graph a line, so that a file may hold many."""
 
@@ -85,6 +88,15 @@ def kind_of(data: bytes) -> str | None:
     return next((kind for words, kind in _FIRST if re.match(words, head)), None)
 
 
+def _is_metis(data: bytes) -> bool:
+    """Whether the first line is a header of METIS, which reads as an edge, and all others fit."""
+    try:
+        read_metis(data)
+    except (GraphFileError, UnicodeDecodeError):
+        return False
+    return True
+
+
 def read_graph(data: bytes, kind: str, *, directed: bool = False) -> Found:
     r"""Return the graph of a file, without loops and parallel edges.
 
@@ -115,6 +127,12 @@ def read_graph(data: bytes, kind: str, *, directed: bool = False) -> Found:
     """
     if not data.strip():
         raise GraphFileError("expected a graph, got an empty file")
+    if kind in LISTS or READERS[kind] is read_metis:
+        other = kind_of(data) or ("metis" if kind in LISTS and _is_metis(data) else None)
+        if other:
+            raise GraphFileError(
+                f"expected format {kind}, got {other}, which --format-in {other} reads"
+            )
     try:
         with uncollected():
             options = {"directed": directed} if kind in EITHER else {}
