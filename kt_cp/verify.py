@@ -1603,6 +1603,8 @@ def verify(document: Any, tours: Any = None) -> str:
         return check_certificate(document, tours)
     except RecursionError:
         raise Invalid("too large: objects are nested too deep") from None
+    except MemoryError:
+        raise Invalid("too large: the memory does not suffice") from None
 
 
 USAGE = "usage: python verify.py FILE [TOURS]"
