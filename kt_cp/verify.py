@@ -820,15 +820,12 @@ class Known:
         self.forced[u].add(v)
         self.forced[v].add(u)
         self.changed += (u, v)
-        one, other, total = self.far[u], self.far[v], self.frame.total
-        if one == v:  # a cycle
-            if self.length[u] < total:
-                raise Contradiction
+        one, other, length = self.far[u], self.far[v], self.length[u] + self.length[v]
+        if one == v:  # a cycle through all vertices: the last edge of a shorter one is banned
             return
-        length = self.length[u] + self.length[v]
         self.far[one], self.far[other] = other, one
         self.length[one] = self.length[other] = length
-        if 2 < length < total and other in self.open[one]:
+        if 2 < length < self.frame.total and other in self.open[one]:
             self.ban(one, other)
 
     def ban(self, u: int, v: int) -> None:
@@ -1603,6 +1600,8 @@ def verify(document: Any, tours: Any = None) -> str:
         return check_certificate(document, tours)
     except RecursionError:
         raise Invalid("too large: objects are nested too deep") from None
+    except MemoryError:
+        raise Invalid("too large: the memory does not suffice") from None
 
 
 USAGE = "usage: python verify.py FILE [TOURS]"

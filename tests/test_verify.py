@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import base64
 import itertools
 import json
 import random
@@ -11,6 +12,8 @@ import shutil
 import signal
 import subprocess
 import sys
+import zlib
+from collections import Counter
 from copy import deepcopy
 from pathlib import Path
 
@@ -20,7 +23,7 @@ import pytest
 from kt_cp import Board, Problem, solve, verify
 from kt_cp.formats.write import outcome_json
 from tests import certificates, certificates_2, certificates_4, certificates_5
-from tests.certificates import accepts, certificate, refuted, signed
+from tests.certificates import accepts, certificate, reason_of, refuted, signed
 from tests.certificates_2 import asked, asked_of
 
 FILE = Path(verify.__file__)
@@ -371,6 +374,76 @@ def test_a_list_that_is_wrong(tours, why):
 )
 def test_a_text_that_is_wrong(text, why):
     assert why in reason(text)
+
+
+def test_a_packed_proof_is_whole():
+    text = b"0 5 11 4 13 0\n"
+    for packed, why in (
+        (zlib.compress(text), None),
+        (zlib.compress(text) + b"x", "cut short, or goes on"),
+        (zlib.compress(text)[:-1], "cut short, or goes on"),
+        (zlib.compress(text[:-1]), "the last line of the proof is not ended"),
+    ):
+        evidence = {**refuted(PATH, pack=False), "proof": base64.b64encode(packed).decode()}
+        told = reason(certificate(PATH, evidence))
+        assert told is None if why is None else why in told
+
+
+def test_a_square_with_two_clues_fits_no_step():
+    problem = asked(2, 3, piece=[[0, 1]], start="a1", given=[["a1", 3]])
+    assert accepts(certificate(problem, refuted(problem, clues=[["a1", 3]])))
+
+
+# Moves and pieces, against the first checker
+
+
+def random_problem(rng):
+    """A graph of up to six nodes with ends, required and forbidden edges."""
+    size = rng.randint(3, 6)
+    graph = nx.gnp_random_graph(size, rng.choice([0.4, 0.55, 0.7]), seed=rng.randrange(10**6))
+    edges = ["".join("abcdefg"[node] for node in edge) for edge in graph.edges]
+    rng.shuffle(edges)
+    moves = ["-".join(edge) for edge in edges]
+    conditions = {"require": " ".join(moves[: rng.choice([0, 0, 1])])}
+    conditions["forbid"] = " ".join(moves[1 : rng.choice([1, 1, 3])])
+    closed, (start, end) = rng.random() < 0.5, rng.sample("abcdefg"[:size], 2)
+    if not closed:
+        conditions |= {"start": rng.choice([None, start]), "end": rng.choice([None, end])}
+    return asked_of(edges, closed, [*"abcdefg"[:size]], **conditions)
+
+
+def test_random_sets_prove_the_same_for_both_checkers():
+    rng, accepted = random.Random(7), Counter()
+    for case in range(500):
+        problem = random_problem(rng)
+        nodes = problem["nodes"]
+        sets = [rng.sample(nodes, rng.randint(1, len(nodes) - 1)) for _ in range(2)]
+        for evidence in (
+            {"kind": "removal", "squares": sets[0]},
+            {"kind": "tight", "sets": sets},
+            {"kind": "forced", "tree": {}},
+            {"kind": "forced", "tree": {"remove": sets[0], "then": {"remove": sets[1]}}},
+        ):
+            document = certificate(problem, evidence)
+            proved = accepts(document)
+            assert proved == (reason_of(document) is None), (case, document)
+            assert not proved or not has_tour(problem), (case, document)
+            accepted[evidence["kind"]] += proved
+    assert min(accepted.values()) > 20, accepted
+
+
+def test_an_end_whose_edges_are_known_is_not_taken_away():
+    """Both ends of the tour are in one of the two pieces, so x offers too little."""
+    edges = ["st", "sa", "sb", "ta", "tb", "ab", "ax", "bx", "cx", "dx", "ex", "cd", "ce", "de"]
+    problem = asked_of(edges, start="s", end="t")
+    assert accepts(certificate(problem, {"kind": "tight", "sets": [["x"]]}))
+
+
+def test_the_ends_of_a_path_are_not_joined():
+    """b is between a and c, which would close a circle with d."""
+    whole = ["ef", "eg", "eh", "fg", "fh", "gh"]
+    problem = asked_of(["ab", "bc", "ac", "ad", "cd", "de", "df", *whole], closed=True)
+    assert accepts(certificate(problem, FORCED))
 
 
 # Sweeps, against all orders of the nodes
