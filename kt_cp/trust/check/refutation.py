@@ -218,4 +218,6 @@ def unpacked(value: object) -> str:
         if len(data) >= MOST_TEXT:
             raise Refusal(Reason.TOO_LARGE, f"expected a proof of at most {MOST_TEXT:,} characters")
         raise Refusal(Reason.WRONG_SHAPE, "the packed proof is cut short or has more behind it")
+    if text and not text.endswith("\n"):
+        raise Refusal(Reason.WRONG_SHAPE, "expected a line feed after the last line of the proof")
     return text

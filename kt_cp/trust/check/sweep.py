@@ -71,7 +71,7 @@ def follow(frame: Frame, order: Sequence[int], budget: Budget) -> tuple[int, int
     --------
     >>> from kt_cp.model.problem import Problem
     >>> follow(frame_of(Problem("3x4", closed=True)), range(12), Budget())
-    (14, 6)
+    (26, 8)
     """
     order = [*order, *frame.ends]
     place = {vertex: at for at, vertex in enumerate(order)}

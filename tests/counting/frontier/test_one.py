@@ -8,10 +8,11 @@ import networkx as nx
 import pytest
 
 from kt_cp import Problem
-from kt_cp.counting.frontier import METHOD, merge, one, order
+from kt_cp.counting.frontier import METHOD, merge, one
 from kt_cp.counting.frontier.lowered import lowered
 from kt_cp.counting.frontier.one import one_cycle
 from kt_cp.model.cycle import cycle_form
+from kt_cp.search import frontier_order
 from tests.counting.frontier.test_frontier import one_of
 
 
@@ -32,9 +33,9 @@ def petersen(length):
 def test_a_long_narrow_graph(length, many):
     problem = petersen(length)
     assert METHOD.count(problem) == many  # in an order of its own: as numbered it is too wide
-    narrow = order.sweep_order(problem.indexed, 8)
+    narrow = frontier_order.sweep_order(problem.indexed, 8)
     assert sorted(narrow) == [*range(problem.size)]
-    assert max(order.widths(problem.indexed, narrow)) <= 8
+    assert max(frontier_order.widths(problem.indexed, narrow)) <= 8
     exists, met = one_of(problem, narrow)
     assert exists == (many > 0) and met < 30 * problem.size
     asked = {"should_stop": lambda: False, "most": met // 2}  # many are looked up
@@ -49,7 +50,7 @@ def test_a_long_narrow_graph(length, many):
 @pytest.mark.parametrize(("few", "kept"), [(0, 1), (10**9, 3)])
 def test_however_much_is_kept(length, few, kept, monkeypatch):
     problem = petersen(length)
-    narrow = order.sweep_order(problem.indexed, 8)
+    narrow = frontier_order.sweep_order(problem.indexed, 8)
     wanted = one_of(problem, narrow)
     assert wanted[0] == (length == 15)
     for name, value in (("FEW", few), ("KEPT", kept)):
@@ -75,11 +76,11 @@ def test_a_step_that_repeats_is_looked_up(monkeypatch):
 
 def test_what_is_not_narrow():
     grid = Problem("9x9", piece="wazir").indexed
-    assert order.sweep_order(grid, 5) is None
-    assert len(order.sweep_order(grid, 12)) == 81
+    assert frontier_order.sweep_order(grid, 5) is None
+    assert len(frontier_order.sweep_order(grid, 12)) == 81
     apart = Problem(graph=nx.Graph([(0, 1), (2, 3), (4, 5)])).indexed
-    assert sorted(order.sweep_order(apart, 1)) == [*range(6)]
-    assert order.sweep_order(Problem(graph=nx.complete_graph(9)).indexed, 7) is None
+    assert sorted(frontier_order.sweep_order(apart, 1)) == [*range(6)]
+    assert frontier_order.sweep_order(Problem(graph=nx.complete_graph(9)).indexed, 7) is None
 
 
 def test_the_narrow_side():
