@@ -55,7 +55,7 @@ import re
 import sys
 import zlib
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable
 from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -267,13 +267,6 @@ class Board:
                 found.add(str(name))
         return found
 
-    def carry(self, symmetry: str, square: str) -> str | None:
-        """Return the square to which a motion carries one, or None: off the board, or missing."""
-        row, column = locate(square)
-        down, back = self.rows - 1 - row, self.columns - 1 - column
-        images = ((down, back), (self.rows - 1 - column, row), (row, back), (down, column))
-        return self.name(*dict(zip(MOTIONS, (*images, (column, row)), strict=True))[symmetry])
-
 
 class Work:
     """Elementary steps of a whole check."""
@@ -332,10 +325,10 @@ class Problem:
         return [square for square in (self.start, self.end) if square is not None]
 
     @property
-    def clues(self) -> set[tuple[str, int]]:
-        """All pairs of a square and its step."""
+    def end_clues(self) -> list[tuple[str, int]]:
+        """The clues of start and end."""
         ends = ((self.start, 1), (self.end, self.total))
-        return {*self.given, *(clue for clue in ends if clue[0] is not None)}
+        return [(square, step) for square, step in ends if square is not None]
 
     def moves(self, square: str) -> set[str]:
         """Return the squares that moves lead to, without the forbidden ones."""
@@ -363,8 +356,17 @@ class Problem:
         return found
 
     def carry(self, square: str) -> Any:
-        """Return the square to which the symmetry carries one, or None."""
-        return self.board.carry(self.symmetry, square)
+        """Return the square to which the symmetry carries one, or None if there is none."""
+        row, column = locate(square)
+        down, back = self.board.rows - 1 - row, self.board.columns - 1 - column
+        images = {
+            "half-turn": (down, back),
+            "quarter-turn": (self.board.rows - 1 - column, row),
+            "left-right": (row, back),
+            "top-bottom": (down, column),
+            "diagonal": (column, row),
+        }
+        return self.board.name(*images[self.symmetry])
 
 
 def order_pair(u: Any, v: Any) -> tuple[Any, Any]:
@@ -499,17 +501,15 @@ def draw_arc(arc: Move) -> Move:
 def describe(document: dict[str, Any]) -> str:
     """Return a problem in words."""
     if "rows" in document:
-        words = [f"{document['rows']}x{document['columns']}"]
+        size = f"{document['rows']}x{document['columns']}"
     else:
-        graph = "directed graph" if document.get("directed") else "graph"
-        words = [f"{graph} of {len(document['nodes'])} nodes and {len(document['edges'])} edges"]
-    words.append("closed" if document["closed"] else "open")
-    for key in ("piece", "surface", "start", "end", "symmetry"):
-        if document.get(key) not in (None, "plane", [[1, 2]]):
+        size = f"graph of {len(document['nodes'])} nodes and {len(document['edges'])} edges"
+    words = [size, "closed" if document["closed"] else "open"]
+    for key in ("directed", "piece", "surface", "start", "end", "symmetry"):
+        if document.get(key) not in (None, False, "plane", [[1, 2]]):
             words.append(f"{key} {document[key]}")
     for key in ("missing", "require", "forbid", "given"):
-        if document.get(key):
-            words.append(f"{len(document[key])} {key}")
+        words += [f"{len(document[key])} {key}"] if document.get(key) else []
     return ", ".join(words)
 
 
@@ -526,7 +526,7 @@ def check_tour(problem: Problem, names: Any) -> frozenset[Move]:
         made.add(order_pair(u, v))
     for u, v in problem.require:
         demand(order_pair(u, v) in made, f"{u!a}-{v!a} is not made")
-    for square, step in problem.clues:
+    for square, step in problem.given + problem.end_clues:
         demand(squares[step - 1] == square, f"{square!a} is not at step {step}")
     for move in made if problem.symmetry else ():
         u, v = map(problem.carry, move)
@@ -541,8 +541,8 @@ def check_tour(problem: Problem, names: Any) -> frozenset[Move]:
 class Frame:
     """A graph on vertices 0, 1, ...; every tour is a cycle through all of them.
 
-    `size` is the number of squares, so the ends have the numbers from there to `total`; `must` has
-    the edges that must be used, in the order of the formula's clauses.
+    `size` is the number of squares, so the ends have the numbers from there to `total`; `edges` has
+    the variable of each edge, and `must` those that must be used, in the order of their clauses.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -553,7 +553,8 @@ class Frame:
         if not self.closed:
             self.add_ends(problem)
         self.total = len(self.near)
-        self.edges = [(u, v) for u in range(self.total) for v in sorted(self.near[u]) if u < v]
+        edges = [(u, v) for u in range(self.total) for v in sorted(self.near[u]) if u < v]
+        self.edges = {edge: number for number, edge in enumerate(edges, start=1)}
         self.load = 8 * (self.total + 2 * len(self.edges))
 
     def pair(self, move: Move) -> Edge:
@@ -640,6 +641,8 @@ def check_connectivity(problem: Problem, evidence: dict[str, Any]) -> None:
 def check_removal(problem: Problem, evidence: dict[str, Any]) -> None:
     """A tour without k squares falls into about k parts, and each piece needs one."""
     squares, ends = problem.find_set(evidence["squares"]), set(problem.ends)
+    if evidence["kind"] == "cut":
+        read_list(squares, "squares", 1)
     pieces = find_pieces(problem.squares, problem.moves, squares)
     most = len(squares)
     if not problem.closed:
@@ -648,17 +651,11 @@ def check_removal(problem: Problem, evidence: dict[str, Any]) -> None:
     demand(len(pieces) > most, f"{len(pieces)} pieces leave room for a tour")
 
 
-def check_cut(problem: Problem, evidence: dict[str, Any]) -> None:
-    """A removal of one square."""
-    problem.find_squares(evidence["squares"], 1)
-    check_removal(problem, evidence)
-
-
 def check_clash(problem: Problem, evidence: dict[str, Any]) -> None:
     """Two clues between which no walk is long enough, or one that leaves too few squares."""
     total = problem.total
     demand(total > 1 + problem.closed, "too few squares for this kind")
-    clues = read_clues(problem, evidence["clues"], problem.clues)
+    clues = read_clues(problem, evidence["clues"], {*problem.given, *problem.end_clues})
     demand(len(clues) == 2 or (len(clues) == 1 and problem.version > 4), "not two clues")
     one, step = clues[0]
     other, later = clues[-1]
@@ -749,7 +746,7 @@ class Known:
     After a contradiction `wrong` is true, and the rest means nothing.
     """
 
-    def __init__(self, frame: Frame) -> None:
+    def __init__(self, frame: Frame, sets: Iterable[list[int]] = ()) -> None:
         frame.work.spend(frame.load)
         self.frame, self.wrong = frame, False
         self.open = [set(near) for near in frame.near]
@@ -760,6 +757,8 @@ class Known:
         for u, v in frame.must:
             self.force(u, v)
         self.apply_plain_rules()
+        for squares in sets:
+            self.count(squares)
 
     def copy(self) -> Known:
         """Return a copy that can be changed."""
@@ -842,11 +841,9 @@ def read_sets(problem: Problem, lists: Any) -> list[list[int]]:
 
 def check_tight(problem: Problem, evidence: dict[str, Any]) -> None:
     """Sets that offer too little, one after the other."""
-    sets, known = read_sets(problem, evidence["sets"]), Known(problem.frame)
+    sets = read_sets(problem, evidence["sets"])
     demand(sets, "no sets")
-    for squares in (*sets, []):
-        known.count(squares)
-    demand(known.wrong, "the sets lead to no contradiction")
+    demand(Known(problem.frame, [*sets, []]).wrong, "the sets lead to no contradiction")
 
 
 def check_forced(problem: Problem, evidence: dict[str, Any]) -> None:
@@ -971,7 +968,7 @@ FULL = -1
 
 
 def check_sweep(problem: Problem, evidence: dict[str, Any]) -> None:
-    """Take the vertices in an order; no state of chosen edges may become a whole cycle.
+    """Take the vertices in an order, edge by edge; no state may become a whole cycle.
 
     A state is a tuple along the frontier. It has for each vertex the vertex at the other end of its
     path; the vertex itself if it has no edge; or FULL.
@@ -986,43 +983,30 @@ def check_sweep(problem: Problem, evidence: dict[str, Any]) -> None:
     states: set[tuple[int, ...]] = {()}
     for v in [*order, *range(frame.size, frame.total)]:
         taken.add(v)
-        later = frame.near[v] - taken
+        later, needed = frame.near[v] - taken, required[v] - taken
         after = [u for u in frontier if u != v] + sorted(later.difference(frontier))
         # A cycle leaves out what is beyond the frontier, and edges between two that are not taken.
         short = len(taken) + len(after) < frame.total or any(required[u] - taken for u in after)
-        new: set[tuple[int, ...]] = set()
-        for state in states:
-            ends = {u: u for u in (v, *after)} | dict(zip(frontier, state, strict=True))
-            for following, closes in choose_edges(ends, v, later, required[v] - taken):
-                frame.work.spend(40 * (len(after) + 1))
-                row = tuple([following[u] for u in after])
-                if not closes:
-                    new.add(row)
-                elif not short and set(row) <= {FULL}:
+        alone = {u: u for u in (v, *after)}
+        rows = {tuple((alone | dict(zip(frontier, row, strict=True))).values()) for row in states}
+        for u in (*needed, *(later - needed)):
+            needed.discard(u)
+            used = set()
+            for row in rows:
+                frame.work.spend(40 * len(row))
+                ends = dict(zip(alone, row, strict=True))
+                one, other = ends[v], ends[u]
+                if FULL in (one, other):
+                    continue
+                ends |= {v: FULL} if one != v else {}
+                ends |= {u: FULL} if other != u else {}
+                if one != u:
+                    ends |= {one: other, other: one}
+                    used.add(tuple(ends.values()))
+                elif not (short or needed) and set(ends.values()) == {FULL}:
                     raise Invalid("there is a cycle through all vertices")
-        states, frontier = new, after
-
-
-def choose_edges(
-    ends: dict[int, int], v: int, later: set[int], needed: set[int]
-) -> Iterator[tuple[dict[int, int], bool]]:
-    """Yield each choice of edges from v: the other ends then, and whether it closes a cycle."""
-    number = 0 if ends[v] == FULL else 1 if ends[v] != v else 2
-    free = {u for u in later if ends[u] != FULL}
-    if not needed <= free or len(needed) > number:
-        return
-    for others in combinations(free - needed, number - len(needed)):
-        new, closes = ends.copy(), False
-        for u in (*needed, *others):
-            one, other = new[v], new[u]
-            closes = one == u
-            if one != v:
-                new[v] = FULL
-            if other != u:
-                new[u] = FULL
-            if not closes:
-                new[one], new[other] = other, one
-        yield new, closes
+            rows = used if u in required[v] else rows | used
+        states, frontier = {row[1:] for row in rows if row[0] == FULL}, after
 
 
 # 6. Refutation and list
@@ -1035,56 +1019,45 @@ class Formula:
         self.top, self.literals = top, 0
         self.clauses: list[tuple[int, ...]] = []
 
-    def add(self, *literals: int) -> None:
-        """Add a clause."""
-        self.literals += len(literals) + 1
-        demand(self.literals <= MOST_LITERALS, f"too large: more than {MOST_LITERALS} literals")
-        self.clauses.append(literals)
+    def add(self, *clauses: Iterable[int]) -> None:
+        """Add clauses."""
+        for clause in map(tuple, clauses):
+            self.literals += len(clause) + 1
+            demand(self.literals <= MOST_LITERALS, f"too large: more than {MOST_LITERALS} literals")
+            self.clauses.append(clause)
 
-    def make_variable(self) -> int:
-        """Return a further variable."""
-        self.top += 1
-        return self.top
+    def make_variables(self, number: int) -> list[int]:
+        """Return so many further variables."""
+        self.top += number
+        return [*range(self.top - number + 1, self.top + 1)]
 
     def add_at_most_one(self, x: list[int]) -> None:
         """Add that at most one of some variables is true."""
         if len(x) < 10:
-            for one, other in combinations(x, 2):
-                self.add(-one, -other)
+            self.add(*([-one, -other] for one, other in combinations(x, 2)))
             return
-        s = [self.make_variable() for _ in x[1:]]
-        self.add(-x[0], s[0])
+        s = self.make_variables(len(x) - 1)
+        self.add([-x[0], s[0]])
         for i in range(1, len(s)):
-            self.add(-x[i], s[i])
-            self.add(-s[i - 1], s[i])
-            self.add(-x[i], -s[i - 1])
-        self.add(-x[-1], -s[-1])
+            self.add([-x[i], s[i]], [-s[i - 1], s[i]], [-x[i], -s[i - 1]])
+        self.add([-x[-1], -s[-1]])
 
     def add_exactly_two(self, x: list[int]) -> None:
         """Add that exactly two of some variables are true."""
         d = len(x)
         if d < 2:
-            self.add()
+            self.add([])
         elif d < 10:
-            for some in combinations(x, d - 1):
-                self.add(*some)
-            for one, two, three in combinations(x, 3):
-                self.add(-one, -two, -three)
+            self.add(*combinations(x, d - 1))
+            self.add(*([-one, -two, -three] for one, two, three in combinations(x, 3)))
         else:
-            s, t = ([self.make_variable() for _ in x] for _ in range(2))
-            self.add(-s[0], x[0])
-            self.add(s[0], -x[0])
-            self.add(-t[0])
+            s, t = self.make_variables(d), self.make_variables(d)
+            self.add([-s[0], x[0]], [s[0], -x[0]], [-t[0]])
             for i in range(1, d):
-                self.add(s[i], -x[i])
-                self.add(s[i], -s[i - 1])
-                self.add(-s[i], x[i], s[i - 1])
-                self.add(t[i], -x[i], -s[i - 1])
-                self.add(t[i], -t[i - 1])
-                self.add(-t[i], x[i], t[i - 1])
-                self.add(-t[i], s[i - 1])
-                self.add(-x[i], -t[i - 1])
-            self.add(t[-1])
+                self.add([s[i], -x[i]], [s[i], -s[i - 1]], [-s[i], x[i], s[i - 1]])
+                self.add([t[i], -x[i], -s[i - 1]], [t[i], -t[i - 1]], [-t[i], x[i], t[i - 1]])
+                self.add([-t[i], s[i - 1]], [-x[i], -t[i - 1]])
+            self.add([t[-1]])
 
     def write(self) -> str:
         """Return it in DIMACS."""
@@ -1095,53 +1068,44 @@ class Formula:
 def make_formula(problem: Problem, evidence: dict[str, Any], tours: list[Any]) -> Formula:
     """Return the formula that a refutation or a list refutes."""
     frame = problem.frame
-    variable = {edge: number for number, edge in enumerate(frame.edges, start=1)}
-    formula = Formula(len(variable))
+    variable, formula = frame.edges, Formula(len(frame.edges))
     for u, near in enumerate(frame.near):
         formula.add_exactly_two([variable[order_pair(u, v)] for v in sorted(near)])
-    for edge in frame.must:
-        formula.add(variable[edge])
+    formula.add(*([variable[edge]] for edge in frame.must))
     sets, cuts = (read_sets(problem, evidence[key]) for key in ("tight", "cuts"))
     if sets:
-        known = Known(frame)
-        for squares in sets:
-            known.count(squares)
+        known = Known(frame, sets)
         demand(not known.wrong, "the tight sets contradict by themselves")
-        for (u, v), number in variable.items():
-            if v in known.forced[u]:
-                formula.add(number)
-            elif v not in known.open[u]:
-                formula.add(-number)
+        for (u, v), e in variable.items():
+            if v in known.forced[u] or v not in known.open[u]:
+                formula.add([e if v in known.forced[u] else -e])
     allowed = {*problem.given, (problem.start, 1)} if problem.closed else {*problem.given}
     clues = read_clues(problem, evidence.get("clues", []), allowed)
     if clues:
-        add_steps(formula, problem, variable, clues)
+        add_steps(formula, problem, clues)
     order = [frame.number[each] for each in problem.find_squares(evidence.get("order", []))]
     demand(len(order) + 3 <= frame.total, "fewer than three vertices are not taken out")
     if order:
-        add_taking_out(formula, frame, variable, order)
+        add_taking_out(formula, frame, order)
     if problem.symmetry:
-        add_symmetry(formula, problem, variable)
+        add_symmetry(formula, problem)
     for tour in tours:
-        formula.add(*sorted((-variable[frame.pair(move)] for move in tour), reverse=True))
+        formula.add(sorted((-variable[frame.pair(move)] for move in tour), reverse=True))
     for cut in cuts:
         out = [order_pair(u, v) for u in cut for v in frame.near[u].difference(cut)]
-        formula.add(*sorted(variable[edge] for edge in out))
+        formula.add(sorted(variable[edge] for edge in out))
     return formula
 
 
-def add_symmetry(formula: Formula, problem: Problem, variable: dict[Edge, int]) -> None:
+def add_symmetry(formula: Formula, problem: Problem) -> None:
     """Add that a used move's image is used."""
-    number, size = problem.frame.number, problem.total
-    image = [number.get(problem.carry(square), size) for square in problem.squares]
-    for (u, v), one in variable.items():
-        if v < size:
-            lost = size in (image[u], image[v])
-            other = None if lost else variable.get(order_pair(image[u], image[v]))
-            if other is None:
-                formula.add(-one)
-            elif other != one:
-                formula.add(-one, other)
+    number, edges = problem.frame.number, problem.frame.edges
+    image = [number.get(problem.carry(square), -1) for square in problem.squares]
+    for (u, v), e in edges.items():
+        if v < problem.total:
+            other = edges.get(order_pair(image[u], image[v]))
+            if other != e:
+                formula.add([-e, other] if other else [-e])
 
 
 # The clauses of steps
@@ -1152,7 +1116,7 @@ def find_windows(
 ) -> list[set[int]]:
     """Return the window of each step, as vertices; the entry of step 0 is not used."""
     total, number, closed = problem.total, problem.frame.number, problem.closed
-    counting = {*clues} if closed else {*clues, *(problem.clues - {*problem.given})}
+    counting = {*clues} if closed else {*clues, *problem.end_clues}
     at_square = Counter(number[square] for square, _ in counting)
     at_step = Counter(step for _, step in counting)
     fitting: dict[int, set[int]] = {step: set() for step in at_step}
@@ -1168,36 +1132,27 @@ def find_windows(
         steps = [(step - 1) % total + 1 for step in range(first, last + 1)]
         fits = [fitting.get(step, free) for step in steps]
         for _ in range(2):  # there, and back
-            narrow(problem.work, near, fits)
+            for i in range(1, len(fits)):
+                problem.work.spend(100 + 100 * len(fits[i - 1]))
+                fits[i] = fits[i] & set().union(*(near[v] for v in fits[i - 1]))
             fits.reverse()
         for step, window in zip(steps, fits, strict=True):
             windows[step] = windows[step] & window
     return windows
 
 
-def narrow(work: Work, near: list[set[int]], fits: list[set[int]]) -> None:
-    """Leave in each set what one move leads to from the set before."""
-    for i in range(1, len(fits)):
-        reached = set().union(*(near[v] for v in fits[i - 1]))
-        work.spend(100 + 10 * len(fits[i - 1]) + 10 * len(reached))
-        fits[i] = fits[i] & reached
-
-
-def add_steps(
-    formula: Formula, problem: Problem, variable: dict[Edge, int], clues: list[tuple[str, int]]
-) -> None:
+def add_steps(formula: Formula, problem: Problem, clues: list[tuple[str, int]]) -> None:
     """Add the clauses of steps; x[v] has the variables of a vertex, by step."""
     total, closed = problem.total, problem.closed
     near = [{v for v in each if v < total} for each in problem.frame.near[:total]]
     windows = find_windows(problem, near, clues)
     x: list[dict[int, int]] = [{} for _ in range(total)]
     visits = [(v, t) for t in range(1, total + 1) for v in sorted(windows[t])]
-    at_step: list[list[int]] = [[] for _ in windows]
     for v, t in visits:
-        x[v][t] = formula.make_variable()
-        at_step[t].append(x[v][t])
-    for some in (*at_step[1:], *(list(each.values()) for each in x)):
-        formula.add(*some)
+        (x[v][t],) = formula.make_variables(1)
+    at_step = [[x[v][t] for v in sorted(windows[t])] for t in range(1, total + 1)]
+    for some in (*at_step, *(list(each.values()) for each in x)):
+        formula.add(some)
         formula.add_at_most_one(some)
 
     def at(v: int, t: int) -> list[int]:
@@ -1208,48 +1163,41 @@ def add_steps(
     for v, t in visits:
         for after in (t + 1, t - 1):
             if closed or 1 <= after <= total:
-                formula.add(-x[v][t], *(z for u in sorted(near[v]) for z in at(u, after)))
-    for (u, v), e in variable.items():
+                formula.add([-x[v][t], *(z for u in sorted(near[v]) for z in at(u, after))])
+    for (u, v), e in problem.frame.edges.items():
         if v < total:
             for one, other in ((u, v), (v, u)):
                 for t, y in x[one].items():
-                    for z in at(other, t + 1):
-                        formula.add(-y, -z, e)
-                    formula.add(-e, -y, *at(other, t + 1), *at(other, t - 1))
+                    formula.add(*([-y, -z, e] for z in at(other, t + 1)))
+                    formula.add([-e, -y, *at(other, t + 1), *at(other, t - 1)])
         elif u < total:
             both = at(u, 1) + at(u, total)
-            for y in both:
-                formula.add(-y, e)
-            formula.add(-e, *both)
+            formula.add(*([-y, e] for y in both), [-e, *both])
 
 
 # The clauses of taking out
 
 
-def add_taking_out(
-    formula: Formula, frame: Frame, variable: dict[Edge, int], order: list[int]
-) -> None:
+def add_taking_out(formula: Formula, frame: Frame, order: list[int]) -> None:
     """Add the clauses of taking out; `follows` has the variable a(u, v)."""
     near = [set(each) for each in frame.near]
     follows: dict[Edge, int] = {}
 
     def add_one_in_one_out(v: int) -> None:
-        neighbours = sorted(near[v])
-        for arcs in ([(v, u) for u in neighbours], [(u, v) for u in neighbours]):
-            formula.add(*(follows[arc] for arc in arcs))
-            formula.add_at_most_one([follows[arc] for arc in arcs])
-        for u in neighbours:
-            formula.add(-follows[v, u], -follows[u, v])
+        after = [follows[v, u] for u in sorted(near[v])]
+        before = [follows[u, v] for u in sorted(near[v])]
+        for some in (after, before):
+            formula.add(some)
+            formula.add_at_most_one(some)
+        formula.add(*([-one, -other] for one, other in zip(after, before, strict=True)))
 
-    for (u, v), e in variable.items():
-        one, other = follows[u, v], follows[v, u] = formula.make_variable(), formula.make_variable()
-        formula.add(-one, e)
-        formula.add(-other, e)
-        formula.add(-e, one, other)
+    for (u, v), e in frame.edges.items():
+        one, other = follows[u, v], follows[v, u] = formula.make_variables(2)
+        formula.add([-one, e], [-other, e], [-e, one, other])
     first = order[0]
     for u in sorted(near[first]):
         smaller = [follows[first, w] for w in sorted(near[first]) if w < u]
-        formula.add(*smaller, -follows[u, first])
+        formula.add([*smaller, -follows[u, first]])
     for v in range(frame.total):
         add_one_in_one_out(v)
     changed: set[int] = set()
@@ -1257,10 +1205,10 @@ def add_taking_out(
         if v in changed:
             add_one_in_one_out(v)
         for u, w in permutations(sorted(near[v]), 2):
-            x = formula.make_variable()
-            formula.add(-follows[u, v], -follows[v, w], x)
+            (x,) = formula.make_variables(1)
+            formula.add([-follows[u, v], -follows[v, w], x])
             if w in near[u]:
-                formula.add(-follows[u, w], x)
+                formula.add([-follows[u, w], x])
             follows[u, w] = x
         for u in near[v]:
             near[u] = (near[u] | near[v]) - {u, v}
@@ -1290,8 +1238,20 @@ def unpack_proof(proof: Any) -> str:
     return text
 
 
-def read_line(line: str, top: int, earlier: int) -> tuple[tuple[int, ...], list[int]]:
-    """Return the literals of a lemma, and the numbers of the clauses that it follows from."""
+def check_proof(formula: Formula, text: str, work: Work) -> None:
+    """Check that each line follows, and that the last one is the empty clause."""
+    clauses: list[tuple[int, ...]] = [(), *formula.clauses]  # the first has the number 1
+    for number, line in enumerate(text.split("\n")[:-1], start=1):
+        try:
+            clauses.append(check_line(line, formula.top, clauses, work))
+        except Invalid as error:
+            raise Invalid(f"line {number} of the proof: {error}") from None
+    proved = len(clauses) > len(formula.clauses) + 1 and clauses[-1] == ()
+    demand(proved, "the last line of the proof is not the empty clause")
+
+
+def check_line(line: str, top: int, clauses: list[tuple[int, ...]], work: Work) -> tuple[int, ...]:
+    """Return the lemma of a line: suppose that its literals are false, and look at the clauses."""
     demand(re.fullmatch("[-0-9 ]*", line), "other characters than digits, minus signs and blanks")
     try:
         numbers = [int(word) for word in line.split()]
@@ -1300,37 +1260,20 @@ def read_line(line: str, top: int, earlier: int) -> tuple[tuple[int, ...], list[
         raise Invalid("a number cannot be read, or there is no 0") from None
     lemma, hints = tuple(numbers[:zero]), numbers[zero + 1 : -1]
     demand(numbers[-1] == 0 and hints, "there are no clauses, ended by 0")
-    demand(min(hints) > 0 and max(hints) <= earlier, "a clause is named that is no earlier one")
+    known = min(hints) > 0 and max(hints) < len(clauses)
+    demand(known, "a clause is named that is no earlier one")
     demand(all(abs(literal) <= top for literal in lemma), "a literal has no variable")
-    return lemma, hints
-
-
-def check_proof(formula: Formula, text: str, work: Work) -> None:
-    """Check that each line follows, and that the last one is the empty clause."""
-    clauses: list[tuple[int, ...]] = [(), *formula.clauses]  # the first has the number 1
-    lemma: tuple[int, ...] | None = None
-    for number, line in enumerate(text.split("\n")[:-1], start=1):
-        try:
-            lemma, hints = read_line(line, formula.top, len(clauses) - 1)
-            work.spend(sum([len(clauses[hint]) + 5 for hint in hints]))
-            check_lemma(lemma, [clauses[hint] for hint in hints])
-        except Invalid as error:
-            raise Invalid(f"line {number} of the proof: {error}") from None
-        clauses.append(lemma)
-    demand(lemma == (), "the last line of the proof is not the empty clause")
-
-
-def check_lemma(lemma: tuple[int, ...], hints: list[tuple[int, ...]]) -> None:
-    """Check that a lemma follows: suppose that its literals are false, and look at the clauses."""
+    work.spend(sum([len(clauses[hint]) + 5 for hint in hints]))
     false = set(lemma)
     demand(not any(-literal in false for literal in lemma), "a literal and its opposite")
     last = hints.pop()
-    for clause in hints:
-        left = [literal for literal in clause if literal not in false]
+    for hint in hints:
+        left = [literal for literal in clauses[hint] if literal not in false]
         if len(left) != 1 or -left[0] in false:
             raise Invalid("a clause that is named has not one literal left")
         false.add(-left[0])
-    demand(false.issuperset(last), "the last clause that is named has a literal left")
+    demand(false.issuperset(clauses[last]), "the last clause that is named has a literal left")
+    return lemma
 
 
 def check_refutation(problem: Problem, evidence: dict[str, Any]) -> None:
@@ -1356,7 +1299,7 @@ KINDS: dict[str, tuple[int, str, Callable[[Problem, dict[str, Any]], None]]] = {
     "degrees": (1, "squares", check_degrees),
     "connectivity": (1, "squares", check_connectivity),
     "removal": (1, "squares", check_removal),
-    "cut": (1, "squares", check_cut),
+    "cut": (1, "squares", check_removal),
     "clash": (4, "clues", check_clash),
     "symmetry": (4, "squares", check_symmetry),
     "tight": (1, "sets", check_tight),
