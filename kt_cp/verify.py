@@ -188,7 +188,14 @@ SURFACES = {
 }
 """Whether the files are joined, whether the ranks are, whether the files are joined with a turn."""
 
-MOTIONS = ("half-turn", "quarter-turn", "left-right", "top-bottom", "diagonal")
+MOTIONS: dict[str, Callable[[int, int, int, int], tuple[int, int]]] = {
+    "half-turn": lambda row, column, top, right: (top - row, right - column),
+    "quarter-turn": lambda row, column, top, _: (top - column, row),
+    "left-right": lambda row, column, _, right: (row, right - column),
+    "top-bottom": lambda row, column, top, _: (top - row, column),
+    "diagonal": lambda row, column, *_: (column, row),
+}
+"""Where a square is carried; `top` and `right` are the last row and the last column."""
 
 
 def locate(square: str) -> tuple[int, int]:
@@ -357,16 +364,8 @@ class Problem:
 
     def carry(self, square: str) -> Any:
         """Return the square to which the symmetry carries one, or None if there is none."""
-        row, column = locate(square)
-        down, back = self.board.rows - 1 - row, self.board.columns - 1 - column
-        images = {
-            "half-turn": (down, back),
-            "quarter-turn": (self.board.rows - 1 - column, row),
-            "left-right": (row, back),
-            "top-bottom": (down, column),
-            "diagonal": (column, row),
-        }
-        return self.board.name(*images[self.symmetry])
+        top, right = self.board.rows - 1, self.board.columns - 1
+        return self.board.name(*MOTIONS[self.symmetry](*locate(square), top, right))
 
 
 def order_pair(u: Any, v: Any) -> tuple[Any, Any]:
@@ -424,10 +423,9 @@ def read_problem(document: Any, version: int) -> Problem:
 
 def read_nodes(names: Any) -> dict[str, set[str]]:
     """Return nodes, none of which has a neighbour yet."""
-    near: dict[str, set[str]] = {
-        read(node, "a node", str): set() for node in read_list(names, "nodes")
-    }
-    demand(near and len(near) == len(names), "not one node or more, all different")
+    nodes = [read(node, "a node", str) for node in read_list(names, "nodes")]
+    near: dict[str, set[str]] = {node: set() for node in nodes}
+    demand(nodes and all_differ(nodes), "not one node or more, all different")
     demand("end" not in near, "a node is called end")
     demand(all(node.isprintable() for node in near), "a node's name cannot be printed")
     return near
@@ -706,15 +704,17 @@ def check_symmetry(problem: Problem, evidence: dict[str, Any]) -> None:
     all_stay = stay.issuperset(chosen)
     inverse = all(carried[image] == square for square, image in carried.items())
     turning = sum(carried[v] == u and v in problem.moves(u) for u, v in carried.items() if u < v)
+    changes = {colour(square) != colour(image) for square, image in carried.items()}
+    part, rest = divmod(problem.total, 2 if inverse else 4)
+    wrong_colours = problem.alternates and rest == 0 and changes == {part % 2 == 0}
     if problem.closed and inverse:
-        moved_on = not chosen and not has_wrong_colours(problem, carried, 2)
+        moved_on = not chosen and not wrong_colours
         same = all_differ([colour(square) for square in stay]) != (problem.total // 2 % 2 == 1)
         wrong_pair = problem.alternates and len(stay) == 2 and same
         reversed_ = len(stay) + turning > 1 and not wrong_pair
         proved = all_stay and (number > 2 or not (moved_on or reversed_))
     elif problem.closed:
-        wrong = has_wrong_colours(problem, carried, 4)
-        proved = (number == 1 and all_stay) or (number == 0 and wrong)
+        proved = (number == 1 and all_stay) or (number == 0 and wrong_colours)
     elif inverse:
         proved = (
             (number == 2 and all_stay)
@@ -727,32 +727,23 @@ def check_symmetry(problem: Problem, evidence: dict[str, Any]) -> None:
     demand(proved, "the squares leave room for a symmetric tour")
 
 
-def has_wrong_colours(problem: Problem, carried: dict[str, str], k: int) -> bool:
-    """Return whether the colours are wrong for k."""
-    if not problem.alternates or problem.total % k:
-        return False
-    changes = {colour(square) != colour(image) for square, image in carried.items()}
-    return changes == {problem.total // k % 2 == 0}
-
-
 # 5. Kinds about moves
 
 
 class Known:
     """What is known of the edges of a frame: `open` are all but the banned ones.
 
-    Forced edges form paths. `far` has, for a vertex at the end of a path, the other end, and
-    `length` the number of the path's vertices; a vertex without a forced edge is a path of one.
+    Forced edges form paths. `far` has, for a vertex at the end of a path, the other end; a vertex
+    without a forced edge is a path of its own. A path has all vertices if one edge is lacking.
     After a contradiction `wrong` is true, and the rest means nothing.
     """
 
     def __init__(self, frame: Frame, sets: Iterable[list[int]] = ()) -> None:
         frame.work.spend(frame.load)
-        self.frame, self.wrong = frame, False
+        self.frame, self.wrong, self.lacking = frame, False, frame.total
         self.open = [set(near) for near in frame.near]
         self.forced: list[set[int]] = [set() for _ in frame.near]
         self.far = list(range(frame.total))
-        self.length = [1] * frame.total
         self.changed = list(range(frame.total))
         for u, v in frame.must:
             self.force(u, v)
@@ -765,7 +756,7 @@ class Known:
         self.frame.work.spend(self.frame.load)
         twin = copy(self)
         twin.open, twin.forced = ([set(near) for near in each] for each in (self.open, self.forced))
-        twin.far, twin.length, twin.changed = self.far[:], self.length[:], []
+        twin.far, twin.changed = self.far[:], []
         return twin
 
     def force(self, u: int, v: int) -> None:
@@ -777,13 +768,12 @@ class Known:
             return
         join(self.forced, [(u, v)])
         self.changed += (u, v)
-        one, other, length = self.far[u], self.far[v], self.length[u] + self.length[v]
-        if one == v:  # a cycle through all vertices: the last edge of a shorter one is banned
-            return
-        self.far[one], self.far[other] = other, one
-        self.length[one] = self.length[other] = length
-        if 2 < length < self.frame.total and other in self.open[one]:
-            self.ban(one, other)
+        self.lacking -= 1
+        one, other = self.far[u], self.far[v]
+        if one != v:  # else a cycle through all vertices: the last edge of a shorter one is banned
+            self.far[one], self.far[other] = other, one
+            if self.lacking > 1 and other not in self.forced[one]:
+                self.ban(one, other)
 
     def ban(self, u: int, v: int) -> None:
         """Make an edge banned."""
@@ -900,7 +890,8 @@ def check_split(problem: Problem, evidence: dict[str, Any]) -> None:
     demand(evidence["steps"], "a split of no steps")
     for step in read_list(evidence["steps"], "steps"):
         demand(rest, "steps go on after a contradiction")
-        rest = make_step(rest, step)
+        rest.work.spend(3 * rest.frame.load)
+        rest = make_step(rest, step, name_edges(rest.squares, rest.frame.edges), {*rest.require})
     if rest:
         check_evidence(rest, evidence["then"], AT_LAST)
     else:
@@ -920,11 +911,9 @@ def make_rest(problem: Problem, nodes: list[str], edges: set[Move], must: set[Mo
     return rest if most_at_one(must) < 3 else None
 
 
-def make_step(rest: Problem, step: Any) -> Any:
+def make_step(rest: Problem, step: Any, edges: set[Move], must: set[Move]) -> Any:
     """Return the rest after a step, or None after a contradiction."""
-    nodes, frame, must = rest.squares, rest.frame, set(rest.require)
-    frame.work.spend(3 * frame.load)
-    edges = name_edges(nodes, frame.edges)
+    nodes, frame = rest.squares, rest.frame
     if step == "plain":
         known = Known(frame)
         left = name_edges(nodes, [(u, v) for u, v in frame.edges if v in known.open[u]])
@@ -950,7 +939,6 @@ def keep_nodes(rest: Problem, step: dict[str, Any], edges: set[Move], must: set[
         out = [(end, v) for v in piece for end in rest.moves(v) & kept]
         ends = {end for end, _ in out}
         if len(ends) == 2:
-            left.add(order_pair(*ends))
             needed.add(order_pair(*ends))
             continue
         demand(len(ends) == len(out) == 3, "a piece is not joined to two nodes, or by three edges")
@@ -958,7 +946,7 @@ def keep_nodes(rest: Problem, step: dict[str, Any], edges: set[Move], must: set[
         left |= {order_pair(end, piece[0]) for end in ends}
         needed |= {order_pair(end, piece[0]) for end, v in out if order_pair(end, v) in must}
     demand(len(nodes) > 2, "fewer than three nodes are left")
-    return make_rest(rest, [node for node in rest.squares if node in nodes], left, needed)
+    return make_rest(rest, [node for node in rest.squares if node in nodes], left | needed, needed)
 
 
 # Sweep
@@ -1111,9 +1099,7 @@ def add_symmetry(formula: Formula, problem: Problem) -> None:
 # The clauses of steps
 
 
-def find_windows(
-    problem: Problem, near: list[set[int]], clues: list[tuple[str, int]]
-) -> list[set[int]]:
+def find_windows(problem: Problem, near: list[set[int]], clues: list[Any]) -> list[set[int]]:
     """Return the window of each step, as vertices; the entry of step 0 is not used."""
     total, number, closed = problem.total, problem.frame.number, problem.closed
     counting = {*clues} if closed else {*clues, *problem.end_clues}
@@ -1421,10 +1407,8 @@ def verify(document: Any, tours: Any = None) -> str:
             return check_outcome(document)
         demand("format" in document, "neither a certificate nor an outcome")
         return check_certificate(document, tours)
-    except RecursionError:
-        raise Invalid("too large: objects are nested too deep") from None
-    except MemoryError:
-        raise Invalid("too large: the memory does not suffice") from None
+    except (RecursionError, MemoryError):
+        raise Invalid("too large: nested too deep, or more than the memory holds") from None
 
 
 USAGE = "usage: python verify.py FILE [TOURS]"
