@@ -356,6 +356,10 @@ class Problem:
         demand(all_differ(found), "a square stands twice in one list")
         return found
 
+    def find_moves(self, moves: Any, what: str) -> list[Move]:
+        """Return pairs of squares."""
+        return [(self.find(u), self.find(v)) for u, v in read_pairs(moves, what)]
+
     def find_set(self, squares: Any) -> list[str]:
         """Return a list of different squares: not none, not all."""
         found = self.find_squares(squares)
@@ -433,8 +437,7 @@ def read_nodes(names: Any) -> dict[str, set[str]]:
 
 def read_edges(problem: Problem, edges: Any, directed: bool) -> None:
     """Read the edges of a graph, or its arcs."""
-    for one, other in read_pairs(edges, "edges"):
-        u, v = problem.find(one), problem.find(other)
+    for u, v in problem.find_moves(edges, "edges"):
         demand(u != v, f"an edge leads from {u!a} to itself")
         demand(v not in problem.near[u], "an edge stands twice")
         problem.near[u].add(v)
@@ -445,8 +448,7 @@ def read_edges(problem: Problem, edges: Any, directed: bool) -> None:
 def read_moves(problem: Problem, document: dict[str, Any], directed: bool) -> None:
     """Read the required and forbidden moves, and take the forbidden ones away."""
     for key, moves in (("require", problem.require), ("forbid", problem.forbid)):
-        for one, other in read_pairs(document.get(key, []), key):
-            u, v = problem.find(one), problem.find(other)
+        for u, v in problem.find_moves(document.get(key, []), key):
             demand(v in problem.moves(u), f"{key}: {[u, v]!a} is no move")
             moves.append((u, v) if directed else order_pair(u, v))
     both = problem.require + problem.forbid
@@ -501,10 +503,11 @@ def describe(document: dict[str, Any]) -> str:
     if "rows" in document:
         size = f"{document['rows']}x{document['columns']}"
     else:
-        size = f"graph of {len(document['nodes'])} nodes and {len(document['edges'])} edges"
+        graph = "directed graph" if document.get("directed") else "graph"
+        size = f"{graph} of {len(document['nodes'])} nodes and {len(document['edges'])} edges"
     words = [size, "closed" if document["closed"] else "open"]
-    for key in ("directed", "piece", "surface", "start", "end", "symmetry"):
-        if document.get(key) not in (None, False, "plane", [[1, 2]]):
+    for key in ("piece", "surface", "start", "end", "symmetry"):
+        if document.get(key) not in (None, "plane", [[1, 2]]):
             words.append(f"{key} {document[key]}")
     for key in ("missing", "require", "forbid", "given"):
         words += [f"{len(document[key])} {key}"] if document.get(key) else []
@@ -709,8 +712,8 @@ def check_symmetry(problem: Problem, evidence: dict[str, Any]) -> None:
     wrong_colours = problem.alternates and rest == 0 and changes == {part % 2 == 0}
     if problem.closed and inverse:
         moved_on = not chosen and not wrong_colours
-        same = all_differ([colour(square) for square in stay]) != (problem.total // 2 % 2 == 1)
-        wrong_pair = problem.alternates and len(stay) == 2 and same
+        differ = all_differ([colour(square) for square in stay])
+        wrong_pair = problem.alternates and len(stay) == 2 and differ == (part % 2 == 0)
         reversed_ = len(stay) + turning > 1 and not wrong_pair
         proved = all_stay and (number > 2 or not (moved_on or reversed_))
     elif problem.closed:
