@@ -226,8 +226,11 @@ def _difference(question: Question, problem: Problem) -> str:
     """How the problem of a certificate differs from the question, if any is stated."""
     if not question.is_stated:
         return ""
+    from kt_cp.proofs.certificate import nameable
+
     try:
-        return describe_difference(question.beside(problem), problem)
+        # Certificates name some nodes otherwise than files do, such as one called "end".
+        return describe_difference(nameable(question.beside(problem)), problem)
     except ProblemError as error:
         if question.board is not None:
             raise
