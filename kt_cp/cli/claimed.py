@@ -11,9 +11,8 @@ from kt_cp.formats.printed import printed_tours
 from kt_cp.formats.read import Claim, read_tour, read_walk
 from kt_cp.formats.tours import tour_lines
 from kt_cp.model.board import Board, Square
-from kt_cp.model.consistency import changed
 from kt_cp.model.errors import BoardError, InputError, TourFileError
-from kt_cp.model.problem import Problem
+from kt_cp.model.problem import Problem, changed
 from kt_cp.trust.judge import defects
 from kt_cp.trust.judge.rules import is_move
 

@@ -4,7 +4,7 @@ The claim "unsatisfiable" of a stranger is worth nothing, and its proof is worth
 followed of it.  The formula has to be of the encoding ``certificate``: its clauses are those that
 the checker makes by itself, after them those that exclude the tours of a list, if there is one, and
 then cuts.  Each cut is read back as the set of squares
-that it leaves; a clause that is none is refused.  :mod:`kt_cp.proofs.trim` goes through the proof
+that it leaves; a clause that is none is refused.  :mod:`.proofs.trimming` goes through the proof
 backwards, keeps what the empty clause needs, and finds the hints.  The checker then accepts the
 certificate, or nobody sees it.
 
@@ -31,7 +31,7 @@ from kt_cp.processes import isolate
 from kt_cp.proofs.certificate import accepted
 from kt_cp.proofs.cuts import Claim
 from kt_cp.proofs.refutation import trimmed
-from kt_cp.proofs.trim.trim import BadProofError
+from kt_cp.proofs.trimming import BadProofError
 from kt_cp.trust.check.formula import given_clues, leaving
 from kt_cp.trust.check.frame import Frame, frame_of, pieces_without
 
