@@ -66,7 +66,7 @@ def written(
         return f"{told}  ({size})\n" if size else f"{told}\n"
     assert board is not None  # check_size has seen to it
     if shape is Format.SOURCE:
-        from kt_cp.sources.printing import tour_text
+        from kt_cp.sources.registry import tour_text
 
         text = tour_text(program, board, tour.squares)
         return (f"{size}\n" if size else "") + text + ("\n\n" if "\n" in text else "\n")

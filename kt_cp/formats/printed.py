@@ -15,8 +15,7 @@ from kt_cp.formats.read import Claim, read_tour
 from kt_cp.model.board import Board, Square, shorten
 from kt_cp.model.errors import TooLargeError, TourFileError
 from kt_cp.model.problem import Problem
-from kt_cp.sources.printing import FOUND_000, HOLE, NONE_000
-from kt_cp.sources.registry import COORDINATES
+from kt_cp.sources.registry import COORDINATES, FOUND_000, HOLE, NONE_000
 
 MOST_PRINTED = 1 << 23
 """Bytes: a hundred thousand small boards, which take some ten seconds to judge."""

@@ -22,7 +22,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.processes.stoppable import StoppedError, solve_stoppable
-from kt_cp.search.work import GaveUpError, ShouldStop
+from kt_cp.search.meter import GaveUpError, ShouldStop
 from kt_cp.trust.check.frame import Frame
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ simplest case.  With unknown ends, a path that leaves two components is *tight*:
 from it to an end.
 
 Source: the depth-first search is that of :mod:`kt_cp.search.depth_first`, on the contracted graph;
-:mod:`kt_cp.search.connectivity` only says whether there is such a path.  Cost: linear in the open
+:mod:`kt_cp.search.backtrack` only says whether there is such a path.  Cost: linear in the open
 moves.  When it loses: it sees nothing that takes two paths or more.
 
 A *cut vertex* is the evidence that needs no forced moves.  Without such a square the board falls
@@ -28,9 +28,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from kt_cp.model.problem import Problem
-from kt_cp.search.breadth_first import reached
+from kt_cp.search.breadth_first import reachable
 from kt_cp.search.depth_first import Articulation
-from kt_cp.search.work import GaveUpError, ShouldStop, poll
+from kt_cp.search.meter import GaveUpError, ShouldStop, poll
 from kt_cp.trust.check.frame import frame_of
 from kt_cp.trust.check.refusal import Refusal
 from kt_cp.trust.check.state import State, with_ends
@@ -86,7 +86,7 @@ def _paths(state: State) -> tuple[list[int], list[list[int]]]:
     members: list[list[int]] = []
     for root in range(len(path)):
         if path[root] < 0:
-            members.append(sorted(reached([root], state.kept.__getitem__)))
+            members.append(sorted(reachable([root], state.kept.__getitem__)))
             for vertex in members[-1]:
                 path[vertex] = len(members) - 1
     return path, members

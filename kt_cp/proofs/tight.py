@@ -5,9 +5,9 @@ and are as many, so no closed tour moves within the inner ranks.  Without such m
 apart.  In general the counting rule is applied until it has nothing more to say.  The checker's own
 :class:`~kt_cp.trust.check.state.State` holds what is known of the moves, so a finder cannot believe
 anything that the checker does not.  Two techniques name sets of squares to it, the cheap one first:
-:mod:`kt_cp.proofs.separators` and :mod:`kt_cp.search.flow`.  After every set the three plain rules
-have their say, and the techniques are asked again.  Each set excludes at least one move, so this
-ends.
+:mod:`kt_cp.proofs.separators` and :mod:`kt_cp.search.two_factor`.  After every set the three plain
+rules have their say, and the techniques are asked again.  Each set excludes at least one move, so
+this ends.
 
 Sets found in this way are often longer than need be, and look accidental: at the rim of a board
 forced moves shift them by a square or two.  So they are made readable afterwards.  Sets are rounded
@@ -28,8 +28,8 @@ from typing import Any
 
 from kt_cp.model.problem import Problem
 from kt_cp.proofs.separators import separators
-from kt_cp.search.flow import Flow
-from kt_cp.search.work import GaveUpError, ShouldStop, poll
+from kt_cp.search.meter import GaveUpError, ShouldStop, poll
+from kt_cp.search.two_factor import TightSetFlow
 from kt_cp.trust.check.frame import Frame, frame_of
 from kt_cp.trust.check.refusal import Refusal
 from kt_cp.trust.check.state import Contradiction, State, remove
@@ -142,7 +142,7 @@ def _cut_of(state: State, colour: list[int], should_stop: ShouldStop) -> set[int
     need = [2 - len(state.kept[u]) for u in range(squares)]
     given = {v for end in state.frame.ends for v in state.kept[end] if v < squares}
     slack = 0 if state.frame.problem.closed else 1 - sum(colour[v] == 0 for v in given)
-    return Flow(links, need, colour, slack, should_stop).cut()
+    return TightSetFlow(links, need, colour, slack, should_stop).cut()
 
 
 def close(

@@ -31,7 +31,7 @@ Neighbours = Callable[[int], Iterable[int]]
 """Where one can go from a vertex."""
 
 
-def reached(roots: Iterable[int], neighbours: Neighbours) -> set[int]:
+def reachable(roots: Iterable[int], neighbours: Neighbours) -> set[int]:
     """Every vertex to which a way leads from one of the roots, these included.
 
     Examples
@@ -49,7 +49,9 @@ def reached(roots: Iterable[int], neighbours: Neighbours) -> set[int]:
     return seen
 
 
-def spread(distance: list[int], roots: Iterable[int], neighbours: Neighbours) -> list[int]:
+def extend_distances(
+    distance: list[int], roots: Iterable[int], neighbours: Neighbours
+) -> list[int]:
     """Reach what has no distance yet (a negative one) from roots that have one, nearest first.
 
     Examples
@@ -117,7 +119,7 @@ def wavefront_order(graph: IndexedGraph) -> list[int]:
     for root in np.argsort(graph.degrees, kind="stable").tolist():
         if away[root] < 0:
             away[root] = base
-            last = spread(away, [root], graph.neighbours.__getitem__)[-1]
+            last = extend_distances(away, [root], graph.neighbours.__getitem__)[-1]
             base = away[last] + 2  # the next component comes after this one
     distance = np.array(away, dtype=float)
     sources = np.concatenate([graph.tails, graph.heads])

@@ -44,10 +44,10 @@ def _of_tour(problem: Problem, tour: Tour, shape: Format) -> str | bytes:
 
 def _sheet(problem: Problem, tour: Tour, asked: Asked) -> str | bytes:
     from kt_cp.puzzles import Grade, Puzzle
-    from kt_cp.puzzles.written import content
+    from kt_cp.puzzles.output import render_puzzles
 
     puzzle = Puzzle(problem, tour, Grade(asked["grade"]), asked["seed"])
-    return content([puzzle], Format.PDF, both=asked["both"], sheet=True)
+    return render_puzzles([puzzle], Format.PDF, both=asked["both"], sheet=True)
 
 
 def _of_board(problem: Problem, shape: Format) -> str | bytes:

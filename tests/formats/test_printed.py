@@ -9,8 +9,7 @@ from kt_cp.formats import printed as reading
 from kt_cp.formats.printed import printed_tours
 from kt_cp.formats.read import read_tour
 from kt_cp.model.errors import TooLargeError, TourFileError
-from kt_cp.sources.printing import answer_text
-from kt_cp.sources.registry import find_source
+from kt_cp.sources.registry import answer_text, find_source
 
 TOUR = [(0, 0), (2, 1), (0, 2), (1, 0), (2, 2), (0, 1), (2, 0), (1, 2)]  # of 3x3, but for b2
 NUMBERS = ["000", "001", "003", "004"]

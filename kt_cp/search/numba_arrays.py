@@ -28,7 +28,7 @@ COMPILED = 10_000
 compiling for the first time is left to graphs whose search is in a process that can be ended."""
 
 
-class Flat:
+class Workspace:
     """Room for a function, and the function itself, for graphs of a size.
 
     Examples
@@ -73,7 +73,7 @@ def _compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     return made
 
 
-def distinct(values: NDArray[np.int64]) -> NDArray[np.int64]:
+def sorted_unique(values: NDArray[np.int64]) -> NDArray[np.int64]:
     """Each value once, ascending; NumPy's ``unique`` takes ten times as long on many.
 
     Examples
@@ -87,7 +87,7 @@ def distinct(values: NDArray[np.int64]) -> NDArray[np.int64]:
     return ordered[new]
 
 
-def rows_of(
+def csr_rows(
     size: int, tails: NDArray[np.int64], heads: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """Where each vertex's row begins, and in the rows the neighbours and the edges to them.

@@ -15,7 +15,7 @@ from kt_cp.render.painted import painted, painted_pages
 from kt_cp.render.sheet import Drawing, page_svgs, pages, puzzle_svg, sheet_svg
 
 
-def rule_of(puzzle: Puzzle) -> str:
+def puzzle_rule(puzzle: Puzzle) -> str:
     """What whoever solves it has to do, in a sentence.
 
     Examples
@@ -32,7 +32,7 @@ def rule_of(puzzle: Puzzle) -> str:
     )
 
 
-def content(
+def render_puzzles(
     puzzles: Sequence[Puzzle],
     format: Format,
     *,
@@ -76,7 +76,7 @@ def content(
         return painted(picture, format.value) if format in PAINTED else picture
     numbers = range(1, len(puzzles) + 1) if len(puzzles) > 1 else [None]
     drawings = [_drawing(each, number) for number, each in zip(numbers, puzzles, strict=True)]
-    rule, title = rule_of(puzzles[0]), counted(len(puzzles), "puzzle")
+    rule, title = puzzle_rule(puzzles[0]), counted(len(puzzles), "puzzle")
     bodies = pages(drawings, rule, solved=solved)
     bodies += pages(drawings, rule, solved=True) if both else []
     if format is Format.PDF:

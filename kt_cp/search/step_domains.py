@@ -64,12 +64,6 @@ STEPS_A_PAIR = 4
 LITERAL = 2
 """Words of a set, up to which the kernel is compiled for their number."""
 
-MAY, MOVES, WHEN, TABLES = range(4)
-"""What is narrowed: windows, moves, and the steps of vertices."""
-
-ROOM = 5
-"""Tables that the rules work in (:mod:`kt_cp.search.windows_pieces`)."""
-
 
 @cache
 def load(words: int) -> None:
@@ -80,7 +74,7 @@ def load(words: int) -> None:
     >>> load(1)
     """
     board = ("3x4", "5x13", "5x26")[min(words, LITERAL + 1) - 1]
-    Windows(Problem(board, given={"a1": 1})).next(room=0, steps=0)
+    StepDomains(Problem(board, given={"a1": 1})).next(room=0, steps=0)
 
 
 def given_vertices(problem: Problem) -> list[tuple[int, int]]:
@@ -103,7 +97,7 @@ def given_vertices(problem: Problem) -> list[tuple[int, int]]:
     return sorted(found)
 
 
-class Windows:
+class StepDomains:
     """The search under way.
 
     Parameters
@@ -143,6 +137,9 @@ class Windows:
         given: Sequence[tuple[int, int]] | None = None,
         struck: Sequence[tuple[int, int]] = (),
     ) -> None:
+        from kt_cp.search import step_domains_kernel as kernel
+
+        self._kernel = kernel
         graph = problem.indexed
         total = len(graph)
         width = (total + 63) // 64
@@ -163,13 +160,13 @@ class Windows:
             given = [(0, int(graph.degrees.argmin()))]
         depths = total - len(given) + 2
         # Pages of it are taken as the search goes deeper.
-        self._sets = np.empty((depths, TABLES, total, width), dtype=np.uint64)
+        self._sets = np.empty((depths, kernel.TABLES, total, width), dtype=np.uint64)
         self._left = np.empty((depths, width), dtype=np.uint64)
         self._chosen = np.empty(depths, dtype=np.int64)
         self._queue = np.arange(total)
         self._queued = np.ones(total, dtype=np.bool_)
         self._rest = (  # of what the rules are given
-            np.empty((ROOM, max(total, 4), width), dtype=np.uint64),
+            np.empty((kernel.ROOM, max(total, 4), width), dtype=np.uint64),
             np.empty(total, dtype=np.int64),
         )
         self._literal = (0,) * width if width <= LITERAL else ()
@@ -178,8 +175,8 @@ class Windows:
         self._state = np.array([0, 1, 0, 0], dtype=np.int64)
         self.placed = self.found = 0
         self.blamed = -1
-        self._sets[0, MOVES] = beside
-        self._sets[0, WHEN] = 0
+        self._sets[0, kernel.MOVES] = beside
+        self._sets[0, kernel.WHEN] = 0
         self.exhausted = not self._begin(
             [(step, int(bit[vertex])) for step, vertex in given],
             [(step, int(bit[vertex])) for step, vertex in struck],
@@ -189,7 +186,7 @@ class Windows:
         """Fill the first windows and narrow them; whether there may be a tour."""
         if len(dict(given)) < len(given) or len({vertex for _, vertex in given}) < len(given):
             return False
-        may = self._sets[0, MAY]
+        may = self._sets[0, self._kernel.MAY]
         total, width = may.shape
         free = np.zeros(64 * width, dtype=np.bool_)
         free[:total] = True
@@ -207,9 +204,7 @@ class Windows:
 
         So many steps wait in the queue.
         """
-        from kt_cp.search.windows_rules import propagate
-
-        bad = propagate(
+        bad = self._kernel.propagate(
             tables, self._partners, self._closed, self._queue, self._queued, waiting,
             *self._rest, self._literal,
         )  # fmt: skip
@@ -223,7 +218,9 @@ class Windows:
         Where the rules find that there is no tour, some window or some vertex has none left, or
         the narrowing stopped midway.
         """
-        bits = np.unpackbits(self._sets[0, MAY].view(np.uint8), axis=1, bitorder="little")
+        bits = np.unpackbits(
+            self._sets[0, self._kernel.MAY].view(np.uint8), axis=1, bitorder="little"
+        )
         may = np.empty((len(self._order),) * 2, dtype=np.bool_)
         may[:, self._order] = bits[:, : len(self._order)]
         return may
@@ -233,9 +230,7 @@ class Windows:
 
         After so many steps, each a few vertices of a window looked at, it returns with what it has.
         """
-        from kt_cp.search import windows_kernel as kernel
-
-        size = len(self._order)
+        kernel, size = self._kernel, len(self._order)
         walks = np.empty((room, size), dtype=np.int32)
         if self.exhausted:
             return walks[:0]

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from kt_cp.search.flat import Flat, Ints, rows_of
+from kt_cp.search.numba_arrays import Ints, Workspace, csr_rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,7 +37,7 @@ RULES = -1
 """Failures that a search may have where there is to be none."""
 
 
-class Settled(NamedTuple):
+class Deduction(NamedTuple):
     """What came of it.
 
     Attributes
@@ -55,13 +55,13 @@ class Settled(NamedTuple):
     other: NDArray[np.int64]
 
 
-def settled(
+def deduce_edges(
     first: NDArray[np.int64],
     tails: NDArray[np.int64],
     heads: NDArray[np.int64],
     must: NDArray[np.bool_],
     failures: int = RULES,
-) -> Settled:
+) -> Deduction:
     """Settle graphs whose vertices are numbered one graph after the other.
 
     Parameters
@@ -83,17 +83,17 @@ def settled(
     ([1, 1, 1, 1, 2, 1, 1, 1], [1, 1])
     """
     size, edges = int(first[-1]), len(tails)
-    flat = Flat(size)
-    start, near, edge = map(flat.of, rows_of(size, tails, heads))
+    flat = Workspace(size)
+    start, near, edge = map(flat.of, csr_rows(size, tails, heads))
     known, told, other = flat.full(edges), flat.full(len(first) - 1), flat.full(size)
     most = 2 * edges + size + 4
     room = [*map(flat.full, (size, size, most, most, edges, edges, edges, size + 1, size + 1))]
     given = (flat.of(first), start, near, edge, flat.of(tails), flat.of(heads), flat.of(must))
     flat.run(_settle, *given, failures, known, told, other, *room)
-    return Settled(*map(flat.back, (known, told, other)))
+    return Deduction(*map(flat.back, (known, told, other)))
 
 
-def each_settled(
+def find_cycles(
     group: NDArray[np.int64],
     tails: NDArray[np.int64],
     heads: NDArray[np.int64],
@@ -117,7 +117,7 @@ def each_settled(
     groups, first = np.unique(vertices // width, return_index=True)
     first = np.append(first, len(vertices))
     tails, heads = number[: len(group)], number[len(group) :]
-    found = settled(first, tails, heads, must, failures)
+    found = deduce_edges(first, tails, heads, must, failures)
     cycles = found.told == CYCLE
     return cycles[np.searchsorted(groups, group)] & (found.known == USED), int(cycles.sum())
 
