@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kt_cp.proofs.division import FAILURES, SMALL
-from kt_cp.proofs.parts import CONTRADICTION, VIRTUAL, Part, Refuted, Whole
+from kt_cp.proofs.split import CONTRADICTION, FAILURES, SMALL, VIRTUAL, Part, Refuted, Whole
 from kt_cp.search.edge_deduction import find_cycles
 from kt_cp.search.numba_arrays import csr_rows, sorted_unique
 from kt_cp.search.three_cuts import three_cuts

@@ -17,7 +17,7 @@ import numpy as np
 
 from kt_cp.model.board import shorten
 from kt_cp.model.errors import FormulaFileError
-from kt_cp.proofs.trim.task import Step
+from kt_cp.proofs.trimming import Step
 
 MOST_BYTES = 1 << 24
 """Of a proof: a gigabyte of memory, and some minutes to trim."""

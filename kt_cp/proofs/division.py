@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kt_cp.proofs.parts import CONTRADICTION, PATH, VIRTUAL, Part, Refuted, Whole
+from kt_cp.proofs.split import CONTRADICTION, PATH, VIRTUAL, Part, Refuted, Whole
 from kt_cp.search.edge_deduction import CYCLE, NONE, OPEN, UNUSED, USED, deduce_edges, find_cycles
 from kt_cp.search.numba_arrays import sorted_unique
 from kt_cp.search.triconnected import split_components

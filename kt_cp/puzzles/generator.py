@@ -77,8 +77,7 @@ from kt_cp.model.errors import InputError, NotTakenError, TooLargeError, Unsound
 from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.orbits import images, orbits
 from kt_cp.model.outcome import Verdict
-from kt_cp.model.posed import posed
-from kt_cp.model.problem import Problem
+from kt_cp.model.problem import Problem, as_problem
 from kt_cp.model.terms import counted
 from kt_cp.model.tour import Tour
 from kt_cp.processes.executors import given_up
@@ -94,8 +93,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from kt_cp.counting.method import Content
-    from kt_cp.model.posed import Posed
-    from kt_cp.model.problem import Problem
+    from kt_cp.model.problem import Problem, ProblemInput
 
 
 def subset_sums(sizes: Iterable[int]) -> set[int]:
@@ -436,7 +434,7 @@ TRIES = 100
 
 
 def make_puzzle(
-    problem: Posed,
+    problem: ProblemInput,
     *,
     seed: int = 0,
     clues: int | None = None,
@@ -484,7 +482,7 @@ def make_puzzle(
     >>> puzzle.problem.closed, puzzle.needless, puzzle == make_puzzle(puzzle.asked, seed=7)
     (True, (), True)
     """
-    asked = posed(problem, question)
+    asked = as_problem(problem, question)
     wanted = None if grade is None else _grade(grade)
     check_takes(asked)
     places = clue_orbits(asked, symmetry)
