@@ -11,7 +11,7 @@ from kt_cp.model.board import Board
 from kt_cp.model.errors import InputError
 from kt_cp.model.terms import counted
 from kt_cp.puzzles.puzzle import Puzzle
-from kt_cp.render.painted import painted, painted_pages
+from kt_cp.render.rasterize import painted, painted_pages
 from kt_cp.render.sheet import Drawing, page_svgs, pages, puzzle_svg, sheet_svg
 
 

@@ -34,8 +34,7 @@ import numpy as np
 from kt_cp.encodings.meaning import OUTSIDE
 from kt_cp.engines import cpsat
 from kt_cp.engines.lowered import lowered
-from kt_cp.formats.dimacs import in_pieces
-from kt_cp.formats.formula import check_encodable
+from kt_cp.formats.formula import check_encodable, in_pieces
 from kt_cp.model.board import describe
 from kt_cp.model.conditions import EDGES
 from kt_cp.model.cycle import CycleForm, cycle_form

@@ -3,10 +3,16 @@
 Loops, parallel edges and weights play none: they are left out, and told of once.  Nodes go by their
 names, which are texts: so they are asked for on the command line, and so outcomes and certificates
 tell them.
+
+Graphs whose nodes are numbers: edges in lines of one shape are taken all at once.
+
+Line by line, as whatever has another shape is read, it takes ten times as long.
 """
 
 from __future__ import annotations
 
+import re
+from array import array
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -14,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from kt_cp.formats.read import Lines
 from kt_cp.model.board import shorten
 from kt_cp.model.errors import GraphFileError
 from kt_cp.model.simple import fill, simple_copy
@@ -24,7 +31,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Ends = NDArray[np.int64]
-    """Two numbers of nodes for each edge, in a row."""
+    "Two numbers of nodes for each edge, in a row."
+
 
 MOST_NODES = 1_000_000
 MOST_EDGES = 4_000_000
@@ -189,3 +197,49 @@ def check_edges(number: int, where: str | int) -> None:
     if number > MOST_EDGES:
         where = where if isinstance(where, str) else f"line {where}"
         raise GraphFileError(f"{where}: expected at most {MOST_EDGES:,} edges, got more")
+
+
+def numbered(numbers: range, ends: array[int] | Ends, directed: bool = False) -> nx.Graph:
+    """The networkx graph of numbers, which become texts, and of edges, both ends of each in turn.
+
+    Examples
+    --------
+    >>> list(numbered(range(1, 4), array("q", [1, 2, 2, 3])).edges)
+    [('1', '2'), ('2', '3')]
+    """
+    pairs = np.array(ends, dtype=np.int64).reshape(-1, 2)
+    return made([*map(str, numbers)], pairs - numbers.start, directed)
+
+
+def lines_of_edges(before: bytes) -> re.Pattern[bytes]:
+    """The shape of lines with an edge each, and something before it, as nearly all write them."""
+    return re.compile(rb"(?:%s\d{1,9}+[ \t]++\d{1,9}+[ \t]*+\n)*+" % before)
+
+
+def run(lines: Lines, shape: re.Pattern[bytes], size: int) -> array[int]:
+    r"""Both ends of the edges that come next; none if one has a vertex beyond the size.
+
+    Examples
+    --------
+    >>> run(Lines(b"1 2\n2 3\n-1\n"), lines_of_edges(b""), 3)
+    array('q', [1, 2, 2, 3])
+    """
+    text = lines.run(shape)
+    ends = np.fromstring(text.translate(None, b"e"), dtype=np.int64, sep=" ")
+    found = array("q")
+    if ends.size and not (ends.min() >= 1 and ends.max() <= size):
+        lines.back(text)  # line by line it is told where
+    else:
+        check_edges(len(ends) // 2, lines.number)
+        found.frombytes(ends.tobytes())
+    return found
+
+
+def is_number(text: str | None) -> bool:
+    """Whether it is a whole number, not a negative one."""
+    return bool(text) and text.isascii() and text.isdecimal()  # type: ignore[union-attr]
+
+
+def shown(text: str | None) -> str:
+    """What came, for an error."""
+    return repr(shorten((text or "").strip()))

@@ -28,8 +28,7 @@ from kt_cp.render.board import (
     start_mark,
     titled,
 )
-from kt_cp.render.moves import Move, Moves
-from kt_cp.render.signs import forbidden_lines, required_lines
+from kt_cp.render.moves import Move, Moves, forbidden_lines, required_lines
 
 
 def tour_svg(

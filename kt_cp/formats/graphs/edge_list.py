@@ -24,13 +24,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kt_cp.formats.graphs.found import MOST_NODES, Found, check_edges, made, numbers_of
-from kt_cp.formats.text import Lines
+from kt_cp.formats.graphs.parsed_graph import MOST_NODES, Found, check_edges, made, numbers_of
+from kt_cp.formats.read import Lines
 from kt_cp.model.board import shorten
 from kt_cp.model.errors import GraphFileError
 
 if TYPE_CHECKING:
-    from kt_cp.formats.graphs.found import Ends
+    from kt_cp.formats.graphs.parsed_graph import Ends
 
 _BLANKS = " \t\n\v\f\r"
 _MARKS = {"\t": "tab", ";": "semicolon", ",": "comma"}
