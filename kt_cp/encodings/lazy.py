@@ -2,7 +2,7 @@
 
 There is a variable for each undirected edge, and exactly two chosen edges at every vertex of the
 cycle form.  A model is a set of disjoint cycles.  If there are several, they give cuts: some chosen
-edge leaves the vertices of a set of them (:mod:`kt_cp.encodings.cut_sets`).  Every tour satisfies
+edge leaves the vertices of a set of them (:mod:`kt_cp.encodings.lazy`).  Every tour satisfies
 a cut and this model does not.  So the same solver goes on, and ends with a single cycle or without
 a model.  Where a solver takes cardinality constraints, a cut says that two edges leave.
 
@@ -44,7 +44,7 @@ from kt_cp.encodings.cardinality import (
     exactly_two,
 )
 from kt_cp.encodings.cnf import Clause, Cnf, Cuts, Encoding
-from kt_cp.encodings.cut_sets import cut_sets
+from kt_cp.encodings.lazy import cut_sets
 from kt_cp.encodings.neighbourhood import Neighbourhood, cycle_labels
 from kt_cp.model.conditions import EDGES, Symmetry
 from kt_cp.model.cycle import CycleForm, cycle_form, cycles_of, form_orbits

@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kt_cp.proofs.division import FAILURES, SMALL
-from kt_cp.proofs.parts import CONTRADICTION, VIRTUAL, Part, Refuted, Whole
+from kt_cp.proofs.split import CONTRADICTION, FAILURES, SMALL, VIRTUAL, Part, Refuted, Whole
 from kt_cp.search.flat import distinct, rows_of
 from kt_cp.search.settled import each_settled
 from kt_cp.search.three_cuts import three_cuts

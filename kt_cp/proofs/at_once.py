@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from kt_cp.model.problem import Problem
 from kt_cp.proofs.cuts import BOUNDED, Claim
 from kt_cp.proofs.refutation import Refuted, trimmed
-from kt_cp.proofs.trim.trim import parse_drup
+from kt_cp.proofs.trimming import parse_drup
 from kt_cp.trust.check.formula import given_clues
 from kt_cp.trust.check.frame import frame_of
 from kt_cp.trust.check.refusal import Refusal

@@ -27,10 +27,9 @@ from kt_cp.model.problem import Problem
 from kt_cp.model.progress import Progress
 from kt_cp.model.terms import terms
 from kt_cp.model.tour import Tour
-from kt_cp.proofs.at_once import at_once
 from kt_cp.proofs.certificate import accepted, nameable
 from kt_cp.proofs.certify import REFUTATION_SQUARES, Finding, certify, of_digraph
-from kt_cp.proofs.refutation import refutation
+from kt_cp.proofs.refutation import at_once, refutation
 from kt_cp.trust.check.tours import MOST_TOURS
 from kt_cp.trust.judge import defects
 

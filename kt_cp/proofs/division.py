@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kt_cp.proofs.parts import CONTRADICTION, PATH, VIRTUAL, Part, Refuted, Whole
+from kt_cp.proofs.split import CONTRADICTION, PATH, VIRTUAL, Part, Refuted, Whole
 from kt_cp.search.flat import distinct
 from kt_cp.search.settled import CYCLE, NONE, OPEN, UNUSED, USED, each_settled, settled
 from kt_cp.search.triconnected import split_components

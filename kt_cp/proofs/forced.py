@@ -1,6 +1,6 @@
 """Small splits into cases, each of which comes to a contradiction by forced moves and counting.
 
-In every case the knowledge is first drawn to its end (:mod:`kt_cp.proofs.tight`).  If there is no
+In every case the knowledge is first drawn to its end (:mod:`kt_cp.proofs.separators`).  If there is no
 contradiction, the search tries moves near what is known already: at squares with few moves left,
 and at ends of forced paths.  It splits on the move whose two cases look best.  A case that
 contradicts at once is worth most, since only the other is left then.  Otherwise the score is the
@@ -8,7 +8,7 @@ product of what the two cases add to the knowledge, as look-ahead solvers for SA
 
 A first try allows a handful of cases and looks at many moves, with the counting rule in both cases
 of each.  It finds the proofs that are worth reading.  The second try looks at fewer moves and goes
-on to the bound.  At the end :mod:`kt_cp.proofs.case_tree` makes the tree small.
+on to the bound.  At the end :mod:`kt_cp.proofs.forced` makes the tree small.
 
 Everything is bounded by work, counted in vertices and not in time, so the outcome is the same every
 time unless ``should_stop`` ends it.
@@ -26,8 +26,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from kt_cp.model.problem import Problem
-from kt_cp.proofs.case_tree import CaseTree, suppose, trimmed, written
-from kt_cp.proofs.tight import close, knowledge
+from kt_cp.proofs.forced import CaseTree, suppose, trimmed, written
+from kt_cp.proofs.separators import close, knowledge
 from kt_cp.search.work import GaveUpError, ShouldStop
 from kt_cp.trust.check.frame import frame_of
 from kt_cp.trust.check.refusal import Refusal

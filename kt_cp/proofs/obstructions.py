@@ -19,7 +19,7 @@ from kt_cp.model.document import node_name
 from kt_cp.model.outcome import Evidence
 from kt_cp.model.problem import Problem
 from kt_cp.proofs.certificate import accepted, nameable
-from kt_cp.proofs.symmetry import symmetry
+from kt_cp.proofs.obstructions import symmetry
 from kt_cp.proofs.theorems import theorem
 from kt_cp.trust.check import Refusal, argument
 from kt_cp.trust.check.clash import clashing, misplaced

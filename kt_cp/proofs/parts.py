@@ -1,6 +1,6 @@
 """Parts of a graph, and why one has no cycle, in the words of the checker.
 
-Whatever is done to a part (:mod:`kt_cp.proofs.division`) is told as a step of evidence of the kind
+Whatever is done to a part (:mod:`kt_cp.proofs.split`) is told as a step of evidence of the kind
 ``split`` (:mod:`kt_cp.trust.check.split`).  Vertices keep their numbers from the frame of the whole
 problem.  Edges stand in arrays, and a cycle is told by which of them it uses: a graph of 10^5
 vertices may have as many parts, and sets of pairs took longer than all searches.

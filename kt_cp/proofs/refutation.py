@@ -4,7 +4,7 @@
 them again, from the start.  :mod:`kt_cp.proofs.trim` keeps the lemmas that the empty clause needs,
 with hints, and says which cuts they use.  With only these cuts the formula is solved a few times
 more, by other solvers and in other orders, for a shorter proof.  With clues, first
-:mod:`kt_cp.proofs.conflict` finds few of them that no tour satisfies.
+:mod:`kt_cp.proofs.refutation` finds few of them that no tour satisfies.
 
 PySAT's solvers keep no time limit and cannot be interrupted, so this runs in a process of its own.
 
@@ -31,10 +31,9 @@ from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.problem import Problem
 from kt_cp.model.progress import Progress
 from kt_cp.processes import isolate
-from kt_cp.proofs.conflict import conflict
 from kt_cp.proofs.cuts import Claim, cuts_or_tour
-from kt_cp.proofs.trim.task import Step
-from kt_cp.proofs.trim.trim import ROUNDS, parse_drup, trim
+from kt_cp.proofs.refutation import conflict
+from kt_cp.proofs.trimming import ROUNDS, Step, parse_drup, trim
 from kt_cp.trust.check import Refusal
 from kt_cp.trust.check.forced import tightened
 from kt_cp.trust.check.formula import given_clues

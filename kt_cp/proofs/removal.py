@@ -4,7 +4,7 @@ No other argument that a person can check by counting on a board is as strong.  
 NP-hard (toughness: D. Bauer, S. Hakimi and E. Schmeichel, 1990), so it is tried in steps.  First
 come sets of squares of one colour with few neighbours, and flows, in polynomial time on boards of
 any size.  Then, on small boards, a solver looks through all sets, smallest first
-(:mod:`kt_cp.proofs.labels`).  The checker's own function counts for every candidate.  A candidate
+(:mod:`kt_cp.proofs.removal`).  The checker's own function counts for every candidate.  A candidate
 of the polynomial part is made smaller one square at a time, while it proves what it should.
 
 Take a set X of squares of one colour and remove its neighbours.  Then each square of X is a
@@ -32,8 +32,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from kt_cp.model.problem import Problem
-from kt_cp.proofs.labels import MOST_SQUARES as SOLVER_SQUARES
-from kt_cp.proofs.labels import smallest
+from kt_cp.proofs.removal import MOST_SQUARES as SOLVER_SQUARES
+from kt_cp.proofs.removal import smallest
 from kt_cp.search.breadth_first import reached
 from kt_cp.search.depth_first import strong_components
 from kt_cp.search.flow import Flow

@@ -15,8 +15,7 @@ from typing import Any
 
 from kt_cp.model.limits import Clock
 from kt_cp.model.problem import Problem
-from kt_cp.proofs.division import division
-from kt_cp.proofs.parts import CONTRADICTION, Part, Refuted, Whole
+from kt_cp.proofs.split import CONTRADICTION, Part, Refuted, Whole, division
 from kt_cp.trust.check.frame import MOST_SQUARES
 from kt_cp.trust.check.refusal import Refusal
 from kt_cp.trust.check.split import PLAIN

@@ -3,7 +3,7 @@
 Take a pair of vertices away, and the rest may fall apart. Then the graph is the union of two
 smaller ones that share the pair, and each gets a *virtual edge* between the two in place of the
 other. Go on, and what is left are cycles (here: triangles) and graphs that no pair separates. What
-a virtual edge means to a Hamiltonian cycle is said in `kt_cp.proofs.parts`.
+a virtual edge means to a Hamiltonian cycle is said in `kt_cp.proofs.split`.
 
 The search numbers the vertices and takes the edges at each in such an order that a path that
 returns to the root side as far as possible comes first. So the graph is cut into paths, each of

@@ -25,8 +25,7 @@ from kt_cp.model.errors import EngineFailedError, NotTakenError
 from kt_cp.model.problem import Problem
 from kt_cp.model.tour import Tour
 from kt_cp.testing import oracle
-from kt_cp.testing.answers import is_tour
-from kt_cp.testing.models import (
+from kt_cp.testing.encoding import (
     Asked,
     all_tours,
     edges_of,
@@ -36,8 +35,8 @@ from kt_cp.testing.models import (
     takes,
     telling,
 )
-from kt_cp.testing.problems import ENDS, OTHERS, ends
-from kt_cp.testing.questions import Question, question
+from kt_cp.testing.engine import is_tour
+from kt_cp.testing.problems import ENDS, OTHERS, Question, ends, question
 from kt_cp.trust.judge import defects
 
 KNOWN: tuple[tuple[int, int, bool, int], ...] = (

@@ -27,19 +27,21 @@ from kt_cp.model.outcome import Outcome, Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.processes import isolate
 from kt_cp.testing import oracle
-from kt_cp.testing.answers import Asked, answer, engine_of, held, is_tour
+from kt_cp.testing.engine import Asked, answer, engine_of, held, is_tour
 from kt_cp.testing.problems import (
     ENDS,
     OTHERS,
     TOURED,
+    Question,
     boards,
     ends,
     flower_snark,
     graphs,
+    moves,
+    question,
     random_board,
     random_graph,
 )
-from kt_cp.testing.questions import Question, moves, question
 from kt_cp.trust.judge import defects
 
 if TYPE_CHECKING:

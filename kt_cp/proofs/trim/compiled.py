@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kt_cp.proofs.trim.kernel import NEXT, ROOM, backward, forward
-from kt_cp.proofs.trim.task import DONE, NOT_IMPLIED, Result, Task
+from kt_cp.proofs.trimming import DONE, NOT_IMPLIED, Result, Task
+from kt_cp.proofs.trimming_kernel import NEXT, ROOM, backward, forward
 
 
 class Store(NamedTuple):
@@ -37,7 +37,7 @@ class Store(NamedTuple):
 
 
 def run(task: Task) -> Result:
-    """Check a proof backwards; the same as :func:`kt_cp.proofs.trim.twin.run`."""
+    """Check a proof backwards; the same as :func:`kt_cp.proofs.trimming_twin.run`."""
     store = _store(task)
     hints = np.empty(4 * store.trail.size + 1000, dtype=np.int32)
     for step in (forward, backward):

@@ -1,6 +1,6 @@
-"""Backward checking of a DRUP proof as compiled code; :mod:`kt_cp.proofs.trim.twin` is its twin.
+"""Backward checking of a DRUP proof as compiled code; :mod:`kt_cp.proofs.trimming_twin` is its twin.
 
-The twin and :mod:`kt_cp.proofs.trim.trim` explain the method.  Here the watchers of a literal are a
+The twin and :mod:`kt_cp.proofs.trimming` explain the method.  Here the watchers of a literal are a
 doubly linked list that runs through two arrays.  Its nodes are 2c and 2c + 1 for the two literals
 that clause c watches, so nothing is allocated on the way and any node leaves its list at once.
 Importing this loads Numba; compiled code is kept beside the source.
@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 from numba import njit
 
-from kt_cp.proofs.trim.task import DONE, NOT_IMPLIED, UNREFUTED
+from kt_cp.proofs.trimming import DONE, NOT_IMPLIED, UNREFUTED
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from kt_cp.proofs.trim.compiled import Store
+    from kt_cp.proofs.trimming_kernel import Store
 
 ROOM = 3
 """Why a call came back besides: to be called again with more room."""

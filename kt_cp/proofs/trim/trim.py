@@ -32,8 +32,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from kt_cp.proofs.trim import twin
-from kt_cp.proofs.trim.task import NOT_IMPLIED, UNREFUTED, Clause, Result, Step, Task, as_task
+from kt_cp.proofs import trimming_twin
+from kt_cp.proofs.trimming import NOT_IMPLIED, UNREFUTED, Clause, Result, Step, Task, as_task
 
 ROUNDS = 2
 """A third round gains little (``benchmarks/MEASURED.md``)."""
@@ -179,7 +179,7 @@ def _round(
 
 def _run(task: Task, compiled: bool) -> Result:
     if not compiled:
-        return twin.run(task)
-    from kt_cp.proofs.trim.compiled import run
+        return trimming_twin.run(task)
+    from kt_cp.proofs.trimming_kernel import run
 
     return run(task)

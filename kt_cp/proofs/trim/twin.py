@@ -1,6 +1,6 @@
 """Backward checking of a DRUP proof, core first: the readable twin of the compiled kernel.
 
-:mod:`kt_cp.proofs.trim.trim` explains the method.  Both twins visit clauses in the same order, so
+:mod:`kt_cp.proofs.trimming` explains the method.  Both twins visit clauses in the same order, so
 they find the same reasons and give the same result, hint for hint.
 
 A clause watches its first two literals.  Every literal has two lists of watchers: one of clauses
@@ -9,7 +9,7 @@ that are known to be needed (the core), one of the others.
 
 from __future__ import annotations
 
-from kt_cp.proofs.trim.task import DONE, NOT_IMPLIED, UNREFUTED, Result, Task
+from kt_cp.proofs.trimming import DONE, NOT_IMPLIED, UNREFUTED, Result, Task
 
 
 def run(task: Task) -> Result:

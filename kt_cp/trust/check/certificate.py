@@ -18,8 +18,7 @@ from kt_cp.model.board import shorten
 from kt_cp.model.conditions import Given, Symmetry
 from kt_cp.model.terms import terms
 from kt_cp.trust.check import argument, clash, forced, refutation, split, sweep, symmetric
-from kt_cp.trust.check.directed import SAID, along, laid_out
-from kt_cp.trust.check.instance import Instance
+from kt_cp.trust.check.instance import SAID, Instance, along, laid_out
 from kt_cp.trust.check.refusal import Reason, Refusal
 from kt_cp.trust.check.shape import (
     keys_of,

@@ -4,7 +4,7 @@ Variable i is edge i of the frame, counted from 1 in lexicographic order; a mode
 edges.  The clauses say, in this order: at each vertex exactly two edges are chosen; each edge that
 must be used is; so is, or is not, each that tight sets and the plain rules force or ban; the steps
 of the tour agree with the clues (:mod:`kt_cp.trust.check.steps`); vertices are taken out of the
-cycle one by one (:mod:`kt_cp.trust.check.elimination`); with an edge its image is chosen, where the
+cycle one by one (:mod:`kt_cp.trust.check.formula`); with an edge its image is chosen, where the
 tour is to be symmetric; each tour of a list lacks an edge; for each cut, at least one edge between
 the set and the rest is chosen.  Every cycle through all vertices satisfies that,
 unless the set is empty or everything.  ``FORMAT.md`` has them clause by clause.
@@ -19,7 +19,7 @@ from itertools import chain, combinations, pairwise
 from math import comb
 
 from kt_cp.model.conditions import Given, Symmetry
-from kt_cp.trust.check.elimination import Elimination
+from kt_cp.trust.check.formula import Elimination
 from kt_cp.trust.check.frame import Frame
 from kt_cp.trust.check.instance import BUDGET
 from kt_cp.trust.check.moves import moved

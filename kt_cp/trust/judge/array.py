@@ -40,7 +40,7 @@ from kt_cp.model.errors import InputError, TooLargeError
 from kt_cp.model.piece import KNIGHT
 from kt_cp.model.problem import Problem
 from kt_cp.model.surface import Surface
-from kt_cp.trust.judge.block import Block, Lines, tail
+from kt_cp.trust.judge.array import Block, Lines, tail
 from kt_cp.trust.judge.conditions import named, speaks_of_all_moves
 from kt_cp.trust.judge.findings import Ends, Findings, exact_defects, look, turned
 from kt_cp.trust.judge.rules import Defect, Rule

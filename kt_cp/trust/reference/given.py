@@ -21,8 +21,8 @@ from typing import Any
 from kt_cp.model.board import describe
 from kt_cp.model.errors import InputError
 from kt_cp.model.problem import Problem
+from kt_cp.trust.reference.compiled import Pause
 from kt_cp.trust.reference.orders import Candidates, fixed_order, next_required
-from kt_cp.trust.reference.twin import Pause
 
 Step = tuple[bool, Any]
 

@@ -24,7 +24,7 @@ from kt_cp.model.errors import NotTakenError, TooLargeError
 from kt_cp.model.piece import KNIGHT
 from kt_cp.model.problem import Problem
 from kt_cp.model.surface import Join, Surface
-from kt_cp.trust.reference.arcs import required_arcs
+from kt_cp.trust.reference.orders import required_arcs
 
 if TYPE_CHECKING:
     import numpy as np

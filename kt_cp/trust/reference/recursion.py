@@ -11,7 +11,7 @@ square is put there.  A square is *placed* when the piece is put on it and *take
 recursion gives it up; both are counted, and can be watched.
 
 Cost grows exponentially: 5×5 is quick, 7×7 may take millions of squares, 8×8 is a matter of luck.
-It has a compiled twin, :mod:`kt_cp.trust.reference.twin`.  Whether there is a tour at all is asked
+It has a compiled twin, :mod:`kt_cp.trust.reference.compiled`.  Whether there is a tour at all is asked
 in :mod:`kt_cp.trust.reference.decision`; the cross-check of a given tour is in
 :mod:`kt_cp.trust.reference.replay`.
 
@@ -32,8 +32,7 @@ from typing import Any
 from kt_cp.model.conditions import EDGES, Given
 from kt_cp.model.outcome import Verdict
 from kt_cp.model.problem import Problem
-from kt_cp.trust.reference.arcs import strander
-from kt_cp.trust.reference.orders import Candidates, fixed_order, next_required
+from kt_cp.trust.reference.orders import Candidates, fixed_order, next_required, strander
 
 POLL = 1000
 """Squares between two questions whether to stop: a few milliseconds."""

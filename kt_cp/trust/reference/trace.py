@@ -13,9 +13,9 @@ from enum import Enum
 from typing import Any
 
 from kt_cp.model.problem import Problem
+from kt_cp.trust.reference.compiled import CHUNK, Pause, Run
 from kt_cp.trust.reference.given import GivenRun
 from kt_cp.trust.reference.orders import Candidates, fixed_order
-from kt_cp.trust.reference.twin import CHUNK, Pause, Run
 
 _LOOKED_AT = 4096
 """Steps taken from the run at a time."""

@@ -111,13 +111,13 @@ class Run:
         most_placed : int, optional
             Most squares to place since the beginning.
         log : int32 array, optional
-            As for :func:`kt_cp.trust.reference.kernel.advance`.
+            As for :func:`kt_cp.trust.reference.compiled.advance`.
         """
         import numpy as np
 
-        from kt_cp.trust.reference import kernel
+        from kt_cp.trust.reference import compiled
 
-        came = kernel.advance(
+        came = compiled.advance(
             self._table.heads,
             self._may_end,
             self._partners,
