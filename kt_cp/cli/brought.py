@@ -13,10 +13,9 @@ from kt_cp.cli.output import read_bytes, remark
 from kt_cp.formats.drawing import read_board
 from kt_cp.formats.read import read_problem
 from kt_cp.model.board import Board, Square, shorten
-from kt_cp.model.consistency import changed
 from kt_cp.model.errors import InputError
 from kt_cp.model.places import FILE
-from kt_cp.model.problem import Problem
+from kt_cp.model.problem import Problem, changed
 
 if TYPE_CHECKING:
     from kt_cp.formats.graphs.parsed_graph import Found

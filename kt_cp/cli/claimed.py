@@ -9,9 +9,8 @@ from kt_cp.cli.question import Question
 from kt_cp.formats.drawing import read_board
 from kt_cp.formats.read import Claim, read_tour, read_walk, tour_lines
 from kt_cp.model.board import Board, Square
-from kt_cp.model.consistency import changed
 from kt_cp.model.errors import BoardError, InputError, TourFileError
-from kt_cp.model.problem import Problem
+from kt_cp.model.problem import Problem, changed
 from kt_cp.trust.judge import defects
 from kt_cp.trust.judge.rules import is_move
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from kt_cp.construction.part import Array, Part
 from kt_cp.model.board import Square
-from kt_cp.model.tour import ComputedSquares
+from kt_cp.model.computed_squares import ComputedSquares
 
 COPIED = 1 << 19
 """Squares of a window that is computed aside and copied: enough to make calls cheap, few enough to

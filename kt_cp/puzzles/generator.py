@@ -38,11 +38,10 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from kt_cp.model.conditions import Given
-from kt_cp.model.consistency import changed
 from kt_cp.model.errors import UnsoundEngineError
 from kt_cp.model.limits import Clock
 from kt_cp.model.outcome import Verdict
-from kt_cp.model.problem import Problem
+from kt_cp.model.problem import Problem, changed
 from kt_cp.model.tour import Tour
 from kt_cp.processes.executors import given_up
 from kt_cp.processes.pieces import Done, in_pieces

@@ -11,8 +11,7 @@ from kt_cp.model.conditions import EDGES, Given, Symmetry
 from kt_cp.model.errors import InputError, NotTakenError, TooLargeError
 from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.orbits import images, orbits
-from kt_cp.model.posed import posed
-from kt_cp.model.problem import Problem
+from kt_cp.model.problem import Problem, as_problem
 from kt_cp.model.terms import counted
 from kt_cp.processes.executors import given_up
 from kt_cp.processes.pieces import Done, Kept, in_pieces
@@ -25,7 +24,7 @@ from kt_cp.puzzles.puzzle import NoPuzzleError, Puzzle
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from kt_cp.model.posed import Posed
+    from kt_cp.model.problem import ProblemInput
 
 MOST_SQUARES = 1_600
 """Of a puzzle: what the search on windows takes."""
@@ -35,7 +34,7 @@ TRIES = 100
 
 
 def make_puzzle(
-    problem: Posed,
+    problem: ProblemInput,
     *,
     seed: int = 0,
     clues: int | None = None,
@@ -83,7 +82,7 @@ def make_puzzle(
     >>> puzzle.problem.closed, puzzle.needless, puzzle == make_puzzle(puzzle.asked, seed=7)
     (True, (), True)
     """
-    asked = posed(problem, question)
+    asked = as_problem(problem, question)
     wanted = None if grade is None else _grade(grade)
     check_takes(asked)
     places = places_of(asked, symmetry)

@@ -14,7 +14,7 @@ import numpy as np
 
 from kt_cp.counting.pieces import Pieces, pieces_in
 from kt_cp.model.conditions import Given
-from kt_cp.model.consistency import changed
+from kt_cp.model.problem import changed
 from kt_cp.processes.pieces import Done
 from kt_cp.puzzles.grades import Grade
 from kt_cp.puzzles.puzzle import Puzzle

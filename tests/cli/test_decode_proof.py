@@ -7,7 +7,6 @@ import random
 import subprocess
 
 import pytest
-from kt_cp.proofs.trimming import parse_drup
 from pysat.formula import CNF
 from pysat.solvers import Solver
 
@@ -16,6 +15,7 @@ from kt_cp.formats.decode import certificate_from, read_proof
 from kt_cp.formats.formula import read_formula
 from kt_cp.model.errors import FormulaFileError
 from kt_cp.processes.isolate import Ended
+from kt_cp.proofs.trimming import parse_drup
 from kt_cp.trust.check import check
 from kt_cp.trust.check.instance import BUDGET
 from tests.cli.test_decode_damage import rewritten

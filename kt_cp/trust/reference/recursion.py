@@ -11,12 +11,11 @@ square is put there.  A square is *placed* when the piece is put on it and *take
 recursion gives it up; both are counted, and can be watched.
 
 Cost grows exponentially: 5×5 is quick, 7×7 may take millions of squares, 8×8 is a matter of luck.
-It has a compiled twin, :mod:`kt_cp.trust.reference.compiled`.  Whether there is a tour at all is asked
-in :mod:`kt_cp.trust.reference.decision`; the cross-check of a given tour is in
-:mod:`kt_cp.trust.reference.replay`.
-
-The recursion has move arithmetic of its own and does not use the graph of the board.  Since Python
-3.11 pure Python recursion takes no C stack: only the interpreter's limit is in the way.
+It has a compiled twin, :mod:`kt_cp.trust.reference.compiled`.  Whether a tour exists is decided in
+:mod:`kt_cp.trust.reference.decision`; the cross-check of a given tour is in
+:mod:`kt_cp.trust.reference.replay`.  The recursion has move arithmetic of its own and does not use
+the graph of the board.  Since Python 3.11 pure Python recursion takes no C stack: only the
+interpreter's limit is in the way.
 """
 
 from __future__ import annotations

@@ -33,7 +33,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from kt_cp.proofs import trimming_twin
-from kt_cp.proofs.trimming import NOT_IMPLIED, UNREFUTED, Clause, Result, Step, Task, as_task
+from kt_cp.proofs.trimming_task import (
+    NOT_IMPLIED,
+    UNREFUTED,
+    Clause,
+    Result,
+    Step,
+    Task,
+    as_task,
+)
 
 ROUNDS = 2
 """A third round gains little (``benchmarks/MEASURED.md``)."""

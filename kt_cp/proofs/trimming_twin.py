@@ -9,7 +9,7 @@ that are known to be needed (the core), one of the others.
 
 from __future__ import annotations
 
-from kt_cp.proofs.trimming import DONE, NOT_IMPLIED, UNREFUTED, Result, Task
+from kt_cp.proofs.trimming_task import DONE, NOT_IMPLIED, UNREFUTED, Result, Task
 
 
 def run(task: Task) -> Result:

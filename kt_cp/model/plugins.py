@@ -17,14 +17,14 @@ from kt_cp.model.errors import EngineNameError
 T = TypeVar("T")
 
 
-def brought(group: str, own: Collection[str]) -> dict[str, Any]:
+def entry_points_of(group: str, own: Collection[str]) -> dict[str, Any]:
     """Entry points of a group by name; what is named as one of our own is left out."""
     from importlib.metadata import entry_points  # seldom asked, and long to load
 
     return {point.name: point for point in entry_points(group=group) if point.name not in own}
 
 
-def load(what: str, name: str, point: Any) -> Any:
+def load_plugin(what: str, name: str, point: Any) -> Any:
     """The object of an entry point.
 
     Raises
@@ -41,7 +41,7 @@ def load(what: str, name: str, point: Any) -> Any:
         ) from error
 
 
-def every(names: Iterable[str], get: Callable[[str], T]) -> tuple[list[T], list[str]]:
+def load_all(names: Iterable[str], get: Callable[[str], T]) -> tuple[list[T], list[str]]:
     """What has these names, and why what is missing does not load."""
     loaded, refused = [], []
     for name in names:
@@ -52,7 +52,7 @@ def every(names: Iterable[str], get: Callable[[str], T]) -> tuple[list[T], list[
     return loaded, refused
 
 
-def no_such(what: str, known: Collection[str], name: str) -> EngineNameError:
+def unknown_name_error(what: str, known: Collection[str], name: str) -> EngineNameError:
     """The error for a name that is not known, with the one that it is most like.
 
     Examples
