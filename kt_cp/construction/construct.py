@@ -27,8 +27,8 @@ from kt_cp.construction.rectangle import construct_rectangle
 from kt_cp.construction.thin_boards import construct_thin_board
 from kt_cp.construction.tiles import LEAST, NoTileError
 from kt_cp.model.board import Board, Square
+from kt_cp.model.computed_squares import ComputedSquares
 from kt_cp.model.problem import Problem
-from kt_cp.model.tour import ComputedSquares
 
 COPIED = 1 << 19
 """Squares of a window that is computed aside and copied: enough to make calls cheap, few enough to
@@ -57,7 +57,7 @@ class OrientedTour(ComputedSquares):
     --------
     >>> from kt_cp.construction.parts import Tile
     >>> line = Tile(1, 3, [(0, 2), (0, 0), (0, 1)])
-    >>> squares = Oriented(line, 3, 1, exchange=True, backwards=True)
+    >>> squares = OrientedTour(line, 3, 1, exchange=True, backwards=True)
     >>> list(squares), squares.index((2, 0)), squares[1:]
     ([(1, 0), (0, 0), (2, 0)], 2, ((0, 0), (2, 0)))
     """

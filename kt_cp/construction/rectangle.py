@@ -330,7 +330,7 @@ def construct_rectangle(
 
     Examples
     --------
-    >>> tour = rectangle(10**9, 10**9 + 1, closed=True, start=(0, 0), end=None)
+    >>> tour = construct_rectangle(10**9, 10**9 + 1, closed=True, start=(0, 0), end=None)
     >>> tour.square(0), tour.square(tour.step((5000, 776)))
     ((0, 0), (5000, 776))
     """

@@ -198,7 +198,7 @@ def stretch(rows: int, order: Sequence[Square], stretches: Sequence[Stretch]) ->
     Examples
     --------
     >>> short = [(0, 0), (0, 1), (0, 2), (0, 3)]
-    >>> long = stretched(1, short, [Stretch(1, 1, 10**6)])
+    >>> long = stretch(1, short, [Stretch(1, 1, 10**6)])
     >>> long.columns, long.square(10**6 + 3), long.step((0, 1000))
     (1000004, (0, 1000003), 1000)
     """
@@ -309,8 +309,8 @@ class ThinBoard(NamedTuple):
 
         Examples
         --------
-        >>> Question(4, 1000, ((0, 3), (3, 901))).shortened()
-        Question(rows=4, columns=32, ends=((0, 3), (3, 17)))
+        >>> ThinBoard(4, 1000, ((0, 3), (3, 901))).shortened()
+        ThinBoard(rows=4, columns=32, ends=((0, 3), (3, 17)))
         """
 
         def nearer(column: int) -> int:
@@ -347,7 +347,7 @@ def short_tour(short: ThinBoard) -> tuple[list[Square], list[int]] | None:
 
     Examples
     --------
-    >>> order, columns = short_tour(Question(4, 20, ((0, 0), (3, 2))))
+    >>> order, columns = short_tour(ThinBoard(4, 20, ((0, 0), (3, 2))))
     >>> order[0], order[-1], len(order), len(columns)
     ((0, 0), (3, 2), 80, 1)
     """
@@ -427,12 +427,12 @@ def construct_thin_board(
 
     Examples
     --------
-    >>> tour = thin(3, 10**9, closed=False, start=(1, 2), end=(0, 0))
+    >>> tour = construct_thin_board(3, 10**9, closed=False, start=(1, 2), end=(0, 0))
     >>> tour.square(0), tour.square(1), tour.square(3 * 10**9 - 1)
     ((1, 2), (2, 0), (0, 0))
     >>> tour.step(tour.square(776_000_000))
     776000000
-    >>> thin(4, 10**9, closed=True)
+    >>> construct_thin_board(4, 10**9, closed=True)
     Traceback (most recent call last):
     kt_cp.construction.tiles.NoTileError: on 4 rows no tour is closed
     """
@@ -453,9 +453,9 @@ def why_impossible(
 
     Examples
     --------
-    >>> why_not(4, 1000, False, (1, 7), None)
+    >>> why_impossible(4, 1000, False, (1, 7), None)
     'no tour of four rows begins or ends on an inner one, as h2 is'
-    >>> why_not(5, 1000, False, (2, 1), (0, 0))
+    >>> why_impossible(5, 1000, False, (2, 1), (0, 0))
     ''
     """
     odd = rows * columns % 2

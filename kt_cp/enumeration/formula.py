@@ -28,9 +28,8 @@ import numpy as np
 
 from kt_cp.encodings import get_encoding
 from kt_cp.enumeration.symmetry import carried, image_of
-from kt_cp.model.consistency import changed
 from kt_cp.model.errors import TooLargeError
-from kt_cp.model.problem import Problem
+from kt_cp.model.problem import Problem, changed
 from kt_cp.search.annealing import PIECES, Annealing, start_annealing
 from kt_cp.search.step_domains import StepDomains
 

@@ -71,13 +71,12 @@ import numpy as np
 
 from kt_cp.counting.pieces import Pieces, pieces_in
 from kt_cp.model.conditions import EDGES, Given, Symmetry
-from kt_cp.model.consistency import changed
 from kt_cp.model.cycle import cycle_form
 from kt_cp.model.errors import InputError, NotTakenError, TooLargeError, UnsoundEngineError
 from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.orbits import images, orbits
 from kt_cp.model.outcome import Verdict
-from kt_cp.model.problem import Problem, as_problem
+from kt_cp.model.problem import Problem, as_problem, changed
 from kt_cp.model.terms import counted
 from kt_cp.model.tour import Tour
 from kt_cp.processes.executors import given_up
@@ -113,7 +112,7 @@ def add_clues(
 
     Examples
     --------
-    >>> bin(with_more(Problem("3x3"), 0b100000001, 0, [1 << step for step in range(9)], 3))
+    >>> bin(add_clues(Problem("3x3"), 0b100000001, 0, [1 << step for step in range(9)], 3))
     '0b100010001'
     """
     left = [orbit for orbit in orbits if not orbit & clues]
@@ -167,7 +166,7 @@ def shuffle_tour(problem: Problem, tour: Tour, random: Random) -> Tour:
     --------
     >>> from kt_cp import Problem, defects, solve
     >>> problem = Problem("6x6", closed=True)
-    >>> other = mixed(problem, solve(problem).tour, Random(1))
+    >>> other = shuffle_tour(problem, solve(problem).tour, Random(1))
     >>> defects(problem, other.squares)
     []
     """

@@ -11,7 +11,7 @@ from kt_cp.model.board import Board
 from kt_cp.model.errors import InputError
 from kt_cp.model.terms import counted
 from kt_cp.puzzles.puzzle import Puzzle
-from kt_cp.render.painted import painted, painted_pages
+from kt_cp.render.rasterize import painted, painted_pages
 from kt_cp.render.sheet import Drawing, page_svgs, pages, puzzle_svg, sheet_svg
 
 
@@ -21,7 +21,7 @@ def puzzle_rule(puzzle: Puzzle) -> str:
     Examples
     --------
     >>> from kt_cp.puzzles import make_puzzle
-    >>> rule_of(make_puzzle("3x4"))
+    >>> puzzle_rule(make_puzzle("3x4"))
     "Write 1 to 12 into the squares: from each to the next a knight's move."
     """
     problem = puzzle.problem
@@ -60,7 +60,7 @@ def render_puzzles(
     Examples
     --------
     >>> from kt_cp.puzzles import make_puzzle
-    >>> print(content([make_puzzle("3x4", start="a1", seed=2)], Format.DRAWING), end="")
+    >>> print(render_puzzles([make_puzzle("3x4", start="a1", seed=2)], Format.DRAWING), end="")
     . . 9 .
     . . . .
     1 . . .

@@ -74,7 +74,7 @@ class NearbyTours(Formula):
         Examples
         --------
         >>> from kt_cp import Problem
-        >>> formula = Near(Problem("3x4"), [])
+        >>> formula = NearbyTours(Problem("3x4"), [])
         >>> _, walk = formula.ask()
         >>> said, other = list(formula.near(walk, [], [(5, walk[5])]))[-1]
         >>> said, other[5] == walk[5]

@@ -36,7 +36,7 @@ def reachable(roots: Iterable[int], neighbours: Neighbours) -> set[int]:
 
     Examples
     --------
-    >>> reached([1], [[], [2], [1], [0]].__getitem__)
+    >>> reachable([1], [[], [2], [1], [0]].__getitem__)
     {1, 2}
     """
     seen = set(roots)
@@ -57,7 +57,7 @@ def extend_distances(
     Examples
     --------
     >>> distance = [0, -1, -1, -1]
-    >>> spread(distance, [0], [[1], [2], [0], [0]].__getitem__), distance
+    >>> extend_distances(distance, [0], [[1], [2], [0], [0]].__getitem__), distance
     ([0, 1, 2], [0, 1, 2, -1])
     """
     queue = list(roots)

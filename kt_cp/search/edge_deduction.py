@@ -78,7 +78,7 @@ def deduce_edges(
     A square with one diagonal, and a triangle:
 
     >>> tails, heads = np.array([0, 1, 2, 0, 0, 4, 5, 4]), np.array([1, 2, 3, 3, 2, 5, 6, 6])
-    >>> found = settled(np.array([0, 4, 7]), tails, heads, np.zeros(8, dtype=bool))
+    >>> found = deduce_edges(np.array([0, 4, 7]), tails, heads, np.zeros(8, dtype=bool))
     >>> found.known.tolist(), found.told.tolist()
     ([1, 1, 1, 1, 2, 1, 1, 1], [1, 1])
     """
@@ -107,7 +107,7 @@ def find_cycles(
     Examples
     --------
     >>> group, tails, heads = np.array([3, 3, 3, 8]), np.array([5, 5, 6, 5]), np.array([6, 7, 7, 9])
-    >>> used, found = each_settled(group, tails, heads, np.zeros(4, dtype=bool), 10)
+    >>> used, found = find_cycles(group, tails, heads, np.zeros(4, dtype=bool), 10)
     >>> used.tolist(), found
     ([True, True, True, False], 1)
     """

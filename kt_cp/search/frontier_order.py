@@ -74,7 +74,7 @@ def state_bounds(
     >>> from kt_cp.model.board import Board
     >>> from kt_cp.model.graph import index_board
     >>> graph = index_board(Board(3, 4))
-    >>> bounds(graph, range(12), graph.colours)[:4]
+    >>> state_bounds(graph, range(12), graph.colours)[:4]
     [1, 3, 30, 120]
     """
     cut = FrontierCut.of(graph, colours)
@@ -191,7 +191,7 @@ def best_order(
     --------
     >>> from kt_cp.model.graph import index_board
     >>> board = Board(20, 6)
-    >>> max(widths(index_board(board), order_of(index_board(board), board)))
+    >>> max(frontier_widths(index_board(board), best_order(index_board(board), board)))
     13
     """
     found = sorted(
@@ -214,7 +214,7 @@ def sweep_order(graph: IndexedGraph, most: int) -> list[int] | None:
     >>> from kt_cp.model.board import Board
     >>> from kt_cp.model.graph import index_board
     >>> graph = index_board(Board(4, 20))
-    >>> max(widths(graph, sweep_order(graph, 12))), sweep_order(graph, 5)
+    >>> max(frontier_widths(graph, sweep_order(graph, 12))), sweep_order(graph, 5)
     (11, None)
     """
     found: list[list[int]] = []
@@ -235,7 +235,7 @@ def frontier_widths(graph: IndexedGraph, order: Sequence[int]) -> list[int]:
     Examples
     --------
     >>> from kt_cp.model.graph import index_board
-    >>> widths(index_board(Board(3, 4)), range(12))
+    >>> frontier_widths(index_board(Board(3, 4)), range(12))
     [2, 5, 7, 8, 7, 6, 5, 4, 3, 2, 1, 0]
     """
     met = [False] * len(graph)
@@ -264,7 +264,7 @@ def count_states(width: int) -> int:
 
     Examples
     --------
-    >>> [states(width) for width in range(5)]
+    >>> [count_states(width) for width in range(5)]
     [1, 2, 5, 14, 43]
     """
     if width < 2:

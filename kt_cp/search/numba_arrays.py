@@ -36,7 +36,7 @@ class Workspace:
     >>> def doubled(numbers):
     ...     for place in range(len(numbers)):
     ...         numbers[place] *= 2
-    >>> flat = Flat(10)
+    >>> flat = Workspace(10)
     >>> numbers = flat.of(np.arange(3))
     >>> flat.run(doubled, numbers)
     >>> flat.back(numbers)
@@ -78,7 +78,7 @@ def sorted_unique(values: NDArray[np.int64]) -> NDArray[np.int64]:
 
     Examples
     --------
-    >>> distinct(np.array([3, 1, 3])).tolist()
+    >>> sorted_unique(np.array([3, 1, 3])).tolist()
     [1, 3]
     """
     ordered = np.sort(values)
@@ -94,7 +94,7 @@ def csr_rows(
 
     Examples
     --------
-    >>> start, near, edge = rows_of(3, np.array([0, 1]), np.array([1, 2]))
+    >>> start, near, edge = csr_rows(3, np.array([0, 1]), np.array([1, 2]))
     >>> start.tolist(), near.tolist(), edge.tolist()
     ([0, 1, 3, 4], [1, 2, 0, 1], [0, 1, 0, 1])
     """

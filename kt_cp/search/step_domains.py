@@ -125,7 +125,7 @@ class StepDomains:
 
     Examples
     --------
-    >>> search = Windows(Problem("5x6", closed=True, given={"a1": 1, "f2": 9, "c1": 27}))
+    >>> search = StepDomains(Problem("5x6", closed=True, given={"a1": 1, "f2": 9, "c1": 27}))
     >>> len(search.next(room=10, steps=10**6)), search.exhausted
     (1, True)
     """

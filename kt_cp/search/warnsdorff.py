@@ -163,7 +163,7 @@ def subdivide(
 
     Examples
     --------
-    >>> subdivided([[1, 2], [0, 2], [0, 1]], [(0, 1)])
+    >>> subdivide([[1, 2], [0, 2], [0, 1]], [(0, 1)])
     [[2, 3], [2, 3], [0, 1], [0, 1]]
     """
     if not required:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from kt_cp.formats.room import check_size
-from kt_cp.formats.table import Format
+from kt_cp.formats.table import Format, check_size
 from kt_cp.model.document import problem_document
 from kt_cp.model.errors import InputError
 from kt_cp.model.outcome import Checks, Outcome, Verdict
@@ -31,7 +30,7 @@ def picture(problem: Problem, asked: Asked, emit: Emit) -> None:
 
 
 def _of_tour(problem: Problem, tour: Tour, shape: Format) -> str | bytes:
-    from kt_cp.formats.save import content
+    from kt_cp.formats.write import content
 
     check_size(problem, shape)
     if shape is Format.NPY:
@@ -52,7 +51,7 @@ def _sheet(problem: Problem, tour: Tour, asked: Asked) -> str | bytes:
 
 def _of_board(problem: Problem, shape: Format) -> str | bytes:
     from kt_cp.formats.drawing import draw_board
-    from kt_cp.formats.save import drawn
+    from kt_cp.formats.write import drawn
     from kt_cp.model.conditions import Given
     from kt_cp.render.sheet import Drawing, puzzle_svg
 

@@ -10,7 +10,7 @@ import pytest
 
 from kt_cp import Enumeration, Problem
 from kt_cp.model.board import square_name
-from kt_cp.model.consistency import changed
+from kt_cp.model.problem import changed
 from kt_cp.puzzles.generator import clue_orbits
 from kt_cp.trust.check import check
 from tests.artefacts import MODELS, README

@@ -131,7 +131,7 @@ def test_what_is_not_refuted_at_once_is_refuted_later(monkeypatch):
         with monkeypatch.context() as patched:
             patched.setattr(f"kt_cp.proofs.refutation.{name}", most)
             assert at_once(problem, whole) is None
-    monkeypatch.setattr("kt_cp.proofs.refutation.CONFLICTS", 1)
+    monkeypatch.setattr("kt_cp.proofs.refutation.QUICK_CONFLICTS", 1)
     assert at_once(problem, whole) is None
     assert certify_list(problem, tours).claim == f"all {len(tours)} tours"
 

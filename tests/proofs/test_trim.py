@@ -7,8 +7,8 @@ import subprocess
 import sys
 
 import pytest
-from kt_cp.proofs.trimming import BadProofError, parse_drup, trim
 
+from kt_cp.proofs.trimming import BadProofError, parse_drup, trim
 from tests.refutations import (
     check,
     hold,

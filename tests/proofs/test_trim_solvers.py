@@ -8,10 +8,10 @@ import subprocess
 
 import dratify
 import pytest
-from kt_cp.proofs.trimming import BadProofError, parse_drup, trim
 from pysat.solvers import Solver, SolverNames
 
 from kt_cp import Board, Problem
+from kt_cp.proofs.trimming import BadProofError, parse_drup, trim
 from tests.exhaustive import more
 from tests.refutations import (
     LOGGING,

@@ -9,8 +9,8 @@ import pytest
 
 from kt_cp import Enumeration, Problem, make_puzzle
 from kt_cp.model.board import parse_square
-from kt_cp.model.consistency import changed
 from kt_cp.model.errors import InputError, NotTakenError
+from kt_cp.model.problem import changed
 from kt_cp.puzzles.hints import Kind, hint
 
 EASIEST = [*Kind]

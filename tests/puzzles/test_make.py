@@ -11,9 +11,9 @@ import pytest
 
 from kt_cp import Enumeration, Problem, Puzzle, defects, make_puzzle
 from kt_cp.model.board import Board
-from kt_cp.model.consistency import changed
 from kt_cp.model.limits import Limits
 from kt_cp.model.orbits import images
+from kt_cp.model.problem import changed
 from kt_cp.processes.executors import WorkerEndedError
 from kt_cp.puzzles import generator, second_tours
 from tests.executors import Failing
