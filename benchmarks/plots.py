@@ -7,9 +7,7 @@ from benchmarks.measure import Results
 from benchmarks.parts.search import limit as own_limit
 from benchmarks.plan import SAT, Plan
 from kt_cp import Board
-from kt_cp.render.panel import Curves
-from kt_cp.render.plot import plot
-from kt_cp.render.point import Point, Sign, point
+from kt_cp.render.plot import Curves, Point, Sign, plot, point
 
 PLOTS = ("search", "oneshot", "refutations")
 """The parts that have one, each in a file of its name."""

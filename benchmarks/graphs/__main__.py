@@ -9,7 +9,7 @@ import typer
 
 from benchmarks.graphs.catalogue import acyclic, catalogue
 from kt_cp import Problem
-from kt_cp.formats.edges import tsplib_pieces
+from kt_cp.formats.export import tsplib_pieces
 
 
 def main(

@@ -25,7 +25,7 @@ from kt_cp import Problem, solve
 from kt_cp.encodings import channel
 from kt_cp.engines.sat import flags_of
 from kt_cp.model.tour import Tour
-from kt_cp.search.windows import Windows
+from kt_cp.search.step_domains import StepDomains
 
 AT_ONCE = 3
 """Steps added for each other tour that fits."""
@@ -108,7 +108,7 @@ def _asked(kind: Kind, given: dict[int, int]) -> Problem:
 
 def tours(problem: Problem) -> int:
     """How many tours there are, up to two, by the search on windows."""
-    search, found = Windows(problem), 0
+    search, found = StepDomains(problem), 0
     while found < 2 and not search.exhausted:
         found += len(search.next(room=2 - found, steps=10**7))
     return found

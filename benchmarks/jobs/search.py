@@ -19,7 +19,7 @@ from kt_cp.formats.write import written
 from kt_cp.model.errors import TooLargeError
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Outcome
-from kt_cp.trust.reference import replay
+from kt_cp.trust.reference import recursion
 
 COUNTS = ("variables", "clauses", "rounds")
 RENDERINGS = (Format.GRID, Format.SVG, Format.JSON)
@@ -70,7 +70,7 @@ def front_door(side: str, seed: str) -> dict[str, Any]:
     seconds = {"search": took["build_seconds"] + took["solve_seconds"]}
     seconds["child"] = wall - seconds["search"]
     seconds["verify"], found = timed(lambda: defects(problem, outcome.tour))
-    seconds["replay"], walk = timed(lambda: replay(problem, outcome.tour.squares))
+    seconds["replay"], walk = timed(lambda: recursion(problem, outcome.tour.squares))
     for shape in RENDERINGS:
         seconds[shape.value], _ = timed(written, outcome, shape)
     right = not found and walk.squares is not None and not walk.taken_back

@@ -7,7 +7,7 @@ import pytest
 from benchmarks.fewest import Clues, search
 from kt_cp import Enumeration, Problem
 from kt_cp.formats.drawing import read_board
-from kt_cp.puzzles.make import places_of
+from kt_cp.puzzles.generator import clue_orbits
 
 
 @pytest.mark.parametrize("motion", [None, "half-turn"])
@@ -26,7 +26,7 @@ def test_records_have_one_solution(motion, capsys) -> None:
 
 def test_clues_are_exchanged_until_a_single_tour_is_left() -> None:
     problem = Problem("6x6", closed=True)
-    clues = Clues(problem, places_of(problem, None), 3, seed=3)
+    clues = Clues(problem, clue_orbits(problem, None), 3, seed=3)
     steps = {vertex: clues._tour[vertex] for (vertex,) in clues._chosen}
     nodes = problem.indexed.nodes
 

@@ -21,7 +21,7 @@ from benchmarks.report import report
 from kt_cp import Board, Problem
 from kt_cp.encodings import ENCODING_NAMES
 from kt_cp.enumeration import Enumeration
-from kt_cp.render.point import Point, Sign
+from kt_cp.render.plot import Point, Sign
 
 pytestmark = pytest.mark.slow
 

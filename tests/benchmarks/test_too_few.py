@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.too_few import Cases
 from kt_cp import Enumeration, Problem
-from kt_cp.puzzles.make import places_of
+from kt_cp.puzzles.generator import clue_orbits
 
 
 @pytest.mark.slow
@@ -26,7 +26,7 @@ def test_these_are_the_puzzles_with_a_single_tour(board, clues, motion) -> None:
     walks = np.array(tours + [tour[::-1] for tour in tours])
     steps = np.argsort(walks, axis=1)
     expected = set()
-    orbits = places_of(problem, motion)
+    orbits = clue_orbits(problem, motion)
     for many in range(1, clues + 1):
         for chosen in combinations(orbits, many):
             vertices = sorted(vertex for orbit in chosen for vertex in orbit)
