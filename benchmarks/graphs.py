@@ -34,7 +34,7 @@ from benchmarks.planted import (
 from benchmarks.regular import bells, flower, petersen, random_cubic
 from benchmarks.uniquely_hamiltonian import fleischner, nearly_cubic, sheehan
 from kt_cp import Problem
-from kt_cp.formats.edges import tsplib_pieces
+from kt_cp.formats.export import tsplib_pieces
 
 SMALLEST, LARGEST = 66, 9_528
 HALF = (3, 3, 3)

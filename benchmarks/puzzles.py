@@ -20,8 +20,8 @@ from kt_cp.compare import Task
 from kt_cp.encodings import get_encoding
 from kt_cp.encodings.successor import Successors
 from kt_cp.engines import windows
-from kt_cp.puzzles.mixing import mixed
-from kt_cp.search.windows import Windows
+from kt_cp.puzzles.generator import shuffle_tour
+from kt_cp.search.step_domains import StepDomains
 
 MINIMAL = {
     "Hidato 8x8": ("8x8", "king", False, 40),
@@ -59,7 +59,7 @@ def plant_puzzle(board: str, share: float, seed: int) -> Problem:
     rng, problem = random.Random(seed), Problem(board, closed=True)
     tour = solve(problem).tour
     assert tour is not None
-    squares = mixed(problem, tour, rng).squares
+    squares = shuffle_tour(problem, tour, rng).squares
     given = rng.sample(range(len(squares)), round(share * len(squares)))
     return Problem(board, closed=True, given={squares[at]: at + 1 for at in given})
 
@@ -74,8 +74,8 @@ def count_two(who: str, problem: Problem, _seed: int) -> Mapping[str, float]:
     return {"tours": tours, "solve_seconds": time.process_time() - began}
 
 
-def _count_by_windows(problem: Problem) -> int:
-    search, found = Windows(problem), 0
+def _count_by_domains(problem: Problem) -> int:
+    search, found = StepDomains(problem), 0
     while found < 2 and not search.exhausted:
         found += len(search.next(room=2 - found, steps=10**7))
     return found
@@ -114,7 +114,7 @@ def _count_by_cpsat(problem: Problem) -> int:
 
 
 COUNTERS: dict[str, Callable[[Problem], int]] = {
-    "windows": _count_by_windows,
+    "windows": _count_by_domains,
     "cpsat": _count_by_cpsat,
     "clingo": count_clues_by_clingo,
 }

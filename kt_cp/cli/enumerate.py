@@ -34,8 +34,7 @@ from kt_cp.cli.output import (
     search_progress,
 )
 from kt_cp.cli.question import Question, asks
-from kt_cp.formats.room import check_size, usual
-from kt_cp.formats.table import Format, Subject
+from kt_cp.formats.table import Format, Subject, check_size, usual
 from kt_cp.model.errors import InputError, TooLargeError
 from kt_cp.model.limits import Limits
 from kt_cp.model.problem import Problem

@@ -13,7 +13,7 @@ from typing import Any
 
 from kt_cp.compare.report import FIELDS, machine, run_document
 from kt_cp.compare.run import Comparison
-from kt_cp.render.panel import number
+from kt_cp.render.plot import number
 
 VERDICTS = {
     "FOUND": "there is a tour",

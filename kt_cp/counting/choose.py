@@ -16,8 +16,8 @@ from kt_cp.counting import enumerated, frontier
 from kt_cp.counting.dense import dense
 from kt_cp.counting.method import Estimate, Method
 from kt_cp.model.board import shorten
-from kt_cp.model.brought import no_such
 from kt_cp.model.errors import NotTakenError, TooLargeError
+from kt_cp.model.plugins import unknown_name_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -73,7 +73,7 @@ def method_named(name: str) -> Method:
     """
     known = methods()
     if name not in known:
-        raise no_such("a method of counting", [AUTO, *known], name)
+        raise unknown_name_error("a method of counting", [AUTO, *known], name)
     return known[name]
 
 

@@ -25,8 +25,8 @@ import numpy as np
 from kt_cp.counting.moved import moved
 from kt_cp.enumeration.symmetry import symmetries
 from kt_cp.model.conditions import MOTIONS, Given, Symmetry
-from kt_cp.model.consistency import changed
 from kt_cp.model.orbits import images
+from kt_cp.model.problem import changed
 
 if TYPE_CHECKING:
     from kt_cp.model.problem import Problem

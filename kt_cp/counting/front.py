@@ -21,8 +21,7 @@ from kt_cp.processes.stoppable import StoppedError
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from kt_cp.model.posed import Posed
-    from kt_cp.model.problem import Problem
+    from kt_cp.model.problem import Problem, ProblemInput
     from kt_cp.model.progress import Progress
 
 
@@ -140,7 +139,7 @@ class _Watch:
 
 
 def count(
-    problem: Posed,
+    problem: ProblemInput,
     method: str = AUTO,
     *,
     directed: bool | None = None,

@@ -37,7 +37,7 @@ from kt_cp.model.errors import (
     UnsoundEngineError,
 )
 from kt_cp.model.orbits import motion_of
-from kt_cp.model.posed import posed
+from kt_cp.model.problem import as_problem
 from kt_cp.model.progress import Progress
 from kt_cp.model.tour import Tour
 from kt_cp.proofs.obstructions import obstruction
@@ -45,8 +45,7 @@ from kt_cp.trust.judge import defects
 
 if TYPE_CHECKING:
     from kt_cp.counting.method import Tables
-    from kt_cp.model.posed import Posed
-    from kt_cp.model.problem import Problem
+    from kt_cp.model.problem import Problem, ProblemInput
 
 DENSE, FRONTIER, LISTED = "dense", "frontier", "enumerate"
 LARGE = (DENSE, FRONTIER)
@@ -97,7 +96,7 @@ class Numbering:
 
     def __init__(
         self,
-        problem: Posed,
+        problem: ProblemInput,
         method: str = AUTO,
         *,
         progress: Progress | None = None,
@@ -105,7 +104,7 @@ class Numbering:
         store: Path | str | None = None,
         **asked: Any,
     ) -> None:
-        self.problem = problem = posed(problem, asked)
+        self.problem = problem = as_problem(problem, asked)
         self._nodes = nodes_of(problem)
         told = not problem.directed and not steps_given(problem)
         self._reason = obstruction(problem) if told else None

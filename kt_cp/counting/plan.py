@@ -17,13 +17,12 @@ from kt_cp.counting.stored import MANIFEST, method_of
 from kt_cp.model.conditions import Given
 from kt_cp.model.errors import InputError, NotTakenError
 from kt_cp.model.limits import Limits
-from kt_cp.model.posed import posed
+from kt_cp.model.problem import as_problem
 from kt_cp.model.terms import is_reverse_distinct
 from kt_cp.proofs.obstructions import obstruction
 
 if TYPE_CHECKING:
-    from kt_cp.model.posed import Posed
-    from kt_cp.model.problem import Problem
+    from kt_cp.model.problem import Problem, ProblemInput
 
 
 @dataclass(frozen=True)
@@ -92,7 +91,7 @@ class Plan:
 
 
 def plan(
-    problem: Posed,
+    problem: ProblemInput,
     method: str = AUTO,
     *,
     directed: bool | None = None,
@@ -111,7 +110,7 @@ def plan(
     >>> made.method, made.estimate.seconds < 1
     ('frontier', True)
     """
-    problem = posed(problem, asked)
+    problem = as_problem(problem, asked)
     limits: dict[str, Any] = {"time_limit": time_limit, "memory_limit": memory_limit}
     Limits(*limits.values())
     directed = is_reverse_distinct(problem, directed, unique=unique)

@@ -17,7 +17,7 @@ from kt_cp.processes.pieces import Done, in_pieces
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from kt_cp.model.posed import Posed
+    from kt_cp.model.problem import ProblemInput
     from kt_cp.model.tour import Tour
 
 PIECE = 50
@@ -42,7 +42,7 @@ def unrank_piece(tours: Numbering, numbers: Sequence[int]) -> Done:
 
 
 def sample(
-    problem: Posed,
+    problem: ProblemInput,
     k: int,
     seed: int = 0,
     *,

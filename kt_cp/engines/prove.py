@@ -14,8 +14,7 @@ from kt_cp.engines.engine import found, proved, unknown
 from kt_cp.engines.recursion import telling
 from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.outcome import EXHAUSTED, Outcome, Verdict, versions_of
-from kt_cp.model.posed import posed
-from kt_cp.model.problem import Problem
+from kt_cp.model.problem import Problem, as_problem
 from kt_cp.proofs.certificate import search_report
 from kt_cp.proofs.certify import KINDS, Finding, certify, check_kind, noted
 from kt_cp.trust import reference
@@ -23,13 +22,13 @@ from kt_cp.trust.check.frame import MOST_SQUARES
 from kt_cp.trust.crosscheck import cross_check
 
 if TYPE_CHECKING:
-    from kt_cp.model.posed import Posed
+    from kt_cp.model.problem import ProblemInput
 
 NAME = "prove"
 
 
 def prove(
-    problem: Posed,
+    problem: ProblemInput,
     evidence: str | None = None,
     *,
     time_limit: float | None = None,
@@ -71,7 +70,7 @@ def prove(
     """
     limits = Limits(time_limit, memory_limit)
     clock = limits.clock()
-    question = posed(problem, asked)
+    question = as_problem(problem, asked)
     rest = replace(limits, spent=clock.elapsed)
     return prove_within(question, evidence, rest, seed=seed, progress=progress)
 

@@ -18,9 +18,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from kt_cp.enumeration.symmetry import Symmetry, image_of, symmetries
-from kt_cp.model.consistency import changed
-from kt_cp.model.problem import Problem
-from kt_cp.search.windows import given_vertices
+from kt_cp.model.problem import Problem, changed
+from kt_cp.search.step_domains import given_vertices
 
 if TYPE_CHECKING:
     import numpy as np

@@ -17,7 +17,7 @@ from kt_cp.model.directed import directed_tour, undirected
 from kt_cp.model.errors import InputError
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Certificate, Evidence
-from kt_cp.model.posed import posed
+from kt_cp.model.problem import as_problem
 from kt_cp.model.progress import Progress
 from kt_cp.model.terms import direction, is_reverse_distinct, units
 from kt_cp.model.tour import Tour
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from kt_cp.model.posed import Posed
+    from kt_cp.model.problem import ProblemInput
     from kt_cp.processes.pieces import Kept
 
 
@@ -78,14 +78,14 @@ class Enumeration:
 
     def __init__(
         self,
-        problem: Posed,
+        problem: ProblemInput,
         candidates: Candidates | None = None,
         *,
         directed: bool | None = None,
         unique: bool = False,
         **asked: Any,
     ) -> None:
-        problem = posed(problem, asked)
+        problem = as_problem(problem, asked)
         self.problem, self.unique = problem, unique
         self.directed = is_reverse_distinct(problem, directed, unique=unique)
         form, both = problem, self.directed

@@ -25,10 +25,9 @@ from kt_cp.proofs.forced import forced
 from kt_cp.proofs.obstructions import QUICK
 from kt_cp.proofs.refutation import Refuted, refutation
 from kt_cp.proofs.removal import removal
-from kt_cp.proofs.separators import cut_vertex
+from kt_cp.proofs.separators import cut_vertex, tight, tight_sets
 from kt_cp.proofs.split import split
 from kt_cp.proofs.sweep import sweep
-from kt_cp.proofs.tight import tight, tight_sets
 from kt_cp.trust.check import RULES
 from kt_cp.trust.check.certificate import LIST
 from kt_cp.trust.check.frame import MOST_SQUARES

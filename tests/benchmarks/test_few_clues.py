@@ -12,7 +12,7 @@ from benchmarks.fewest import Clues, search
 from benchmarks.too_few import Cases
 from kt_cp import Enumeration, Problem
 from kt_cp.formats.drawing import read_board
-from kt_cp.puzzles.make import places_of
+from kt_cp.puzzles.generator import clue_orbits
 
 
 @pytest.mark.parametrize("motion", [None, "half-turn"])
@@ -31,7 +31,7 @@ def test_records_have_one_solution(motion, capsys) -> None:
 
 def test_clues_are_exchanged_until_a_single_tour_is_left() -> None:
     problem = Problem("6x6", closed=True)
-    clues = Clues(problem, places_of(problem, None), 3, seed=3)
+    clues = Clues(problem, clue_orbits(problem, None), 3, seed=3)
     steps = {vertex: clues._tour[vertex] for (vertex,) in clues._chosen}
     nodes = problem.indexed.nodes
 
@@ -57,7 +57,7 @@ def test_these_are_the_puzzles_with_a_single_tour(board, clues, motion) -> None:
     walks = np.array(tours + [tour[::-1] for tour in tours])
     steps = np.argsort(walks, axis=1)
     expected = set()
-    orbits = places_of(problem, motion)
+    orbits = clue_orbits(problem, motion)
     for many in range(1, clues + 1):
         for chosen in combinations(orbits, many):
             vertices = sorted(vertex for orbit in chosen for vertex in orbit)

@@ -10,8 +10,8 @@ import pytest
 from kt_cp import Board, Problem, defects
 from kt_cp.enumeration import Enumeration, counting
 from kt_cp.model.conditions import MOTIONS
-from kt_cp.model.consistency import changed
 from kt_cp.model.piece import NAMED, Piece
+from kt_cp.model.problem import changed
 from tests import naive, random_problems
 from tests.enumeration.test_questions import undirected
 from tests.exhaustive import exhaustive

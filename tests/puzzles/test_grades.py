@@ -7,7 +7,7 @@ import random
 import pytest
 
 from kt_cp import Problem, make_puzzle
-from kt_cp.model.consistency import changed
+from kt_cp.model.problem import changed
 from kt_cp.puzzles import Grade, grade_of
 from tests.exhaustive import more
 from tests.naive import beside

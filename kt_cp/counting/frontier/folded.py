@@ -30,8 +30,7 @@ from kt_cp.counting.frontier.lowered import better
 from kt_cp.counting.frontier.plan import Plan
 from kt_cp.enumeration.quotient import Quotient, quotient_of
 from kt_cp.model.graph import IndexedGraph
-from kt_cp.search.frontier_bound import bounds
-from kt_cp.search.frontier_order import order_of, widths
+from kt_cp.search.frontier_order import best_order, frontier_widths, state_bounds
 from kt_cp.trust.reference import move_table
 
 if TYPE_CHECKING:
@@ -64,17 +63,17 @@ class Folded:
     @cached_property
     def order(self) -> list[int]:
         """In which the orbits are dealt with, as far as that is told at once."""
-        return order_of(self.graph, None, self.graph.colours)
+        return best_order(self.graph, None, self.graph.colours)
 
     @cached_property
     def width(self) -> int:
         """Most vertices on the frontier."""
-        return max(widths(self.graph, self.order))
+        return max(frontier_widths(self.graph, self.order))
 
     @cached_property
     def states(self) -> list[int]:
         """At most so many after each step."""
-        found = bounds(self.graph, self.order, self.graph.colours)
+        found = state_bounds(self.graph, self.order, self.graph.colours)
         return [each << self.odd for each in found]
 
     @cached_property

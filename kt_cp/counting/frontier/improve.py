@@ -17,7 +17,7 @@ import random
 from collections.abc import Sequence
 
 from kt_cp.model.graph import IndexedGraph
-from kt_cp.search.frontier_bound import Cut, bounds
+from kt_cp.search.frontier_order import FrontierCut, state_bounds
 
 HOT, COLD = 0.08, 0.002
 """Relative losses that are taken with a probability of 1/e, at first and in the end."""
@@ -44,7 +44,7 @@ def improved(
     True
     """
     chance = random.Random(1)
-    now, found = list(order), bounds(graph, order, colours)
+    now, found = list(order), state_bounds(graph, order, colours)
     total = len(now)
     cost = least = sum(found)
     best = now[:]
@@ -81,9 +81,11 @@ def improved(
     return best
 
 
-def _cuts(graph: IndexedGraph, order: Sequence[int], colours: Sequence[int] | None) -> list[Cut]:
+def _cuts(
+    graph: IndexedGraph, order: Sequence[int], colours: Sequence[int] | None
+) -> list[FrontierCut]:
     """What is dealt with before each step, and after the last."""
-    cuts = [Cut.of(graph, colours)]
+    cuts = [FrontierCut.of(graph, colours)]
     for vertex in order:
         cuts.append(cuts[-1].after(vertex))
     return cuts

@@ -18,8 +18,7 @@ from kt_cp.model.directed import directed_tour, undirected, undirected_tour
 from kt_cp.model.graph import IndexedGraph
 from kt_cp.model.problem import Problem
 from kt_cp.proofs.certificate import nameable
-from kt_cp.search.frontier_bound import EITHER, bounds
-from kt_cp.search.frontier_order import order_of, widths
+from kt_cp.search.frontier_order import EITHER, best_order, frontier_widths, state_bounds
 
 STATES_A_TRY, MOST_TRIES = 10_000, 20_000
 """A try to find a better order takes as long as some eight hundred states."""
@@ -46,7 +45,7 @@ class Lowered:
     @cached_property
     def order(self) -> list[int]:
         """In which vertices of the form are dealt with, as far as that is told at once."""
-        return order_of(self.form.graph, self.form.problem.board, self._colours)
+        return best_order(self.form.graph, self.form.problem.board, self._colours)
 
     @cached_property
     def _colours(self) -> list[int] | None:
@@ -58,12 +57,12 @@ class Lowered:
     @cached_property
     def width(self) -> int:
         """Most vertices on the frontier."""
-        return max(widths(self.form.graph, self.order))
+        return max(frontier_widths(self.form.graph, self.order))
 
     @cached_property
     def states(self) -> list[int]:
         """At most so many after each step."""
-        return bounds(self.form.graph, self.order, self._colours)
+        return state_bounds(self.form.graph, self.order, self._colours)
 
     @cached_property
     def plan(self) -> Plan:

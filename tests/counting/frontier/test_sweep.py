@@ -16,7 +16,7 @@ from kt_cp.counting.frontier.plan import Plan
 from kt_cp.counting.frontier.sweep import Sweep, cycles, number_of
 from kt_cp.counting.frontier.tables import FrontierTables
 from kt_cp.model.cycle import cycle_form
-from kt_cp.search.frontier_order import order_of
+from kt_cp.search.frontier_order import best_order
 from tests.counting.frontier import twin
 from tests.counting.frontier.test_frontier import enumerated
 
@@ -52,7 +52,7 @@ def same_as_the_twin(graph, forced, order):
 
 def test_every_state_of_the_twin():
     form = cycle_form(Problem("3x4", start="a1", require=["b1-d2"]))
-    assert same_as_the_twin(form.graph, form.forced, order_of(form.graph)) == 2
+    assert same_as_the_twin(form.graph, form.forced, best_order(form.graph)) == 2
     graph = cycle_form(Problem("4x4", piece="wazir", closed=True)).graph
     assert same_as_the_twin(graph, [], range(16)) == 6
 
