@@ -40,7 +40,7 @@ def improved(
     >>> from kt_cp.model.graph import index_board
     >>> graph = index_board(Board(5, 6))
     >>> better = improved(graph, range(30), graph.colours, 100)
-    >>> sum(bounds(graph, better, None)) < sum(bounds(graph, range(30), None))
+    >>> sum(state_bounds(graph, better, None)) < sum(state_bounds(graph, range(30), None))
     True
     """
     chance = random.Random(1)
