@@ -19,7 +19,7 @@ import numpy as np
 from kt_cp.counting.dense.choice import Pairs, totalled
 from kt_cp.counting.dense.cycles import join_keys
 from kt_cp.counting.dense.layer import Layer
-from kt_cp.counting.dense.matchings import Tables as Ranks
+from kt_cp.counting.dense.matchings import Tables
 from kt_cp.counting.dense.meet import fits
 from kt_cp.counting.dense.pairs import Meeting, turned_matchings, weighed
 from kt_cp.counting.dense.partners import partners
@@ -80,7 +80,7 @@ class Numbers:
         self._problem = problem
         self._question = question = Question(problem)
         self._threads = Threads()
-        self._ranks = Ranks(question.width, self._threads)
+        self._ranks = Tables(question.width, self._threads)
         self._lock = Lock()  # tables of matchings come and go
         self.size = 0
         if question.ends is None:

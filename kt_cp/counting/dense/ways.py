@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from kt_cp.counting.dense import rows as form
+from kt_cp.counting.dense.rows import DEPOT, DIGITS, ENDS, MATES, ROW, array_of, as_numbers, forward, place_of
 from kt_cp.counting.dense.back import back
 from kt_cp.counting.dense.choice import State
 from kt_cp.counting.dense.layer import Layer, packed
@@ -80,7 +80,7 @@ def swept(
 def _layer(sweep: Sweep) -> Layer:
     arrays: list[Any] = [None] * 9
     for (dark, bright), states in sweep.states.items():
-        arrays[form.array_of(dark, bright)] = states
+        arrays[array_of(dark, bright)] = states
     return packed(arrays)
 
 
@@ -100,13 +100,13 @@ class Ways:
     def __init__(self, half: Half, layers: Sequence[Layer]) -> None:
         self.slots = 2 * half.width
         self._stretches = [
-            Stretch(layer, some, form.as_numbers(some))
+            Stretch(layer, some, as_numbers(some))
             for layer, some in zip(layers, stretches(half), strict=False)
         ]
         self.last = layers[-1]
-        self._first = np.zeros(form.ROW, dtype=np.int8)
-        self._first[form.MATES :] = -1
-        self._first[form.DIGITS : form.DIGITS + self.slots] = beginning(half)
+        self._first = np.zeros(ROW, dtype=np.int8)
+        self._first[MATES :] = -1
+        self._first[DIGITS : DIGITS + self.slots] = beginning(half)
 
     def way(self, state: State) -> tuple[list[tuple[Square, Square]], list[Square]]:
         """The moves of the way of a number to a state, and the ends of the tour among its squares.
@@ -120,7 +120,7 @@ class Ways:
         moves: list[tuple[Square, Square]] = []
         ends: list[Square] = []
         for stretch in reversed(self._stretches):
-            rows = np.zeros((len(stretch.steps) + 1, form.ROW), dtype=np.int8)
+            rows = np.zeros((len(stretch.steps) + 1, ROW), dtype=np.int8)
             rows[-1] = row
             passed, found = back(stretch.numbers, stretch.layer, self.slots, rows, number, False)
             if not found:
@@ -141,7 +141,7 @@ class Ways:
         """The state to which a tour's moves and ends lead, and the number of the way."""
         row, number, ends = self._first, 0, set(ends)
         for stretch in self._stretches:
-            rows = np.zeros((len(stretch.steps) + 1, form.ROW), dtype=np.int8)
+            rows = np.zeros((len(stretch.steps) + 1, ROW), dtype=np.int8)
             rows[0] = row
             for at, step in enumerate(stretch.steps):
                 there = not isinstance(step, Turn)
@@ -151,7 +151,7 @@ class Ways:
                     there = step.square in ends
                 rows[at + 1] = rows[at]
                 if there or isinstance(step, Turn):
-                    form.forward(stretch.numbers[at], rows[at], rows[at + 1])
+                    forward(stretch.numbers[at], rows[at], rows[at + 1])
             # A turn with a move: the end of the path goes along, and the digit is the same.
             passed, found = back(
                 stretch.numbers, stretch.layer, self.slots, rows, np.uint64(0), True
@@ -159,23 +159,23 @@ class Ways:
             if not found:
                 raise StoreError(CHANGED)
             number, row = number + int(passed), rows[-1]
-        pattern, matching = form.place_of(row, self.slots, np.zeros(POINTS, dtype=np.int64))
+        pattern, matching = place_of(row, self.slots, np.zeros(POINTS, dtype=np.int64))
         return State(int(pattern), int(matching), number)
 
     def _row(self, state: State) -> NDArray[np.int8]:
         """A state as numbers for kernels."""
         row = self._first.copy()
-        row[form.ENDS], row[form.ENDS + 1] = divmod(state.pattern // 3**self.slots, 3)
+        row[ENDS], row[ENDS + 1] = divmod(state.pattern // 3**self.slots, 3)
         left = state.pattern
         for slot in range(self.slots):
-            left, row[form.DIGITS + slot] = divmod(left, 3)
-        points = [slot for slot in range(self.slots) if row[form.DIGITS + slot] == 1]
+            left, row[DIGITS + slot] = divmod(left, 3)
+        points = [slot for slot in range(self.slots) if row[DIGITS + slot] == 1]
         if len(points) % 2:
-            points.append(form.DEPOT)
+            points.append(DEPOT)
         mate, room = np.zeros((2, POINTS), dtype=np.int64)
         unrank(state.matching, len(points) // 2, mate, room)
         for at, point in enumerate(points):
-            row[form.MATES + point] = points[mate[at]]
+            row[MATES + point] = points[mate[at]]
         return row
 
 
@@ -183,5 +183,5 @@ def _move(step: Turn, row: NDArray[np.int8]) -> tuple[Square, Square] | None:
     """The move that a state makes at a turn, if any: what is done there lacks one edge else."""
     if step.before is None or step.after is None:
         return None
-    digit = int(row[form.DIGITS + step.slot])
+    digit = int(row[DIGITS + step.slot])
     return (step.before, step.after) if digit == 1 else None
