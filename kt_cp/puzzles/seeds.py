@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kt_cp.counting.pieces import Pieces, pieces_in
+from kt_cp.counting.store import Pieces, pieces_in
 from kt_cp.model.conditions import Given
 from kt_cp.model.problem import changed
 from kt_cp.processes.pieces import Done
