@@ -28,7 +28,7 @@ from kt_cp.model.problem import Problem, changed
 from kt_cp.model.surface import Surface
 
 if TYPE_CHECKING:
-    from kt_cp.formats.graphs.found import Found
+    from kt_cp.formats.graphs.parsed_graph import Found
 
 _SIDES = re.compile(r"\s*[0-9]*\s*[xX×*]\s*[0-9]*\s*")
 

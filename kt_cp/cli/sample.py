@@ -22,8 +22,7 @@ from kt_cp.cli.options import (
 )
 from kt_cp.cli.output import FOUND, NO, destination
 from kt_cp.cli.question import Question, asks
-from kt_cp.formats.room import check_size, usual
-from kt_cp.formats.table import Format, Subject
+from kt_cp.formats.table import Format, Subject, check_size, usual
 from kt_cp.model.terms import counted
 
 

@@ -75,7 +75,8 @@ class Enumerated:
 
     def estimate(self, problem: Problem) -> Estimate:
         """What it is likely to take; the true time may well be a hundred times as long."""
-        return Estimate(problem.size, BYTES, self._all(problem).work() / RATE)
+        work = self._all(problem).work()
+        return Estimate(problem.size, BYTES, (work or 0.0) / RATE, timed=work is not None)
 
     def count(
         self,

@@ -272,6 +272,7 @@ class Plan:
             max((it.bytes for it in each), default=0),
             sum(it.seconds for it in each),
             max((it.disk for it in each), default=0),
+            timed=all(it.timed for it in each),
         )
 
     @property

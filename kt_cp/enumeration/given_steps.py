@@ -6,7 +6,7 @@ tour has come for a while, the rest is for SAT, without the tours that are known
 a walk is annealed (:mod:`kt_cp.search.annealing`), which finds a tour sooner where there are many.
 
 The formula is that of :mod:`kt_cp.encodings.channel`, on the windows that are left when they have
-been narrowed (:mod:`kt_cp.search.windows`).  A tour that was found, or was known before, is
+been narrowed (:mod:`kt_cp.search.step_domains`).  A tour that was found, or was known before, is
 excluded by one clause: at some step there is another square.  What the solver has learned stays
 true, and its phases stay near the last tour, so a second one often costs next to nothing.
 
@@ -43,11 +43,10 @@ from kt_cp.encodings import get_encoding
 from kt_cp.enumeration.symmetry import Symmetry, carried, image_of, symmetries
 from kt_cp.model.errors import TooLargeError
 from kt_cp.model.problem import Problem, changed
-from kt_cp.search.annealing import PIECES, Annealing, annealed
-from kt_cp.search.windows import Windows, given_vertices
+from kt_cp.search.annealing import PIECES, Annealing, start_annealing
+from kt_cp.search.step_domains import StepDomains, given_vertices
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 
@@ -99,7 +98,7 @@ class Formula:
             problem = changed(problem, given={nodes[vertex]: at + 1 for at, vertex in given})
         cnf = get_encoding("channel").encode(problem)
         clauses = cnf.clauses
-        struck = cnf.key[~Windows(problem).first.T]
+        struck = cnf.key[~StepDomains(problem).first.T]
         clauses += [[-variable] for variable in struck[struck > 0].tolist()]
         self._key = cnf.key
         self._solver = Solver(SOLVER, bootstrap_with=clauses)
@@ -170,7 +169,7 @@ class Search:
     """
 
     def __init__(self, problem: Problem) -> None:
-        self._problem, self._windows = problem, Windows(problem)
+        self._problem, self._windows = problem, StepDomains(problem)
         self._formula: Formula | None = None
         self._annealing: Annealing | None = None
         self._known: dict[tuple[int, ...], None] = {}
@@ -221,7 +220,7 @@ class Search:
         return walks
 
     def _turn_over(self) -> None:
-        self._annealing = annealed(self._problem)
+        self._annealing = start_annealing(self._problem)
         try:
             get_encoding("channel").refuse(self._problem)
         except TooLargeError:

@@ -186,12 +186,14 @@ class Enumeration:
                 tour = Tour(squares, problem.closed, problem.board, problem.piece, size)
                 yield directed_tour(problem, tour, self._named.graph) if problem.directed else tour
 
-    def work(self) -> float:
-        """Estimate of how many squares :meth:`count` will place; 0 where steps are given."""
+    def work(self) -> float | None:
+        """Estimate how many squares :meth:`count` will place; None where steps are given."""
         from kt_cp.enumeration.walks import squares_to_place
 
-        if self.reason is not None or steps_given(self.problem):
+        if self.reason is not None:
             return 0.0
+        if steps_given(self.problem):
+            return None
         return squares_to_place(self._by.ways.graph, self._by.ways.tasks())
 
     def count(

@@ -42,7 +42,7 @@ from typing import Any
 
 from kt_cp.model.problem import Problem
 from kt_cp.proofs.separators import close, knowledge
-from kt_cp.search.work import GaveUpError, ShouldStop
+from kt_cp.search.meter import GaveUpError, ShouldStop
 from kt_cp.trust.check.frame import END, Frame, frame_of
 from kt_cp.trust.check.refusal import Refusal
 from kt_cp.trust.check.state import Contradiction, State, remove

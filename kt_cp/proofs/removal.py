@@ -14,7 +14,7 @@ square that the largest matching leaves out reach such an X.  If the matching co
 a colour, there may still be an X just as large as its neighbourhood.  Such an X is closed in the
 residual graph of the matching.  The strongly connected components of that graph, in the order of
 Tarjan's algorithm, build up all such sets, smallest first.  Both colours are looked at.  A flow of
-two units (:mod:`kt_cp.search.flow`) finds sets whose removal leaves trees.
+two units (:mod:`kt_cp.search.two_factor`) finds sets whose removal leaves trees.
 
 On boards of up to ``SOLVER_SQUARES`` the solver runs even where the first step has found something,
 for a fraction of the time: the set is there to be looked at, and the smallest is easiest to see.
@@ -51,10 +51,10 @@ from typing import TYPE_CHECKING, Any
 
 from kt_cp.model.problem import Problem
 from kt_cp.processes.stoppable import StoppedError, solve_stoppable
-from kt_cp.search.breadth_first import reached
+from kt_cp.search.breadth_first import reachable
 from kt_cp.search.depth_first import strong_components
-from kt_cp.search.flow import Flow
-from kt_cp.search.work import GaveUpError, ShouldStop, poll
+from kt_cp.search.meter import GaveUpError, ShouldStop, poll
+from kt_cp.search.two_factor import TightSetFlow
 from kt_cp.trust.check.argument import most_pieces, squares_without
 from kt_cp.trust.check.frame import Frame, frame_of
 from kt_cp.trust.check.refusal import Refusal
@@ -240,7 +240,7 @@ def candidates(frame: Frame, colour: list[int], should_stop: ShouldStop) -> Iter
     ends = [] if problem.closed else given
     need = [2 - (vertex in ends) for vertex in range(size)]
     slack = 0 if problem.closed else 1 - sum(colour[end] == 0 for end in ends)
-    flow = Flow(links, need, colour, slack, should_stop)
+    flow = TightSetFlow(links, need, colour, slack, should_stop)
     if flow.excess > 0:
         yield flow.cut() or set()
 
@@ -250,7 +250,7 @@ def _matching(
 ) -> dict[int, int]:
     """Partners of the other colour's squares in a largest matching, which is a flow of one unit."""
     senders_first = [each ^ shade for each in colour]
-    got = Flow(links, [1] * len(links), senders_first, 0, should_stop).got
+    got = TightSetFlow(links, [1] * len(links), senders_first, 0, should_stop).got
     return {v: u for v, senders in enumerate(got) for u in senders}
 
 
@@ -267,7 +267,7 @@ def _closed(
     together: set[int] = set()
     for u in left_out[:MOST_SETS]:
         poll(should_stop)
-        found = reached([u], arcs)
+        found = reachable([u], arcs)
         together |= found
         yield _around(links, found)
     if len(left_out) > 1:

@@ -9,7 +9,7 @@ simplest case.  With unknown ends, a path that leaves two components is *tight*:
 from it to an end.
 
 Source: the depth-first search is that of :mod:`kt_cp.search.depth_first`, on the contracted graph;
-:mod:`kt_cp.search.connectivity` only says whether there is such a path.  Cost: linear in the open
+:mod:`kt_cp.search.backtrack` only says whether there is such a path.  Cost: linear in the open
 moves.  When it loses: it sees nothing that takes two paths or more.
 
 A *cut vertex* is the evidence that needs no forced moves.  Without such a square the board falls
@@ -28,9 +28,9 @@ and are as many, so no closed tour moves within the inner ranks.  Without such m
 apart.  In general the counting rule is applied until it has nothing more to say.  The checker's own
 :class:`~kt_cp.trust.check.state.State` holds what is known of the moves, so a finder cannot believe
 anything that the checker does not.  Two techniques name sets of squares to it, the cheap one first:
-:mod:`kt_cp.proofs.separators` and :mod:`kt_cp.search.flow`.  After every set the three plain rules
-have their say, and the techniques are asked again.  Each set excludes at least one move, so this
-ends.
+:mod:`kt_cp.proofs.separators` and :mod:`kt_cp.search.two_factor`.  After every set the three plain
+rules have their say, and the techniques are asked again.  Each set excludes at least one move, so
+this ends.
 
 Sets found in this way are often longer than need be, and look accidental: at the rim of a board
 forced moves shift them by a square or two.  So they are made readable afterwards.  Sets are rounded
@@ -50,10 +50,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from kt_cp.model.problem import Problem
-from kt_cp.search.breadth_first import reached
+from kt_cp.search.breadth_first import reachable
 from kt_cp.search.depth_first import Articulation
-from kt_cp.search.flow import Flow
-from kt_cp.search.work import GaveUpError, ShouldStop, poll
+from kt_cp.search.meter import GaveUpError, ShouldStop, poll
+from kt_cp.search.two_factor import TightSetFlow
 from kt_cp.trust.check.frame import Frame, frame_of
 from kt_cp.trust.check.refusal import Refusal
 from kt_cp.trust.check.state import Contradiction, State, remove, with_ends
@@ -109,7 +109,7 @@ def _paths(state: State) -> tuple[list[int], list[list[int]]]:
     members: list[list[int]] = []
     for root in range(len(path)):
         if path[root] < 0:
-            members.append(sorted(reached([root], state.kept.__getitem__)))
+            members.append(sorted(reachable([root], state.kept.__getitem__)))
             for vertex in members[-1]:
                 path[vertex] = len(members) - 1
     return path, members
@@ -259,7 +259,7 @@ def _cut_of(state: State, colour: list[int], should_stop: ShouldStop) -> set[int
     need = [2 - len(state.kept[u]) for u in range(squares)]
     given = {v for end in state.frame.ends for v in state.kept[end] if v < squares}
     slack = 0 if state.frame.problem.closed else 1 - sum(colour[v] == 0 for v in given)
-    return Flow(links, need, colour, slack, should_stop).cut()
+    return TightSetFlow(links, need, colour, slack, should_stop).cut()
 
 
 def close(

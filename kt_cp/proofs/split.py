@@ -42,8 +42,8 @@ import numpy as np
 from kt_cp.model.limits import Clock
 from kt_cp.model.problem import Problem
 from kt_cp.proofs.certificate import nameable
-from kt_cp.search.flat import distinct
-from kt_cp.search.settled import CYCLE, NONE, OPEN, UNUSED, USED, each_settled, settled
+from kt_cp.search.edge_deduction import CYCLE, NONE, OPEN, UNUSED, USED, deduce_edges, find_cycles
+from kt_cp.search.numba_arrays import sorted_unique
 from kt_cp.search.triconnected import VIRTUAL, split_components
 from kt_cp.trust.check.frame import END, MOST_SQUARES
 from kt_cp.trust.check.refusal import Reason, Refusal
@@ -281,7 +281,7 @@ class Division:
     def __post_init__(self) -> None:
         width = len(self.part)
         ends = np.concatenate([self.group * width + self.tails, self.group * width + self.heads])
-        self._sizes = np.bincount(distinct(ends) // width)  # vertices of each group
+        self._sizes = np.bincount(sorted_unique(ends) // width)  # vertices of each group
 
     def same(self) -> bool:
         """Whether there is one part alone, with all the vertices."""
@@ -297,7 +297,7 @@ class Division:
         for begin, end in pairwise(bounds):
             places = self.tails[begin:end], self.heads[begin:end]
             tails, heads = (self.part.vertices[each] for each in places)
-            vertices = distinct(np.concatenate([tails, heads]))
+            vertices = sorted_unique(np.concatenate([tails, heads]))
             made.append(Part.of(vertices, tails, heads, self.must[begin:end], self.edge[begin:end]))
         return sorted(made, key=len)
 
@@ -312,7 +312,7 @@ class Division:
         if not len(self.group):
             return 0
         of = np.flatnonzero((self._sizes <= min(most, SMALL))[self.group])
-        chosen, found = each_settled(
+        chosen, found = find_cycles(
             self.group[of], self.tails[of], self.heads[of], self.must[of], FAILURES
         )
         self._leave(of[np.isin(self.group[of], self.group[of[chosen]])], of[chosen])
@@ -337,7 +337,7 @@ class Division:
 def division(part: Part, whole: Whole) -> Division | Refuted:
     """Divide a part once; what comes may be divided again, since more is then known."""
     size = len(part)
-    known, told, other = settled(np.array([0, size]), part.tails, part.heads, part.must)
+    known, told, other = deduce_edges(np.array([0, size]), part.tails, part.heads, part.must)
     if told[0] == NONE:
         return Refuted([PLAIN], CONTRADICTION)
     used, open_ = known == USED, np.flatnonzero(known == OPEN)

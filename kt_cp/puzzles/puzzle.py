@@ -15,7 +15,7 @@ from kt_cp.model.problem import Problem, changed
 from kt_cp.model.terms import counted
 from kt_cp.model.tour import Tour
 from kt_cp.puzzles.grades import Grade
-from kt_cp.search.windows import given_vertices
+from kt_cp.search.step_domains import given_vertices
 
 
 @dataclass(frozen=True, repr=False)

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kt_cp.search.flat import Flat, Ints, rows_of
+from kt_cp.search.numba_arrays import Ints, Workspace, csr_rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -65,7 +65,7 @@ def three_cuts(
     True
     """
     rng = random.Random(seed)
-    rows = rows_of(size, tails, heads)
+    rows = csr_rows(size, tails, heads)
     start, near, _ = rows
     taken = np.zeros(size, dtype=bool)
     cuts = []
@@ -99,7 +99,7 @@ class _Tree:
         rng: random.Random,
     ) -> None:
         start, near, edge = rows
-        self.flat = flat = Flat(size)
+        self.flat = flat = Workspace(size)
         number, node, father = flat.full(size, -1), flat.full(size), flat.full(size, -1)
         by, at = flat.full(size, -1), flat.of(start)
         flat.run(_walked, rng.randrange(size), *map(flat.of, rows), number, node, father, by, at)

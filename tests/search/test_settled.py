@@ -9,8 +9,17 @@ import numpy as np
 import pytest
 
 from kt_cp import Problem
-from kt_cp.search import flat
-from kt_cp.search.settled import CYCLE, NONE, OPEN, RULES, UNDECIDED, UNUSED, USED, settled
+from kt_cp.search import numba_arrays
+from kt_cp.search.edge_deduction import (
+    CYCLE,
+    NONE,
+    OPEN,
+    RULES,
+    UNDECIDED,
+    UNUSED,
+    USED,
+    deduce_edges,
+)
 from kt_cp.trust.check.frame import frame_of
 from kt_cp.trust.check.state import Contradiction, State
 from tests import dp_oracle
@@ -44,7 +53,7 @@ def test_the_rules_are_the_checkers_and_the_search_is_right():
     for seed in range(20):
         asked = [*problems(seed)]
         first, tails, heads, must = laid_out(asked)
-        rules, done = (settled(first, tails, heads, must, most) for most in (RULES, 1_000))
+        rules, done = (deduce_edges(first, tails, heads, must, most) for most in (RULES, 1_000))
         for number, problem in enumerate(asked):
             exists = dp_oracle.of_problem(problem)
             assert done.told[number] == (CYCLE if exists else NONE), seed
@@ -74,7 +83,7 @@ def test_a_search_that_is_given_up_leaves_what_the_rules_told():
     ends = np.array([sorted(edge) for edge in graph.edges])
     ends = ends[np.lexsort(ends.T[::-1])]
     asked = np.array([0, 11]), ends[:, 0], ends[:, 1], np.zeros(len(ends), dtype=bool)
-    rules, short, long = (settled(*asked, most) for most in (RULES, 0, 100))
+    rules, short, long = (deduce_edges(*asked, most) for most in (RULES, 0, 100))
     assert rules.told[0] == short.told[0] == UNDECIDED
     assert (rules.known == USED).sum() == 2 and (rules.known == short.known).mean() > 0.8
     assert long.told[0] == (
@@ -89,7 +98,7 @@ def test_compiled_it_is_the_same(monkeypatch):
         for most in (RULES, 0, 3, 1_000):
             found = []
             for vertices in (1_000, 0):
-                monkeypatch.setattr(flat, "COMPILED", vertices)
-                found.append(settled(*asked, most))
+                monkeypatch.setattr(numba_arrays, "COMPILED", vertices)
+                found.append(deduce_edges(*asked, most))
             for one, other in zip(*found, strict=True):
                 assert (one == other).all(), seed

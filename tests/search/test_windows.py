@@ -12,7 +12,7 @@ import pytest
 from kt_cp import Board, Problem, solve
 from kt_cp.enumeration.given_steps import Formula
 from kt_cp.model.errors import ProblemError
-from kt_cp.search.windows import Windows, given_vertices
+from kt_cp.search.step_domains import StepDomains, given_vertices
 from kt_cp.testing import oracle
 from tests.search import windows_twin as twin
 
@@ -64,7 +64,7 @@ def parts(problem: Problem):
 
 
 def found(problem: Problem) -> list[tuple[int, ...]]:
-    search = Windows(problem)
+    search = StepDomains(problem)
     walks = search.next(room=10_000, steps=EVERYTHING)
     assert search.exhausted or len(walks) == 10_000
     return [tuple(walk) for walk in walks.tolist()]
@@ -72,7 +72,7 @@ def found(problem: Problem) -> list[tuple[int, ...]]:
 
 def first_windows(problem: Problem) -> list[set[int]]:
     """The windows before any decision."""
-    return [{*np.flatnonzero(row).tolist()} for row in Windows(problem).first]
+    return [{*np.flatnonzero(row).tolist()} for row in StepDomains(problem).first]
 
 
 @pytest.mark.parametrize("part, cases", [(0, 15), pytest.param(1, 40, marks=pytest.mark.slow)])
@@ -141,12 +141,12 @@ def test_without_given_steps_it_finds_every_tour() -> None:
 @pytest.mark.parametrize("room", [1, 3])
 def test_it_goes_on_from_where_it_was(room) -> None:
     problem = Problem("5x5", start="a1")
-    search, parts = Windows(problem), []
+    search, parts = StepDomains(problem), []
     while not search.exhausted:
         parts.append(search.next(room=room, steps=2_000))
         assert len(parts[-1]) <= room
     assert [tuple(walk) for walk in np.concatenate(parts).tolist()] == found(problem)
-    counted = Windows(problem)
+    counted = StepDomains(problem)
     assert len(counted.next(room=0, steps=EVERYTHING)) == 0 and counted.found == 304
 
 
@@ -154,7 +154,7 @@ def test_a_seed_changes_the_order_and_nothing_else() -> None:
     problem = Problem("5x6", closed=True)
     orders = []
     for seed in (0, 1, 1, 2):
-        walks = Windows(problem, seed).next(room=100, steps=EVERYTHING)
+        walks = StepDomains(problem, seed).next(room=100, steps=EVERYTHING)
         orders.append([tuple(walk) for walk in walks.tolist()])
     assert orders[1] == orders[2] != orders[0]
     assert sorted(orders[0]) == sorted(orders[1]) == sorted(orders[3])
@@ -171,14 +171,14 @@ def test_a_seed_changes_the_order_and_nothing_else() -> None:
     ],
 )
 def test_a_clash_is_seen_before_the_search(asked) -> None:
-    search = Windows(Problem("5x5", **asked))
+    search = StepDomains(Problem("5x5", **asked))
     assert search.exhausted and search.placed == 0 and len(search.next(room=1, steps=1)) == 0
 
 
 def test_a_puzzle_of_several_words_a_window() -> None:
     tour = solve("12x12", closed=True, seed=3).tour
     given = {square: step for step, square in enumerate(tour, start=1) if step % 2}
-    search = Windows(Problem("12x12", closed=True, given=given))
+    search = StepDomains(Problem("12x12", closed=True, given=given))
     walks = search.next(room=2, steps=EVERYTHING)
     nodes = Problem("12x12").indexed.nodes
     assert tuple(tour) in {tuple(nodes[vertex] for vertex in walk) for walk in walks.tolist()}
@@ -192,7 +192,7 @@ def test_what_is_struck_is_not_visited(kind) -> None:
     for step, vertex in {(step, walk[step]) for walk in walks for step in range(1, 12)}:
         others = {walk for walk in walks if walk[step] != vertex}
         if kind == "search":
-            search = Windows(problem, struck=[(step, vertex)])
+            search = StepDomains(problem, struck=[(step, vertex)])
             came = {*map(tuple, search.next(room=100, steps=EVERYTHING).tolist())}
             assert search.exhausted and came == others
         else:

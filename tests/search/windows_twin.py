@@ -1,4 +1,4 @@
-"""The readable twin of what :mod:`kt_cp.search.windows` compiles; the rules stand there."""
+"""The readable twin of what :mod:`kt_cp.search.step_domains` compiles; the rules stand there."""
 
 from __future__ import annotations
 

@@ -77,8 +77,14 @@ from kt_cp.model.orbits import motion_of
 from kt_cp.model.problem import Problem
 from kt_cp.model.progress import Progress
 from kt_cp.proofs.certificate import nameable
-from kt_cp.search.frontier_bound import EITHER, Cut, bounds
-from kt_cp.search.frontier_order import WIDEST, order_of, widths
+from kt_cp.search.frontier_order import (
+    EITHER,
+    WIDEST,
+    FrontierCut,
+    best_order,
+    frontier_widths,
+    state_bounds,
+)
 from kt_cp.trust.reference import move_table
 
 if TYPE_CHECKING:
@@ -110,11 +116,11 @@ def improved(
     >>> from kt_cp.model.graph import index_board
     >>> graph = index_board(Board(5, 6))
     >>> better = improved(graph, range(30), graph.colours, 100)
-    >>> sum(bounds(graph, better, None)) < sum(bounds(graph, range(30), None))
+    >>> sum(state_bounds(graph, better, None)) < sum(state_bounds(graph, range(30), None))
     True
     """
     chance = random.Random(1)
-    now, found = list(order), bounds(graph, order, colours)
+    now, found = list(order), state_bounds(graph, order, colours)
     total = len(now)
     cost = least = sum(found)
     best = now[:]
@@ -151,9 +157,11 @@ def improved(
     return best
 
 
-def _cuts(graph: IndexedGraph, order: Sequence[int], colours: Sequence[int] | None) -> list[Cut]:
+def _cuts(
+    graph: IndexedGraph, order: Sequence[int], colours: Sequence[int] | None
+) -> list[FrontierCut]:
     """What is dealt with before each step, and after the last."""
-    cuts = [Cut.of(graph, colours)]
+    cuts = [FrontierCut.of(graph, colours)]
     for vertex in order:
         cuts.append(cuts[-1].after(vertex))
     return cuts
@@ -184,7 +192,7 @@ class Lowered:
     @cached_property
     def order(self) -> list[int]:
         """In which vertices of the form are dealt with, as far as that is told at once."""
-        return order_of(self.form.graph, self.form.problem.board, self._colours)
+        return best_order(self.form.graph, self.form.problem.board, self._colours)
 
     @cached_property
     def _colours(self) -> list[int] | None:
@@ -196,12 +204,12 @@ class Lowered:
     @cached_property
     def width(self) -> int:
         """Most vertices on the frontier."""
-        return max(widths(self.form.graph, self.order))
+        return max(frontier_widths(self.form.graph, self.order))
 
     @cached_property
     def states(self) -> list[int]:
         """At most so many after each step."""
-        return bounds(self.form.graph, self.order, self._colours)
+        return state_bounds(self.form.graph, self.order, self._colours)
 
     @cached_property
     def plan(self) -> Plan:
@@ -292,17 +300,17 @@ class Folded:
     @cached_property
     def order(self) -> list[int]:
         """In which the orbits are dealt with, as far as that is told at once."""
-        return order_of(self.graph, None, self.graph.colours)
+        return best_order(self.graph, None, self.graph.colours)
 
     @cached_property
     def width(self) -> int:
         """Most vertices on the frontier."""
-        return max(widths(self.graph, self.order))
+        return max(frontier_widths(self.graph, self.order))
 
     @cached_property
     def states(self) -> list[int]:
         """At most so many after each step."""
-        found = bounds(self.graph, self.order, self.graph.colours)
+        found = state_bounds(self.graph, self.order, self.graph.colours)
         return [each << self.odd for each in found]
 
     @cached_property

@@ -46,7 +46,7 @@ import numpy as np
 
 from kt_cp.model.errors import TooLargeError
 from kt_cp.model.graph import IndexedGraph
-from kt_cp.search.frontier_order import widths
+from kt_cp.search.frontier_order import frontier_widths
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -155,7 +155,7 @@ class Plan:
     @cached_property
     def slots(self) -> int:
         """Slots that are in use at a time."""
-        return max(1, *widths(self.graph, self.order))
+        return max(1, *frontier_widths(self.graph, self.order))
 
     @cached_property
     def bits(self) -> int:

@@ -63,6 +63,8 @@ class Estimate(NamedTuple):
         Most bytes that it keeps in its store, where it cannot do without one; else 0.
     saving : int
         Bytes of memory that it takes besides where it has a store, to save what it holds.
+    timed : bool
+        Whether ``seconds`` is an estimate; else it is unknown, and 0.
     """
 
     states: int
@@ -70,6 +72,7 @@ class Estimate(NamedTuple):
     seconds: float
     disk: int = 0
     saving: int = 0
+    timed: bool = True
 
     @property
     def duration(self) -> str:

@@ -8,7 +8,6 @@ runs it over a tour made by anyone.  The order of the moves is a parameter.
 from __future__ import annotations
 
 from kt_cp.trust.reference.compiled import Pause, Run, search_compiled
-from kt_cp.trust.reference.decision import decide
 from kt_cp.trust.reference.orders import (
     ORDERS,
     Candidates,
@@ -18,8 +17,7 @@ from kt_cp.trust.reference.orders import (
     fixed_order,
     move_table,
 )
-from kt_cp.trust.reference.recursion import TAKES, Walk, search
-from kt_cp.trust.reference.replay import REPLAY_LIMIT, replay
+from kt_cp.trust.reference.recursion import REPLAY_LIMIT, TAKES, Walk, decide, replay, search
 from kt_cp.trust.reference.trace import Ending, Frame, Trace
 
 __all__ = [

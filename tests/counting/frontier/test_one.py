@@ -35,7 +35,7 @@ def test_a_long_narrow_graph(length, many):
     assert METHOD.count(problem) == many  # in an order of its own: as numbered it is too wide
     narrow = frontier_order.sweep_order(problem.indexed, 8)
     assert sorted(narrow) == [*range(problem.size)]
-    assert max(frontier_order.widths(problem.indexed, narrow)) <= 8
+    assert max(frontier_order.frontier_widths(problem.indexed, narrow)) <= 8
     exists, met = one_of(problem, narrow)
     assert exists == (many > 0) and met < 30 * problem.size
     asked = {"should_stop": lambda: False, "most": met // 2}  # many are looked up

@@ -15,7 +15,7 @@ from kt_cp.counting.frontier.ranking import FrontierTables
 from kt_cp.counting.frontier.sweep import Sweep, cycles, merged, number_of, together
 from kt_cp.counting.frontier.transitions import Plan
 from kt_cp.model.cycle import cycle_form
-from kt_cp.search.frontier_order import order_of
+from kt_cp.search.frontier_order import best_order
 from tests.counting.frontier import twin
 from tests.counting.frontier.test_frontier import enumerated
 
@@ -51,7 +51,7 @@ def same_as_the_twin(graph, forced, order):
 
 def test_every_state_of_the_twin():
     form = cycle_form(Problem("3x4", start="a1", require=["b1-d2"]))
-    assert same_as_the_twin(form.graph, form.forced, order_of(form.graph)) == 2
+    assert same_as_the_twin(form.graph, form.forced, best_order(form.graph)) == 2
     graph = cycle_form(Problem("4x4", piece="wazir", closed=True)).graph
     assert same_as_the_twin(graph, [], range(16)) == 6
 
