@@ -75,12 +75,7 @@ MOST_KNOWN = 1_000
 class Formula:
     """All tours of a problem with given steps, but for those that are excluded.
 
-    Parameters
-    ----------
-    problem : Problem
-        With conditions that the encoding ``channel`` takes.
-    given : sequence of (int, int), optional
-        Steps, from 0, and vertices, in place of those of the problem.
+    ``given``: steps, from 0, and vertices, in place of those of the problem.
 
     Examples
     --------
@@ -154,12 +149,7 @@ class Formula:
 class Search:
     """All tours with given steps, a few at a time: on windows, then by formula.
 
-    Attributes
-    ----------
-    placed : int
-        Squares placed on windows.
-    exhausted : bool
-        Whether there is no other.
+    ``placed``: squares placed on windows; ``exhausted``: whether there is no other.
 
     Examples
     --------
@@ -271,10 +261,7 @@ def with_images(problem: Problem) -> Iterator[Problem]:
 class GivenSteps:
     """How the tours of a problem with given steps are written.
 
-    Attributes
-    ----------
-    reversible : bool
-        Whether the reverse of every tour has the given squares at their steps as well.
+    ``reversible``: whether the reverse of every tour has the given squares at their steps as well.
     """
 
     def __init__(self, problem: Problem, *, directed: bool) -> None:
