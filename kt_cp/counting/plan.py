@@ -178,11 +178,11 @@ def second_way(
 
     Examples
     --------
-    >>> from kt_cp.counting.choose import METHOD
+    >>> from kt_cp.counting.choose import ENUMERATE
     >>> from kt_cp.model.problem import Problem
-    >>> second_way(Problem("3x4", given={"a1": 1}), METHOD).name
+    >>> second_way(Problem("3x4", given={"a1": 1}), ENUMERATE).name
     'enumerate, on the board laid on its side'
-    >>> second_way(Problem("3x4"), METHOD).name
+    >>> second_way(Problem("3x4"), ENUMERATE).name
     'frontier'
     """
     known = choices(problem, memory_limit) if not getattr(first, "unique", False) else []

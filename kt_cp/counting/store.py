@@ -347,12 +347,12 @@ class Folder:
     Examples
     --------
     >>> import tempfile, numpy as np
-    >>> from kt_cp.counting.choose import METHOD
+    >>> from kt_cp.counting.choose import ENUMERATE
     >>> from kt_cp.model.problem import Problem
     >>> with tempfile.TemporaryDirectory() as place:
-    ...     with Folder(place, Problem("5x5"), METHOD) as store:
+    ...     with Folder(place, Problem("5x5"), ENUMERATE) as store:
     ...         store.save(3, {"sums": np.arange(4), "largest": 10**40})
-    ...     with Folder(place, Problem("5x5"), METHOD) as store:
+    ...     with Folder(place, Problem("5x5"), ENUMERATE) as store:
     ...         store.done(), store.load(3)["sums"].tolist()
     (3, [0, 1, 2, 3])
     """

@@ -207,7 +207,7 @@ def descending_primes() -> Iterator[int]:
     Examples
     --------
     >>> from itertools import islice
-    >>> [LIMIT - prime for prime in islice(primes(), 3)]
+    >>> [LIMIT - prime for prime in islice(descending_primes(), 3)]
     [5, 17, 65]
     """
     yield from (number for number in range(LIMIT - 1, 1 << 31, -2) if _is_prime(number))
@@ -230,7 +230,7 @@ def tour_bound(degrees: Iterable[tuple[bool, int]], *, closed: bool) -> int:
 
     Examples
     --------
-    >>> bound([(False, 2), (False, 2), (True, 2), (True, 2)], closed=True)
+    >>> tour_bound([(False, 2), (False, 2), (True, 2), (True, 2)], closed=True)
     2
     """
     by_colour: dict[bool, list[int]] = {False: [], True: []}
@@ -244,7 +244,7 @@ def chinese_remainder(residues: Iterable[tuple[int, int]]) -> int:
 
     Examples
     --------
-    >>> remainder([(2, 3), (3, 5), (2, 7)])
+    >>> chinese_remainder([(2, 3), (3, 5), (2, 7)])
     23
     """
     number, modulus = 0, 1
