@@ -146,9 +146,8 @@ def measure(rows: int, width: int) -> None:
 
 def swept(rows: int, width: int) -> Iterator[States]:
     """The array after each row of the first half, and at last where the halves meet."""
-    from kt_cp.counting.dense.on_disk import whole_half
-
     from kt_cp.counting.dense.matchings import Tables
+    from kt_cp.counting.dense.on_disk import whole_half
     from kt_cp.counting.dense.sweep import Sweep, Threads
 
     threads = Threads()
