@@ -3,7 +3,7 @@
 So many clues of some tour are changed at random: a clue gets another step, or a square, or an orbit
 of squares where the places are to be symmetric, is exchanged for another, with the steps that it
 has in a tour with these clues.  What is made smaller is the number of bits that the windows leave
-open, the logarithm of the product of their sizes (:mod:`kt_cp.search.windows`).  A change that
+open, the logarithm of the product of their sizes (:mod:`kt_cp.search.step_domains`).  A change that
 leaves more is made with a probability that falls, and none that leaves no tour.  Where nothing gets
 smaller any more, and the squares may be any, it is the tours that are counted: one clue is left
 out, tours without it are drawn, and each step of a square that few of them have is tried as the
@@ -37,8 +37,8 @@ import typer
 
 from kt_cp import Problem, solve
 from kt_cp.formats.drawing import draw_board
-from kt_cp.puzzles.make import places_of
-from kt_cp.search.windows import Windows
+from kt_cp.puzzles.generator import clue_orbits
+from kt_cp.search.step_domains import StepDomains
 
 HOT, COLD, COOLING = 6.0, 1.0, 0.999
 """In bits: where it begins, where it ends, and by what it falls with each change."""
@@ -154,12 +154,12 @@ class Clues:
         self._rng.shuffle(rare)
         return sorted(rare, key=lambda clue: int(had[clue[1], clue[0]]))
 
-    def _search(self, steps: Steps) -> Windows:
+    def _search(self, steps: Steps) -> StepDomains:
         self.asked += 1
         given = [(step, vertex) for vertex, step in steps.items()]
-        return Windows(self._problem, self._rng.randrange(1, 10**6), given)
+        return StepDomains(self._problem, self._rng.randrange(1, 10**6), given)
 
-    def _tours(self, search: Windows) -> int:
+    def _tours(self, search: StepDomains) -> int:
         """Tours that are found, at most two; one of them is kept in mind."""
         while not search.exhausted and search.found < 2 and search.placed < DECISIONS:
             for walk in search.next(room=2, steps=100_000).tolist():
@@ -180,7 +180,7 @@ class Clues:
         return self._chosen, steps if step in steps.values() else {**steps, vertex: step}
 
 
-def _bits(search: Windows) -> float:
+def _bits(search: StepDomains) -> float:
     """What the windows leave open; infinite where they leave no tour."""
     sizes = search.first.sum(axis=1)
     return math.inf if search.exhausted or not sizes.all() else float(np.log2(sizes).sum())
@@ -205,7 +205,7 @@ def search(
     problem: Problem, motion: str | None, seed: int, over: Callable[[], bool], most: int
 ) -> int:
     """Print every record below so many clues; how many the last one has."""
-    orbits, asked, first = places_of(problem, motion), 0, seed
+    orbits, asked, first = clue_orbits(problem, motion), 0, seed
     while not over():
         clues = Clues(problem, orbits, min(most - 1, problem.size // 6), seed)
         steps = clues.unique(over)

@@ -3,8 +3,8 @@
 Every set of so many squares that a puzzle may have its clues on, one for all that the motions of
 the board carry to each other, and every way to give them steps of a closed tour: a *case*.  Each is
 settled by two tours that have these steps, or by the search on windows
-(:mod:`kt_cp.search.windows`), which goes through all there is, by none.  A case with one tour is a
-puzzle, and is printed.
+(:mod:`kt_cp.search.step_domains`), which goes through all there is, by none.  A case with one tour
+is a puzzle, and is printed.
 
 A tour has some steps on every set of squares, and so have its images under the motions of the board
 and its reverse.  So each tour that is found is a witness for one case of every set, or more, and
@@ -31,9 +31,9 @@ from numpy.typing import NDArray
 from benchmarks.fewest import Steps, drawn
 from kt_cp import Problem
 from kt_cp.model.orbits import MOVED, images
+from kt_cp.puzzles.generator import clue_orbits
 from kt_cp.puzzles.grades import Counting
-from kt_cp.puzzles.make import places_of
-from kt_cp.search.windows import Windows
+from kt_cp.search.step_domains import StepDomains
 
 Numbers = NDArray[np.int64]
 
@@ -61,7 +61,7 @@ class Cases:
         self._rng = np.random.default_rng(seed)
         hashes = self._rng.integers(2**40, size=(self._size,) * 2)
         self._hashes = hashes + hashes.T
-        orbits = places_of(problem, motion)
+        orbits = clue_orbits(problem, motion)
         found: dict[tuple[int, ...], None] = {}
         for many in range(1, clues + 1):
             for chosen in combinations(orbits, many):
@@ -126,7 +126,7 @@ class Cases:
             steps = dict(zip(self.sets[at[0]].tolist(), [0, *at[1:]], strict=True))
             given = [(step, vertex) for vertex, step in steps.items()]
             self.asked += 1
-            search = Windows(self._problem, 1 + self.asked, given)
+            search = StepDomains(self._problem, 1 + self.asked, given)
             while not search.exhausted and search.found < 2:
                 for walk in search.next(room=2, steps=100_000):
                     self.witness(walk)

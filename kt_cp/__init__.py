@@ -12,8 +12,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from kt_cp.counting import Count, count
-    from kt_cp.counting.numbering import Numbering
-    from kt_cp.counting.sampling import sample
+    from kt_cp.counting.numbering import Numbering, sample
     from kt_cp.engines import engine_names, get_engine, solve
     from kt_cp.engines.hamiltonian import hamiltonian_cycle, hamiltonian_path
     from kt_cp.engines.prove import prove
@@ -58,7 +57,7 @@ _HOMES = {
     "make_puzzle": "puzzles",
     "parse_square": "model.board",
     "prove": "engines.prove",
-    "sample": "counting.sampling",
+    "sample": "counting.numbering",
     "solve": "engines",
     "square_name": "model.board",
 }
@@ -100,11 +99,11 @@ MADE_IN = {  # the model knows nothing of pictures and files
     "outcome_picture": "kt_cp.render.outcome:outcome_picture",
     "tour_picture": "kt_cp.render.outcome:tour_picture",
     "tour_animation": "kt_cp.render.outcome:tour_animation",
-    "save_outcome": "kt_cp.formats.save:save_outcome",
+    "save_outcome": "kt_cp.formats.write:save_outcome",
     "board_widget": "kt_cp.web.notebook:board_widget",
     "live": "kt_cp.web.notebook:live",
     "notebook_view": "kt_cp.web.notebook:notebook_view",
-    "save_certificate": "kt_cp.formats.save:save_certificate",
+    "save_certificate": "kt_cp.formats.write:save_certificate",
 }
 """Where values of the model are drawn and saved, for :mod:`kt_cp.model.views`."""
 

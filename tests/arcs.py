@@ -12,7 +12,7 @@ from kt_cp import Board, Problem
 from kt_cp.model.cycle import cycle_form
 from kt_cp.model.errors import EngineFailedError
 from kt_cp.testing import oracle
-from kt_cp.testing.answers import is_tour
+from kt_cp.testing.engine import is_tour
 
 
 def tours_of_models(encoding, problem, encode=None):

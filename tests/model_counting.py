@@ -13,7 +13,7 @@ from kt_cp.encodings import Cuts
 from kt_cp.encodings.numbering import numbering_of, rooted
 from kt_cp.model.cycle import cycle_form
 from kt_cp.testing import oracle
-from kt_cp.testing.models import edges_of
+from kt_cp.testing.encoding import edges_of
 
 SWITCHES = ("orientation", "parity", "windows", "corners")
 ENDS = (

@@ -12,9 +12,8 @@ from kt_cp.cli.deadline import Deadline
 from kt_cp.cli.files import OutputFile, cause, shown
 from kt_cp.cli.judgement import TourJudgement
 from kt_cp.cli.output import StandardOutput, search_progress
-from kt_cp.formats.room import check_size
-from kt_cp.formats.save import content
-from kt_cp.formats.table import Format
+from kt_cp.formats.table import Format, check_size
+from kt_cp.formats.write import content
 from kt_cp.model.board import Board
 from kt_cp.model.errors import InputError, TooLargeError
 from kt_cp.model.limits import TimeLimitReachedError

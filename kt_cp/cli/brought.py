@@ -13,13 +13,12 @@ from kt_cp.cli.output import read_bytes, remark
 from kt_cp.formats.drawing import read_board
 from kt_cp.formats.read import read_problem
 from kt_cp.model.board import Board, Square, shorten
-from kt_cp.model.consistency import changed
 from kt_cp.model.errors import InputError
 from kt_cp.model.places import FILE
-from kt_cp.model.problem import Problem
+from kt_cp.model.problem import Problem, changed
 
 if TYPE_CHECKING:
-    from kt_cp.formats.graphs.found import Found
+    from kt_cp.formats.graphs.parsed_graph import Found
 
 Drawing = tuple[Board, dict[Square, int]]
 
@@ -36,8 +35,8 @@ class Graphs:
 
     def each(self) -> Iterator[Found]:
         """One by one, as they come; what is left out of one is not told."""
-        from kt_cp.formats.graphs.found import plain
-        from kt_cp.formats.graphs.packed import graphs_in
+        from kt_cp.formats.graphs.networkx_formats import graphs_in
+        from kt_cp.formats.graphs.parsed_graph import plain
 
         lines = self.data.splitlines() if self.data is not None else _lines()
         try:
@@ -60,7 +59,7 @@ def brought(
     InputError
         If it is not what its name, or its kind, says.
     """
-    from kt_cp.formats.graphs.found import Found
+    from kt_cp.formats.graphs.parsed_graph import Found
 
     found = _read(name, kind, directed or arcs)
     path = Path(name or "")
@@ -114,7 +113,7 @@ def _read(
         if kind is None:
             return read_board(data)
         if kind in graphs.LINES:
-            from kt_cp.formats.graphs.packed import is_many
+            from kt_cp.formats.graphs.networkx_formats import is_many
 
             if is_many(data):
                 return Graphs(path, data)

@@ -7,13 +7,10 @@ from collections.abc import Iterator, Sequence
 from kt_cp.cli.judgement import TourJudgement
 from kt_cp.cli.question import Question
 from kt_cp.formats.drawing import read_board
-from kt_cp.formats.printed import printed_tours
-from kt_cp.formats.read import Claim, read_tour, read_walk
-from kt_cp.formats.tours import tour_lines
+from kt_cp.formats.read import Claim, read_tour, read_walk, tour_lines
 from kt_cp.model.board import Board, Square
-from kt_cp.model.consistency import changed
 from kt_cp.model.errors import BoardError, InputError, TourFileError
-from kt_cp.model.problem import Problem
+from kt_cp.model.problem import Problem, changed
 from kt_cp.trust.judge import defects
 from kt_cp.trust.judge.rules import is_move
 
@@ -21,8 +18,7 @@ from kt_cp.trust.judge.rules import is_move
 def claims_of(data: bytes, question: Question) -> Iterator[Claim]:
     """The tour that a text claims, or one after the other where it holds several."""
     graph = question.graph is not None
-    several = (None if graph else printed_tours(data)) or tour_lines(data, graph=graph)
-    return several or iter([read_walk(data) if graph else _one(data)])
+    return tour_lines(data, graph=graph) or iter([read_walk(data) if graph else _one(data)])
 
 
 def _one(data: bytes) -> Claim:

@@ -19,8 +19,7 @@ from kt_cp.cli.options import (
     own_files,
 )
 from kt_cp.cli.output import FOUND, NO, OF_VERDICT, destination, read_bytes, remark, tell
-from kt_cp.formats.room import usual
-from kt_cp.formats.table import Format, Subject, formats_of
+from kt_cp.formats.table import Format, Subject, formats_of, usual
 from kt_cp.model.errors import FormulaFileError, InputError
 from kt_cp.model.limits import Limits
 
@@ -88,11 +87,9 @@ def command(
     "no" is a checked certificate, which -o no.json keeps. Where the formula excludes tours, a "no"
     with a proof is a certificate that they are all, for which it exits with 0; without one, with 1.
     """
-    from kt_cp.formats.answer import decoded, read_answer
-    from kt_cp.formats.certify import check_provable, proved_by
+    from kt_cp.formats.decode import MOST_BYTES, check_provable, decoded, proved_by, read_answer
     from kt_cp.formats.formula import formula_pieces, read_formula
-    from kt_cp.formats.proof import MOST_BYTES
-    from kt_cp.formats.save import proof_content
+    from kt_cp.formats.write import proof_content
 
     limits = Limits(time_limit, memory_limit)
     own_files(output, cuts=cuts)

@@ -10,9 +10,9 @@ import typer
 from kt_cp.cli.output import listed, remark, show
 from kt_cp.cli.question import Question, asks
 from kt_cp.model.board import Board
-from kt_cp.model.brought import every
 from kt_cp.model.errors import NotTakenError, TooLargeError
 from kt_cp.model.limits import Clock
+from kt_cp.model.plugins import load_all
 from kt_cp.model.problem import Problem
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def command(
         raise NotTakenError(
             f"{problem.label}: expected a board or an undirected graph for a formula"
         )
-    encodings, refused = every(encoding_names(), get_encoding)
+    encodings, refused = load_all(encoding_names(), get_encoding)
     for why in refused:
         remark(f"kt-cp: {why}")
     sizes = [_size(encoding, problem) for encoding in encodings]

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kt_cp.cli.output import in_lines, listed, remark, show
-from kt_cp.model.brought import every
 from kt_cp.model.conditions import KINDS, Condition, Given, Symmetry
+from kt_cp.model.plugins import load_all
 
 if TYPE_CHECKING:
     from kt_cp.encodings import Encoding
@@ -21,8 +21,8 @@ def command(*, json: Annotated[bool, typer.Option("--json", help="For programs")
     from kt_cp.encodings import encoding_names, get_encoding
     from kt_cp.engines import engine_names, get_engine
 
-    engines, refused = every(engine_names(), get_engine)
-    encodings, others = every(encoding_names(), get_encoding)
+    engines, refused = load_all(engine_names(), get_engine)
+    encodings, others = load_all(encoding_names(), get_encoding)
     for why in (*refused, *others):
         remark(f"kt-cp: {why}")
     if json:

@@ -34,8 +34,7 @@ from kt_cp.cli.output import (
     search_progress,
 )
 from kt_cp.cli.question import Question, asks
-from kt_cp.formats.room import check_size, usual
-from kt_cp.formats.table import Format, Subject
+from kt_cp.formats.table import Format, Subject, check_size, usual
 from kt_cp.model.errors import InputError, TooLargeError
 from kt_cp.model.limits import Limits
 from kt_cp.model.problem import Problem
@@ -210,6 +209,8 @@ def _work(everything: Enumeration) -> float | None:
     if problem.size <= SMALL:
         return None
     placed = everything.work()
+    if placed is None:
+        return None
     if placed > LONG:
         more = " or more" if placed >= HOPELESS else ""
         remark(f"{problem.label}: about 10^{math.log10(placed):.0f}{more} squares to place, {RATE}")

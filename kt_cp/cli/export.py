@@ -72,7 +72,7 @@ def command(
 
         options["encoding"] = encoding or encoding_for(problem)
     if tours is not None:
-        from kt_cp.formats.tours import read_tours
+        from kt_cp.formats.read import read_tours
 
         try:
             options["tours"] = read_tours(read_bytes(tours, "tours"))

@@ -9,8 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from kt_cp.cli.question import Question
-from kt_cp.formats.checked import proof_words
-from kt_cp.formats.write import SCHEMA_VERSION
+from kt_cp.formats.write import SCHEMA_VERSION, proof_words
 from kt_cp.model.board import Square
 from kt_cp.model.difference import describe_difference
 from kt_cp.model.document import node_name, problem_document

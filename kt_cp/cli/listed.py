@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from kt_cp.cli.files import OutputFile
 from kt_cp.cli.output import StandardOutput, search_progress
+from kt_cp.formats.read import line_of_names
 from kt_cp.formats.table import Format
-from kt_cp.formats.text import line_of_names
 from kt_cp.formats.write import SCHEMA_VERSION, tour_grid
 from kt_cp.model.document import node_name, problem_document
 from kt_cp.model.errors import UnsoundEngineError
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 def certified(everything: Enumeration, tours: list[Tour], clock: Clock) -> Certificate | None:
     """A certificate that these are all tours, or None where none is found in time."""
-    from kt_cp.enumeration.proved import proved
+    from kt_cp.enumeration.listing import proved
 
     problem = everything.problem
     with search_progress(problem.label, clock.left) as progress:
@@ -66,7 +66,7 @@ def written(
         return f"{told}  ({size})\n" if size else f"{told}\n"
     assert board is not None  # check_size has seen to it
     if shape is Format.SOURCE:
-        from kt_cp.sources.printing import tour_text
+        from kt_cp.sources.registry import tour_text
 
         text = tour_text(program, board, tour.squares)
         return (f"{size}\n" if size else "") + text + ("\n\n" if "\n" in text else "\n")

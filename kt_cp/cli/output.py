@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO, Any, Self
 
 from kt_cp.cli.files import OutputFile, cause, shown
-from kt_cp.formats.checked import checks_made
+from kt_cp.formats.write import checks_made
 from kt_cp.model.errors import InputError
 from kt_cp.model.outcome import Outcome, Verdict
 from kt_cp.model.progress import Progress

@@ -37,10 +37,8 @@ from kt_cp.cli.output import (
 )
 from kt_cp.cli.question import Question, asks
 from kt_cp.cli.refuted import Cnf, Drat, Lrat, files_of, writers
-from kt_cp.formats.checked import checks_made
-from kt_cp.formats.room import check_size, usual
-from kt_cp.formats.table import PAINTED, Format, Subject
-from kt_cp.formats.write import MOST_SQUARES, written
+from kt_cp.formats.table import MOST_SQUARES, PAINTED, Format, Subject, check_size, usual
+from kt_cp.formats.write import checks_made, written
 from kt_cp.model.errors import InputError
 from kt_cp.model.limits import Limits, TimeLimitReachedError
 from kt_cp.model.outcome import Certificate, Outcome, Verdict
@@ -86,7 +84,7 @@ def command(
     """
     from kt_cp.engines.engine import out_of_time
     from kt_cp.engines.prove import prove, prove_within
-    from kt_cp.formats.save import proof_line
+    from kt_cp.formats.write import proof_line
     from kt_cp.proofs.obstructions import obstruction
 
     shape = format_of(format, json, output, Subject.PROOF, Format.TEXT)
@@ -169,8 +167,8 @@ def _writers(
     shape: Format, problem: Problem, files: Mapping[str, Path | None]
 ) -> dict[str, Callable[[Certificate], str | bytes]]:
     """What goes where, if there is a proof."""
-    from kt_cp.formats.save import proof_content
-    from kt_cp.render.certificate import check_picture
+    from kt_cp.formats.write import proof_content
+    from kt_cp.render.highlights import check_picture
 
     if shape is Format.SVG or shape in PAINTED:
         check_picture(problem)

@@ -123,7 +123,7 @@ def command(
     room_for(NUMBA_BYTES, "Numba")
     from kt_cp.processes.executors import opened
     from kt_cp.puzzles import NoPuzzleError
-    from kt_cp.puzzles.written import content
+    from kt_cp.puzzles.output import render_puzzles
 
     with (
         Deadline(time_limit),
@@ -139,8 +139,8 @@ def command(
                 opened(executor or "processes") as pool,
                 search_progress(problem.label, time_limit) as progress,
             ):
-                from kt_cp.puzzles.make import make_puzzle, make_puzzles
-                from kt_cp.puzzles.seeds import kept as kept_in
+                from kt_cp.puzzles.generator import make_puzzle, make_puzzles
+                from kt_cp.puzzles.generator import open_store as kept_in
 
                 if executor is not None and pool is not None:
                     options = {"time_limit": time_limit, **asked}
@@ -168,10 +168,10 @@ def command(
                     )
         except NoPuzzleError as error:
             return _told(error, problem, shape, made, number, first)
-        text = content(made, shape, both=solution is None and len(made) > 1)
+        text = render_puzzles(made, shape, both=solution is None and len(made) > 1)
         place.write(text)
         if solution is not None:
-            kept.write(content(made, solved, solved=True))
+            kept.write(render_puzzles(made, solved, solved=True))
     needed = ""
     if clues is None:
         which = "no clue" if clues_symmetry is None else "no clue with its images"

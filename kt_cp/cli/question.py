@@ -22,14 +22,13 @@ from kt_cp.cli.parts import OnBoard, OnGraph, Parts, read, read_all
 from kt_cp.cli.words import completed
 from kt_cp.model.board import Board, parse_squares
 from kt_cp.model.conditions import MOTIONS
-from kt_cp.model.consistency import changed
 from kt_cp.model.errors import InputError
 from kt_cp.model.piece import NAMED, Piece
-from kt_cp.model.problem import Problem
+from kt_cp.model.problem import Problem, changed
 from kt_cp.model.surface import Surface
 
 if TYPE_CHECKING:
-    from kt_cp.formats.graphs.found import Found
+    from kt_cp.formats.graphs.parsed_graph import Found
 
 _SIDES = re.compile(r"\s*[0-9]*\s*[xX×*]\s*[0-9]*\s*")
 

@@ -19,10 +19,8 @@ from kt_cp.model.errors import InputError
 from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.outcome import Verdict
 from kt_cp.model.problem import Problem
-from kt_cp.sources.closed import Method, closed_tour
-from kt_cp.sources.printing import answer_text, moves_text
-from kt_cp.sources.registry import EVERY_TOUR, SOURCES, Source, find_source
-from kt_cp.sources.run import Account, Recursion, check_size, run_source
+from kt_cp.sources.registry import EVERY_TOUR, SOURCES, Source, answer_text, find_source, moves_text
+from kt_cp.sources.run import Method, Recursion, RunReport, check_size, closed_tour, run_source
 
 HELP = "\n\n".join(
     [
@@ -216,7 +214,7 @@ def _json(**document: object) -> str:
     return json_module.dumps(document, ensure_ascii=False) + "\n"
 
 
-def _account(source: Source, problem: Problem, account: Account, *, every: bool) -> str:
+def _account(source: Source, problem: Problem, account: RunReport, *, every: bool) -> str:
     board = problem.board
     assert board is not None
     parts = [

@@ -22,8 +22,7 @@ from kt_cp.cli.options import (
 )
 from kt_cp.cli.output import FOUND, NO, destination
 from kt_cp.cli.question import Question, asks
-from kt_cp.formats.room import check_size, usual
-from kt_cp.formats.table import Format, Subject
+from kt_cp.formats.table import Format, Subject, check_size, usual
 from kt_cp.model.terms import counted
 
 
@@ -68,7 +67,7 @@ def command(
         if not tours.size:
             no_tour(tours, json=shape is Format.JSON)
             return NO
-        from kt_cp.counting.sampling import drawn, unranked
+        from kt_cp.counting.numbering import drawn, unranked
         from kt_cp.sources.registry import find_source
 
         program, read = find_source("all"), True

@@ -25,8 +25,7 @@ from kt_cp.cli.options import (
 from kt_cp.cli.output import OF_VERDICT, destination, remark, search_progress, tell
 from kt_cp.cli.question import Question, asks
 from kt_cp.cli.words import completed
-from kt_cp.formats.room import usual
-from kt_cp.formats.table import Format, Subject
+from kt_cp.formats.table import Format, Subject, usual
 from kt_cp.model.errors import InputError, TooLargeError
 from kt_cp.model.limits import Clock, Limits, TimeLimitReachedError
 from kt_cp.model.outcome import Outcome, Verdict

@@ -153,8 +153,7 @@ def _check_speed(speed: float | None, shape: Format) -> None:
 
 def _check_picture(problem: Problem, shape: Format, first: int, last: int | None) -> int:
     """Refuse what would make no picture, and say which board is its last."""
-    from kt_cp.render.animation import MOST_STEPS
-    from kt_cp.render.steps import LONGEST_SIDE, MOST_BOARDS
+    from kt_cp.render.animation import LONGEST_SIDE, MOST_BOARDS, MOST_STEPS
 
     assert problem.board is not None
     still = shape is not Format.ANIMATION
@@ -178,10 +177,9 @@ def _check_picture(problem: Problem, shape: Format, first: int, last: int | None
 def _picture(
     trace: Trace, problem: Problem, order: Source, shape: Format, first: int, speed: float | None
 ) -> str | bytes:
-    from kt_cp.formats.save import drawn
     from kt_cp.formats.trace import picture_steps
-    from kt_cp.render.animation import animation_svg
-    from kt_cp.render.steps import comic_svg
+    from kt_cp.formats.write import drawn
+    from kt_cp.render.animation import animation_svg, comic_svg
 
     assert problem.board is not None
     frames = iter(trace)

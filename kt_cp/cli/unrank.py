@@ -12,8 +12,7 @@ from kt_cp.cli.numbered import Kept, Method, line_of, no_tour, numbered, remark_
 from kt_cp.cli.options import Force, MemoryLimit, Output, TimeLimit, format_of, format_option
 from kt_cp.cli.output import FOUND, NO, destination
 from kt_cp.cli.question import Question, asks
-from kt_cp.formats.room import check_size, usual
-from kt_cp.formats.table import Format, Subject
+from kt_cp.formats.table import Format, Subject, check_size, usual
 from kt_cp.formats.write import tour_grid
 from kt_cp.model.board import shorten
 from kt_cp.model.document import node_name

@@ -19,9 +19,7 @@ from kt_cp.model.board import square_name
 from kt_cp.model.document import problem_document
 from kt_cp.model.places import FILE
 from kt_cp.model.problem import Problem
-from kt_cp.render.panel import Curves, number
-from kt_cp.render.plot import plot
-from kt_cp.render.point import Point, Sign, point
+from kt_cp.render.plot import Curves, Point, Sign, number, plot, point
 
 _CPUINFO = Path("/proc/cpuinfo")
 _COUNTS = ("variables", "clauses", "arcs", "conflicts", "nodes", "rounds")
@@ -163,6 +161,7 @@ _SIGNS = {
     "CRASH": Sign.FAILED,
     "KILLED": Sign.FAILED,
     "UNSOUND": Sign.FAILED,
+    "DONE": Sign.FOUND,
 }
 """What a verdict is drawn as."""
 

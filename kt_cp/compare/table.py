@@ -13,7 +13,7 @@ from typing import Any
 
 from kt_cp.compare.report import FIELDS, machine, run_document
 from kt_cp.compare.run import Comparison
-from kt_cp.render.panel import number
+from kt_cp.render.plot import number
 
 VERDICTS = {
     "FOUND": "there is a tour",
@@ -25,6 +25,7 @@ VERDICTS = {
     "CRASH": "the engine failed",
     "KILLED": "somebody else ended its process, or left it too little memory",
     "UNSOUND": "the answer is wrong",
+    "DONE": "the task was measured",
 }
 _GAP = "  "
 _PROSE = 100  # characters of a line that is read

@@ -6,26 +6,186 @@ A seed other than 0 draws what is not asked for: the start, which says where the
 lies, the tiles of both ends, the mirror images and the direction.  Where both ends are asked for,
 a tour is drawn from the other end or of the board with its sides exchanged.  A tour costs the same
 wherever it begins.
+
+A part laid onto a board: mirrored, transposed or in the opposite order, square by square.
 """
 
 from __future__ import annotations
 
+import operator
 import random
+from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import dataclass
+from numbers import Integral
+from typing import Any, overload
 
-from kt_cp.construction.line import LEAST
-from kt_cp.construction.oriented import Oriented
-from kt_cp.construction.rectangle import rectangle
-from kt_cp.construction.thin import thin
-from kt_cp.construction.tiles import NoTileError
+import numpy as np
+
+from kt_cp.construction.parts import Array, Part
+from kt_cp.construction.rectangle import construct_rectangle
+from kt_cp.construction.thin_boards import construct_thin_board
+from kt_cp.construction.tiles import LEAST, NoTileError
 from kt_cp.model.board import Board, Square
+from kt_cp.model.computed_squares import ComputedSquares
 from kt_cp.model.problem import Problem
+
+COPIED = 1 << 19
+"""Squares of a window that is computed aside and copied: enough to make calls cheap, few enough to
+stay in the cache (``benchmarks/MEASURED.md``)."""
+
+LINE = 1 << 6
+"""Its width, unless the board is lower than that takes (``benchmarks/MEASURED.md``)."""
+
+
+@dataclass(frozen=True)
+class OrientedTour(ComputedSquares):
+    """A part on a board, mirrored or with its sides exchanged, in its order or the opposite one.
+
+    Attributes
+    ----------
+    rows, columns : int
+        Of the board.
+    mirror_rows, mirror_columns : bool
+        Whether the part begins at the last row, or column, of the board.
+    exchange : bool
+        Whether the rows of the part are columns of the board.
+    backwards : bool
+        Whether the tour begins where the order of the part ends.
+
+    Examples
+    --------
+    >>> from kt_cp.construction.parts import Tile
+    >>> line = Tile(1, 3, [(0, 2), (0, 0), (0, 1)])
+    >>> squares = OrientedTour(line, 3, 1, exchange=True, backwards=True)
+    >>> list(squares), squares.index((2, 0)), squares[1:]
+    ([(1, 0), (0, 0), (2, 0)], 2, ((0, 0), (2, 0)))
+    """
+
+    part: Part
+    rows: int
+    columns: int
+    mirror_rows: bool = False
+    mirror_columns: bool = False
+    exchange: bool = False
+    backwards: bool = False
+
+    @property
+    def size(self) -> int:
+        return self.rows * self.columns
+
+    def __len__(self) -> int:
+        return self.size
+
+    @overload
+    def __getitem__(self, place: int) -> Square: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Square, ...]: ...
+    def __getitem__(self, place: int | slice) -> Any:
+        if isinstance(place, slice):
+            low, high, step = place.indices(self.size)
+            if step == 1:
+                return tuple(self._walk(low, max(low, high)))
+            return tuple(self[each] for each in range(low, high, step))
+        place = operator.index(place)
+        if not -self.size <= place < self.size:
+            raise IndexError(f"expected a place from 0 to {self.size - 1}, got {place}")
+        return self._onto(self.part.square(self._turned(place % self.size)))
+
+    def __iter__(self) -> Iterator[Square]:
+        return self._walk(0, self.size)
+
+    def __contains__(self, square: object) -> bool:
+        return (
+            isinstance(square, tuple)
+            and len(square) == 2
+            and all(isinstance(part, Integral) for part in square)
+            and 0 <= square[0] < self.rows
+            and 0 <= square[1] < self.columns
+        )
+
+    def index(self, square: Any, start: int = 0, stop: int | None = None) -> int:
+        """Place of a square, from 0; found by arithmetic.
+
+        Raises
+        ------
+        ValueError
+            If it is not on the board, or its place not within the bounds.
+        """
+        if square in self:
+            place = self._turned(self.part.step(self._from(square)))
+            low, high, _ = slice(start, stop).indices(self.size)
+            if low <= place < high:
+                return place
+        raise ValueError(f"{square!r} is not among the squares")
+
+    def count(self, square: Any) -> int:
+        return int(square in self)
+
+    def fill(self, out: Array, row: int, column: int) -> None:
+        """Write the step numbers, from 1, of a window of the board, in integers of any type."""
+        height, width = out.shape
+        if self.mirror_rows:
+            out, row = out[::-1], self.rows - row - height
+        if self.mirror_columns:
+            out, column = out[:, ::-1], self.columns - column - width
+        if self.exchange:
+            out, row, column = out.T, column, row
+        if out.dtype in (np.int32, np.int64) and abs(out.strides[1]) == out.itemsize:
+            self._fill(out, row, column)
+            return
+        # Other types are too small for what is added up on the way, other orders are slow.
+        width = min(out.shape[1], LINE)
+        height = min(len(out), COPIED // width)
+        width = COPIED // height
+        kind = out.dtype if out.dtype in (np.int32, np.int64) else np.int64
+        for up in range(0, len(out), height):
+            for right in range(0, out.shape[1], width):
+                window = out[up : up + height, right : right + width]
+                copied = np.empty(window.shape, dtype=kind)
+                self._fill(copied, row + up, column + right)
+                window[...] = copied
+
+    def _fill(self, out: Array, row: int, column: int) -> None:
+        """The same for a window of the part, in an array whose rows lie together."""
+        if self.backwards:
+            self.part.fill(out, row, column, sign=-1, summand=self.size)
+        else:
+            self.part.fill(out, row, column, summand=1)
+
+    def _walk(self, low: int, high: int) -> Iterator[Square]:
+        if self.backwards:
+            low, high = self.size - high, self.size - low
+        for squares in self.part.walk(low, high, ahead=not self.backwards):
+            yield from map(self._onto, squares)
+
+    def _turned(self, place: int) -> int:
+        return self.size - 1 - place if self.backwards else place
+
+    def _onto(self, square: Square) -> Square:
+        """Square of the board for one of the part."""
+        row, column = (square[1], square[0]) if self.exchange else square
+        if self.mirror_rows:
+            row = self.rows - 1 - row
+        if self.mirror_columns:
+            column = self.columns - 1 - column
+        return row, column
+
+    def _from(self, square: Square) -> Square:
+        """Square of the part for one of the board."""
+        row, column = map(int, square)  # whatever NumPy calls an integer
+        if self.mirror_rows:
+            row = self.rows - 1 - row
+        if self.mirror_columns:
+            column = self.columns - 1 - column
+        return (column, row) if self.exchange else (row, column)
+
 
 BEGINS = 4
 """Squares drawn for the start of a tour of a low board, where not every one has a tour."""
 
 
-def construct(problem: Problem, seed: int = 0) -> Oriented:
+def construct(problem: Problem, seed: int = 0) -> OrientedTour:
     """A tour of a whole rectangle, none of its squares held.
 
     Parameters
@@ -66,7 +226,7 @@ def construct(problem: Problem, seed: int = 0) -> Oriented:
     return _laid(board, problem, drawn)
 
 
-def _laid(board: Board, problem: Problem, drawn: random.Random | None) -> Oriented:
+def _laid(board: Board, problem: Problem, drawn: random.Random | None) -> OrientedTour:
     """A tour; what is not asked for as it is drawn, or as usual."""
     start, end = problem.start, problem.end
     backwards = start is None and end is not None
@@ -93,8 +253,8 @@ def _laid(board: Board, problem: Problem, drawn: random.Random | None) -> Orient
     if exchange:
         begin, finish, sides = _exchanged(begin), _exchanged(finish), sides[::-1]
     assert begin is not None
-    whole = rectangle(*sides, closed=problem.closed, start=begin, end=finish, seed=tile)
-    return Oriented(whole, board.rows, board.columns, up_down, left_right, exchange, backwards)
+    whole = construct_rectangle(*sides, closed=problem.closed, start=begin, end=finish, seed=tile)
+    return OrientedTour(whole, board.rows, board.columns, up_down, left_right, exchange, backwards)
 
 
 def _stretched(
@@ -104,7 +264,7 @@ def _stretched(
     end: Square | None,
     backwards: bool,
     drawn: random.Random | None,
-) -> Oriented:
+) -> OrientedTour:
     """A tour of a board with a side below six."""
     exchange = board.rows > board.columns
     mirrors = (False, False)
@@ -120,13 +280,13 @@ def _stretched(
         ends = [_mirrored(board, square, *mirrors) for square in (begin, end)]
         one, other = map(_exchanged, ends) if exchange else ends
         try:
-            part = thin(short, long, closed=closed, start=one, end=other)
+            part = construct_thin_board(short, long, closed=closed, start=one, end=other)
         except NoTileError:
             if last == 0:
                 raise
             continue
         break
-    return Oriented(part, board.rows, board.columns, *mirrors, exchange, backwards)
+    return OrientedTour(part, board.rows, board.columns, *mirrors, exchange, backwards)
 
 
 def _square(board: Board, drawn: random.Random) -> Square:

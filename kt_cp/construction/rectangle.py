@@ -28,18 +28,290 @@ Fibonacci Quarterly 16 (1978).  The division into four quadrants, of which this 
 source text writes, is in ``kt_cp/sources/divide.py`` as it stands there; it serves even sides only,
 and closed tours.  Cost: a plan takes milliseconds, whatever the size.  When it loses: its tours are
 regular, and of the many of a board it finds few.
+
+Where the tiles of a rectangle lie, and which of them hang on which.
+
+The tiles on the way from the start to the end of the tour are found one after the other.  They must
+fit together: where the way leaves one tile it enters the next, and all tiles on the trunk need
+ports for what hangs on them.  Crossings are tried in turn until every tile is found.  A test shows
+that the first one of the right colour nearly always does.
 """
 
 from __future__ import annotations
 
-from kt_cp.construction.line import LEAST, Line, Port
-from kt_cp.construction.plan import Core, Plan, route
-from kt_cp.construction.strip import Strip
-from kt_cp.construction.tiles import ABOVE, BELOW, LEFT, RIGHT, Found, edge, hung
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import TypeVar
+
+from kt_cp.construction.parts import Part, Strip, Zone, is_move
+from kt_cp.construction.tiles import (
+    ABOVE,
+    BELOW,
+    LEAST,
+    LEFT,
+    RIGHT,
+    Crossing,
+    NoTileError,
+    Port,
+    PortedTile,
+    border_square,
+    choose_tile,
+    crossing_ends,
+    crossings,
+    hanging_tile,
+    port_edge,
+)
 from kt_cp.model.board import Square
 
 
-def rectangle(
+@dataclass(frozen=True)
+class Cuts:
+    """A side of the board cut into ``count`` pieces of six, and one of six to eleven.
+
+    That one is number ``odd``, from 0, and its length is ``length``.
+    """
+
+    count: int
+    odd: int
+    length: int
+
+    @classmethod
+    def around(cls, side: int, place: int) -> Cuts:
+        """The cuts for which the piece of another length holds a place.
+
+        Examples
+        --------
+        >>> Cuts.around(20, 9), Cuts.around(20, 19)
+        (Cuts(count=3, odd=1, length=8), Cuts(count=3, odd=2, length=8))
+        """
+        count = side // LEAST
+        return cls(count, min(place // LEAST, count - 1), LEAST + side % LEAST)
+
+    def piece(self, place: int) -> int:
+        """Number of the piece that holds a place."""
+        beyond = place - self.begin(self.odd) - self.length
+        return min(place // LEAST, self.odd) if beyond < 0 else self.odd + 1 + beyond // LEAST
+
+    def begin(self, piece: int) -> int:
+        """Place where a piece begins."""
+        return LEAST * piece + (self.length - LEAST if piece > self.odd else 0)
+
+    def extent(self, piece: int) -> int:
+        """Length of a piece."""
+        return self.length if piece == self.odd else LEAST
+
+    def runs(self, low: int, high: int) -> list[tuple[int, int]]:
+        """Lengths of the pieces from ``low`` to before ``high``, each with how often it comes.
+
+        Examples
+        --------
+        >>> Cuts.around(44, 20).runs(0, 7)
+        [(6, 3), (8, 1), (6, 3)]
+        """
+        if not low <= self.odd < high or self.length == LEAST:
+            return [(LEAST, high - low)] if high > low else []
+        runs = [(LEAST, self.odd - low), (self.length, 1), (LEAST, high - self.odd - 1)]
+        return [(length, count) for length, count in runs if count]
+
+
+class Line:
+    """A strip that is being laid out, from left to right or upwards; ``length`` squares so far."""
+
+    def __init__(self, *, upwards: bool = False) -> None:
+        self.length = 0
+        self._upwards = upwards
+        self._zones: list[Zone] = []
+        self._links: dict[Square, Square] = {}
+
+    def add(self, part: Part, count: int = 1, cuts: Iterable[int] = ()) -> None:
+        """Put a zone at the end."""
+        self._zones.append(Zone(part, count, tuple(sorted(cuts))))
+        self.length += count * (part.rows if self._upwards else part.columns)
+
+    def hang(self, port: Port, across: int = 0) -> None:
+        """Join what was added last and what comes next by a port.
+
+        The tiles with the port begin at the place ``across`` the line.
+        """
+        for left, right in zip(port.left, port.right, strict=True):
+            self.cross(Crossing(left, right), across)
+
+    def cross(self, crossing: Crossing, across: int = 0) -> None:
+        """The same by a single move."""
+        here, there = (self._at(square, across) for square in crossing)
+        self._links[here] = there
+        self._links[there] = here
+
+    def strip(self, start: Square) -> Strip:
+        """The strip, its order beginning at a square."""
+        return Strip(self._zones, self._links, start, upwards=self._upwards)
+
+    def _at(self, square: Square, across: int) -> Square:
+        row, column = square
+        if self._upwards:
+            return column + self.length, row + across
+        return row + across, column + self.length
+
+
+@dataclass(frozen=True)
+class Core:
+    """Tiles of one row that are crossed one after the other, the last of them on the trunk.
+
+    They come from left to right, each so often as is said; ``crossing`` leads from one to the next.
+    """
+
+    tiles: Sequence[tuple[PortedTile, int]]
+    crossing: Crossing | None = None
+
+    @property
+    def on_trunk(self) -> PortedTile:
+        """The last tile."""
+        return self.tiles[-1][0]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The board cut into tile rows and tile columns; the start lies in those that are called odd.
+
+    The end lies in tile row ``top`` and tile column ``trunk``.
+    """
+
+    high: Cuts
+    wide: Cuts
+    top: int
+    trunk: int
+
+    @classmethod
+    def between(cls, rows: int, columns: int, start: Square, end: Square | None) -> Plan:
+        """Cut a board so that the start lies in the odd tile."""
+        high, wide = Cuts.around(rows, start[0]), Cuts.around(columns, start[1])
+        if end is None:
+            return cls(high, wide, high.odd, wide.odd)
+        return cls(high, wide, high.piece(end[0]), wide.piece(end[1]))
+
+    @property
+    def low(self) -> int:
+        """Tile row of the start."""
+        return self.high.odd
+
+    @property
+    def near(self) -> int:
+        """Tile column of the start."""
+        return self.wide.odd
+
+    @property
+    def across(self) -> int:
+        """Column where the trunk begins."""
+        return self.wide.begin(self.trunk)
+
+    @property
+    def width(self) -> int:
+        """Width of the trunk."""
+        return self.wide.extent(self.trunk)
+
+    def inner(self, *sides: str) -> list[str]:
+        """Those sides of the way over the trunk that need a port: none at the border."""
+        beyond = {
+            LEFT: self.trunk > 0,
+            RIGHT: self.trunk + 1 < self.wide.count,
+            BELOW: self.low > 0,
+            ABOVE: self.top + 1 < self.high.count,
+        }
+        return [side for side in sides if beyond[side]]
+
+    def local(self, square: Square, row: int, column: int) -> Square:
+        """Square of a tile for one of the board."""
+        return square[0] - self.high.begin(row), square[1] - self.wide.begin(column)
+
+
+Result = TypeVar("Result")
+
+
+def plan_route(
+    plan: Plan, start: Square, end: Square | None, closed: bool, seed: int = 0
+) -> tuple[list[tuple[Core, int]], Crossing | None]:
+    """Rows of tiles on the way, from below, with how often each comes; and how the trunk goes on.
+
+    NoTileError is raised if some tile is not found.
+    """
+    here = plan.local(start, plan.low, plan.near)
+    there = None if end is None else plan.local(end, plan.top, plan.trunk)
+    if plan.top > plan.low:
+        assert there is not None
+        return _first(lambda up: _climb(plan, here, there, up, seed))
+    sides = plan.inner(BELOW, RIGHT, ABOVE)
+    if plan.trunk > plan.near:
+        assert there is not None
+        return [(_along(plan, here, there, sides, seed), 1)], None
+    height = plan.high.length
+    ends = _ends(height, plan.width, here, there, closed)
+    tile = choose_tile(height, plan.width, ends, [*plan.inner(LEFT), *sides], seed=seed)
+    return [(Core([(tile, 1)]), 1)], None
+
+
+def _climb(
+    plan: Plan, here: Square, there: Square, up: Crossing, seed: int
+) -> tuple[list[tuple[Core, int]], Crossing]:
+    """From the row of the start up to that of the end."""
+    width, sides = plan.width, plan.inner(LEFT, RIGHT)
+    into = border_square(up.right, BELOW, LEAST, width)
+    out = border_square(up.left, ABOVE, plan.high.length, width)
+    last = choose_tile(LEAST, width, [(into, there)], [*sides, *plan.inner(ABOVE)], seed=seed)
+    rows = [(Core([(last, 1)]), 1)]
+    between = plan.top - plan.low - 1
+    if between:
+        ends = crossing_ends(up, LEAST, width, upwards=True)
+        rows.insert(0, (Core([(choose_tile(LEAST, width, [ends], sides), 1)]), between))
+    if plan.trunk == plan.near:
+        root = choose_tile(
+            plan.high.length, width, [(here, out)], [*plan.inner(BELOW), *sides], seed=seed
+        )
+        return [(Core([(root, 1)]), 1), *rows], up
+    return [(_along(plan, here, out, plan.inner(BELOW, RIGHT), seed), 1), *rows], up
+
+
+def _along(plan: Plan, here: Square, there: Square, sides: list[str], seed: int) -> Core:
+    """From the tile of the start to the trunk, in one row."""
+    height, width = plan.high.length, plan.wide.length
+    between = plan.trunk - plan.near - 1
+    left = [LEFT] if plan.near > 0 else []
+
+    def attempt(crossing: Crossing) -> Core:
+        out = border_square(crossing.left, RIGHT, height, width)
+        into = border_square(crossing.right, LEFT, height, LEAST)
+        tiles = [(choose_tile(height, width, [(here, out)], left, seed=seed), 1)]
+        if between:
+            tiles.append(
+                (choose_tile(height, LEAST, [crossing_ends(crossing, height, LEAST)], []), between)
+            )
+        tiles.append((choose_tile(height, LEAST, [(into, there)], sides, seed=seed), 1))
+        return Core(tiles, crossing)
+
+    return _first(attempt)
+
+
+def _ends(
+    rows: int, columns: int, here: Square, there: Square | None, closed: bool
+) -> list[tuple[Square, Square]]:
+    """Ends of a tour of one tile, as far as they are given."""
+    if there is not None:
+        return [(here, there)]
+    squares = product(range(rows), range(columns))
+    return [(here, square) for square in squares if not closed or is_move(here, square)]
+
+
+def _first(attempt: Callable[[Crossing], Result]) -> Result:
+    """The first success of any crossing."""
+    for crossing in crossings():
+        try:
+            return attempt(crossing)
+        except NoTileError:
+            continue
+    raise NoTileError("no crossing leads from start to end")
+
+
+def construct_rectangle(
     rows: int, columns: int, *, closed: bool, start: Square, end: Square | None, seed: int = 0
 ) -> Strip:
     """Order of a tour of a board with both sides from 6.
@@ -58,12 +330,12 @@ def rectangle(
 
     Examples
     --------
-    >>> tour = rectangle(10**9, 10**9 + 1, closed=True, start=(0, 0), end=None)
+    >>> tour = construct_rectangle(10**9, 10**9 + 1, closed=True, start=(0, 0), end=None)
     >>> tour.square(0), tour.square(tour.step((5000, 776)))
     ((0, 0), (5000, 776))
     """
     plan = Plan.between(rows, columns, start, end)
-    rows_of_tiles, up = route(plan, start, end, closed, seed)
+    rows_of_tiles, up = plan_route(plan, start, end, closed, seed)
     line = Line(upwards=True)
     if plan.low > 0:
         below = rows_of_tiles[0][0].on_trunk.ports[BELOW]
@@ -83,7 +355,7 @@ def rectangle(
 
 def _spine(plan: Plan, line: Line, port: Port, count: int) -> None:
     """Add rows that hang above or below one another."""
-    found = hung(port, LEAST, plan.width, ABOVE, plan.inner(LEFT, RIGHT))
+    found = hanging_tile(port, LEAST, plan.width, ABOVE, plan.inner(LEFT, RIGHT))
     _add_row(plan, line, Core([(found, 1)]), count, {ABOVE})
 
 
@@ -92,7 +364,7 @@ def _add_row(plan: Plan, line: Line, core: Core, count: int, sides: set[str]) ->
     row, found = _row(plan, core), core.on_trunk
     cuts = []
     for side in sides & set(found.ports):
-        squares = edge(found.ports[side], side, found.tile.rows, found.tile.columns)
+        squares = port_edge(found.ports[side], side, found.tile.rows, found.tile.columns)
         cuts.append(max(row.step((down, column + plan.across)) for down, column in squares))
     line.add(row, count, cuts)
 
@@ -123,9 +395,9 @@ def _chain(plan: Plan, line: Line, port: Port, height: int, low: int, high: int)
     for number, (width, count) in enumerate(plan.wide.runs(low, high)):
         if number:
             line.hang(port)
-        found = hung(port, height, width, RIGHT)
+        found = hanging_tile(port, height, width, RIGHT)
         line.add(found.tile, count, _cuts(found))
 
 
-def _cuts(found: Found) -> list[int]:
+def _cuts(found: PortedTile) -> list[int]:
     return [found.cut(side) for side in (LEFT, RIGHT) if side in found.ports]

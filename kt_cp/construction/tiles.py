@@ -10,6 +10,24 @@ and no table of them is kept.  Whether *every* tile exists which a plan may ask 
 question; a test asks all of it.
 
 Sides of a tile: ``left`` and ``right``, ``below`` and ``above``.
+
+Tiles in a line, and moves across the border of two: forth and back, or on.
+
+There are two ways across a vertical border, with columns below 0 to the left of it:
+
+* a :class:`Port` exchanges two edges: the left tile gives up ``left[0]``-``left[1]``, the right
+  tile ``right[0]``-``right[1]``, and ``left[0]``-``right[0]`` and ``left[1]``-``right[1]`` take
+  their place.  The right tile, until then a closed tour, hangs on the left one.
+* a :class:`Crossing` is one move, by which an open tour of the left tile goes on in the right one.
+
+Both lie in the lowest six rows, which every tile has.  On horizontal borders the same serve with
+rows and columns exchanged.
+
+Source: joining tours by exchanging edges is the method of A. J. Schwenk, "Which rectangular
+chessboards have a knight's tour?", Mathematics Magazine 64 (1991).
+
+A strip is laid out so: the sides of the board are cut into tiles, zones are put in a line, and
+their borders are joined.
 """
 
 from __future__ import annotations
@@ -17,16 +35,71 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import product
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
-from kt_cp.construction.line import Crossing, Port, ports
-from kt_cp.construction.part import Tile
+from kt_cp.construction.parts import Tile, is_move
 from kt_cp.model.board import Board, Square
 from kt_cp.model.graph import index_board
 from kt_cp.search.backtrack import hamiltonian_cycle
+
+LEAST = 6
+"""Rows, and columns, of the smallest tile."""
+
+
+class Port(NamedTuple):
+    """Two moves across a border in exchange for an edge on each side."""
+
+    left: tuple[Square, Square]
+    right: tuple[Square, Square]
+
+
+class Crossing(NamedTuple):
+    """One move across a border."""
+
+    left: Square
+    right: Square
+
+
+@cache
+def ports() -> list[Port]:
+    """All ports.
+
+    Examples
+    --------
+    >>> len(ports()), ports()[0]
+    (12, Port(left=((0, -2), (2, -1)), right=((1, 0), (3, 1))))
+    """
+    found = []
+    for one, two in product(_beside(-2, -1), repeat=2):
+        # Either square may be called the first: that of the corner's colour is.
+        if is_move(one, two) and sum(one) % 2 == 0:
+            found += [
+                Port((one, two), (three, four))
+                for three, four in product(_beside(0, 1), repeat=2)
+                if is_move(one, three) and is_move(two, four) and is_move(three, four)
+            ]
+    return found
+
+
+@cache
+def crossings() -> list[Crossing]:
+    """All crossings.
+
+    Examples
+    --------
+    >>> len(crossings()), crossings()[0]
+    (28, Crossing(left=(0, -2), right=(1, 0)))
+    """
+    pairs = product(_beside(-2, -1), _beside(0, 1))
+    return [Crossing(left, right) for left, right in pairs if is_move(left, right)]
+
+
+def _beside(*columns: int) -> list[Square]:
+    return [(row, column) for row in range(LEAST) for column in columns]
+
 
 Edge = tuple[Square, Square]
 
@@ -48,7 +121,7 @@ class NoTileError(Exception):
 
 
 @dataclass(frozen=True)
-class Found:
+class PortedTile:
     """A tile and the ports that it has, by side."""
 
     tile: Tile
@@ -56,11 +129,11 @@ class Found:
 
     def cut(self, side: str) -> int:
         """Place before which its order is cut when the port on that side is used."""
-        here, there = edge(self.ports[side], side, self.tile.rows, self.tile.columns)
+        here, there = port_edge(self.ports[side], side, self.tile.rows, self.tile.columns)
         return max(self.tile.step(here), self.tile.step(there))
 
 
-def edge(port: Port, side: str, rows: int, columns: int) -> Edge:
+def port_edge(port: Port, side: str, rows: int, columns: int) -> Edge:
     """The move that a tile gives up at its port on a side."""
     one, two = port.left if side in (RIGHT, ABOVE) else port.right
     return border_square(one, side, rows, columns), border_square(two, side, rows, columns)
@@ -151,14 +224,14 @@ def find_tile(
     return None if order is None else Tile(rows, columns, order)
 
 
-def choose(
+def choose_tile(
     rows: int,
     columns: int,
     ends: Iterable[tuple[Square, Square]],
     sides: Mapping[str, Sequence[Port]] | Sequence[str],
-    fits: Callable[[Found], bool] = lambda _: True,
+    fits: Callable[[PortedTile], bool] = lambda _: True,
     seed: int = 0,
-) -> Found:
+) -> PortedTile:
     """A tile with ports on some sides, of any of several ends and ports.
 
     Parameters
@@ -179,9 +252,9 @@ def choose(
     """
     allowed = sides if isinstance(sides, Mapping) else {side: ports() for side in sides}
     pairs = [pair for pair in ends if _compatible(rows * columns, *pair)]
-    for (first, last), *chosen in some([pairs, *allowed.values()], CHOICES):
+    for (first, last), *chosen in sample_combinations([pairs, *allowed.values()], CHOICES):
         named = dict(zip(allowed, chosen, strict=True))
-        edges = [edge(port, side, rows, columns) for side, port in named.items()]
+        edges = [port_edge(port, side, rows, columns) for side, port in named.items()]
         # Ports must not share an edge, nor take the one that would close the tour.
         if len({frozenset(one) for one in [*edges, (first, last)]}) <= len(edges):
             continue
@@ -189,13 +262,13 @@ def choose(
             tile = find_tile(rows, columns, first, last, frozenset(edges), each)
             if tile is None:
                 break
-            found = Found(tile, named)
+            found = PortedTile(tile, named)
             if fits(found):
                 return found
     raise NoTileError(f"no {rows}x{columns} tile with ports {', '.join(allowed) or 'nowhere'}")
 
 
-def through(
+def crossing_ends(
     crossing: Crossing, rows: int, columns: int, *, upwards: bool = False
 ) -> tuple[Square, Square]:
     """Ends of a tile that is crossed from left to right, or from below."""
@@ -205,25 +278,27 @@ def through(
     )
 
 
-def hung(port: Port, rows: int, columns: int, far: str, sides: Sequence[str] = ()) -> Found:
+def hanging_tile(
+    port: Port, rows: int, columns: int, far: str, sides: Sequence[str] = ()
+) -> PortedTile:
     """A tile that hangs by a port, and on which an equal one can hang by the same port.
 
     ``far`` is where the other hangs, ``RIGHT`` or ``ABOVE``; this one is entered from the opposite
     side.  It has ports on the ``sides`` besides.  Raises :class:`NoTileError` if there is none.
     """
     near = LEFT if far == RIGHT else BELOW
-    first, last = edge(port, near, rows, columns)
+    first, last = port_edge(port, near, rows, columns)
 
-    def straight(found: Found) -> bool:
+    def straight(found: PortedTile) -> bool:
         # The far port must be met in the order in which the near one was entered.
-        one, two = edge(port, far, rows, columns)
+        one, two = port_edge(port, far, rows, columns)
         return found.tile.step(one) < found.tile.step(two)
 
     allowed = {far: [port], **{side: ports() for side in sides}}
-    return choose(rows, columns, [(first, last)], allowed, straight)
+    return choose_tile(rows, columns, [(first, last)], allowed, straight)
 
 
-def some(options: Sequence[Sequence[Any]], most: int) -> Iterable[tuple[Any, ...]]:
+def sample_combinations(options: Sequence[Sequence[Any]], most: int) -> Iterable[tuple[Any, ...]]:
     """Combinations in a random order that is always the same; of very many, some."""
     rng = random.Random(0)
     if prod(map(len, options)) > 10 * most:

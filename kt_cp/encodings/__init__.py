@@ -11,8 +11,8 @@ from typing import Any
 
 from kt_cp.encodings.cnf import Cnf, Cuts, Encoding
 from kt_cp.model.board import shorten
-from kt_cp.model.brought import brought, load, no_such
 from kt_cp.model.errors import EngineNameError
+from kt_cp.model.plugins import entry_points_of, load_plugin, unknown_name_error
 from kt_cp.model.problem import Problem
 
 __all__ = [
@@ -59,9 +59,9 @@ def get_encoding(name: str) -> Encoding:
         module, _, variant = name.partition("-")
         made = getattr(import_module(f"kt_cp.encodings.{module}"), variant.upper() or "ENCODING")
     elif name in (foreign := _foreign()):
-        made = load("encoding", name, foreign[name])
+        made = load_plugin("encoding", name, foreign[name])
     else:
-        raise no_such("an encoding", encoding_names(), name)
+        raise unknown_name_error("an encoding", encoding_names(), name)
     # A formula that was exported is read by the name that its encoding gives itself.
     if not isinstance(made, Encoding) or made.name != name:
         raise EngineNameError(
@@ -84,4 +84,4 @@ def encoding_for(problem: Problem) -> str:
 
 
 def _foreign() -> dict[str, Any]:
-    return brought(ENTRY_POINTS, _OWN)
+    return entry_points_of(ENTRY_POINTS, _OWN)

@@ -4,7 +4,7 @@ It is the formula that the checker makes of a problem by itself (:mod:`kt_cp.tru
 described in ``FORMAT.md``): a variable for each edge of the frame, exactly two at every vertex, and
 no auxiliary variables up to nine edges.  A model is a set of cycles, and cuts are added as in the
 lazy encoding.  With given steps there are step variables as well, and every model is a tour.  A
-solver that logs its lemmas refutes it with the cuts that it then has; :mod:`kt_cp.formats.certify`
+solver that logs its lemmas refutes it with the cuts that it then has; :mod:`kt_cp.formats.decode`
 turns such a proof into a certificate.
 
 Source: as :mod:`kt_cp.encodings.lazy`, whose decoder reads its models too.  Cost: 64 clauses in the

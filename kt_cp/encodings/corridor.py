@@ -44,7 +44,7 @@ from kt_cp.model.board import Board
 from kt_cp.model.cycle import CycleForm, cycle_form
 from kt_cp.model.piece import Piece
 from kt_cp.model.problem import Problem
-from kt_cp.search.breadth_first import reached, two_colouring
+from kt_cp.search.breadth_first import reachable, two_colouring
 
 FEWEST_STEPS = 8
 """A piece with fewer, such as the wazir, has next to no choice in a band: it meets dead ends."""
@@ -147,7 +147,7 @@ def place(board: Board, square: tuple[int, int], band: int) -> tuple[int, int]:
 def _passable(neighbours: list[list[int]], problem: Problem) -> bool:
     """Whether a tour through the corridor is not out of the question at sight."""
     near = neighbours.__getitem__
-    if len(reached([0], near)) < len(neighbours) or min(map(len, neighbours)) < 2:
+    if len(reachable([0], near)) < len(neighbours) or min(map(len, neighbours)) < 2:
         return False
     if problem.whole_rectangle is not None or not problem.closed:
         return True

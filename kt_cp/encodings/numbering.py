@@ -52,7 +52,7 @@ from kt_cp.encodings.successor import Successors, successors
 from kt_cp.model.conditions import Given
 from kt_cp.model.cycle import CycleForm, prescribed_steps
 from kt_cp.model.graph import IndexedGraph
-from kt_cp.search.breadth_first import spread
+from kt_cp.search.breadth_first import extend_distances
 
 
 @dataclass(frozen=True)
@@ -215,7 +215,7 @@ def _steps(graph: IndexedGraph, start: int, beside: list[int]) -> list[int]:
     steps[start] = 0
     for vertex in beside:
         steps[vertex] = 1
-    spread(steps, beside, graph.neighbours.__getitem__)
+    extend_distances(steps, beside, graph.neighbours.__getitem__)
     return [len(graph) + 1 if step < 0 else step for step in steps]
 
 

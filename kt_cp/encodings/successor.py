@@ -44,7 +44,7 @@ from kt_cp.model.conditions import EDGES, Symmetry
 from kt_cp.model.cycle import CycleForm, form_orbits
 from kt_cp.model.errors import EngineFailedError
 from kt_cp.model.tour import Tour
-from kt_cp.search.breadth_first import spread
+from kt_cp.search.breadth_first import extend_distances
 
 Edge = tuple[int, int]
 
@@ -176,7 +176,7 @@ def breadth_first_edges(
     for root in (start, *range(len(form))):
         if distance[root] < 0:
             distance[root] = 0
-            order += spread(distance, [root], neighbours.__getitem__)
+            order += extend_distances(distance, [root], neighbours.__getitem__)
     place = {vertex: step for step, vertex in enumerate(order)}
     if form.depot is not None:
         place[form.depot] = len(order)

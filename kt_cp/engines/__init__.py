@@ -14,19 +14,18 @@ from kt_cp.engines.registry import engine_names, get_engine
 from kt_cp.engines.run import check, run
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Outcome
-from kt_cp.model.posed import posed
+from kt_cp.model.problem import as_problem
 from kt_cp.model.progress import Progress, doing
 from kt_cp.trust.crosscheck import EVERY, cross_check
 
 if TYPE_CHECKING:
-    from kt_cp.model.posed import Posed
-    from kt_cp.model.problem import Problem
+    from kt_cp.model.problem import Problem, ProblemInput
 
 __all__ = ["Engine", "Progress", "check", "engine_names", "get_engine", "solve", "solve_within"]
 
 
 def solve(
-    problem: Posed,
+    problem: ProblemInput,
     engine: str | Engine = "auto",
     *,
     time_limit: float | None = None,
@@ -89,7 +88,7 @@ def solve(
     """
     limits = Limits(time_limit, memory_limit, workers)
     clock = limits.clock()
-    question = posed(problem, asked)
+    question = as_problem(problem, asked)
     rest = replace(limits, spent=clock.elapsed)
     return solve_within(
         question, engine, rest, seed=seed, progress=progress, own_process=own_process

@@ -6,8 +6,8 @@
 3. Construction (:mod:`kt_cp.construction`): whole rectangles of any size.  From
    ``CONSTRUCT_SQUARES`` on it comes before everything else.
 4. Exact backtracking for a while, or where steps are given a search of their own
-   (:mod:`kt_cp.search.windows`).  It finds what the rule misses, and on small or odd-shaped boards
-   it is the quickest to know that there is none.
+   (:mod:`kt_cp.search.step_domains`).  It finds what the rule misses, and on small or odd-shaped
+   boards it is the quickest to know that there is none.
 5. SAT to the end: with lazy cuts, or where steps are given the encoding ``channel``.  CP-SAT takes
    boards with given steps that are too large for both.
 

@@ -23,7 +23,7 @@ from kt_cp.trust.check.state import Contradiction
 
 if TYPE_CHECKING:
     from kt_cp.engines.split import Answer
-    from kt_cp.proofs.parts import Refuted
+    from kt_cp.proofs.split import Refuted
 
 MOST_SQUARES = 250_000
 """Of a graph: what the checker lays out, and some seconds (``benchmarks/MEASURED.md``)."""
@@ -102,8 +102,7 @@ def _refuted(
     seed: int,
 ) -> Outcome:
     from kt_cp.proofs.certify import evidence_of_part  # takes longer to load than most tours
-    from kt_cp.proofs.parts import Whole
-    from kt_cp.proofs.split import written
+    from kt_cp.proofs.split import Whole, written
 
     evidence, made = None, None
     # Plain steps need no certificate of their own: other kinds do by themselves.

@@ -14,22 +14,21 @@ from kt_cp.engines.engine import found, proved, unknown
 from kt_cp.engines.recursion import telling
 from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.outcome import EXHAUSTED, Outcome, Verdict, versions_of
-from kt_cp.model.posed import posed
-from kt_cp.model.problem import Problem
+from kt_cp.model.problem import Problem, as_problem
 from kt_cp.proofs.certificate import search_report
-from kt_cp.proofs.certify import KINDS, Finding, certify, check_kind, noted
+from kt_cp.proofs.certify import KINDS, Finding, certify, check_kind, noted, quick_kinds
 from kt_cp.trust import reference
 from kt_cp.trust.check.frame import MOST_SQUARES
 from kt_cp.trust.crosscheck import cross_check
 
 if TYPE_CHECKING:
-    from kt_cp.model.posed import Posed
+    from kt_cp.model.problem import ProblemInput
 
 NAME = "prove"
 
 
 def prove(
-    problem: Posed,
+    problem: ProblemInput,
     evidence: str | None = None,
     *,
     time_limit: float | None = None,
@@ -71,7 +70,7 @@ def prove(
     """
     limits = Limits(time_limit, memory_limit)
     clock = limits.clock()
-    question = posed(problem, asked)
+    question = as_problem(problem, asked)
     rest = replace(limits, spent=clock.elapsed)
     return prove_within(question, evidence, rest, seed=seed, progress=progress)
 
@@ -156,9 +155,13 @@ def _unknown(problem: Problem, reason: str, limit: str | None, seed: int) -> Out
 
 
 def _why_not(answer: Outcome, evidence: str | None, clock: Clock, limits: Limits) -> str:
-    if answer.verdict is Verdict.IMPOSSIBLE and answer.certificate is not None:
-        kind = answer.certificate.kind
-        return f"no evidence of kind {evidence} was found; of kind {kind} there is: {answer.reason}"
+    kinds = [] if answer.certificate is None else [answer.certificate.kind]
+    if evidence is not None and answer.verdict is Verdict.IMPOSSIBLE:
+        kinds = [*dict.fromkeys([*kinds, *quick_kinds(answer.problem)])]
+    if kinds:
+        names = ", ".join(kinds)
+        some = f"kinds {names}" if len(kinds) > 1 else f"kind {names}"
+        return f"no evidence of kind {evidence} was found; of {some} there is: {answer.reason}"
     if clock.expired():
         return f"the time limit of {limits.seconds:g} s was reached"
     if answer.verdict is Verdict.IMPOSSIBLE:

@@ -15,8 +15,8 @@ from typing import Any
 
 from kt_cp.engines.engine import Engine
 from kt_cp.model.board import shorten
-from kt_cp.model.brought import brought, load, no_such
 from kt_cp.model.errors import EngineNameError
+from kt_cp.model.plugins import entry_points_of, load_plugin, unknown_name_error
 
 ENTRY_POINTS = "kt_cp.engines"
 
@@ -59,9 +59,9 @@ def get_engine(name: str) -> Engine:
         module, _, attribute = _FAMILIES[family].partition(":")
         made = getattr(importlib.import_module(module), attribute)
     elif family in (foreign := _foreign()):
-        made = load("engine", family, foreign[family])
+        made = load_plugin("engine", family, foreign[family])
     else:
-        raise no_such("an engine", engine_names(), family)
+        raise unknown_name_error("an engine", engine_names(), family)
     if not callable(made) and not isinstance(made, Engine):
         raise _no_engine(family, made)
     factory: Callable[..., Engine] = (lambda: made) if isinstance(made, Engine) else made
@@ -85,4 +85,4 @@ def _no_engine(family: str, made: object) -> EngineNameError:
 
 
 def _foreign() -> dict[str, Any]:
-    return brought(ENTRY_POINTS, _FAMILIES)
+    return entry_points_of(ENTRY_POINTS, _FAMILIES)

@@ -17,11 +17,11 @@ from kt_cp.engines.engine import (
 )
 from kt_cp.engines.lowered import lowered, one_way, raised
 from kt_cp.engines.registry import engine_names, get_engine
-from kt_cp.model.brought import every
 from kt_cp.model.cycle import as_tour, tiny
 from kt_cp.model.errors import EndedError, EngineFailedError, NotTakenError
 from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.outcome import EvidenceKind, Outcome, Verdict, versions_of
+from kt_cp.model.plugins import load_all
 from kt_cp.model.problem import Problem
 from kt_cp.model.progress import Progress
 from kt_cp.processes import isolate
@@ -129,7 +129,7 @@ def _check_conditions(chosen: Engine, problem: Problem) -> None:
     asked = {type(condition) for condition in problem.conditions}
     lacking = sorted(kind.words for kind in asked - chosen.takes)
     if lacking:
-        others = (each for each in every(engine_names(), get_engine)[0] if asked <= each.takes)
+        others = (each for each in load_all(engine_names(), get_engine)[0] if asked <= each.takes)
         other = next(others, None)
         instead = f"use --engine {other.name.split(':')[0]}" if other else "no engine does yet"
         words = " and ".join(lacking)

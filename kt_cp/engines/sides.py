@@ -19,10 +19,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kt_cp.proofs.division import FAILURES, SMALL
-from kt_cp.proofs.parts import CONTRADICTION, VIRTUAL, Part, Refuted, Whole
-from kt_cp.search.flat import distinct, rows_of
-from kt_cp.search.settled import each_settled
+from kt_cp.proofs.split import CONTRADICTION, FAILURES, SMALL, VIRTUAL, Part, Refuted, Whole
+from kt_cp.search.edge_deduction import find_cycles
+from kt_cp.search.numba_arrays import csr_rows, sorted_unique
 from kt_cp.search.three_cuts import three_cuts
 
 if TYPE_CHECKING:
@@ -124,7 +123,7 @@ def shrunk_sides(
     tails, heads = stands[part.tails], stands[part.heads]
     left = np.flatnonzero(tails != heads)
     tails, heads = (part.vertices[each[left]] for each in (tails, heads))
-    vertices = part.vertices[distinct(stands)]
+    vertices = part.vertices[sorted_unique(stands)]
     return Shrunk(Part.of(vertices, tails, heads, must[left], left), part, shrunk)
 
 
@@ -133,7 +132,7 @@ def _sides(part: Part, seed: int) -> list[Side]:
     found = three_cuts(len(part), part.tails, part.heads, seed)
     if not found:
         return []
-    start, near, edge = rows_of(len(part), part.tails, part.heads)
+    start, near, edge = csr_rows(len(part), part.tails, part.heads)
     sides = []
     for inside in found:
         at = np.sort(inside)
@@ -141,7 +140,7 @@ def _sides(part: Part, seed: int) -> list[Side]:
         ends = np.repeat(at, start[at + 1] - start[at])
         leads_out = ~np.isin(near[places], at)
         out = [each[leads_out].tolist() for each in (edge[places], ends, near[places])]
-        within = distinct(edge[places[~leads_out]])
+        within = sorted_unique(edge[places[~leads_out]])
         sides.append(Side(at, list(zip(*out, strict=True)), within))
     return sides
 
@@ -162,7 +161,7 @@ def _quick(part: Part, sides: list[Side]) -> list[NDArray[np.int64] | None]:
         np.concatenate([getattr(each, name) for _, each in asked])
         for name in ("tails", "heads", "must", "edge")
     )
-    used, _ = each_settled(group, tails, heads, must, FAILURES)
+    used, _ = find_cycles(group, tails, heads, must, FAILURES)
     used &= edge >= 0
     bounds = np.searchsorted(group[used], np.arange(len(known) + 1)).tolist()
     for number, (begin, end) in enumerate(pairwise(bounds)):

@@ -2,7 +2,7 @@
 
 If two vertices separate a graph, or three edges do, its parts are questions of their own, and often
 small ones.  At two vertices each part is asked once, with an edge between the two that must be used
-(:mod:`kt_cp.proofs.division`).  At three edges a cycle uses two of them.  So the smaller side is
+(:mod:`kt_cp.proofs.split`).  At three edges a cycle uses two of them.  So the smaller side is
 asked three times, each time without one of the edges; if it has no cycle then, that edge must be
 used.  Then the side is shrunk to a single vertex, and the rest is asked once.  The cycle of the
 rest says which of the three answers is used.  All parts are divided again until nothing separates
@@ -31,8 +31,7 @@ from kt_cp.model.limits import Clock
 from kt_cp.model.outcome import Outcome, Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.model.tour import Tour
-from kt_cp.proofs.division import Division, division
-from kt_cp.proofs.parts import CONTRADICTION, Part, Refuted, Whole
+from kt_cp.proofs.split import CONTRADICTION, Division, Part, Refuted, Whole, division
 from kt_cp.search.backtrack import hamiltonian_cycle
 from kt_cp.trust.check.split import PLAIN
 

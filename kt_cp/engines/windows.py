@@ -1,8 +1,8 @@
 """Search on which square each step may have, as an engine: for puzzles with given steps.
 
-The search is in :mod:`kt_cp.search.windows`.  Where it has found nothing for a while it takes turns
-with a walk that is annealed (:mod:`kt_cp.search.annealing`): on a large board with few given steps
-there are many tours, and that finds one.
+The search is in :mod:`kt_cp.search.step_domains`.  Where it has found nothing for a while it takes
+turns with a walk that is annealed (:mod:`kt_cp.search.annealing`): on a large board with few given
+steps there are many tours, and that finds one.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ PATIENCE, SHARE = 10, 4
 
 def load(problem: Problem) -> None:
     """Compile what a search takes, so that this is in nobody's time."""
-    from kt_cp.search import windows
+    from kt_cp.search import step_domains
 
-    windows.load(-(-problem.size // 64))
+    step_domains.load(-(-problem.size // 64))
 
 
 def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | None) -> Outcome:
     """Search to the end, or to the limit."""
-    from kt_cp.search.annealing import PIECES, Annealing, annealed
-    from kt_cp.search.windows import Windows
+    from kt_cp.search.annealing import PIECES, Annealing, start_annealing
+    from kt_cp.search.step_domains import StepDomains
 
     clock = limits.clock()
-    search = Windows(problem, seed)
+    search = StepDomains(problem, seed)
     annealing: Annealing | None = None
     turns = 0
     build_seconds = clock.elapsed
@@ -65,7 +65,7 @@ def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | N
             walk = next(iter(search.next(room=1, steps=STEPS).tolist()), None)
         turns += 1
         if turns == PATIENCE and not search.exhausted:
-            annealing = annealed(problem, seed)
+            annealing = start_annealing(problem, seed)
         if not walk and annealing is not None and not search.exhausted:
             walk = annealing.next(pieces=PIECES)
         if walk:

@@ -22,7 +22,7 @@ from collections.abc import Mapping, Sequence
 from functools import reduce
 from math import gcd
 
-from kt_cp.formats.text import Lines
+from kt_cp.formats.read import Lines
 from kt_cp.model.board import Board, Square, shorten
 from kt_cp.model.errors import BoardError
 

@@ -14,11 +14,10 @@ from collections.abc import Iterator
 from itertools import chain
 
 from kt_cp.model.outcome import Certificate
-from kt_cp.trust.check.directed import laid_out
 from kt_cp.trust.check.forced import tightened
 from kt_cp.trust.check.formula import DIRECT, end_clues, sections_of
 from kt_cp.trust.check.frame import Frame, frame_of
-from kt_cp.trust.check.instance import as_instance
+from kt_cp.trust.check.instance import as_instance, laid_out
 from kt_cp.trust.check.refutation import dimacs, unpacked
 from kt_cp.trust.check.steps import Clause, Clue, windows_of
 

@@ -2,6 +2,8 @@
 
 A format that is added is a row here and a file with its writer.  The command line asks this table
 alone what ``--format`` may be, which format the name of a file stands for, and who writes it.
+
+Which formats have room for a problem's tour, and which one is usual.
 """
 
 from __future__ import annotations
@@ -12,6 +14,9 @@ from enum import Enum, StrEnum
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+
+from kt_cp.model.errors import InputError, TooLargeError
+from kt_cp.model.problem import Problem
 
 
 class Format(StrEnum):
@@ -46,6 +51,13 @@ class Subject(Enum):
     COMPARISON = "compare"
     PLOT = "compare --plot"
     PUZZLE = "puzzle"
+
+
+MOST_SQUARES = 4_000_000
+"""Squares of a tour that is written as text: a grid of them takes 30 MB and a few seconds."""
+
+HOLE = "·"
+"""Stands for a square that is missing or not visited."""
 
 
 @dataclass(frozen=True)
@@ -95,16 +107,16 @@ FORMATS: Mapping[Format, Row] = {
     Format.DIMACS: _row(
         _PROBLEM, called=".cnf .dimacs", read_by="decode", writer="formats.formula:problem_pieces"
     ),
-    Format.CPSAT: _row(_PROBLEM, called=".pbtxt .textproto", writer="formats.edges:model_pieces"),
-    Format.GRAPH6: _row(_PROBLEM, called=".g6 .d6", writer="formats.edges:graph6_pieces"),
+    Format.CPSAT: _row(_PROBLEM, called=".pbtxt .textproto", writer="formats.export:model_pieces"),
+    Format.GRAPH6: _row(_PROBLEM, called=".g6 .d6", writer="formats.export:graph6_pieces"),
     Format.DRAWING: _row(_PUZZLE, read_by="solve"),
-    Format.TSPLIB: _row(_PROBLEM, called=".hcp .tsp", writer="formats.edges:tsplib_pieces"),
+    Format.TSPLIB: _row(_PROBLEM, called=".hcp .tsp", writer="formats.export:tsplib_pieces"),
 }  # fmt: skip
 """Any other name, ``.txt`` as well, says nothing: then a command writes as it does to stdout."""
 
 
 PAINTED = frozenset({Format.PNG, Format.PDF})
-"""What is painted from an SVG (:mod:`kt_cp.render.painted`)."""
+"""What is painted from an SVG (:mod:`kt_cp.render.rasterize`)."""
 
 BINARY = PAINTED | {Format.NPY}
 """No text: what goes to files alone."""
@@ -140,3 +152,55 @@ def writer_of(format: Format) -> Callable[..., Any]:
         raise ValueError(f"expected a format of text, got {format.value}")
     function: Callable[..., Any] = getattr(import_module(f"kt_cp.{module}"), name)
     return function
+
+
+MOST_PAINTED = 100_000
+"""Of a tour that is painted as PNG or PDF: these take ten seconds and more."""
+
+OF_BOARDS = frozenset({Format.GRID, Format.SOURCE, Format.ANIMATION, Format.NPY})
+"""Formats that have no place for a graph's tour."""
+
+
+def usual(problem: Problem) -> Format:
+    """How a tour is written where nothing is said: as a grid, or by the names of nodes."""
+    return Format.NAMES if problem.board is None else Format.GRID
+
+
+def check_size(problem: Problem, format: Format) -> None:
+    """Refuse, before the search, a format that has no place for a problem's tour.
+
+    Raises
+    ------
+    InputError
+        If the format is one of boards and the problem is about a graph.
+    TooLargeError
+        If the board is too large for it, saying what would do instead.
+    """
+    if problem.board is None and format in OF_BOARDS:
+        raise InputError(
+            f"expected a board for {format.value}, got {problem.label}: names, csv, json and "
+            "pictures have a place for a graph's tour"
+        )
+    if problem.board is None and (format is Format.SVG or format in PAINTED):
+        from kt_cp.render.outcome import check_nodes
+
+        check_nodes(problem.size)
+    if problem.size > MOST_SQUARES:
+        raise TooLargeError(
+            f"{problem.label} has {problem.size:,} squares: expected at most {MOST_SQUARES:,} to "
+            f"write as {format.value}; use -o FILE.npy, or kt-cp locate for single squares"
+        )
+    if format in PAINTED and problem.size > MOST_PAINTED:
+        raise TooLargeError(
+            f"{problem.label}: expected at most {MOST_PAINTED:,} squares for {format.value}, "
+            f"got {problem.size:,}; use --format svg"
+        )
+    if format is not Format.ANIMATION:
+        return
+    from kt_cp.render.animation import MOST_STEPS
+
+    if problem.size > MOST_STEPS:
+        raise TooLargeError(
+            f"{problem.label}: expected at most {MOST_STEPS} squares for an animation, "
+            f"got {problem.size}; use --format svg"
+        )

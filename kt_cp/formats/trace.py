@@ -10,7 +10,7 @@ from kt_cp.model.board import Board, describe
 from kt_cp.model.document import problem_document
 from kt_cp.model.piece import KNIGHT, Piece
 from kt_cp.model.problem import Problem
-from kt_cp.render.steps import Step
+from kt_cp.render.animation import Step
 from kt_cp.trust.reference import Ending, Frame, Trace
 
 HERE, VISITED, FREE, HOLE = "K", "X", "·", "#"

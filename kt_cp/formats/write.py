@@ -1,6 +1,10 @@
 """Tours and outcomes as text: a grid of step numbers, names of squares, CSV, JSON, pictures.
 
 The keys of JSON, one object an outcome, are fixed by ``SCHEMA_VERSION``.
+
+Outcomes and certificates as files, in the format that the name of the file stands for.
+
+What was done to check an answer, and what a certificate that was accepted says, in words.
 """
 
 from __future__ import annotations
@@ -8,24 +12,33 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import repeat
+from itertools import chain, repeat
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
-from kt_cp.formats.table import Format, Subject, formats_of, writer_of
+from kt_cp.formats.table import (
+    HOLE,
+    PAINTED,
+    Format,
+    Subject,
+    check_size,
+    format_named,
+    formats_of,
+    suffixes_of,
+    writer_of,
+)
 from kt_cp.model.board import Board, Square, file_name
 from kt_cp.model.document import check_names, problem_document
-from kt_cp.model.outcome import Outcome
+from kt_cp.model.errors import InputError
+from kt_cp.model.outcome import Certificate, Outcome, Verdict
+from kt_cp.model.problem import Problem
+from kt_cp.model.terms import claim_of
 from kt_cp.model.tour import Tour
 
 SCHEMA_VERSION = 1
-
-MOST_SQUARES = 4_000_000
-"""Of a tour that is written as text: a grid of so many takes 30 MB, and some seconds to write."""
-
-HOLE = "·"
-"""Stands where a square is missing, or not visited."""
 
 _LABELS_ON_BOTH_SIDES = 24
 
@@ -79,7 +92,7 @@ def grid(outcome: Outcome) -> str:
 
 def picture(outcome: Outcome) -> str:
     """Its tour drawn on its board, or over its graph."""
-    from kt_cp.render.svg import tour_svg
+    from kt_cp.render.tour import tour_svg
 
     tour = _tour(outcome, Format.SVG)
     if tour.board is None:
@@ -92,9 +105,8 @@ def picture(outcome: Outcome) -> str:
 
 def animation(outcome: Outcome) -> str:
     """Its tour drawn move by move."""
-    from kt_cp.render.animation import animation_svg
+    from kt_cp.render.animation import animation_svg, tour_steps
     from kt_cp.render.board import titled
-    from kt_cp.render.steps import tour_steps
 
     board, tour = _on_board(outcome, Format.ANIMATION)
     title = f"{titled('tour', board, tour.piece)}, {outcome.problem.kind}, step by step"
@@ -167,7 +179,7 @@ def framed(
 
 def tour_names(tour: Tour) -> str:
     """Names in order, separated by blanks, ten a line; those of nodes as they are read again."""
-    from kt_cp.formats.text import line_of_names
+    from kt_cp.formats.read import line_of_names
 
     names, joined = tour.names, " ".join if tour.board is not None else line_of_names
     return "\n".join(joined(names[i : i + 10]) for i in range(0, len(names), 10))
@@ -235,3 +247,145 @@ def outcome_json(outcome: Outcome) -> str:
     # A list of a thousand names, one a line, is of no use to anyone.
     tour = json.dumps(outcome.tour.names, ensure_ascii=False)
     return text.replace('"tour": null', f'"tour": {tour}', 1)
+
+
+def content(outcome: Outcome, format: Format) -> str | bytes:
+    r"""What a file of an outcome holds: text, or bytes where the format is none of text.
+
+    Raises
+    ------
+    ValueError
+        As for :func:`written`.
+
+    Examples
+    --------
+    >>> from kt_cp import solve
+    >>> content(solve("3x4"), Format.PNG)[:8], content(solve("1x1"), Format.NAMES)
+    (b'\x89PNG\r\n\x1a\n', 'a1\n')
+    """
+    return drawn(written(outcome, Format.SVG if format in PAINTED else format), format)
+
+
+def proof_content(certificate: Certificate, format: Format) -> str | bytes:
+    """What a file of a certificate holds: it, its argument in a sentence, or as a picture.
+
+    Raises
+    ------
+    ValueError
+        If the format is none of proofs.
+    TooLargeError
+        If the board is too large to be drawn.
+
+    Examples
+    --------
+    >>> from kt_cp import prove
+    >>> print(proof_content(prove("3x3").certificate, Format.TEXT), end="")
+    No tour (3x3, open): b2 has no moves at all.
+    """
+    from kt_cp.render.highlights import argument_picture
+
+    if format is Format.JSON:
+        return certificate.to_json()
+    if format is Format.TEXT:
+        return proof_line(certificate)
+    if format is not Format.SVG and format not in PAINTED:
+        raise ValueError(f"expected a format of proofs, got {format.value}")
+    return drawn(argument_picture(certificate), format)
+
+
+def proof_line(certificate: Certificate) -> str:
+    """What a certificate says, in a line."""
+    claim = certificate.claim.capitalize()
+    return f"{claim} ({certificate.problem.label}): {certificate.argument}.\n"
+
+
+def save_certificate(certificate: Certificate, path: str | PathLike[str]) -> None:
+    """Write a certificate; see :meth:`kt_cp.Certificate.save`."""
+    shape = _named(Path(path), Subject.PROOF) or Format.TEXT
+    if certificate.problem.board is None and shape not in (Format.JSON, Format.TEXT):
+        raise InputError(
+            f"expected .json or .txt for a graph without a tour, got {Path(path).name!r}"
+        )
+    _write(Path(path), [proof_content(certificate, shape)])
+
+
+def save_outcome(outcome: Outcome, path: str | PathLike[str]) -> None:
+    """Write an outcome; see :meth:`kt_cp.Outcome.save`."""
+    from kt_cp.render.outcome import outcome_picture
+
+    path, tour = Path(path), outcome.tour
+    shape = _named(path, Subject.TOUR)
+    if shape is Format.JSON:
+        pieces: Iterable[str | bytes | memoryview] = [content(outcome, shape)]
+    elif outcome.verdict is Verdict.UNKNOWN:
+        raise InputError(f"expected .json for what is unknown, got {path.name!r}")
+    elif shape is Format.SVG or shape in PAINTED:
+        check_size(outcome.problem, shape)
+        pieces = [drawn(outcome_picture(outcome), shape)]
+    elif tour is not None:
+        pieces = _told(outcome, tour, shape)
+    elif shape is None:
+        pieces = [f"No tour ({outcome.problem.label}): {outcome.reason}.\n"]
+    else:
+        raise InputError(
+            f"expected .txt, .json or a picture where there is no tour, got {path.name!r}"
+        )
+    _write(path, pieces)
+
+
+def _told(outcome: Outcome, tour: Tour, shape: Format | None) -> Iterable[str | bytes | memoryview]:
+    if shape is Format.NPY:
+        from kt_cp.formats.array import npy_pieces
+
+        return npy_pieces(tour)
+    usual = Format.NAMES if tour.board is None else Format.GRID
+    return [content(outcome, shape or usual)]
+
+
+def drawn(picture: str, format: Format) -> str | bytes:
+    """Text as it is, or what is painted of a picture."""
+    if format not in PAINTED:
+        return picture
+    from kt_cp.render.rasterize import painted
+
+    return painted(picture, format.value)
+
+
+def _named(path: Path, subject: Subject) -> Format | None:
+    found = format_named(path, subject)
+    if found is None and path.suffix.lower() not in ("", ".txt"):
+        *others, last = suffixes_of(subject)
+        raise InputError(
+            f"expected a name that ends with {', '.join(others)} or {last}, got {path.name!r}"
+        )
+    return found
+
+
+def _write(path: Path, pieces: Iterable[str | bytes | memoryview]) -> None:
+    """All pieces, the first made before the file is opened: what cannot be made leaves no file."""
+    rest = iter(pieces)
+    first = next(rest)
+    with path.open("wb") as file:
+        for piece in chain([first], rest):
+            file.write(piece.encode() if isinstance(piece, str) else piece)
+
+
+def checks_made(outcome: Outcome) -> str:
+    """The checks of an answer that were made and passed."""
+    checks = outcome.checks
+    agrees = "the reference agrees"
+    if outcome.evidence is not None:
+        backing = outcome.evidence.kind.value
+        if outcome.certificate is not None:
+            backing = f"{outcome.certificate.kind}, a checked certificate"
+        return f"backed by: {backing}; {agrees}" if checks.agrees else f"backed by: {backing}"
+    named = (("verified", checks.verified), ("replayed", checks.replayed), (agrees, checks.agrees))
+    made = ", ".join(name for name, made in named if made)
+    # Of a tour too large for a check, what was done instead is worth a word.
+    which = "replayed" if checks.verified else "verified"
+    return made if checks.replayed else f"{made}; {checks.remarks[which]}".removeprefix("; ")
+
+
+def proof_words(problem: Problem, kind: str, argument: str, tours: int = 0) -> str:
+    """What a certificate proves, in a line."""
+    return f"A proof ({problem.label}): {claim_of(tours)}, by {kind}: {argument}."

@@ -6,19 +6,17 @@ has no square or the walk does not come.  Row 0 is rank 1.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from kt_cp.model.board import Board, Square, describe
+from kt_cp.model.computed_squares import ComputedSquares
 from kt_cp.model.errors import InputError, TooLargeError
-from kt_cp.model.tour import ComputedSquares
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
-
-    from kt_cp.model.tour import Tour
 
 MOST_STEPS = int(np.iinfo(np.int64).max)
 """Numbers are computed in int64, whatever type they are written in."""
@@ -30,6 +28,17 @@ and a twentieth of the memory that streaming may take."""
 WINDOW = 1 << 16
 """Columns written at a time, so that what is read again is still in the cache; chosen by
 measurement (``benchmarks/MEASURED.md``)."""
+
+
+class _Tour(Protocol):
+    """The part of a tour that arrays are made from."""
+
+    @property
+    def board(self) -> Board | None: ...
+    @property
+    def squares(self) -> Sequence[Any]: ...
+    @property
+    def size(self) -> int: ...
 
 
 def step_type(size: int, dtype: DTypeLike | None = None) -> np.dtype[Any]:
@@ -69,7 +78,7 @@ def step_type(size: int, dtype: DTypeLike | None = None) -> np.dtype[Any]:
     return chosen
 
 
-def step_array(tour: Tour, dtype: DTypeLike | None = None) -> NDArray[Any]:
+def step_array(tour: _Tour, dtype: DTypeLike | None = None) -> NDArray[Any]:
     """What :meth:`kt_cp.model.tour.Tour.to_array` returns."""
     board, kind = _board(tour), step_type(tour.size, dtype)
     size = board.rows * board.columns * kind.itemsize
@@ -91,7 +100,7 @@ def step_array(tour: Tour, dtype: DTypeLike | None = None) -> NDArray[Any]:
 
 
 def step_bands(
-    tour: Tour,
+    tour: _Tour,
     dtype: DTypeLike | None = None,
     rows: int | None = None,
     *,
@@ -112,7 +121,7 @@ def step_bands(
     return _bands(tour, (lines, length), kind, rows, by_columns)
 
 
-def step_pieces(tour: Tour, dtype: DTypeLike | None = None) -> Iterator[NDArray[Any]]:
+def step_pieces(tour: _Tour, dtype: DTypeLike | None = None) -> Iterator[NDArray[Any]]:
     """The same numbers row by row, in contiguous pieces of some megabytes at most.
 
     Bands of whole rows, or where a single row is longer than that, pieces of a row.  Little memory
@@ -153,7 +162,7 @@ def memory() -> int:
 
 
 def _bands(
-    tour: Tour, shape: tuple[int, int], kind: np.dtype[Any], rows: int, by_columns: bool
+    tour: _Tour, shape: tuple[int, int], kind: np.dtype[Any], rows: int, by_columns: bool
 ) -> Iterator[NDArray[Any]]:
     lines, length = shape
     squares = tour.squares
@@ -175,7 +184,7 @@ def fill_window(squares: ComputedSquares, out: NDArray[Any], row: int, column: i
         squares.fill(out[:, left : left + WINDOW], row, column + left)
 
 
-def _board(tour: Tour) -> Board:
+def _board(tour: _Tour) -> Board:
     if tour.board is None:
         raise InputError("expected a tour on a board, got one on a graph")
     return tour.board

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kt_cp.model.board import describe, shorten
 from kt_cp.model.conditions import KINDS, Condition, End, Forbidden, Given, Required, Start
 from kt_cp.model.errors import ProblemError
 from kt_cp.model.terms import ProblemLike, terms
-
-if TYPE_CHECKING:
-    from kt_cp.model.problem import Problem
 
 
 def conditions_of(
@@ -50,25 +47,6 @@ def conditions_of(
                 f"expected {kind.words} each as a {what}, got {shorten(repr(value), 60)}"
             ) from None
     return [*one, *found]
-
-
-def changed(problem: Problem, **changes: Any) -> Problem:
-    """The same question with other values of some of its keywords.
-
-    Examples
-    --------
-    >>> from kt_cp.model.board import Board
-    >>> from kt_cp.model.problem import Problem
-    >>> problem = Problem(Board(5, 6), start=(0, 0), forbid=[((0, 0), (1, 2))])
-    >>> changed(problem, start=None).label
-    '5x6, open, without a1-c2'
-    """
-    board = problem.board
-    asked = {"graph": problem.graph} if board is None else {"board": board, "piece": problem.piece}
-    kept = [each for each in problem.conditions if each.key not in changes]
-    made = type(problem)(**{**asked, "closed": problem.closed, "conditions": kept, **changes})
-    made._set(remarks=(*problem.remarks, *made.remarks))
-    return made
 
 
 def check(problem: ProblemLike, conditions: Sequence[Condition]) -> None:

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kt_cp.model.board import describe
 from kt_cp.model.conditions import ALWAYS, KINDS, Condition, Start
 from kt_cp.model.errors import ProblemError
 from kt_cp.model.piece import KNIGHT
 from kt_cp.model.places import FILE
-from kt_cp.model.terms import terms
-
-if TYPE_CHECKING:
-    from kt_cp.model.problem import Problem
+from kt_cp.model.terms import FullProblemLike, terms
 
 MOST_TOLD = 4
 """Required, and forbidden, moves that a label names."""
 
 
-def label_of(problem: Problem) -> str:
+def label_of(problem: FullProblemLike) -> str:
     """The question in a few words, for messages."""
     if problem.board is not None:
         what = problem.board.label + (f", {problem.piece}" if problem.piece != KNIGHT else "")
@@ -37,7 +34,7 @@ def label_of(problem: Problem) -> str:
     return ", ".join(parts)
 
 
-def check_names(problem: Problem) -> list[str]:
+def check_names(problem: FullProblemLike) -> list[str]:
     """Return the texts of a graph's nodes, by which files name them.
 
     Raises
@@ -53,7 +50,7 @@ def check_names(problem: Problem) -> list[str]:
     return list(names)
 
 
-def problem_document(problem: Problem) -> dict[str, Any]:
+def problem_document(problem: FullProblemLike) -> dict[str, Any]:
     """A problem in full, as JSON objects hold it.
 
     Raises
@@ -89,7 +86,7 @@ def problem_document(problem: Problem) -> dict[str, Any]:
     return {**asked, "closed": problem.closed, **said}
 
 
-def _told(problem: Problem, kind: type[Condition]) -> Any:
+def _told(problem: FullProblemLike, kind: type[Condition]) -> Any:
     """The conditions of one kind as JSON: a list, or one or null where there is but one."""
     found = []
     for each in problem.conditions:
@@ -100,7 +97,7 @@ def _told(problem: Problem, kind: type[Condition]) -> Any:
     return found if kind.many else next(iter(found), None)
 
 
-def node_name(problem: Problem, node: Any) -> str:
+def node_name(problem: FullProblemLike, node: Any) -> str:
     """Name of a square, or a graph's node as text."""
     return str(node) if problem.board is None else describe(node)
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from kt_cp.model.board import Board, shorten, square_of
+from kt_cp.model.board import Board, parse_sides, shorten, square_of
 from kt_cp.model.conditions import KINDS, Condition, End, Start
 from kt_cp.model.consistency import check, conditions_of
 from kt_cp.model.document import label_of
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     import networkx as nx
 
     from kt_cp.model.graph import IndexedGraph
+
+    ProblemInput: TypeAlias = "Problem | Board | str | nx.Graph"
+
 
 Pair = tuple[Any, Any]
 
@@ -258,3 +261,50 @@ class Problem(Live):
     def label(self) -> str:
         """The question in a few words, for messages."""
         return label_of(self)
+
+
+def changed(problem: Problem, **changes: Any) -> Problem:
+    """Return the same question with other values for some of its keywords.
+
+    Examples
+    --------
+    >>> problem = Problem(Board(5, 6), start=(0, 0), forbid=[((0, 0), (1, 2))])
+    >>> changed(problem, start=None).label
+    '5x6, open, without a1-c2'
+    """
+    board = problem.board
+    source = {"graph": problem.graph} if board is None else {"board": board, "piece": problem.piece}
+    conditions = [each for each in problem.conditions if each.key not in changes]
+    result = Problem(**{**source, "closed": problem.closed, "conditions": conditions, **changes})
+    result._set(remarks=(*problem.remarks, *result.remarks))
+    return result
+
+
+def as_problem(value: ProblemInput, options: dict[str, Any]) -> Problem:
+    """Return a problem as it is, or make one from a board, its sides or a graph.
+
+    The options are keywords of :class:`Problem`; with sides also ``missing`` and ``surface`` of
+    :class:`Board`.
+
+    Raises
+    ------
+    InputError
+        If they do not make a problem, or options accompany one that is made already.
+
+    Examples
+    --------
+    >>> as_problem("8x8", {"closed": True, "missing": "c3,d4", "start": "a1"}).label
+    '8x8 without c3, d4, closed, from a1'
+    """
+    if isinstance(value, Problem):
+        if options:
+            names = ", ".join(options)
+            raise ProblemError(f"expected {names} where the problem is made: it does not change")
+        return value
+    if isinstance(value, str):
+        board_options = {key: options[key] for key in ("missing", "surface") if key in options}
+        rest = {key: value for key, value in options.items() if key not in board_options}
+        return Problem(Board(*parse_sides(value), **board_options), **rest)
+    if isinstance(value, Board):
+        return Problem(value, **options)
+    return Problem(graph=value, **options)

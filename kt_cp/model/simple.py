@@ -19,13 +19,11 @@ from kt_cp.model.errors import NotTakenError, ProblemError
 from kt_cp.model.garbage import uncollected
 from kt_cp.model.graph import IndexedGraph, index_board
 from kt_cp.model.places import attributes_kept
-from kt_cp.model.terms import counted
+from kt_cp.model.terms import FullProblemLike, counted
 
 if TYPE_CHECKING:
     import networkx as nx
     from numpy.typing import NDArray
-
-    from kt_cp.model.problem import Problem
 
 
 class Simple(NamedTuple):
@@ -146,7 +144,7 @@ def _remarks(graph: nx.Graph, kept: int) -> tuple[str, ...]:
     return (f"{what} {play} no part in a tour",) if what else ()
 
 
-def index_problem(problem: Problem) -> IndexedGraph:
+def index_problem(problem: FullProblemLike) -> IndexedGraph:
     """All moves of a problem with numbered vertices, before any are forbidden.
 
     Raises

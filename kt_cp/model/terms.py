@@ -26,6 +26,20 @@ class ProblemLike(Protocol):
     def is_move(self, here: Any, there: Any) -> bool: ...
 
 
+class FullProblemLike(ProblemLike, Protocol):
+    """What files and labels need to know of a problem besides."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def label(self) -> str: ...
+    @property
+    def graph(self) -> Any: ...
+    @property
+    def conditions(self) -> Any: ...
+    def place(self, square: Any) -> Any: ...
+
+
 class Terms(NamedTuple):
     """The words, in the singular; all have a plain plural."""
 

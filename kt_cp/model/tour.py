@@ -7,14 +7,14 @@ indexed from 0, as everywhere in Python; *steps*, as people and grids count them
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, overload
 
-from kt_cp.model.board import Board, Square, describe, shorten, square_of
+from kt_cp.model.board import Board, describe, shorten, square_of
+from kt_cp.model.computed_squares import ComputedSquares
 from kt_cp.model.errors import InputError, SquareError, TooLargeError
 from kt_cp.model.piece import KNIGHT, Piece
 from kt_cp.model.views import Picture, made
@@ -25,30 +25,6 @@ if TYPE_CHECKING:
 
 SHOWN_SQUARES = 250_000
 """Most squares of a tour that shows itself as a picture: some megabytes in a notebook."""
-
-
-class ComputedSquares(Sequence[Square], ABC):
-    """The squares of a tour of a whole rectangle, none of them held.
-
-    Besides what every sequence does, it tells the place of a square (``index``), its ``size``
-    where ``len()`` would overflow, and writes step numbers into arrays.
-    """
-
-    @property
-    @abstractmethod
-    def size(self) -> int:
-        """Number of squares, however large."""
-
-    @abstractmethod
-    def fill(self, out: NDArray[Any], row: int, column: int) -> None:
-        """Write the step numbers, from 1, of a window of the board.
-
-        Parameters
-        ----------
-        out : int32 or int64 array of shape (rows, columns)
-        row, column : int
-            The window's square nearest to a1.
-        """
 
 
 @dataclass(frozen=True, repr=False)

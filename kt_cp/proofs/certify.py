@@ -25,10 +25,9 @@ from kt_cp.proofs.forced import forced
 from kt_cp.proofs.obstructions import QUICK
 from kt_cp.proofs.refutation import Refuted, refutation
 from kt_cp.proofs.removal import removal
-from kt_cp.proofs.separators import cut_vertex
+from kt_cp.proofs.separators import cut_vertex, tight, tight_sets
 from kt_cp.proofs.split import split
 from kt_cp.proofs.sweep import sweep
-from kt_cp.proofs.tight import tight, tight_sets
 from kt_cp.trust.check import RULES
 from kt_cp.trust.check.certificate import LIST
 from kt_cp.trust.check.frame import MOST_SQUARES
@@ -147,6 +146,20 @@ def certify(
         return Finding()
     own = dict(zip(problem.graph, asked.graph, strict=True)) if problem is not asked else None
     return Finding(tour=asked.tour([own[node] if own else node for node in refuted.tour]))
+
+
+def quick_kinds(problem: Problem) -> list[str]:
+    """Return the kinds of evidence for a problem that are found without a search.
+
+    Examples
+    --------
+    >>> from kt_cp.model.board import Board
+    >>> quick_kinds(Problem(Board(3, 3), closed=True))
+    ['colours', 'degrees', 'connectivity']
+    """
+    plain = undirected(problem) if problem.directed else problem
+    found = (finder(nameable(plain)) for finder in QUICK)
+    return [evidence["kind"] for evidence in found if evidence is not None]
 
 
 def of_digraph(problem: Problem, found: Finding) -> Finding:

@@ -22,24 +22,22 @@ from kt_cp.model.document import node_name
 from kt_cp.model.errors import InputError, TooLargeError
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Certificate
-from kt_cp.model.posed import posed
-from kt_cp.model.problem import Problem
+from kt_cp.model.problem import Problem, as_problem
 from kt_cp.model.progress import Progress
 from kt_cp.model.terms import terms
 from kt_cp.model.tour import Tour
-from kt_cp.proofs.at_once import at_once
 from kt_cp.proofs.certificate import accepted, nameable
 from kt_cp.proofs.certify import REFUTATION_SQUARES, Finding, certify, of_digraph
-from kt_cp.proofs.refutation import refutation
+from kt_cp.proofs.refutation import at_once, refutation
 from kt_cp.trust.check.tours import MOST_TOURS
 from kt_cp.trust.judge import defects
 
 if TYPE_CHECKING:
-    from kt_cp.model.posed import Posed
+    from kt_cp.model.problem import ProblemInput
 
 
 def certify_list(
-    problem: Posed,
+    problem: ProblemInput,
     tours: Iterable[Tour | Sequence[Any]],
     *,
     time_limit: float | None = None,
@@ -76,7 +74,7 @@ def certify_list(
     >>> certify_list(problem, Enumeration(problem)).claim
     'all 2 tours'
     """
-    question = posed(problem, asked)
+    question = as_problem(problem, asked)
     limits = Limits(time_limit, memory_limit)
     found = complete(question, tours, limits, seed=seed, progress=progress)
     if found.tour is not None:

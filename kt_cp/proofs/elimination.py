@@ -3,7 +3,7 @@
 Cuts say of one set of vertices after the other that a cycle leaves it.  Where few vertices separate
 the parts of a large graph, as in a flower snark, there are exponentially many ways to choose edges
 and each fails for a reason of its own; but what one part does to the rest can be said in the edges
-between the few.  The clauses of :mod:`kt_cp.trust.check.elimination` have variables for that.  They
+between the few.  The clauses of :mod:`kt_cp.trust.check.formula` have variables for that.  They
 are few where the vertices that are taken out have few neighbours by then, so the vertex with fewest
 goes next.
 
@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from kt_cp.encodings.chordal_completion import minimum_degree
 from kt_cp.model.problem import Problem
-from kt_cp.trust.check.elimination import LEFT
+from kt_cp.trust.check.formula import LEFT
 from kt_cp.trust.check.frame import frame_of
 
 WIDEST = 12

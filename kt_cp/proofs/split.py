@@ -6,21 +6,370 @@ and only its end, and the ends of what was shown about edges on the way, are loo
 
 Cost: what the certificates of the parts cost.  When it loses: a graph that nothing parts has no
 evidence of this kind; and of a part that is as hard as the whole nothing is gained.
+
+A graph divided into parts, each of which must have a cycle of its own where the whole has one.
+
+The plain rules of the checker say first which edges every Hamiltonian cycle uses, and which none
+does.  Paths of used edges are shrunk to one edge each.  Then pairs of vertices part the graph
+(:mod:`kt_cp.search.triconnected`): where it falls into two at a pair, a cycle passes each of the
+two once, so each has a cycle with an edge between the pair that must be used.  Where there are
+three such pieces, or two beside an edge that must be used, there is no cycle.  So the parts are
+questions of their own, and cycles of all of them make one of the whole: their edges together,
+without those that stood for something.
+
+Cost: linear in the edges but for sorting them.  All parts stay in a few arrays, where the small
+ones are searched together; whoever asks for a part gets it as an object of its own.  When it loses:
+most graphs that are made at random, and most boards, cannot be parted, and then it was for nothing.
+
+Parts of a graph, and why one has no cycle, in the words of the checker.
+
+Whatever is done to a part (:mod:`kt_cp.proofs.split`) is told as a step of evidence of the kind
+``split`` (:mod:`kt_cp.trust.check.split`).  Vertices keep their numbers from the frame of the whole
+problem.  Edges stand in arrays, and a cycle is told by which of them it uses: a graph of 10^5
+vertices may have as many parts, and sets of pairs took longer than all searches.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from kt_cp.model.limits import Clock
 from kt_cp.model.problem import Problem
-from kt_cp.proofs.division import division
-from kt_cp.proofs.parts import CONTRADICTION, Part, Refuted, Whole
-from kt_cp.trust.check.frame import MOST_SQUARES
-from kt_cp.trust.check.refusal import Refusal
-from kt_cp.trust.check.split import PLAIN
+from kt_cp.proofs.certificate import nameable
+from kt_cp.search.edge_deduction import CYCLE, NONE, OPEN, UNUSED, USED, deduce_edges, find_cycles
+from kt_cp.search.numba_arrays import sorted_unique
+from kt_cp.search.triconnected import VIRTUAL, split_components
+from kt_cp.trust.check.frame import END, MOST_SQUARES
+from kt_cp.trust.check.refusal import Reason, Refusal
+from kt_cp.trust.check.split import PLAIN, framed
 from kt_cp.trust.check.state import Contradiction
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+__all__ = [
+    "CONTRADICTION",
+    "PATH",
+    "VIRTUAL",
+    "Certify",
+    "Edge",
+    "Part",
+    "Refuted",
+    "Whole",
+    "split",
+    "written",
+]
+
+
+Edge = tuple[int, int]
+
+CONTRADICTION = {"kind": "forced", "tree": {}}
+"""Evidence where the plain rules contradict each other."""
+
+PATH = -2
+"""In place of the number of an edge: a path of edges that are used anyway."""
+
+
+@dataclass
+class Part:
+    """A graph that is to have a Hamiltonian cycle through some of its edges.
+
+    Attributes
+    ----------
+    vertices : int64 array
+        Ascending.
+    tails, heads : int64 arrays
+        Ends of the edges by their places among the vertices, smaller one first, in lexicographic
+        order.
+    must : bool array
+        Which edges the cycle has to use.
+    edge : int64 array
+        What each edge was where this is a part of another: its number there, ``VIRTUAL`` or
+        ``PATH``.
+    """
+
+    vertices: NDArray[np.int64]
+    tails: NDArray[np.int64]
+    heads: NDArray[np.int64]
+    must: NDArray[np.bool_]
+    edge: NDArray[np.int64]
+
+    @classmethod
+    def of(
+        cls,
+        vertices: NDArray[np.int64],
+        tails: NDArray[np.int64],
+        heads: NDArray[np.int64],
+        must: NDArray[np.bool_],
+        edge: NDArray[np.int64],
+    ) -> Part:
+        """A part of edges in any order, whose ends are told as the vertices are.
+
+        Of two edges with the same ends one that must be used is kept.
+        """
+        tails, heads = np.minimum(tails, heads), np.maximum(tails, heads)
+        order = np.lexsort((~must, heads, tails))
+        tails, heads = (np.searchsorted(vertices, each[order]) for each in (tails, heads))
+        new = np.ones(len(order), dtype=bool)
+        new[1:] = (tails[1:] != tails[:-1]) | (heads[1:] != heads[:-1])
+        order = order[new]
+        return cls(vertices, tails[new], heads[new], must[order], edge[order])
+
+    def __len__(self) -> int:
+        return len(self.vertices)
+
+    def rows(self) -> list[list[int]]:
+        """Neighbours of each vertex, all told by their places, ascending."""
+        rows: list[list[int]] = [[] for _ in range(len(self))]
+        for u, v in zip(self.tails.tolist(), self.heads.tolist(), strict=True):
+            rows[u].append(v)
+            rows[v].append(u)
+        return [sorted(row) for row in rows]
+
+    def pairs(self, which: NDArray[np.bool_]) -> list[Edge]:
+        """Both ends of some of the edges, by their places."""
+        return list(zip(self.tails[which].tolist(), self.heads[which].tolist(), strict=True))
+
+    def overfull(self) -> bool:
+        """Whether more than two edges that must be used meet at a vertex."""
+        ends = np.concatenate([self.tails[self.must], self.heads[self.must]])
+        return len(ends) > 0 and int(np.bincount(ends).max()) > 2
+
+    def around(self, cycle: Sequence[int]) -> NDArray[np.bool_]:
+        """Which edges are those of a cycle, told by its vertices' places."""
+        there = np.array(cycle, dtype=np.int64)
+        ahead = np.roll(there, -1)
+        key = np.minimum(there, ahead) * len(self) + np.maximum(there, ahead)
+        chosen = np.zeros(len(self.tails), dtype=bool)
+        chosen[np.searchsorted(self.tails * len(self) + self.heads, key)] = True
+        return chosen
+
+    def problem(self, names: Sequence[str]) -> Problem:
+        """As a problem, just as the checker lays it out."""
+        import networkx as nx
+
+        called = [names[v] for v in self.vertices.tolist()]
+        graph = nx.Graph()
+        graph.add_nodes_from(called)
+        every = np.ones(len(self.tails), dtype=bool)
+        edges, require = (
+            [(called[u], called[v]) for u, v in self.pairs(which)] for which in (every, self.must)
+        )
+        graph.add_edges_from(edges)
+        return Problem(graph=graph, closed=True, require=require)
+
+
+@dataclass
+class Refuted:
+    """That a part has no cycle: steps of a ``split``, and what has none after them.
+
+    The end is a part, or evidence about what is left.  In place of the evidence for an edge that
+    must be used the step has another one of these.
+    """
+
+    steps: list[Any]
+    end: Part | dict[str, Any]
+
+
+class Whole:
+    """A problem as a part; the names of its vertices, and steps told in them.
+
+    Raises
+    ------
+    Refusal
+        If it is too large, or a node has a name that the checker keeps for itself.
+    Contradiction
+        If more than two edges at a vertex must be used.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        named = nameable(problem)
+        if problem.board is None:
+            self.names, size, tails, heads, must = _laid_out(named)
+        else:
+            frame = framed(named)
+            self.names, size = frame.names, len(frame)
+            tails, heads = np.array(frame.edges(), dtype=np.int64).reshape(-1, 2).T
+            must = [u * size + v for u, v in frame.must]
+        needed = np.isin(tails * size + heads, must)
+        self.part = Part(np.arange(size), tails, heads, needed, np.arange(len(tails)))
+        if self.part.overfull():
+            raise Contradiction("three edges that must be used meet at a vertex")
+        self.size = problem.size
+
+    @cached_property
+    def number(self) -> dict[str, int]:
+        """Vertex of each name."""
+        return {name: v for v, name in enumerate(self.names)}
+
+    def keep(self, vertices: Iterable[int]) -> dict[str, Any]:
+        """The step that keeps these vertices."""
+        return {"keep": [self.names[v] for v in vertices]}
+
+    def between(self, pair: Edge) -> dict[str, Any]:
+        """Evidence where three pieces, or two and an edge that must be used, lie between a pair."""
+        return {"kind": "tight", "sets": [[self.names[v] for v in pair]]}
+
+    def use(self, edge: Edge, unless: Refuted) -> dict[str, Any]:
+        """The step by which an edge must be used."""
+        return {"use": [self.names[v] for v in edge], "unless": unless}
+
+
+def _laid_out(
+    problem: Problem,
+) -> tuple[list[str], int, NDArray[np.int64], NDArray[np.int64], list[int]]:
+    """A graph as the checker lays it out, row by row, from what is laid out already.
+
+    Names, how many, both ends of the edges, and those that must be used as ``u * size + v``.
+    """
+    graph, names, forced = problem.indexed, [str(node) for node in problem.graph], problem.forced
+    tails, heads = graph.tails, graph.heads
+    if not problem.closed:
+        end = len(names)
+        names.append(f"{END} 1")
+        if len(set(names)) <= end:
+            raise Refusal(Reason.WRONG_QUESTION, f"a node is called {names[-1]!r}")
+        told = [graph.index[node] for node in (problem.start, problem.end) if node is not None]
+        forced = [*forced, *((v, end) for v in told)]
+        joined = np.array(sorted(told)) if len(told) == 2 else np.arange(end)
+        tails = np.concatenate([tails, joined])
+        heads = np.concatenate([heads, np.full(len(joined), end)])
+        order = np.lexsort((heads, tails))
+        tails, heads = tails[order], heads[order]
+    return names, len(names), tails, heads, [u * len(names) + v for u, v in forced]
+
+
+SMALL, FAILURES = 1_000, 100
+"""Vertices of a part that is searched together with others, and when that is given up."""
+
+
+@dataclass
+class Division:
+    """What a part comes to by the plain rules and pairs of vertices.
+
+    Attributes
+    ----------
+    part : Part
+        What is divided.
+    used : bool array
+        Which of its edges are used, as far as that is known.
+    firm : bool
+        Whether no vertex cuts it; if one does, it is not divided.
+    group, tails, heads, edge : int64 arrays
+        Edges of the smaller parts: which part it is, both ends by their places in the divided one,
+        and the number there, ``VIRTUAL`` or ``PATH``.
+    must : bool array
+        Which of them must be used.
+    """
+
+    part: Part
+    used: NDArray[np.bool_]
+    group: NDArray[np.int64]
+    tails: NDArray[np.int64]
+    heads: NDArray[np.int64]
+    edge: NDArray[np.int64]
+    must: NDArray[np.bool_]
+    firm: bool = True
+
+    def __post_init__(self) -> None:
+        width = len(self.part)
+        ends = np.concatenate([self.group * width + self.tails, self.group * width + self.heads])
+        self._sizes = np.bincount(sorted_unique(ends) // width)  # vertices of each group
+
+    def same(self) -> bool:
+        """Whether there is one part alone, with all the vertices."""
+        one = len(self.group) > 0 and self.group[0] == self.group[-1]
+        return bool(one and self._sizes[self.group[0]] == len(self.part))
+
+    def parts(self) -> list[Part]:
+        """The smaller parts, the smallest first."""
+        if not len(self.group):
+            return []
+        bounds = [0, *(np.flatnonzero(np.diff(self.group)) + 1).tolist(), len(self.group)]
+        made = []
+        for begin, end in pairwise(bounds):
+            places = self.tails[begin:end], self.heads[begin:end]
+            tails, heads = (self.part.vertices[each] for each in places)
+            vertices = sorted_unique(np.concatenate([tails, heads]))
+            made.append(Part.of(vertices, tails, heads, self.must[begin:end], self.edge[begin:end]))
+        return sorted(made, key=len)
+
+    def searched(self, most: float) -> int:
+        """Leave out small parts that have a cycle; how many.
+
+        Parameters
+        ----------
+        most : float
+            A part of more vertices is left as it is.
+        """
+        if not len(self.group):
+            return 0
+        of = np.flatnonzero((self._sizes <= min(most, SMALL))[self.group])
+        chosen, found = find_cycles(
+            self.group[of], self.tails[of], self.heads[of], self.must[of], FAILURES
+        )
+        self._leave(of[np.isin(self.group[of], self.group[of[chosen]])], of[chosen])
+        return found
+
+    def _leave(self, entries: NDArray[np.int64], chosen: NDArray[np.int64]) -> None:
+        """Leave entries out, of which some are those of cycles."""
+        numbers = self.edge[chosen]
+        self.used[numbers[numbers >= 0]] = True
+        for name in ("group", "tails", "heads", "edge", "must"):
+            setattr(self, name, np.delete(getattr(self, name), entries))
+
+    def joined(self, cycles: Iterable[tuple[Part, NDArray[np.bool_]]]) -> NDArray[np.bool_]:
+        """A cycle of the divided part from one of each part that is left."""
+        used = self.used.copy()
+        for part, cycle in cycles:
+            numbers = part.edge[cycle]
+            used[numbers[numbers >= 0]] = True
+        return used
+
+
+def division(part: Part, whole: Whole) -> Division | Refuted:
+    """Divide a part once; what comes may be divided again, since more is then known."""
+    size = len(part)
+    known, told, other = deduce_edges(np.array([0, size]), part.tails, part.heads, part.must)
+    if told[0] == NONE:
+        return Refuted([PLAIN], CONTRADICTION)
+    used, open_ = known == USED, np.flatnonzero(known == OPEN)
+    nothing = open_[:0]
+    if told[0] == CYCLE:
+        return Division(part, used, nothing, nothing, nothing, nothing, nothing > 0)
+    many = np.bincount(np.concatenate([part.tails[used], part.heads[used]]), minlength=size)
+    ends = np.flatnonzero((many == 1) & (np.arange(size) < other))
+    left, place = np.flatnonzero(many < 2), np.cumsum(many < 2) - 1
+    edge = np.concatenate([open_, np.full(len(ends), PATH)])
+    tails = place[np.concatenate([part.tails[open_], ends])]
+    heads = place[np.concatenate([part.heads[open_], other[ends]])]
+    found = split_components(len(left), tails, heads) if len(left) > 2 else None
+    if found is None:  # too small, or a vertex cuts it: a question for others
+        kept = np.flatnonzero(known != UNUSED)
+        ends_of = part.tails[kept], part.heads[kept]
+        return Division(part, used, np.zeros_like(kept), *ends_of, kept, used[kept], firm=False)
+    stands = found.edge < 0
+    keys = found.tails * size + found.heads
+    pairs, sides = np.unique(keys[stands], return_counts=True)
+    full = pairs[(sides > 2) | np.isin(pairs, (tails * size + heads)[edge == PATH])]
+    if len(full):
+        u, v = (int(part.vertices[left[place]]) for place in divmod(int(full[0]), size))
+        return Refuted([PLAIN], whole.between((u, v)))
+    number = np.where(stands, VIRTUAL, edge[found.edge])
+    group = np.repeat(np.arange(len(found.bounds) - 1), np.diff(found.bounds))
+    places = left[found.tails], left[found.heads]
+    divided = Division(part, used, group, *places, number, number < 0)
+    cycles = np.flatnonzero((divided._sizes == np.diff(found.bounds))[group])
+    divided._leave(cycles, cycles)
+    return divided
+
 
 Certify = Callable[[Problem, Clock], dict[str, Any] | None]
 """Evidence of another kind for a problem."""
@@ -81,6 +430,3 @@ def written(
             step = {**step, "unless": unless}
         steps.append(step)
     return {"kind": "split", "steps": steps, "then": then}
-
-
-__all__ = ["CONTRADICTION", "Certify", "split", "written"]

@@ -13,8 +13,8 @@ them.  The reasons lie within six columns of one side, whatever the length:
   many inner squares.  A tour would alternate between the two, and so have all outer squares on one
   colour, but for exactly one move between inner squares.  So both its ends are outer squares.
 
-Boards of more than 13 columns have no other such pairs: :mod:`kt_cp.construction.thin` constructs
-all others.
+Boards of more than 13 columns have no other such pairs: :mod:`kt_cp.construction.thin_boards`
+constructs all others.
 
 Sources: A. J. Schwenk, "Which rectangular chessboards have a knight's tour?", Mathematics Magazine
 64 (1991); P. Cull and J. De Curtins, "Knight's tour revisited", Fibonacci Quarterly 16 (1978), for

@@ -5,10 +5,9 @@ How a puzzle is drawn and written is in ``render/`` and ``formats/``, which know
 and nothing of puzzles.
 """
 
-from kt_cp.puzzles.forced import Hint
+from kt_cp.puzzles.generator import make_puzzle
 from kt_cp.puzzles.grades import Grade, grade_of
-from kt_cp.puzzles.hints import hint
-from kt_cp.puzzles.make import make_puzzle
+from kt_cp.puzzles.hints import Hint, hint
 from kt_cp.puzzles.puzzle import NoPuzzleError, Puzzle
 
 __all__ = ["Grade", "Hint", "NoPuzzleError", "Puzzle", "grade_of", "hint", "make_puzzle"]

@@ -1,8 +1,10 @@
-"""Puzzles with exactly one solution in which no clue can be left out.
+"""Ask for a puzzle: what is asked is checked, and seeds are tried until one gives it.
 
-A tour is found and mixed (:mod:`kt_cp.puzzles.mixing`).  At first every step is given.  Then each
-clue is tried once, in random order: it is dropped if no second tour has the clues that would be
-left.  A clue that is needed when it is tried is needed at the end too, because fewer clues have
+Puzzles with exactly one solution in which no clue can be left out.
+
+A tour is found and mixed (:mod:`kt_cp.puzzles.generator`).  At first every step is given.  Then
+each clue is tried once, in random order: it is dropped if no second tour has the clues that would
+be left.  A clue that is needed when it is tried is needed at the end too, because fewer clues have
 more tours.  So one pass is enough.  Symmetric clues are dropped together, one orbit of places at a
 time.
 
@@ -28,34 +30,193 @@ hundredths of a second.
 When it loses: no clue can be left out, but other clues of the same tour may be fewer.  On large
 boards some searches do not end: when the budget is spent the clue stays, and the puzzle tells it
 (:attr:`kt_cp.puzzles.puzzle.Puzzle.needless`).
+
+More clues than are needed, placed where the next clues are farthest away.
+
+Each new clue goes to the middle of a longest gap, together with the other places of its orbit, if
+the orbits that are left can still make up the number of clues asked for.
+
+A random tour, made from any tour by thousands of rotations.
+
+Tours that a heuristic finds look alike: Warnsdorff's rule goes round the rim and ends in the
+middle.  So a tour is taken as the cycle that it is in :mod:`kt_cp.model.cycle`, one of its edges is
+removed, and the path that remains is rotated (L. Pósa 1976, see :mod:`kt_cp.search.warnsdorff`),
+each time about a random neighbour of its end.  Whenever an edge joins the two ends of the path, the
+path closes to a tour.  Required edges stay.
+
+Cost: a rotation turns a piece of a list over, so N rotations cost N²; ten times N mix well.
+
+When it loses: it is not proved that all tours are equally likely, nor that each can be reached.  If
+every rotation would break a required edge, the tour stays what it was.
+
+What came of each seed, kept in a store: another run with the same folder makes none of it again.
+
+A seed is a piece of an executor.  On a large board a seed takes minutes, and for a rare grade most
+seeds give no puzzle.  So both are kept: puzzles, and seeds that gave none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import math
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
+from itertools import count
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from kt_cp.model.conditions import Given
-from kt_cp.model.consistency import changed
-from kt_cp.model.errors import UnsoundEngineError
-from kt_cp.model.limits import Clock
+import numpy as np
+
+from kt_cp.counting.store import Pieces, pieces_in
+from kt_cp.model.conditions import EDGES, Given, Symmetry
+from kt_cp.model.cycle import cycle_form
+from kt_cp.model.errors import InputError, NotTakenError, TooLargeError, UnsoundEngineError
+from kt_cp.model.limits import Clock, Limits
+from kt_cp.model.orbits import images, orbits
 from kt_cp.model.outcome import Verdict
-from kt_cp.model.problem import Problem
+from kt_cp.model.problem import Problem, as_problem, changed
+from kt_cp.model.terms import counted
 from kt_cp.model.tour import Tour
 from kt_cp.processes.executors import given_up
-from kt_cp.processes.pieces import Done, in_pieces
-from kt_cp.puzzles.gaps import with_more
+from kt_cp.processes.pieces import Done, Kept, in_pieces
+from kt_cp.processes.stoppable import StoppedError
 from kt_cp.puzzles.grades import Counting, Grade, Narrowing, grade_of
-from kt_cp.puzzles.mixing import mixed
 from kt_cp.puzzles.puzzle import NoPuzzleError, Puzzle
-from kt_cp.puzzles.second import SecondTours
-from kt_cp.search.windows import given_vertices
+from kt_cp.puzzles.second_tours import SecondTours
+from kt_cp.search.step_domains import given_vertices
 from kt_cp.trust.judge import defects
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+
+    from kt_cp.counting.method import Content
+    from kt_cp.model.problem import Problem, ProblemInput
+
+
+def subset_sums(sizes: Iterable[int]) -> set[int]:
+    """Every sum of some of the numbers."""
+    found = {0}
+    for size, times in Counter(sizes).items():
+        found = {each + size * many for each in found for many in range(times + 1)}
+    return found
+
+
+def add_clues(
+    problem: Problem, clues: int, kept: int, orbits: Sequence[int], many: int
+) -> int | None:
+    """So many clues, as a set of steps; None if they cannot be so many.
+
+    Beside them the steps ``kept`` are known.  Those of an orbit come together.
+
+    Examples
+    --------
+    >>> bin(add_clues(Problem("3x3"), 0b100000001, 0, [1 << step for step in range(9)], 3))
+    '0b100010001'
+    """
+    left = [orbit for orbit in orbits if not orbit & clues]
+    while clues.bit_count() < many:
+        room = many - clues.bit_count()
+        sizes = [orbit.bit_count() for orbit in left]
+        fitting = [
+            orbit for orbit, size in zip(left, sizes, strict=True)
+            if size <= room and room - size in subset_sums(_without(sizes, size))
+        ]  # fmt: skip
+        if not fitting:
+            return None
+        best = max(fitting, key=lambda orbit: _middle(problem, orbit, clues | kept))
+        left.remove(best)
+        clues |= best
+    return clues if clues.bit_count() == many else None
+
+
+def _middle(problem: Problem, orbit: int, clues: int) -> int:
+    """How many moves the nearest clue is from the nearest step of an orbit."""
+    size = problem.size
+    known = [at for at in range(size) if clues >> at & 1]
+
+    def apart(one: int, other: int) -> int:
+        there = abs(one - other)
+        return min(there, size - there) if problem.closed else there
+
+    steps = (at for at in range(size) if orbit >> at & 1)
+    return min(apart(at, other) for at in steps for other in known or [size])
+
+
+def _without(sizes: Sequence[int], size: int) -> list[int]:
+    left = list(sizes)
+    left.remove(size)
+    return left
+
+
+ROTATIONS = 10
+"""For each vertex, before a tour counts as mixed."""
+
+CLOSING_ROTATIONS = 10
+"""As many times that number of rotations are made in search of a path that can be closed."""
+
+
+def shuffle_tour(problem: Problem, tour: Tour, random: Random) -> Tour:
+    """Another tour of a problem, at random; a closed one is written from anywhere.
+
+    The problem has three squares and more, and conditions on its ends and moves alone.
+
+    Examples
+    --------
+    >>> from kt_cp import Problem, defects, solve
+    >>> problem = Problem("6x6", closed=True)
+    >>> other = shuffle_tour(problem, solve(problem).tour, Random(1))
+    >>> defects(problem, other.squares)
+    []
+    """
+    form = cycle_form(problem)
+    index = problem.indexed.index
+    cycle = [index[square] for square in tour.squares]
+    if form.depot is not None:
+        cycle.append(form.depot)
+    made = form.tour(_rotated(form.graph.neighbours, set(form.forced), cycle, random))
+    if problem.closed and problem.start is None:
+        at = random.randrange(len(made.squares))
+        return problem.tour([*made.squares[at:], *made.squares[:at]])
+    return made
+
+
+def _rotated(
+    neighbours: list[list[int]], forced: set[tuple[int, int]], cycle: list[int], random: Random
+) -> list[int]:
+    """The cycle after many rotations, read in a random direction."""
+    size = len(cycle)
+
+    def free(one: int, other: int) -> bool:
+        return (min(one, other), max(one, other)) not in forced
+
+    cuts = [at for at in range(size) if free(cycle[at - 1], cycle[at])]
+    if not cuts:
+        return cycle
+    at = random.choice(cuts)
+    path = cycle[at:] + cycle[:at]
+    place = [0] * size
+    for at, vertex in enumerate(path):
+        place[vertex] = at
+    latest = list(path)
+    for turn in range(CLOSING_ROTATIONS * ROTATIONS * size):
+        if path[0] in neighbours[path[-1]]:
+            latest = list(path)
+            if turn >= ROTATIONS * size:
+                break
+        if random.random() < 0.5:  # from the other end, so that no vertex stays where it is
+            path.reverse()
+            for at, vertex in enumerate(path):
+                place[vertex] = at
+        at = place[random.choice(neighbours[path[-1]])]
+        if at >= size - 2 or not free(path[at], path[at + 1]):
+            continue
+        path[at + 1 :] = path[:at:-1]
+        for there in range(at + 1, size):
+            place[path[there]] = there
+    return latest[::-1] if random.random() < 0.5 else latest
+
 
 AHEAD = 32
 """How many of the clues that are tried next one formula leaves out, so that it serves all these
@@ -71,7 +232,9 @@ other clues that can be dropped are gone: by then a second tour is likelier."""
 Progress = Callable[[Mapping[str, float | None]], None]
 
 
-def piece(problem: Problem, walk: Sequence[int], clues: int, dropped: int, patience: float) -> Done:
+def has_second_tour(
+    problem: Problem, walk: Sequence[int], clues: int, dropped: int, patience: float
+) -> Done:
     """Whether there is another tour, wherever this is called; nothing is known from before."""
     others = SecondTours(problem, walk, given_up)
     return Done(others.any(clues, patience=patience, dropped=dropped))
@@ -142,7 +305,7 @@ class Maker:
             raise NoPuzzleError(str(outcome.reason), outcome)
         if problem.size < 3 or steps:
             return outcome.tour  # given steps would not be at their steps when it is mixed
-        return mixed(problem, outcome.tour, self._random)
+        return shuffle_tour(problem, outcome.tour, self._random)
 
     def _fewest(self) -> int:
         """Clues none of which can be left out, as a set of steps."""
@@ -207,7 +370,9 @@ class Maker:
         if self._executor is not None:
             pieces = ((self._problem, self._walk, *each, patience)
                       for each in zip(left, orbits, strict=True))  # fmt: skip
-            yield from in_pieces(self._executor, piece, pieces, should_stop=self._clock.expired)
+            yield from in_pieces(
+                self._executor, has_second_tour, pieces, should_stop=self._clock.expired
+            )
             return
         for clues, orbit in zip(left, orbits, strict=True):
             others = SecondTours(self._problem, self._walk, self._clock.expired)
@@ -246,7 +411,7 @@ class Maker:
         """The puzzle, with as many clues as are asked for; None if it cannot have so many."""
         chosen: int | None = self._clues
         if clues is not None:
-            chosen = with_more(self._problem, self._clues, self._kept, self._orbits, clues)
+            chosen = add_clues(self._problem, self._clues, self._kept, self._orbits, clues)
         if chosen is None:
             return None
         squares = list(self._tour)
@@ -258,3 +423,262 @@ class Maker:
         unsure = self._unsure if clues is None else 0
         needless = tuple(square for at, square in enumerate(squares) if unsure >> at & 1)
         return Puzzle(problem, problem.tour(squares), grade_of(problem), self._seed, needless)
+
+
+MOST_SQUARES = 1_600
+"""Of a puzzle: what the search on windows takes."""
+
+TRIES = 100
+"""Seeds that are tried in a row where a grade or a number of clues is asked for."""
+
+
+def make_puzzle(
+    problem: ProblemInput,
+    *,
+    seed: int = 0,
+    clues: int | None = None,
+    symmetry: str | None = None,
+    grade: Grade | str | None = None,
+    time_limit: float | None = None,
+    tries: int = TRIES,
+    progress: Progress | None = None,
+    executor: Executor | None = None,
+    **question: Any,
+) -> Puzzle:
+    """A puzzle with exactly one solution.
+
+    Parameters
+    ----------
+    problem : Problem, or board, its sides or graph
+        As for :func:`kt_cp.solve`, with the same further keywords.  Steps that it gives are clues
+        that stay.
+    seed : int
+        The same seed gives the same puzzle.  Where ``clues`` or ``grade`` are asked for, seeds are
+        tried upwards from it, and the puzzle tells the one that it was made with.
+    clues : int, optional
+        How many; without it none can be left out.  What is asked for beyond those that are needed
+        is added in the middle of the longest gaps.
+    symmetry : str, optional
+        A motion of the board that carries the squares with clues to squares with clues.
+    grade : Grade or str, optional
+        How hard it is to be.  An easy or a medium puzzle has more clues than one solution takes:
+        none of them can be left out without making it harder.
+    time_limit : float, optional
+        Seconds.
+    executor : concurrent.futures.Executor, optional
+        Who works on what takes long, on large boards.  The puzzle is the same without.
+
+    Raises
+    ------
+    NoPuzzleError
+        If there is no tour, none was found, or no seed in a row of ``tries`` gave what was asked.
+    InputError
+        If a motion does not carry the board to itself, or it cannot have so many clues.
+
+    Examples
+    --------
+    >>> puzzle = make_puzzle("6x6", closed=True, seed=7)
+    >>> puzzle.problem.closed, puzzle.needless, puzzle == make_puzzle(puzzle.asked, seed=7)
+    (True, (), True)
+    """
+    asked = as_problem(problem, question)
+    wanted = None if grade is None else _grade(grade)
+    check_takes(asked)
+    places = clue_orbits(asked, symmetry)
+    _check_clues(clues, asked, places)
+    clock = Limits(time_limit).clock()
+    came = (
+        _of_seed(asked, seed + at, places, clues, wanted, clock, progress, executor)
+        for at in count()
+    )
+    return next(_those_made(came, clues, wanted, tries, time_limit))
+
+
+def make_puzzles(
+    executor: Executor,
+    problem: Problem,
+    *,
+    seed: int,
+    clues: int | None = None,
+    symmetry: str | None = None,
+    grade: Grade | str | None = None,
+    time_limit: float | None = None,
+    store: Kept | None = None,
+) -> Generator[Puzzle, None, None]:
+    """Puzzle after puzzle, of seeds counted up: each seed is a piece for an executor.
+
+    They are those that :func:`make_puzzle` makes one after the other; parameters and errors are its
+    own.  What comes of seeds may be kept (:mod:`kt_cp.puzzles.generator`).
+    """
+    wanted = None if grade is None else _grade(grade)
+    check_takes(problem)
+    places = clue_orbits(problem, symmetry)
+    _check_clues(clues, problem, places)
+    clock = Limits(time_limit).clock()
+    pieces = ((problem, seed + at, places, clues, wanted, clock.left) for at in count())
+    came = in_pieces(executor, puzzle_of_seed, pieces, store=store, should_stop=clock.expired)
+    return _those_made(came, clues, wanted, TRIES, time_limit)
+
+
+Made = tuple[Puzzle | None, int]
+"""Of a seed: the puzzle, if it can be what was asked for, and how many clues are needed."""
+
+
+def _of_seed(
+    problem: Problem,
+    seed: int,
+    places: Sequence[Sequence[int]],
+    clues: int | None,
+    wanted: Grade | None,
+    clock: Clock,
+    progress: Progress | None = None,
+    executor: Executor | None = None,
+) -> Made:
+    maker = Maker(problem, seed, places, wanted, clock, progress, executor)
+    puzzle = maker.puzzle(clues)
+    return puzzle if puzzle and wanted in (None, puzzle.grade) else None, maker.needed
+
+
+def puzzle_of_seed(
+    problem: Problem,
+    seed: int,
+    places: Sequence[Sequence[int]],
+    clues: int | None,
+    wanted: Grade | None,
+    seconds: float | None,
+) -> Done:
+    """What comes of a seed, wherever this is called."""
+    return Done(_of_seed(problem, seed, places, clues, wanted, _Wanted(seconds)))
+
+
+class _Wanted(Clock):
+    """A clock that is over as well when nobody waits any more."""
+
+    def expired(self) -> bool:
+        return given_up() or super().expired()
+
+
+def _those_made(
+    came: Iterator[Made],
+    clues: int | None,
+    wanted: Grade | None,
+    tries: int,
+    time_limit: float | None,
+) -> Generator[Puzzle, None, None]:
+    """The puzzles of seeds in a row, as long as some of them give any."""
+    tried, fewest = 0, math.inf
+    while tried < tries:
+        try:
+            puzzle, needed = next(came)
+        except (TimeoutError, StoppedError):
+            found = f"; the fewest clues: {fewest}" if clues is not None and fewest > clues else ""
+            so_far = f" ({counted(tried, 'seed')} tried{found})" if tried else ""
+            told = f"the time limit of {time_limit:.3g} s was reached{so_far}"
+            raise NoPuzzleError(told) from None
+        tried, fewest = (tried + 1, min(fewest, needed)) if puzzle is None else (0, math.inf)
+        if puzzle is not None:
+            yield puzzle
+    told = counted(tries, "seed")
+    if clues is not None and fewest > clues:
+        raise NoPuzzleError(f"of {told} none needs so few clues as {clues}; the fewest: {fewest}")
+    if wanted is None:
+        raise NoPuzzleError(f"of {told} none can be given exactly {clues} clues symmetrically")
+    hint = "larger boards are harder" if wanted is Grade.EXPERT else "more clues make it easier"
+    raise NoPuzzleError(f"of {told} none made a puzzle of grade {wanted}; {hint}")
+
+
+def _grade(name: Grade | str) -> Grade:
+    try:
+        return Grade(name)
+    except ValueError:
+        raise InputError(f"expected a grade, one of {', '.join(Grade)}; got {name!r}") from None
+
+
+def clue_orbits(problem: Problem, motion: str | None) -> list[list[int]]:
+    """Vertices whose clues come and go together: orbits of a motion, or each by itself."""
+    graph = problem.indexed
+    if motion is None:
+        return [[vertex] for vertex in range(len(graph))]
+    Symmetry(motion).check(problem)
+    assert problem.board is not None
+    orbit = orbits(images(graph, problem.board, motion)).tolist()
+    if min(orbit) < 0:
+        raise InputError(
+            f"expected a board that the {motion} carries to itself, got {problem.board.label}"
+        )
+    found: list[list[int]] = [[] for _ in range(max(orbit) + 1)]
+    for vertex, number in enumerate(orbit):
+        found[number].append(vertex)
+    return found
+
+
+def check_takes(problem: Problem) -> None:
+    """Refuse what puzzles cannot have: conditions on other than moves and steps, and size."""
+    for condition in problem.conditions:
+        if type(condition) not in EDGES | {Given}:
+            raise NotTakenError(f"puzzles do not take {condition.words}")
+    if problem.size > MOST_SQUARES:
+        raise TooLargeError(
+            f"expected at most {MOST_SQUARES:,} squares of a puzzle, got {problem.size:,}"
+        )
+
+
+def _check_clues(clues: int | None, problem: Problem, places: Sequence[Sequence[int]]) -> None:
+    if clues is None:
+        return
+    stay = sum(type(each) is Given for each in problem.conditions)
+    if not 1 <= clues <= problem.size:
+        raise InputError(f"expected from 1 to {problem.size} clues, got {clues}")
+    if clues < stay:
+        raise InputError(f"expected at least {stay} clues, as many as are given; got {clues}")
+    if clues not in subset_sums(map(len, places)):
+        raise InputError(f"expected a number of clues whose places can be symmetric, got {clues}")
+
+
+def _packed(done: Done) -> Content:
+    """What came of a seed: its puzzle, if there is one, and how many clues were needed."""
+    made, needed = done.value
+    squares = [] if made is None else [*made.tour]
+    place = {square: at for at, square in enumerate(squares)}
+    index = {} if made is None else made.problem.indexed.index
+    conditions = () if made is None else made.problem.conditions
+    clues = [each.step - 1 for each in conditions if isinstance(each, Given)]
+    several = {
+        "tour": [index[square] for square in squares],
+        "clues": clues,
+        "needless": [] if made is None else [place[square] for square in made.needless],
+    }
+    content = {name: np.array(each, dtype=np.int32) for name, each in several.items()}
+    grade = 0 if made is None else [*Grade].index(made.grade)
+    return {**content, "grade": grade, "needed": int(needed)}
+
+
+def _unpacked(content: dict[str, Any], piece: tuple[Any, ...]) -> Done:
+    problem, seed, *_ = piece
+    nodes = problem.indexed.nodes
+    squares = [nodes[vertex] for vertex in content["tour"].tolist()]
+    given = {squares[at]: at + 1 for at in content["clues"].tolist()}
+    made = None
+    if squares:
+        asked = changed(problem, given=given)
+        needless = tuple(squares[at] for at in content["needless"].tolist())
+        grade = [*Grade][content["grade"]]
+        made = Puzzle(asked, asked.tour(squares), grade, seed, needless)
+    return Done((made, content["needed"]))
+
+
+def open_store(
+    path: Path | None, problem: Problem, seed: int, **asked: Any
+) -> AbstractContextManager[Pieces | None]:
+    """A store of the puzzles that are asked for, seeds counted up from one; None for no path.
+
+    Raises
+    ------
+    StoreError
+        As :class:`kt_cp.counting.store.Folder` has it.
+    """
+    if path is None:
+        return nullcontext()
+    told = [f"{name} {value}" for name, value in asked.items() if value is not None]
+    name = ", ".join([f"puzzles from seed {seed}", *told])
+    return pieces_in(path, problem, name, _packed, _unpacked)

@@ -6,7 +6,7 @@ Four grades, and what each of them takes:
   from the number before the step, and the number after the step in time from there.  At every stage
   some step has a single free square that fits it, or some free square fits a single step.
 - *medium*: narrowing.  For every step the squares that it may have are noted, and struck off by the
-  rules of :mod:`kt_cp.search.windows`: the way from one step to the next leads through free
+  rules of :mod:`kt_cp.search.step_domains`: the way from one step to the next leads through free
   squares.
 - *hard*: looking ahead.  A square is tried at a step; where narrowing then comes to a
   contradiction, it is struck off.  No guess on top of a guess.
@@ -32,8 +32,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kt_cp.model.problem import Problem
-from kt_cp.search.breadth_first import spread
-from kt_cp.search.windows import MAY, Windows, given_vertices
+from kt_cp.search.breadth_first import extend_distances
+from kt_cp.search.step_domains import StepDomains, given_vertices
 
 
 class Grade(StrEnum):
@@ -143,12 +143,12 @@ def _distances(problem: Problem) -> NDArray[np.int64]:
     found = np.full((problem.size, problem.size), -1).tolist()
     for root, row in enumerate(found):
         row[root] = 0
-        spread(row, [root], problem.indexed.neighbours.__getitem__)
+        extend_distances(row, [root], problem.indexed.neighbours.__getitem__)
     distance = np.array(found)
     return np.where(distance < 0, 2 * problem.size, distance)
 
 
-class Narrowing(Windows):
+class Narrowing(StepDomains):
     """The first windows of a search, and what looking ahead makes of them."""
 
     @property
@@ -161,7 +161,7 @@ class Narrowing(Windows):
 
         It stops earlier when so many steps have one vertex left.
         """
-        may, changed = self._sets[0, MAY], True
+        may, changed = self._sets[0, self._kernel.DOMAINS], True
         while changed and not self.exhausted and not self.solved:
             changed = False
             for step, bit in self._open():
@@ -169,8 +169,8 @@ class Narrowing(Windows):
                 if not may[step, word] & one:  # struck off meanwhile
                     continue
                 tried = self._sets[0].copy()
-                tried[MAY, step] = 0
-                tried[MAY, step, word] = one
+                tried[self._kernel.DOMAINS, step] = 0
+                tried[self._kernel.DOMAINS, step, word] = one
                 if self._narrow(tried, step):
                     continue
                 may[step, word] &= ~one
@@ -184,11 +184,13 @@ class Narrowing(Windows):
 
     def _open(self) -> list[tuple[int, int]]:
         """Steps that have a choice, each with every bit of it."""
-        bits = np.unpackbits(self._sets[0, MAY].view(np.uint8), axis=1, bitorder="little")
+        bits = np.unpackbits(
+            self._sets[0, self._kernel.DOMAINS].view(np.uint8), axis=1, bitorder="little"
+        )
         bits[bits.sum(axis=1) == 1] = 0
         return [(int(step), int(bit)) for step, bit in np.argwhere(bits)]
 
     def _narrow(self, tables: NDArray[np.uint64], step: int) -> bool:
-        self._queue[0] = step
-        self._queued[step] = True
+        self._rules.queue[0] = step
+        self._rules.queued[step] = True
         return self.narrow(tables, 1)

@@ -13,19 +13,229 @@ Cost: milliseconds on 8×8, and a search of some hundredths of a second for mist
 
 When it loses: the first reason found is told, not the prettiest; where a search for mistakes takes
 too long it is left out, and a mistake is told only when it leads to a contradiction.
+
+What is forced in a position of a puzzle, and why, the easiest reasons first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from kt_cp.model.board import describe, shorten, square_of
+from kt_cp.model.document import node_name
 from kt_cp.model.errors import InputError
 from kt_cp.model.problem import Problem
-from kt_cp.puzzles.forced import Hint, Kind, Position
-from kt_cp.puzzles.make import check_takes
-from kt_cp.search.windows import given_vertices
+from kt_cp.model.terms import counted
+from kt_cp.puzzles.generator import check_takes
+from kt_cp.puzzles.grades import Counting, Narrowing
+from kt_cp.search.step_domains import StepDomains, given_vertices
+from kt_cp.trust.check.words import listed
+
+STEPS = 20_000_000
+"""Of a search for mistakes: a second or two."""
+
+TOLD = 3
+"""Most reasons that a hint gives why other squares are excluded."""
+
+
+class Kind(StrEnum):
+    """What kind of reason a hint gives, the easiest first."""
+
+    MISTAKE = "mistake"
+    DONE = "done"
+    COUNTING = "counting"
+    WAY = "way"
+    NARROWING = "narrowing"
+    AHEAD = "ahead"
+    SEARCH = "search"
+
+
+@dataclass(frozen=True)
+class Hint:
+    """One step that is certain, and why.
+
+    Attributes
+    ----------
+    square, step : str and int, or None
+        What belongs there; of a mistake, what does not, if one number alone is to blame.
+    text : str
+        The reason, in a sentence or two.
+    marked, struck : tuples of str
+        Squares that the reason speaks of, and those that it rules out for the step.
+    """
+
+    kind: Kind
+    text: str
+    square: str | None = None
+    step: int | None = None
+    marked: tuple[str, ...] = ()
+    struck: tuple[str, ...] = ()
+
+    def document(self) -> dict[str, Any]:
+        """As JSON holds it."""
+        return asdict(self)
+
+
+class Position:
+    """What is known of a puzzle: vertices by their steps, from 0."""
+
+    def __init__(self, problem: Problem, placed: Mapping[int, int]) -> None:
+        self.problem, self.placed = problem, dict(sorted(placed.items()))
+        self._move = f"{problem.piece.name}'s move" if problem.board is not None else "move"
+
+    def name(self, vertex: int) -> str:
+        return node_name(self.problem, self.problem.indexed.nodes[vertex])
+
+    def _names(self, vertices: Sequence[int] | NDArray[np.int64]) -> tuple[str, ...]:
+        return tuple(self.name(int(vertex)) for vertex in vertices)
+
+    def _told(self, step: int) -> str:
+        return f"{step + 1} ({self.name(self.placed[step])})"
+
+    def _around(self, step: int) -> list[tuple[int, int]]:
+        """The known steps before and after a step, each with how many moves there are between."""
+        known, size, closed = [*self.placed], self.problem.size, self.problem.closed
+        before = [each for each in known if each < step][-1:] or (known[-1:] if closed else [])
+        after = [each for each in known if each > step][:1] or (known[:1] if closed else [])
+        found = [(each, (step - each) % size) for each in before]
+        found += [(each, (each - step) % size) for each in after]
+        return found
+
+    @cached_property
+    def search(self) -> StepDomains:
+        return StepDomains(self.problem, given=[*self.placed.items()])
+
+    @cached_property
+    def tour(self) -> list[int]:
+        """A tour that has what is placed; none if there is none, or it was not found in time."""
+        found = self.search.next(room=1, steps=STEPS)
+        return [vertex for walk in found.tolist() for vertex in walk]
+
+    def against(self, step: int, vertex: int) -> str | None:
+        """What a vertex at a step would leave without a place, by narrowing; None if nothing."""
+        size = self.problem.size
+        placed = {**self.placed, step: vertex}
+        if len(set(placed.values())) < len(placed):
+            return "that square has another number"
+        blamed = Narrowing(self.problem, given=[*placed.items()]).blamed
+        if blamed < 0:
+            return None
+        if blamed in (step, size + vertex):
+            return "no way leads on from there"
+        if blamed >= size:
+            return f"{self.name(blamed - size)} could no longer be visited"
+        told = f"{blamed + 1} ({self.name(placed[blamed])})" if blamed in placed else ""
+        return f"no way would lead to {told}" if told else f"no square is left for {blamed + 1}"
+
+    # What is forced
+
+    def by_counting(self) -> Iterator[Hint]:
+        """Single forced moves."""
+        counting = Counting(self.problem)
+        fits = counting.fits(self.placed) if self.placed else np.zeros((0, 0), dtype=np.bool_)
+        for step in self._nearest(np.flatnonzero(fits.sum(axis=1) == 1)):
+            square, around = self.name(int(fits[step].argmax())), self._around(step)
+            moves = [counted(around[0][1], self._move), *(str(apart) for _, apart in around[1:])]
+            told = [
+                f"in {many} from {self._told(other)}"
+                for many, (other, _) in zip(moves, around, strict=True)
+            ]
+            text = f"{step + 1} can only be at {square}: "
+            text += f"no other free square is reached {' and '.join(told)}."
+            marked = self._names([self.placed[other] for other, _ in around])
+            yield Hint(Kind.COUNTING, text, square, step + 1, marked)
+        for vertex in np.flatnonzero(fits.sum(axis=0) == 1):
+            step, square = int(fits[:, vertex].argmax()), self.name(int(vertex))
+            text = f"{square} can only be {step + 1}: no other missing number comes there in time."
+            yield Hint(Kind.COUNTING, text, square, step + 1)
+
+    def _nearest(self, steps: NDArray[np.int64]) -> list[int]:
+        """Steps whose known neighbours are nearest first."""
+        return sorted(steps.tolist(), key=lambda at: (sum(d for _, d in self._around(at)), at))
+
+    @cached_property
+    def _ways(self) -> NDArray[np.bool_]:
+        """Which vertices each step may have, by ways through free squares to the known steps."""
+        size, graph = self.problem.size, self.problem.indexed
+        beside = np.zeros((size, size), dtype=np.bool_)
+        beside[graph.tails, graph.heads] = beside[graph.heads, graph.tails] = True
+        free = np.ones(size, dtype=np.bool_)
+        free[[*self.placed.values()]] = False
+        may = np.tile(free, (size, 1))
+        for step, vertex in self.placed.items():
+            may[step] = np.arange(size) == vertex
+        order = [*range(size)] * (2 if self.problem.closed else 1)
+        for way in (order, order[::-1]):
+            for here, there in pairwise(way):
+                may[there] &= beside[may[here]].any(axis=0)
+        return may
+
+    def by_ways(self) -> Iterator[Hint]:
+        """Steps that all ways through free squares take at the same square."""
+        ways = self._ways
+        single = [step for step in np.flatnonzero(ways.sum(axis=1) == 1) if step not in self.placed]
+        for step in self._nearest(np.array(single, dtype=np.int64)):
+            vertex, ends = int(ways[step].argmax()), self._around(step)
+            between = " to ".join(self._told(other) for other, _ in ends)
+            text = (
+                f"{step + 1} can only be at {self.name(vertex)}: every way of {self._move}s from "
+                f"{between} through free squares comes by there."
+            )
+            struck = Counting(self.problem).fits(self.placed)[step]
+            struck[vertex] = False
+            marked = self._names([self.placed[other] for other, _ in ends])
+            struck_names = self._names(np.flatnonzero(struck))
+            yield Hint(Kind.WAY, text, self.name(vertex), step + 1, marked, struck_names)
+
+    def by_narrowing(self) -> Iterator[Hint]:
+        """Steps for which all squares but one are struck off, without a guess or by single ones."""
+        search = Narrowing(self.problem, given=[*self.placed.items()])
+        for kind in (Kind.NARROWING, Kind.AHEAD):
+            windows = search.first
+            single = np.flatnonzero(windows.sum(axis=1) == 1).tolist()
+            others = self._ways.sum(axis=1)
+            for step in sorted(set(single) - set(self.placed), key=lambda at: (others[at], at)):
+                yield self._struck(kind, step, int(windows[step].argmax()))
+            if kind is Kind.NARROWING:
+                search.looking_ahead(enough=len(self.placed) + 1)
+
+    def _struck(self, kind: Kind, step: int, vertex: int) -> Hint:
+        others = [int(each) for each in np.flatnonzero(self._ways[step]) if each != vertex]
+        found: dict[str | None, list[str]] = {}
+        for other in others:
+            found.setdefault(self.against(step, other), []).append(self.name(other))
+        tried = found.pop(None, [])
+        told = [
+            f"at {'any of ' * (len(them) > 1)}{listed(them)}, {why}" for why, them in found.items()
+        ][:TOLD]
+        text = f"{step + 1} can only be at {self.name(vertex)}"
+        text += f": with {step + 1} {'; '.join(told)}" if told else ""
+        text += "; and so on" if len(found) > TOLD else ""
+        if tried:
+            fails = "fails" if len(tried) == 1 else "fail"
+            text += f". {listed(tried)} {fails} once squares were tried for other numbers too"
+        return Hint(kind, f"{text}.", self.name(vertex), step + 1, (), self._names(others))
+
+    def by_search(self) -> Iterator[Hint]:
+        """What comes next to what is known, where nothing but a search tells."""
+        if not self.tour:
+            yield Hint(Kind.SEARCH, "Only a search can tell, and it takes too long here.")
+        elif len(self.search.next(room=1, steps=STEPS)):
+            yield Hint(Kind.SEARCH, "Several tours have these numbers: nothing is forced.")
+        else:
+            free = np.setdiff1d(np.arange(self.problem.size), [*self.placed])
+            step = self._nearest(free)[0]
+            square = self.name(self.tour[step])
+            text = f"{step + 1} is at {square}: only a search tells, with guesses on guesses."
+            yield Hint(Kind.SEARCH, text, square, step + 1)
 
 
 def hint(problem: Problem, entered: Mapping[Any, int] | None = None) -> Hint:

@@ -8,15 +8,14 @@ from typing import Any
 
 from kt_cp.model.board import describe, shorten
 from kt_cp.model.conditions import Given
-from kt_cp.model.consistency import changed
 from kt_cp.model.document import problem_document
 from kt_cp.model.errors import KtCpError
 from kt_cp.model.outcome import Outcome
-from kt_cp.model.problem import Problem
+from kt_cp.model.problem import Problem, changed
 from kt_cp.model.terms import counted
 from kt_cp.model.tour import Tour
 from kt_cp.puzzles.grades import Grade
-from kt_cp.search.windows import given_vertices
+from kt_cp.search.step_domains import given_vertices
 
 
 @dataclass(frozen=True, repr=False)

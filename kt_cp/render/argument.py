@@ -5,19 +5,33 @@ many components; this square has a single move; these moves must be used and clo
 early.  Everything that is pointed at has a shape of its own, so that no reader depends on the
 colours, and a legend names what occurs.  The argument is its author's: nothing is checked here but
 that the squares are on the board, and that no square is in two components.
+
+Words below a picture: a caption of some sentences, and a legend of what is drawn.
+
+SVG does not wrap text, so lines are broken here, by the one guess of a letter's width that all
+pictures share.  It is generous: where the reader's font is narrower the lines end early, and where
+it is as wide as fonts get they still end inside the picture.
+
+The components of a board, in colours and numbered, with the moves inside them.
+
+The colours come again after a few components, the numbers do not.  A tooltip names the component
+also where the squares are too small for numbers.  The moves are found here, since pictures know no
+graphs.
 """
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from xml.sax.saxutils import escape
 
 from kt_cp.model.board import Board, Square, describe
-from kt_cp.model.piece import KNIGHT, Piece
+from kt_cp.model.piece import KNIGHT, Piece, moves_from
 from kt_cp.render.board import (
     FINE,
+    INK,
     LETTER,
     NUMBERED,
     centre,
@@ -25,34 +39,249 @@ from kt_cp.render.board import (
     end_mark,
     label_size,
     margins,
+    num,
     picture_lines,
     start_mark,
 )
-from kt_cp.render.components import badge_lines, inside_lines, number_lines, tint_lines
-from kt_cp.render.legend import (
-    FEWEST_LETTERS,
-    LINE,
-    caption_lines,
-    entries,
-    legend_line,
-    legend_lines,
-    legend_rows,
-    wrapped,
-)
-from kt_cp.render.moves import Move, Moves
-from kt_cp.render.signs import (
+from kt_cp.render.moves import (
+    Move,
+    Moves,
     cannot,
     crossings,
+    dot,
     dot_lines,
     doubtful,
+    forbidden,
     forbidden_lines,
+    hole,
+    in_doubt,
+    is_dark,
     must,
+    required,
     required_lines,
     ring,
     step_lines,
     struck,
+    turn,
     turn_lines,
 )
+
+PALETTE = (
+    ("#8fcdf2", "#0b5c8e"),
+    ("#ee9f3c", "#8a4b00"),
+    ("#3f9f7c", "#0a5a41"),
+    ("#eba3cb", "#8a2f66"),
+    ("#6478c4", "#2b3a86"),
+    ("#f3ec80", "#6b6200"),
+)
+"""Colours of the components, one after the other: squares, and the moves on them.
+
+They differ in lightness too, so that neighbours in the list stay apart for colour-blind readers.
+"""
+
+Component = Sequence[Square]
+
+
+def tint_lines(board: Board, components: Sequence[Component]) -> Iterator[str]:
+    """The squares of each component in its colour, the board's own colours shining through."""
+    for colour, (fill, _) in enumerate(PALETTE[: len(components)]):
+        yield f'<g class="pieces" fill="{fill}" fill-opacity=".85">'
+        for index in range(colour, len(components), len(PALETTE)):
+            shape = "".join(
+                f"M{column} {board.rows - 1 - row}h1v1h-1z" for row, column in components[index]
+            )
+            yield f'<path class="piece" d="{shape}"><title>piece {index + 1}</title></path>'
+        yield "</g>"
+
+
+def inside_lines(
+    moves: Moves, components: Sequence[Component], without: Collection[Move], thick: float
+) -> Iterator[str]:
+    """Moves between squares of one component, less some: why it hangs together."""
+    for colour, (_, stroke) in enumerate(PALETTE[: len(components)]):
+        inside = [
+            (square, to)
+            for component in map(set, components[colour :: len(PALETTE)])
+            for square in sorted(component)
+            for to in sorted(moves_from(moves.board, moves.piece, square))
+            if square < to and to in component and (square, to) not in without
+        ]
+        if inside:
+            yield (
+                f'<path class="inside" d="{moves.path(inside)}" fill="none" stroke="{stroke}" '
+                f'stroke-width="{num(0.045 * thick)}"/>'
+            )
+
+
+def badge_lines(board: Board, components: Sequence[Component]) -> Iterator[str]:
+    """Discs for the numbers to stand on; the lines of the moves end at their rims."""
+    if components:
+        yield '<g class="badges" fill="#ffffff">'
+        for index, component in enumerate(components):
+            # No move between two other squares comes as near to a centre.
+            radius = 0.24 if index < 99 else 0.29
+            yield from (_badge(*centre(board, square), radius) for square in component)
+        yield "</g>"
+
+
+def number_lines(
+    board: Board, components: Sequence[Component], ends: Collection[Square | None]
+) -> Iterator[str]:
+    """Each square's component by its number, white on the mark of a start or an end."""
+    if components:
+        yield '<g class="numbers">'
+        for index, component in enumerate(components):
+            for square in component:
+                size = 0.34 if index < 99 else 0.25
+                yield _number(*centre(board, square), index, size, square in ends)
+        yield "</g>"
+
+
+def swatch(index: int, x: float, numbered: bool) -> str:
+    """A square of a component for the legend, about the point x on the line through the origin."""
+    square = (
+        f'<rect x="{num(x - 0.5)}" y="-.5" width="1" height="1" fill="{PALETTE[index][0]}" '
+        'fill-opacity=".85"/>'
+    )
+    if not numbered:
+        return square
+    disc = f'<g fill="#ffffff">{_badge(x, 0, 0.36)}</g>'
+    return f'{square}{disc}<g text-anchor="middle">{_number(x, 0, index, 0.55)}</g>'
+
+
+def _badge(x: float, y: float, radius: float) -> str:
+    return f'<circle cx="{num(x)}" cy="{num(y)}" r="{radius}"/>'
+
+
+def _number(x: float, y: float, index: int, size: float, on_mark: bool = False) -> str:
+    look = 'fill="#ffffff" font-weight="bold"' if on_mark else f'fill="{INK}"'
+    at = f'x="{num(x)}" y="{num(y + 0.36 * size)}"'
+    return f'<text {at} font-size="{size}" {look}>{index + 1}</text>'
+
+
+LINE = 1.45
+"""Height of a line of text, of the height of its letters."""
+
+FEWEST_LETTERS = 46
+"""A line below a picture has room for this many letters, however narrow the board."""
+
+_SYMBOL, _GAP = 1.5, 1.2
+"""Side of a square in the legend, and what is free between entries, of the height of letters."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of a legend: what something is, and its SVG about the origin, with its width."""
+
+    words: str
+    symbol: str
+    wide: float = 1.0
+
+
+def wrapped(text: str, width: float, size: float) -> list[str]:
+    """Lines of a text that fit into a width; only a word too long for any line is cut.
+
+    Examples
+    --------
+    >>> wrapped("Take away b2, and nothing hangs together.", 10, 0.5)
+    ['Take away b2, and nothing hangs', 'together.']
+    """
+    most = max(1, int(width / (LETTER * size) + 1e-6))
+    return textwrap.wrap(text, most, break_on_hyphens=False)  # a1-c2 stays on one line
+
+
+def caption_lines(lines: Sequence[str], left: float, top: float, size: float) -> Iterator[str]:
+    """Lines of text one below the other, from a top left corner."""
+    if not lines:
+        return
+    yield f'<g class="caption" font-size="{num(size)}" fill="{INK}" text-anchor="start">'
+    for place, line in enumerate(lines):
+        y = top + (place * LINE + 1) * size
+        yield f'<text x="{num(left)}" y="{num(y)}">{escape(line)}</text>'
+    yield "</g>"
+
+
+def legend_rows(entries: Sequence[Entry], width: float, size: float) -> list[list[Entry]]:
+    """Entries in rows that fit into a width, as many in each as go."""
+    rows: list[list[Entry]] = []
+    room = 0.0
+    for entry in entries:
+        wide = _wide(entry, size)
+        if not rows or wide > room:
+            rows.append([])
+            room = width
+        rows[-1].append(entry)
+        room -= wide + _GAP * size
+    return rows
+
+
+def legend_lines(
+    rows: Sequence[Sequence[Entry]], left: float, top: float, size: float
+) -> Iterator[str]:
+    """Rows of a legend, each symbol before its words."""
+    if not rows:
+        return
+    yield f'<g class="legend" font-size="{num(size)}" fill="{INK}" text-anchor="start">'
+    for place, row in enumerate(rows):
+        x, y = left, top + (place + 0.5) * legend_line(size)
+        for entry in row:
+            symbol = entry.wide * _SYMBOL * size
+            yield (
+                f'<g transform="translate({num(x + symbol / 2)} {num(y)}) '
+                f'scale({num(_SYMBOL * size)})">{entry.symbol}</g>'
+                f'<text x="{num(x + symbol + 0.4 * size)}" y="{num(y + 0.35 * size)}">'
+                f"{escape(entry.words)}</text>"
+            )
+            x += _wide(entry, size) + _GAP * size
+    yield "</g>"
+
+
+def legend_line(size: float) -> float:
+    """Height of one row of a legend."""
+    return 1.25 * _SYMBOL * size
+
+
+def _wide(entry: Entry, size: float) -> float:
+    return (entry.wide * _SYMBOL + 0.4 + LETTER * len(entry.words)) * size
+
+
+def entries(argument: Argument, numbered: bool) -> Iterator[Entry]:
+    """The legend: what occurs, and nothing else."""
+    if argument.board.missing:
+        yield Entry("missing", hole())
+    if argument.removed:
+        yield Entry("taken away", struck([(-0.5, -0.5)]))
+    if len(argument.components) <= len(PALETTE):
+        for index in range(len(argument.components)):
+            yield Entry(f"piece {index + 1}", swatch(index, 0, numbered))
+    else:
+        few = "".join(swatch(index, index - 1, numbered) for index in range(3))
+        yield Entry(f"… {len(argument.components)} pieces", few, 3)
+    if argument.marked:
+        yield Entry(argument.marked_as, ring(0, 0))
+    if argument.counted and numbered:
+        many = len(argument.counted)
+        words = "counted together" if many == 1 else f"sets 1 to {many}, counted one by one"
+        yield Entry(words, turn(0, 0, "1", 0.6, 0.65), 0.6)
+    for there, words, symbol in (
+        (argument.asked, "used or not", in_doubt("M-.6 0H.6", [(0, 0)])),
+        (argument.require, "required", required("M-.55 0H.55")),
+        (argument.forbid, "forbidden", forbidden("M-.65 0H.65", [(0, 0)])),
+        (argument.used, "must be used", must("M-.6 0H.6")),
+        (argument.banned, "cannot be used", cannot("M-.65 0H.65", [(0, 0)])),
+    ):
+        if there:
+            yield Entry(words, symbol, 1.4)
+    if argument.start is not None:
+        yield Entry("start", start_mark(0, 0, 0.4))
+    if argument.end is not None:
+        yield Entry("end", end_mark(0, 0, 0.4))
+    if argument.colours:
+        dark = sum(map(is_dark, argument.left()))
+        light = len(argument.board) - len(argument.removed) - dark
+        for many, what in ((dark, "dark"), (light, "light")):
+            words = f"{many} {what} square{'s' * (many != 1)}"
+            yield Entry(words, dot(0, 0, what == "dark", 0.2), 0.6)
 
 
 def argument_svg(

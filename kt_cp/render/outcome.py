@@ -1,15 +1,27 @@
-"""What an answer shows: its tour, or its argument, on a board; a graph's tour on a circle."""
+"""What an answer shows: its tour, or its argument, on a board; a graph's tour on a circle.
+
+A tour of a graph as a picture: its nodes where the graph has them, or on a circle.
+
+Where the nodes have places (:mod:`kt_cp.model.places`), the tour is drawn over the edges there.
+Others are laid on a circle in the order of the tour.  So the tour is the circle, and every other
+edge is a thin chord, as in the LCF notation of cubic Hamiltonian graphs (J. Lederberg 1965).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from math import cos, hypot, pi, sin, sqrt
+from xml.sax.saxutils import escape
 
+from kt_cp.model.board import shorten
 from kt_cp.model.errors import InputError, TooLargeError
 from kt_cp.model.outcome import Outcome, Verdict
-from kt_cp.model.places import PLACES
+from kt_cp.model.places import PLACES, Place
 from kt_cp.model.tour import Tour
 from kt_cp.model.views import Picture
-from kt_cp.render.certificate import argument_picture, check_picture, no_tour_svg
+from kt_cp.render.board import INK, LETTER, PATH, RIM, end_mark, num, opening_lines, start_mark
+from kt_cp.render.highlights import argument_picture, check_picture, no_tour_svg
 
 MOST_SQUARES = 4_000_000
 """Of a tour that is drawn: some hundred megabytes."""
@@ -44,8 +56,7 @@ def outcome_picture(outcome: Outcome) -> Picture:
 
 def tour_picture(tour: Tour, outcome: Outcome | None = None) -> Picture:
     """SVG of a tour; of an outcome's, with what its problem says of moves."""
-    from kt_cp.render.graph import check_nodes, graph_svg
-    from kt_cp.render.svg import tour_svg
+    from kt_cp.render.tour import tour_svg
 
     problem = None if outcome is None else outcome.problem
     if tour.board is None:
@@ -75,9 +86,8 @@ def tour_animation(tour: Tour, speed: float | None = None) -> Picture:
     TooLargeError
         If it has too many steps.
     """
-    from kt_cp.render.animation import FASTEST, MOST_STEPS, animation_svg
+    from kt_cp.render.animation import FASTEST, MOST_STEPS, animation_svg, tour_steps
     from kt_cp.render.board import titled
-    from kt_cp.render.steps import tour_steps
 
     if tour.board is None:
         raise InputError("expected a tour on a board, got one on a graph")
@@ -109,3 +119,112 @@ def _held(tour: Tour) -> Tour:
     from kt_cp.model.arrays import squares_in
 
     return replace(tour, squares=squares_in(tour.to_array()))
+
+
+MOST_NODES = 1000
+"""Of a graph that is drawn: more lie on each other."""
+
+NAMED = 100
+"""Most nodes that have their names beside them."""
+
+
+def check_nodes(number: int) -> None:
+    """Refuse to draw a graph with more nodes, by a ``TooLargeError``."""
+    if number > MOST_NODES:
+        raise TooLargeError(f"expected at most {MOST_NODES:,} nodes to draw, got {number:,}")
+
+
+_LONGEST = 12  # letters of a name
+_SIZE = 0.42  # height of a letter; nodes on a circle are one apart
+_ROOM = 1.6  # and others have so much room each way
+
+
+def graph_svg(
+    nodes: Sequence[Hashable],
+    edges: Iterable[tuple[Hashable, Hashable]] = (),
+    *,
+    closed: bool = False,
+    places: Mapping[Hashable, Place] | None = None,
+    title: str = "Tour of a graph",
+) -> str:
+    """SVG of a tour of a graph; on a circle it goes clockwise from the top.
+
+    Parameters
+    ----------
+    nodes : sequence of nodes
+        The tour.
+    edges : iterable of pairs of nodes
+        Those of the graph; the tour's own among them are not drawn twice.
+    places : mapping, optional
+        Where each node lies, (x, y) in any unit, y upwards.
+
+    Examples
+    --------
+    >>> picture = graph_svg("abcd", ["ab", "bc", "cd", "ad", "ac"], closed=True)
+    >>> picture.count("<line"), picture.count("<text"), "polygon" in picture
+    (0, 4, True)
+    """
+    where = _scaled(nodes, places) if places else _on_a_circle(nodes)
+    names = [shorten(str(node), _LONGEST) for node in nodes] if len(nodes) <= NAMED else []
+    beside = 0.4 + _SIZE * (1.2 + LETTER * max(map(len, names), default=0))
+    right, low = (max(abs(at[axis]) for at in where.values()) + beside for axis in (0, 1))
+    scale = max(8.0, min(48.0, 480 / max(right, low)))
+    drawn = [*opening_lines((-right, -low, 2 * right, 2 * low), scale, title)]
+    path = [frozenset(pair) for pair in zip(nodes, [*nodes[1:], *nodes[:1]], strict=True)]
+    own = set(path if closed else path[:-1])
+    chords = "".join(
+        f"M{_point(where[u], ' ')}L{_point(where[v], ' ')}"
+        for u, v in edges
+        if frozenset((u, v)) not in own
+    )
+    if chords:
+        drawn.append(
+            f'<path class="edges" d="{chords}" fill="none" stroke="{RIM}" stroke-width=".03"/>'
+        )
+    shape = "polygon" if closed and len(nodes) > 2 else "polyline"
+    points = " ".join(_point(where[node], ",") for node in nodes)
+    drawn.append(
+        f'<{shape} class="path" points="{points}" fill="none" stroke="{PATH}" stroke-width=".1" '
+        'stroke-linejoin="round" stroke-linecap="round"/>'
+    )
+    drawn.append(f'<g class="nodes" fill="{INK}">')
+    drawn += (f'<circle cx="{num(x)}" cy="{num(y)}" r=".12"/>' for x, y in where.values())
+    drawn.append("</g>")
+    if not closed and len(nodes) > 1:
+        drawn.append(end_mark(*where[nodes[-1]], 0.2))
+    if nodes:
+        drawn.append(start_mark(*where[nodes[0]], 0.2))
+    drawn.append(f'<g class="names" font-size="{_SIZE}" fill="{INK}">')
+    for name, node in zip(names, nodes, strict=False):
+        drawn.append(_name(name, *where[node], outwards=not places))
+    return "\n".join([*drawn, "</g>", "</svg>"]) + "\n"
+
+
+def _on_a_circle(nodes: Sequence[Hashable]) -> dict[Hashable, Place]:
+    radius = max(1.5, len(nodes) / (2 * pi))
+    angles = (2 * pi * place / len(nodes) - pi / 2 for place in range(len(nodes)))
+    places = ((radius * cos(angle), radius * sin(angle)) for angle in angles)
+    return dict(zip(nodes, places, strict=True))
+
+
+def _scaled(nodes: Sequence[Hashable], places: Mapping[Hashable, Place]) -> dict[Hashable, Place]:
+    """The places about the middle, y downwards, with room for names if they are spread evenly."""
+    xs, ys = zip(*(places[node] for node in nodes), strict=True)
+    wide, high = max(xs) - min(xs), max(ys) - min(ys)
+    longer = max(wide, high) or 1.0
+    by = _ROOM * max(3.0, sqrt(len(nodes) * longer / max(min(wide, high), longer / 20))) / longer
+    x, y = (max(xs) + min(xs)) / 2, (max(ys) + min(ys)) / 2
+    return {node: (by * (places[node][0] - x), by * (y - places[node][1])) for node in nodes}
+
+
+def _name(name: str, x: float, y: float, *, outwards: bool) -> str:
+    """A node's name beside it: away from the middle, or above it to the right."""
+    far = hypot(x, y) or 1.0
+    right, down = (x / far, y / far) if outwards else (0.5, -0.5)
+    side = "middle" if abs(right) < 0.2 else "start" if right > 0 else "end"
+    x, y = x + 0.35 * right, y + 0.35 * down + _SIZE * (0.36 + 0.36 * down)
+    return f'<text x="{num(x)}" y="{num(y)}" text-anchor="{side}">{escape(name)}</text>'
+
+
+def _point(place: Place, between: str) -> str:
+    return between.join(map(num, place))

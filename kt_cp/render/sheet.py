@@ -13,8 +13,7 @@ from xml.sax.saxutils import escape
 from kt_cp.model.board import Board, Square
 from kt_cp.model.piece import Piece
 from kt_cp.render.board import LETTER, centre, edge, label_size, num, opening_lines
-from kt_cp.render.moves import Move, Moves
-from kt_cp.render.signs import forbidden_lines, required_lines
+from kt_cp.render.moves import Move, Moves, forbidden_lines, required_lines
 
 WIDE, HIGH = 210.0, 297.0
 """A4, in millimetres."""

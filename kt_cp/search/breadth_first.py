@@ -31,12 +31,12 @@ Neighbours = Callable[[int], Iterable[int]]
 """Where one can go from a vertex."""
 
 
-def reached(roots: Iterable[int], neighbours: Neighbours) -> set[int]:
+def reachable(roots: Iterable[int], neighbours: Neighbours) -> set[int]:
     """Every vertex to which a way leads from one of the roots, these included.
 
     Examples
     --------
-    >>> reached([1], [[], [2], [1], [0]].__getitem__)
+    >>> reachable([1], [[], [2], [1], [0]].__getitem__)
     {1, 2}
     """
     seen = set(roots)
@@ -49,13 +49,15 @@ def reached(roots: Iterable[int], neighbours: Neighbours) -> set[int]:
     return seen
 
 
-def spread(distance: list[int], roots: Iterable[int], neighbours: Neighbours) -> list[int]:
+def extend_distances(
+    distance: list[int], roots: Iterable[int], neighbours: Neighbours
+) -> list[int]:
     """Reach what has no distance yet (a negative one) from roots that have one, nearest first.
 
     Examples
     --------
     >>> distance = [0, -1, -1, -1]
-    >>> spread(distance, [0], [[1], [2], [0], [0]].__getitem__), distance
+    >>> extend_distances(distance, [0], [[1], [2], [0], [0]].__getitem__), distance
     ([0, 1, 2], [0, 1, 2, -1])
     """
     queue = list(roots)
@@ -117,7 +119,7 @@ def wavefront_order(graph: IndexedGraph) -> list[int]:
     for root in np.argsort(graph.degrees, kind="stable").tolist():
         if away[root] < 0:
             away[root] = base
-            last = spread(away, [root], graph.neighbours.__getitem__)[-1]
+            last = extend_distances(away, [root], graph.neighbours.__getitem__)[-1]
             base = away[last] + 2  # the next component comes after this one
     distance = np.array(away, dtype=float)
     sources = np.concatenate([graph.tails, graph.heads])

@@ -2,7 +2,7 @@
 
 Strong components come in an order in which none leads to a later one.  A component is finished when
 everything that it leads to is finished.  So any first few of them form a *closed* set, one that no
-arc leaves.  :mod:`kt_cp.search.flow` and :mod:`kt_cp.proofs.removal` look for such sets.
+arc leaves.  :mod:`kt_cp.search.two_factor` and :mod:`kt_cp.proofs.removal` look for such sets.
 
 An articulation point holds a graph together.  Remove a vertex v from a connected graph.  A child's
 subtree of the search stays joined to the rest exactly if an edge leads from it to a vertex above v.
@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
-from kt_cp.search.work import ShouldStop, poll
+from kt_cp.search.meter import ShouldStop, poll
 
 
 def strong_components(

@@ -26,7 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kt_cp.search.work import STEPS_PER_POLL, Meter
+from kt_cp.search.meter import STEPS_PER_POLL, Meter
 
 # Trail entries undone between two polls; an entry costs about a tenth of a propagation step.
 UNDO_SLICE = 2048

@@ -51,8 +51,7 @@ from functools import cache
 from typing import Any
 
 from kt_cp.model.errors import BoardError, ProblemError
-from kt_cp.sources.corners import RankFile, missing_corner_edges
-from kt_cp.sources.numbered_board import Tour
+from kt_cp.sources.numbered_board import RankFile, Tour, missing_corner_edges
 from kt_cp.sources.structured import structured_tour
 
 

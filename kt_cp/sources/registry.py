@@ -3,14 +3,19 @@
 The documents are told apart by number; the plain names say what each is about.  They differ in
 which axis comes first and where counting begins.  Square a1 of the board is the first corner of
 every document: (0, 0) in 000 and 004, (1, 1) in 001 and 003, and the lower left square of 002.
+
+Tours as each of the five documents shows them: in its coordinates, its way up.
+
+A square that is missing from the board, which no document knows, is shown as a full stop.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from kt_cp.model.board import Board, Square, describe, shorten
+from kt_cp.model.board import Board, Square, describe, shorten, square_name
 from kt_cp.model.errors import SourceNameError, SquareError
 from kt_cp.model.problem import Problem
 from kt_cp.trust.reference import ORDERS, Candidates, fewest_ways_first, fixed_order
@@ -162,3 +167,122 @@ def parse_at(source: Source, board: Board, text: str) -> Square:
             f"{source.number} counts on the {board} board; got {shorten(text)!r}"
         )
     return kind.square(numbers)
+
+
+HOLE = "."
+"""Stands where a square is missing."""
+
+FOUND_000, NONE_000 = "A solution has been found", "No solution was found"
+"""What text 000 says of its one answer, and of the other, of which its program prints nothing."""
+
+_A_LINE = 10  # pairs of text 003
+
+
+def tour_text(source: Source, board: Board, squares: Sequence[Square]) -> str:
+    """One tour and nothing else, without a newline at the end.
+
+    A matrix of step numbers as in 001, 003 and 004; the path in reverse as in 000; names of
+    squares for 002, which shows its walk on a board with letters and prints no tour.
+
+    Examples
+    --------
+    >>> from kt_cp.sources.registry import find_source
+    >>> tour = [(0, 0), (2, 1), (0, 2)]
+    >>> tour_text(find_source("004"), Board(3, 3, {(1, 1)}), tour).splitlines()
+    ['1 0 3 ', '0 . 0 ', '0 2 0 ']
+    >>> print(tour_text(find_source("000"), Board(3, 3), tour))
+    2, 0
+    1, 2
+    0, 0
+    """
+    every = range(board.rows)
+    if source.number == "001":  # y upwards, five columns a number, a blank line after every row
+        rows = _matrix(board, squares, reversed(every))
+        return "\n\n".join("".join(cell.rjust(5) for cell in row) for row in rows)
+    if source.number == "002":
+        return " ".join(map(square_name, squares))
+    if source.number == "003":  # rank 1 on top
+        width = len(str(len(squares)))
+        rows = _matrix(board, squares, every)
+        return "\n".join(" ".join(cell.rjust(width) for cell in row) for row in rows)
+    if source.number == "004":  # row 0 on top, a blank after every number
+        rows = _matrix(board, squares, every)
+        return "\n".join("".join(f"{cell} " for cell in row) for row in rows)
+    # Pairs as the recursion of 000 returns, so the last square comes first.
+    return "\n".join("{}, {}".format(*COORDINATES["000"].of(each)) for each in reversed(squares))
+
+
+def answer_text(
+    source: Source, board: Board, start: Square | None, squares: Sequence[Square] | None
+) -> str:
+    r"""All that a document's program prints for one tour, or for none; lines with their ends.
+
+    Parameters
+    ----------
+    start : square or None
+        Where the program was asked to start; None where the asking has been printed.
+    squares : sequence of squares or None
+        The tour, or None where everything was tried in vain.
+
+    Examples
+    --------
+    >>> from kt_cp.sources.registry import find_source
+    >>> answer_text(find_source("decision"), Board(3, 3), (0, 0), None)
+    'FALSE\n'
+    """
+    tour = None if squares is None else tour_text(source, board, squares)
+    if source.number == "001":
+        numbers = () if start is None else COORDINATES["001"].of(start)
+        asked = "".join(
+            f"Start at {axis} = {n}\n\n" for axis, n in zip("xy", numbers, strict=False)
+        )
+        return asked + ("no path found\n" if tour is None else f"{tour}\n\npath found!\n")
+    if source.number == "002":
+        return "FALSE\n" if tour is None else "TRUE\n"
+    if source.number == "003":  # the four things that its Tour object holds
+        if squares is None:
+            return "Solved: False\nSteps: 0\n"
+        pairs = ["{},{}".format(*COORDINATES["003"].of(square)) for square in squares]
+        path = "\n".join(" ".join(pairs[i : i + _A_LINE]) for i in range(0, len(pairs), _A_LINE))
+        return f"Board:\n{tour}\nPath:\n{path}\nSolved: True\nSteps: {len(squares)}\n"
+    if source.number == "004":  # a blank line after every matrix, nothing where there is none
+        return "" if tour is None else f"{tour}\n\n"
+    return f"{NONE_000}\n" if tour is None else f"{FOUND_000}\n{tour}\n"
+
+
+def moves_text(source: Source) -> str:
+    """The eight moves of a document about its knight, numbered as it tries them.
+
+    Examples
+    --------
+    >>> from kt_cp.sources.registry import find_source
+    >>> print(moves_text(find_source("001")), end="")
+    001 (modula): x to the right, y upwards
+      . 5 . 1 .
+      6 . . . 2
+      . . K . .
+      8 . . . 4
+      . 7 . 3 .
+      1 (1,2)  2 (2,1)  3 (1,-2)  4 (2,-1)  5 (-1,2)  6 (-2,1)  7 (-1,-2)  8 (-2,-1)
+    """
+    kind, order = COORDINATES[source.number], ORDERS[source.number]
+    up = "downwards" if source.downwards else "upwards"
+    first, second = kind.axes
+    ways = f"{first} to the right, {second} {up}"
+    if not kind.column_first:
+        ways = f"{first} {up}, {second} to the right"
+    if source.fewest_first:
+        ways += "; then fewest moves on first"
+    at = {move: str(number) for number, move in enumerate(order, start=1)} | {(0, 0): "K"}
+    rows = range(-2, 3) if source.downwards else range(2, -3, -1)
+    lines = [" ".join(at.get((row, column), ".") for column in range(-2, 3)) for row in rows]
+    pairs = (move[::-1] if kind.column_first else move for move in order)
+    lines.append("  ".join(f"{n} ({a},{b})" for n, (a, b) in enumerate(pairs, start=1)))
+    return "\n  ".join([f"{source.number} ({source.name}): {ways}", *lines]) + "\n"
+
+
+def _matrix(board: Board, squares: Sequence[Square], rows: Iterable[int]) -> list[list[str]]:
+    """Step numbers row by row; 0 for what was not visited, as in all three documents."""
+    steps = {square: str(step) for step, square in enumerate(squares, start=1)}
+    steps.update((square, HOLE) for square in board.missing)
+    return [[steps.get((row, column), "0") for column in range(board.columns)] for row in rows]

@@ -6,6 +6,8 @@ squares and find the same tours in the same order, so only the clock tells them 
 
 Four of the programs stop at their first tour, and 004 goes through all of them; here whoever
 receives the tours decides.  Every tour is judged before it is handed out, and none is kept.
+
+Text 003's closed tours of a board, judged: by its structured search, or by merging four.
 """
 
 from __future__ import annotations
@@ -15,7 +17,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from kt_cp.model.errors import TooLargeError, UnsoundEngineError
+from kt_cp.model.board import Square
+from kt_cp.model.errors import InputError, TooLargeError, UnsoundEngineError
 from kt_cp.model.outcome import Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.model.progress import Progress
@@ -38,7 +41,7 @@ class Recursion(StrEnum):
 
 
 @dataclass(frozen=True)
-class Account:
+class RunReport:
     """What a run came to.
 
     Attributes
@@ -82,7 +85,7 @@ def run_source(
     recursion: Recursion | None = None,
     should_stop: Callable[[], bool] | None = None,
     progress: Progress | None = None,
-) -> Account:
+) -> RunReport:
     """Run a source program's recursion on a problem that has a start.
 
     Parameters
@@ -134,8 +137,8 @@ def run_source(
         if progress is not None:
             progress({"squares placed": placed})
 
-    def account(walk: Walk, which: Recursion) -> Account:
-        return Account(handed_on, walk.exhausted, walk.placed, walk.taken_back, which)
+    def account(walk: Walk, which: Recursion) -> RunReport:
+        return RunReport(handed_on, walk.exhausted, walk.placed, walk.taken_back, which)
 
     if recursion is not Recursion.COMPILED:
         budget = None if recursion else READABLE_SQUARES
@@ -159,3 +162,107 @@ def run_source(
         progress=report,
     )
     return account(walk, Recursion.COMPILED)
+
+
+STRUCTURED_SOURCE = "003"
+"""The one text that has more than a recursion."""
+
+
+class Method(StrEnum):
+    """Which of text 003's algorithms runs."""
+
+    PLAIN = "plain"
+    STRUCTURED = "structured"
+    STRUCTURED_AS_PRINTED = "structured-as-printed"
+    DIVIDE = "divide"
+
+
+LARGEST_BOARDS = {
+    Method.STRUCTURED: 250_000,
+    Method.STRUCTURED_AS_PRINTED: 100_000,
+    Method.DIVIDE: 1_000_000,
+}
+"""Largest boards: some three kilobytes a square of search, some hundreds of bytes of tour."""
+
+
+@dataclass(frozen=True)
+class ClosedTour:
+    """What came of it: the squares from the start on, and in words what found them.
+
+    The verdict is ``IMPOSSIBLE`` where no closed tour makes both moves past every corner.
+    """
+
+    problem: Problem
+    verdict: Verdict
+    squares: list[Square] | None
+    how: str
+
+
+def closed_tour(
+    source: Source, problem: Problem, method: Method, should_stop: Callable[[], bool]
+) -> ClosedTour:
+    """A closed tour with both moves past every corner, written from the problem's start.
+
+    Raises
+    ------
+    InputError
+        If the source has no such algorithm, the board lacks squares or is beyond all memory, or
+        ``Method.DIVIDE`` does not cover it.
+    UnsoundEngineError
+        If the judge refuses the tour.
+
+    Examples
+    --------
+    >>> from kt_cp.model.board import Board
+    >>> from kt_cp.sources.registry import find_source
+    >>> problem = Problem(Board(12, 14), start=(3, 3))
+    >>> found = closed_tour(find_source("003"), problem, Method.DIVIDE, lambda: False)
+    >>> found.verdict, found.squares[0], len(found.squares), found.problem.closed
+    (<Verdict.FOUND: 'FOUND'>, (3, 3), 168, True)
+    """
+    board = problem.board
+    if source.number != STRUCTURED_SOURCE:
+        raise InputError(
+            f"--method {method} is document {STRUCTURED_SOURCE}'s, got source {source.number}"
+        )
+    if board is None or board.missing:
+        raise InputError(f"--method {method}: expected a whole rectangle, got {problem.label}")
+    most = LARGEST_BOARDS[method]
+    if problem.size > most:
+        raise InputError(
+            f"--method {method}: expected at most {most:,} squares, got {problem.size:,}"
+        )
+    closed = Problem(board, closed=True, start=problem.start)
+    if method is Method.DIVIDE:
+        from kt_cp.sources.divide import divide_and_conquer
+
+        tour = divide_and_conquer(board.rows, board.columns)
+        verdict, how = Verdict.FOUND, "four tours at a time, merged"
+    else:
+        from kt_cp.sources.structured import structured_tour
+        from kt_cp.sources.structured_as_printed import structured_as_printed
+
+        search = structured_tour if method is Method.STRUCTURED else structured_as_printed
+        answer = search(board.rows, board.columns, should_stop=should_stop)
+        verdict, how = answer.verdict, _by(answer.decided_by, answer.placed, answer.taken_back)
+        if answer.tour is None:
+            return ClosedTour(closed, verdict, None, how)
+        tour = answer.tour
+    squares = tour.squares
+    if problem.start is not None:
+        first = squares.index(problem.start)
+        squares = squares[first:] + squares[:first]
+    found = defects(closed, squares)
+    if found or not tour.structured:
+        raise UnsoundEngineError(
+            f"source {source.number}, {method}, on {closed.label}: "
+            f"{found[0] if found else 'a move past a corner is missing'}"
+        )
+    return ClosedTour(closed, verdict, squares, how)
+
+
+def _by(decided_by: str, placed: int, taken_back: int) -> str:
+    recursion = f"{placed:,} squares placed, {taken_back:,} taken back"
+    if decided_by == "search":
+        return f"{recursion}, then decided by the complete search with forced moves"
+    return recursion

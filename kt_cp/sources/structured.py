@@ -1,8 +1,8 @@
 """A structured closed tour of any rectangle: text 003's fourth algorithm, made to decide.
 
 The recursion walks from corner (1, 1), fewest moves first.  It gives up a branch as soon as two
-squares that must be neighbours on the tour (see :mod:`~kt_cp.sources.corners`) no longer can be.
-The tour is closed because the two squares next to the starting corner come second and last.
+squares that must be neighbours on the tour (see :mod:`~kt_cp.sources.numbered_board`) no longer can
+be.  The tour is closed because the two squares next to the starting corner come second and last.
 
 Source: E. Dreher, "The Knight's Tour Pseudo code" (2023), algorithm 4.  What is set right here:
 
@@ -36,8 +36,7 @@ from kt_cp.model.board import Board, Square
 from kt_cp.model.outcome import Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.search.backtrack import hamiltonian_cycle
-from kt_cp.sources.corners import corner_edges
-from kt_cp.sources.numbered_board import Tour
+from kt_cp.sources.numbered_board import Tour, corner_edges
 from kt_cp.trust.reference import ORDERS, Candidates, counting_sort, fewest_ways_first
 from kt_cp.trust.reference.recursion import deep_recursion
 

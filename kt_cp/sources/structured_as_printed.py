@@ -2,8 +2,8 @@
 
 The recursion of the text, from corner (1, 1): moves that lead to squares with few moves first; the
 two squares a knight's move from the corner are held back, but for steps 2 and last; and where two
-squares that belong side by side (see :mod:`~kt_cp.sources.corners`) are visited and are not, the
-walk is given up.
+squares that belong side by side (see :mod:`~kt_cp.sources.numbered_board`) are visited and are not,
+the walk is given up.
 
 Source: E. Dreher, "The Knight's Tour Pseudo code" (2023), algorithm 4.  It must be corrected in
 four places, as without any of them it finds nothing:
@@ -30,8 +30,7 @@ from collections.abc import Callable
 from kt_cp.model.board import Board, Square
 from kt_cp.model.outcome import Verdict
 from kt_cp.model.problem import Problem
-from kt_cp.sources.corners import RankFile, corner_edges
-from kt_cp.sources.numbered_board import Tour
+from kt_cp.sources.numbered_board import RankFile, Tour, corner_edges
 from kt_cp.sources.structured import Structured
 from kt_cp.trust.reference import ORDERS, fewest_ways_first, search
 

@@ -1,15 +1,26 @@
-"""The small problems that engines and encodings are held to."""
+"""The small problems that engines and encodings are held to.
+
+Random questions on small boards, and their tours by plain search: nothing of the package's own.
+
+A surface is laid out by copies: the board is drawn nine times and more, each copy turned over as
+the joins say, and a step leads to whatever square lies there.
+"""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from enum import Enum
+from itertools import islice, pairwise, product
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.model.board import Board
+from kt_cp.model.problem import Problem
 
 if TYPE_CHECKING:
     import networkx as nx
+
 
 ENDS = ("open", "closed", "start", "end", "both", "closed from start")
 
@@ -111,3 +122,230 @@ def flower_snark(petals: int) -> nx.Graph:
         graph.add_edges_from([(("b", here), ("b", there)), (("c", here), (c, there))])
         graph.add_edge(("d", here), (d, there))
     return graph
+
+
+Square = tuple[int, int]
+
+PIECES = ("1,2", "1,3", "2,3", "1,4", "0,1", "1,1", "0,2", "2,2", "0,1+1,1", "1,2+0,1", "0,3")
+MOTIONS = ("half-turn", "quarter-turn", "left-right", "top-bottom", "diagonal")
+SURFACES = ("plane", "cylinder", "torus", "moebius", "klein")
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked, as plain values, and the graph of all moves."""
+
+    rows: int
+    columns: int
+    missing: frozenset[Square]
+    piece: str
+    surface: str
+    closed: bool
+    graph: nx.Graph = field(compare=False, repr=False)
+    start: Square | None = None
+    end: Square | None = None
+    require: tuple[tuple[Square, Square], ...] = ()
+    forbid: tuple[tuple[Square, Square], ...] = ()
+    given: tuple[tuple[Square, int], ...] = ()
+    symmetry: str | None = None
+
+    def problem(self) -> Problem:
+        """The same as a value of the package."""
+        board = Board(self.rows, self.columns, self.missing, self.surface)
+        return Problem(
+            board, piece=self.piece, closed=self.closed, start=self.start, end=self.end,
+            require=self.require, forbid=self.forbid, given=self.given, symmetry=self.symmetry,
+        )  # fmt: skip
+
+    def tours(self) -> Iterator[tuple[Square, ...]]:
+        """Every tour in every direction; a closed one from ``start``, or its first square.
+
+        Where steps are given, a closed one is written so that they are right.
+        """
+        graph = self.graph.copy()
+        graph.remove_edges_from(self.forbid)
+        required = [set(move) for move in self.require]
+        first = next(iter(graph))
+        starts = [first] if self.closed and not self.given else list(graph)
+        starts = [self.start] if self.start else starts
+        for start in starts:
+            for walk in _paths(graph, [start]):
+                edges = [{u, v} for u, v in pairwise(walk)]
+                if self.closed:
+                    if len(walk) < 3 or not graph.has_edge(walk[-1], walk[0]):
+                        continue
+                    edges.append({walk[-1], walk[0]})
+                if self.end not in (None, walk[-1]) or any(m not in edges for m in required):
+                    continue
+                if all(walk[step - 1] == square for square, step in self.given) and (
+                    self.symmetry is None or self._symmetric(edges)
+                ):
+                    yield tuple(walk)
+
+    def _symmetric(self, edges: list[set[Square]]) -> bool:
+        """Whether the motion carries the moves to themselves, measured from the middle."""
+        across, down = (self.columns - 1) / 2, (self.rows - 1) / 2
+
+        def image(square: Square) -> tuple[float, float]:
+            if self.symmetry == "diagonal":
+                return square[::-1]
+            if self.symmetry == "quarter-turn":  # of the square whose side is that of the files
+                return down - (square[1] - down), square[0]
+            up = -1 if self.symmetry in ("half-turn", "top-bottom") else 1
+            right = -1 if self.symmetry in ("half-turn", "left-right") else 1
+            return down + up * (square[0] - down), across + right * (square[1] - across)
+
+        return all({image(square) for square in edge} in edges for edge in edges)
+
+
+def _paths(graph: nx.Graph, walk: list[Square]) -> Iterator[list[Square]]:
+    if len(walk) == len(graph):
+        yield list(walk)
+        return
+    for other in graph[walk[-1]]:
+        if other not in walk:
+            walk.append(other)
+            yield from _paths(graph, walk)
+            walk.pop()
+
+
+def moves(
+    rows: int, columns: int, missing: Collection[Square], piece: str, surface: str
+) -> nx.Graph:
+    """The graph of a piece on a surface, by copies of the board around it."""
+    import networkx as nx
+
+    leaps = [tuple(map(int, leap.split(","))) for leap in piece.split("+")]
+    far = max(max(leap) for leap in leaps)
+    down = range(-far // rows - 1, far // rows + 2) if surface in ("torus", "klein") else (0,)
+    along = range(-far // columns - 1, far // columns + 2) if surface != "plane" else (0,)
+    copies = {}
+    for square, k, m in product(product(range(rows), range(columns)), down, along):
+        row, column = square
+        if surface in ("moebius", "klein") and m % 2:
+            row = rows - 1 - row
+        copies[row + k * rows, column + m * columns] = square
+    graph = nx.Graph()
+    squares = [each for each in product(range(rows), range(columns)) if each not in missing]
+    graph.add_nodes_from(squares)
+    for (row, column), (a, b) in product(squares, leaps):
+        for up, right in ((a, b), (b, a)):
+            for sign, other in product((1, -1), repeat=2):
+                there = copies.get((row + sign * up, column + other * right))
+                if there in graph and there != (row, column):
+                    graph.add_edge((row, column), there)
+    return graph
+
+
+def question(seed: int, most: int = 12) -> Question:
+    """A random question of at most so many squares; the same for the same seed."""
+    import networkx as nx
+
+    rng = random.Random(seed)
+    while True:
+        rows, columns = rng.randint(1, 6), rng.randint(1, 6)
+        piece, surface = rng.choice(PIECES), rng.choice(SURFACES)
+        squares = list(product(range(rows), range(columns)))
+        missing = frozenset(rng.sample(squares, rng.choice((0, 0, 0, 1, 2)) % len(squares)))
+        graph = moves(rows, columns, missing, piece, surface)
+        edges = graph.number_of_edges()
+        sparse = edges < 2.5 * len(graph) or len(graph) < 10
+        if 3 <= len(graph) <= most and sparse and nx.is_connected(graph):
+            break
+    closed = rng.random() < 0.5
+    nodes = list(graph)
+    start = rng.choice((None, None, rng.choice(nodes)))
+    end = rng.choice((None, None, rng.choice(nodes)))
+    end = None if closed or end == start else end
+    require: list[tuple[Square, Square]] = []
+    forbid: list[tuple[Square, Square]] = []
+    degree = dict.fromkeys(nodes, 0)
+    for move in rng.sample(list(graph.edges()), edges)[: rng.choice((0, 0, 1, 2, 4))]:
+        if max(degree[square] for square in move) < 2 and rng.random() < 0.6:
+            require.append(move)
+            for square in move:
+                degree[square] += 1
+        else:
+            forbid.append(move)
+    return Question(
+        rows, columns, missing, piece, surface, closed, graph, start, end,
+        tuple(require), tuple(forbid),
+    )  # fmt: skip
+
+
+def with_clues(seed: int, most: int = 12) -> Question:
+    """A random question with given steps, a symmetry or both: mostly of a tour that there is."""
+    asked, rng = question(seed, most), random.Random(-seed - 1)
+    if seed % 3:
+        asked = replace(asked, symmetry=rng.choice(MOTIONS))
+        if next(asked.tours(), None) is None:  # most conditions of edges are not symmetric
+            asked = replace(asked, require=(), forbid=asked.forbid[:1], start=None, end=None)
+    if seed % 3 == 1:
+        return asked
+    planted = next(asked.tours(), None) if rng.random() < 0.8 else None
+    walk = list(planted or rng.sample(list(asked.graph), len(asked.graph)))
+    if asked.closed and asked.start is None:
+        turn = rng.randrange(len(walk))
+        walk = walk[turn:] + walk[:turn]
+    steps = rng.sample(range(len(walk)), rng.randint(1, min(4, len(walk))))
+    ends = {asked.start: 0, asked.end: len(walk) - 1}
+    taken = {step for square, step in ends.items() if square is not None}
+    given = tuple(
+        (walk[at], at + 1)
+        for at in sorted(steps)
+        if ends.get(walk[at], at) == at and (at not in taken or walk[at] in ends)
+    )
+    return replace(asked, given=given or ((walk[steps[0]], steps[0] + 1),))
+
+
+def combined(seed: int, most: int = 12) -> Question:
+    """A random question with conditions of all kinds together: of a tour that there is, or nearly.
+
+    Two of three are planted; in the others one condition is of another tour, or of none.
+    """
+    rng = random.Random(-7 - seed)
+    tours: list[tuple[Square, ...]] = []
+    while not tours:
+        motion = rng.choice((None, *MOTIONS))
+        asked = replace(
+            question(rng.randrange(10**6), most),
+            start=None, end=None, require=(), forbid=(), symmetry=motion,
+        )  # fmt: skip
+        tours = list(islice(asked.tours(), 20))
+    walk = list(rng.choice(tours))
+    turn = rng.randrange(len(walk)) if asked.closed else 0
+    walk = walk[turn:] + walk[:turn]
+    made = [*pairwise(walk), *([(walk[-1], walk[0])] if asked.closed else [])]
+    sets = {frozenset(move) for move in made}
+    others = [move for move in asked.graph.edges() if frozenset(move) not in sets]
+    require = rng.sample(made, rng.choice((0, 1, 1, 2)))
+    forbid = rng.sample(others, min(len(others), rng.choice((0, 1, 2))))
+    start = rng.choice((None, walk[0]))
+    end = None if asked.closed else rng.choice((None, walk[-1]))
+    steps = rng.sample(range(len(walk)), rng.choice((0, 1, 2, 3)))
+    given = [(walk[at], at + 1) for at in steps]
+    spoilt = rng.choice(("given", "forbid", "require", "start", *[""] * 8))
+    if spoilt == "given" and given:
+        free = {*range(1, len(walk) + 1)} - {step for _, step in given}
+        given[0] = given[0][0], rng.choice(sorted(free))
+    elif spoilt == "forbid":
+        forbid += [move for move in rng.sample(made, 1) if move not in require]
+    elif spoilt == "require" and (left := [move for move in others if move not in forbid]):
+        require = [rng.choice(left)]
+    elif spoilt == "start":
+        start = rng.choice([square for square in walk if square != end])
+    return replace(
+        asked, start=start, end=end, require=tuple(require), forbid=tuple(forbid),
+        given=tuple(sorted(given)),
+    )  # fmt: skip
+
+
+def problems_with_clues(
+    seeds: Iterable[int], most: int, least: int = 3
+) -> Iterator[tuple[int, Question, Problem]]:
+    """Such questions of at least so many squares, each with its seed before it."""
+    for seed in seeds:
+        asked = with_clues(seed, most)
+        problem = asked.problem()
+        if problem.size >= least:
+            yield seed, asked, problem

@@ -8,7 +8,7 @@ from kt_cp.model.board import square_name
 from kt_cp.model.outcome import Certificate
 from kt_cp.model.problem import Problem
 from kt_cp.model.terms import counted
-from kt_cp.render.pointed import pointed_at
+from kt_cp.render.highlights import pointed_at
 
 Step = dict[str, Any]
 

@@ -57,10 +57,10 @@ Question = dict[str, Any]
 def choices() -> dict[str, Any]:
     """What there is to choose from; looked up once, as every page asks it first."""
     from kt_cp.engines import engine_names, get_engine
-    from kt_cp.model.brought import every
+    from kt_cp.model.plugins import load_all
     from kt_cp.sources.registry import SOURCES
 
-    engines, _ = every(engine_names(), get_engine)
+    engines, _ = load_all(engine_names(), get_engine)
     return {
         "pieces": {name: [list(leap) for leap in leaps] for name, leaps in NAMED.items()},
         "surfaces": [{"name": str(each), "words": each.words} for each in Surface],

@@ -12,8 +12,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from kt_cp.formats.checked import checks_made, proof_words
-from kt_cp.formats.write import outcome_document
+from kt_cp.formats.write import checks_made, outcome_document, proof_words
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Certificate, EvidenceKind, Outcome, Verdict
 from kt_cp.model.problem import Problem
@@ -49,7 +48,7 @@ KINDS = {
 def ready(emit: object) -> None:  # noqa: ARG001
     """Load what most questions need."""
     import kt_cp.proofs.certify
-    import kt_cp.render.certificate  # noqa: F401
+    import kt_cp.render.highlights  # noqa: F401
     from kt_cp.engines import solve
 
     solve(Problem("4x4", closed=True))
@@ -137,7 +136,7 @@ def _argument(certificate: Certificate) -> list[Event] | None:
 
 
 def _picture(certificate: Certificate) -> str:
-    from kt_cp.render.certificate import argument_picture
+    from kt_cp.render.highlights import argument_picture
 
     return argument_picture(certificate)
 

@@ -19,7 +19,7 @@ def puzzle(problem: Problem, asked: Asked, emit: Emit) -> None:
     from kt_cp.model.limits import Limits
     from kt_cp.proofs.complete import certify_list
     from kt_cp.puzzles import NoPuzzleError, make_puzzle
-    from kt_cp.puzzles.written import content, rule_of
+    from kt_cp.puzzles.output import puzzle_rule, render_puzzles
 
     began, clock = time.perf_counter(), Limits(asked["seconds"]).clock()
     wanted = {name: asked[name] for name in ("grade", "clues", "seed")}
@@ -37,10 +37,10 @@ def puzzle(problem: Problem, asked: Asked, emit: Emit) -> None:
     told = {
         "puzzle": json.loads(made.to_json()),
         "method": made.grade.method,
-        "rule": rule_of(made),
+        "rule": puzzle_rule(made),
         "clues": made.clues,
-        "svg": content([made], Format.SVG),
-        "solution_svg": content([made], Format.SVG, solved=True),
+        "svg": render_puzzles([made], Format.SVG),
+        "solution_svg": render_puzzles([made], Format.SVG, solved=True),
         "command": command("puzzle", problem, clues_symmetry=motion, **wanted),
         "python": python("make_puzzle", problem, symmetry=motion, **wanted),
     }

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from kt_cp.formats.room import check_size
-from kt_cp.formats.table import Format
+from kt_cp.formats.table import Format, check_size
 from kt_cp.model.document import problem_document
 from kt_cp.model.errors import InputError
 from kt_cp.model.outcome import Checks, Outcome, Verdict
@@ -31,7 +30,7 @@ def picture(problem: Problem, asked: Asked, emit: Emit) -> None:
 
 
 def _of_tour(problem: Problem, tour: Tour, shape: Format) -> str | bytes:
-    from kt_cp.formats.save import content
+    from kt_cp.formats.write import content
 
     check_size(problem, shape)
     if shape is Format.NPY:
@@ -44,15 +43,15 @@ def _of_tour(problem: Problem, tour: Tour, shape: Format) -> str | bytes:
 
 def _sheet(problem: Problem, tour: Tour, asked: Asked) -> str | bytes:
     from kt_cp.puzzles import Grade, Puzzle
-    from kt_cp.puzzles.written import content
+    from kt_cp.puzzles.output import render_puzzles
 
     puzzle = Puzzle(problem, tour, Grade(asked["grade"]), asked["seed"])
-    return content([puzzle], Format.PDF, both=asked["both"], sheet=True)
+    return render_puzzles([puzzle], Format.PDF, both=asked["both"], sheet=True)
 
 
 def _of_board(problem: Problem, shape: Format) -> str | bytes:
     from kt_cp.formats.drawing import draw_board
-    from kt_cp.formats.save import drawn
+    from kt_cp.formats.write import drawn
     from kt_cp.model.conditions import Given
     from kt_cp.render.sheet import Drawing, puzzle_svg
 

@@ -10,8 +10,7 @@ import time
 from typing import Any
 
 from kt_cp.model.board import square_name
-from kt_cp.model.consistency import changed
-from kt_cp.model.problem import Problem
+from kt_cp.model.problem import Problem, changed
 from kt_cp.model.terms import counted
 from kt_cp.sources.registry import EVERY_TOUR, find_source
 from kt_cp.trust.reference import Pause, Run

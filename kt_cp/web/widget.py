@@ -17,7 +17,7 @@ from typing import Any
 import anywidget
 import traitlets
 
-from kt_cp.formats.checked import checks_made
+from kt_cp.formats.write import checks_made
 from kt_cp.model.document import problem_document
 from kt_cp.model.errors import KtCpError
 from kt_cp.model.outcome import Outcome, Verdict

@@ -14,7 +14,7 @@ import pytest
 
 from kt_cp import Verdict, defects
 from kt_cp.encodings import ENCODING_NAMES, FOR_PROOFS, get_encoding
-from kt_cp.formats.answer import read_answer
+from kt_cp.formats.decode import read_answer
 from kt_cp.formats.formula import formula_pieces, read_formula, stated
 from kt_cp.model.board import parse_squares
 from tests.cli.test_export import problem_of
@@ -237,7 +237,7 @@ def test_graphs_come_back(name):
     import networkx as nx
 
     from kt_cp import Problem
-    from kt_cp.formats.answer import decoded
+    from kt_cp.formats.decode import decoded
 
     graph = nx.circulant_graph(7, [1, 2])
     text = "".join(formula_pieces(stated(Problem(graph=graph, closed=True), name)))

@@ -10,7 +10,7 @@ import pytest
 
 from kt_cp import defects
 from kt_cp.encodings import ENCODING_NAMES
-from kt_cp.formats.dimacs import dimacs_pieces, read_dimacs
+from kt_cp.formats.formula import dimacs_pieces, read_dimacs
 from kt_cp.model.board import parse_squares
 from tests.cli.test_export import problem_of
 from tests.exhaustive import exhaustive

@@ -11,7 +11,7 @@ import pytest
 
 from kt_cp.encodings import FOR_PROOFS
 from kt_cp.enumeration import Enumeration
-from kt_cp.formats.certify import certificate_from
+from kt_cp.formats.decode import certificate_from
 from kt_cp.formats.formula import formula_pieces, read_formula, stated
 from kt_cp.model.errors import FormulaFileError, InputError
 from kt_cp.model.problem import Problem

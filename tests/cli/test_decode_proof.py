@@ -11,12 +11,11 @@ from pysat.formula import CNF
 from pysat.solvers import Solver
 
 from kt_cp.encodings import FOR_PROOFS
-from kt_cp.formats.certify import certificate_from
+from kt_cp.formats.decode import certificate_from, read_proof
 from kt_cp.formats.formula import read_formula
-from kt_cp.formats.proof import read_proof
 from kt_cp.model.errors import FormulaFileError
 from kt_cp.processes.isolate import Ended
-from kt_cp.proofs.trim.trim import parse_drup
+from kt_cp.proofs.trimming import parse_drup
 from kt_cp.trust.check import check
 from kt_cp.trust.check.instance import BUDGET
 from tests.cli.test_decode_damage import rewritten
@@ -185,8 +184,8 @@ def test_under_a_limit(kt_cp, refuted):
 @pytest.mark.parametrize(("how", "what"), [("timeout", "time"), ("memory", "memory")])
 def test_a_limit_that_is_reached(kt_cp, refuted, monkeypatch, tmp_path, how, what):
     ended = Ended(how, None, 1.0, 1.0)
-    monkeypatch.setattr("kt_cp.formats.certify.isolate.call", lambda *_, **__: ended)
-    monkeypatch.setattr("kt_cp.formats.certify.SMALL", 0)
+    monkeypatch.setattr("kt_cp.formats.decode.isolate.call", lambda *_, **__: ended)
+    monkeypatch.setattr("kt_cp.formats.decode.SMALL", 0)
     cnf, answer, proof = refuted()
     ran = kt_cp("decode", cnf, answer, "--proof", proof, "-o", tmp_path / "no.json")
     assert ran.code == 3
@@ -285,7 +284,7 @@ def test_what_is_too_large(kt_cp, refuted, monkeypatch):
     cnf, answer, proof = refuted()
     asked = ("decode", cnf, answer, "--proof", proof)
     with monkeypatch.context() as patched:
-        patched.setattr("kt_cp.formats.proof.MOST_BYTES", 10)
+        patched.setattr("kt_cp.formats.decode.MOST_BYTES", 10)
         refused(kt_cp(*asked), "expected a proof in at most 0 MB, got more in")
     monkeypatch.setitem(BUDGET, "literals looked at", 10)
     refused(kt_cp(*asked), "the proof is right, and longer than a certificate may be")

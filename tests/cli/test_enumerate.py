@@ -9,8 +9,7 @@ import time
 import pytest
 
 from kt_cp import Board, Problem, defects, parse_square
-from kt_cp.sources.printing import tour_text
-from kt_cp.sources.registry import find_source
+from kt_cp.sources.registry import find_source, tour_text
 from kt_cp.trust.reference import Pause, Run
 from tests.exhaustive import more
 from tests.helpers import DATA, refused

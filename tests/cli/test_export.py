@@ -15,8 +15,7 @@ from pysat.formula import CNF
 from kt_cp import Board, Problem, knight_graph
 from kt_cp.encodings import ENCODING_NAMES, get_encoding
 from kt_cp.encodings.meaning import meaning
-from kt_cp.formats.dimacs import AT_ONCE, dimacs_pieces
-from kt_cp.formats.formula import formula_pieces, stated
+from kt_cp.formats.formula import AT_ONCE, dimacs_pieces, formula_pieces, stated
 from kt_cp.model.board import parse_square, parse_squares
 from kt_cp.trust.judge import defects
 from tests.exhaustive import crossed

@@ -8,8 +8,8 @@ import networkx as nx
 import pytest
 
 from kt_cp import Problem, Verdict, solve
-from kt_cp.formats.edges import graph6_pieces
-from kt_cp.formats.graphs.packed import read_packed
+from kt_cp.formats.export import graph6_pieces
+from kt_cp.formats.graphs.networkx_formats import read_packed
 
 
 def written(tmp_path, digraph):

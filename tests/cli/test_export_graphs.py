@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from kt_cp import Board, Problem, knight_graph
-from kt_cp.formats.edges import graph6, tsplib_pieces
+from kt_cp.formats.export import graph6, tsplib_pieces
 from kt_cp.testing import oracle
 from kt_cp.trust.judge import defects
 from tests.cli.test_export import problem_of

@@ -10,8 +10,8 @@ import pytest
 
 from kt_cp import Board, Problem, make_puzzle
 from kt_cp.cli.question import Question
-from kt_cp.model.consistency import changed
 from kt_cp.model.document import problem_document
+from kt_cp.model.problem import changed
 from tests.formats.test_drawing import HOLY
 
 PUZZLE = ". . 8\n. . .\n. . .\n1 . .\n"

@@ -13,7 +13,7 @@ import networkx as nx
 import pytest
 
 from kt_cp.cli.parts import OnGraph
-from kt_cp.formats.tours import read_tours
+from kt_cp.formats.read import read_tours
 from tests.formats.graph_files import WRITERS
 
 CUBE = nx.hypercube_graph(3)

@@ -10,7 +10,7 @@ import pytest
 from kt_cp.cli.question import OPTIONS
 from kt_cp.model.board import square_name
 from kt_cp.model.piece import NAMED
-from kt_cp.testing.questions import SURFACES, moves, question
+from kt_cp.testing.problems import SURFACES, moves, question
 from tests.exhaustive import crossed
 from tests.helpers import refused
 

@@ -9,8 +9,7 @@ import pytest
 
 from kt_cp import Board, Problem
 from kt_cp.formats.trace import frame_text
-from kt_cp.render.animation import MOST_STEPS
-from kt_cp.render.steps import LONGEST_SIDE, MOST_BOARDS
+from kt_cp.render.animation import LONGEST_SIDE, MOST_BOARDS, MOST_STEPS
 from kt_cp.sources.registry import SOURCES
 from kt_cp.trust.reference import Trace
 from tests.helpers import PATIENCE, documents, refused

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kt_cp.render.animation import MOST_STEPS
-from kt_cp.render.steps import LONGEST_SIDE, MOST_BOARDS
+from kt_cp.render.animation import LONGEST_SIDE, MOST_BOARDS, MOST_STEPS
 from tests.helpers import refused
 
 SVG = "{http://www.w3.org/2000/svg}"

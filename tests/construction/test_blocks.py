@@ -6,9 +6,16 @@ from itertools import pairwise, product
 
 import pytest
 
-from kt_cp.construction.blocks import BESIDE, BETWEEN, PERIOD, Block, Stretch, blocks, stretched
-from kt_cp.construction.part import is_move
-from kt_cp.construction.strip import LaneError
+from kt_cp.construction.parts import LaneError, is_move
+from kt_cp.construction.thin_boards import (
+    BESIDE,
+    BETWEEN,
+    PERIOD,
+    Block,
+    Stretch,
+    blocks,
+    stretch,
+)
 from tests.exhaustive import more
 
 HEIGHTS = (3, 4, 5)
@@ -84,7 +91,7 @@ def test_the_blocks_are_found_by_enumeration(rows, many):
 
 
 @pytest.mark.parametrize(
-    "order, stretch",
+    "order, block",
     [
         ([0, 1, 3, 2], Stretch(1, 2, 5)),  # ends in the block
         ([2, 1, 0, 3], Stretch(1, 2, 5)),  # begins there
@@ -94,6 +101,6 @@ def test_the_blocks_are_found_by_enumeration(rows, many):
         ([0, 2, 1, 3], Stretch(1, 1, 5)),
     ],
 )
-def test_what_does_not_pass_lane_by_lane_is_not_stretched(order, stretch):
+def test_what_does_not_pass_lane_by_lane_is_not_stretched(order, block):
     with pytest.raises(LaneError):
-        stretched(1, [(0, column) for column in order], [stretch])
+        stretch(1, [(0, column) for column in order], [block])

@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 
 from kt_cp import Board, Problem
-from kt_cp.construction import oriented as module
-from kt_cp.construction import part as repeating
+from kt_cp.construction import construct as module
+from kt_cp.construction import parts as repeating
 from kt_cp.construction.construct import construct
-from kt_cp.construction.part import Change, Tile, repeat
-from kt_cp.construction.strip import LaneError, Strip, Zone
+from kt_cp.construction.parts import Change, LaneError, Strip, Tile, Zone, repeat
 
 # Two lanes, there in the lower row and back in the upper one; moves play no part here.
 LOOP = Tile(2, 2, [(0, 0), (0, 1), (1, 1), (1, 0)])

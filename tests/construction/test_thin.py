@@ -10,11 +10,9 @@ import numpy as np
 import pytest
 
 from kt_cp import Board, Problem, Verdict, get_engine
-from kt_cp.construction import short
-from kt_cp.construction.blocks import PERIOD
-from kt_cp.construction.part import is_move
-from kt_cp.construction.short import LEAST
-from kt_cp.construction.thin import thin, why_not
+from kt_cp.construction import thin_boards
+from kt_cp.construction.parts import is_move
+from kt_cp.construction.thin_boards import LEAST, PERIOD, construct_thin_board, why_impossible
 from kt_cp.construction.tiles import NoTileError
 from kt_cp.model.limits import Limits
 from kt_cp.proofs.certify import certify
@@ -35,7 +33,7 @@ def built(rows, columns, **asked):
     """The tour's squares, judged, and compared with the part's other two faces; None if none."""
     asked = {"closed": False, "start": None, "end": None, **asked}
     try:
-        part = thin(rows, columns, **asked)
+        part = construct_thin_board(rows, columns, **asked)
     except NoTileError:
         return None
     assert (part.rows, part.columns, part.size) == (rows, columns, rows * columns)
@@ -62,7 +60,7 @@ def judge(rows, columns, start, end, *, proof=True):
     if built(rows, columns, start=start, end=end):
         return
     problem = Problem(Board(rows, columns), start=start, end=end)
-    known = bool(why_not(rows, columns, False, start, end))
+    known = bool(why_impossible(rows, columns, False, start, end))
     assert known or columns <= (13 if rows == 3 else 6), problem.label
     if proof:
         assert proven_none(rows, columns, start, end), problem.label
@@ -82,8 +80,8 @@ def fitting(rows, columns):
 
 def test_the_same_question_gives_the_same_tour():
     def tour():
-        short._found.cache_clear()
-        part = thin(5, 48, closed=False, start=(2, 3), end=(0, 30))
+        thin_boards._found.cache_clear()
+        part = construct_thin_board(5, 48, closed=False, start=(2, 3), end=(0, 30))
         return [part.square(step) for step in range(part.size)]
 
     assert tour() == tour()
@@ -142,7 +140,7 @@ EXCEPTIONS = [
 @exhaustive("exceptions of low boards", EXCEPTIONS, sample=20)
 def test_the_exceptions_of_small_boards_are_proven(cases):
     for rows, columns, start, end in cases:
-        if not why_not(rows, columns, False, start, end):
+        if not why_impossible(rows, columns, False, start, end):
             judge(rows, columns, start, end)
 
 
@@ -163,9 +161,9 @@ def kinds():
 def test_every_kind_of_short_board(cases):
     slowest = 0.0
     for rows, columns, start, end in cases:
-        if not why_not(rows, columns, False, start, end):
+        if not why_impossible(rows, columns, False, start, end):
             began = time.process_time()
-            part = thin(rows, columns, closed=False, start=start, end=end)
+            part = construct_thin_board(rows, columns, closed=False, start=start, end=end)
             slowest = max(slowest, time.process_time() - began)
             assert (part.square(0), part.square(part.size - 1)) == (start, end)
     assert slowest < 5
@@ -177,7 +175,7 @@ def test_every_kind_of_short_board_for_closed_tours(rows):
     for left, right, row in product(widths, widths, range(rows)):
         columns = left + 1 + right
         if not closed_impossible(*sorted((rows, columns))):
-            part = thin(rows, columns, closed=True, start=(row, left))
+            part = construct_thin_board(rows, columns, closed=True, start=(row, left))
             assert part.square(0) == (row, left)
             assert is_move(part.square(part.size - 1), (row, left))
 
@@ -188,7 +186,7 @@ def drawn(rng):
     while True:
         columns = rng.randrange(rows, 61)
         start, end = rng.sample(squares(rows, columns), 2)
-        refused = why_not(rows, columns, False, start, end)
+        refused = why_impossible(rows, columns, False, start, end)
         # Where there is none for another reason, a proof takes longer than a tour: one in ten.
         if "fit" not in refused and (not refused or rng.random() < 0.1):
             return rows, columns, start, end
@@ -218,7 +216,7 @@ def test_what_is_refused_is_refuted(cases):
             if columns > 4:
                 pairs += [((0, 2), (2, 2)), ((0, columns - 3), (1, columns - 4)), ((2, 2), (1, 3))]
         for start, end in pairs:
-            if start != end and why_not(rows, columns, False, start, end):
+            if start != end and why_impossible(rows, columns, False, start, end):
                 assert proven_none(rows, columns, start, end), (columns, start, end)
 
 
@@ -228,7 +226,7 @@ def test_boards_of_a_thousand_columns(rows, columns):
     places = squares(rows, columns)
     for _ in range(3):
         pair = None
-        while pair is None or why_not(rows, columns, False, *pair):
+        while pair is None or why_impossible(rows, columns, False, *pair):
             pair = rng.sample(places, 2)
         order = built(rows, columns, start=pair[0], end=pair[1])
         assert order and [order[0], order[-1]] == pair
@@ -242,15 +240,15 @@ def test_enormous_boards(rows, columns):
     places = list(product(range(rows), near))
     for _ in range(25):
         start, end = rng.sample(places, 2)
-        if why_not(rows, columns, False, start, end):
+        if why_impossible(rows, columns, False, start, end):
             continue
         began = time.process_time()
-        part = thin(rows, columns, closed=False, start=start, end=end)
+        part = construct_thin_board(rows, columns, closed=False, start=start, end=end)
         assert time.process_time() - began < 5
         check_anywhere(part, rng)
         assert (part.square(0), part.square(part.size - 1)) == (start, end)
         if not closed_impossible(rows, columns):
-            ring = thin(rows, columns, closed=True, start=start)
+            ring = construct_thin_board(rows, columns, closed=True, start=start)
             check_anywhere(ring, rng)
             assert ring.square(0) == start
             assert is_move(ring.square(ring.size - 1), start)
@@ -266,7 +264,7 @@ def check_anywhere(part, rng):
 
 
 def test_a_long_closed_tour_is_written_at_once():
-    part = thin(3, 100_000, closed=True)
+    part = construct_thin_board(3, 100_000, closed=True)
     out = np.empty((3, 100_000), dtype=np.int32)
     began = time.process_time()
     part.fill(out, 0, 0)
@@ -310,4 +308,4 @@ def test_a_long_closed_tour_is_written_at_once():
 )
 def test_the_reason_is_told(rows, columns, asked, reason):
     with pytest.raises(NoTileError, match=reason):
-        thin(rows, columns, **asked)
+        construct_thin_board(rows, columns, **asked)

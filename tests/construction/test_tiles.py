@@ -4,20 +4,23 @@ from itertools import combinations, product
 
 import pytest
 
-from kt_cp.construction.line import LEAST, Cuts, crossings, ports
-from kt_cp.construction.part import is_move
+from kt_cp.construction.parts import is_move
+from kt_cp.construction.rectangle import Cuts
 from kt_cp.construction.tiles import (
     ABOVE,
     BELOW,
+    LEAST,
     LEFT,
     RIGHT,
     NoTileError,
     border_square,
-    choose,
-    edge,
+    choose_tile,
+    crossing_ends,
+    crossings,
     find_tile,
-    hung,
-    through,
+    hanging_tile,
+    port_edge,
+    ports,
 )
 from kt_cp.model.board import Board
 from kt_cp.model.problem import Problem
@@ -42,7 +45,7 @@ def squares(rows, columns):
 
 def exists(*wanted):
     try:
-        return choose(*wanted)
+        return choose_tile(*wanted)
     except NoTileError:
         return None
 
@@ -53,7 +56,7 @@ def is_tour(found, first, last, sides):
     board = Board(tile.rows, tile.columns)
     assert not defects(Problem(board, start=first, end=last), tile.order)
     for side in sides:
-        here, there = edge(found.ports[side], side, tile.rows, tile.columns)
+        here, there = port_edge(found.ports[side], side, tile.rows, tile.columns)
         assert abs(tile.step(here) - tile.step(there)) == 1
     return True
 
@@ -88,24 +91,24 @@ def test_tiles_that_hang(length):
     # above one another, with ports for their own rows or at the border without.
     for port in ports():
         for rows, columns in {(length, LEAST), (LEAST, length)}:
-            found = hung(port, rows, columns, RIGHT)
-            first, last = edge(port, LEFT, rows, columns)
+            found = hanging_tile(port, rows, columns, RIGHT)
+            first, last = port_edge(port, LEFT, rows, columns)
             assert is_tour(found, first, last, [RIGHT]) and is_move(first, last)
-            one, two = edge(port, RIGHT, rows, columns)
+            one, two = port_edge(port, RIGHT, rows, columns)
             assert found.tile.step(one) < found.tile.step(two)
         for sides in ([], [LEFT], [RIGHT], [LEFT, RIGHT]):
-            found = hung(port, LEAST, length, ABOVE, sides)
-            assert is_tour(found, *edge(port, BELOW, LEAST, length), [ABOVE, *sides])
+            found = hanging_tile(port, LEAST, length, ABOVE, sides)
+            assert is_tour(found, *port_edge(port, BELOW, LEAST, length), [ABOVE, *sides])
 
 
 @pytest.mark.parametrize("length", SOME)
 @pytest.mark.parametrize("colour", CLASSES)
 def test_tiles_that_are_crossed(length, colour):
     for crossing in CLASSES[colour]:
-        ends = through(crossing, length, LEAST)
-        assert is_tour(choose(length, LEAST, [ends], []), *ends, [])
-        ends = through(crossing, LEAST, length, upwards=True)
-        found = choose(LEAST, length, [ends], [LEFT, RIGHT])
+        ends = crossing_ends(crossing, length, LEAST)
+        assert is_tour(choose_tile(length, LEAST, [ends], []), *ends, [])
+        ends = crossing_ends(crossing, LEAST, length, upwards=True)
+        found = choose_tile(LEAST, length, [ends], [LEFT, RIGHT])
         assert is_tour(found, *ends, [LEFT, RIGHT])
         for up in CLASSES[colour]:
             ends = (
@@ -196,12 +199,12 @@ def test_tiles_of_closed_tours(rows, columns):
         return
     for square in squares(rows, columns):
         ends = [(square, other) for other in squares(rows, columns) if is_move(square, other)]
-        found = choose(rows, columns, ends, ALL)
+        found = choose_tile(rows, columns, ends, ALL)
         first, last = found.tile.order[0], found.tile.order[-1]
         assert first == square and is_move(first, last) and is_tour(found, first, last, ALL)
 
 
 def test_no_tile_where_the_colours_forbid_it():
     with pytest.raises(NoTileError, match="no 6x6 tile with ports left, above"):
-        choose(6, 6, [((0, 0), (2, 0))], [LEFT, ABOVE])
+        choose_tile(6, 6, [((0, 0), (2, 0))], [LEFT, ABOVE])
     assert find_tile(3, 3, (0, 0), (2, 2), frozenset()) is None

@@ -6,8 +6,8 @@ import pytest
 
 from kt_cp.encodings import ENCODING_NAMES, FOR_PROOFS, get_encoding
 from kt_cp.model.conditions import Given, Symmetry
-from kt_cp.testing.models import all_tours, edges_of
-from kt_cp.testing.questions import with_clues
+from kt_cp.testing.encoding import all_tours, edges_of
+from kt_cp.testing.problems import with_clues
 from tests.encodings.test_common import STEPS
 from tests.exhaustive import more
 

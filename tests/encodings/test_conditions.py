@@ -17,7 +17,7 @@ from kt_cp.encodings.meaning import explanation, meaning
 from kt_cp.engines.native import flags_of
 from kt_cp.model.cycle import cycle_form
 from kt_cp.model.errors import TooLargeError
-from kt_cp.testing.models import edges_of
+from kt_cp.testing.encoding import edges_of
 from tests.encodings.test_common import STEPS, hold
 
 every_encoding = pytest.mark.parametrize("name", ENCODING_NAMES)

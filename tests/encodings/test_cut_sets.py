@@ -11,7 +11,7 @@ import pytest
 from kt_cp import Problem
 from kt_cp.encodings import get_encoding
 from kt_cp.encodings.cnf import Cuts
-from kt_cp.encodings.cut_sets import cut_sets
+from kt_cp.encodings.lazy import cut_sets
 from kt_cp.engines.native import add_cuts
 from kt_cp.model.graph import IndexedGraph
 

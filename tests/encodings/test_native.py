@@ -16,8 +16,8 @@ from kt_cp.encodings.neighbourhood import TRIES, cycle_labels
 from kt_cp.engines.native import flags_of, load
 from kt_cp.engines.sat import CARDINALITY, SOLVERS
 from kt_cp.testing import oracle
-from kt_cp.testing.answers import is_tour
 from kt_cp.testing.encoding import graph_problems
+from kt_cp.testing.engine import is_tour
 from tests.encodings.test_common import expected
 from tests.exhaustive import exhaustive, more
 

@@ -15,7 +15,7 @@ from kt_cp.encodings.chordal_completion import line_by_line, nested_dissection
 from kt_cp.model.cycle import cycle_form
 from kt_cp.model.errors import EngineFailedError
 from kt_cp.testing import oracle
-from kt_cp.testing.answers import is_tour
+from kt_cp.testing.engine import is_tour
 from tests.arcs import cycle_graph, take_out, tours_of_models, undirected
 from tests.encodings.test_relative import PROBLEMS
 from tests.exhaustive import exhaustive

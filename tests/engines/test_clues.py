@@ -15,7 +15,7 @@ from kt_cp.engines.run import check, run
 from kt_cp.model.conditions import EDGES, KINDS, Given, Symmetry
 from kt_cp.model.errors import NotTakenError, TooLargeError
 from kt_cp.model.limits import Limits
-from kt_cp.testing.questions import combined, with_clues
+from kt_cp.testing.problems import combined, with_clues
 from kt_cp.trust.crosscheck import cross_check
 from kt_cp.trust.judge import defects
 from tests.exhaustive import exhaustive, more

@@ -13,8 +13,7 @@ from kt_cp.engines.split import in_parts
 from kt_cp.model.limits import Clock
 from kt_cp.proofs.certificate import certified, nameable
 from kt_cp.proofs.certify import evidence_of_part
-from kt_cp.proofs.parts import Whole
-from kt_cp.proofs.split import written
+from kt_cp.proofs.split import Whole, written
 from kt_cp.trust.judge import defects
 from tests import dp_oracle
 from tests.certificates import accepts

@@ -8,10 +8,10 @@ import networkx as nx
 import pytest
 
 from kt_cp import solve
-from kt_cp.formats.graphs.packed import graphs_in
+from kt_cp.formats.graphs.networkx_formats import graphs_in
 from kt_cp.formats.graphs.read import kind_named, kind_of, read_graph
-from kt_cp.formats.save import content
 from kt_cp.formats.table import Format
+from kt_cp.formats.write import content
 from kt_cp.model.errors import GraphFileError
 from kt_cp.model.problem import Problem
 from tests.formats.graph_files import ONE_BASED, PETERSEN, WRITERS

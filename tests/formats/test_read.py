@@ -7,10 +7,8 @@ import sys
 import pytest
 
 from kt_cp import Board
-from kt_cp.formats import grid, read
-from kt_cp.formats import text as long_text
-from kt_cp.formats.read import Claim, read_tour
-from kt_cp.formats.text import SquareList
+from kt_cp.formats import read
+from kt_cp.formats.read import Claim, SquareList, read_tour
 from kt_cp.model.board import parse_squares
 from kt_cp.model.errors import TooLargeError, TourFileError
 
@@ -154,11 +152,9 @@ def test_nesting_of_any_depth(shape):
     ],
 )
 def test_more_squares_than_are_read(monkeypatch, text):
-    for module in (read, grid, long_text):
-        monkeypatch.setattr(module, "MOST_SQUARES", 4)
+    monkeypatch.setattr(read, "MOST_SQUARES", 4)
     assert len(read_tour(text).squares) == 4
-    for module in (read, grid, long_text):
-        monkeypatch.setattr(module, "MOST_SQUARES", 3)
+    monkeypatch.setattr(read, "MOST_SQUARES", 3)
     with pytest.raises(TooLargeError, match=r"at most 3 squares as text, got more: .* from .npy"):
         read_tour(text)
 
@@ -174,9 +170,7 @@ def test_more_squares_than_are_read(monkeypatch, text):
     ],
 )
 def test_texts_that_would_take_too_much(monkeypatch, name, most, text, words):
-    for module in (read, grid, long_text):
-        if hasattr(module, name):
-            monkeypatch.setattr(module, name, most)
+    monkeypatch.setattr(read, name, most)
     with pytest.raises(TooLargeError, match=words):
         read_tour(text)
 
@@ -212,8 +206,6 @@ def test_a_list_of_squares_is_a_sequence():
 
 @pytest.mark.parametrize("head", ["", "step,square\n"])
 def test_too_many_lines_are_refused_before_one_is_read(monkeypatch, head):
-    from kt_cp.formats import read
-
     monkeypatch.setattr(read, "MOST_SQUARES", 3)
     monkeypatch.setattr(read, "EDGES", 1)
     with pytest.raises(TooLargeError, match="got more"):

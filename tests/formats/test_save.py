@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from kt_cp import check, defects, prove, solve
-from kt_cp.formats import room
+from kt_cp.formats import table
 from kt_cp.formats.read import read_tour
 from kt_cp.formats.table import FORMATS, Subject, formats_of
 from kt_cp.model.errors import InputError, TooLargeError
@@ -75,7 +75,7 @@ def test_what_cannot_be_saved_leaves_no_file(tmp_path, monkeypatch):
             value.save(tmp_path / name)
     assert not [*tmp_path.iterdir()]
     unknown.save(tmp_path / "t.json")
-    monkeypatch.setattr(room, "MOST_PAINTED", 24)
+    monkeypatch.setattr(table, "MOST_PAINTED", 24)
     with pytest.raises(TooLargeError, match="expected at most 24 squares for png, got 25"):
         tour.save(tmp_path / "t.png")
     with pytest.raises(TooLargeError):

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from kt_cp import Board, Outcome, Problem, Tour, Verdict, count, solve
 from kt_cp.formats.read import Claim, read_tour
-from kt_cp.formats.table import BINARY, FORMATS, Format, Subject, format_named, formats_of
-from kt_cp.formats.write import HOLE, outcome_json, tour_csv, tour_grid, tour_names, written
+from kt_cp.formats.table import BINARY, FORMATS, HOLE, Format, Subject, format_named, formats_of
+from kt_cp.formats.write import outcome_json, tour_csv, tour_grid, tour_names, written
 from kt_cp.model.board import file_name
 from kt_cp.model.document import problem_document
 from kt_cp.model.errors import ProblemError, TourFileError

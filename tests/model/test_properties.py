@@ -17,7 +17,7 @@ from kt_cp import Board, Problem, Verdict, engine_names, get_engine, solve
 from kt_cp.engines.run import run
 from kt_cp.model.limits import Limits
 from kt_cp.testing import oracle
-from kt_cp.testing.answers import is_tour
+from kt_cp.testing.engine import is_tour
 from kt_cp.trust.judge import defects
 from tests import dp_oracle
 from tests.exhaustive import more

@@ -9,8 +9,8 @@ import networkx as nx
 import pytest
 
 from kt_cp import Problem
-from kt_cp.model.consistency import changed
 from kt_cp.model.errors import NotTakenError, ProblemError
+from kt_cp.model.problem import changed
 from kt_cp.model.simple import index_graph, simple_copy
 
 KINDS = (nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph)

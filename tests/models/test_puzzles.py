@@ -10,8 +10,8 @@ import pytest
 
 from kt_cp import Enumeration, Problem
 from kt_cp.model.board import square_name
-from kt_cp.model.consistency import changed
-from kt_cp.puzzles.make import places_of
+from kt_cp.model.problem import changed
+from kt_cp.puzzles.generator import clue_orbits
 from kt_cp.trust.check import check
 from tests.artefacts import MODELS, README
 
@@ -39,7 +39,7 @@ def test_it_has_one_tour(name, clues, number, motion) -> None:
     assert checked.kind == "list" and len(checked.tours) == 1
     if motion != "–":
         index, places = problem.indexed.index, {each.square for each in problem.conditions}
-        orbits = [set(each) for each in places_of(changed(problem, given=()), motion)]
+        orbits = [set(each) for each in clue_orbits(changed(problem, given=()), motion)]
         vertices = {index[square] for square in places}
         assert all(each <= vertices or not each & vertices for each in orbits)
 

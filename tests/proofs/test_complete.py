@@ -15,13 +15,11 @@ from kt_cp.model.errors import InputError, TooLargeError, UnsoundEngineError
 from kt_cp.model.limits import Limits
 from kt_cp.proofs import certify as certifying
 from kt_cp.proofs import complete as completing
-from kt_cp.proofs.at_once import at_once
 from kt_cp.proofs.certify import certify
 from kt_cp.proofs.complete import complete
-from kt_cp.proofs.conflict import conflict
 from kt_cp.proofs.cuts import Claim, cuts_or_tour
-from kt_cp.proofs.refutation import refute
-from kt_cp.testing.questions import problems_with_clues
+from kt_cp.proofs.refutation import at_once, conflict, refute
+from kt_cp.testing.problems import problems_with_clues
 from kt_cp.trust.check.frame import frame_of
 from kt_cp.trust.judge import defects
 from tests.certificates import accepts
@@ -131,9 +129,9 @@ def test_what_is_not_refuted_at_once_is_refuted_later(monkeypatch):
     assert certify_list(problem, tours, time_limit=60).claim == f"all {len(tours)} tours"
     for name, most in (("SQUARES", 29), ("TOURS", len(tours) - 1)):
         with monkeypatch.context() as patched:
-            patched.setattr(f"kt_cp.proofs.at_once.{name}", most)
+            patched.setattr(f"kt_cp.proofs.refutation.{name}", most)
             assert at_once(problem, whole) is None
-    monkeypatch.setattr("kt_cp.proofs.at_once.CONFLICTS", 1)
+    monkeypatch.setattr("kt_cp.proofs.refutation.QUICK_CONFLICTS", 1)
     assert at_once(problem, whole) is None
     assert certify_list(problem, tours).claim == f"all {len(tours)} tours"
 
@@ -195,7 +193,7 @@ def test_clues_in_conflict():
 
 def test_a_trial_without_an_end_settles_nothing(monkeypatch):
     claim = claim_of(CONFLICT)
-    monkeypatch.setattr("kt_cp.proofs.conflict._tried", lambda _claim: None)
+    monkeypatch.setattr("kt_cp.proofs.refutation._tried", lambda _claim: None)
     kept = conflict(claim, [], lambda: False)
     assert sorted(kept.claim.clues) == sorted(claim.clues) and not kept.needed
 

@@ -13,8 +13,7 @@ from kt_cp.model.problem import Problem
 from kt_cp.proofs.certificate import certified
 from kt_cp.proofs.forced import forced
 from kt_cp.proofs.removal import removal
-from kt_cp.proofs.separators import cut_vertex
-from kt_cp.proofs.tight import tight
+from kt_cp.proofs.separators import cut_vertex, tight
 from kt_cp.trust.check.frame import frame_of
 from kt_cp.trust.check.state import Contradiction, State
 from tests.exhaustive import more

@@ -10,9 +10,8 @@ import pytest
 
 from kt_cp.model.board import Board
 from kt_cp.model.problem import Problem
-from kt_cp.proofs.case_tree import CaseTree, replay, trimmed, written
 from kt_cp.proofs.certificate import certified
-from kt_cp.proofs.forced import forced
+from kt_cp.proofs.forced import CaseTree, forced, replay, trimmed, written
 from kt_cp.trust.check.frame import frame_of
 from kt_cp.trust.check.state import State
 from tests.proofs.test_find import FINDERS, cases, never, random_problem

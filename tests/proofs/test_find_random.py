@@ -16,8 +16,7 @@ from kt_cp.proofs.certificate import certified
 from kt_cp.proofs.forced import forced
 from kt_cp.proofs.obstructions import obstruction
 from kt_cp.proofs.removal import removal
-from kt_cp.proofs.separators import cut_vertex
-from kt_cp.proofs.tight import tight
+from kt_cp.proofs.separators import cut_vertex, tight
 from kt_cp.testing import oracle
 from kt_cp.trust.reference import decide
 from tests.exhaustive import exhaustive

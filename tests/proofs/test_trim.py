@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from kt_cp.proofs.trim.trim import BadProofError, parse_drup, trim
+from kt_cp.proofs.trimming import BadProofError, parse_drup, trim
 from tests.refutations import (
     check,
     hold,
@@ -127,7 +127,7 @@ def test_lines_that_are_not_drup(line):
 def test_small_proofs_do_without_numba():
     code = """
 import sys
-from kt_cp.proofs.trim.trim import trim
+from kt_cp.proofs.trimming import trim
 trim([[1, 2], [1, -2], [-1, 2], [-1, -2]], [(False, [1])])
 assert not {"numba", "numpy"} & set(sys.modules)
 """

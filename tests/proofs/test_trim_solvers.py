@@ -11,7 +11,7 @@ import pytest
 from pysat.solvers import Solver, SolverNames
 
 from kt_cp import Board, Problem
-from kt_cp.proofs.trim.trim import BadProofError, parse_drup, trim
+from kt_cp.proofs.trimming import BadProofError, parse_drup, trim
 from tests.exhaustive import more
 from tests.refutations import (
     LOGGING,

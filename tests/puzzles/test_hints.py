@@ -9,10 +9,9 @@ import pytest
 
 from kt_cp import Enumeration, Problem, make_puzzle
 from kt_cp.model.board import parse_square
-from kt_cp.model.consistency import changed
 from kt_cp.model.errors import InputError, NotTakenError
-from kt_cp.puzzles.forced import Kind
-from kt_cp.puzzles.hints import hint
+from kt_cp.model.problem import changed
+from kt_cp.puzzles.hints import Kind, hint
 
 EASIEST = [*Kind]
 PUZZLE = Problem("3x4", given={"a1": 1, "a2": 8, "c2": 2, "b1": 4, "d3": 12})

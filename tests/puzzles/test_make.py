@@ -11,11 +11,11 @@ import pytest
 
 from kt_cp import Enumeration, Problem, Puzzle, defects, make_puzzle
 from kt_cp.model.board import Board
-from kt_cp.model.consistency import changed
 from kt_cp.model.limits import Limits
 from kt_cp.model.orbits import images
+from kt_cp.model.problem import changed
 from kt_cp.processes.executors import WorkerEndedError
-from kt_cp.puzzles import generator, make, mixing, second
+from kt_cp.puzzles import generator, second_tours
 from tests.executors import Failing
 
 QUESTIONS = [
@@ -84,7 +84,7 @@ def check_clues(problem, puzzle) -> None:
 @pytest.mark.parametrize("by", ["search", pytest.param("sat", marks=pytest.mark.slow)])
 def test_one_solution_and_no_needless_clue(problem, by, monkeypatch) -> None:
     if by == "sat":
-        monkeypatch.setattr(second, "DECISIONS", 0)
+        monkeypatch.setattr(second_tours, "DECISIONS", 0)
     for seed in range(1 if by == "search" else 2):
         check_clues(problem, make_puzzle(problem, seed=seed))
 
@@ -94,7 +94,9 @@ def test_from_the_middle_outwards(problem, monkeypatch) -> None:
     monkeypatch.setattr(generator, "SCATTERED", 0)
     puzzle = make_puzzle(problem, seed=1)
     check_clues(problem, puzzle)
-    maker = generator.Maker(problem, 1, make.places_of(problem, None), None, Limits().clock(), None)
+    maker = generator.Maker(
+        problem, 1, generator.clue_orbits(problem, None), None, Limits().clock(), None
+    )
     walk = [problem.indexed.index[square] for square in puzzle.tour]
     order = [walk[orbit.bit_length() - 1] for orbit in maker.in_order()]
     graph = nx.Graph(problem.indexed.pairs())  # less the forbidden moves
@@ -103,7 +105,7 @@ def test_from_the_middle_outwards(problem, monkeypatch) -> None:
 
 
 def test_what_stayed_open_is_asked_once_more(monkeypatch) -> None:
-    monkeypatch.setattr(second, "DECISIONS", 0)
+    monkeypatch.setattr(second_tours, "DECISIONS", 0)
     monkeypatch.setattr(generator, "PATIENCE", (0,))
     problem = Problem("6x6", closed=True)
     assert make_puzzle(problem, seed=2).needless
@@ -119,7 +121,7 @@ def test_what_stayed_open_is_asked_once_more(monkeypatch) -> None:
 
 def test_search_and_sat_make_the_same_puzzle(monkeypatch) -> None:
     made = make_puzzle("6x6", closed=True, seed=5)
-    monkeypatch.setattr(second, "DECISIONS", 0)
+    monkeypatch.setattr(second_tours, "DECISIONS", 0)
     assert make_puzzle("6x6", closed=True, seed=5) == made
 
 
@@ -144,7 +146,7 @@ def test_tours_are_of_all_kinds() -> None:
 def test_what_cannot_be_mixed_stays() -> None:
     path = Problem("1x4", piece="wazir", start="a1")
     tour = path.tour(["a1", "b1", "c1", "d1"])
-    assert mixing.mixed(path, tour, random.Random(1)) == tour
+    assert generator.shuffle_tour(path, tour, random.Random(1)) == tour
 
 
 @pytest.mark.parametrize(

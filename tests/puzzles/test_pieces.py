@@ -12,8 +12,7 @@ from kt_cp.model.errors import StoreError
 from kt_cp.processes.executors import WorkerEndedError
 from kt_cp.processes.pieces import Done
 from kt_cp.puzzles import NoPuzzleError
-from kt_cp.puzzles.make import make_puzzles
-from kt_cp.puzzles.seeds import kept
+from kt_cp.puzzles.generator import make_puzzles, open_store
 from tests.executors import Failing
 
 
@@ -34,7 +33,7 @@ def test_what_comes_of_a_seed_is_kept(tmp_path):
     problem, first = Problem("3x4", start="a1"), Failing()
     asked = {"seed": 3, "grade": "easy"}
     for executor in (first, again := Failing()):
-        with kept(tmp_path, problem, **asked) as store:
+        with open_store(tmp_path, problem, **asked) as store:
             made = [*islice(make_puzzles(executor, problem, store=store, **asked), 2)]
             if executor is first:
                 wanted = made
@@ -45,7 +44,7 @@ def test_what_comes_of_a_seed_is_kept(tmp_path):
     assert made == wanted and first.sent >= 2 > again.sent
     with (
         pytest.raises(StoreError, match=r"grade easy, and not puzzles from seed 3;"),
-        kept(tmp_path, problem, seed=3, grade=None),
+        open_store(tmp_path, problem, seed=3, grade=None),
     ):
         pass
 

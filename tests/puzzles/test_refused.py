@@ -7,13 +7,13 @@ import pytest
 from kt_cp import Problem, Verdict, make_puzzle
 from kt_cp.model.board import Board
 from kt_cp.model.errors import InputError, NotTakenError, TooLargeError
-from kt_cp.puzzles import Grade, NoPuzzleError, generator, make, second
+from kt_cp.puzzles import Grade, NoPuzzleError, generator, second_tours
 from tests.executors import Failing
 from tests.puzzles.test_make import clues_of
 
 
 def test_time_ends_what_others_are_asked(monkeypatch) -> None:
-    monkeypatch.setattr(second, "DECISIONS", 0)
+    monkeypatch.setattr(second_tours, "DECISIONS", 0)
     monkeypatch.setattr(generator, "PATIENCE", (0, 1))
     monkeypatch.setattr(generator.Maker, "_fits", lambda *_: None)
     over = iter([False] * 20 + [True] * 10**4)
@@ -25,8 +25,8 @@ def test_time_ends_what_others_are_asked(monkeypatch) -> None:
 def test_a_budget_that_is_spent_is_told(monkeypatch) -> None:
     whole = make_puzzle("6x6", closed=True, seed=1)
     assert not whole.needless
-    monkeypatch.setattr(second, "DECISIONS", 0)
-    monkeypatch.setattr(second, "CONFLICTS", 0)
+    monkeypatch.setattr(second_tours, "DECISIONS", 0)
+    monkeypatch.setattr(second_tours, "CONFLICTS", 0)
     puzzle = make_puzzle("6x6", closed=True, seed=1)
     assert puzzle.needless and set(puzzle.needless) <= set(clues_of(puzzle))
     assert puzzle.tour == whole.tour and puzzle.clues > whole.clues
@@ -66,7 +66,7 @@ def test_what_cannot_be_had(asked, error, said) -> None:
 def test_the_fewest_clues_are_told_where_time_ends() -> None:
     clock = iter(range(100))
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(make.Maker, "puzzle", lambda *_: _late() if next(clock) > 1 else None)
+        patched.setattr(generator.Maker, "puzzle", lambda *_: _late() if next(clock) > 1 else None)
         with pytest.raises(NoPuzzleError, match=r"2 seeds tried; the fewest clues: [0-9]"):
             make_puzzle("5x5", clues=1, time_limit=100)
 

@@ -21,8 +21,8 @@ from kt_cp.formats.table import Format
 from kt_cp.model.board import Board
 from kt_cp.model.errors import InputError
 from kt_cp.processes import executors
-from kt_cp.puzzles import Grade, second
-from kt_cp.puzzles.written import content, rule_of
+from kt_cp.puzzles import Grade, second_tours
+from kt_cp.puzzles.output import puzzle_rule, render_puzzles
 from kt_cp.render.sheet import HIGH
 from tests.helpers import environment
 
@@ -78,26 +78,26 @@ def test_json_has_it_all(kt_cp) -> None:
 
 def test_one_picture() -> None:
     puzzle = make_puzzle(RING, closed=False, piece="king", seed=2, require=["a1-a2"])
-    empty = ElementTree.fromstring(content([puzzle], Format.SVG))
+    empty = ElementTree.fromstring(render_puzzles([puzzle], Format.SVG))
     *numbers, caption = words(empty)
     assert sorted(map(int, numbers)) == sorted(puzzle.numbers.values())
     assert caption == f"{puzzle.asked.label}: {puzzle.grade}, seed 2"
     assert len([each for each in empty.iter() if each.get("class") == "missing"]) == 2
     assert [each for each in empty.iter() if each.get("class") == "required"]
-    full = ElementTree.fromstring(content([puzzle], Format.SVG, solved=True))
+    full = ElementTree.fromstring(render_puzzles([puzzle], Format.SVG, solved=True))
     assert sorted(map(int, words(full)[:-1])) == list(range(1, 24))
     bold = {each.text for each in full.iter(f"{SVG}text") if each.get("font-weight")}
     assert bold == set(map(str, puzzle.numbers.values()))
-    assert content([puzzle], Format.PNG)[1:4] == b"PNG"
-    assert content([puzzle], Format.PDF)[:4] == b"%PDF"
-    sheet = ElementTree.fromstring(content([puzzle], Format.SVG, sheet=True, both=True))
+    assert render_puzzles([puzzle], Format.PNG)[1:4] == b"PNG"
+    assert render_puzzles([puzzle], Format.PDF)[:4] == b"%PDF"
+    sheet = ElementTree.fromstring(render_puzzles([puzzle], Format.SVG, sheet=True, both=True))
     first, second = ([*words(each)] for each in sheet if each.get("class") == "page")
-    assert first[:2] == ["Puzzles", rule_of(puzzle)] and first[-1] == caption == second[-1]
+    assert first[:2] == ["Puzzles", puzzle_rule(puzzle)] and first[-1] == caption == second[-1]
 
 
 def test_sheets_have_the_solutions_after_the_puzzles() -> None:
     puzzles = [make_puzzle("4x4", piece="wazir", seed=seed) for seed in range(8)]
-    sheet = ElementTree.fromstring(content(puzzles, Format.SVG, both=True))
+    sheet = ElementTree.fromstring(render_puzzles(puzzles, Format.SVG, both=True))
     pages = [each for each in sheet if each.get("class") == "page"]
     assert [words(page)[0] for page in pages] == ["Puzzles", "Puzzles", "Solutions"]
     assert sheet.get("viewBox").split()[2:] == ["210", str(int(3 * HIGH))]
@@ -107,7 +107,7 @@ def test_sheets_have_the_solutions_after_the_puzzles() -> None:
         words(pages[0])[1]
         == "Write 1 to 16 into the squares: from each to the next a wazir's move."
     )
-    alone = ElementTree.fromstring(content(puzzles, Format.SVG, solved=True))
+    alone = ElementTree.fromstring(render_puzzles(puzzles, Format.SVG, solved=True))
     assert [words(each)[0] for each in alone if each.get("class") == "page"] == ["Solutions"]
     for letter in alone.iter(f"{SVG}text"):
         assert float(letter.get("font-size", 1)) > 0
@@ -116,17 +116,17 @@ def test_sheets_have_the_solutions_after_the_puzzles() -> None:
 @pytest.mark.slow
 def test_a_pdf_has_pages() -> None:
     puzzles = [make_puzzle("3x3", piece="king", seed=seed, clues=9) for seed in range(7)]
-    book = content(puzzles, Format.PDF, both=True)
+    book = render_puzzles(puzzles, Format.PDF, both=True)
     assert len(re.findall(rb"/Type /Page\b", book)) == 3
-    assert book == content(puzzles, Format.PDF, both=True)
+    assert book == render_puzzles(puzzles, Format.PDF, both=True)
 
 
 def test_graphs_are_not_drawn() -> None:
     puzzle = make_puzzle(nx.cycle_graph(5), closed=True)
     for shape in (Format.DRAWING, Format.SVG):
         with pytest.raises(InputError, match="expected a puzzle on a board"):
-            content([puzzle], shape)
-    assert json.loads(content([puzzle], Format.JSON))["grade"] == puzzle.grade
+            render_puzzles([puzzle], shape)
+    assert json.loads(render_puzzles([puzzle], Format.JSON))["grade"] == puzzle.grade
 
 
 def test_files_by_their_names(kt_cp, tmp_path) -> None:
@@ -161,8 +161,8 @@ def test_what_is_said_of_clues(kt_cp) -> None:
 
 
 def test_a_spent_budget_is_said(kt_cp, monkeypatch) -> None:
-    monkeypatch.setattr(second, "DECISIONS", 0)
-    monkeypatch.setattr(second, "CONFLICTS", 0)
+    monkeypatch.setattr(second_tours, "DECISIONS", 0)
+    monkeypatch.setattr(second_tours, "CONFLICTS", 0)
     monkeypatch.setattr(executors, "opened", lambda _: nullcontext())  # children would have both
     ran = kt_cp("puzzle", "6x6", "--closed", "--seed", 2)
     assert re.search(r"and of \d+ clues it was not found out whether they are needed\n", ran.err)
@@ -222,9 +222,9 @@ def test_an_interrupt_leaves_no_file(kt_cp, tmp_path, monkeypatch) -> None:
 AT_ITS_FORMULAS = """
 from pysat.solvers import Solver
 from kt_cp.cli import main
-from kt_cp.puzzles import second
+from kt_cp.puzzles import second_tours
 
-solve_limited, second.DECISIONS = Solver.solve_limited, 0
+solve_limited, second_tours.DECISIONS = Solver.solve_limited, 0
 
 def told(self, **options):
     print("asked", flush=True)
@@ -249,7 +249,7 @@ def test_an_interrupt_of_the_solver_leaves_no_file(tmp_path) -> None:
 
 
 def test_the_solver_leaves_ctrl_c_to_python(monkeypatch) -> None:
-    monkeypatch.setattr(second, "DECISIONS", 0)
+    monkeypatch.setattr(second_tours, "DECISIONS", 0)
     asked = []
     solve_limited = Solver.solve_limited
 

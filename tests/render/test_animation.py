@@ -13,9 +13,8 @@ from kt_cp.formats.table import Format
 from kt_cp.formats.trace import picture_steps
 from kt_cp.formats.write import written
 from kt_cp.model.board import parse_squares
-from kt_cp.render.animation import FASTEST, animation_svg
+from kt_cp.render.animation import FASTEST, Step, animation_svg, tour_steps
 from kt_cp.render.board import NUMBERED
-from kt_cp.render.steps import Step, tour_steps
 from kt_cp.trust.reference import Trace
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -11,11 +11,9 @@ import pytest
 
 from kt_cp import Board
 from kt_cp.model.board import parse_squares
-from kt_cp.render.argument import argument_svg
+from kt_cp.render.argument import PALETTE, argument_svg
 from kt_cp.render.board import NUMBERED, centre
-from kt_cp.render.components import PALETTE
-from kt_cp.render.moves import Moves
-from kt_cp.render.signs import crossings
+from kt_cp.render.moves import Moves, crossings
 
 SVG = "{http://www.w3.org/2000/svg}"
 SQUARE = "h1v1h-1z"

@@ -7,9 +7,8 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from kt_cp import Board
-from kt_cp.render.argument import argument_svg
+from kt_cp.render.argument import Entry, argument_svg, legend_rows, wrapped
 from kt_cp.render.board import LETTER
-from kt_cp.render.legend import Entry, legend_rows, wrapped
 
 SVG = "{http://www.w3.org/2000/svg}"
 CAPTION = 'Where a < b & "c", nothing is left: <svg> is no tag here.'

@@ -14,13 +14,12 @@ from kt_cp.model.board import Board
 from kt_cp.model.piece import KNIGHT, NAMED, Piece, moves_from
 from kt_cp.model.problem import Problem
 from kt_cp.proofs.certify import certify
-from kt_cp.render.animation import animation_svg
+from kt_cp.render.animation import animation_svg, comic_svg, tour_steps
 from kt_cp.render.argument import argument_svg
 from kt_cp.render.board import OVER, centre
-from kt_cp.render.certificate import argument_picture
+from kt_cp.render.highlights import argument_picture
 from kt_cp.render.moves import Moves, glide, on
-from kt_cp.render.steps import comic_svg, tour_steps
-from kt_cp.render.svg import tour_svg
+from kt_cp.render.tour import tour_svg
 from tests.exhaustive import crossed
 
 SVG = "{http://www.w3.org/2000/svg}"

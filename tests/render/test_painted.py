@@ -14,9 +14,8 @@ from kt_cp import Board, Problem, prove, solve
 from kt_cp.formats.table import PAINTED
 from kt_cp.model import outcome, tour
 from kt_cp.render.board import DARK, HOLE, LIGHT, PATH
-from kt_cp.render.painted import painted
-from kt_cp.render.pen import pen
-from kt_cp.render.svg import tour_svg
+from kt_cp.render.rasterize import painted, pen
+from kt_cp.render.tour import tour_svg
 
 
 def colour_at(svg, *places):

@@ -14,9 +14,7 @@ from kt_cp.formats.table import Subject, formats_of
 from kt_cp.model.board import Board
 from kt_cp.model.limits import Limits
 from kt_cp.model.problem import Problem
-from kt_cp.render.looks import FREE, LOOKS, SHAPES, looks
-from kt_cp.render.plot import figure, plot
-from kt_cp.render.point import Sign, point
+from kt_cp.render.plot import FREE, LOOKS, SHAPES, Sign, figure, looks, plot, point
 from tests.artefacts import MODELS, measured
 
 WHITE = "#ffffff"

@@ -10,8 +10,8 @@ from kt_cp.engines.prove import prove as prove_kind
 from kt_cp.model.board import parse_squares, square_name
 from kt_cp.model.errors import TooLargeError
 from kt_cp.proofs.certificate import certified
-from kt_cp.render import certificate as picture
-from kt_cp.render import pointed
+from kt_cp.render import highlights
+from kt_cp.render import highlights as picture
 from kt_cp.trust.check.certificate import RULES
 
 
@@ -64,7 +64,7 @@ def drawn(monkeypatch):
 
 
 def test_every_kind_is_drawn():
-    assert set(pointed._DRAWN) == {*RULES, "exhausted"}
+    assert set(highlights._DRAWN) == {*RULES, "exhausted"}
 
 
 @pytest.mark.parametrize("kind", EVIDENCE)

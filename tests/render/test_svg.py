@@ -10,7 +10,7 @@ import pytest
 from kt_cp import Board, Problem, solve
 from kt_cp.model.board import file_name, parse_squares
 from kt_cp.render.board import NUMBERED
-from kt_cp.render.svg import tour_svg
+from kt_cp.render.tour import tour_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 BOARDS = [

@@ -8,7 +8,7 @@ import pytest
 from kt_cp import Board, Enumeration, Problem, Verdict, defects, solve
 from kt_cp.engines import windows
 from kt_cp.search import annealing
-from kt_cp.search.annealing import Annealing, annealed
+from kt_cp.search.annealing import Annealing, start_annealing
 
 QUESTIONS = [
     Problem("6x6", closed=True, given={"a1": 1, "f2": 17, "c4": 20}),
@@ -74,9 +74,9 @@ def test_what_is_refused_is_put_back(seed) -> None:
 
 
 def test_what_it_does_not_take() -> None:
-    assert annealed(Problem("5x6", require=["a1-b3"])) is None
-    assert annealed(Problem("6x6", symmetry="half-turn")) is None
-    assert annealed(Problem("1x2", piece="wazir")) is None
+    assert start_annealing(Problem("5x6", require=["a1-b3"])) is None
+    assert start_annealing(Problem("6x6", symmetry="half-turn")) is None
+    assert start_annealing(Problem("1x2", piece="wazir")) is None
 
 
 def test_the_engine_takes_turns_with_it(monkeypatch) -> None:

@@ -16,7 +16,7 @@ from kt_cp.model.errors import EngineNameError
 from kt_cp.model.simple import index_graph
 from kt_cp.search.patch import patch
 from kt_cp.testing import oracle
-from kt_cp.testing.answers import is_tour
+from kt_cp.testing.engine import is_tour
 
 
 def planted(rng):

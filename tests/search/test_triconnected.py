@@ -9,7 +9,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from kt_cp.search import flat
+from kt_cp.search import numba_arrays
 from kt_cp.search.three_cuts import three_cuts
 from kt_cp.search.triconnected import VIRTUAL, split_components
 from tests.exhaustive import exhaustive
@@ -102,7 +102,7 @@ def test_compiled_they_come_in_the_same_order(monkeypatch):
     graphs = [(seed, glued(Random(seed), 60, ways="vep"[seed % 3 :])) for seed in range(30)]
     found = []
     for vertices in (1_000, 0):
-        monkeypatch.setattr(flat, "COMPILED", vertices)
+        monkeypatch.setattr(numba_arrays, "COMPILED", vertices)
         found.append([(components_of(each), three_cuts(*arrays(each))) for _, each in graphs])
     told = 0
     for (seed, _), (one, cuts), (other, others) in zip(graphs, *found, strict=True):

@@ -8,9 +8,8 @@ import pytest
 
 from kt_cp import Board, Problem, Verdict
 from kt_cp.model.errors import BoardError, InputError, SquareError
-from kt_cp.sources.corners import corner_edges, missing_corner_edges
 from kt_cp.sources.divide import divide_and_conquer
-from kt_cp.sources.numbered_board import Tour
+from kt_cp.sources.numbered_board import Tour, corner_edges, missing_corner_edges
 from kt_cp.sources.structured import structured_tour
 from kt_cp.trust.judge import defects
 from tests.structured import assert_numbered, closed_tour_without, corner_moves

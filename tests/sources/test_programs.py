@@ -8,8 +8,14 @@ import pytest
 
 from kt_cp import Board, Problem, Verdict, defects
 from kt_cp.model.errors import SquareError
-from kt_cp.sources.printing import answer_text, tour_text
-from kt_cp.sources.registry import COORDINATES, SOURCES, find_source, parse_at
+from kt_cp.sources.registry import (
+    COORDINATES,
+    SOURCES,
+    answer_text,
+    find_source,
+    parse_at,
+    tour_text,
+)
 from kt_cp.sources.run import Recursion, run_source
 from tests.helpers import DATA, printed_matrices
 

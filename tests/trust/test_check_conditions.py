@@ -95,7 +95,7 @@ MALFORMED = [
     ({"piece": [[0, 0]]}, Reason.WRONG_PROBLEM),
     ({"piece": [[2, 1]]}, Reason.WRONG_PROBLEM),
     ({"piece": [[1, 2], [1, 2]]}, Reason.WRONG_PROBLEM),
-    ({"piece": [[1, 2 + more] for more in range(MOST_LEAPS + 1)]}, Reason.WRONG_PROBLEM),
+    ({"piece": [[1, 2 + more] for more in range(MOST_LEAPS + 1)]}, Reason.TOO_LARGE),
     ({"surface": None}, Reason.WRONG_SHAPE),
     ({"surface": ["plane"]}, Reason.WRONG_SHAPE),
     ({"surface": 0}, Reason.WRONG_SHAPE),

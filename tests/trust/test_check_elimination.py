@@ -11,8 +11,7 @@ from pysat.solvers import Solver
 from kt_cp import Board, Problem
 from kt_cp.proofs.elimination import narrow_order
 from kt_cp.trust.check import Reason, Refusal, check, formula
-from kt_cp.trust.check.elimination import LEFT
-from kt_cp.trust.check.formula import formula_of
+from kt_cp.trust.check.formula import LEFT, formula_of
 from kt_cp.trust.check.frame import frame_of
 from tests.certificates import accepts, certificate, narrow, reason, reason_of, refutation, signed
 from tests.exhaustive import more

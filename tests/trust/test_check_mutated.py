@@ -18,7 +18,7 @@ import pytest
 
 from kt_cp.model.document import problem_document
 from kt_cp.proofs.refutation import refute
-from kt_cp.testing.questions import MOTIONS, problems_with_clues
+from kt_cp.testing.problems import MOTIONS, problems_with_clues
 from kt_cp.trust.check import Reason, Refusal, check
 from tests import naive
 from tests.certificates import accepts, certificate, refutation

@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 from pysat.solvers import Solver
 
-from kt_cp.testing.questions import problems_with_clues
+from kt_cp.testing.problems import problems_with_clues
 from kt_cp.trust.check import Reason, Refusal, check, formula, steps, tours
 from kt_cp.trust.check.formula import formula_of
 from kt_cp.trust.check.frame import frame_of

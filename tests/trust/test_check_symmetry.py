@@ -9,14 +9,13 @@ import pytest
 
 from kt_cp import Board, Problem
 from kt_cp.enumeration.quotient import quotient_of
-from kt_cp.enumeration.walker import Walker
+from kt_cp.enumeration.walks import Walker
 from kt_cp.model.board import square_name
 from kt_cp.model.conditions import MOTIONS
 from kt_cp.model.document import problem_document
 from kt_cp.proofs.certificate import certified
 from kt_cp.proofs.certify import certify
-from kt_cp.proofs.obstructions import obstruction
-from kt_cp.proofs.symmetry import symmetry
+from kt_cp.proofs.obstructions import obstruction, symmetry
 from kt_cp.trust.check import Reason, Refusal, check
 from kt_cp.trust.check.frame import MOST_SQUARES
 from kt_cp.trust.reference import move_table

@@ -16,7 +16,7 @@ import pytest
 
 from kt_cp.model.document import problem_document
 from kt_cp.proofs.certify import KINDS, certify
-from kt_cp.testing.questions import combined, question, with_clues
+from kt_cp.testing.problems import combined, question, with_clues
 from kt_cp.trust.check import RULES, Refusal, check
 from tests import certificates, certificates_2, certificates_4, certificates_5
 from tests.certificates import certificate, newer, refutation, signed

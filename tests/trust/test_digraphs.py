@@ -22,7 +22,7 @@ from kt_cp import (
 from kt_cp.model.document import problem_document
 from kt_cp.model.errors import InputError
 from kt_cp.proofs.certificate import rerun
-from kt_cp.testing import answers
+from kt_cp.testing import engine
 from kt_cp.trust import reference
 from kt_cp.trust.check import Refusal
 from kt_cp.trust.judge import Rule, defects
@@ -151,7 +151,7 @@ def test_every_engine(name):
     rng = random.Random(f"16 {name}")
     for _ in range(4):
         problem = asked(rng, random_digraph(rng, rng.randint(3, 6)))
-        outcome = answers.answer(name, problem)
+        outcome = engine.answer(name, problem)
         if outcome is not None:
             exists = next(tours(problem), None) is not None
             note = f"{name} {problem.label} {[*problem.graph.edges()]} {outcome}"

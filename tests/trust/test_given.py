@@ -9,7 +9,7 @@ import pytest
 from kt_cp import Board, Problem
 from kt_cp.model.errors import InputError
 from kt_cp.trust.reference import Ending, Trace, search
-from kt_cp.trust.reference.given import GivenRun, walk_steps
+from kt_cp.trust.reference.trace import GivenRun, walk_steps
 from tests.trust.test_twin import random_problem
 
 MOST = 400

@@ -14,7 +14,7 @@ import pytest
 from kt_cp import Board, Problem
 from kt_cp.model.errors import InputError
 from kt_cp.testing import oracle
-from kt_cp.trust.judge import Rule, array, block, defects, findings
+from kt_cp.trust.judge import Rule, array, defects, findings
 from kt_cp.trust.judge.array import ArrayJudge, array_defects
 from tests.arrays import array_of, rules, spoilt, streamed, tiled, tour_array, tour_squares, walk_of
 from tests.exhaustive import more
@@ -187,8 +187,8 @@ def test_only_a_few_squares_are_named():
 
 
 def test_the_moves_of_a_knight():
-    assert len(block.MOVES) == 8
-    assert {frozenset((abs(a), abs(b))) for a, b in block.MOVES} == {frozenset((1, 2))}
+    assert len(array.MOVES) == 8
+    assert {frozenset((abs(a), abs(b))) for a, b in array.MOVES} == {frozenset((1, 2))}
 
 
 def test_what_is_no_array_of_steps():

@@ -6,10 +6,10 @@ import pytest
 
 import kt_cp as package
 from kt_cp import Board, Problem
-from kt_cp.counting.front import carry_out
+from kt_cp.counting.api import carry_out
 from kt_cp.counting.plan import plan
 from kt_cp.processes import isolate
-from kt_cp.search import work
+from kt_cp.search import meter
 from kt_cp.web import asked, explored, traced, watch
 from tests.web.test_asks import NAMES, answered, board
 
@@ -71,8 +71,8 @@ def test_counts_are_told_now_and_then_and_what_begins_at_once(monkeypatch):
 
 @pytest.mark.slow
 def test_a_board_that_takes_long_to_lay_out_is_told_of_too(monkeypatch):
-    monkeypatch.setattr(work, "POLLS_PER_REPORT", 1)
-    monkeypatch.setattr(work, "STEPS_PER_POLL", 1)
+    monkeypatch.setattr(meter, "POLLS_PER_REPORT", 1)
+    monkeypatch.setattr(meter, "STEPS_PER_POLL", 1)
     shown = answered("solve", problem=board("5x6"), engine="backtrack")
     assert {"event": "paths", "paths": []} in shown  # before anything is chosen
 
@@ -82,8 +82,8 @@ def test_a_board_that_takes_long_to_lay_out_is_told_of_too(monkeypatch):
 def test_what_is_chosen_is_shown(engine, monkeypatch):
     """Paths and cycles are moves of the piece, each square at most once."""
     question = board("8x8", closed=True) if engine == "sat:lazy" else board("5x9", closed=False)
-    monkeypatch.setattr(work, "POLLS_PER_REPORT", 1)
-    monkeypatch.setattr(work, "STEPS_PER_POLL", 5)
+    monkeypatch.setattr(meter, "POLLS_PER_REPORT", 1)
+    monkeypatch.setattr(meter, "STEPS_PER_POLL", 5)
     monkeypatch.setattr(isolate, "in_child", lambda: True)  # as where a page's questions run
     events = answered("solve", problem=question, engine=engine)
     shown = [each for each in events if each["event"] in ("paths", "cycles")]

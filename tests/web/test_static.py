@@ -11,7 +11,7 @@ from kt_cp import Board, Piece
 from kt_cp.model.board import square_name
 from kt_cp.model.piece import moves_from
 from kt_cp.model.surface import JOINS, Join, Surface
-from kt_cp.render.steps import OUTLINE
+from kt_cp.render.animation import OUTLINE
 from kt_cp.web.app import TOKEN
 
 STATIC = {

@@ -9,17 +9,21 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from kt_cp.formats.graphs.dimacs import read_dimacs
-from kt_cp.formats.graphs.found import Found, plain
-from kt_cp.formats.graphs.gml import read_gml
-from kt_cp.formats.graphs.graphml import read_graphml
-from kt_cp.formats.graphs.listed import read_adjacency_list, read_edge_list
-from kt_cp.formats.graphs.matrix_market import read_matrix_market
-from kt_cp.formats.graphs.metis import read_metis
-from kt_cp.formats.graphs.node_link import read_node_link
-from kt_cp.formats.graphs.packed import read_packed
-from kt_cp.formats.graphs.tsplib import read_tsplib
-from kt_cp.formats.text import no_utf8
+from kt_cp.formats.graphs.edge_list import read_adjacency_list, read_edge_list
+from kt_cp.formats.graphs.networkx_formats import (
+    read_gml,
+    read_graphml,
+    read_node_link,
+    read_packed,
+)
+from kt_cp.formats.graphs.numbered_formats import (
+    read_dimacs,
+    read_matrix_market,
+    read_metis,
+    read_tsplib,
+)
+from kt_cp.formats.graphs.parsed_graph import Found, plain
+from kt_cp.formats.read import no_utf8
 from kt_cp.model.errors import GraphFileError
 from kt_cp.model.garbage import uncollected
 

@@ -18,8 +18,7 @@ from kt_cp.model.board import shorten
 from kt_cp.model.conditions import Given, Symmetry
 from kt_cp.model.terms import terms
 from kt_cp.trust.check import argument, clash, forced, refutation, split, sweep, symmetric
-from kt_cp.trust.check.directed import SAID, along, laid_out
-from kt_cp.trust.check.instance import Instance
+from kt_cp.trust.check.instance import SAID, Instance, along, laid_out
 from kt_cp.trust.check.refusal import Reason, Refusal
 from kt_cp.trust.check.shape import (
     keys_of,
@@ -48,6 +47,10 @@ MOST_BYTES = 1 << 25
 
 MOST_LISTS = 4_000_000
 """Lists and objects of a certificate, which take up to 240 bytes each: below a gigabyte in all."""
+
+MOST_PROGRAMS = 50
+MOST_VERSION = 100
+"""Programs in ``made_by``, and characters of a name or version there."""
 
 RULES: dict[str, Callable[[Instance, object], str]] = {
     "size": argument.size,
@@ -268,11 +271,13 @@ def parsed(data: bytes | str) -> Mapping[str, Any]:
 
 def _made_by(value: object) -> None:
     """Names of programs and their versions: never looked at, but nothing else may stand there."""
-    if not isinstance(value, Mapping) or len(value) > 50:
+    if not isinstance(value, Mapping):
         raise Refusal(Reason.WRONG_SHAPE, "expected an object of versions")
+    if len(value) > MOST_PROGRAMS:
+        raise Refusal(Reason.TOO_LARGE, f"expected at most {MOST_PROGRAMS} programs")
     for name, version in value.items():
-        text_of(name, "a name", 100)
-        text_of(version, "a version", 100)
+        text_of(name, "a name", MOST_VERSION)
+        text_of(version, "a version", MOST_VERSION)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

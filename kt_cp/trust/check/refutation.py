@@ -45,6 +45,9 @@ MOST_TEXT = 1 << 26
 MOST_LINE = 1 << 22
 """Characters of one line."""
 
+MOST_LISTED_LINE = 10_000
+"""Characters of a line in a list."""
+
 _NUMBERS = re.compile("[-0-9 ]*")
 
 
@@ -206,7 +209,7 @@ def digest(text: str) -> str:
 def unpacked(value: object) -> str:
     """The proof's lines: as a list of them, or one text of base64 over zlib."""
     if isinstance(value, list):
-        return "".join(f"{text_of(line, 'a line')}\n" for line in value)
+        return "".join(f"{text_of(line, 'a line', MOST_LISTED_LINE)}\n" for line in value)
     packed = text_of(value, "a proof", MOST_TEXT)
     unpacker = zlib.decompressobj()
     try:

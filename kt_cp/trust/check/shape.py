@@ -13,7 +13,7 @@ from kt_cp.model.board import Board, parse_square, shorten, square_name
 from kt_cp.model.conditions import ALWAYS, KINDS, Condition
 from kt_cp.model.consistency import check as check_consistency
 from kt_cp.model.errors import InputError
-from kt_cp.model.piece import KNIGHT, Piece
+from kt_cp.model.piece import KNIGHT, MOST_LEAPS, Piece
 from kt_cp.model.surface import Surface
 from kt_cp.trust.check.frame import END, MOST_SQUARES, Frame
 from kt_cp.trust.check.instance import Instance
@@ -69,7 +69,7 @@ def number_of(value: object, least: int, most: int, what: str) -> int:
     return value
 
 
-def text_of(value: object, what: str, most: int = 10_000) -> str:
+def text_of(value: object, what: str, most: int) -> str:
     """The value as a text of bounded length, and fit to be printed."""
     if not isinstance(value, str):
         raise Refusal(Reason.WRONG_SHAPE, f"expected {what} as a text, got {shown(value)}")
@@ -196,6 +196,8 @@ def _part(free: Instance, value: object, part: str) -> Any:
 
 def _piece_of(value: object) -> Piece:
     leaps = []
+    if len(list_of(value, "leaps")) > MOST_LEAPS:
+        raise Refusal(Reason.TOO_LARGE, f"expected at most {MOST_LEAPS} leaps")
     for leap in list_of(value, "leaps"):
         if len(list_of(leap, "two numbers")) != 2:
             raise Refusal(Reason.WRONG_SHAPE, f"expected a leap of two numbers, got {shown(leap)}")

@@ -7,7 +7,7 @@ runs it over a tour made by anyone.  The order of the moves is a parameter.
 
 from __future__ import annotations
 
-from kt_cp.trust.reference.decision import decide
+from kt_cp.trust.reference.compiled import Pause, Run, search_compiled
 from kt_cp.trust.reference.orders import (
     ORDERS,
     Candidates,
@@ -17,10 +17,8 @@ from kt_cp.trust.reference.orders import (
     fixed_order,
     move_table,
 )
-from kt_cp.trust.reference.recursion import TAKES, Walk, search
-from kt_cp.trust.reference.replay import REPLAY_LIMIT, replay
+from kt_cp.trust.reference.recursion import REPLAY_LIMIT, TAKES, Walk, decide, replay, search
 from kt_cp.trust.reference.trace import Ending, Frame, Trace
-from kt_cp.trust.reference.twin import Pause, Run, search_compiled
 
 __all__ = [
     "ORDERS",

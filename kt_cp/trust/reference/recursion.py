@@ -1,39 +1,55 @@
-"""The recursion of the source texts, as a search to the first tour or through all of them.
+"""The recursion of the source texts: search, decide whether a tour exists, and replay a tour.
 
-Five public texts about the knight's tour teach one and the same recursion, and differ in little
-but the order in which the eight moves are tried.  Here it is once, with that order as a
-parameter: put the knight on a square; if all squares are visited, done; otherwise try each move
-to a free square in turn, and when none leads to a tour take the knight back.
+Five public texts about the knight's tour teach one and the same recursion.  They differ in little
+but the order in which the eight moves are tried.  Here it is once, with that order as a parameter:
+put the knight on a square; if all squares are visited, stop; otherwise try each move to a free
+square in turn, and take the knight back when none of them leads to a tour.
 
-Beside the texts: the knight may be any piece, on any surface; where moves are required, a square
-whose partner has to come next is left for that partner alone; where steps are given, no other
-square is put there.  A square is *placed* when the piece is put on it and *taken back* when the
-recursion gives it up; both are counted, and can be watched.
+Beyond the texts, the knight may be any piece, on any surface.  Where moves are required, a square
+whose partner has to come next is reserved for that partner.  Where steps are given, no other
+square takes them.  A square is *placed* when the piece is put on it and *taken back* when the
+recursion gives it up; both are counted and can be observed.
 
-Cost grows exponentially: 5×5 is quick, 7×7 may take millions of squares, 8×8 is a matter of luck.
-It has a compiled twin, :mod:`kt_cp.trust.reference.twin`.  Whether there is a tour at all is asked
-in :mod:`kt_cp.trust.reference.decision`; the cross-check of a given tour is in
-:mod:`kt_cp.trust.reference.replay`.
+``search`` finds the first tour or walks through all of them.  Its cost grows exponentially: 5×5 is
+quick, 7×7 may take millions of squares, and 8×8 is a matter of luck.
+:mod:`kt_cp.trust.reference.compiled` is its compiled twin.
 
-The recursion has move arithmetic of its own and does not use the graph of the board.  Since Python
-3.11 pure Python recursion takes no C stack: only the interpreter's limit is in the way.
+``decide`` answers whether a tour exists.  It runs the recursion from every allowed start, with
+moves sorted by the number of ways on, as the fourth text (003) does.  One step of lookahead keeps
+30 squares within seconds: a move is not pursued when it strands a neighbour of the square just
+left, or takes the prescribed end too soon.
+
+``replay`` is the cross-check of a tour by anyone.  It runs the same recursion with the tour's own
+moves offered first.  The recursion must reach the last square without one step back; then, by its
+own rules, it has found this very tour.  The cost is linear, about three microseconds a square.
+
+The recursion has its own arithmetic of moves and does not use the graph of the board.  It recurses
+as deep as the tour is long.  Since Python 3.11 pure Python recursion takes no C stack, so only the
+interpreter's limit has to be raised, and a million squares work.
 """
 
 from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain, pairwise
 from traceback import walk_stack
 from typing import Any
 
 from kt_cp.model.conditions import EDGES, Given
+from kt_cp.model.garbage import uncollected
 from kt_cp.model.outcome import Verdict
 from kt_cp.model.problem import Problem
-from kt_cp.trust.reference.arcs import strander
-from kt_cp.trust.reference.orders import Candidates, fixed_order, next_required
+from kt_cp.trust.reference.orders import (
+    Candidates,
+    fewest_ways_first,
+    fixed_order,
+    next_required,
+    strander,
+)
 
 POLL = 1000
 """Squares between two questions whether to stop: a few milliseconds."""
@@ -208,3 +224,114 @@ def search(
         except _BudgetSpentError:
             return Walk(None, False, placed, taken_back)
     return Walk(list(step_of) if found else None, not found, placed, taken_back)
+
+
+REPLAY_LIMIT = 1 << 21
+"""Longest tour that is replayed: at some 700 bytes a step, deeper recursion costs gigabytes."""
+
+
+def replay(
+    problem: Problem, squares: Sequence[Any], *, should_stop: Callable[[], bool] | None = None
+) -> Walk:
+    """Run the recursion over a tour: its own next square is offered first at every step.
+
+    The tour has passed the cross-check when the result's squares are the tour's and ``taken_back``
+    is 0.  The first step back ends the run, so that a wrong tour costs no search.  ``should_stop``
+    is polled as by :func:`~kt_cp.trust.reference.recursion.search`.
+
+    Examples
+    --------
+    >>> from kt_cp.model.board import Board
+    >>> from kt_cp.trust.reference import decide
+    >>> problem = Problem(Board(3, 4))
+    >>> tour = decide(problem).squares
+    >>> replay(problem, tour).taken_back
+    0
+    """
+    usual = fixed_order(problem)
+    following = dict(pairwise(squares))
+
+    def tour_first(square: Any) -> Iterable[Any]:
+        own = following.get(square)
+        if own not in usual(square):
+            return usual(square)
+        # The others wait until they are asked for: a million lists of them would be gigabytes.
+        return chain((own,), _Others(usual, square, own))
+
+    if not squares or not problem.has_square(squares[0]):
+        return Walk(None, True, 0, 0)
+    # To look for garbage among a million frames again and again doubles the time.
+    with uncollected():
+        # Without one step back every square is placed once; one more would be the first detour.
+        return search(problem, squares[0], tour_first, budget=problem.size, should_stop=should_stop)
+
+
+@dataclass(slots=True)
+class _Others:
+    """The usual candidates less one, made when they are iterated over."""
+
+    usual: Candidates
+    square: Any
+    less: Any
+
+    def __iter__(self) -> Iterator[Any]:
+        return (other for other in self.usual(self.square) if other != self.less)
+
+
+def decide(
+    problem: Problem,
+    *,
+    budget: int | None = None,
+    should_stop: Callable[[], bool] | None = None,
+    progress: Callable[[int, int, int], None] | None = None,
+) -> Walk:
+    """Whether a tour exists, by trying every allowed start; counts are summed over the starts.
+
+    The problem's conditions must be among ``TAKES``.  ``progress`` is told now and then which start
+    it is, of how many, and the squares placed so far.
+
+    Examples
+    --------
+    >>> from kt_cp.model.board import Board
+    >>> decide(Problem(Board(4, 4))).verdict
+    <Verdict.IMPOSSIBLE: 'IMPOSSIBLE'>
+    """
+    placed = taken_back = number = polls = 0
+    many = 1 if problem.closed or problem.start is not None else problem.size
+
+    def polled() -> bool:
+        nonlocal polls
+        polls += 1
+        if progress is not None:
+            progress(number, many, placed + POLL * polls)
+        return should_stop is not None and should_stop()
+
+    candidates = fewest_ways_first(problem)
+    for number, (start, first) in enumerate(_starts(problem), start=1):  # noqa: B007
+        polls = -1
+        # Asked here too: where every start fails within a few squares, nobody else would ask.
+        if polled():
+            return Walk(None, False, placed, taken_back)
+        walk = search(
+            problem,
+            start,
+            candidates,
+            first=first,
+            look_ahead=True,
+            budget=None if budget is None else budget - placed,
+            should_stop=polled,
+        )
+        placed, taken_back = placed + walk.placed, taken_back + walk.taken_back
+        if walk.squares is not None or not walk.exhausted:
+            squares = walk.squares and walk.squares[1 - first :] + walk.squares[: 1 - first]
+            return Walk(squares, False, placed, taken_back)
+    return Walk(None, True, placed, taken_back)
+
+
+def _starts(problem: Problem) -> Iterable[tuple[Any, int]]:
+    """Squares to begin at, and the step of each."""
+    squares = problem.graph if problem.board is None else problem.board
+    if problem.closed and problem.start is None:  # any one decides, since it passes every square
+        given = [(each.square, each.step) for each in problem.conditions if isinstance(each, Given)]
+        return given[:1] or [(next(iter(squares)), 1)]
+    return ((each, 1) for each in (squares if problem.start is None else [problem.start]))

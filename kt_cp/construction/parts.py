@@ -1,0 +1,429 @@
+"""Parts of a constructed tour: rectangles whose squares come in an order that can be computed.
+
+A *part* covers a rectangle of rows × columns squares and gives each its place in an order of its
+own, 0 to ``size`` - 1.  A :class:`Tile` keeps that order as a table.  A
+:class:`~kt_cp.construction.parts.Strip` puts parts in a line and computes its order.  Boards are
+strips of strips of tiles, so arithmetic at a handful of levels finds a place.
+
+Equal parts are written into an array each as the one before plus a constant a square.  They are
+written from the first on, each from the one before it.  What is read is still in the cache, so the
+work is what memory takes.  The constant depends on the lane of a square.  In large parts nearly
+every column lies in one lane, so a run of columns takes one number.  The other columns, and small
+parts, have an array of constants.  Small parts are doubled until they are worth a call.
+
+Parts in a line, entered and left where they meet, and the order that comes of it by arithmetic.
+
+A tour through a line of parts crosses the border between two of them by a few moves.  Cut there,
+and every part falls into *lanes*: intervals of its own order, each walked in one go.  A closed tour
+that hangs on its neighbour by one edge has two lanes, out and back; a part that is only crossed has
+one.  Equal parts in a row, where each lane leads into the same lane of the next, make a *zone*.
+One pass over a lane of a zone is ``count`` times that lane, so the place of a square is
+
+    beginning of the pass + number of parts passed before × length of the lane + place in the lane
+
+with "before" and "place" counted from the other end where the pass runs the other way.  The order
+of the passes is found once, by walking from end to end of lanes.  There are as many passes as zones
+have lanes, a handful, however large the board.  So every question about one square takes constant
+time, and a whole board takes a few array operations for each zone.
+
+Whole boards are written in windows.  Of each zone the first part is written, in its own order, and
+changed lane by lane; every further part is one addition to the one before.
+
+Source: parts joined by exchanging one edge for another is the method of A. J. Schwenk, "Which
+rectangular chessboards have a knight's tour?", Mathematics Magazine 64 (1991), and of I. Parberry,
+"An efficient algorithm for the knight's tour problem", Discrete Applied Mathematics 73 (1997).
+Lanes and zones, which make it arithmetic, are this package's own.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate, pairwise
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kt_cp.model.board import Square
+
+Array = NDArray[Any]
+
+
+class Part(Protocol):
+    """A rectangle and an order of its squares."""
+
+    rows: int
+    columns: int
+    size: int
+
+    def step(self, square: Square) -> int:
+        """Place of a square of the rectangle in the order, from 0."""
+
+    def square(self, step: int) -> Square:
+        """Square at a place."""
+
+    def walk(self, low: int, high: int, *, ahead: bool = True) -> Iterator[list[Square]]:
+        """Squares at the places from ``low`` to before ``high``, some at a time.
+
+        In order, or where not ``ahead``, backwards.
+        """
+
+    def fill(self, out: Array, row: int, column: int, *, sign: int = 1, summand: int = 0) -> None:
+        """Write ``sign * place + summand`` for a window, its least square at row and column."""
+
+
+class Value:
+    """Equal to everything of its kind that was made of the same."""
+
+    made_of: tuple[Any, ...]
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and vars(other)["made_of"] == self.made_of
+
+    def __hash__(self) -> int:
+        return hash(self.made_of)
+
+
+class Tile(Value):
+    """A part small enough to be found by search and kept as a table.
+
+    The order has every square of the rectangle once.  Consecutive squares need not be a move apart
+    where a strip cuts it.
+
+    Examples
+    --------
+    >>> tile = Tile(1, 3, [(0, 2), (0, 0), (0, 1)])
+    >>> tile.step((0, 1)), tile.square(0)
+    (2, (0, 2))
+    """
+
+    def __init__(self, rows: int, columns: int, order: Sequence[Square]) -> None:
+        self.rows, self.columns, self.size = rows, columns, rows * columns
+        self.order = tuple(order)
+        self.made_of = (rows, columns, self.order)
+        self._step_of = {square: step for step, square in enumerate(self.order)}
+        self._grid = np.empty((rows, columns), dtype=np.int64)
+        for square, step in self._step_of.items():
+            self._grid[square] = step
+
+    def step(self, square: Square) -> int:
+        return self._step_of[square]
+
+    def square(self, step: int) -> Square:
+        return self.order[step]
+
+    def walk(self, low: int, high: int, *, ahead: bool = True) -> Iterator[list[Square]]:
+        squares = list(self.order[low:high])
+        yield squares if ahead else squares[::-1]
+
+    def fill(self, out: Array, row: int, column: int, *, sign: int = 1, summand: int = 0) -> None:
+        height, width = out.shape
+        out[...] = self._grid[row : row + height, column : column + width] * sign + summand
+
+
+def is_move(here: Square, there: Square) -> bool:
+    """Whether two squares are a knight's move apart."""
+    return {abs(here[0] - there[0]), abs(here[1] - there[1])} == {1, 2}
+
+
+AT_ONCE = 1 << 14
+"""Squares written in one call, and the size from which parts are looked at column by column: a
+compromise between the cache and the number of calls (``benchmarks/MEASURED.md``)."""
+
+
+class Change(NamedTuple):
+    """What becomes of the places in a lane: ``sign * place + summand``.
+
+    In each further part it is ``stride`` more.
+    """
+
+    sign: int
+    summand: int
+    stride: int
+
+
+def repeat(
+    target: Array, count: int, axis: int, cuts: Sequence[int], changes: Sequence[Change]
+) -> None:
+    """Change the first part in an array, which holds its places, and write the others after it.
+
+    Parameters
+    ----------
+    target : array of shape (rows, columns)
+        For so many parts as ``count``, upwards (``axis`` 0) or to the right (1).
+    cuts : sequence of int
+        Places before which a new lane begins, ascending.
+    changes : sequence of Change
+        For each lane.
+
+    Examples
+    --------
+    >>> target = np.array([[0, 1, 2, 0, 0, 0, 0, 0, 0]])
+    >>> repeat(target, 3, 1, [1], [Change(1, 10, 1), Change(-1, 90, -2)])
+    >>> target.tolist()
+    [[10, 89, 88, 11, 87, 86, 12, 85, 84]]
+    """
+    depth = target.shape[axis] // count
+    first = target[:depth] if axis == 0 else target[:, :depth]
+    table = np.array([[_wrapped(it, target.dtype) for it in one] for one in changes], target.dtype)
+    if axis == 0 and first.size >= AT_ONCE:
+        for low, high, lane in _runs(first, cuts):
+            _write(target[:, low:high], depth, _constants(first[:, low:high], cuts, table, lane))
+        return
+    constants = _constants(first, cuts, table, None if cuts else 0)
+    if axis == 0:
+        _write(target, depth, constants)
+    else:
+        _write(target.T, depth, [it.T for it in constants])
+
+
+def _write(target: Array, depth: int, constants: Sequence[Array]) -> None:
+    """Change the lowest part and write the others above it."""
+    sign, summand, stride = constants
+    target[:depth] *= sign
+    target[:depth] += summand
+    done = depth
+    while done < len(target):
+        more = min(depth, len(target) - done)
+        before = target[done - depth : done - depth + more]
+        np.add(before, stride[:more], out=target[done : done + more])
+        done += more
+        if done == 2 * depth and target[:depth].size < AT_ONCE:
+            # From here on two parts count as one.
+            stride = 2 * (stride if len(stride) == 1 else np.concatenate([stride, stride]))
+            depth = done
+
+
+def _constants(first: Array, cuts: Sequence[int], table: Array, lane: int | None) -> list[Array]:
+    """Sign, summand and stride in a lane, or for each square of the first part."""
+    if lane is not None:
+        return [it.reshape(1, 1) for it in table[lane]]
+    lanes = np.searchsorted(np.array(cuts, dtype=first.dtype), first, side="right")
+    return list(table.T[:, lanes])
+
+
+def _runs(first: Array, cuts: Sequence[int]) -> Iterator[tuple[int, int, int | None]]:
+    """Runs of columns that lie in one lane, and of those that do not."""
+    least, most = first.min(axis=0), first.max(axis=0)
+    lane = bisect_right(cuts, least.min())
+    if lane == bisect_right(cuts, most.max()):
+        yield 0, len(least), lane
+        return
+    lanes = np.searchsorted(np.array(cuts, dtype=first.dtype), [least, most], side="right")
+    lane_of = np.where(lanes[0] == lanes[1], lanes[0], -1)
+    bounds = [0, *(np.flatnonzero(np.diff(lane_of)) + 1).tolist(), len(least)]
+    for low, high in pairwise(bounds):
+        yield low, high, None if lane_of[low] < 0 else int(lane_of[low])
+
+
+def _wrapped(number: int, dtype: np.dtype[Any]) -> int:
+    """A number as arithmetic in a type leaves it, where sums on the way may be too large."""
+    half = 1 << (8 * dtype.itemsize - 1)
+    return (number + half) % (2 * half) - half
+
+
+class LaneError(Exception):
+    """Lanes that do not join to one walk: not a tour, and another choice of tiles is needed."""
+
+
+@dataclass(frozen=True)
+class Zone:
+    """The same part several times in a line, its order cut into lanes.
+
+    If more than once, each lane must lead into the same lane of the next.  The order is cut before
+    the places ``cuts``, ascending, none of them 0.
+    """
+
+    part: Part
+    count: int = 1
+    cuts: tuple[int, ...] = ()
+
+    @cached_property
+    def lanes(self) -> list[tuple[int, int]]:
+        """First place and end of each lane."""
+        return list(pairwise((0, *self.cuts, self.part.size)))
+
+
+@dataclass(frozen=True)
+class Pass:
+    """One walk over a lane of all parts of a zone: where it begins, and which ways it runs.
+
+    ``up``: from the first part to the last; ``ahead``: in the order of the part.
+    """
+
+    zone: int
+    lane: int
+    begin: int
+    up: bool
+    ahead: bool
+
+
+class Strip(Value):
+    """Zones in a line, from left to right or from bottom to top.
+
+    Parameters
+    ----------
+    zones : sequence of Zone
+        Parts of equal height, or where ``upwards``, of equal width.
+    links : mapping
+        Moves across the borders of zones: from the square at the end of a lane to the square at
+        the end of another, both ways.  Squares are those of the strip.
+    start : square
+        Where the order begins: the end of a lane.
+    upwards : bool
+
+    Raises
+    ------
+    LaneError
+        If the lanes do not join to one walk over all of them.
+    """
+
+    def __init__(
+        self,
+        zones: Sequence[Zone],
+        links: Mapping[Square, Square],
+        start: Square,
+        *,
+        upwards: bool = False,
+    ) -> None:
+        self.zones = tuple(zones)
+        self._axis = 0 if upwards else 1
+        self._depth = [zone.part.rows if upwards else zone.part.columns for zone in zones]
+        lengths = [zone.count * depth for zone, depth in zip(zones, self._depth, strict=True)]
+        self._offsets = [0, *accumulate(lengths)]
+        first = zones[0].part
+        self.rows = self._offsets[-1] if upwards else first.rows
+        self.columns = first.columns if upwards else self._offsets[-1]
+        self.size = sum(zone.count * zone.part.size for zone in zones)
+        self._passes = self._walk(dict(links), start)
+        self.made_of = (self.zones, upwards, tuple(self._passes))
+        self._begins = [one.begin for one in self._passes]
+        self._pass_of = {(one.zone, one.lane): one for one in self._passes}
+
+    def step(self, square: Square) -> int:
+        index, block, local = self._locate(square)
+        zone = self.zones[index]
+        place = zone.part.step(local)
+        lane = bisect_right(zone.cuts, place)
+        one = self._pass_of[index, lane]
+        low, high = zone.lanes[lane]
+        before = block if one.up else zone.count - 1 - block
+        inside = place - low if one.ahead else high - 1 - place
+        return one.begin + before * (high - low) + inside
+
+    def square(self, step: int) -> Square:
+        one = self._passes[bisect_right(self._begins, step) - 1]
+        zone = self.zones[one.zone]
+        low, high = zone.lanes[one.lane]
+        before, inside = divmod(step - one.begin, high - low)
+        block = before if one.up else zone.count - 1 - before
+        local = zone.part.square(low + inside if one.ahead else high - 1 - inside)
+        return self._placed(one.zone, block, local)
+
+    def walk(self, low: int, high: int, *, ahead: bool = True) -> Iterator[list[Square]]:
+        for one in self._passes if ahead else reversed(self._passes):
+            zone = self.zones[one.zone]
+            first, end = zone.lanes[one.lane]
+            length = end - first
+            begin = max(low, one.begin) - one.begin
+            most = min(high, one.begin + zone.count * length) - one.begin
+            parts = range(begin // length, -(-most // length)) if begin < most else range(0)
+            for before in parts if ahead else reversed(parts):
+                left = max(0, begin - before * length)
+                right = min(length, most - before * length)
+                near, far = (
+                    (first + left, first + right) if one.ahead else (end - right, end - left)
+                )
+                block = before if one.up else zone.count - 1 - before
+                down, across = self._placed(one.zone, block, (0, 0))
+                for squares in zone.part.walk(near, far, ahead=ahead == one.ahead):
+                    yield [(row + down, column + across) for row, column in squares]
+
+    def fill(self, out: Array, row: int, column: int, *, sign: int = 1, summand: int = 0) -> None:
+        # In int32 or int64.
+        low, far = (row, column)[self._axis], out.shape[self._axis]
+        for index, (depth, zone) in enumerate(zip(self._depth, self.zones, strict=True)):
+            offset = self._offsets[index]
+            begin, end = max(low, offset), min(low + far, offset + zone.count * depth)
+            while begin < end:
+                # Whole parts at once, but for pieces of one at the edges of the window.
+                first, skipped = divmod(begin - offset, depth)
+                count = 1 if skipped else max(1, (end - begin) // depth)
+                reach = min(end, begin - skipped + count * depth)
+                target = self._between(out, begin - low, reach - low)
+                corner = (skipped, column) if self._axis == 0 else (row, skipped)
+                zone.part.fill(self._between(target, 0, (reach - begin) // count), *corner)
+                changes = self._changes(index, first, sign, summand)
+                repeat(target, count, self._axis, zone.cuts, changes)
+                begin = reach
+
+    def _changes(self, index: int, first: int, sign: int, summand: int) -> list[Change]:
+        """What becomes of the places of a zone's part, lane by lane, from some part on."""
+        zone, changes = self.zones[index], []
+        for lane, (low, high) in enumerate(zone.lanes):
+            one = self._pass_of[index, lane]
+            length = high - low
+            before = first if one.up else zone.count - 1 - first
+            begin = one.begin + before * length + (-low if one.ahead else high - 1)
+            stride = length if one.up else -length
+            ahead = sign if one.ahead else -sign
+            changes.append(Change(ahead, sign * begin + summand, sign * stride))
+        return changes
+
+    def _between(self, out: Array, low: int, high: int) -> Array:
+        return out[low:high] if self._axis == 0 else out[:, low:high]
+
+    def _locate(self, square: Square) -> tuple[int, int, Square]:
+        """Zone, number of the part in it, and square of the part."""
+        along = square[self._axis]
+        index = bisect_right(self._offsets, along) - 1
+        block, inside = divmod(along - self._offsets[index], self._depth[index])
+        local = (inside, square[1]) if self._axis == 0 else (square[0], inside)
+        return index, block, local
+
+    def _placed(self, index: int, block: int, local: Square) -> Square:
+        shift = self._offsets[index] + block * self._depth[index]
+        row, column = local
+        return (row + shift, column) if self._axis == 0 else (row, column + shift)
+
+    def _walk(self, links: dict[Square, Square], start: Square) -> list[Pass]:
+        """Passes in the order of the walk."""
+        total = sum(len(zone.lanes) for zone in self.zones)
+        passes: list[Pass] = []
+        seen: set[tuple[int, int]] = set()
+        here: Square | None = start
+        begin = 0
+        while here is not None:
+            index, block, local = self._locate(here)
+            zone = self.zones[index]
+            place = zone.part.step(local)
+            lane = bisect_right(zone.cuts, place)
+            low, high = zone.lanes[lane]
+            if place not in (low, high - 1) or block not in (0, zone.count - 1):
+                raise LaneError(f"{here} is not the end of a lane")
+            if (index, lane) in seen:
+                break
+            seen.add((index, lane))
+            ahead, up = place == low, block == 0
+            passes.append(Pass(index, lane, begin, up, ahead))
+            begin += zone.count * (high - low)
+            last = (zone.count - 1 - block) if zone.count > 1 else 0
+            end = self._placed(index, last, zone.part.square(high - 1 if ahead else low))
+            here = links[end] if end in links else self._turn(index, last, lane, ahead)
+        if len(passes) < total:
+            raise LaneError(f"{len(passes)} of {total} lanes joined")
+        return passes
+
+    def _turn(self, index: int, block: int, lane: int, ahead: bool) -> Square | None:
+        """The next square where no move leads over a border: the cut edge is walked after all."""
+        zone = self.zones[index]
+        low, high = zone.lanes[lane]
+        place = high - 1 if ahead else low
+        following = (place + (1 if ahead else -1)) % zone.part.size
+        there = zone.part.square(following)
+        if following == place or not is_move(zone.part.square(place), there):
+            return None
+        return self._placed(index, block, there)

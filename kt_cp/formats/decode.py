@@ -1,0 +1,501 @@
+"""Answers of SAT solvers, in whichever form they come, and the outcomes that they give.
+
+Understood are the output of the SAT competitions (``s SATISFIABLE``, then ``v`` lines up to a 0),
+the file that MiniSat writes (``SAT``, then the literals, or ``UNSAT``, ``INDET``), and a bare list
+of literals, with or without brackets and commas.  Comments and empty lines are passed over.
+
+The answer of a stranger is worth as much as what can be checked of it.  A model has to satisfy the
+formula, decode to a tour, and pass the judge and the replay as any engine's tour does.  That there
+is no model stays a claim, which only the reference, on small boards, may contradict; unless the
+solver's proof comes with it, and becomes a certificate (:mod:`kt_cp.formats.decode`).
+
+A solver's proof of an exported formula, made into a certificate.
+
+The claim "unsatisfiable" of a stranger is worth nothing, and its proof is worth what can be
+followed of it.  The formula has to be of the encoding ``certificate``: its clauses are those that
+the checker makes by itself, after them those that exclude the tours of a list, if there is one, and
+then cuts.  Each cut is read back as the set of squares
+that it leaves; a clause that is none is refused.  :mod:`kt_cp.proofs.trim` goes through the proof
+backwards, keeps what the empty clause needs, and finds the hints.  The checker then accepts the
+certificate, or nobody sees it.
+
+A proof over another encoding refutes another formula: it speaks of variables that no certificate
+has, so there is no way from it to one.  Steps that follow by RAT and not by unit propagation say
+something of satisfiability and nothing of tours; the checker does not take them.
+
+Cost: that of trimming.  When it loses: where the proof is longer than a certificate may be.
+
+Proofs of SAT solvers that are not ours, in the forms in which they come.
+
+Understood are DRAT as text, which DRUP is a part of; LRAT as text, whose hints are passed over; and
+binary DRAT, which CaDiCaL and Kissat write where nothing else is asked for (M. Heule, "The DRAT
+format and drat-trim checker", arXiv:1610.06229).  Every clause of the binary form ends with a byte
+0, which no text holds: so the two are told apart.
+
+Nothing in a proof is believed.  Numbers are bounded here, and what the steps come to is another's
+work: :mod:`kt_cp.formats.decode`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kt_cp.encodings import FOR_PROOFS
+from kt_cp.encodings.cnf import Clause, Cuts
+from kt_cp.engines.engine import found, impossible, unknown
+from kt_cp.engines.engine import proved as engine_proved
+from kt_cp.formats.formula import Formula, Stated, excluded
+from kt_cp.model.board import shorten
+from kt_cp.model.errors import EndedError, EngineFailedError, FormulaFileError, TooLargeError
+from kt_cp.model.limits import Limits
+from kt_cp.model.outcome import Certificate, EvidenceKind, Outcome
+from kt_cp.model.problem import Problem
+from kt_cp.processes import isolate
+from kt_cp.proofs.certificate import accepted
+from kt_cp.proofs.cuts import Claim
+from kt_cp.proofs.refutation import trimmed
+from kt_cp.proofs.trimming import BadProofError
+from kt_cp.proofs.trimming_task import Step
+from kt_cp.trust.check.formula import given_clues, leaving
+from kt_cp.trust.check.frame import Frame, frame_of, pieces_without
+from kt_cp.trust.crosscheck import cross_check
+
+MOST_BYTES = 1 << 24
+"""Of a proof: a gigabyte of memory, and some minutes to trim."""
+
+LONGEST = 5
+"""Bytes of a binary number: seven bits of it in each."""
+
+_NUMBER = re.compile(rb"-?[0-9]{1,10}")
+
+
+def read_proof(data: bytes, variables: int) -> list[Step]:
+    r"""Steps of a proof over so many variables: is it a deletion, and the literals.
+
+    Raises
+    ------
+    FormulaFileError
+        If it is none, is cut short within a step, or names a variable that the formula has not.
+
+    Examples
+    --------
+    >>> read_proof(b"c by hand\n1 -2 0\nd 3 0\n0\n", 3)
+    [(False, [1, -2]), (True, [3]), (False, [])]
+    >>> read_proof(b"9 1 -2 0 4 5 0\n10 d 4 0\n11 0 9 6 0\n", 3)
+    [(False, [1, -2]), (False, [])]
+    >>> read_proof(b"a\x02\x05\x00d\x06\x00a\x00", 3)
+    [(False, [1, -2]), (True, [3]), (False, [])]
+    """
+    return _binary(data, variables) if b"\0" in data else _text(data, variables)
+
+
+def _text(data: bytes, variables: int) -> list[Step]:
+    steps: list[Step] = []
+    for number, line in enumerate(data.splitlines(), start=1):
+        words = line.split()
+        if not words or words[0] == b"c" or words[1:2] == [b"d"]:  # the last deletes in LRAT
+            continue
+        deletes = words[0] == b"d"
+        if not all(map(_NUMBER.fullmatch, words[deletes:])):
+            raise FormulaFileError(
+                f"line {number}: expected literals and 0, got {_shown_line(line)}"
+            )
+        numbers = [*map(int, words[deletes:])]
+        zeros = numbers.count(0)
+        if zeros == 2 and not deletes and numbers[-1] == 0:  # LRAT: number, literals, 0, hints, 0
+            numbers = numbers[1 : numbers.index(0) + 1]
+            zeros = numbers.count(0)
+        if zeros != 1 or numbers[-1] != 0:
+            raise FormulaFileError(
+                f"line {number}: expected literals and 0, got {_shown_line(line)}"
+            )
+        if max(numbers) > variables or -min(numbers) > variables:
+            raise FormulaFileError(f"line {number}: {_beyond(max(map(abs, numbers)), variables)}")
+        steps.append((deletes, numbers[:-1]))
+    return steps
+
+
+def _binary(data: bytes, variables: int) -> list[Step]:
+    """A step is a letter, a or d, its literals and 0: numbers of seven bits a byte, low ones first.
+
+    A literal v is told by 2 v, its opposite by 2 v + 1.
+    """
+    raw = np.frombuffer(data, dtype=np.uint8)
+    last = np.flatnonzero(raw == 0)
+    first = np.concatenate([[0], last[:-1] + 1])
+    wrong = np.flatnonzero((raw[first] != ord("a")) & (raw[first] != ord("d")))
+    if len(wrong):
+        at = int(first[wrong[0]])
+        raise FormulaFileError(
+            f"byte {at + 1}: expected a step of binary DRAT, a or d, got {data[at : at + 1]!r} "
+            "(LRAT is read as text alone)"
+        )
+    if last[-1] != len(raw) - 1:
+        raise FormulaFileError(f"byte {len(raw)}: expected 0 after the last step, got the end")
+    inside = np.ones(len(raw), dtype=bool)
+    inside[first] = False
+    places = np.flatnonzero(inside)
+    bits = raw[places].astype(np.int64)
+    ends = np.flatnonzero(bits < 128)
+    starts = np.concatenate([[0], ends[:-1] + 1])
+    lengths = ends - starts + 1
+    if lengths.max() > LONGEST:
+        at = int(places[starts[lengths.argmax()]])
+        raise FormulaFileError(f"byte {at + 1}: expected a number of at most {LONGEST} bytes")
+    padded = np.flatnonzero((lengths > 1) & (bits[ends] == 0))  # or this 0 would end no step
+    if len(padded):
+        at = int(places[starts[padded[0]]])
+        raise FormulaFileError(f"byte {at + 1}: expected a number that ends with a byte above 0")
+    shifts = 7 * (np.arange(len(bits)) - np.repeat(starts, lengths))
+    coded = np.add.reduceat((bits & 127) << shifts, starts)
+    literals = np.where(coded & 1, -(coded >> 1), coded >> 1)
+    if (coded == 1).any():
+        at = int(places[starts[np.flatnonzero(coded == 1)[0]]])
+        raise FormulaFileError(f"byte {at + 1}: expected a literal, got 0 and its opposite")
+    largest = np.abs(literals).argmax()
+    if abs(literals[largest]) > variables:
+        at = int(places[starts[largest]])
+        raise FormulaFileError(f"byte {at + 1}: {_beyond(abs(int(literals[largest])), variables)}")
+    numbers, begin, steps = literals.tolist(), 0, []
+    for letter, end in zip(raw[first].tolist(), np.flatnonzero(coded == 0).tolist(), strict=True):
+        steps.append((letter == ord("d"), numbers[begin:end]))
+        begin = end + 1
+    return steps
+
+
+def _beyond(variable: int, variables: int) -> str:
+    return (
+        f"expected variables up to {variables:,}, got {variable:,}: it is a proof of another "
+        "formula, or its solver added variables (CaDiCaL and Kissat: use --plain)"
+    )
+
+
+SMALL = 1 << 16
+"""Bytes of a proof that is gone through in this process, in less time than another one takes to
+start."""
+
+
+@dataclass(frozen=True)
+class Proved:
+    """The certificate, or the limit that was reached before: time or memory."""
+
+    certificate: Certificate | None
+    limit: str | None = None
+
+
+def check_provable(formula: Stated) -> None:
+    """Refuse, before a proof is read, a formula whose refutation is none of a certificate.
+
+    Raises
+    ------
+    FormulaFileError
+    """
+    name = formula.encoding.name
+    if name != FOR_PROOFS:
+        raise FormulaFileError(
+            f"a proof over the {name} encoding is none of a certificate, which has other "
+            f"variables: expected a formula of kt-cp export --encoding {FOR_PROOFS}"
+        )
+    _cuts(frame_of(formula.problem), formula)
+
+
+def proved_by(formula: Stated, proof: bytes, limits: Limits) -> Proved:
+    """Certificate from a proof; the limits, if any, are kept from outside.
+
+    Raises
+    ------
+    FormulaFileError
+        If the proof is damaged, needs a step that does not follow, or comes to no end.
+    TooLargeError
+        If it is right, and longer than the checker reads.
+    EngineFailedError
+        If the process that goes through it crashes.
+    """
+    check_provable(formula)
+    if limits.seconds is None and limits.megabytes is None and len(proof) <= SMALL:
+        return Proved(certificate_from(formula, proof))
+    ended = isolate.call(f"{__name__}:certificate_from", formula, proof, limits=limits)
+    if ended.how == "done":
+        return Proved(ended.value)
+    if ended.how in ("timeout", "memory"):
+        return Proved(None, "time" if ended.how == "timeout" else "memory")
+    if ended.how == "killed":
+        raise EndedError(f"the process that checks the proof was {ended.detail} from outside")
+    raise EngineFailedError(f"the check of the proof crashed: {ended.detail}")
+
+
+def certificate_from(formula: Stated, proof: bytes, **_progress: object) -> Certificate:
+    """The work itself, here and now; of its progress it tells nothing.
+
+    Examples
+    --------
+    >>> from kt_cp import Board, Problem
+    >>> from kt_cp.formats.formula import stated
+    >>> formula = stated(Problem(Board(3, 6), closed=True), "certificate")
+    >>> certificate_from(formula, b"0").kind
+    'refutation'
+    """
+    frame = frame_of(formula.problem)
+    cuts = _cuts(frame, formula)
+    claim = Claim(frame, None, given_clues(frame), excluded(frame, formula.tours))
+    try:
+        steps = read_proof(proof, formula.cnf.variables)
+        evidence = trimmed(claim, cuts, claim.formula(cuts)[1], steps).evidence(claim, [])
+    except BadProofError as error:
+        raise FormulaFileError(
+            f"{shorten(str(error), 90)}: it is a proof of another formula, is cut short, or has "
+            "steps by RAT, of which a certificate has none (CaDiCaL and Kissat: use --plain)"
+        ) from None
+    certificate = accepted(formula.problem, evidence)
+    if certificate is None:
+        raise TooLargeError("the proof is right, and longer than a certificate may be")
+    return certificate
+
+
+def _cuts(frame: Frame, formula: Stated) -> list[set[int]]:
+    """The squares of each cut."""
+    if [-1] in formula.cuts:  # an empty cut, as it is written: this piece hangs on no other
+        pieces = pieces_without(frame.neighbours, set())
+        apart = [set(piece) for piece in pieces if len(pieces) > 1 and piece[-1] < frame.squares]
+        if apart:
+            return apart[:1]
+    edges = frame.edges()
+    variable = {edge: place for place, edge in enumerate(edges, start=1)}
+    cuts = []
+    for number, clause in enumerate(formula.cuts, start=len(formula.cnf.clauses) + 1):
+        crossing = {edges[literal - 1] for literal in clause if 0 < literal <= len(edges)}
+        sides = _sides(frame, crossing) if crossing else []
+        for squares in sides:
+            within = squares and max(squares) < frame.squares
+            if within and leaving(frame, squares, variable) == sorted(clause):
+                cuts.append(squares)
+                break
+        else:
+            raise FormulaFileError(f"clause {number} of the formula is no cut of a certificate")
+    return cuts
+
+
+def _sides(frame: Frame, crossing: set[tuple[int, int]]) -> list[set[int]]:
+    """The two sides, if there are any, between which these edges lead and no others do."""
+    first = min(crossing)[0]
+    side = {first: 0}
+    waiting = deque(side)
+    while waiting:
+        vertex = waiting.popleft()
+        for other in frame.neighbours[vertex]:
+            if other not in side:
+                side[other] = side[vertex] ^ ((min(vertex, other), max(vertex, other)) in crossing)
+                waiting.append(other)
+    return [{vertex for vertex in side if side[vertex] == which} for which in (0, 1)]
+
+
+_STATUS = {
+    b"SATISFIABLE": True,
+    b"SAT": True,
+    b"UNSATISFIABLE": False,
+    b"UNSAT": False,
+    b"UNKNOWN": None,
+    b"INDET": None,
+    b"INDETERMINATE": None,
+}
+_WORDS = {True: "satisfiable", False: "unsatisfiable", None: "unknown"}
+_LITERAL = re.compile(rb"-?[0-9]{1,10}")
+_BRACKETS = bytes.maketrans(b"[],", b"   ")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a solver said: by variable 1 for true, -1 for false, 0 for open; index 0 is not used."""
+
+    satisfiable: bool | None
+    values: NDArray[np.int8]
+
+
+def read_answer(data: bytes, variables: int) -> Answer:
+    r"""Read a solver's answer to a formula of so many variables.
+
+    Raises
+    ------
+    FormulaFileError
+        If it is none, contradicts itself, or names a variable that the formula does not have.
+
+    Examples
+    --------
+    >>> read_answer(b"c by hand\ns SATISFIABLE\nv 1 -3 0\n", 3).values.tolist()
+    [0, 1, 0, -1]
+    >>> read_answer(b"UNSAT\n", 3).satisfiable
+    False
+    """
+    values = [0] * (variables + 1)
+    said: dict[bool | None, int] = {}
+    named = closed = formal = unknown = False
+    number = 0
+    for number, line in _lines(data):
+        if line == b"c UNKNOWN":  # CaDiCaL's word where it ran out of time
+            unknown = True
+        elif (word := line.removeprefix(b"s ").strip()) in _STATUS:
+            said.setdefault(_STATUS[word], number)
+            formal = True
+        elif line.split()[0] in (b"c", b"s"):
+            if line.startswith(b"s"):
+                raise FormulaFileError(f"line {number}: expected a status, got {_shown_line(line)}")
+        else:
+            formal = formal or line.startswith(b"v")
+            for literal in _literals(line, number):
+                if closed:
+                    raise FormulaFileError(
+                        f"line {number}: expected one model, and it ended before with 0"
+                    )
+                closed, named = literal == 0, True
+                if not closed:
+                    _set(values, literal, number)
+    if len(said) > 1:
+        first, second = list(said)[:2]
+        raise FormulaFileError(
+            f"line {said[second]}: {_WORDS[second]}, and {_WORDS[first]} in line {said[first]}"
+        )
+    status = next(iter(said)) if said else True if named else None
+    if not said and not named and not unknown:
+        raise FormulaFileError("expected a solver's answer, got neither a status nor literals")
+    if named and not status:
+        raise FormulaFileError(f"{_WORDS[status]}, yet there are literals")
+    if status and not named:
+        raise FormulaFileError(
+            "satisfiable, yet there are no literals: let the solver print its model"
+        )
+    if status and formal and not closed:
+        raise FormulaFileError(f"line {number}: expected 0 at the end of the model")
+    return Answer(status, np.array(values, dtype=np.int8))
+
+
+def _lines(data: bytes) -> Iterator[tuple[int, bytes]]:
+    for number, line in enumerate(map(bytes.strip, data.splitlines()), start=1):
+        if line:
+            yield number, line
+
+
+def _literals(line: bytes, number: int) -> Iterator[int]:
+    if line.split()[0] == b"v":
+        line = line[1:]
+    for word in line.translate(_BRACKETS).split():
+        if not _LITERAL.fullmatch(word):
+            came = _shown_line(word)
+            raise FormulaFileError(f"line {number}: expected a solver's literals, got {came}")
+        yield int(word)
+
+
+def _set(values: list[int], literal: int, number: int) -> None:
+    variable, value = abs(literal), 1 if literal > 0 else -1
+    if variable >= len(values):
+        raise FormulaFileError(
+            f"line {number}: expected literals up to {len(values) - 1}, got {literal}"
+        )
+    if values[variable] == -value:
+        raise FormulaFileError(f"line {number}: {literal}, and {-literal} before")
+    values[variable] = value
+
+
+def _shown_line(text: bytes) -> str:
+    return repr(shorten(text[:50].decode("ascii", "replace")))
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """An outcome, cross-checked, and the cuts that are missing where a model is no tour yet."""
+
+    outcome: Outcome
+    cuts: list[Clause] = field(default_factory=list)
+
+
+def decoded(
+    formula: Stated, literals: Formula, answer: Answer, proved: Proved | None = None
+) -> Decoded:
+    """What a solver's answer says of the problem that :func:`read_formula` has read.
+
+    ``proved`` is what became of the proof that came with the answer "unsatisfiable".
+
+    Raises
+    ------
+    FormulaFileError
+        If the model leaves variables open, and does not satisfy the formula with them false.
+    EngineFailedError
+        If a whole model does not satisfy the formula, or is no model of the encoding.
+    UnsoundEngineError
+        If the judge or the reference disagrees.
+
+    Examples
+    --------
+    >>> from kt_cp import Board, Problem
+    >>> from kt_cp.formats.formula import formula_pieces, read_formula, stated
+    >>> text = "".join(formula_pieces(stated(Problem(Board(3, 8), closed=True), "lazy")))
+    >>> formula, literals = read_formula(text.encode())
+    >>> answer = read_answer(b"s UNSATISFIABLE", literals.variables)
+    >>> decoded(formula, literals, answer).outcome.reason
+    'claimed by the solver on the lazy encoding'
+    """
+    problem, name = formula.problem, f"decode:{formula.encoding.name}"
+    statistics = {"variables": literals.variables, "clauses": literals.clauses}
+    if formula.cuts:
+        statistics["cuts"] = len(formula.cuts)
+    if answer.satisfiable is None:
+        outcome = unknown(name, problem, "the solver did not decide it", statistics, 0)
+        return Decoded(cross_check(outcome))
+    if proved is not None and not answer.satisfiable:
+        return Decoded(cross_check(_proved(name, problem, proved, statistics)))
+    if not answer.satisfiable and formula.tours:
+        text = f"{formula.excluding} are all, claims the solver: its proof would show it"
+        return Decoded(cross_check(unknown(name, problem, text, statistics, 0)))
+    if not answer.satisfiable:
+        text = f"claimed by the solver on {formula.label}"
+        outcome = impossible(name, problem, EvidenceKind.CLAIMED, text, statistics, 0)
+        return Decoded(cross_check(outcome))
+    _check_model(literals, answer)
+    model = formula.encoding.decode(formula.cnf, (answer.values > 0).tolist())
+    if not isinstance(model, Cuts):
+        return Decoded(cross_check(found(name, problem, model, statistics, 0)))
+    many = "several" if model.cycles is None else f"{model.cycles}"
+    cuts = len(model.clauses)
+    reason = (
+        f"the model has {many} cycles instead of one, "
+        f"which {cuts} cut{'s keep' if cuts > 1 else ' keeps'} out"
+    )
+    return Decoded(cross_check(unknown(name, problem, reason, statistics, 0)), model.clauses)
+
+
+def _proved(
+    name: str, problem: Problem, proved: Proved, statistics: Mapping[str, float]
+) -> Outcome:
+    """The certificate's answer, or none where a limit came before it."""
+    if proved.certificate is None:
+        reason = f"the {proved.limit} limit was reached in the check of the proof"
+        return replace(unknown(name, problem, reason, statistics, 0), limit=proved.limit)
+    return engine_proved(name, problem, proved.certificate.evidence, statistics, 0)
+
+
+def _check_model(formula: Formula, answer: Answer) -> None:
+    """See that every clause has a literal that is true; what is left open counts as false."""
+    true = answer.values > 0
+    literals = formula.literals
+    holds = np.where(literals > 0, true[literals], ~true[-literals])
+    ends = np.flatnonzero(literals == 0)
+    holds[ends] = False
+    upto = np.concatenate([[0], np.cumsum(holds)[ends]])
+    broken = np.flatnonzero(np.diff(upto) == 0)
+    if not len(broken):
+        return
+    which = f"clause {broken[0] + 1} of the formula"
+    left = int(np.count_nonzero(answer.values[1:] == 0))
+    if left:
+        raise FormulaFileError(
+            f"the model leaves {left:,} variables open, and with them false {which} is not "
+            "satisfied: expected a whole model"
+        )
+    raise EngineFailedError(
+        f"the model does not satisfy {which}: the solver errs, or answers another formula"
+    )

@@ -1,1 +1,0 @@
-"""Proofs made shorter: the lemmas that the empty clause needs, each with its hints."""

@@ -1,0 +1,193 @@
+"""Trim a proof of a SAT solver to what it needs, and say how each step follows.
+
+A solver's log (DRUP) lists the clauses that it learned and forgot: thousands of them, most of no
+use in the end.  Each follows from those before by unit propagation: assume all its literals false,
+and some clause runs out of literals.  A checker has to find out which clauses take part, and that
+is the work in checking.  Here that work is done once.  What remains is the part of the formula that
+is needed, the lemmas that are needed, and the hints of each: the clauses that become unit, in
+order, up to the one in conflict.  A checker that is given hints need not search, and can be a few
+dull lines (the idea of LRAT: L. Cruz-Filipe, M. Heule, W. Hunt, M. Kaufmann and
+P. Schneider-Kamp, "Efficient certified RAT verification", CADE 2017).
+
+The method is backward checking, core first (N. Wetzler, M. Heule and W. Hunt, "DRAT-trim", SAT
+2014).  All lemmas are taken in unchecked until the formula collapses.  Then they are given back
+from the last to the first, and only those which something later has used are checked.  Propagation
+goes through clauses that are needed anyway before it touches another.  The analysis of a conflict
+leaves out every clause that did not lead to it, so nothing in the result is superfluous.  This
+happens ``ROUNDS`` times, each time over what was left, without the literals that no derivation
+used.
+
+Deletions are honoured, since that is faster for large proofs.  But solvers forget clauses that unit
+propagation still needs, because they keep what followed from them.  So a clause on which a literal
+of the trail rests is kept, and if the proof fails all the same it is tried again without any
+deletion.  Steps that are only RAT (resolution asymmetric tautologies) are refused: none of PySAT's
+solvers logs such steps as it runs them.
+
+Cost: seconds to tens of seconds for some megabytes (``benchmarks/MEASURED.md``).  Memory is fixed
+before it begins, but for the hints.  When it loses: where most lemmas are needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from kt_cp.proofs import trimming_twin
+from kt_cp.proofs.trimming_task import (
+    NOT_IMPLIED,
+    UNREFUTED,
+    Clause,
+    Result,
+    Step,
+    Task,
+    as_task,
+)
+
+ROUNDS = 2
+"""A third round gains little (``benchmarks/MEASURED.md``)."""
+
+SMALL = 10_000
+"""Literals of a proof that the twin takes on in about the time that it takes to load Numba."""
+
+
+class BadProofError(ValueError):
+    """A step that is needed does not follow by unit propagation, or the steps refute nothing."""
+
+
+@dataclass(frozen=True)
+class Trimmed:
+    """A refutation with nothing superfluous.
+
+    Attributes
+    ----------
+    used : list of int
+        Clauses of the formula that the refutation needs, from 0, in order.
+    lemmas : list of (list of int, list of int)
+        Lemmas in order, the last one empty, each with its hints: numbers of clauses in the order
+        of unit propagation, from 1 the formula, then the lemmas.
+    """
+
+    used: list[int]
+    lemmas: list[tuple[Clause, list[int]]]
+
+    @property
+    def size(self) -> int:
+        """Literals and hints of all lemmas: what there is to write and to check."""
+        return sum(len(lemma) + len(hints) for lemma, hints in self.lemmas)
+
+
+def parse_drup(lines: Iterable[str]) -> list[Step]:
+    """Steps of a proof as text: is it a deletion, and the literals.
+
+    Raises
+    ------
+    BadProofError
+        If a line is not one of DRUP.
+
+    Examples
+    --------
+    >>> parse_drup(["2 -3 0", "d 1 2 0", "0"])
+    [(False, [2, -3]), (True, [1, 2]), (False, [])]
+    """
+    steps: list[Step] = []
+    for number, line in enumerate(lines, start=1):
+        words = line.split()
+        deletes = words[:1] == ["d"]
+        try:
+            literals = list(map(int, words[1:] if deletes else words))
+        except ValueError:
+            literals = []
+        if literals.count(0) != 1 or literals[-1] != 0:
+            raise BadProofError(
+                f"line {number} of the proof: expected literals and then 0, got {line.strip()!r}"
+            )
+        steps.append((deletes, literals[:-1]))
+    return steps
+
+
+def trim(
+    clauses: Sequence[Sequence[int]],
+    steps: Iterable[Step],
+    *,
+    rounds: int = ROUNDS,
+    compiled: bool | None = None,
+) -> Trimmed:
+    """Trim a DRUP proof.
+
+    The empty clause need not be among the steps, if it follows by unit propagation from them.
+    Steps that nothing needs are not checked.
+
+    Parameters
+    ----------
+    clauses : sequence of sequences of int
+        The formula: any clauses, be they empty, tautologies or there twice.
+    steps : iterable of (bool, list of int)
+        The proof, as :func:`parse_drup` gives it.
+    rounds : int
+        How often to trim what the last round left.
+    compiled : bool, optional
+        Use the kernel or its twin; without it, whichever is sooner done.
+
+    Raises
+    ------
+    BadProofError
+        If a lemma that is needed does not follow, or no contradiction does.
+
+    Examples
+    --------
+    >>> proof = trim([[1, 2], [3, -1], [1, -2], [-1, 2], [-1, -2]], [(False, [1]), (False, [])])
+    >>> proof.used, proof.lemmas
+    ([0, 2, 3, 4], [([1], [3, 1]), ([], [6, 5, 4])])
+    """
+    formula = [list(dict.fromkeys(clause)) for clause in clauses]
+    proof = [(deletes, list(dict.fromkeys(literals))) for deletes, literals in steps]
+    if compiled is None:
+        compiled = sum(len(literals) for _, literals in proof) > SMALL
+    best: Trimmed | None = None
+    used = list(range(len(formula)))
+    for _ in range(max(1, rounds)):
+        trimmed, proof = _round(formula, used, proof, compiled)
+        if best is not None and trimmed.size >= best.size:
+            break
+        best, used = trimmed, trimmed.used
+    assert best is not None
+    return best
+
+
+def _round(
+    formula: list[Clause], used: list[int], steps: list[Step], compiled: bool
+) -> tuple[Trimmed, list[Step]]:
+    """Trim once; besides the proof, its lemmas without the literals that nothing needs."""
+    given = [formula[i] for i in used]
+    task, origin = as_task(given, steps, deleting=True)
+    result = _run(task, compiled)
+    if result.status in (UNREFUTED, NOT_IMPLIED) and any(deletes for deletes, _ in steps):
+        task, origin = as_task(given, steps, deleting=False)
+        result = _run(task, compiled)
+    if result.status == UNREFUTED:
+        raise BadProofError(f"after all {len(steps)} steps of the proof nothing is refuted")
+    if result.status == NOT_IMPLIED:
+        at = origin[result.failed - len(given)]
+        raise BadProofError(
+            f"step {at + 1} of the proof does not follow by unit propagation: {steps[at][1]}"
+        )
+    number = {place: i + 1 for place, i in enumerate(used)}
+    lemmas: list[tuple[Clause, list[int]]] = []
+    shrunk: list[Step] = []
+    for clause in sorted(result.hints):
+        lemma = steps[origin[clause - len(given)]][1]
+        lemmas.append((lemma, [number[hint] for hint in result.hints[clause]]))
+        number[clause] = len(formula) + len(lemmas)
+        codes = zip(lemma, task.clauses[clause], strict=True)
+        shrunk.append((False, [name for name, code in codes if code in result.touched[clause]]))
+    lemmas.append(([], [number[hint] for hint in result.final]))
+    needed = {hint for _, hints in lemmas for hint in hints if hint <= len(formula)}
+    return Trimmed(sorted(hint - 1 for hint in needed), lemmas), shrunk
+
+
+def _run(task: Task, compiled: bool) -> Result:
+    if not compiled:
+        return trimming_twin.run(task)
+    from kt_cp.proofs.trimming_kernel import run
+
+    return run(task)

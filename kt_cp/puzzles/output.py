@@ -1,0 +1,112 @@
+"""Puzzles as text and pictures: one by itself, or several on sheets to print."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kt_cp.formats.drawing import draw_board
+from kt_cp.formats.table import PAINTED, Format
+from kt_cp.formats.write import tour_grid
+from kt_cp.model.board import Board
+from kt_cp.model.errors import InputError
+from kt_cp.model.terms import counted
+from kt_cp.puzzles.puzzle import Puzzle
+from kt_cp.render.rasterize import painted, painted_pages
+from kt_cp.render.sheet import Drawing, page_svgs, pages, puzzle_svg, sheet_svg
+
+
+def puzzle_rule(puzzle: Puzzle) -> str:
+    """What whoever solves it has to do, in a sentence.
+
+    Examples
+    --------
+    >>> from kt_cp.puzzles import make_puzzle
+    >>> puzzle_rule(make_puzzle("3x4"))
+    "Write 1 to 12 into the squares: from each to the next a knight's move."
+    """
+    problem = puzzle.problem
+    back = f", and from {problem.size} back to 1" if problem.closed else ""
+    return (
+        f"Write 1 to {problem.size} into the squares: "
+        f"from each to the next a {problem.piece.name}'s move{back}."
+    )
+
+
+def render_puzzles(
+    puzzles: Sequence[Puzzle],
+    format: Format,
+    *,
+    solved: bool = False,
+    both: bool = False,
+    sheet: bool = False,
+) -> str | bytes:
+    r"""What a file of puzzles holds.
+
+    Parameters
+    ----------
+    solved : bool
+        Whether it is their solutions that are written.
+    both : bool
+        Whether the solutions come after the puzzles, on sheets.  Text has nothing after it that
+        would not be read back.
+    sheet : bool
+        Whether one puzzle has a sheet too, with the rule above it, and not a picture alone.
+
+    Raises
+    ------
+    InputError
+        If the puzzles are those of a graph, which has no board to draw.
+
+    Examples
+    --------
+    >>> from kt_cp.puzzles import make_puzzle
+    >>> print(render_puzzles([make_puzzle("3x4", start="a1", seed=2)], Format.DRAWING), end="")
+    . . 9 .
+    . . . .
+    1 . . .
+    """
+    if format is Format.JSON:
+        if len(puzzles) == 1:
+            return puzzles[0].to_json() + "\n"
+        return "".join(f"{each.to_json(indent=None)}\n" for each in puzzles)
+    if format is Format.DRAWING:
+        return "\n".join(_text(each, solved) for each in puzzles)
+    if len(puzzles) == 1 and not sheet:
+        picture = puzzle_svg(_drawing(puzzles[0]), solved=solved)
+        return painted(picture, format.value) if format in PAINTED else picture
+    numbers = range(1, len(puzzles) + 1) if len(puzzles) > 1 else [None]
+    drawings = [_drawing(each, number) for number, each in zip(numbers, puzzles, strict=True)]
+    rule, title = puzzle_rule(puzzles[0]), counted(len(puzzles), "puzzle")
+    bodies = pages(drawings, rule, solved=solved)
+    bodies += pages(drawings, rule, solved=True) if both else []
+    if format is Format.PDF:
+        return painted_pages(page_svgs(bodies, title))
+    picture = sheet_svg(bodies, title)
+    return painted(picture, format.value) if format in PAINTED else picture
+
+
+def _text(puzzle: Puzzle, solved: bool) -> str:
+    if solved:
+        return tour_grid(_board(puzzle), puzzle.tour.squares) + "\n"
+    return draw_board(_board(puzzle), puzzle.numbers)
+
+
+def _board(puzzle: Puzzle) -> Board:
+    if puzzle.problem.board is None:
+        raise InputError("expected a puzzle on a board to draw, got one on a graph: write JSON")
+    return puzzle.problem.board
+
+
+def _drawing(puzzle: Puzzle, number: int | None = None) -> Drawing:
+    problem = puzzle.problem
+    told = f"{puzzle.asked.label}: {puzzle.grade}, seed {puzzle.seed}"
+    return Drawing(
+        _board(puzzle),
+        problem.piece,
+        problem.closed,
+        puzzle.numbers,
+        puzzle.tour.squares,
+        told if number is None else f"{number}. {told}",
+        problem.require,
+        problem.forbid,
+    )
