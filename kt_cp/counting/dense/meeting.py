@@ -11,6 +11,26 @@ patterns occurs twice, and half of the pairs are enough.
 Sums are of 64 bits where bounds say that they suffice, and products and their sums of 128 bits.
 Source: meeting in the middle is how B. D. McKay counted the closed tours of 8×8 (Knight's tours of
 an 8×8 chessboard, 1997).  Importing this loads Numba; compiled code is kept beside the source.
+
+Which digits go together where two halves of a board meet.
+
+In every slot the upper half has some of a square's two edges, and the lower half the others.  The
+slots come in opposite order.  Where a square is missing both halves wait with a digit of their own.
+
+Pairs of matchings that make one cycle: the sum of the products of what they count.
+
+Asked for is the sum of F(M) G(N) over the pairs of matchings M and N of 2k points whose union is
+one cycle.  There are (2k - 1)!!² pairs.  But the leading digit b of N says that b and the highest
+point are partners.  This joins two paths of M, as an edge would, and it leaves matchings of k - 1
+pairs on both sides:
+
+    sum over F, G of k pairs  =  sum over b of (sum over F joined at b and the top, part b of G)
+
+At two pairs the three products are written out.  This takes k² (2k - 1)!! additions.  Parts of G
+where nothing lives are left out.
+
+Products and their sums are of 128 bits, with a flag where even they overflow.  Source: the
+recursion is of this package.  Importing this loads Numba; compiled code is kept beside the source.
 """
 
 from __future__ import annotations
@@ -21,15 +41,118 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numba import njit
 
-from kt_cp.counting.dense.cycles import HIGH, LOWER, OVER, cycles, join_keys, reversal
-from kt_cp.counting.dense.edge import block, join
-from kt_cp.counting.dense.matchings import JOIN
-from kt_cp.counting.dense.patterns import MATCHINGS
+from kt_cp.counting.dense.array import block, join
+from kt_cp.counting.dense.halves import Half, Turn, beginning, first_in, light, slot_of, steps
+from kt_cp.counting.dense.matchings import (
+    JOIN,
+    MATCHINGS,
+    POINTS,
+    Key,
+    Layout,
+    parts_of,
+    rank,
+    unrank,
+)
+from kt_cp.search.bits import product
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from kt_cp.counting.dense.array import States, Threads
     from kt_cp.counting.dense.matchings import Tables
-    from kt_cp.counting.dense.states import States
-    from kt_cp.counting.dense.threads import Threads
+
+
+HIGH, LOWER, OVER = range(3)
+"""What a sum is made of: two words, and whether they were too few."""
+
+
+@njit(cache=True, nogil=True)
+def reversal(pairs: int, depot: int, table: Any) -> None:
+    """For each matching its number when the points come in opposite order; the depot stays."""
+    mate = np.zeros(POINTS, np.int64)
+    turned = np.zeros(POINTS, np.int64)
+    left = np.zeros(POINTS, np.int64)
+    last = 2 * pairs - 1
+    for number in range(MATCHINGS[pairs]):
+        unrank(number, pairs, mate, left)
+        for point in range(2 * pairs):
+            one, other = last - depot - point, last - depot - mate[point]
+            turned[last if one < 0 else one] = last if other < 0 else other
+        table[number] = rank(turned, pairs)
+
+
+@njit(cache=True, nogil=True, forceinline=True)
+def add(total: Any, one: Any, other: Any, modulus: Any) -> None:
+    """Add a product to a sum."""
+    if modulus:
+        total[LOWER] = (total[LOWER] + one * (other % modulus) % modulus) % modulus
+        return
+    high, low = product(one, other)
+    total[LOWER] += low
+    if total[LOWER] < low:
+        high += np.uint64(1)  # the high word of a product is never the largest one
+    total[HIGH] += high
+    if total[HIGH] < high:
+        total[OVER] = 1
+
+
+@njit(cache=True, nogil=True)
+def cycles(
+    pairs: Any, room: Any, begins: Any, second: Any, ranks: Any, modulus: Any, total: Any
+) -> None:
+    """Add the products of two blocks over the pairs of matchings that make one cycle.
+
+    The first block of k pairs is in ``room`` from ``begins[k]`` on; before it is room for the
+    joined ones.
+    """
+    if pairs == 1:
+        add(total, room[1], second[0], modulus)
+        return
+    digit = np.zeros(POINTS, np.int64)
+    level = pairs
+    at = 0  # of the second block, which is gone through from its beginning
+    while level <= pairs:
+        if level == 2:
+            a, b, c = second[at], second[at + 1], second[at + 2]
+            add(total, room[2], b + c, modulus)
+            add(total, room[3], a + c, modulus)
+            add(total, room[4], a + b, modulus)
+            at += 3
+            level = 3
+        elif digit[level] == 2 * level - 1:
+            digit[level] = 0
+            level += 1
+        else:
+            many = MATCHINGS[level - 1]
+            begin = ranks.at[JOIN, level, digit[level], 2 * level - 1]
+            digit[level] += 1
+            lives = False
+            for r in range(at, at + many):
+                if second[r]:
+                    lives = True
+                    break
+            if not lives:
+                at += many
+                continue
+            source, target = room[begins[level] :], room[begins[level - 1] :]
+            wide = 2 * (level - 1)
+            for r in range(many):
+                value = np.uint64(0)
+                for x in range(wide):
+                    value += source[ranks.numbers[begin + x]]
+                begin += wide
+                target[r] = value % modulus if modulus else value
+            level -= 1
+
+
+def join_keys(most: int) -> set[Key]:
+    """Tables that the recursion needs."""
+    return {
+        (JOIN, pairs, point, 2 * pairs - 1)
+        for pairs in range(3, most + 1)
+        for point in range(2 * pairs - 1)
+    }
+
 
 PARTS = 256
 SMALL = 500_000
@@ -170,3 +293,59 @@ def _by_digits(
     if total[OVER]:
         raise OverflowError
     return (int(total[HIGH]) << 64) + int(total[LOWER])
+
+
+def partners(upper: Half, lower: Half) -> list[list[int]]:
+    """For each slot of a half, the digit that its slot in the other half has, by its own digit.
+
+    The other half may be the first one again, as its own mirror image.
+    """
+    waits, others = _waiting(upper), _waiting(lower)
+    colours = [_colours(half) for half in (upper, lower)]
+    found = []
+    for slot in range(2 * upper.width):
+        other = 2 * upper.width - 1 - slot
+        if slot in waits:
+            found.append([others[other]] * 3)
+        else:
+            # 2 less the degree: with the colours the other way round it is the same digit.
+            turned = colours[0][slot] == colours[1][other]
+            found.append([2, 1, 0] if turned else [0, 1, 2])
+    return found
+
+
+def partner_parts(
+    upper: Layout, lower: Layout, partners: list[list[int]]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """What the low digits of a pattern and the high ones add to its partner's number."""
+    weights = lower.weights[::-1].tolist()
+    worth = [[digit * weights[slot] for digit in each] for slot, each in enumerate(partners)]
+    return parts_of(upper, worth)
+
+
+def _waiting(half: Half) -> dict[int, int]:
+    """The digits of those slots that wait at the end, where squares are missing."""
+    first = beginning(half)
+    waits = {
+        slot: digit
+        for slot, digit in enumerate(first)
+        if half.square(*first_in(half, slot)) is None
+    }
+    for row in steps(half):
+        for step in row:
+            if isinstance(step, Turn) and step.after is None:
+                waits[step.slot] = step.stay[0]
+            elif isinstance(step, Turn):
+                waits.pop(step.slot, None)
+    return waits
+
+
+def _colours(half: Half) -> dict[int, bool]:
+    """Whether the square in a slot at the end is a light one."""
+    found = {}
+    for row in (half.rows - 1, half.rows):
+        for column in range(half.width):
+            square = half.square(row, column)
+            if square is not None:
+                found[slot_of(half, row, column)] = light(square)
+    return found
