@@ -42,15 +42,7 @@ def counted_apart(
 ) -> dict[tuple[str, Problem], int]:
     """The counts of a plan that are pieces, by name of the method and problem.
 
-    Parameters
-    ----------
-    stored : bool
-        Whether the first count of the plan keeps its steps in a store, and so is made here.
-
-    Raises
-    ------
-    StoppedError
-        If ``should_stop`` says so.
+    ``stored``: whether the first count of the plan keeps its steps in a store, and so is made here.
     """
     asked = [(part.method, part.problem) for part in made.parts[stored:]]
     asked += [(each.second.method, each.second.problem) for each in made.parts if each.second]

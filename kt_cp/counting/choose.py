@@ -144,13 +144,7 @@ def methods() -> dict[str, Method]:
 
 
 def method_named(name: str) -> Method:
-    """The method of a name.
-
-    Raises
-    ------
-    EngineNameError
-        If there is none.
-    """
+    """The method of a name."""
     known = methods()
     if name not in known:
         raise unknown_name_error("a method of counting", [AUTO, *known], name)
@@ -191,24 +185,9 @@ def choose(
 ) -> Choice:
     """A method for a problem, by its name or the best one.
 
-    Parameters
-    ----------
-    memory_limit : float, optional
-        Megabytes; by default what is free.
-    time_limit : float, optional
-        Seconds; with one, a method that is named may begin a count that will not end.
-    stored : bool
-        Whether there is a store, without which some methods have no place for their array; to
-        save it there takes memory.
-
-    Raises
-    ------
-    EngineNameError
-        If there is no method of this name.
-    NotTakenError
-        If it does not take the problem, or needs a store.
-    TooLargeError
-        If it would take too much memory, or would not end; by default, if that is so of each.
+    ``time_limit``: seconds; with one, a method that is named may begin a count that will not end;
+    ``stored``: whether there is a store, without which some methods have no place for their array;
+    to save it there takes memory.
 
     Examples
     --------

@@ -102,22 +102,8 @@ def least(walk: Sequence[int], *, closed: bool, directed: bool) -> list[int]:
 class Listed:
     """All tours of a problem in order; ``method.Tables`` says what it answers.
 
-    Parameters
-    ----------
-    progress : callable, optional
-        Told how many were found so far; it may raise.
-    most : int, optional
-        Tours; by default a million.
-
-    Attributes
-    ----------
-    size : int
-        How many there are, a tour and its reverse as one.
-
-    Raises
-    ------
-    NotTakenError, TooLargeError
-        As for :class:`kt_cp.enumeration.Enumeration`, and if there are more tours.
+    ``most``: tours; by default a million; ``size``: how many there are, a tour and its reverse as
+    one.
 
     Examples
     --------

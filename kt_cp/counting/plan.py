@@ -176,18 +176,13 @@ def second_way(
 ) -> Second:
     """How a count by a method is to be confirmed; on a disk only where it is ``stored``.
 
-    Raises
-    ------
-    NotTakenError
-        If there is no second way in the memory that there is, or none that would end.
-
     Examples
     --------
-    >>> from kt_cp.counting.choose import METHOD
+    >>> from kt_cp.counting.choose import ENUMERATE
     >>> from kt_cp.model.problem import Problem
-    >>> second_way(Problem("3x4", given={"a1": 1}), METHOD).name
+    >>> second_way(Problem("3x4", given={"a1": 1}), ENUMERATE).name
     'enumerate, on the board laid on its side'
-    >>> second_way(Problem("3x4"), METHOD).name
+    >>> second_way(Problem("3x4"), ENUMERATE).name
     'frontier'
     """
     known = choices(problem, memory_limit) if not getattr(first, "unique", False) else []
@@ -217,50 +212,25 @@ def _of_its_own(problem: Problem, method: Method) -> Iterator[tuple[float, Secon
 
 @dataclass(frozen=True)
 class Part:
-    """One count of a plan.
+    """One count of a plan."""
 
-    Attributes
-    ----------
-    weight : Fraction
-        How much each of its tours counts.
-    problem : Problem
-        Whose tours they are.
-    method : Method
-        What counts them.
-    estimate : Estimate
-        What that is likely to take.
-    second : Second or None
-        How the number is to be confirmed.
-    """
-
-    weight: Fraction
-    problem: Problem
-    method: Method
-    estimate: Estimate
-    second: Second | None = None
+    weight: Fraction  # how much each of its tours counts
+    problem: Problem  # whose tours they are
+    method: Method  # what counts them
+    estimate: Estimate  # what that is likely to take
+    second: Second | None = None  # how the number is to be confirmed
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What will be counted, and how.
+    """What will be counted, and how."""
 
-    Attributes
-    ----------
-    problem : Problem
-        The question.
-    directed, unique : bool
-        What makes two tours one, as :class:`kt_cp.counting.Count` has it.
-    parts : tuple of Part
-        What is counted, the most work first; none where the answer is known.
-    reason : str or None
-        Why there is no tour, where that is told without a count.
-    """
-
-    problem: Problem
+    problem: Problem  # the question
+    # directed, unique: what makes two tours one, as :class:`kt_cp.counting.Count` has it
     directed: bool
     unique: bool
-    parts: tuple[Part, ...]
-    reason: str | None = None
+    parts: tuple[Part, ...]  # what is counted, the most work first; none where the answer is known
+    reason: str | None = None  # why there is no tour, where that is told without a count
 
     @property
     def estimate(self) -> Estimate:

@@ -99,13 +99,7 @@ def sealed(*pieces: Any) -> list[Any]:
 
 
 def write(path: Path, pieces: list[Any]) -> None:
-    """Write a file that is there whole or not at all, whatever happens.
-
-    Raises
-    ------
-    StoreError
-        If it cannot be written.
-    """
+    """Write a file that is there whole or not at all, whatever happens."""
     part = path.with_name(f"{path.name}{PART}")
     try:
         with part.open("wb") as file:
@@ -134,15 +128,7 @@ def _hand_over(folder: Path) -> None:
 
 
 def unsealed(path: Path) -> bytes:
-    """What a small file holds after its digest.
-
-    Raises
-    ------
-    FileNotFoundError
-        If there is none.
-    DamagedError
-        If it is damaged.
-    """
+    """What a small file holds after its digest."""
     try:
         data = path.read_bytes()
     except IsADirectoryError:
@@ -154,13 +140,7 @@ def unsealed(path: Path) -> bytes:
 
 
 def work_of(path: Path) -> dict[str, str] | None:
-    """Of which work a file is, None where it does not say; its digest is not looked at.
-
-    Raises
-    ------
-    StoreError
-        If it cannot be read, or what it says is damaged.
-    """
+    """Of which work a file is, None where it does not say; its digest is not looked at."""
     try:
         with path.open("rb") as file:
             file.seek(_DIGITS + 1)
@@ -185,17 +165,8 @@ def _head(path: Path, line: bytes) -> dict[str, Any]:
 def read(path: Path, work: Work | None = None, *, mapped: bool = False) -> dict[str, Any] | None:
     """The arrays and integers of a file; None where there is none.
 
-    Parameters
-    ----------
-    work : mapping, optional
-        Of which work the file must be, where it says so.
-    mapped : bool
-        Whether arrays stay in the file: the memory is then the system's, which can take it back.
-
-    Raises
-    ------
-    StoreError
-        If it is damaged, of other work, or cannot be read.
+    ``work``: of which work the file must be, where it says so; ``mapped``: whether arrays stay in
+    the file: the memory is then the system's, which can take it back.
     """
     try:
         with path.open("rb") as file:
@@ -262,13 +233,7 @@ NAME = re.compile(r"step-(?P<step>\d+)(?:\.(?P<key>[A-Za-z0-9_-]+))?\.kept")
 
 
 def read_manifest(path: Path) -> dict[str, Any]:
-    """What a store says of itself.
-
-    Raises
-    ------
-    StoreError
-        If there is none, or it is damaged.
-    """
+    """What a store says of itself."""
     file = path / MANIFEST
     try:
         manifest = json.loads(unsealed(file))
@@ -297,13 +262,7 @@ def _without_manifest(path: Path) -> str:
 
 
 def count_manifest(path: Path) -> dict[str, Any]:
-    """The same of the store of a count.
-
-    Raises
-    ------
-    StoreError
-        If it is none, or there is none, or it is damaged.
-    """
+    """The same of the store of a count."""
     manifest = read_manifest(path)
     if manifest.get(COUNTED) is None:
         raise StoreError(f"expected the store of a count, got {path}, of {manifest['method']}")
@@ -311,13 +270,7 @@ def count_manifest(path: Path) -> dict[str, Any]:
 
 
 def method_of(path: Path) -> str | None:
-    """The method of the count in a store, as its files say where it has no manifest; or None.
-
-    Raises
-    ------
-    StoreError
-        If it is the store of other work, or damaged.
-    """
+    """The method of the count in a store, as its files say where it has no manifest; or None."""
     if (path / MANIFEST).exists():
         return str(count_manifest(path)["method"])
     for file in kept_files(path) if path.is_dir() else []:
@@ -356,13 +309,7 @@ def far(path: Path) -> tuple[int, int]:
 
 
 def answer(path: Path) -> int | None:
-    """How many tours there are, once all are counted.
-
-    Raises
-    ------
-    StoreError
-        If that is damaged.
-    """
+    """How many tours there are, once all are counted."""
     found = read(path / ANSWER)
     if found is not None and "tours" not in found:
         raise DamagedError(path / ANSWER)
@@ -394,30 +341,18 @@ class Kind(NamedTuple):
 class Folder:
     """The store of one count, or of other work, opened for a run of it.
 
-    Parameters
-    ----------
-    path : Path or str
-        Of the folder, which is made where there is none.
-    problem : Problem
-        What is counted.
-    method : Method or Kind
-        What counts, or what other work it is.
-
-    Raises
-    ------
-    StoreError
-        If the folder holds other work or other files, another run is writing to it, or it
-        cannot be written.
+    ``path``: of the folder, which is made where there is none; ``method``: what counts, or what
+    other work it is.
 
     Examples
     --------
     >>> import tempfile, numpy as np
-    >>> from kt_cp.counting.choose import METHOD
+    >>> from kt_cp.counting.choose import ENUMERATE
     >>> from kt_cp.model.problem import Problem
     >>> with tempfile.TemporaryDirectory() as place:
-    ...     with Folder(place, Problem("5x5"), METHOD) as store:
+    ...     with Folder(place, Problem("5x5"), ENUMERATE) as store:
     ...         store.save(3, {"sums": np.arange(4), "largest": 10**40})
-    ...     with Folder(place, Problem("5x5"), METHOD) as store:
+    ...     with Folder(place, Problem("5x5"), ENUMERATE) as store:
     ...         store.done(), store.load(3)["sums"].tolist()
     (3, [0, 1, 2, 3])
     """
@@ -500,13 +435,7 @@ class Folder:
         return read(self.path / f"step-{step}{SUFFIX}", self._work)
 
     def save(self, step: int, content: Content) -> None:
-        """Keep what is needed to go on after a step, and drop what it was made from.
-
-        Raises
-        ------
-        StoreError
-            If it cannot be written; what was kept before stays.
-        """
+        """Keep what is needed to go on after a step, and drop what it was made from."""
         write(self.path / f"step-{step}{SUFFIX}", packed(content, self._work))
         self._tidy()
 
@@ -518,13 +447,7 @@ class Folder:
         return Block(self.path / name, self._work)
 
     def finish(self, tours: int) -> None:
-        """Keep the answer, and nothing else.
-
-        Raises
-        ------
-        StoreError
-            If it cannot be written.
-        """
+        """Keep the answer, and nothing else."""
         write(self.path / ANSWER, packed({"tours": tours}, self._work))
         self._tidy()
 
@@ -602,13 +525,7 @@ def _file_in_place(path: Path) -> Path:
 
 
 def check(path: Path, problem: Problem, method: Method | Kind) -> None:
-    """Refuse the store of other work, saying what differs.
-
-    Raises
-    ------
-    StoreError
-        If it is one, or is none, or is damaged.
-    """
+    """Refuse the store of other work, saying what differs."""
     found, wanted = read_manifest(path), _manifest(problem, method)
     names = {"store": "format", "method": "kind", "method_version": "version of its kind"}
     names |= {"kt_cp": "version of kt_cp", "problem": "problem"}
@@ -644,20 +561,12 @@ Unpacked: TypeAlias = Callable[[dict[str, Any], tuple[Any, ...]], Done]
 
 
 class Pieces(NamedTuple):
-    """A store, as pieces see it.
-
-    Attributes
-    ----------
-    store : Store
-    packed : callable
-        Gives what is saved of what a piece has come to; None for what is not to be kept.
-    unpacked : callable
-        Gives that back, from what was saved and the arguments of the piece.
-    """
+    """A store, as pieces see it."""
 
     store: Store
+    # gives what is saved of what a piece has come to; None for what is not to be kept
     packed: Packed
-    unpacked: Unpacked
+    unpacked: Unpacked  # gives that back, from what was saved and the arguments of the piece
 
     def load(self, key: str, piece: tuple[Any, ...]) -> Done | None:
         """What a piece has come to, where that is known."""
@@ -675,12 +584,6 @@ class Pieces(NamedTuple):
 def pieces_in(
     path: Path, problem: Problem, name: str, packed: Packed, unpacked: Unpacked
 ) -> Iterator[Pieces]:
-    """Pieces of work of a name, in a folder of their own.
-
-    Raises
-    ------
-    StoreError
-        As :class:`kt_cp.counting.store.Folder` has it.
-    """
+    """Pieces of work of a name, in a folder of their own."""
     with Folder(path, problem, Kind(name)) as folder:
         yield Pieces(folder, packed, unpacked)

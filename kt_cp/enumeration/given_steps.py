@@ -43,11 +43,12 @@ from kt_cp.encodings import get_encoding
 from kt_cp.enumeration.symmetry import Symmetry, carried, image_of, symmetries
 from kt_cp.model.errors import TooLargeError
 from kt_cp.model.problem import Problem, changed
-from kt_cp.search.annealing import PIECES, Annealing, start_annealing
 from kt_cp.search.step_domains import StepDomains, given_vertices
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from kt_cp.search.annealing import Annealing
 
 
 SOLVER = "glucose4"
@@ -59,7 +60,7 @@ CONFLICTS_A_CALL = 200
 PATIENCE = 20
 """Calls of the search on windows without a tour until SAT goes on: half a second."""
 
-PIECES_A_CALL = 4 * PIECES
+PIECES_A_CALL = 80_000
 """Of the walk, beside each call of the solver, which takes about as long on 20×20."""
 
 MOST_PIECES = 10_000_000
@@ -75,12 +76,7 @@ MOST_KNOWN = 1_000
 class Formula:
     """All tours of a problem with given steps, but for those that are excluded.
 
-    Parameters
-    ----------
-    problem : Problem
-        With conditions that the encoding ``channel`` takes.
-    given : sequence of (int, int), optional
-        Steps, from 0, and vertices, in place of those of the problem.
+    ``given``: steps, from 0, and vertices, in place of those of the problem.
 
     Examples
     --------
@@ -154,12 +150,7 @@ class Formula:
 class Search:
     """All tours with given steps, a few at a time: on windows, then by formula.
 
-    Attributes
-    ----------
-    placed : int
-        Squares placed on windows.
-    exhausted : bool
-        Whether there is no other.
+    ``placed``: squares placed on windows; ``exhausted``: whether there is no other.
 
     Examples
     --------
@@ -220,6 +211,8 @@ class Search:
         return walks
 
     def _turn_over(self) -> None:
+        from kt_cp.search.annealing import start_annealing
+
         self._annealing = start_annealing(self._problem)
         try:
             get_encoding("channel").refuse(self._problem)
@@ -271,10 +264,7 @@ def with_images(problem: Problem) -> Iterator[Problem]:
 class GivenSteps:
     """How the tours of a problem with given steps are written.
 
-    Attributes
-    ----------
-    reversible : bool
-        Whether the reverse of every tour has the given squares at their steps as well.
+    ``reversible``: whether the reverse of every tour has the given squares at their steps as well.
     """
 
     def __init__(self, problem: Problem, *, directed: bool) -> None:

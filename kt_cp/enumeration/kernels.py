@@ -182,19 +182,12 @@ def advance(
 ) -> int:
     """Go on with the recursion; returns why it paused.
 
-    Parameters
-    ----------
-    required, closing : arrays
-        As for :func:`require`; None and empty where no move is required, and never looked at.
-    base : int
-        Vertices of the walk that are given and stay.
-    leaf : int
-        Length of the walks that are looked for: of a tour, or less to list its beginnings.
-    most_steps : int
-        Return ``PAUSED`` after so many vertices placed or taken back.
-    walks : array of shape (room, leaf)
-        Receives the walks found in this call, which returns ``FULL`` with the last there is room
-        for.  Without any room walks are only counted.
+    ``required`` and ``closing``: as for :func:`require`; None and empty where no move is required,
+    and never looked at; ``base``: vertices of the walk that are given and stay; ``leaf``: length of
+    the walks that are looked for: of a tour, or less to list its beginnings; ``most_steps``: return
+    ``PAUSED`` after so many vertices placed or taken back; ``walks``: receives the walks found in
+    this call, which returns ``FULL`` with the last there is room for.  Without any room walks are
+    only counted.
     """
     one, none = np.uint64(1), np.uint64(0)
     room = walks.shape[0]

@@ -46,15 +46,7 @@ def proved(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Certificate | None:
-    """That these are all, found within what is left of the clock; None where none is.
-
-    Raises
-    ------
-    UnsoundEngineError
-        If there is another.
-    TooLargeError
-        If there are too many tours, or too many squares.
-    """
+    """That these are all, found within what is left of the clock; None where none is."""
     from kt_cp.proofs.complete import complete
 
     limits = clock.limits(memory_limit)

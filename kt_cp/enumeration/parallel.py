@@ -55,13 +55,7 @@ def counted(
     told: Callable[[Counted], None],
     store: Kept | None = None,
 ) -> Counted:
-    """Tours found and squares placed by pieces in an executor.
-
-    Raises
-    ------
-    NotTakenError
-        If there are given steps.
-    """
+    """Tours found and squares placed by pieces in an executor."""
     work = _work(searches)
     pieces = (
         (work, task.job, (task.job.prefix,), task.times)
@@ -82,15 +76,7 @@ def counted(
 def listed(
     searches: Searches, executor: Executor, should_stop: Callable[[], bool] | None
 ) -> Iterator[tuple[NDArray[np.int32], int]]:
-    """Tours, one a row, and squares placed so far, by pieces in an executor.
-
-    Raises
-    ------
-    NotTakenError
-        If there are given steps.
-    StoppedError
-        If ``should_stop`` says so.
-    """
+    """Tours, one a row, and squares placed so far, by pieces in an executor."""
     work, so_far = _work(searches), 0
     if searches.reason is not None:
         return

@@ -75,18 +75,10 @@ _EVEN = np.array([bin(word & 0b0101).count("1") for word in range(16)], dtype=np
 class Turns:
     """The squares of each orbit in the order of the turns, and the turns that join two orbits.
 
-    Attributes
-    ----------
-    order : int
-        How many turns there are; after as many every square is back.
-    squares : int64 array of shape (orbits, order)
-        An orbit's least square, its image, the image of that, …
-    fixed : bool array of shape (orbits,)
-        Orbits of squares that stay where they are.
-    short : bool array of shape (orbits,)
-        Orbits with fewer squares than there are turns.
-    joined : uint8 array of shape (orbits, orbits)
-        A bit for each turn by which moves lead from one orbit to another.
+    ``order``: how many turns there are; after as many every square is back; ``squares``: an orbit's
+    least square, its image, the image of that, …; ``fixed``: orbits of squares that stay where they
+    are; ``short``: orbits with fewer squares than there are turns; ``joined``: a bit for each turn
+    by which moves lead from one orbit to another.
 
     Examples
     --------
@@ -263,24 +255,11 @@ def quotient_of(problem: Problem, table: MoveTable, *, directed: bool) -> Quotie
 class Quotient:
     """The orbits of a problem's squares, the jobs through them, and what becomes of their walks.
 
-    Parameters
-    ----------
-    problem : Problem
-        With a symmetry, and conditions of edges.
-    table : MoveTable
-        Its moves in the order in which they are tried.
-    image, orbit : int64 arrays of shape (squares,)
-        Where it carries each square: all to different squares, and not all to themselves.  And
-        which of its orbits they belong to, of which there are three or more.
-
-    Attributes
-    ----------
-    turns : Turns
-        The orbits, and by which turns their squares are joined.
-    graph : BitGraph
-        The orbits as the compiled recursion reads them.
-    needed : set of (int, int)
-        Pairs of orbits, in either order, that a required move joins.
+    ``table``: its moves in the order in which they are tried; ``image`` and ``orbit``: where it
+    carries each square: all to different squares, and not all to themselves.  And which of its
+    orbits they belong to, of which there are three or more; ``turns``: the orbits, and by which
+    turns their squares are joined; ``graph``: the orbits as the compiled recursion reads them;
+    ``needed``: pairs of orbits, in either order, that a required move joins.
 
     Examples
     --------

@@ -33,14 +33,8 @@ if TYPE_CHECKING:
 class Plain:
     """All walks of a problem, each a tour.
 
-    Attributes
-    ----------
-    graph : BitGraph
-        What the walks go along.
-    halves : int
-        How often :meth:`tasks` count each tour.
-    many : callable, optional
-        How many tours walks of a job stand for, where it is not one each.
+    ``graph``: what the walks go along; ``halves``: how often :meth:`tasks` count each tour;
+    ``many``: how many tours walks of a job stand for, where it is not one each.
     """
 
     def __init__(self, problem: Problem, table: MoveTable, *, directed: bool, unique: bool) -> None:
@@ -104,15 +98,7 @@ def steps_given(problem: Problem) -> bool:
 
 @dataclass(frozen=True)
 class Searches:
-    """Of a problem; each part is made when it is asked for.
-
-    Raises
-    ------
-    NotTakenError
-        If there are conditions that it does not take.
-    TooLargeError
-        If the board is far beyond any enumeration.
-    """
+    """Of a problem; each part is made when it is asked for."""
 
     problem: Problem
     candidates: Candidates | None
@@ -185,13 +171,7 @@ ROOM = 256
 def listed_here(
     searches: Searches, should_stop: Callable[[], bool] | None
 ) -> Iterator[tuple[NDArray[np.int32], int]]:
-    """Tours as they are found, some at a time, one a row, and the squares placed so far.
-
-    Raises
-    ------
-    StoppedError
-        If ``should_stop`` says so, polled some ten times a second.
-    """
+    """Tours as they are found, some at a time, one a row, and the squares placed so far."""
     room, before = 1, 0
     for search, made in searches.each():
         found = False

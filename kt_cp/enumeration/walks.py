@@ -56,52 +56,31 @@ CHUNK = 1_000_000
 
 @dataclass(frozen=True)
 class Job:
-    """A part of an enumeration: the tours that begin with some vertices.
-
-    Attributes
-    ----------
-    prefix : tuple of int
-    may_end : bool array of shape (vertices,)
-        Which vertices they may end on.
-    closed : bool
-        Whether the last vertex is beside the first, as far as required moves ask.
-    """
+    """A part of an enumeration: the tours that begin with some vertices."""
 
     prefix: tuple[int, ...]
-    may_end: NDArray[np.bool_]
+    may_end: NDArray[np.bool_]  # shape (vertices,): which vertices they may end on
+    # whether the last vertex is beside the first, as far as required moves ask
     closed: bool = False
 
 
 @dataclass(frozen=True)
 class BitGraph:
-    """A graph as the kernel reads it: the free neighbours of a vertex are the bits of one word.
+    """A graph as the kernel reads it: the free neighbours of a vertex are the bits of one word."""
 
-    Attributes
-    ----------
-    heads : int64 array of shape (vertices, width)
-        Neighbours of each vertex in the order in which they are tried.
-    backs : uint64 array of the same shape
-        The bit of a vertex in the word of each neighbour.
-    free : uint64 array of shape (vertices,)
-        A bit for each neighbour.
-    required : uint64 array of shape (vertices,), or None
-        The bits of the neighbours that belong beside a vertex, where any move is required.
-    """
-
+    # shape (vertices, width): neighbours of each vertex in the order in which they
+    # are tried
     heads: NDArray[np.int64]
+    # uint64 array of the same shape: The bit of a vertex in the word of each neighbour
     backs: NDArray[np.uint64]
-    free: NDArray[np.uint64]
+    free: NDArray[np.uint64]  # shape (vertices,): a bit for each neighbour
+    # shape (vertices,), or None: the bits of the neighbours that belong beside a
+    # vertex, where any move is required
     required: NDArray[np.uint64] | None = None
 
 
 def bit_graph(heads: NDArray[np.int32], forced: Sequence[tuple[int, int]] = ()) -> BitGraph:
-    """The graph of a symmetric table of neighbours, -1 after the last of each row.
-
-    Raises
-    ------
-    TooLargeError
-        If a vertex has more neighbours than a word has bits.
-    """
+    """The graph of a symmetric table of neighbours, -1 after the last of each row."""
     import numpy as np
 
     from kt_cp.enumeration.kernels import WIDTH

@@ -212,20 +212,11 @@ def add_edge(
 ) -> None:  # fmt: skip
     """Add an edge between the slots u (dark) and v (light), for some choices of the high digits.
 
-    Parameters
-    ----------
-    values, live, at : arrays and their layout
-        The states, which are changed.
-    keep : bool
-        Whether states without the edge stay.
-    modulus : uint64
-        Or 0.
-    low, bounds, high : arrays
-        As :class:`Others` has them, for u and v; of ``high``, a part.
-    ranks : Ranks
-        With the tables of :func:`kt_cp.counting.dense.matchings.edge_keys`.
-    largest : uint64 array
-        Raised to the largest entry written, by its number of pairs.
+    ``values`` and ``live`` and ``at``: the states, which are changed; ``keep``: whether states
+    without the edge stay; ``modulus``: or 0; ``low`` and ``bounds`` and ``high``: as
+    :class:`Others` has them, for u and v; of ``high``, a part; ``ranks``: with the tables of
+    :func:`kt_cp.counting.dense.matchings.edge_keys`; ``largest``: raised to the largest entry
+    written, by its number of pairs.
     """
     lows = at.low.sums.shape[0]
     pu, pv = at.weights[u], at.weights[v]
@@ -411,25 +402,12 @@ SMALL = 500_000
 class States:
     """An array of states with the same number of edges at the depot.
 
-    Attributes
-    ----------
-    values, live : arrays
-        An entry a state, and a byte a pattern: whether its block holds anything.
-    at : Layout
-        Where the blocks begin.
-    largest : uint64 array
-        A bound for the entries, by their number of pairs.
-    resting : Blocks or None
-        What it holds, while it has no values.
-    waiting : list
-        Edges and turns that it has to take before anything else, once it is at work again.
-
-    Parameters
-    ----------
-    at, entries
-        As :func:`kt_cp.counting.dense.matchings.layout` has them, or some of the high digits only.
-    room : uint32 array, optional
-        Where the values are to be; memory that is new has to be cleared by the system first.
+    ``at`` and ``entries``: as :func:`kt_cp.counting.dense.matchings.layout` has them, or some of
+    the high digits only; ``room``: where the values are to be; memory that is new has to be cleared
+    by the system first; ``values`` and ``live``: an entry a state, and a byte a pattern: whether
+    its block holds anything; ``at``: where the blocks begin; ``largest``: a bound for the entries,
+    by their number of pairs; ``resting``: what it holds, while it has no values; ``waiting``: edges
+    and turns that it has to take before anything else, once it is at work again.
     """
 
     def __init__(self, at: Layout, entries: int, modulus: int = 0, room: Any = None) -> None:

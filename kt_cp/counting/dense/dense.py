@@ -199,17 +199,10 @@ KEYED = 8
 
 @dataclass(frozen=True)
 class Dense:
-    """The method.
+    """The method."""
 
-    Attributes
-    ----------
-    lower : int
-        How many rows below the middle the board is cut.
-    modulus : int
-        A prime modulo which alone to count, as a second way to what is known; 0 for none.
-    """
-
-    lower: int = 0
+    lower: int = 0  # how many rows below the middle the board is cut
+    # a prime modulo which alone to count, as a second way to what is known; 0 for none
     modulus: int = 0
     name: str = "dense"
     version: int = 4

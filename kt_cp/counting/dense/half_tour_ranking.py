@@ -165,26 +165,15 @@ WORD = 64
 
 
 class Layer(NamedTuple):
-    """States and their counts.
+    """States and their counts."""
 
-    Attributes
-    ----------
-    patterns : int64 array
-        Those that live, ascending; those of the second array come after all of the first.
-    begins : int64 array
-        The bit with which the block of each begins, and the end of the last.
-    words : uint64 array
-        The bits.
-    before : int64 array
-        How many bits are set before each word.
-    numbers : uint8 array of shape (states, bytes)
-        The counts, their lowest bytes first.
-    """
-
+    # those that live, ascending; those of the second array come after all of the first
     patterns: NDArray[np.int64]
+    # the bit with which the block of each begins, and the end of the last
     begins: NDArray[np.int64]
-    words: NDArray[np.uint64]
-    before: NDArray[np.int64]
+    words: NDArray[np.uint64]  # the bits
+    before: NDArray[np.int64]  # how many bits are set before each word
+    # shape (states, bytes): the counts, their lowest bytes first
     numbers: NDArray[np.uint8]
 
 
@@ -406,23 +395,11 @@ def value_in(layer: Any, row: Any, slots: Any) -> Any:
 def back(steps: Any, layer: Any, slots: Any, rows: Any, wanted: Any, known: Any) -> Any:
     """Go back from a state to a layer, the way of a number, or of known states.
 
-    Parameters
-    ----------
-    steps : int64 array
-        Those between the layer and the state, as :func:`as_numbers` has them.
-    layer : Layer
-    slots : int
-    rows : int8 array of shape (steps + 1, ROW)
-        The state after each step, before the first one in row 0.  The last row is given; the others
-        are written, or given too if the way is ``known``.
-    wanted : uint64
-        The number, where the way is not known.
-
-    Returns
-    -------
-    uint64, bool
-        How many ways of the state come before all through the source that was found, and whether
-        one was found.
+    ``steps``: those between the layer and the state, as :func:`as_numbers` has them; ``rows``: the
+    state after each step, before the first one in row 0.  The last row is given; the others are
+    written, or given too if the way is ``known``; ``wanted``: the number, where the way is not
+    known.  Returns ``uint64`` and ``bool``: how many ways of the state come before all through the
+    source that was found, and whether one was found.
     """
     many = steps.shape[0]
     here = np.zeros_like(rows)
@@ -499,14 +476,9 @@ def swept(
 ) -> list[Layer]:
     """The layers of a half: before each stretch, and the last one.
 
-    Parameters
-    ----------
-    sweep : Sweep
-        Of this half, before its first step.
-    keep : callable
-        Is handed each layer with its number, and gives it back from where it is kept.
-    told : callable
-        Told after each stretch its number, and how many there are.
+    ``sweep``: of this half, before its first step; ``keep``: is handed each layer with its number,
+    and gives it back from where it is kept; ``told``: told after each stretch its number, and how
+    many there are.
     """
     kept = []
     cut = stretches(half)
@@ -531,11 +503,7 @@ CHANGED = "the tables contradict each other: they were changed; make them anew i
 class Ways:
     """The ways to the states of a half.
 
-    Parameters
-    ----------
-    half : Half
-    layers : sequence of Layer
-        As :func:`swept` has them.
+    ``layers``: as :func:`swept` has them.
     """
 
     def __init__(self, half: Half, layers: Sequence[Layer]) -> None:
@@ -550,13 +518,7 @@ class Ways:
         self._first[DIGITS : DIGITS + self.slots] = beginning(half)
 
     def way(self, state: State) -> tuple[list[tuple[Square, Square]], list[Square]]:
-        """The moves of the way of a number to a state, and the ends of the tour among its squares.
-
-        Raises
-        ------
-        StoreError
-            If there is none: then a layer is not what it was.
-        """
+        """Return the moves and the tour's ends on the way of a number to a state."""
         row, number = self._row(state), np.uint64(state.way)
         moves: list[tuple[Square, Square]] = []
         ends: list[Square] = []

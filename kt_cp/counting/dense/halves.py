@@ -84,27 +84,18 @@ Step = Edge | End | Turn
 
 
 class Half(NamedTuple):
-    """The rows of a board up to a cut, and two more in the slots.
+    """The rows of a board up to a cut, and two more in the slots."""
 
-    Attributes
-    ----------
-    width, rows : int
-        Rows whose edges among themselves, and from all but the last of them, are taken.
-    square : callable
-        The square at a row and column of the half, or None: outside and where one is missing.
-    move : callable
-        Of two squares, None if a tour cannot have the move, else whether it must.
-    end : callable
-        Of a square, None if no open tour may end there, else whether it must.
-    twofold : bool
-        Whether light ends come before the dark ones of a row and once more after them.
-    """
-
+    # width, rows: rows whose edges among themselves, and from all but the last of them, are taken
     width: int
     rows: int
+    # the square at a row and column of the half, or None: outside and where one is missing
     square: Callable[[int, int], Square | None]
+    # of two squares, None if a tour cannot have the move, else whether it must
     move: Callable[[Square, Square], bool | None]
+    # of a square, None if no open tour may end there, else whether it must
     end: Callable[[Square], bool | None]
+    # whether light ends come before the dark ones of a row and once more after them
     twofold: bool = False
 
 
@@ -275,12 +266,7 @@ def _board(problem: Problem) -> Board | None:
 class Question:
     """A problem that is taken, as rows to be swept.
 
-    Parameters
-    ----------
-    problem : Problem
-        One of a knight on a plane board.
-    lower : int
-        How many rows further down than in the middle the board is cut.
+    ``lower``: how many rows further down than in the middle the board is cut.
     """
 
     def __init__(self, problem: Problem, lower: int = 0) -> None:

@@ -126,12 +126,7 @@ class Layout(NamedTuple):
 def layout(slots: int, total: int, depot: int) -> tuple[Layout, int]:
     """The layout of an array, and how many entries it has.
 
-    Parameters
-    ----------
-    slots : int
-        Digits of a pattern, at most 16.
-    total : int
-        Their sum; it is odd if and only if ``depot`` is 1, as the number of ends is even.
+    ``total``: their sum; it is odd if and only if ``depot`` is 1, as the number of ends is even.
 
     Examples
     --------

@@ -208,17 +208,8 @@ def meet(
 ) -> int:
     """How many ways there are to make one cycle of a state of each half.
 
-    Parameters
-    ----------
-    upper, lower : States
-        Both with the depot as an end, or neither.
-    partners : pair of arrays
-        What the low digits of a pattern and the high ones add to its partner's number.
-
-    Raises
-    ------
-    OverflowError
-        If numbers may be too large.
+    ``upper`` and ``lower``: both with the depot as an end, or neither; ``partners``: what the low
+    digits of a pattern and the high ones add to its partner's number.
     """
     modulus = upper.modulus
     if not modulus and not fits(upper, lower):

@@ -78,26 +78,17 @@ if TYPE_CHECKING:
 
 
 class Phase(NamedTuple):
-    """Steps that touch some slots only.
+    """Steps that touch some slots only."""
 
-    Attributes
-    ----------
-    steps : list
-        Edges and turns.
-    slot, change
-        The slot whose digit changes after them, and its digits before and then; or -1 and None.
-    touched, key : tuple of int
-        Slots.
-    total : int
-        Sum of the digits of a pattern.
-    """
-
-    steps: list[Step]
+    steps: list[Step]  # edges and turns
+    # slot, change: the slot whose digit changes after them, and its digits before and then; or -1
+    # and None
     slot: int
     change: tuple[int, int] | None
+    # touched, key: slots
     touched: tuple[int, ...]
     key: tuple[int, ...]
-    total: int
+    total: int  # sum of the digits of a pattern
 
 
 def phases(half: Half) -> list[Phase]:
@@ -148,29 +139,17 @@ def _slots(step: Step) -> tuple[int, ...]:
 
 
 class Part(NamedTuple):
-    """The array of a phase, as groups of keys.
-
-    Attributes
-    ----------
-    phase : Phase
-    at : Layout
-        Of the array of all keys.
-    sizes : int64 array
-        Entries of each key.
-    groups : list of int64 arrays
-        The keys of each group, ascending.
-    group_of, place : int64 arrays
-        The group of each key, and its place there.
-    partners : pair of int64 arrays, or None
-        In the last phase, what low digits of a pattern add to its partner's number, and high ones.
-    """
+    """The array of a phase, as groups of keys."""
 
     phase: Phase
-    at: Layout
-    sizes: NDArray[np.int64]
-    groups: list[NDArray[np.int64]]
+    at: Layout  # of the array of all keys
+    sizes: NDArray[np.int64]  # entries of each key
+    groups: list[NDArray[np.int64]]  # the keys of each group, ascending
+    # group_of, place: the group of each key, and its place there
     group_of: NDArray[np.int64]
     place: NDArray[np.int64]
+    # in the last phase, what low digits of a pattern add to its
+    # partner's number, and high ones
     partners: tuple[NDArray[np.int64], NDArray[np.int64]] | None
 
     def layout(self, group: int) -> tuple[Layout, int]:
@@ -230,19 +209,12 @@ def started(part: Part, pattern: int) -> tuple[int, Blocks]:
 
 
 class Tools(NamedTuple):
-    """What a process takes groups through their phases with, one after the other.
+    """What a process takes groups through their phases with, one after the other."""
 
-    Attributes
-    ----------
-    tables : Tables
-        Of the width of the board.
-    threads : Threads
-    room : uint32 array, optional
-        Where the entries of a group are to be; without it each group takes new memory.
-    """
-
-    tables: Tables
+    tables: Tables  # of the width of the board
     threads: Threads
+    # where the entries of a group are to be; without it each group takes
+    # new memory
     room: NDArray[np.uint32] | None = None
 
 
@@ -288,18 +260,10 @@ def met(states: States, part: Part, group: int, tools: Tools) -> int:
 
 
 class Came(NamedTuple):
-    """What a group has come to in a phase.
+    """What a group has come to in a phase."""
 
-    Attributes
-    ----------
-    tours : int
-        How many it counts, in the last one.
-    given : iterable of pairs
-        Groups of the next one, and what they get.
-    """
-
-    tours: int
-    given: Iterable[tuple[int, Blocks]]
+    tours: int  # how many it counts, in the last one
+    given: Iterable[tuple[int, Blocks]]  # groups of the next one, and what they get
 
 
 def through(
@@ -363,14 +327,7 @@ def group_piece(
 class OnDisk(Work):
     """A count of the closed tours of a whole board; as :class:`Work` otherwise.
 
-    Parameters
-    ----------
-    store : Store, optional
-        Where the array is; without one it is in memory.
-    room : int, optional
-        Entries of a group.
-    executor : concurrent.futures.Executor, optional
-        Who takes groups through a phase.
+    ``room``: entries of a group; ``executor``: who takes groups through a phase.
     """
 
     def __init__(

@@ -51,24 +51,11 @@ NONE, BOTH = (0, 0), (1, 1)
 class Sweep:
     """A half board being swept.
 
-    Parameters
-    ----------
-    half : Half
-        Rows, moves and ends.
-    ends : (int, int)
-        How many ends of tours there are on dark and on light squares: none where they are closed.
-    modulus : int
-        Count modulo this, below 2**32; 0 to count exactly.
-    threads : Threads
-        Where parts of a step run.
-    apart : bool
-        Whether one of the arrays of no end and of both rests, where no end goes from one to the
-        other.
-
-    Attributes
-    ----------
-    states : dict
-        The array for each number of dark and light ends so far.
+    ``half``: rows, moves and ends; ``ends``: how many ends of tours there are on dark and on light
+    squares: none where they are closed; ``modulus``: count modulo this, below 2**32; 0 to count
+    exactly; ``threads``: where parts of a step run; ``apart``: whether one of the arrays of no end
+    and of both rests, where no end goes from one to the other; ``states``: the array for each
+    number of dark and light ends so far.
     """
 
     def __init__(
@@ -220,7 +207,7 @@ def descending_primes() -> Iterator[int]:
     Examples
     --------
     >>> from itertools import islice
-    >>> [LIMIT - prime for prime in islice(primes(), 3)]
+    >>> [LIMIT - prime for prime in islice(descending_primes(), 3)]
     [5, 17, 65]
     """
     yield from (number for number in range(LIMIT - 1, 1 << 31, -2) if _is_prime(number))
@@ -243,7 +230,7 @@ def tour_bound(degrees: Iterable[tuple[bool, int]], *, closed: bool) -> int:
 
     Examples
     --------
-    >>> bound([(False, 2), (False, 2), (True, 2), (True, 2)], closed=True)
+    >>> tour_bound([(False, 2), (False, 2), (True, 2), (True, 2)], closed=True)
     2
     """
     by_colour: dict[bool, list[int]] = {False: [], True: []}
@@ -257,7 +244,7 @@ def chinese_remainder(residues: Iterable[tuple[int, int]]) -> int:
 
     Examples
     --------
-    >>> remainder([(2, 3), (3, 5), (2, 7)])
+    >>> chinese_remainder([(2, 3), (3, 5), (2, 7)])
     23
     """
     number, modulus = 0, 1
@@ -274,12 +261,7 @@ EXACT = 0
 class Work:
     """A count, from the beginning or from what a store has.
 
-    Parameters
-    ----------
-    question : Question
-        What is counted.
-    progress, store
-        As a method's.
+    ``question``: what is counted.
     """
 
     def __init__(

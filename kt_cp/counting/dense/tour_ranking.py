@@ -81,25 +81,18 @@ PARTS = 64
 
 
 class Meeting(NamedTuple):
-    """What kernels know of two halves that meet.
-
-    Attributes
-    ----------
-    upper, lower : Layer
-    partners : int64 array of shape (slots, 3)
-        For each slot of the upper half, the digit of its slot in the lower half, by its own.
-    arrays : int64 array
-        For each array of states of the upper half, that of the lower half with all other ends.
-    turned, begins : arrays
-        For each matching its number in opposite order, and where those of so many pairs begin; one
-        after the other with the depot as a point, and without.
-    ranks : Ranks
-    """
+    """What kernels know of two halves that meet."""
 
     upper: Layer
     lower: Layer
+    # shape (slots, 3): for each slot of the upper half, the digit of its slot in the
+    # lower half, by its own
     partners: NDArray[np.int64]
+    # for each array of states of the upper half, that of the lower half with all other
+    # ends
     arrays: NDArray[np.int64]
+    # turned, begins: arrays: For each matching its number in opposite order, and where those of so
+    # many pairs begin; one after the other with the depot as a point, and without
     turned: NDArray[np.uint32]
     begins: NDArray[np.int64]
     ranks: Ranks
@@ -212,13 +205,7 @@ def rooms(meeting: Meeting) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
 
 
 def weighed(meeting: Meeting, threads: Threads) -> NDArray[np.uint64]:
-    """How many tours each pattern of the upper half has, as two words and a flag that is 0.
-
-    Raises
-    ------
-    OverflowError
-        If two words are too few.
-    """
+    """How many tours each pattern of the upper half has, as two words and a flag that is 0."""
     patterns = len(meeting.upper.patterns)
     sums = np.zeros((patterns, 3), dtype=np.uint64)
     each, many = np.arange(patterns), max(1, min(PARTS, patterns // PARTS))
@@ -256,11 +243,6 @@ def totalled(sums: Any) -> NDArray[np.uint64]:
     """What the patterns before every ``CHUNK``-th one count, and last what all do.
 
     Two words each, as the sums have.
-
-    Raises
-    ------
-    OverflowError
-        If two words are too few.
     """
     starts, low, half = np.arange(0, len(sums), CHUNK), np.uint64(2**32 - 1), np.uint64(32)
     halves = [
@@ -277,20 +259,9 @@ def totalled(sums: Any) -> NDArray[np.uint64]:
 class Pairs:
     """The tours of two halves, numbered by the pairs of their states.
 
-    Parameters
-    ----------
-    meeting : Meeting
-    want : callable
-        Sees to the tables that matchings of so many pairs need to be counted.
-    sums : uint64 array
-        What each pattern of the upper half counts, by :func:`weighed`.
-    totals : uint64 array
-        What those before some count, by :func:`totalled`.
-
-    Attributes
-    ----------
-    size : int
-        How many tours there are.
+    ``want``: sees to the tables that matchings of so many pairs need to be counted; ``sums``: what
+    each pattern of the upper half counts, by :func:`weighed`; ``totals``: what those before some
+    count, by :func:`totalled`; ``size``: how many tours there are.
     """
 
     def __init__(
@@ -377,26 +348,7 @@ PAIRS = "pairs"
 class Numbers:
     """The tours of a problem by their numbers; ``method.Tables`` says what it answers.
 
-    Parameters
-    ----------
-    problem : Problem
-        One that the method takes.
-    progress : callable, optional
-        Told after some steps; it may raise.
-    store : Store, optional
-        Where the tables are kept, or are already: then they are read as far as they are looked at.
-
-    Attributes
-    ----------
-    size : int
-        How many tours there are.
-
-    Raises
-    ------
-    TooLargeError
-        If there are more half tours of one kind than 64 bits count.
-    StoreError
-        If a file of the store is damaged, as far as that is seen.
+    ``size``: how many tours there are.
     """
 
     def __init__(

@@ -173,21 +173,11 @@ STATES_A_TRY, MOST_TRIES = 10_000, 20_000
 
 @dataclass(frozen=True)
 class Lowered:
-    """A problem of three vertices at least, and what is made of it.
+    """A problem of three vertices at least, and what is made of it."""
 
-    Attributes
-    ----------
-    problem : Problem
-        The question.
-    named : Problem
-        The same, with names by which an undirected form of a digraph tells its nodes.
-    form : CycleForm
-        Of the problem, or of the undirected form.
-    """
-
-    problem: Problem
-    named: Problem
-    form: CycleForm
+    problem: Problem  # the question
+    named: Problem  # the same, with names by which an undirected form of a digraph tells its nodes
+    form: CycleForm  # of the problem, or of the undirected form
 
     @cached_property
     def order(self) -> list[int]:
@@ -213,13 +203,7 @@ class Lowered:
 
     @cached_property
     def plan(self) -> Plan:
-        """The steps, in a better order where that is worth its while.
-
-        Raises
-        ------
-        TooLargeError
-            If the frontier is too wide.
-        """
+        """The steps, in a better order where that is worth its while."""
         order = better(self.form.graph, self.order, self._colours, self.states)
         return Plan(self.form.graph, self.form.forced, order)
 
@@ -277,25 +261,14 @@ def lowered(problem: Problem) -> Lowered:
 
 @dataclass(frozen=True)
 class Folded:
-    """Cycles of a quotient that stand for symmetric tours of one kind.
+    """Cycles of a quotient that stand for symmetric tours of one kind."""
 
-    Attributes
-    ----------
-    graph : IndexedGraph
-        The orbits, and the vertices that close a path.
-    forced : list of (int, int)
-        Edges that every cycle uses, smaller vertex first.
-    turns : dict
-        In how many ways each edge between orbits has an even turn, and an odd one; told where the
-        sum of the turns has to be odd, or there are several ways.
-    odd : bool
-        Whether the sum of the turns has to be odd.
-    """
-
-    graph: IndexedGraph
-    forced: list[Edge]
+    graph: IndexedGraph  # the orbits, and the vertices that close a path
+    forced: list[Edge]  # edges that every cycle uses, smaller vertex first
+    # in how many ways each edge between orbits has an even turn, and an odd one; told where the sum
+    # of the turns has to be odd, or there are several ways
     turns: Turns
-    odd: bool
+    odd: bool  # whether the sum of the turns has to be odd
 
     @cached_property
     def order(self) -> list[int]:
@@ -421,13 +394,7 @@ class Frontier:
         return None
 
     def estimate(self, problem: Problem) -> Estimate:
-        """What it is likely to take, or less: the order is made better before a long count.
-
-        Raises
-        ------
-        NotTakenError
-            If it does not take the problem.
-        """
+        """What it is likely to take, or less: the order is made better before a long count."""
         self.check(problem)
         most, size, seconds = 1, 0, 0.0
         for made in forms(problem):

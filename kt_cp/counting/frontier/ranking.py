@@ -44,42 +44,21 @@ if TYPE_CHECKING:
 
 
 class Way(NamedTuple):
-    """One way on from a state.
+    """One way on from a state."""
 
-    Attributes
-    ----------
-    picks : tuple of int
-        Which later neighbours the vertex of the step is joined to.
-    lead : int
-        The number of the state that follows; -1 where the cycle closes.
-    """
-
-    picks: tuple[int, ...]
-    lead: int
+    picks: tuple[int, ...]  # which later neighbours the vertex of the step is joined to
+    lead: int  # the number of the state that follows; -1 where the cycle closes
 
 
 class Layer(NamedTuple):
-    """The states before a step that become cycles, and the ways that lead on.
+    """The states before a step that become cycles, and the ways that lead on."""
 
-    Attributes
-    ----------
-    numbers : uint64 array of shape (limbs, states)
-        How many cycles each becomes, its lowest word first.
-    starts : int64 array of shape (states + 1,)
-        Where the ways of each state begin.
-    leads : int32 array of shape (ways of all states,)
-        As :class:`Way` has it.
-    which : int16 array of shape (ways of all states,)
-        Which of ``picks``.
-    picks : list of tuples of int
-        Each as :class:`Way` has it.
-    """
-
+    # shape (limbs, states): how many cycles each becomes, its lowest word first
     numbers: Table
-    starts: Numbers
-    leads: NDArray[np.int32]
-    which: NDArray[np.int16]
-    picks: list[tuple[int, ...]]
+    starts: Numbers  # shape (states + 1,): where the ways of each state begin
+    leads: NDArray[np.int32]  # shape (ways of all states,): as :class:`Way` has it
+    which: NDArray[np.int16]  # shape (ways of all states,): which of ``picks``
+    picks: list[tuple[int, ...]]  # each as :class:`Way` has it
 
     def ways(self, state: int) -> list[Way]:
         """The ways on from a state, in a fixed order."""
@@ -91,13 +70,8 @@ class Layer(NamedTuple):
 def backwards(plan: Plan, states: list[Table], limbs: int) -> Iterator[Layer]:
     """The layers before each step, the last one first.
 
-    Parameters
-    ----------
-    plan : Plan
-    states : list of uint64 arrays of shape (words, many)
-        Before each step, and after the last one; in order.  It is emptied.
-    limbs : int
-        Words of the number of all cycles.
+    ``states``: before each step, and after the last one; in order.  It is emptied; ``limbs``: words
+    of the number of all cycles.
     """
     after = states.pop()[:, :0]
     numbers = np.zeros((limbs, 0), dtype=np.uint64)
@@ -177,26 +151,7 @@ def add(target: Table, columns: Numbers, numbers: Table) -> None:
 class FrontierTables:
     """All tours of a problem, numbered from 0 on.
 
-    Parameters
-    ----------
-    problem : Problem
-        That the method takes.
-    progress : callable, optional
-        Told after every step.
-    memory_limit : float, optional
-        Megabytes, for the states of all steps.
-
-    Attributes
-    ----------
-    size : int
-        How many there are.
-
-    Raises
-    ------
-    NotTakenError
-        If the method does not take the problem.
-    EndedError
-        If there is not enough memory.
+    ``size``: how many there are.
 
     Examples
     --------
@@ -249,13 +204,7 @@ class FrontierTables:
         return sweep.tours
 
     def tour(self, number: int) -> list[int]:
-        """Vertices of ``problem.indexed``, in order, of the tour of a number from 0 on.
-
-        Raises
-        ------
-        NumberError
-            If there is no tour of that number.
-        """
+        """Vertices of ``problem.indexed``, in order, of the tour of a number from 0 on."""
         if not 0 <= number < self.size:
             raise NumberError(f"expected a number from 0 on below {self.size:,}, got {number:,}")
         made = self._lowered
@@ -280,13 +229,7 @@ class FrontierTables:
         return made.walk(cycles_of(links)[0])
 
     def number(self, tour: Sequence[int]) -> int:
-        """The number of a tour, in whichever direction and wherever a closed one begins.
-
-        Raises
-        ------
-        InputError
-            If it is no tour of the problem.
-        """
+        """The number of a tour, in whichever direction and wherever a closed one begins."""
         made = self._lowered
         if not self.size:
             raise self._none()
@@ -333,20 +276,9 @@ class FrontierTables:
 
 
 class _Options(NamedTuple):
-    """What can be chosen in a step.
-
-    Attributes
-    ----------
-    vertex : int
-    later : set of int
-        All its later neighbours.
-    others : list of tuples of int
-        Those it is joined to, by each choice.
-    ways : list of int
-        How many tours each leaves.
-    """
+    """What can be chosen in a step."""
 
     vertex: int
-    later: set[int]
-    others: list[tuple[int, ...]]
-    ways: list[int]
+    later: set[int]  # all its later neighbours
+    others: list[tuple[int, ...]]  # those it is joined to, by each choice
+    ways: list[int]  # how many tours each leaves

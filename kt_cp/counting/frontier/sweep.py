@@ -75,13 +75,8 @@ def after(
 ) -> tuple[Table, list[Table]]:
     """The table of all states after a step, and the numbers of what closes a cycle in it.
 
-    Parameters
-    ----------
-    states : uint64 array of shape (words, many)
-    numbered : callable
-        The numbers of what follows in one way some states, of which the first one's place is told.
-    look : callable, optional
-        Given what there is, whenever that is more.
+    ``numbered``: the numbers of what follows in one way some states, of which the first one's place
+    is told; ``look``: given what there is, whenever that is more.
     """
     parts, closed = [], []
     for at in range(0, max(1, states.shape[1]), CHUNK):
@@ -118,12 +113,8 @@ def _turns(way: Followers, states: Table, step: Step, plan: Plan) -> Iterator[Fo
 def merged(table: Table, words: int, joined: Joined | None = None) -> Table:
     """The states of a table, each once and in order, with the sums of their numbers.
 
-    Parameters
-    ----------
-    table : uint64 array of shape (words + limbs, states)
-        No sum of numbers is longer than they are.
-    joined : callable, optional
-        What makes one of the numbers from each start to the next, in place of their sum.
+    ``table``: no sum of numbers is longer than they are; ``joined``: what makes one of the numbers
+    from each start to the next, in place of their sum.
 
     Examples
     --------
@@ -209,19 +200,7 @@ def total(numbers: Table) -> int:
 class Sweep:
     """All states after one step, and how many cycles closed so far.
 
-    Parameters
-    ----------
-    plan : Plan
-    memory_limit : float, optional
-        Megabytes, for states and their numbers.
-
-    Attributes
-    ----------
-    at : int
-        Steps that are done.
-    table : uint64 array of shape (words + limbs, states)
-        The words of each state, and then those of its number.
-    tours : int
+    ``at``: steps that are done; ``table``: the words of each state, and then those of its number.
 
     Examples
     --------
@@ -252,13 +231,7 @@ class Sweep:
         return len(self.table) - self.plan.words
 
     def advance(self) -> None:
-        """Take the next step.
-
-        Raises
-        ------
-        EndedError
-            If there is not enough memory.
-        """
+        """Take the next step."""
         try:
             self._advance()
         except MemoryError:
@@ -342,31 +315,10 @@ def one_cycle(
 ) -> tuple[list[int] | None, bool, int]:
     """Find a cycle of a form, or that there is none, or give up.
 
-    Parameters
-    ----------
-    form : CycleForm
-    order : sequence of int
-        In which its vertices are dealt with.
-    most : int
-        States of all steps, those aside that are looked up.
-    should_stop : callable
-        Asked before every step.
-
-    Returns
-    -------
-    cycle : list of int or None
-        The vertices in order; None if none was found.
-    exhausted : bool
-        Whether the question is settled.
-    states : int
-        How many were met.
-
-    Raises
-    ------
-    MemoryError
-        If there is not enough.
-    TooLargeError
-        If the frontier is too wide.
+    ``order``: in which its vertices are dealt with; ``most``: states of all steps, those aside that
+    are looked up; ``should_stop``: asked before every step.  Returns ``cycle``: the vertices in
+    order; None if none was found; ``exhausted``: whether the question is settled; ``states``: how
+    many were met.
 
     Examples
     --------

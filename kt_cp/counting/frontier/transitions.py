@@ -76,31 +76,20 @@ TURN = np.uint64(1 << 63)
 
 @dataclass(frozen=True)
 class Step:
-    """One vertex, and all its edges to later ones.
-
-    Attributes
-    ----------
-    vertex : int
-    others : tuple of int
-        Its later neighbours.
-    slot : int
-        Of the vertex, given up before others come into use; -1 if it had no earlier neighbour.
-    near : int64 array of shape (others, 3)
-        Of each later neighbour: its slot, whether the edge to it is required, and how many edges
-        it must have after this step.
-    marks : uint64 array of shape (2, words)
-        The fields of all slots that come into use.  And the state in which a cycle may close, with
-        all slots full; ``EMPTY`` while some vertex was never met, or some required edge.
-    kind : int
-        The same for steps with the same slots and marks.
-    """
+    """One vertex, and all its edges to later ones."""
 
     vertex: int
-    others: tuple[int, ...]
+    others: tuple[int, ...]  # its later neighbours
+    # of the vertex, given up before others come into use; -1 if it had no earlier neighbour
     slot: int
+    # shape (others, 3): of each later neighbour: its slot, whether the edge to it is
+    # required, and how many edges it must have after this step
     near: Numbers
+    # shape (2, words): the fields of all slots that come into use.  And the state
+    # in which a cycle may close, with all slots full; ``EMPTY`` while some vertex was never met, or
+    # some required edge
     marks: Words
-    kind: int
+    kind: int  # the same for steps with the same slots and marks
 
     @property
     def most(self) -> int:
@@ -113,23 +102,10 @@ class Step:
 class Plan:
     """All steps of a graph in an order.
 
-    Parameters
-    ----------
-    graph : IndexedGraph
-    forced : list of (int, int)
-        Edges that every cycle uses, smaller vertex first.
-    order : sequence of int
-        All vertices.
-    turns : dict, optional
-        In how many ways each edge, smaller vertex first, has an even turn, and an odd one; of one
-        that is not told the only turn is even.
-    odd : bool
-        Whether the turns of a cycle have an odd sum, and not an even one.
-
-    Raises
-    ------
-    TooLargeError
-        If the frontier is too wide.
+    ``forced``: edges that every cycle uses, smaller vertex first; ``order``: all vertices;
+    ``turns``: in how many ways each edge, smaller vertex first, has an even turn, and an odd one;
+    of one that is not told the only turn is even; ``odd``: whether the turns of a cycle have an odd
+    sum, and not an even one.
 
     Examples
     --------
@@ -253,20 +229,12 @@ class Plan:
 
 
 class Followers(NamedTuple):
-    """What follows in one way to choose edges.
+    """What follows in one way to choose edges."""
 
-    Attributes
-    ----------
-    picks : tuple of int
-        Which later neighbours the vertex of the step is joined to.
-    rows : int array of shape (many,)
-        Which states can be followed so, in order.
-    states : uint64 array of shape (words, many), or None
-        What follows each of them; where the cycle closes, nothing does.
-    """
-
-    picks: tuple[int, ...]
-    rows: Numbers
+    picks: tuple[int, ...]  # which later neighbours the vertex of the step is joined to
+    rows: Numbers  # shape (many,): which states can be followed so, in order
+    # shape (words, many), or None: what follows each of them; where the cycle
+    # closes, nothing does
     states: Table | None
 
 
@@ -280,15 +248,7 @@ class _Near(NamedTuple):
 
 
 def followers(states: Table, step: Step, plan: Plan) -> Iterator[Followers]:
-    """All states that can follow some, way by way, in a fixed order.
-
-    Parameters
-    ----------
-    states : uint64 array of shape (words, states)
-    step : Step
-    plan : Plan
-        Of which that is a step.
-    """
+    """All states that can follow some, way by way, in a fixed order."""
     enter, done = step.marks[:, :, None]
     left, words = np.full(states.shape[1], 2, dtype=np.int8), states.copy()
     mates = None
