@@ -217,7 +217,7 @@ def test_a_file_that_is_wrong(change, why):
             {"rows": 4, "require": [["b1", "d2"], ["b1", "c3"], ["b1", "a3"]], "columns": 4},
             "three required moves at one square",
         ),
-        ({"given": [["a1", 10]]}, "an entry of an entry of given is not a whole number from 1 to 9"),
+        ({"given": [["a1", 10]]}, "given is not a whole number from 1 to 9"),
         ({"given": [["a1", 1], ["b1", 1]]}, "a square or a step stands twice in given"),
         ({"symmetry": "third-turn"}, "symmetry is 'third-turn', which does not exist"),
     ],
