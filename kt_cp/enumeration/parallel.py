@@ -17,9 +17,8 @@ from dataclasses import replace
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from kt_cp.enumeration.counting import Counted, split
 from kt_cp.enumeration.searches import Searches, steps_given
-from kt_cp.enumeration.walker import CHUNK, Job, Walker
+from kt_cp.enumeration.walks import CHUNK, Counted, Job, Walker, split
 from kt_cp.model.errors import NotTakenError
 from kt_cp.processes.executors import given_up
 from kt_cp.processes.pieces import Done, Kept, in_pieces
@@ -56,13 +55,7 @@ def counted(
     told: Callable[[Counted], None],
     store: Kept | None = None,
 ) -> Counted:
-    """Tours found and squares placed by pieces in an executor.
-
-    Raises
-    ------
-    NotTakenError
-        If there are given steps.
-    """
+    """Tours found and squares placed by pieces in an executor."""
     work = _work(searches)
     pieces = (
         (work, task.job, (task.job.prefix,), task.times)
@@ -83,15 +76,7 @@ def counted(
 def listed(
     searches: Searches, executor: Executor, should_stop: Callable[[], bool] | None
 ) -> Iterator[tuple[NDArray[np.int32], int]]:
-    """Tours, one a row, and squares placed so far, by pieces in an executor.
-
-    Raises
-    ------
-    NotTakenError
-        If there are given steps.
-    StoppedError
-        If ``should_stop`` says so.
-    """
+    """Tours, one a row, and squares placed so far, by pieces in an executor."""
     work, so_far = _work(searches), 0
     if searches.reason is not None:
         return

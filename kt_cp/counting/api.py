@@ -1,28 +1,64 @@
-"""The front door: a plan is carried out step by step, watched, and held against a second way."""
+"""The front door: a plan is carried out step by step, watched, and held against a second way.
+
+Whole counts as pieces of an executor: symmetric tours, and the second way beside the first.
+
+A method whose steps each need the whole of the one before is one piece.  A plan has several: the
+counts of each symmetry's tours, and those that confirm.  They share nothing, so they go on at a
+time, each in a worker's memory; one whose worker has died is counted again.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kt_cp.counting.apart import counted_apart
 from kt_cp.counting.choose import AUTO
 from kt_cp.counting.method import Count, Method
 from kt_cp.counting.plan import Plan, plan
-from kt_cp.counting.store import Folder
-from kt_cp.counting.stored import SECOND, answer
+from kt_cp.counting.store import SECOND, Folder, answer
 from kt_cp.model.errors import EndedError, UnsoundEngineError
 from kt_cp.model.limits import Clock, Limits
+from kt_cp.processes.pieces import Done, in_pieces
 from kt_cp.processes.stoppable import StoppedError
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from kt_cp.counting.plan import Plan
     from kt_cp.model.problem import Problem, ProblemInput
     from kt_cp.model.progress import Progress
+
+
+def counted_apart(
+    made: Plan,
+    executor: Executor,
+    should_stop: Callable[[], bool],
+    *,
+    memory_limit: float | None,
+    stored: bool,
+) -> dict[tuple[str, Problem], int]:
+    """The counts of a plan that are pieces, by name of the method and problem.
+
+    ``stored``: whether the first count of the plan keeps its steps in a store, and so is made here.
+    """
+    asked = [(part.method, part.problem) for part in made.parts[stored:]]
+    asked += [(each.second.method, each.second.problem) for each in made.parts if each.second]
+    # A method that cuts its work has pieces of its own.
+    pieces = {
+        (method.name, problem): (method, problem, memory_limit)
+        for method, problem in asked
+        if not getattr(method, "in_pieces", lambda _: False)(problem)
+    }
+    found = in_pieces(executor, count_piece, pieces.values(), should_stop=should_stop)
+    return dict(zip(pieces, found, strict=True))
+
+
+def count_piece(method: Any, problem: Problem, memory_limit: float | None) -> Done:
+    """The number of tours, wherever this is called."""
+    return Done(method.count(problem, memory_limit=memory_limit))
 
 
 def carry_out(
