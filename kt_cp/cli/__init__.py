@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import threading
+import time
 import traceback
 from collections.abc import Callable
 from functools import cache
@@ -176,13 +177,20 @@ def _printed(kind: type[BaseException], error: BaseException, trace: TracebackTy
         sys.__excepthook__(kind, error, trace)
 
 
+def _resend(number: int, returned: threading.Event) -> None:
+    # An exception raised before the hook has returned would be dropped too, and for good.
+    returned.wait()
+    time.sleep(0.01)
+    os.kill(os.getpid(), number)
+
+
 def _dropped(what: sys.UnraisableHookArgs) -> None:
     """An exception in a callback or a finalizer goes nowhere; its signal comes again, after it."""
     interrupted = signal.SIGINT in _came and issubclass(what.exc_type, KeyboardInterrupt)
     if interrupted or issubclass(what.exc_type, TimeLimitReachedError):
         number = signal.SIGINT if interrupted else signal.SIGALRM
-        again = threading.Timer(0.01, os.kill, (os.getpid(), number))
-        again.daemon = True
-        again.start()
+        returned = threading.Event()
+        threading.Thread(target=_resend, args=(number, returned), daemon=True).start()
+        returned.set()
     else:
         sys.__unraisablehook__(what)
