@@ -208,6 +208,12 @@ MOMENTS = {
     f"    def __del__(self): {KEY}\n"
     "kt_cp.engines.solve_within = lambda *_, **__: (Dropping() and None, time.sleep(60))",
 }
+MOMENTS["in a finalizer, where threads start slowly"] = (
+    "import threading\n"
+    "start = threading.Thread.start\n"
+    "threading.Thread.start = lambda self: (start(self), time.sleep(0.1))\n"
+    + MOMENTS["in a finalizer, which drops it"]
+)
 
 
 @pytest.mark.parametrize("moment", MOMENTS)
