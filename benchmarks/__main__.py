@@ -52,7 +52,7 @@ def main(
         str, typer.Option(metavar="NAME,…", help=f"Some of {', '.join(MEASUREMENTS)}")
     ] = "",
     rows: Annotated[
-        str, typer.Option(metavar="REGEX", help="Rows whose name has it, such as ^500x")
+        str, typer.Option(metavar="REGEX", help="Rows whose name matches, such as ^500x")
     ] = "",
     columns: Annotated[
         str, typer.Option(metavar="REGEX", help="Columns whose name has it, such as plain|cpsat")
