@@ -47,6 +47,7 @@ class Child:
         )
         self.frames: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
         self.errors: list[bytes] = []
+        self.writing: threading.Thread | None = None
         process, frames, errors = self.process, self.frames, self.errors
         assert process.stdout is not None and process.stderr is not None
         # The threads know nothing of this object: it is to end when nobody else does either.
@@ -70,15 +71,17 @@ class Child:
         if len(rest) <= PIPE_BYTES:
             _write(self.process.stdin, rest)
         else:
-            write = threading.Thread(target=_write, args=(self.process.stdin, rest), daemon=True)
-            write.start()
+            self.writing = threading.Thread(
+                target=_write_large, args=(self.process, rest), daemon=True
+            )
+            self.writing.start()
         # It is left open: its end tells the child that the parent is gone.
 
     def end(self) -> None:
-        """End the process, and close what leads to it; after a fork it is another's.
+        """End the process and close its pipes; after a fork it belongs to the other process.
 
-        What a thread reads from is closed by that thread alone.  Closed from here, its number could
-        be given to the pipe of a new child before the thread comes to read, and it would read that.
+        No pipe is closed while a thread may still use it.  The system could give its number to the
+        pipe of a new child, and the thread would then read from that pipe or write a job into it.
         """
         if self.ended:
             return
@@ -86,11 +89,12 @@ class Child:
         if self.owner == os.getpid():
             self.process.kill()
             self.process.wait()
-            _close(self.process.stdin)
-            for thread in (self.reading, self.hearing):
+            for thread in (self.writing, self.reading, self.hearing):
                 # Garbage may be collected in one of them; and a grandchild may hold the pipe.
-                if thread.is_alive() and thread is not threading.current_thread():
+                if thread and thread.is_alive() and thread is not threading.current_thread():
                     thread.join(LAST_WORDS_SECONDS)
+            if self.writing is None or not self.writing.is_alive():
+                _close(self.process.stdin)
         else:
             self.process.returncode = 0  # nobody here waits for it, and no thread reads
             for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
@@ -106,6 +110,13 @@ def _write(stream: IO[bytes], content: bytes) -> None:
     with contextlib.suppress(OSError, ValueError):  # it has died, or was ended
         while rest:
             rest = rest[stream.write(rest) or 0 :]
+
+
+def _write_large(process: subprocess.Popen[bytes], content: bytes) -> None:
+    assert process.stdin is not None
+    _write(process.stdin, content)
+    if process.returncode is not None:  # ended meanwhile, and the pipe was left to this thread
+        _close(process.stdin)
 
 
 def _close(stream: IO[bytes] | None) -> None:

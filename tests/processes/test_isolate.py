@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import threading
 import time
 
 import pytest
 
 from kt_cp import Board, Problem, Verdict, get_engine, solve
 from kt_cp.model.limits import Limits
+from kt_cp.processes import child as child_module
 from kt_cp.processes import isolate
 from kt_cp.processes.child import Child
 from tests.processes import called
@@ -141,6 +143,24 @@ def test_a_child_that_never_reads_its_job(monkeypatch):
     monkeypatch.setattr(isolate.sys, "executable", shutil.which("false"))
     ended = call("double", "x" * (1 << 22))
     assert (ended.how, ended.detail) == ("crash", "exit code 1")
+
+
+def test_a_pipe_is_not_closed_while_a_thread_writes_to_it(monkeypatch):
+    """Its number could otherwise belong to the next child, which would read half of this job."""
+    ended, closed = threading.Event(), []
+
+    def write_late(stream, content):
+        ended.wait(60)
+        closed.append(stream.closed)
+
+    monkeypatch.setattr(isolate.sys, "executable", shutil.which("false"))
+    monkeypatch.setattr(child_module, "_write", write_late)
+    child = Child()
+    child.send("x" * (1 << 22))
+    child.end()
+    ended.set()
+    child.writing.join(60)
+    assert closed == [False] and child.process.stdin.closed
 
 
 def test_signals_have_names():
