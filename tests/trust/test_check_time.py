@@ -91,8 +91,8 @@ def clues_that_clash():
     return certificate(graph, {"kind": "clash", "clues": graph["given"][-2:]})
 
 
-def clues_of_a_refutation():
-    n = side(57_600 // PART)
+def clues_of_a_refutation(squares=57_600 // PART):
+    n = side(squares)
     snake = snakes(n, [0] * n)
     given = [[name, step] for step, name in enumerate(snake, start=1)]
     evidence = {"kind": "refutation", "tight": [], "cuts": [], "clues": given, "proof": []}
@@ -194,6 +194,21 @@ def test_the_checker_ends_in_time(make, monkeypatch):
     spent = process_time() - started
     print(f"{spent:.2f} s of the processor: {said}")
     assert spent < SECONDS
+
+
+def test_time_grows_with_the_number_of_clues():
+    """Four times as many clues take about four times as long, and sixteen times if compared."""
+
+    def seconds(squares):
+        text = json.dumps(clues_of_a_refutation(squares))
+        started = process_time()
+        with pytest.raises(Refusal):
+            check(text)
+        return process_time() - started
+
+    few, many = (min(seconds(squares) for _ in range(3)) for squares in (1_600, 6_400))
+    print(f"{few:.2f} s and {many:.2f} s of the processor")
+    assert many < 8 * few
 
 
 @pytest.mark.slow
