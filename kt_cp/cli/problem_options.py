@@ -41,7 +41,7 @@ from kt_cp.model.square import number_of
 from kt_cp.model.surface import Surface
 
 if TYPE_CHECKING:
-    from kt_cp.formats.graphs.parsed_graph import Found
+    from kt_cp.formats.graphs.parsed_graph import ParsedGraph
 
 
 T = TypeVar("T")
@@ -180,22 +180,22 @@ class GraphLines:
     path: Path
     data: bytes | None
 
-    def each(self) -> Iterator[Found]:
+    def each(self) -> Iterator[ParsedGraph]:
         """One by one, as they come; what is left out of one is not told."""
-        from kt_cp.formats.graphs.networkx_formats import graphs_in
-        from kt_cp.formats.graphs.parsed_graph import plain
+        from kt_cp.formats.graphs.networkx_formats import read_graphs6
+        from kt_cp.formats.graphs.parsed_graph import simplify
 
         lines = self.data.splitlines() if self.data is not None else _lines()
         try:
-            for number, found in graphs_in(lines):
-                yield _named(plain(found), f"line {number}")
+            for number, found in read_graphs6(lines):
+                yield _named(simplify(found), f"line {number}")
         except InputError as error:
             raise InputError(f"{shorten_path(self.path)}: {error}") from None
 
 
 def read_board_argument(
     name: str | None, kind: str | None, *, directed: bool = False, arcs: bool = False
-) -> Drawing | Problem | Found | GraphLines | None:
+) -> Drawing | Problem | ParsedGraph | GraphLines | None:
     """What a file holds, or stdin for ``-``; None where the name is none of a file.
 
     ``kind`` is the format that was asked for, as the ending of a name.  With ``directed`` or
@@ -206,11 +206,11 @@ def read_board_argument(
     InputError
         If it is not what its name, or its kind, says.
     """
-    from kt_cp.formats.graphs.parsed_graph import Found
+    from kt_cp.formats.graphs.parsed_graph import ParsedGraph
 
     found = _read_argument(name, kind, directed or arcs)
     path = Path(name or "")
-    if directed and not (isinstance(found, Found) and not found.states_direction):
+    if directed and not (isinstance(found, ParsedGraph) and not found.states_direction):
         graph = None if isinstance(found, tuple) else getattr(found, "graph", None)
         what = (
             "a board"
@@ -219,7 +219,7 @@ def read_board_argument(
         )
         what = "graphs of a format that states it" if isinstance(found, GraphLines) else what
         raise direction_error(f"{what} in {shorten_path(path)}" if found else "none")
-    if isinstance(found, Found):
+    if isinstance(found, ParsedGraph):
         for what in found.remarks:
             remark(f"kt-cp: {shorten_path(path)}: {what}")
         return _named(found, shorten(path.name) if name != "-" else "graph")
@@ -236,7 +236,7 @@ def direction_error(actual: str) -> InputError:
 
 def _read_argument(
     name: str | None, kind: str | None, directed: bool
-) -> Drawing | Problem | Found | GraphLines | None:
+) -> Drawing | Problem | ParsedGraph | GraphLines | None:
     """The same, with its remarks."""
     from kt_cp.formats.graphs import read as graphs
 
@@ -260,9 +260,9 @@ def _read_argument(
         if kind is None:
             return read_board(data)
         if kind in graphs.LINES:
-            from kt_cp.formats.graphs.networkx_formats import is_many
+            from kt_cp.formats.graphs.networkx_formats import has_several_lines
 
-            if is_many(data):
+            if has_several_lines(data):
                 return GraphLines(path, data)
         if kind == "json" and (problem := read_problem(data)) is not None:
             return problem
@@ -280,7 +280,7 @@ def apply_options(asked: Problem, said: Mapping[str, Any], usual: Mapping[str, A
     return changed(asked, **{**new, **said, "conditions": kept})
 
 
-def _named(found: Found, name: str) -> Found:
+def _named(found: ParsedGraph, name: str) -> ParsedGraph:
     """The same, its graph under the name of its file."""
     found.graph.graph[FILE] = name
     return found
@@ -318,7 +318,7 @@ class ProblemOptions:
     this does not: it is for commands in which ``--directed`` has a further meaning."""
 
     @cached_property
-    def brought(self) -> Drawing | Problem | Found | GraphLines | None:
+    def brought(self) -> Drawing | Problem | ParsedGraph | GraphLines | None:
         """What a file holds that was named in place of sides, or None."""
         if self.board is None or _SIDES.fullmatch(self.board):
             if self.format_in is not None:
@@ -336,7 +336,7 @@ class ProblemOptions:
         return self.brought if isinstance(self.brought, Problem) else None
 
     @property
-    def graph(self) -> Found | Problem | None:
+    def graph(self) -> ParsedGraph | Problem | None:
         """The graph of a file, or a problem on one, if one was named."""
         found = self.brought
         if isinstance(found, tuple | GraphLines) or getattr(found, "board", None) is not None:
@@ -405,7 +405,7 @@ class ProblemOptions:
             return apply_options(self.asked, {**self.told(), "board": self.on()}, usual)
         return Problem(self.on(board), **{**usual, **self.told()})
 
-    def _about(self, found: Found | Problem, usual: Mapping[str, Any]) -> Problem:
+    def _about(self, found: ParsedGraph | Problem, usual: Mapping[str, Any]) -> Problem:
         """The problem of a graph, with what its file says of it."""
         if isinstance(found, Problem):
             return apply_options(found, self.told(), usual)
