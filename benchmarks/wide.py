@@ -21,7 +21,7 @@ import numpy as np
 import typer
 
 if TYPE_CHECKING:
-    from kt_cp.counting.dense.states import States
+    from kt_cp.counting.dense.array import States
 
 BYTES = 4
 """Of an entry: of widths to 10 the largest are below 2**32, or else they are residues."""
@@ -146,8 +146,9 @@ def measure(rows: int, width: int) -> None:
 
 def swept(rows: int, width: int) -> Iterator[States]:
     """The array after each row of the first half, and at last where the halves meet."""
+    from kt_cp.counting.dense.on_disk import whole_half
+
     from kt_cp.counting.dense.matchings import Tables
-    from kt_cp.counting.dense.phases import whole_half
     from kt_cp.counting.dense.sweep import Sweep, Threads
 
     threads = Threads()
@@ -158,7 +159,7 @@ def swept(rows: int, width: int) -> Iterator[States]:
 
 def living(states: States) -> tuple[int, int]:
     """How many entries are not 0, and the largest; blocks of dead patterns hold anything."""
-    from kt_cp.counting.dense.patterns import MATCHINGS
+    from kt_cp.counting.dense.matchings import MATCHINGS
 
     at, many, largest = states.at, 0, 0
     high, low = np.divmod(np.flatnonzero(states.live), len(at.low.sums))

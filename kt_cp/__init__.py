@@ -12,8 +12,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from kt_cp.counting import Count, count
-    from kt_cp.counting.numbering import Numbering
-    from kt_cp.counting.sampling import sample
+    from kt_cp.counting.numbering import Numbering, sample
     from kt_cp.engines import engine_names, get_engine, solve
     from kt_cp.engines.hamiltonian import hamiltonian_cycle, hamiltonian_path
     from kt_cp.engines.prove import prove
@@ -58,7 +57,7 @@ _HOMES = {
     "make_puzzle": "puzzles",
     "parse_square": "model.board",
     "prove": "engines.prove",
-    "sample": "counting.sampling",
+    "sample": "counting.numbering",
     "solve": "engines",
     "square_name": "model.board",
 }

@@ -117,7 +117,7 @@ def _counted(
     limits: dict[str, Any],
 ) -> Count:
     """The answer, after a word on what it is likely to take."""
-    from kt_cp.counting.front import carry_out, worded
+    from kt_cp.counting.api import carry_out, worded
     from kt_cp.counting.plan import plan
     from kt_cp.processes.executors import opened
 
@@ -162,8 +162,8 @@ def _far(store: Path, *, json: bool) -> int:
     """Say how far a store is."""
     import json as json_module
 
-    from kt_cp.counting.front import worded
-    from kt_cp.counting.stored import answer, count_manifest, far, told
+    from kt_cp.counting.api import worded
+    from kt_cp.counting.store import answer, count_manifest, far, told
 
     manifest, work, found = count_manifest(store), told(store), answer(store)
     step, blocks = far(store)

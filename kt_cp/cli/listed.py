@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 def certified(everything: Enumeration, tours: list[Tour], clock: Clock) -> Certificate | None:
     """A certificate that these are all tours, or None where none is found in time."""
-    from kt_cp.enumeration.proved import proved
+    from kt_cp.enumeration.listing import proved
 
     problem = everything.problem
     with search_progress(problem.label, clock.left) as progress:

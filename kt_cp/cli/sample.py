@@ -67,7 +67,7 @@ def command(
         if not tours.size:
             no_tour(tours, json=shape is Format.JSON)
             return NO
-        from kt_cp.counting.sampling import drawn, unranked
+        from kt_cp.counting.numbering import drawn, unranked
         from kt_cp.sources.registry import find_source
 
         program, read = find_source("all"), True

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kt_cp.compare.row import Run
-from kt_cp.counting.pieces import Pieces, pieces_in
+from kt_cp.counting.store import Pieces, pieces_in
 from kt_cp.model.document import problem_document
 from kt_cp.model.outcome import Certificate, Checks, Evidence, EvidenceKind
 from kt_cp.processes.pieces import Done

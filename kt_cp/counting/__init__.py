@@ -6,7 +6,7 @@ each method is a file here or a folder below, which imports the contract and not
 
 from __future__ import annotations
 
-from kt_cp.counting.front import count
+from kt_cp.counting.api import count
 from kt_cp.counting.method import Count
 
 __all__ = ["Count", "count"]

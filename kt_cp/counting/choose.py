@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from kt_cp.counting import enumerated, frontier
+from kt_cp.counting import choose, frontier
 from kt_cp.counting.dense import dense
 from kt_cp.counting.method import Estimate, Method
 from kt_cp.model.board import shorten
@@ -47,7 +47,7 @@ class Choice(NamedTuple):
     @property
     def seconds(self) -> float:
         """By which methods are compared."""
-        doubted = self.method.name == enumerated.METHOD.name
+        doubted = self.method.name == choose.ENUMERATE.name
         return self.estimate.seconds * (DOUBT if doubted else 1)
 
 
@@ -59,7 +59,7 @@ def methods() -> dict[str, Method]:
     >>> "enumerate" in methods()
     True
     """
-    known: list[Method] = [frontier.METHOD, dense.METHOD, enumerated.METHOD]
+    known: list[Method] = [frontier.METHOD, dense.METHOD, choose.ENUMERATE]
     return {each.name: each for each in known}
 
 

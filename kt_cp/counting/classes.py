@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kt_cp.counting.moved import moved
+from kt_cp.counting.plan import moved
 from kt_cp.enumeration.symmetry import symmetries
 from kt_cp.model.conditions import MOTIONS, Given, Symmetry
 from kt_cp.model.orbits import images

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from kt_cp.counting.choose import HOPELESS, choices
-from kt_cp.counting.moved import moved
+from kt_cp.counting.plan import moved
 from kt_cp.model.errors import NotTakenError
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def second_way(
 
     Examples
     --------
-    >>> from kt_cp.counting.enumerated import METHOD
+    >>> from kt_cp.counting.choose import METHOD
     >>> from kt_cp.model.problem import Problem
     >>> second_way(Problem("3x4", given={"a1": 1}), METHOD).name
     'enumerate, on the board laid on its side'

@@ -2,7 +2,7 @@
 
 It takes every condition, in memory of no account, and small problems are counted before other
 methods have their tables.  Cost: some ten million squares placed a second, for which a probe down
-the tree tells the number beforehand (:mod:`kt_cp.enumeration.estimate`).  When it loses: 6×8 takes
+the tree tells the number beforehand (:mod:`kt_cp.enumeration.walks`).  When it loses: 6×8 takes
 ten times as long as a dense array, 8×8 years.
 """
 
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kt_cp.counting.method import Estimate
-from kt_cp.counting.pieces import Pieces
+from kt_cp.counting.store import Pieces
 from kt_cp.model.errors import InputError
 from kt_cp.processes.executors import opened
 
@@ -76,7 +76,7 @@ class Enumerated:
             return self._all(problem).count(progress=progress, executor=executor)
         if (known := store.load(1)) is not None:
             return int(known["tours"])
-        from kt_cp.enumeration.spread import packed, unpacked
+        from kt_cp.enumeration.parallel import packed, unpacked
 
         kept = Pieces(store, packed, unpacked)
         with nullcontext(executor) if executor else opened("threads") as workers:
@@ -85,4 +85,4 @@ class Enumerated:
         return found
 
 
-METHOD = Enumerated()
+ENUMERATE = Enumerated()

@@ -8,12 +8,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kt_cp.counting.apart import counted_apart
+from kt_cp.counting.api import counted_apart
 from kt_cp.counting.choose import AUTO
 from kt_cp.counting.method import Count, Method
 from kt_cp.counting.plan import Plan, plan
-from kt_cp.counting.store import Folder
-from kt_cp.counting.stored import SECOND, answer
+from kt_cp.counting.store import SECOND, Folder, answer
 from kt_cp.model.errors import EndedError, UnsoundEngineError
 from kt_cp.model.limits import Clock, Limits
 from kt_cp.processes.stoppable import StoppedError

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.counting.choose import AUTO, choose, method_named
-from kt_cp.counting.listed import Listed, least, nodes_of
+from kt_cp.counting.numbering import Listed, least, nodes_of
 from kt_cp.counting.store import Folder, Kind
 from kt_cp.enumeration.searches import steps_given
 from kt_cp.model.board import shorten, square_of
@@ -232,7 +232,7 @@ def _tables_of(
         raise InputError(f"expected no store for tables but those of {DENSE}, got {method}")
     if method == DENSE:
         from kt_cp.counting.dense.dense import METHOD
-        from kt_cp.counting.dense.numbers import Numbers
+        from kt_cp.counting.dense.tour_ranking import Numbers
 
         if store is None:
             return method, Numbers(problem, progress=progress)
@@ -240,7 +240,7 @@ def _tables_of(
             return method, Numbers(problem, progress=progress, store=folder)
     if method == LISTED:
         return method, Listed(problem, progress=progress)
-    from kt_cp.counting.frontier.tables import FrontierTables
+    from kt_cp.counting.frontier.ranking import FrontierTables
 
     return method, FrontierTables(problem, progress=progress, memory_limit=memory_limit)
 

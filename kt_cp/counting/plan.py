@@ -7,13 +7,18 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kt_cp.counting.choose import AUTO, Choice, check_end, choose, method_named
-from kt_cp.counting.classes import weighed
-from kt_cp.counting.confirm import Second, second_way
-from kt_cp.counting.enumerated import METHOD, Enumerated
+from kt_cp.counting.choose import (
+    AUTO,
+    ENUMERATE,
+    Choice,
+    Enumerated,
+    check_end,
+    choose,
+    method_named,
+)
 from kt_cp.counting.method import Estimate, Method
-from kt_cp.counting.store import check
-from kt_cp.counting.stored import MANIFEST, method_of
+from kt_cp.counting.plan import Second, second_way, weighed
+from kt_cp.counting.store import MANIFEST, check, method_of
 from kt_cp.model.conditions import Given
 from kt_cp.model.errors import InputError, NotTakenError
 from kt_cp.model.limits import Limits
@@ -87,7 +92,7 @@ class Plan:
     @property
     def method(self) -> str:
         """Name of the method that has the most work."""
-        return self.parts[0].method.name if self.parts else METHOD.name
+        return self.parts[0].method.name if self.parts else ENUMERATE.name
 
 
 def plan(
@@ -135,7 +140,7 @@ def plan(
         why = listed.refuses(problem)
         if store is not None:
             why = why or "a store keeps no tours that are listed"
-        if why is not None or method not in (AUTO, METHOD.name):
+        if why is not None or method not in (AUTO, ENUMERATE.name):
             raise NotTakenError(f"{problem.label}: {why or 'only enumerate counts this'}")
         chosen = Choice(listed, listed.estimate(problem))
         check_end(problem, chosen, method, time_limit)

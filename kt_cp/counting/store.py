@@ -26,19 +26,26 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from kt_cp.counting.kept import PART, Work, failed, packed, read, sealed, work_of, write
-from kt_cp.counting.stored import (
+from kt_cp.counting.store import (
     ANSWER,
     COUNTED,
     MANIFEST,
     NAME,
+    PART,
     PROGRESS,
     SUFFIX,
+    Work,
+    failed,
     far,
     files_of,
     kept_files,
+    packed,
+    read,
     read_manifest,
+    sealed,
     strangers_in,
+    work_of,
+    write,
 )
 from kt_cp.model.document import problem_document
 from kt_cp.model.errors import StoreError
@@ -81,7 +88,7 @@ class Folder:
     Examples
     --------
     >>> import tempfile, numpy as np
-    >>> from kt_cp.counting.enumerated import METHOD
+    >>> from kt_cp.counting.choose import METHOD
     >>> from kt_cp.model.problem import Problem
     >>> with tempfile.TemporaryDirectory() as place:
     ...     with Folder(place, Problem("5x5"), METHOD) as store:

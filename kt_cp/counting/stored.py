@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from kt_cp.counting.kept import PART, failed, read, unsealed, work_of
+from kt_cp.counting.store import PART, failed, read, unsealed, work_of
 from kt_cp.model.errors import DamagedError, StoreError
 
 MANIFEST, PROGRESS, SUFFIX, ANSWER = "manifest.json", "progress.json", ".kept", "answer.kept"

@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kt_cp.enumeration.symmetry import symmetries
-from kt_cp.enumeration.walker import CHUNK, BitGraph, Job, Walker
+from kt_cp.enumeration.walks import CHUNK, BitGraph, Job, Walker
 from kt_cp.model.problem import Problem
 from kt_cp.model.progress import Progress
 from kt_cp.trust.reference import MoveTable

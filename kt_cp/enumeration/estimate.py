@@ -19,8 +19,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from kt_cp.enumeration.counting import Task
-from kt_cp.enumeration.walker import BitGraph, Job, Walker
+from kt_cp.enumeration.walks import BitGraph, Job, Task, Walker
 
 PROBES = 64
 STRIDE = 3

@@ -1,6 +1,6 @@
 """Tours with given steps: which of them are written in one direction only, and which are alike.
 
-The search is that of :mod:`kt_cp.enumeration.formula`.  A closed tour is written so that every
+The search is that of :mod:`kt_cp.enumeration.given_steps`.  A closed tour is written so that every
 given square stands at its step.  One given step settles where it begins.  The direction is free
 only if it can be read backwards with every given square at its step again: with a single given
 step, or with two that are half a tour apart.

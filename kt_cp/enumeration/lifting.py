@@ -24,7 +24,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from kt_cp.enumeration.walker import Job
+    from kt_cp.enumeration.walks import Job
 
     Numbers = NDArray[np.int64]
     Walks = NDArray[np.int32]

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from kt_cp.enumeration.counting import Counted, count, one_by_one
-from kt_cp.enumeration.proved import proved
+from kt_cp.enumeration.listing import proved
 from kt_cp.enumeration.searches import Searches, listed_here, steps_given
+from kt_cp.enumeration.walks import Counted, count, one_by_one
 from kt_cp.model.board import shorten
 from kt_cp.model.directed import directed_tour, undirected
 from kt_cp.model.errors import InputError
@@ -137,7 +137,7 @@ class Enumeration:
         if executor is None:
             found = listed_here(self._by, should_stop)
         else:
-            from kt_cp.enumeration.spread import listed
+            from kt_cp.enumeration.parallel import listed
 
             found = listed(self._by, executor, should_stop)
         try:
@@ -159,7 +159,7 @@ class Enumeration:
 
     def work(self) -> float:
         """Estimate of how many squares :meth:`count` will place; 0 where steps are given."""
-        from kt_cp.enumeration.estimate import squares_to_place
+        from kt_cp.enumeration.walks import squares_to_place
 
         if self.reason is not None or steps_given(self.problem):
             return 0.0
@@ -202,7 +202,7 @@ class Enumeration:
                 progress({"tours": so_far.found // ways.halves, "squares placed": so_far.placed})
 
         if executor is not None:
-            from kt_cp.enumeration.spread import counted
+            from kt_cp.enumeration.parallel import counted
 
             found = counted(self._by, executor, should_stop, told, store)
         else:

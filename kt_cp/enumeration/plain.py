@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from kt_cp.enumeration.counting import Task, jobs, tasks_of
 from kt_cp.enumeration.symmetry import carried, image_of
-from kt_cp.enumeration.walker import BitGraph, Job, bit_graph
+from kt_cp.enumeration.walks import BitGraph, Job, Task, bit_graph, jobs, tasks_of
 from kt_cp.model.conditions import Symmetry
 from kt_cp.model.problem import Problem
 from kt_cp.trust.reference import MoveTable

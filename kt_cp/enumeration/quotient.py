@@ -33,10 +33,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kt_cp.enumeration.counting import Task, mask_of
-from kt_cp.enumeration.lifting import Turns, from_first, turned
+from kt_cp.enumeration.quotient import Turns, from_first, turned
 from kt_cp.enumeration.symmetry import image_of
-from kt_cp.enumeration.walker import BitGraph, Job, bit_graph
+from kt_cp.enumeration.walks import BitGraph, Job, Task, bit_graph, mask_of
 from kt_cp.model.orbits import edge_images, orbits
 from kt_cp.model.problem import Problem
 from kt_cp.trust.reference import MoveTable

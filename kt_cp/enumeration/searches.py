@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from kt_cp.enumeration.formula import Search
-from kt_cp.enumeration.given import GivenSteps, with_images
-from kt_cp.enumeration.plain import Plain, ways_of
+from kt_cp.enumeration.given_steps import GivenSteps, Search, with_images
+from kt_cp.enumeration.searches import Plain, ways_of
 from kt_cp.enumeration.symmetry import Classes
-from kt_cp.enumeration.walker import CHUNK, Job, Walker
+from kt_cp.enumeration.walks import CHUNK, Job, Walker
 from kt_cp.model.conditions import EDGES, Given, Symmetry
 from kt_cp.model.errors import NotTakenError, TooLargeError
 from kt_cp.model.outcome import Evidence

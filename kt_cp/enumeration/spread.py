@@ -17,9 +17,8 @@ from dataclasses import replace
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from kt_cp.enumeration.counting import Counted, split
 from kt_cp.enumeration.searches import Searches, steps_given
-from kt_cp.enumeration.walker import CHUNK, Job, Walker
+from kt_cp.enumeration.walks import CHUNK, Counted, Job, Walker, split
 from kt_cp.model.errors import NotTakenError
 from kt_cp.processes.executors import given_up
 from kt_cp.processes.pieces import Done, Kept, in_pieces

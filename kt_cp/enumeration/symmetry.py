@@ -161,7 +161,7 @@ class Classes:
 
     def sizes(self, walks: NDArray[np.int32]) -> list[int]:
         """Number of tours in the class of each walk, 0 for those that are not its first."""
-        from kt_cp.enumeration.classes import class_sizes
+        from kt_cp.enumeration.kernels import class_sizes
 
         counted = class_sizes(
             walks, self._images, self._backwards, self._heads,

@@ -66,7 +66,7 @@ def bit_graph(heads: NDArray[np.int32], forced: Sequence[tuple[int, int]] = ()) 
     """
     import numpy as np
 
-    from kt_cp.enumeration.kernel import WIDTH
+    from kt_cp.enumeration.kernels import WIDTH
 
     if heads.shape[1] > WIDTH:
         raise TooLargeError(
@@ -128,7 +128,7 @@ class Walker:
         """Place the first vertices; whether a tour may begin with them."""
         import numpy as np
 
-        from kt_cp.enumeration import kernel
+        from kt_cp.enumeration import kernels
 
         graph, came = self._graph, 0
         waiting, ends = -1, int(self._may_end.sum())
@@ -142,16 +142,16 @@ class Walker:
                     return False
                 came = graph.backs[before, way]
                 waiting = max((other for other in lonely if other != vertex), default=-1)
-            kernel.enter(
+            kernels.enter(
                 graph.heads, graph.backs, self._may_end, self._frames, self._children, self._free,
                 depth, vertex, waiting, ends,
             )  # fmt: skip
             if graph.required is not None:
-                kernel.require(
+                kernels.require(
                     graph.required, self._closing, self._children, self._free,
                     depth, vertex, np.uint64(came),
                 )  # fmt: skip
-            self._state[kernel.DEPTH] += 1
+            self._state[kernels.DEPTH] += 1
             self.placed += 1
         return True
 
@@ -162,7 +162,7 @@ class Walker:
         """
         import numpy as np
 
-        from kt_cp.enumeration import kernel
+        from kt_cp.enumeration import kernels
 
         walks = np.empty((room, self._leaf), dtype=np.int32)
         if self.exhausted:
@@ -172,17 +172,17 @@ class Walker:
             if self._graph.required is not None and not self._children[self._leaf - 1]:
                 return walks[:0]
             self.found += 1
-            walks[:1] = self._frames[: self._leaf, kernel.VERTEX]
+            walks[:1] = self._frames[: self._leaf, kernels.VERTEX]
             return walks[:1]
-        placed, found = self._state[[kernel.PLACED, kernel.FOUND]].tolist()
-        came = kernel.advance(
+        placed, found = self._state[[kernels.PLACED, kernels.FOUND]].tolist()
+        came = kernels.advance(
             self._graph.heads, self._graph.backs, self._graph.required,
             self._closing, self._may_end, self._frames, self._children, self._free, self._state,
             self._base, self._leaf, steps, walks,
         )  # fmt: skip
-        self.exhausted = came == kernel.EXHAUSTED
-        new = int(self._state[kernel.FOUND]) - found
-        self.placed += int(self._state[kernel.PLACED]) - placed
+        self.exhausted = came == kernels.EXHAUSTED
+        new = int(self._state[kernels.FOUND]) - found
+        self.placed += int(self._state[kernels.PLACED]) - placed
         self.found += new
         return walks[: min(new, room)]
 
@@ -197,12 +197,12 @@ class Walker:
         >>> walker.next(room=1, steps=100).tolist(), walker.left()
         ([[0, 1, 2, 3]], [(0, 3)])
         """
-        from kt_cp.enumeration import kernel
+        from kt_cp.enumeration import kernels
 
         if self.exhausted:
             return []
-        depth = int(self._state[kernel.DEPTH])
-        walk = self._frames[:depth, kernel.VERTEX].tolist()
+        depth = int(self._state[kernels.DEPTH])
+        walk = self._frames[:depth, kernels.VERTEX].tolist()
         found = [tuple(walk)] if self._base == self._leaf else []
         for length in range(min(depth, self._leaf - 1), self._base - 1, -1):
             row, word = (

@@ -69,7 +69,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kt_cp.counting.pieces import Pieces, pieces_in
+from kt_cp.counting.store import Pieces, pieces_in
 from kt_cp.model.conditions import EDGES, Given, Symmetry
 from kt_cp.model.cycle import cycle_form
 from kt_cp.model.errors import InputError, NotTakenError, TooLargeError, UnsoundEngineError

@@ -18,7 +18,7 @@ Budgets are counted in work, not in seconds, so that the same seed gives the sam
 
 Another tour near a known one: steps of the known tour are given up only where they conflict.
 
-The solver gets the formula of :mod:`kt_cp.enumeration.formula` and assumes every step of the known
+The solver gets the formula of :mod:`kt_cp.enumeration.given_steps` and assumes every step of the known
 tour but one; the square of that step is struck.  If there is no model, the solver returns a core:
 the assumptions that it needed to say so.  These are given up, the others stay, and the solver is
 asked again.  So the region in which the tours may differ grows only where it has to.  A second tour
@@ -41,7 +41,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
-from kt_cp.enumeration.formula import Formula
+from kt_cp.enumeration.given_steps import Formula
 from kt_cp.model.problem import Problem
 from kt_cp.search.step_domains import StepDomains
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def count(problem: Problem, asked: Asked, emit: Emit) -> None:
     """How many tours there are, or classes of them; the frontier's sweep is told on the way."""
-    from kt_cp.counting.front import carry_out
+    from kt_cp.counting.api import carry_out
     from kt_cp.counting.plan import plan
 
     began = time.perf_counter()
@@ -49,7 +49,7 @@ def count(problem: Problem, asked: Asked, emit: Emit) -> None:
 def _swept(problem: Problem, method: str, emit: Emit) -> Watch:
     """Where the frontier sweeps a board, the order of its squares is told first."""
     if method == "frontier":
-        from kt_cp.counting.frontier.lowered import lowered
+        from kt_cp.counting.frontier.frontier import lowered
 
         nodes: Any = problem.indexed.nodes
         order = [step.vertex for step in lowered(problem).plan.steps]
@@ -84,7 +84,7 @@ def rank(problem: Problem, asked: Asked, emit: Emit) -> None:
 
 def sample(problem: Problem, asked: Asked, emit: Emit) -> None:
     """Tours drawn at random, each as likely as any other."""
-    from kt_cp.counting.sampling import drawn
+    from kt_cp.counting.numbering import drawn
 
     began = time.perf_counter()
     tours = _numbered(problem, asked, emit)

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from kt_cp.counting.front import worded
+from kt_cp.counting.api import worded
 from kt_cp.model.board import square_name
 from kt_cp.model.problem import Problem
 from kt_cp.model.progress import Edges

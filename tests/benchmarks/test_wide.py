@@ -5,11 +5,11 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
+from kt_cp.counting.dense.halves import steps
+from kt_cp.counting.dense.on_disk import whole_half
 
 from benchmarks import wide
-from kt_cp.counting.dense.order import steps
-from kt_cp.counting.dense.patterns import layout
-from kt_cp.counting.dense.phases import whole_half
+from kt_cp.counting.dense.matchings import layout
 from tests.counting.dense.twin import Twin
 from tests.helpers import ROOT
 

@@ -11,10 +11,9 @@ import pytest
 
 from kt_cp import Board, Enumeration, Problem, count
 from kt_cp.counting import choose
-from kt_cp.counting.classes import weighed
-from kt_cp.counting.enumerated import METHOD
+from kt_cp.counting.choose import ENUMERATE
 from kt_cp.counting.method import Estimate, Method
-from kt_cp.counting.moved import moved
+from kt_cp.counting.plan import moved, weighed
 from kt_cp.model.conditions import MOTIONS
 from kt_cp.model.errors import (
     EndedError,
@@ -145,11 +144,11 @@ def test_a_board_laid_another_way_has_as_many_tours(motion):
     problem = Problem("5x5", start="a1", require=["a1-c2"], forbid=["d1-b2"])
     laid = moved(problem, motion)
     assert laid != problem
-    found = METHOD.count(problem)
-    assert found == METHOD.count(laid) > 0
+    found = ENUMERATE.count(problem)
+    assert found == ENUMERATE.count(laid) > 0
     for mirror in ("left-right", "top-bottom"):
         with_mirror = Problem("3x4", symmetry=mirror)
-        assert METHOD.count(with_mirror) == METHOD.count(moved(with_mirror, motion))
+        assert ENUMERATE.count(with_mirror) == ENUMERATE.count(moved(with_mirror, motion))
 
 
 def test_the_soonest_that_has_room_is_chosen(known):
@@ -218,7 +217,7 @@ def test_a_finished_store_answers_at_once_and_keeps_its_method(known, tmp_path):
 
 
 def test_a_second_way_confirms_or_denies(known):
-    known(METHOD)
+    known(ENUMERATE)
     assert count("3x4", confirm=True).confirmed == ("enumerate, on the board laid on its side",)
     honest, liar = Fake(), Fake("liar", lie=1)
     known(honest, Fake("second"))
@@ -230,7 +229,7 @@ def test_a_second_way_confirms_or_denies(known):
     known(honest)
     honest.others = lambda: [variant]
     assert count("5x5", confirm=True).confirmed == ("fake, cut elsewhere",)
-    known(METHOD)
+    known(ENUMERATE)
     with pytest.raises(NotTakenError, match="expected a second way"):
         count(nx.cycle_graph(5), confirm=True)
     for lie in (0, 1):
@@ -248,7 +247,7 @@ def test_a_second_way_confirms_or_denies(known):
 def test_classes_that_are_not_whole_are_a_bug(known):
     liar = Fake(lie=1 - answer() % 4)
     liar.refuses = lambda problem: "symmetry" if problem.conditions else None
-    known(liar, METHOD)
+    known(liar, ENUMERATE)
     with pytest.raises(UnsoundEngineError, match="do not make whole classes"):
         count("3x8", "fake", unique=True)
 

@@ -10,9 +10,8 @@ import networkx as nx
 import pytest
 
 from kt_cp import Enumeration, Problem, defects
-from kt_cp.counting import listed, numbering
-from kt_cp.counting.numbering import Numbering
-from kt_cp.counting.sampling import drawn, sample
+from kt_cp.counting import numbering
+from kt_cp.counting.numbering import Numbering, drawn, sample
 from kt_cp.model.errors import (
     EngineNameError,
     InputError,
@@ -153,7 +152,7 @@ def test_names_of_squares_are_taken():
 
 
 def test_too_many_to_list(monkeypatch):
-    monkeypatch.setattr(listed, "MOST_LISTED", 7)
+    monkeypatch.setattr(numbering, "MOST_LISTED", 7)
     with pytest.raises(TooLargeError, match="expected at most 7 tours to number by listing"):
         Numbering("3x4", "enumerate")
 

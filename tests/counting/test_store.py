@@ -16,9 +16,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kt_cp.counting.kept import packed, read, sealed, write
-from kt_cp.counting.store import Folder, far, read_manifest
-from kt_cp.counting.stored import answer as stored_answer
+from kt_cp.counting.store import Folder, far, packed, read, read_manifest, sealed, write
+from kt_cp.counting.store import answer as stored_answer
 from kt_cp.model.errors import StoreError
 from kt_cp.model.problem import Problem
 from tests.counting.fake import BLOCKS, STEPS, Fake, answer

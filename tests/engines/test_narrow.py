@@ -48,7 +48,7 @@ def test_it_gives_up(error, monkeypatch):
     def ended(*_, **__):
         raise error("there is no room")
 
-    monkeypatch.setattr("kt_cp.counting.frontier.one.one_cycle", ended)
+    monkeypatch.setattr("kt_cp.counting.frontier.sweep.one_cycle", ended)
     assert swept(problem) is None
 
 

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from kt_cp import Enumeration, Problem
-from kt_cp.enumeration import formula
+from kt_cp.enumeration import given_steps
 
 CASES = [("5x5", False), ("4x5", False), ("5x6", True), ("3x10", True)]
 
@@ -33,7 +33,7 @@ def moves(tour):
 def soon(request, monkeypatch):
     """Whether SAT takes over when no tour has come for a single decision."""
     if request.param:
-        monkeypatch.setattr(formula, "PATIENCE", 1)
+        monkeypatch.setattr(given_steps, "PATIENCE", 1)
         monkeypatch.setattr("kt_cp.enumeration.searches.CHUNK", 1)
     return request.param
 
@@ -46,16 +46,16 @@ SYMMETRIC = {"closed": True, "symmetry": "half-turn", "given": {"a1": 1}}
 )
 def test_sat_takes_over(board, asked, monkeypatch) -> None:
     expected = sorted(map(list, Enumeration(board, **asked)))
-    monkeypatch.setattr(formula, "PATIENCE", 1)
+    monkeypatch.setattr(given_steps, "PATIENCE", 1)
     monkeypatch.setattr("kt_cp.enumeration.searches.CHUNK", 1)
     told = []
-    ask = formula.Formula.ask
+    ask = given_steps.Formula.ask
 
     def asking(self):
         told.append(ask(self))
         return told[-1]
 
-    monkeypatch.setattr(formula.Formula, "ask", asking)
+    monkeypatch.setattr(given_steps.Formula, "ask", asking)
     assert sorted(map(list, Enumeration(board, **asked))) == expected
     assert told[-1] == (False, [])
 
@@ -63,10 +63,10 @@ def test_sat_takes_over(board, asked, monkeypatch) -> None:
 def test_where_the_formula_is_too_large_the_windows_go_on(monkeypatch) -> None:
     asked = {"closed": True, "given": {"a1": 1, "c3": 9}}
     expected = sorted(map(list, Enumeration("5x6", **asked)))
-    monkeypatch.setattr(formula, "PATIENCE", 1)
+    monkeypatch.setattr(given_steps, "PATIENCE", 1)
     monkeypatch.setattr("kt_cp.enumeration.searches.CHUNK", 1)
     monkeypatch.setattr("kt_cp.encodings.cnf.MOST_CLAUSES", 1)
-    monkeypatch.setattr(formula, "MOST_PIECES", 100_000)
+    monkeypatch.setattr(given_steps, "MOST_PIECES", 100_000)
     assert sorted(map(list, Enumeration("5x6", **asked))) == expected
 
 

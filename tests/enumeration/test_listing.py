@@ -12,11 +12,10 @@ from itertools import islice
 import networkx as nx
 import numpy as np
 import pytest
+from kt_cp.enumeration.walks import Job, Walker, bit_graph, jobs
 
 from kt_cp import Board, Problem, defects
-from kt_cp.enumeration import Enumeration, counting
-from kt_cp.enumeration.counting import jobs
-from kt_cp.enumeration.walker import Job, Walker, bit_graph
+from kt_cp.enumeration import Enumeration, walks
 from kt_cp.model.errors import TooLargeError
 from kt_cp.testing import oracle
 from kt_cp.trust.reference import ORDERS, Pause, Run, fewest_ways_first, fixed_order, move_table
@@ -227,7 +226,7 @@ def test_counts_per_start_are_symmetric(side):
     [(1, 0), (3, 0), pytest.param(None, 500, marks=pytest.mark.slow), (None, 10**6)],
 )
 def test_counting_agrees_with_listing(monkeypatch, workers, alone):
-    monkeypatch.setattr(counting, "ALONE", alone)  # 0: in threads from the beginning
+    monkeypatch.setattr(walks, "ALONE", alone)  # 0: in threads from the beginning
     for conditions in (
         {"start": (0, 0), "end": (4, 4)},
         {"end": (0, 2)},

@@ -9,7 +9,7 @@ from math import gcd
 import pytest
 
 from kt_cp import Board, Problem, defects
-from kt_cp.enumeration import Enumeration, counting, searches
+from kt_cp.enumeration import Enumeration, searches, walks
 from kt_cp.model.conditions import EDGES
 from kt_cp.model.errors import NotTakenError
 from kt_cp.model.piece import NAMED, Piece
@@ -40,7 +40,7 @@ def test_all_tours_and_classes_are_those_of_the_oracle(seed, monkeypatch):
     assert sorted(listed) == tours or sorted(listed) == sorted(tours), note
     assert not any(defects(problem, tour) for tour in listed[:50]), note
     if rng.random() < 0.5:
-        monkeypatch.setattr(counting, "ALONE", 0)  # in threads from the beginning
+        monkeypatch.setattr(walks, "ALONE", 0)  # in threads from the beginning
     assert Enumeration(problem, directed=True).count() == len(tours), note
     once = undirected(problem, tours)
     assert Enumeration(problem, directed=False).count() == len(once), note

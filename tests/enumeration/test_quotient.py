@@ -8,7 +8,7 @@ from itertools import islice, product
 import pytest
 
 from kt_cp import Board, Problem, defects
-from kt_cp.enumeration import Enumeration, counting
+from kt_cp.enumeration import Enumeration, walks
 from kt_cp.model.conditions import MOTIONS
 from kt_cp.model.piece import NAMED, Piece
 from kt_cp.model.problem import changed
@@ -71,7 +71,7 @@ def hold(seeds, monkeypatch):
     """How many of the questions were compared, and how many had tours."""
     asked = some = 0
     for seed in seeds:
-        monkeypatch.setattr(counting, "ALONE", 0 if seed % 5 == 0 else 200_000)  # in threads
+        monkeypatch.setattr(walks, "ALONE", 0 if seed % 5 == 0 else 200_000)  # in threads
         problem = random_question(seed)
         tours = held_against(problem)
         if tours is not None:

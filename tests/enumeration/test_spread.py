@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from kt_cp import Problem
-from kt_cp.enumeration import Enumeration, spread
+from kt_cp.enumeration import Enumeration, parallel
 from kt_cp.model.errors import NotTakenError
 from kt_cp.sources.registry import find_source
 from tests.executors import Failing
@@ -41,8 +41,8 @@ def test_in_pieces_as_in_one(board, asked, pool, monkeypatch):
     for squares, most in ((1, 1), (3000, 7)):
         if len(tours) > 20 * squares:
             continue
-        monkeypatch.setattr(spread, "PIECE", squares)
-        monkeypatch.setattr(spread, "ROOM", most)
+        monkeypatch.setattr(parallel, "PIECE", squares)
+        monkeypatch.setattr(parallel, "ROOM", most)
         parts = Enumeration(board, **asked)
         found = [(tour.squares, tour.class_size) for tour in parts.tours(executor=pool)]
         assert found == tours and parts.complete
@@ -55,13 +55,13 @@ def test_a_source_s_order_goes_along(seed, pool, monkeypatch):
     """Its candidates are a function, which other processes could not load."""
     problem = Problem("5x5", start=Random(seed).choice(["a1", "c3", "b2", "e5"]))
     candidates = find_source("all").candidates(problem)
-    monkeypatch.setattr(spread, "PIECE", 500)
+    monkeypatch.setattr(parallel, "PIECE", 500)
     here, there = (Enumeration(problem, candidates) for _ in range(2))
     assert [*here] == [*there.tours(executor=pool)], seed
 
 
 def test_it_stops_when_it_is_told(pool, monkeypatch):
-    monkeypatch.setattr(spread, "PIECE", 1000)
+    monkeypatch.setattr(parallel, "PIECE", 1000)
     everything = Enumeration("8x8")
     assert not everything.complete
     found = everything.count(lambda: everything.placed > 5000, executor=pool)
@@ -78,7 +78,7 @@ def test_given_steps_are_not_taken(pool):
 
 def test_a_result_goes_through_arrays(pool, monkeypatch):
     """As a store keeps it."""
-    monkeypatch.setattr(spread, "PIECE", 2000)
+    monkeypatch.setattr(parallel, "PIECE", 2000)
     everything = Enumeration("5x5", start="a1")
     kept, pieces = {}, {}
 
@@ -92,7 +92,7 @@ def test_a_result_goes_through_arrays(pool, monkeypatch):
     assert everything.count(executor=pool, store=Arrays()) == 304
     assert len(kept) > 10
     for key, done in kept.items():
-        again = spread.unpacked(spread.packed(done), pieces[key])
+        again = parallel.unpacked(parallel.packed(done), pieces[key])
         assert again.value == done.value
         beginnings = [[tuple(walk) for walk in each[2]] for each in done.rest]
         assert [[*each[2]] for each in again.rest] == beginnings

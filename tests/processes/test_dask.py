@@ -11,10 +11,10 @@ import time
 
 import psutil
 import pytest
+from kt_cp.counting.dense.halves import Question
+from kt_cp.counting.dense.on_disk import OnDisk
 
-from kt_cp.counting.dense.disk import OnDisk
-from kt_cp.counting.dense.question import Question
-from kt_cp.enumeration import Enumeration, spread
+from kt_cp.enumeration import Enumeration, parallel
 from kt_cp.model.errors import InputError
 from kt_cp.model.problem import Problem
 from kt_cp.processes import cluster
@@ -51,7 +51,7 @@ def test_large_pieces_are_sent_without_a_warning(pool):
 
 
 def test_a_worker_may_be_killed_in_the_middle(pool, monkeypatch):
-    monkeypatch.setattr(spread, "PIECE", 2000)
+    monkeypatch.setattr(parallel, "PIECE", 2000)
     whole, parts = (Enumeration("5x5", start="a1") for _ in range(2))
     before, found = workers(pool), []
     for tour in parts.tours(executor=pool):

@@ -8,9 +8,9 @@ from itertools import combinations, pairwise, permutations, product
 import networkx as nx
 import numpy as np
 import pytest
+from kt_cp.enumeration.given_steps import Formula
 
 from kt_cp import Board, Problem, solve
-from kt_cp.enumeration.formula import Formula
 from kt_cp.model.errors import ProblemError
 from kt_cp.search.step_domains import StepDomains, given_vertices
 from kt_cp.testing import oracle

@@ -33,10 +33,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from kt_cp.counting.dense.layer import find, value_of
-from kt_cp.counting.dense.matchings import POINTS
-from kt_cp.counting.dense.patterns import MOST_SLOTS
-from kt_cp.counting.dense.rows import (
+from kt_cp.counting.dense.half_tour_ranking import (
     AFTER,
     BEFORE,
     DEPOT,
@@ -51,9 +48,12 @@ from kt_cp.counting.dense.rows import (
     SECOND,
     STAY,
     TURN,
+    find,
     place_of,
     tie,
+    value_of,
 )
+from kt_cp.counting.dense.matchings import MOST_SLOTS, POINTS
 
 DEAD, ALIVE, NO_MORE = range(3)
 

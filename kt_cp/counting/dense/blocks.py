@@ -18,16 +18,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numba import njit
 
-from kt_cp.counting.dense.edge import block
-from kt_cp.counting.dense.patterns import MATCHINGS
-from kt_cp.counting.dense.threads import Threads
+from kt_cp.counting.dense.array import Threads, block
+from kt_cp.counting.dense.matchings import MATCHINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
-    from kt_cp.counting.dense.states import States
+    from kt_cp.counting.dense.array import States
 
 Blocks: TypeAlias = "Mapping[str, NDArray[Any]]"
 """In pieces from 0 on: ``patterns-0``, which have as many pairs, and ``values-0``, with a row of

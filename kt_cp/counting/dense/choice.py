@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from kt_cp.counting.dense.cycles import HIGH, LOWER, cycles
-from kt_cp.counting.dense.layer import find
-from kt_cp.counting.dense.pairs import Meeting, among, blocks, partner, rooms
-from kt_cp.counting.dense.patterns import MATCHINGS
+from kt_cp.counting.dense.half_tour_ranking import find
+from kt_cp.counting.dense.matchings import MATCHINGS
+from kt_cp.counting.dense.meeting import HIGH, LOWER, cycles
+from kt_cp.counting.dense.tour_ranking import Meeting, among, blocks, partner, rooms
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -21,8 +21,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from kt_cp.counting.dense.matchings import JOIN, POINTS, Key, rank, unrank
-from kt_cp.counting.dense.patterns import MATCHINGS
+from kt_cp.counting.dense.matchings import JOIN, MATCHINGS, POINTS, Key, rank, unrank
 from kt_cp.search.bits import product
 
 HIGH, LOWER, OVER = range(3)

@@ -17,8 +17,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kt_cp.counting.dense.peak import peak_memory
-from kt_cp.counting.dense.question import WIDEST, Question, refusal
+from kt_cp.counting.dense.dense import peak_memory
+from kt_cp.counting.dense.halves import WIDEST, Question, refusal
 from kt_cp.counting.method import Estimate
 from kt_cp.model.errors import EndedError, NotTakenError
 from kt_cp.processes.executors import Threads
@@ -157,8 +157,8 @@ class Dense:
             raise EndedError(f"dense would take {size / 1e6:,.0f} MB")
         if store is None and question.width > WIDEST:
             raise NotTakenError(f"{problem.label}: expected a store to keep the array in")
-        from kt_cp.counting.dense.disk import OnDisk
-        from kt_cp.counting.dense.work import Work
+        from kt_cp.counting.dense.on_disk import OnDisk
+        from kt_cp.counting.dense.sweep import Work
 
         work = Work(question, progress, store)
         if isinstance(executor, Threads) or not self.in_pieces(problem):

@@ -27,13 +27,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kt_cp.counting.dense.keyed import Came, Tools, started, through
+from kt_cp.counting.dense.array import Threads
+from kt_cp.counting.dense.halves import WIDEST, beginning
 from kt_cp.counting.dense.matchings import Tables
-from kt_cp.counting.dense.order import beginning
-from kt_cp.counting.dense.phases import Part, parted, phases, whole_half
-from kt_cp.counting.dense.question import WIDEST
-from kt_cp.counting.dense.threads import Threads
-from kt_cp.counting.dense.work import Work
+from kt_cp.counting.dense.on_disk import (
+    Came,
+    Part,
+    Tools,
+    parted,
+    phases,
+    started,
+    through,
+    whole_half,
+)
+from kt_cp.counting.dense.sweep import Work
 from kt_cp.model.errors import DamagedError, StoreError
 from kt_cp.processes.pieces import Done, in_pieces
 
@@ -42,8 +49,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from kt_cp.counting.dense.blocks import Blocks
-    from kt_cp.counting.dense.question import Question
+    from kt_cp.counting.dense.array import Blocks
+    from kt_cp.counting.dense.halves import Question
     from kt_cp.counting.method import Content, Slot, Store
     from kt_cp.model.progress import Progress
 
@@ -75,7 +82,7 @@ class Place:
 
 
 @lru_cache(4)
-def parts_of(rows: int, width: int, room: int) -> tuple[Part, ...]:
+def phase_parts(rows: int, width: int, room: int) -> tuple[Part, ...]:
     """The phases of the closed tours of a board, each in groups of so many entries."""
     half = whole_half(rows, width)
     *others, last = phases(half)
@@ -90,7 +97,7 @@ def group_piece(
     if getattr(_OWN, "width", None) != width:  # its tables take seconds to make
         threads = Threads(1)
         _OWN.width, _OWN.tools = width, Tools(Tables(width, threads), threads)
-    came = through(parts_of(*shape), at, group, given, modulus, _OWN.tools)
+    came = through(phase_parts(*shape), at, group, given, modulus, _OWN.tools)
     return Done(came._replace(given=[*came.given]))
 
 
@@ -118,7 +125,7 @@ class OnDisk(Work):
         super().__init__(question, progress, store)
         room = room or (ROOM if question.width > WIDEST else SENT)
         self._shape = question.rows, question.width, room
-        self._parts = parts_of(*self._shape)
+        self._parts = phase_parts(*self._shape)
         self._steps = len(self._parts) + 1
         self._executor = executor
         self._memory: dict[tuple[int, str], Place] = {}

@@ -32,8 +32,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from kt_cp.counting.dense.matchings import JOIN, PAIR, RENAME
-from kt_cp.counting.dense.patterns import MATCHINGS, Layout
+from kt_cp.counting.dense.matchings import JOIN, MATCHINGS, PAIR, RENAME, Layout
 from kt_cp.search.bits import bit_count
 
 if TYPE_CHECKING:

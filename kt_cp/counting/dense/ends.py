@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from kt_cp.counting.dense.edge import below, block, join, pair, rename
+from kt_cp.counting.dense.array import below, block, join, pair, rename
 from kt_cp.search.bits import bit_count
 
 
@@ -36,7 +36,7 @@ def add_end(
 ) -> None:  # fmt: skip
     """Add the states of one array, with an edge from a slot to the depot, to another array.
 
-    The other parameters are those of :func:`kt_cp.counting.dense.edge.add_edge`.
+    The other parameters are those of :func:`kt_cp.counting.dense.array.add_edge`.
     """
     lows = old_at.low.sums.shape[0]
     power = old_at.weights[slot]

@@ -15,18 +15,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from kt_cp.counting.dense.blocks import pieces_of, put, taken
-from kt_cp.counting.dense.meet import meet
-from kt_cp.counting.dense.order import Edge, Turn
-from kt_cp.counting.dense.phases import Part, numbers_after
-from kt_cp.counting.dense.states import States
+from kt_cp.counting.dense.array import States, pieces_of, put, taken
+from kt_cp.counting.dense.halves import Edge, Turn
+from kt_cp.counting.dense.meeting import meet
+from kt_cp.counting.dense.on_disk import Part, numbers_after
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from kt_cp.counting.dense.blocks import Blocks
+    from kt_cp.counting.dense.array import Blocks, Threads
     from kt_cp.counting.dense.matchings import Tables
-    from kt_cp.counting.dense.threads import Threads
 
 
 def started(part: Part, pattern: int) -> tuple[int, Blocks]:

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from kt_cp.counting.dense.edge import block
-from kt_cp.counting.dense.patterns import MATCHINGS
+from kt_cp.counting.dense.array import block
+from kt_cp.counting.dense.matchings import MATCHINGS
 from kt_cp.search.bits import bit_count, lowest_bit
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from kt_cp.counting.dense.states import States
+    from kt_cp.counting.dense.array import States
 
 WORD = 64
 

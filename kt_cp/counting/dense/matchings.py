@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from kt_cp.counting.dense.patterns import MATCHINGS
+from kt_cp.counting.dense.matchings import MATCHINGS
 from kt_cp.search.bits import bit_count, highest_bit
 
 if TYPE_CHECKING:

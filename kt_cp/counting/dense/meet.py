@@ -21,15 +21,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numba import njit
 
-from kt_cp.counting.dense.cycles import HIGH, LOWER, OVER, cycles, join_keys, reversal
-from kt_cp.counting.dense.edge import block, join
-from kt_cp.counting.dense.matchings import JOIN
-from kt_cp.counting.dense.patterns import MATCHINGS
+from kt_cp.counting.dense.array import block, join
+from kt_cp.counting.dense.matchings import JOIN, MATCHINGS
+from kt_cp.counting.dense.meeting import HIGH, LOWER, OVER, cycles, join_keys, reversal
 
 if TYPE_CHECKING:
+    from kt_cp.counting.dense.array import States, Threads
     from kt_cp.counting.dense.matchings import Tables
-    from kt_cp.counting.dense.states import States
-    from kt_cp.counting.dense.threads import Threads
 
 PARTS = 256
 SMALL = 500_000

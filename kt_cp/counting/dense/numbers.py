@@ -16,24 +16,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from kt_cp.counting.dense.choice import Pairs, totalled
-from kt_cp.counting.dense.cycles import join_keys
-from kt_cp.counting.dense.layer import Layer
+from kt_cp.counting.dense.array import Threads
+from kt_cp.counting.dense.half_tour_ranking import Layer, Ways, array_of, stretches, swept
+from kt_cp.counting.dense.halves import Question
 from kt_cp.counting.dense.matchings import Tables as Ranks
-from kt_cp.counting.dense.meet import fits
-from kt_cp.counting.dense.pairs import Meeting, turned_matchings, weighed
-from kt_cp.counting.dense.partners import partners
-from kt_cp.counting.dense.question import Question
-from kt_cp.counting.dense.rows import array_of
+from kt_cp.counting.dense.meeting import fits, join_keys, partners
 from kt_cp.counting.dense.sweep import Sweep
-from kt_cp.counting.dense.threads import Threads
-from kt_cp.counting.dense.ways import Ways, stretches, swept
+from kt_cp.counting.dense.tour_ranking import Meeting, Pairs, totalled, turned_matchings, weighed
 from kt_cp.model.errors import TooLargeError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from kt_cp.counting.dense.order import Square
+    from kt_cp.counting.dense.halves import Square
     from kt_cp.counting.method import Store
     from kt_cp.model.problem import Problem
     from kt_cp.model.progress import Progress

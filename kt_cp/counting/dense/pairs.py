@@ -14,16 +14,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from kt_cp.counting.dense.cycles import OVER, cycles, reversal
-from kt_cp.counting.dense.layer import Layer, find, spread
-from kt_cp.counting.dense.matchings import POINTS, unrank
-from kt_cp.counting.dense.patterns import MATCHINGS
+from kt_cp.counting.dense.half_tour_ranking import Layer, find, spread
+from kt_cp.counting.dense.matchings import MATCHINGS, POINTS, unrank
+from kt_cp.counting.dense.meeting import OVER, cycles, reversal
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from kt_cp.counting.dense.array import Threads
     from kt_cp.counting.dense.matchings import Ranks
-    from kt_cp.counting.dense.threads import Threads
 
 PARTS = 64
 """Of the patterns, for threads."""

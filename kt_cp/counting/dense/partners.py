@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kt_cp.counting.dense.order import Half, Turn, beginning, first_in, light, slot_of, steps
-from kt_cp.counting.dense.patterns import Layout, parts_of
+from kt_cp.counting.dense.halves import Half, Turn, beginning, first_in, light, slot_of, steps
+from kt_cp.counting.dense.matchings import Layout, parts_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -16,13 +16,12 @@ from functools import cache
 from math import comb, prod
 from typing import TYPE_CHECKING
 
-from kt_cp.counting.dense.order import End, Step, Turn, beginning, steps
+from kt_cp.counting.dense.halves import End, Step, Turn, beginning, steps
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kt_cp.counting.dense.order import Half
-    from kt_cp.counting.dense.question import Question
+    from kt_cp.counting.dense.halves import Half, Question
 
 BASE = 2 * 10**8
 """Bytes of Python, Numba and its compiled code, and the tables of small widths."""
@@ -49,7 +48,7 @@ MOST_ROWS = 12
 
 @cache
 def array_entries(slots: int, total: int, depot: int) -> int:
-    """Return how many entries an array has, as :func:`kt_cp.counting.dense.patterns.layout` does.
+    """Return how many entries an array has, as :func:`kt_cp.counting.dense.matchings.layout` does.
 
     Examples
     --------
@@ -73,7 +72,7 @@ def peak_memory(question: Question, modulus: int = 0, *, stored: bool = False) -
 
     Examples
     --------
-    >>> from kt_cp.counting.dense.question import Question
+    >>> from kt_cp.counting.dense.halves import Question
     >>> from kt_cp.model.problem import Problem
     >>> [peak_memory(Question(Problem(board, closed=True))) // 10**6 for board in ("8x8", "9x8")]
     [2176, 3895]

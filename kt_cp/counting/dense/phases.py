@@ -26,9 +26,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from kt_cp.counting.dense.order import Edge, Half, Step, Turn, beginning, steps
-from kt_cp.counting.dense.partners import partner_parts, partners
-from kt_cp.counting.dense.patterns import Digits, Layout, laid_out, parts_of
+from kt_cp.counting.dense.halves import Edge, Half, Step, Turn, beginning, steps
+from kt_cp.counting.dense.matchings import Digits, Layout, laid_out, parts_of
+from kt_cp.counting.dense.meeting import partner_parts, partners
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -13,7 +13,7 @@ from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from kt_cp.counting.dense.order import Half, Square, light
+from kt_cp.counting.dense.halves import Half, Square, light
 from kt_cp.model.conditions import EDGES
 from kt_cp.model.piece import KNIGHT
 from kt_cp.model.surface import Surface

@@ -19,7 +19,7 @@ LIMIT = 1 << 32
 """Primes are below: a product of two residues has 64 bits, and so has a sum of fifteen."""
 
 
-def primes() -> Iterator[int]:
+def descending_primes() -> Iterator[int]:
     """The primes below the limit, the largest first.
 
     Examples
@@ -43,7 +43,7 @@ def _is_prime(number: int) -> bool:
     return True
 
 
-def bound(degrees: Iterable[tuple[bool, int]], *, closed: bool) -> int:
+def tour_bound(degrees: Iterable[tuple[bool, int]], *, closed: bool) -> int:
     """A number that there are fewer tours than, from the colour and the degree of each square.
 
     Examples
@@ -57,7 +57,7 @@ def bound(degrees: Iterable[tuple[bool, int]], *, closed: bool) -> int:
     return 1 + min(prod(choices) for choices in by_colour.values())
 
 
-def remainder(residues: Iterable[tuple[int, int]]) -> int:
+def chinese_remainder(residues: Iterable[tuple[int, int]]) -> int:
     """The least number with residues modulo coprime numbers, each a pair of both.
 
     Examples

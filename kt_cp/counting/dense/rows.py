@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numba import njit
 
-from kt_cp.counting.dense.matchings import POINTS, rank
-from kt_cp.counting.dense.order import Edge, End, Step
-from kt_cp.counting.dense.patterns import MOST_SLOTS
+from kt_cp.counting.dense.halves import Edge, End, Step
+from kt_cp.counting.dense.matchings import MOST_SLOTS, POINTS, rank
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -16,15 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kt_cp.counting.dense.blocks import pieces_of, put, taken
-from kt_cp.counting.dense.edge import add_edge, others
-from kt_cp.counting.dense.matchings import Tables, edge_keys
-from kt_cp.counting.dense.order import Edge, Turn
-from kt_cp.counting.dense.patterns import MATCHINGS, Layout, place
-from kt_cp.counting.dense.threads import Threads
+from kt_cp.counting.dense.array import Threads, add_edge, others, pieces_of, put, taken
+from kt_cp.counting.dense.halves import Edge, Turn
+from kt_cp.counting.dense.matchings import MATCHINGS, Layout, Tables, edge_keys, place
 
 if TYPE_CHECKING:
-    from kt_cp.counting.dense.blocks import Blocks
+    from kt_cp.counting.dense.array import Blocks
 
 PIECES = 32
 """Parts of a step, for threads to end together."""
@@ -52,7 +49,7 @@ class States:
     Parameters
     ----------
     at, entries
-        As :func:`kt_cp.counting.dense.patterns.layout` has them, or some of the high digits only.
+        As :func:`kt_cp.counting.dense.matchings.layout` has them, or some of the high digits only.
     room : uint32 array, optional
         Where the values are to be; memory that is new has to be cleared by the system first.
     """

@@ -13,13 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from kt_cp.counting.dense.ends import add_end
-from kt_cp.counting.dense.matchings import Tables, end_keys
-from kt_cp.counting.dense.order import Edge, End, Half, Step, Turn, beginning, steps
-from kt_cp.counting.dense.patterns import layout
-from kt_cp.counting.dense.states import States
-from kt_cp.counting.dense.threads import Threads
-from kt_cp.counting.dense.turn import lay_out_anew
+from kt_cp.counting.dense.array import States, Threads, add_end, lay_out_anew
+from kt_cp.counting.dense.halves import Edge, End, Half, Step, Turn, beginning, steps
+from kt_cp.counting.dense.matchings import Tables, end_keys, layout
 
 NONE, BOTH = (0, 0), (1, 1)
 """The arrays of tours without an end so far, and with both."""

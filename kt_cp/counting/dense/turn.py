@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numba import njit
 
-from kt_cp.counting.dense.edge import block
-from kt_cp.counting.dense.patterns import MATCHINGS, layout
+from kt_cp.counting.dense.array import block
+from kt_cp.counting.dense.matchings import MATCHINGS, layout
 
 if TYPE_CHECKING:
-    from kt_cp.counting.dense.states import States
+    from kt_cp.counting.dense.array import States
 
 
 @njit(cache=True, nogil=True)

@@ -11,18 +11,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from kt_cp.counting.dense import rows as form
-from kt_cp.counting.dense.back import back
-from kt_cp.counting.dense.choice import State
-from kt_cp.counting.dense.layer import Layer, packed
+from kt_cp.counting.dense import half_tour_ranking as form
+from kt_cp.counting.dense.half_tour_ranking import Layer, back, packed
+from kt_cp.counting.dense.halves import Edge, End, Half, Step, Turn, beginning, steps
 from kt_cp.counting.dense.matchings import POINTS, unrank
-from kt_cp.counting.dense.order import Edge, End, Half, Step, Turn, beginning, steps
+from kt_cp.counting.dense.tour_ranking import State
 from kt_cp.model.errors import StoreError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from kt_cp.counting.dense.order import Square
+    from kt_cp.counting.dense.halves import Square
     from kt_cp.counting.dense.sweep import Sweep
 
 APART = 6

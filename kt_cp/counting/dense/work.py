@@ -12,17 +12,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from kt_cp.counting.dense import residues
+from kt_cp.counting.dense import sweep
+from kt_cp.counting.dense.array import States, Threads
+from kt_cp.counting.dense.halves import light
 from kt_cp.counting.dense.matchings import Tables
-from kt_cp.counting.dense.meet import meet
-from kt_cp.counting.dense.order import light
-from kt_cp.counting.dense.partners import partner_parts, partners
-from kt_cp.counting.dense.states import States
+from kt_cp.counting.dense.meeting import meet, partner_parts, partners
 from kt_cp.counting.dense.sweep import BOTH, NONE, Sweep
-from kt_cp.counting.dense.threads import Threads
 
 if TYPE_CHECKING:
-    from kt_cp.counting.dense.question import Question
+    from kt_cp.counting.dense.halves import Question
     from kt_cp.counting.method import Store
     from kt_cp.model.progress import Progress
 
@@ -72,18 +70,18 @@ class Work:
             except OverflowError:
                 self._kept = {}
         found, product, most = [], 1, self._bound()
-        for number, prime in enumerate(residues.primes(), start=1):
+        for number, prime in enumerate(sweep.descending_primes(), start=1):
             if product >= most:
                 break
             found.append((self.run(prime, number * self._steps), prime))
             product *= prime
-        return residues.remainder(found)
+        return sweep.chinese_remainder(found)
 
     def _bound(self) -> int:
         graph = self._question.problem.indexed
         nodes: list[Any] = list(graph.nodes)
         degrees = zip(map(light, nodes), graph.degrees.tolist(), strict=True)
-        return residues.bound(degrees, closed=self._question.problem.closed)
+        return sweep.tour_bound(degrees, closed=self._question.problem.closed)
 
     def run(self, modulus: int, first: int) -> int:
         """The count modulo a number; its steps in a store come after the ``first`` so many."""

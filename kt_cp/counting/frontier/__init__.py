@@ -6,6 +6,6 @@ confirm the other.
 
 from __future__ import annotations
 
-from kt_cp.counting.frontier.count import METHOD, Frontier
+from kt_cp.counting.frontier.frontier import METHOD, Frontier
 
 __all__ = ["METHOD", "Frontier"]

@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from kt_cp.counting.frontier.follow import followers
-from kt_cp.counting.frontier.merge import CHUNK
-from kt_cp.counting.frontier.plan import Plan, Step
+from kt_cp.counting.frontier.sweep import CHUNK
+from kt_cp.counting.frontier.transitions import Plan, Step, followers
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from kt_cp.counting.frontier.follow import Flags, Numbers, Table
+    from kt_cp.counting.frontier.transitions import Flags, Numbers, Table
 
 
 class Way(NamedTuple):

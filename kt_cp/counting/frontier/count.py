@@ -25,8 +25,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from kt_cp.counting.frontier.folded import Folded, folded
-from kt_cp.counting.frontier.lowered import Lowered, lowered
+from kt_cp.counting.frontier.frontier import Folded, Lowered, folded, lowered
 from kt_cp.counting.method import Estimate
 from kt_cp.model.conditions import EDGES, Symmetry
 from kt_cp.model.cycle import tiny

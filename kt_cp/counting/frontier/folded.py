@@ -26,15 +26,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kt_cp.counting.frontier.lowered import better
-from kt_cp.counting.frontier.plan import Plan
+from kt_cp.counting.frontier.frontier import better
+from kt_cp.counting.frontier.transitions import Plan
 from kt_cp.enumeration.quotient import Quotient, quotient_of
 from kt_cp.model.graph import IndexedGraph
 from kt_cp.search.frontier_order import best_order, frontier_widths, state_bounds
 from kt_cp.trust.reference import move_table
 
 if TYPE_CHECKING:
-    from kt_cp.counting.frontier.plan import Edge, Turns
+    from kt_cp.counting.frontier.transitions import Edge, Turns
     from kt_cp.model.problem import Problem
 
 

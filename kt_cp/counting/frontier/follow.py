@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from kt_cp.counting.frontier.plan import Plan, Step
+from kt_cp.counting.frontier.transitions import Plan, Step
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

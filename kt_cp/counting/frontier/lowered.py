@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
-from kt_cp.counting.frontier.improve import improved
-from kt_cp.counting.frontier.plan import Plan
+from kt_cp.counting.frontier.frontier import improved
+from kt_cp.counting.frontier.transitions import Plan
 from kt_cp.model.cycle import CycleForm, cycle_form
 from kt_cp.model.directed import directed_tour, undirected, undirected_tour
 from kt_cp.model.graph import IndexedGraph

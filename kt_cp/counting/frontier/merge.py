@@ -16,11 +16,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kt_cp.counting.frontier.follow import Followers, followers
-from kt_cp.counting.frontier.plan import TURN, Plan, Step
+from kt_cp.counting.frontier.transitions import TURN, Followers, Plan, Step, followers
 
 if TYPE_CHECKING:
-    from kt_cp.counting.frontier.follow import Numbers, Table
+    from kt_cp.counting.frontier.transitions import Numbers, Table
 
     Joined = Callable[[Table, Numbers], Table]
 

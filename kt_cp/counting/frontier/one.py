@@ -10,7 +10,7 @@ Long graphs mostly repeat themselves, and then their steps do: the same slots, a
 before.  So what follows few states is kept by these two, and looked up the next time.  On periodic
 graphs, whatever the numbers of their vertices, that is nearly every step.
 
-Source: that of :mod:`kt_cp.counting.frontier.count`.  Cost: two fifths of a microsecond a state and
+Source: that of :mod:`kt_cp.counting.frontier.frontier`.  Cost: two fifths of a microsecond a state and
 step, two tenths of a millisecond a step, or a hundredth of that if it is looked up, and eight bytes
 a state.  Generalized Petersen graphs and flower snarks of any length have a few dozen states
 (``benchmarks/MEASURED.md``), where search needs luck.  When it loses: where the frontier is wide,
@@ -25,12 +25,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from kt_cp.counting.frontier.merge import after
-from kt_cp.counting.frontier.plan import Plan, Step
+from kt_cp.counting.frontier.sweep import after
+from kt_cp.counting.frontier.transitions import Plan, Step
 from kt_cp.model.cycle import CycleForm, cycles_of
 
 if TYPE_CHECKING:
-    from kt_cp.counting.frontier.follow import Followers, Numbers, Table
+    from kt_cp.counting.frontier.transitions import Followers, Numbers, Table
 
 FEW, KEPT = 512, 4_096
 """Of so many states what follows is kept, for so many steps: at most some 70 megabytes."""

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kt_cp.counting.frontier.merge import CHUNK, HALF, LOW, after
-from kt_cp.counting.frontier.plan import Plan
+from kt_cp.counting.frontier.sweep import CHUNK, HALF, LOW, after
+from kt_cp.counting.frontier.transitions import Plan
 from kt_cp.model.errors import EndedError
 from kt_cp.model.progress import Progress
 
 if TYPE_CHECKING:
-    from kt_cp.counting.frontier.follow import Table
+    from kt_cp.counting.frontier.transitions import Table
     from kt_cp.counting.method import Store
 
 HELD = 2

@@ -18,9 +18,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from kt_cp.counting.frontier.backwards import backwards
-from kt_cp.counting.frontier.count import METHOD, small
-from kt_cp.counting.frontier.lowered import Lowered, lowered
+from kt_cp.counting.frontier.frontier import METHOD, Lowered, lowered, small
+from kt_cp.counting.frontier.ranking import backwards
 from kt_cp.counting.frontier.sweep import Sweep, number_of
 from kt_cp.model.cycle import cycles_of, tiny
 from kt_cp.model.errors import EndedError, InputError, NotTakenError, NumberError
@@ -29,7 +28,7 @@ from kt_cp.model.problem import Problem
 from kt_cp.model.progress import Progress, doing
 
 if TYPE_CHECKING:
-    from kt_cp.counting.frontier.backwards import Layer
+    from kt_cp.counting.frontier.ranking import Layer
 
 
 class FrontierTables:

@@ -5,7 +5,6 @@ What belongs here are the contracts alone: whoever counts imports them, and they
 
 from __future__ import annotations
 
-from kt_cp.counting.method.contract import Content, Estimate, Method, Slot, Store, Tables
-from kt_cp.counting.method.count import Count
+from kt_cp.counting.method import Content, Count, Estimate, Method, Slot, Store, Tables
 
 __all__ = ["Content", "Count", "Estimate", "Method", "Slot", "Store", "Tables"]

@@ -9,18 +9,16 @@ from itertools import chain
 
 import numpy as np
 import pytest
+from kt_cp.counting.dense.array import States
+from kt_cp.counting.dense.halves import Question, steps
+from kt_cp.counting.dense.meeting import partners
 
 from kt_cp.counting.choose import choose
-from kt_cp.counting.dense import meet as meeting
-from kt_cp.counting.dense.dense import METHOD, Dense
-from kt_cp.counting.dense.order import steps
-from kt_cp.counting.dense.partners import partners
-from kt_cp.counting.dense.patterns import layout
-from kt_cp.counting.dense.peak import array_entries
-from kt_cp.counting.dense.question import Question
-from kt_cp.counting.dense.states import States
-from kt_cp.counting.dense.work import Work
-from kt_cp.counting.moved import moved
+from kt_cp.counting.dense import meeting as meeting
+from kt_cp.counting.dense.dense import METHOD, Dense, array_entries
+from kt_cp.counting.dense.matchings import layout
+from kt_cp.counting.dense.sweep import Work
+from kt_cp.counting.plan import moved
 from kt_cp.enumeration import Enumeration
 from kt_cp.model.board import Board
 from kt_cp.model.errors import EndedError, TooLargeError

@@ -9,19 +9,17 @@ import shutil
 
 import numpy as np
 import pytest
+from kt_cp.counting.api import SECOND
+from kt_cp.counting.dense.halves import Question
+from kt_cp.counting.dense.on_disk import OnDisk, parted, phases, whole_half
 
-from kt_cp.counting import choose, count, kept
-from kt_cp.counting.confirm import second_way
+from kt_cp.counting import choose, count, store
 from kt_cp.counting.dense import dense
-from kt_cp.counting.dense import meet as meeting
+from kt_cp.counting.dense import meeting as meeting
 from kt_cp.counting.dense.dense import CONFIRMING, METHOD, Dense
-from kt_cp.counting.dense.disk import OnDisk
-from kt_cp.counting.dense.phases import parted, phases, whole_half
-from kt_cp.counting.dense.question import Question
-from kt_cp.counting.front import SECOND
 from kt_cp.counting.numbering import Numbering
-from kt_cp.counting.store import Folder
-from kt_cp.counting.stored import answer
+from kt_cp.counting.plan import second_way
+from kt_cp.counting.store import Folder, answer
 from kt_cp.model.errors import EndedError, NotTakenError, StoreError, UnsoundEngineError
 from kt_cp.model.problem import Problem
 from kt_cp.processes.executors import WorkerEndedError
@@ -181,7 +179,7 @@ def test_a_full_disk_is_told_in_a_line_and_nothing_is_lost(tmp_path, monkeypatch
         replace(*given)
 
     with monkeypatch.context() as patched:
-        patched.setattr(kept.os, "replace", full)
+        patched.setattr(store.os, "replace", full)
         with pytest.raises(StoreError, match="no space left on device"):
             run(tmp_path, SMALL, 20)
     assert blocks_of(tmp_path)

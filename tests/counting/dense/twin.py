@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from kt_cp.counting.dense import order
-from kt_cp.counting.dense.patterns import MATCHINGS, place
+from kt_cp.counting.dense import halves
+from kt_cp.counting.dense.matchings import MATCHINGS, place
 
 
 def unrank(number, pairs):
@@ -74,15 +74,15 @@ class Twin:
     """A half board being swept: ``states[dark, light]`` is a counter of states."""
 
     def __init__(self, half, ends):
-        digits = tuple(order.beginning(half))
+        digits = tuple(halves.beginning(half))
         self.ends = ends
         self.states = {(0, 0): Counter({(digits, (-1,) * len(digits)): 1})}
 
     def take(self, step):
-        if isinstance(step, order.End):
+        if isinstance(step, halves.End):
             self.end(step)
             return
-        take = self.edge if isinstance(step, order.Edge) else self.turn
+        take = self.edge if isinstance(step, halves.Edge) else self.turn
         for key, states in self.states.items():
             self.states[key] = take(states, step)
 

@@ -6,11 +6,11 @@ import random
 
 import networkx as nx
 import pytest
+from kt_cp.counting.frontier.frontier import lowered
 
 from kt_cp import Problem
-from kt_cp.counting.frontier import METHOD, merge, one
-from kt_cp.counting.frontier.lowered import lowered
-from kt_cp.counting.frontier.one import one_cycle
+from kt_cp.counting.frontier import METHOD, sweep
+from kt_cp.counting.frontier.sweep import one_cycle
 from kt_cp.model.cycle import cycle_form
 from kt_cp.search import frontier_order
 from tests.counting.frontier.test_frontier import one_of
@@ -54,20 +54,20 @@ def test_however_much_is_kept(length, few, kept, monkeypatch):
     wanted = one_of(problem, narrow)
     assert wanted[0] == (length == 15)
     for name, value in (("FEW", few), ("KEPT", kept)):
-        monkeypatch.setattr(one, name, value)
+        monkeypatch.setattr(sweep, name, value)
     for name, value in (("SAMPLED", 2), ("CHUNK", 8)):
-        monkeypatch.setattr(merge, name, value)
+        monkeypatch.setattr(sweep, name, value)
     assert one_of(problem, narrow) == wanted
 
 
 def test_a_step_that_repeats_is_looked_up(monkeypatch):
     taken = []
 
-    def counted(self, states, step, real=one._Search._after):
+    def counted(self, states, step, real=sweep._Search._after):
         taken.append(step.kind)
         return real(self, states, step)
 
-    monkeypatch.setattr(one._Search, "_after", counted)
+    monkeypatch.setattr(sweep._Search, "_after", counted)
     for columns in (50, 100):
         grid = nx.grid_2d_graph(columns, 4)
         assert one_of(Problem(graph=grid, closed=True), range(4 * columns))[0]

@@ -6,15 +6,14 @@ import random
 
 import numpy as np
 import pytest
+from kt_cp.counting.frontier.frontier import lowered
+from kt_cp.counting.frontier.ranking import FrontierTables
+from kt_cp.counting.frontier.transitions import Plan
 
 from kt_cp import Problem
-from kt_cp.counting.frontier import METHOD, backwards, merge, sweep
-from kt_cp.counting.frontier import plan as plan_module
-from kt_cp.counting.frontier.lowered import lowered
-from kt_cp.counting.frontier.merge import merged, together
-from kt_cp.counting.frontier.plan import Plan
-from kt_cp.counting.frontier.sweep import Sweep, cycles, number_of
-from kt_cp.counting.frontier.tables import FrontierTables
+from kt_cp.counting.frontier import METHOD, ranking, sweep
+from kt_cp.counting.frontier import transitions as plan_module
+from kt_cp.counting.frontier.sweep import Sweep, cycles, merged, number_of, together
 from kt_cp.model.cycle import cycle_form
 from kt_cp.search.frontier_order import best_order
 from tests.counting.frontier import twin
@@ -73,7 +72,7 @@ def test_equal_states_become_one(monkeypatch):
     numbers[2] >>= np.uint64(9)
     numbers[:, ::3] = [[2**64 - 1], [2**64 - 1], [1]]
     table = np.vstack([rng.integers(9, size=(2, 500), dtype=np.uint64), numbers])
-    monkeypatch.setattr(merge, "CHUNK", 128)
+    monkeypatch.setattr(sweep, "CHUNK", 128)
     parts = [merged(table[:, at : at + 100], 2) for at in range(0, 500, 100)]
     for found in (merged(table, 2), together(parts, 2)):
         assert sums(found) == sums(table)
@@ -83,7 +82,7 @@ def test_equal_states_become_one(monkeypatch):
 
 def test_short_words_and_few_states_at_a_time(monkeypatch):
     monkeypatch.setattr(plan_module, "FIELDS", {4: 3, 5: 3})
-    for module in (merge, sweep, backwards):
+    for module in (sweep, sweep, ranking):
         monkeypatch.setattr(module, "CHUNK", 64)
     # No other test has these: their plans are kept.
     for asked in ({"start": "e4"}, {"end": "d3", "require": ["a2-b4"]}):
