@@ -1,6 +1,4 @@
-"""Measurements behind the README's figures; ``python -m benchmarks`` runs them all.
+"""Measurements behind the figures of the documentation; ``python -m benchmarks`` runs them all.
 
-What is measured is a list of cases (``case.py``).  Each part of the list has a file in ``parts``,
-which says what is run, beside what, and writes the tables; ``jobs`` holds what runs in a process
-of its own, and lies between the clock and the package.
+Each file declares measurements on one topic; ``runner.py`` runs them by :mod:`kt_cp.compare`.
 """

@@ -1,24 +1,43 @@
-"""``python -m benchmarks``: everything in one run, as Markdown."""
+"""``python -m benchmarks``: run measurements and write their tables as Markdown."""
 
 from __future__ import annotations
 
+import datetime
+import re
 import signal
 import sys
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from benchmarks.measure import measure
-from benchmarks.plan import PARTS, QUICK, YARDSTICKS, Plan
-from benchmarks.plots import PLOTS, plots
-from benchmarks.report import report
+from benchmarks import commands, construction, counting, graph_search, proofs, puzzles, search
+from benchmarks.runner import Options, measure, picture, report
 from kt_cp.cli.files import OutputFile
 from kt_cp.cli.options import Force
-from kt_cp.engines.registry import get_engine
-from kt_cp.model.errors import EngineNameError, InputError
+from kt_cp.compare.report import machine
+from kt_cp.model.errors import InputError
+from kt_cp.model.outcome import versions_of
+
+MEASUREMENTS = {
+    "search": search.SEARCH,
+    "oneshot": search.ONESHOT,
+    "refutations": search.REFUTATIONS,
+    "commands": commands.COMMANDS,
+    "files": commands.FILES,
+    "construction": construction.CONSTRUCTION,
+    "enumeration": counting.ENUMERATION,
+    "counting": counting.COUNTING,
+    "proofs": proofs.PROOFS,
+    "puzzles": puzzles.PUZZLES,
+    "graphs": graph_search.GRAPHS,
+}
+"""All measurements, in the order in which they run."""
+
+PACKAGES = (
+    "ortools", "python-sat", "networkx", "numpy", "numba", "clingo", "graphillion",
+)  # fmt: skip
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
@@ -26,135 +45,102 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 @app.command()
 def main(
     *,
-    quick: Annotated[bool, typer.Option("--quick", help="Tiny boards, a few seconds")] = False,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="One row of each, two columns: shows that all works")
+    ] = False,
     only: Annotated[
-        str, typer.Option(metavar="PART,…", help=f"Parts to measure, of {', '.join(PARTS)}")
+        str, typer.Option(metavar="NAME,…", help=f"Some of {', '.join(MEASUREMENTS)}")
     ] = "",
-    sides: Annotated[str, typer.Option(metavar="K,…", help="Closed boards, such as 8,20")] = "",
-    seeds: Annotated[str, typer.Option(metavar="SEED,…", help="Such as 1,2,3")] = "",
-    stream: Annotated[
-        str, typer.Option(metavar="K,…", help="Closed boards to write to a file: 40000 is 6.4 GB")
+    rows: Annotated[
+        str, typer.Option(metavar="REGEX", help="Rows whose name has it, such as ^500x")
     ] = "",
-    graphs: Annotated[
-        int, typer.Option(min=0, help="So many of the graphs with a cycle", show_default="all")
-    ] = 0,
-    candidates: Annotated[
-        str, typer.Option(metavar="NAME,…", help="Whose search: such as plain,clingo,cpsat,sat")
+    columns: Annotated[
+        str, typer.Option(metavar="REGEX", help="Columns whose name has it, such as plain|cpsat")
     ] = "",
+    seeds: Annotated[int | None, typer.Option(min=1, help="Runs of each cell")] = None,
     time_limit: Annotated[
-        float | None,
-        typer.Option(
-            metavar="SECONDS",
-            min=1,
-            help="Most time of one process",
-            show_default="180, of the search 600",
-        ),
+        float | None, typer.Option(metavar="SECONDS", min=0.1, help="Most time of one run")
     ] = None,
-    jobs: Annotated[
-        int,
-        typer.Option(min=1, help="Searches and refutations at a time; 1 is best"),
-    ] = 1,
-    kept: Annotated[
+    jobs: Annotated[int, typer.Option(min=1, help="Runs at a time; 1 gives the best seconds")] = 1,
+    store: Annotated[
         Path | None,
-        typer.Option("--keep", metavar="FILE", help="Runs that are in it are not made again"),
+        typer.Option("--keep", metavar="FOLDER", help="Runs that are in it are not made again"),
     ] = None,
-    directory: Annotated[
-        Path | None, typer.Option("--plots", metavar="DIRECTORY", help="Write plots there, as SVG")
+    plots: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Write pictures there, as SVG")
     ] = None,
     output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write there too"),
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write there too")
     ] = None,
     force: Force = False,
 ) -> None:
-    """Measure kt_cp: search, front door, whole processes, Warnsdorff's rule, and much else.
+    """Measure kt_cp.
 
-    Exits with 1 if a run crashed or its tour was wrong; a missed target is a line of the report.
+    Exits with 1 if a run crashed or an answer is wrong; a missed target is a line of the report.
     """
-    plan = replace(QUICK if quick else Plan(), jobs=jobs)
-    if time_limit is not None:
-        plan = replace(
-            plan,
-            time_limit=time_limit,
-            search_limit=time_limit,
-            climb_limit=min(time_limit, plan.climb_limit),
-            refute_limit=min(time_limit, plan.refute_limit),
-            graph_limit=min(time_limit, plan.graph_limit),
+    names = [name.strip() for name in only.split(",")] if only else list(MEASUREMENTS)
+    if unknown := set(names) - MEASUREMENTS.keys():
+        raise typer.BadParameter(
+            f"expected some of {', '.join(MEASUREMENTS)}, got {', '.join(sorted(unknown))}"
         )
-    if candidates:
-        plan = replace(plan, candidates=_candidates(candidates))
-    if kept is not None:
-        plan = replace(plan, kept=str(kept))
-    if graphs:
-        plan = replace(plan, graphs=graphs)
-    if only:
-        plan = replace(plan, parts=_parts(only))
-    if sides:
-        plan = replace(plan, sides=_numbers(sides, "sides", range(6, 1001, 2)))
-    if seeds:
-        plan = replace(plan, seeds=_numbers(seeds, "seeds", range(2**31)))
-    if stream:
-        sides_of_files = _numbers(stream, "stream", range(6, 46_341, 2))
-        plan = replace(plan, sizes=replace(plan.sizes, stream=sides_of_files))
+    for pattern in (rows, columns):
+        try:
+            re.compile(pattern)
+        except re.error as error:
+            raise typer.BadParameter(f"expected a regular expression, got {error}") from None
+    options = Options(
+        quick,
+        seeds,
+        time_limit,
+        jobs,
+        rows,
+        columns,
+        store,
+        lambda line: typer.echo(line, err=True),
+    )
+    lines, broken, drawn = [*_head()], [], {}
     try:
-        with ExitStack() as opened:
-            files = {}
-            if directory is not None:
-                plan = replace(plan, plots=directory.name)
-                for name in PLOTS:
-                    if name in plan.parts:
-                        path = directory / f"{name}.svg"
-                        files[name] = opened.enter_context(OutputFile(path, force=force))
-            if output is not None:
-                files["report"] = opened.enter_context(OutputFile(output, force=force))
-            results = measure(plan)
-            text = report(plan, results)
+        with ExitStack() as files:
+            place = None if output is None else files.enter_context(OutputFile(output, force=force))
+            for name in names:
+                if plots is not None and MEASUREMENTS[name].plot:
+                    file = OutputFile(plots / f"{name}.svg", force=force)
+                    drawn[name] = files.enter_context(file)
+            for name in names:
+                results = measure(name, MEASUREMENTS[name], options)
+                broken += results.broken
+                lines += report(MEASUREMENTS[name], results)
+                if plots is not None and name in drawn and results.runs:
+                    drawn[name].write(picture(results))
+                    lines += ["", f"![{name}: seconds against squares]({plots.name}/{name}.svg)"]
+            text = "\n".join(lines) + "\n"
             typer.echo(text, nl=False)
-            written = {"report": text.encode(), **plots(plan, results)}
-            for name in files.keys() & written.keys():
-                files[name].write(written[name])
+            if place is not None:
+                place.write(text)
     except InputError as error:
         typer.echo(f"benchmarks: {error}", err=True)
         raise typer.Exit(2) from None
-    for what in results.broken:
+    for what in broken:
         typer.echo(f"BROKEN: {what}", err=True)
-    if results.broken:
-        raise typer.Exit(1)
+    raise typer.Exit(bool(broken))
 
 
-def _parts(text: str) -> tuple[str, ...]:
-    names = {part.strip() for part in text.split(",")}
-    if not names <= set(PARTS):
-        message = f"expected some of {', '.join(PARTS)} with commas, got {text!r}"
-        raise typer.BadParameter(message, param_hint="--only")
-    return tuple(name for name in PARTS if name in names)
+def _head() -> list[str]:
+    about, versions = machine(), versions_of(PACKAGES)
+    packages = ", ".join(f"{name} {it}" for name, it in versions.items() if it != "unknown")
+    processor = about["model"] or about["processor"]
+    return [
+        f"Measured on {datetime.datetime.now(tz=datetime.UTC).date()}: {about['system']},"
+        f" {processor}, {about['cores']} cores;",
+        f"{packages}.",
+    ]
 
 
-def _candidates(text: str) -> tuple[str, ...]:
-    names = tuple(dict.fromkeys(part.strip() for part in text.split(",")))
-    for name in names:
-        if name not in YARDSTICKS:
-            try:
-                get_engine(name)
-            except EngineNameError as error:
-                raise typer.BadParameter(str(error), param_hint="--candidates") from None
-    return names
-
-
-def _numbers(text: str, name: str, allowed: range) -> tuple[int, ...]:
-    parts = [part.strip() for part in text.split(",")]
-    if not all(part.isdecimal() and int(part) in allowed for part in parts):
-        kind = "even numbers" if allowed.step == 2 else "numbers"
-        message = f"expected {kind} from {allowed[0]} to {allowed[-1]} with commas, got {text!r}"
-        raise typer.BadParameter(message, param_hint=f"--{name}")
-    return tuple(dict.fromkeys(map(int, parts)))
-
-
-def _terminated(_signal: int, _frame: object) -> None:
+def _terminate(_signal: int, _frame: object) -> None:
     # As an exception, so that the processes that are running are ended too.
     sys.exit(128 + signal.SIGTERM)
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, _terminated)
+    signal.signal(signal.SIGTERM, _terminate)
     app()

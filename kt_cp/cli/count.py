@@ -148,14 +148,17 @@ def likely(estimate: Estimate) -> str:
     'likely some 31 seconds, with 430,000,000 states in 2,400 MB'
     >>> likely(Estimate(36, 1000, 0.01)), likely(Estimate(36, 1000, 3e12))
     ('likely in a moment', 'likely some 10^5 years')
+    >>> likely(Estimate(64, 1000, 0.0, timed=False))
+    'without an estimate of the time'
     >>> likely(Estimate(11_300_000_000, 6_500_000_000, 7200.0, 45_000_000_000))
     'likely some 2 hours, with 11,300,000,000 states in 6,500 MB, and 45 GB on disk'
     """
     time = f"some {estimate.duration}" if estimate.seconds >= SOON else "in a moment"
+    time = f"likely {time}" if estimate.timed else "without an estimate of the time"
     large = estimate.bytes >= 10_000_000
     room = f", with {estimate.states:,} states in {estimate.bytes / 1e6:,.0f} MB" if large else ""
     disk = f", and {estimate.disk / 1e9:,.0f} GB on disk" if estimate.disk else ""
-    return f"likely {time}{room}{disk}"
+    return f"{time}{room}{disk}"
 
 
 def _far(store: Path, *, json: bool) -> int:

@@ -209,6 +209,8 @@ def _work(everything: Enumeration) -> float | None:
     if problem.size <= SMALL:
         return None
     placed = everything.work()
+    if placed is None:
+        return None
     if placed > LONG:
         more = " or more" if placed >= HOPELESS else ""
         remark(f"{problem.label}: about 10^{math.log10(placed):.0f}{more} squares to place, {RATE}")

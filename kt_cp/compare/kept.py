@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kt_cp.compare.row import Run
+from kt_cp.compare.task import Contestant, name_of
 from kt_cp.counting.store import Pieces, pieces_in
 from kt_cp.model.document import problem_document
 from kt_cp.model.outcome import Certificate, Checks, Evidence, EvidenceKind
@@ -38,7 +39,7 @@ def _packed(done: Done) -> Content | None:
 
 def _unpacked(content: dict[str, Any], piece: tuple[Any, ...]) -> Done:
     problem, engine, _, seed = piece
-    return Done(_row(json.loads(content["row"].tobytes()), problem, engine, seed))
+    return Done(_row(json.loads(content["row"].tobytes()), problem, name_of(engine), seed))
 
 
 def _document(row: Run) -> dict[str, Any]:
@@ -69,7 +70,7 @@ def _row(document: dict[str, Any], problem: Problem, engine: str, seed: int) -> 
 def kept(
     path: Path | None,
     problems: Sequence[Problem],
-    engines: Sequence[str],
+    engines: Sequence[Contestant],
     limits: Limits,
     seeds: range,
 ) -> AbstractContextManager[Pieces | None]:
@@ -86,6 +87,7 @@ def kept(
     each = ", ".join(f"{name} {value}" for name, value in asdict(limits).items() if value)
     name = (
         f"comparison of {len(problems)} problems ({sha256(asked).hexdigest()[:8]}) by "
-        f"{', '.join(engines)}, seeds {seeds[0]} to {seeds[-1]}, {each or 'no limits'}"
+        f"{', '.join(map(name_of, engines))}, seeds {seeds[0]} to {seeds[-1]}, "
+        f"{each or 'no limits'}"
     )
     return pieces_in(path, problems[0], name, _packed, _unpacked)

@@ -161,6 +161,7 @@ _SIGNS = {
     "CRASH": Sign.FAILED,
     "KILLED": Sign.FAILED,
     "UNSOUND": Sign.FAILED,
+    "DONE": Sign.FOUND,
 }
 """What a verdict is drawn as."""
 

@@ -37,9 +37,9 @@ class Run:
 
     ``verdict`` is that of the outcome, or ``TIMEOUT``, ``MEMORY``, ``CRASH``, ``KILLED`` (by
     somebody else, or for want of memory that its limit allows), ``REFUSED`` (too large for the
-    engine, by estimate, or with conditions that it does not take) or ``UNSOUND`` (the answer is
-    wrong).  ``evidence`` is what a "no" came with, and ``backed`` says in a word what
-    stands behind it.
+    engine, by estimate, or with conditions that it does not take), ``UNSOUND`` (the answer is
+    wrong) or ``DONE`` (a task was measured).  ``evidence`` is what a "no" came with, and ``backed``
+    says in a word what stands behind it.
     """
 
     problem: Problem

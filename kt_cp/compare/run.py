@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
 
 from kt_cp.compare.row import Run, with_backing
+from kt_cp.compare.task import Contestant, Task, name_of, run_task
 from kt_cp.engines.engine import NO_MEMORY
 from kt_cp.engines.registry import get_engine
 from kt_cp.engines.run import run
@@ -59,7 +60,7 @@ class Comparison:
 
 def compare(
     problems: Iterable[Problem],
-    engines: Sequence[str],
+    engines: Sequence[Contestant],
     *,
     limits: Limits,
     seed: int = 0,
@@ -74,6 +75,8 @@ def compare(
 
     Parameters
     ----------
+    engines : sequence of str, Engine or Task
+        Names, engines that no package has registered, or other work that is timed beside them.
     limits : Limits
         Of each run.
     seed, repeat : int
@@ -102,8 +105,9 @@ def compare(
     >>> rows[0].verdict, rows[0].checks.agrees
     ('IMPOSSIBLE', True)
     """
-    for name in engines:
-        get_engine(name)
+    for each in engines:
+        if isinstance(each, str):
+            get_engine(each)
     seeds = range(seed, seed + repeat)
     planned = [(asked, engine, each) for asked in problems for engine in engines for each in seeds]
     stop, lock = threading.Event(), threading.Lock()
@@ -124,9 +128,9 @@ def compare(
         with lock:  # asked once for each problem and claim: a tour replayed needs no search
             return verdicts(problem, claimed)
 
-    def job(problem: Problem, engine: str, seed: int) -> Run:
+    def job(problem: Problem, engine: Contestant, seed: int) -> Run:
         if starting is not None:
-            starting(problem, engine)
+            starting(problem, name_of(engine))
         return run_one(problem, engine, limits, seed, reference, stop.is_set)
 
     with ThreadPoolExecutor(max_workers=jobs) as pool:
@@ -143,18 +147,18 @@ def compare(
 
 
 def _sent(
-    planned: Iterable[tuple[Problem, str, int]],
+    planned: Iterable[tuple[Problem, Contestant, int]],
     limits: Limits,
     starting: Callable[[Problem, str], None] | None,
-) -> Iterator[tuple[Problem, str, Limits, int]]:
+) -> Iterator[tuple[Problem, Contestant, Limits, int]]:
     """The runs as pieces, each told as it is sent."""
     for problem, engine, seed in planned:
         if starting is not None:
-            starting(problem, engine)
+            starting(problem, name_of(engine))
         yield problem, engine, limits, seed
 
 
-def run_piece(problem: Problem, engine: str, limits: Limits, seed: int) -> Done:
+def run_piece(problem: Problem, engine: Contestant, limits: Limits, seed: int) -> Done:
     """One row, wherever this is called."""
     return Done(run_one(problem, engine, limits, seed, partial(_known_verdict, limits), given_up))
 
@@ -171,14 +175,16 @@ _known_verdict = lru_cache(64)(_reference_verdict)
 
 def run_one(
     problem: Problem,
-    engine: str,
+    engine: Contestant,
     limits: Limits,
     seed: int,
     reference: Callable[[Problem, Verdict], tuple[Verdict | None, str]],
     cancelled: Callable[[], bool],
 ) -> Run:
     """One row; nothing that the engine does makes this raise, only ``cancelled`` does."""
-    row = Run(problem, engine, seed, "CRASH")
+    if isinstance(engine, Task):
+        return run_task(engine, problem, limits, seed, cancelled)
+    row = Run(problem, name_of(engine), seed, "CRASH")
     try:
         outcome = run(
             engine, problem, limits=limits, seed=seed, own_process=True, cancelled=cancelled

@@ -25,6 +25,7 @@ VERDICTS = {
     "CRASH": "the engine failed",
     "KILLED": "somebody else ended its process, or left it too little memory",
     "UNSOUND": "the answer is wrong",
+    "DONE": "the task was measured",
 }
 _GAP = "  "
 _PROSE = 100  # characters of a line that is read

@@ -13,11 +13,31 @@ Which method that is depends on the problem alone, and not on the machine.
 
 Source: H. S. Wilf, "A unified setting for sequencing, ranking, and selection algorithms for
 combinatorial objects", Advances in Mathematics 24 (1977).
+
+Tours drawn at random, by numbers drawn at random.
+
+As tours and numbers are in bijection (see ``numbering``), a number drawn uniformly is a tour drawn
+uniformly, each as likely as any other, and the same seed draws the same tours.
+
+Tours by their numbers where they are few: all of them listed, and put in order.
+
+A tour is written as the least of the sequences that mean it: a closed tour from the first vertex
+on, and in both cases in the direction in which the earlier one of two vertices comes first.  In the
+order of these sequences tours have their numbers, so the numbers say nothing of how tours are found
+and stay what they are.  Unranking is a look at a list, ranking a search by halving.
+
+It takes whatever :class:`kt_cp.enumeration.Enumeration` takes, given steps and symmetries as well,
+and is what the methods that count without listing are compared with.  Cost: the time of listing all
+tours, and some hundred bytes for each.  It loses wherever tours are many: beyond a million it
+gives up.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import random
+import struct
+from bisect import bisect_left
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from operator import index as whole
@@ -25,8 +45,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.counting.choose import AUTO, choose, method_named
-from kt_cp.counting.numbering import Listed, least, nodes_of
 from kt_cp.counting.store import Folder, Kind
+from kt_cp.enumeration import Enumeration
 from kt_cp.enumeration.searches import steps_given
 from kt_cp.model.board import shorten, square_of
 from kt_cp.model.errors import (
@@ -37,15 +57,118 @@ from kt_cp.model.errors import (
     UnsoundEngineError,
 )
 from kt_cp.model.orbits import motion_of
-from kt_cp.model.problem import as_problem
+from kt_cp.model.problem import Problem, as_problem
 from kt_cp.model.progress import Progress
 from kt_cp.model.tour import Tour
+from kt_cp.processes.pieces import Done, in_pieces
 from kt_cp.proofs.obstructions import obstruction
 from kt_cp.trust.judge import defects
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from kt_cp.counting.method import Tables
     from kt_cp.model.problem import Problem, ProblemInput
+    from kt_cp.model.tour import Tour
+
+
+MOST_LISTED = 1_000_000
+"""Tours: a minute, and some hundred megabytes."""
+
+
+def nodes_of(problem: Problem) -> list[Any]:
+    """The squares or nodes in the order of their numbers, of a directed graph as well."""
+    return list(problem.graph if problem.directed else problem.indexed.nodes)
+
+
+def least(walk: Sequence[int], *, closed: bool, directed: bool) -> list[int]:
+    """The least sequence of those that are one tour.
+
+    Examples
+    --------
+    >>> least([2, 1, 0, 3], closed=True, directed=False)
+    [0, 1, 2, 3]
+    """
+    found = list(walk)
+    if closed:
+        at = found.index(min(found))
+        found = found[at:] + found[:at]
+        back = [found[0], *found[:0:-1]]
+    else:
+        back = found[::-1]
+    return found if directed else min(found, back)
+
+
+class Listed:
+    """All tours of a problem in order; ``method.Tables`` says what it answers.
+
+    ``most``: tours; by default a million; ``size``: how many there are, a tour and its reverse as
+    one.
+
+    Examples
+    --------
+    >>> tables = Listed(Problem("3x4"))
+    >>> tables.size, tables.tour(7), tables.number(tables.tour(7)[::-1])
+    (8, (7, 1, 8, 6, 0, 9, 2, 4, 10, 3, 5, 11), 7)
+    """
+
+    def __init__(
+        self, problem: Problem, *, progress: Progress | None = None, most: int | None = None
+    ) -> None:
+        most = MOST_LISTED if most is None else most
+        self._problem = problem
+        index = {node: at for at, node in enumerate(nodes_of(problem))}
+        # Where steps are given it is they that say where a tour begins.
+        written: dict[bytes, bytes] = {}
+        keys = []
+        for walk in self._walks(index, progress):
+            keys.append(key := self._key(walk))
+            if steps_given(problem):
+                written[key] = _packed(walk)
+            if len(keys) > most:
+                raise TooLargeError(
+                    f"{problem.label}: expected at most {most:,} tours to number by listing "
+                    "them, got more"
+                )
+        keys.sort()
+        self.size = len(keys)
+        self._keys, self._written = keys, written
+
+    def _walks(self, index: dict[object, int], progress: Progress | None) -> Iterator[list[int]]:
+        found = 0
+
+        def told() -> bool:
+            if progress is not None:
+                progress({"tours": found})
+            return False
+
+        for tour in Enumeration(self._problem, directed=False).tours(told):
+            found += 1
+            yield [index[square] for square in tour.squares]
+
+    def _key(self, walk: Sequence[int]) -> bytes:
+        problem = self._problem
+        return _packed(least(walk, closed=problem.closed, directed=problem.directed))
+
+    def tour(self, number: int) -> Sequence[int]:
+        """Vertices, in order, of the tour of a number from 0 on."""
+        key = self._keys[number]
+        walk = self._written.get(key, key)
+        return struct.unpack(f">{len(walk) // 2}H", walk)
+
+    def number(self, tour: Sequence[int]) -> int:
+        """The number of a tour, in whichever direction and wherever a closed one begins."""
+        key = self._key(tour)
+        place = bisect_left(self._keys, key)
+        if place == self.size or self._keys[place] != key:
+            raise UnsoundEngineError(f"the enumeration of {self._problem.label} misses a tour")
+        return place
+
+
+def _packed(walk: Sequence[int]) -> bytes:
+    """A walk as bytes in the order of walks: an enumeration takes at most 10,000 squares."""
+    return struct.pack(f">{len(walk)}H", *walk)
+
 
 DENSE, FRONTIER, LISTED = "dense", "frontier", "enumerate"
 LARGE = (DENSE, FRONTIER)
@@ -251,3 +374,69 @@ def takes(method: str, problem: Problem) -> bool:
     if chosen.refuses(problem) is not None or motion_of(problem) is not None:
         return False
     return method != DENSE or not chosen.estimate(problem).disk
+
+
+PIECE = 50
+"""Tours that a piece looks up: those of 8×8 take some seconds."""
+
+
+def unranked(
+    tours: Numbering, numbers: Sequence[int], executor: Executor | None = None
+) -> Generator[Tour, None, None]:
+    """The tours of some numbers, in their order; in pieces, where there is an executor."""
+    if executor is None:
+        yield from (tours[number] for number in numbers)
+        return
+    pieces = ((tours, numbers[at : at + PIECE]) for at in range(0, len(numbers), PIECE))
+    for found in in_pieces(executor, unrank_piece, pieces):
+        yield from found
+
+
+def unrank_piece(tours: Numbering, numbers: Sequence[int]) -> Done:
+    """The tours of some numbers, wherever this is called."""
+    return Done([tours[number] for number in numbers])
+
+
+def sample(
+    problem: ProblemInput,
+    k: int,
+    seed: int = 0,
+    *,
+    executor: Executor | None = None,
+    **asked: Any,
+) -> list[Tour]:
+    """Tours drawn at random, with replacement: each as likely as any other, every time.
+
+    Parameters
+    ----------
+    problem : Problem, or board, its sides or graph
+        As for :class:`kt_cp.Numbering`, with the same further keywords.
+    k : int
+        How many.
+    seed : int
+        The same seed draws the same tours.
+    executor : concurrent.futures.Executor, optional
+        Who looks the tours of the numbers up; each worker makes tables of its own.
+
+    Raises
+    ------
+    InputError
+        If there is no tour and one is asked for; otherwise as for :class:`Numbering`.
+
+    Examples
+    --------
+    >>> sample("5x6", 1, seed=1, closed=True)
+    [<Tour: 5x6, closed: a1 c2 e1 f3 e5 d3 f4 d5 …>]
+    """
+    tours = Numbering(problem, **asked)
+    return [*unranked(tours, drawn(tours, k, seed), executor)]
+
+
+def drawn(tours: Numbering, k: int, seed: int) -> list[int]:
+    """Numbers of tours, drawn with replacement."""
+    if k < 0:
+        raise InputError(f"expected to draw 0 tours or more, got {k}")
+    if k and not tours.size:
+        raise InputError(f"expected a problem with a tour to draw, got {tours.problem.label}")
+    chance = random.Random(seed)
+    return [chance.randrange(tours.size) for _ in range(k)]

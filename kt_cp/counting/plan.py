@@ -1,81 +1,236 @@
-"""What will be counted and how: which tours, by which methods, and what that is likely to take."""
+"""What will be counted and how: which tours, by which methods, and what that is likely to take.
+
+Classes of tours up to rotation and reflection, from the numbers of symmetric tours.
+
+A board's symmetries that keep the question as it is are a group, and it permutes the tours.  The
+number of classes is the mean, over the group, of how many tours a symmetry leaves as they are.  So
+beside all tours only the symmetric ones are counted, as cycles of a quotient, on half or
+a fourth of the squares: for closed 8×8 these are 2,432,932 with a half turn and none with any other
+symmetry, and (13,267,364,410,532 + 2,432,932) / 8 = 1,658,420,855,433.
+
+Source: the lemma that is not Burnside's: G. Frobenius, Journal für die reine und angewandte
+Mathematik 101 (1887), 273-299.  Cost: that of all tours, and as much at most by the frontier for
+each symmetry.
+
+Two ends make the group smaller: what carries the pair to itself.  With one end given, a symmetry
+carries some tours to tours of the question and others not; these are listed, class by class.
+
+A second way to the same number, which shares as little as can be with the first.
+
+Another method is best, and taken wherever it is done in minutes.  Else there are other ways of the
+same one (an array cut elsewhere, sums modulo a prime), and the board laid on its side, where every
+square has another number and every step another order; the soonest is taken.  Two ways that do not
+agree are a bug, and no answer is given.
+
+A problem on its board laid another way: the same tours under other names.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 from kt_cp.counting.choose import (
     AUTO,
     ENUMERATE,
+    HOPELESS,
     Choice,
     Enumerated,
     check_end,
+    choices,
     choose,
     method_named,
 )
 from kt_cp.counting.method import Estimate, Method
-from kt_cp.counting.plan import Second, second_way, weighed
 from kt_cp.counting.store import MANIFEST, check, method_of
-from kt_cp.model.conditions import Given
+from kt_cp.enumeration.symmetry import symmetries
+from kt_cp.model.board import Board, Square
+from kt_cp.model.conditions import MOTIONS, Given, Symmetry
 from kt_cp.model.errors import InputError, NotTakenError
 from kt_cp.model.limits import Limits
-from kt_cp.model.problem import as_problem
+from kt_cp.model.orbits import MOVED, images
+from kt_cp.model.problem import Problem, as_problem, changed
+from kt_cp.model.surface import Surface
 from kt_cp.model.terms import is_reverse_distinct
 from kt_cp.proofs.obstructions import obstruction
 
 if TYPE_CHECKING:
+    from kt_cp.counting.method import Estimate, Method
+    from kt_cp.model.conditions import Condition
     from kt_cp.model.problem import Problem, ProblemInput
+
+
+_OTHER = {"left-right": "top-bottom", "top-bottom": "left-right"}
+
+
+def moved(problem: Problem, motion: str) -> Problem | None:
+    """The problem with every square carried by a motion; None but for boards on the plane.
+
+    Examples
+    --------
+    >>> moved(Problem("3x4", start="a3"), "diagonal").label
+    '4x3, open, from c1'
+    >>> moved(Problem("3x4", start="a3"), "left-right").label
+    '3x4, open, from d3'
+    """
+    board = problem.board
+    if board is None or board.surface is not Surface.PLANE:
+        return None
+    turns = motion in {"diagonal", "quarter-turn"}
+    rows, columns = board.rows, board.columns
+
+    def image(square: Square) -> Square:
+        row, column = MOVED[motion](*square, rows, columns)  # type: ignore[arg-type]
+        return int(row), int(column)
+
+    def carried(condition: Condition) -> Condition:
+        if isinstance(condition, Symmetry):  # a mirror stands the other way on a board on its side
+            mirror = condition.motion
+            return Symmetry(_OTHER.get(mirror, mirror) if turns else mirror)
+        return condition.mapped(image)
+
+    sides = (columns, rows) if turns else (rows, columns)
+    laid = Board(*sides, {image(square) for square in board.missing})
+    conditions = [carried(each) for each in problem.conditions]
+    return Problem(laid, piece=problem.piece, closed=problem.closed, conditions=conditions)
+
+
+Weighed = tuple[Fraction, "Problem"]
+"""How much a problem's tours count, and the problem."""
+
+
+def weighed(problem: Problem) -> list[Weighed] | None:
+    """Problems whose tours, weighed and added, are the classes; None where they must be listed.
+
+    Examples
+    --------
+    >>> from kt_cp.model.problem import Problem
+    >>> [(str(part), each.label) for part, each in weighed(Problem("3x4"))]  # doctest: +ELLIPSIS
+    [('1/4', '3x4, open'), ('1/4', '3x4, open, symmetric under the left-right'), ...
+    """
+    ends = {each for each in (problem.start, problem.end) if each is not None}
+    if problem.board is None:
+        return [(Fraction(1), problem)]
+    if {Given, Symmetry} & {type(each) for each in problem.conditions}:
+        return None
+    if not problem.closed and len(ends) == 1 < problem.size:
+        return None
+    index = problem.indexed.index
+    group = [image for image, _ in symmetries(problem, index, directed=True)]
+    if not problem.closed:
+        group = [
+            image
+            for image in group
+            if {image[index[end]] for end in ends} == {index[end] for end in ends}
+        ]
+    found: dict[Problem, int] = {}
+    for image in group:
+        fixed = _symmetric(problem, np.array(image))
+        if fixed is None:
+            return None
+        found[fixed] = found.get(fixed, 0) + 1
+    return [(Fraction(many, len(group)), fixed) for fixed, many in found.items()]
+
+
+def _symmetric(problem: Problem, image: np.ndarray) -> Problem | None:
+    """The question for the tours that a symmetry leaves as they are."""
+    if np.array_equal(image, np.arange(len(image))):
+        return problem
+    for motion, either in _motions(problem):
+        if np.array_equal(image, either) or np.array_equal(np.argsort(image), either):
+            return changed(problem, symmetry=motion)
+    # What is left is the other diagonal, which is the first one of the board seen in a mirror.
+    mirrored = moved(problem, "left-right")
+    return None if mirrored is None else changed(mirrored, symmetry="diagonal")
+
+
+def _motions(problem: Problem) -> Iterator[tuple[str, np.ndarray]]:
+    board = problem.board
+    assert board is not None
+    square = board.rows == board.columns
+    for motion in MOTIONS:
+        if square or motion not in {"diagonal", "quarter-turn"}:
+            yield motion, images(problem.indexed, board, motion)
+
+
+WORTH = 300.0
+"""Seconds that another method may take, whatever the same one would in another way."""
+
+
+class Second(NamedTuple):
+    """A second way: what it is called, who counts what, and what that is likely to take."""
+
+    name: str
+    method: Method
+    problem: Problem
+    estimate: Estimate
+
+
+def second_way(
+    problem: Problem, first: Method, memory_limit: float | None = None, *, stored: bool = False
+) -> Second:
+    """How a count by a method is to be confirmed; on a disk only where it is ``stored``.
+
+    Examples
+    --------
+    >>> from kt_cp.counting.choose import ENUMERATE
+    >>> from kt_cp.model.problem import Problem
+    >>> second_way(Problem("3x4", given={"a1": 1}), ENUMERATE).name
+    'enumerate, on the board laid on its side'
+    >>> second_way(Problem("3x4"), ENUMERATE).name
+    'frontier'
+    """
+    known = choices(problem, memory_limit) if not getattr(first, "unique", False) else []
+    others = [it for it in known if it.method.name != first.name]  # these count tours, not classes
+    ways = [(it.seconds, Second(it.method.name, it.method, problem, it.estimate)) for it in others]
+    if not ways or ways[0][0] > WORTH:
+        ways += [*_of_its_own(problem, first)]
+    ways = [way for way in ways if stored or not way[1].estimate.disk]
+    seconds, second = min(ways, key=lambda way: way[0], default=(HOPELESS, None))
+    if second is None or seconds > HOPELESS:
+        raise NotTakenError(f"{problem.label}: expected a second way to count it, got none")
+    return second
+
+
+def _of_its_own(problem: Problem, method: Method) -> Iterator[tuple[float, Second]]:
+    """Other ways of the same method, each with its seconds, those that share more twice over."""
+    for other in getattr(method, "others", tuple)():
+        if other.refuses(problem) is None:
+            estimate = other.estimate(problem)
+            yield estimate.seconds, Second(other.name, other, problem, estimate)
+    turned = moved(problem, "diagonal")
+    if turned is not None and method.refuses(turned) is None:
+        estimate = method.estimate(turned)
+        name = f"{method.name}, on the board laid on its side"
+        yield 2 * estimate.seconds, Second(name, method, turned, estimate)
 
 
 @dataclass(frozen=True)
 class Part:
-    """One count of a plan.
+    """One count of a plan."""
 
-    Attributes
-    ----------
-    weight : Fraction
-        How much each of its tours counts.
-    problem : Problem
-        Whose tours they are.
-    method : Method
-        What counts them.
-    estimate : Estimate
-        What that is likely to take.
-    second : Second or None
-        How the number is to be confirmed.
-    """
-
-    weight: Fraction
-    problem: Problem
-    method: Method
-    estimate: Estimate
-    second: Second | None = None
+    weight: Fraction  # how much each of its tours counts
+    problem: Problem  # whose tours they are
+    method: Method  # what counts them
+    estimate: Estimate  # what that is likely to take
+    second: Second | None = None  # how the number is to be confirmed
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What will be counted, and how.
+    """What will be counted, and how."""
 
-    Attributes
-    ----------
-    problem : Problem
-        The question.
-    directed, unique : bool
-        What makes two tours one, as :class:`kt_cp.counting.Count` has it.
-    parts : tuple of Part
-        What is counted, the most work first; none where the answer is known.
-    reason : str or None
-        Why there is no tour, where that is told without a count.
-    """
-
-    problem: Problem
+    problem: Problem  # the question
+    # directed, unique: what makes two tours one, as :class:`kt_cp.counting.Count` has it
     directed: bool
     unique: bool
-    parts: tuple[Part, ...]
-    reason: str | None = None
+    parts: tuple[Part, ...]  # what is counted, the most work first; none where the answer is known
+    reason: str | None = None  # why there is no tour, where that is told without a count
 
     @property
     def estimate(self) -> Estimate:
@@ -87,6 +242,7 @@ class Plan:
             max((it.bytes for it in each), default=0),
             sum(it.seconds for it in each),
             max((it.disk for it in each), default=0),
+            timed=all(it.timed for it in each),
         )
 
     @property

@@ -14,47 +14,318 @@ where all files are of it.  One run at a time works in a store: the folder is lo
 
 Cost: a step of 2 GB takes a few seconds to write, and as much to read.  When it loses: where a step
 takes less time than its file does; a method should keep such steps rarely.
+
+What lies in a store, for whoever reads it: whose it is, and how far.
+
+Files of arrays and integers that are there whole or not at all, and that show every damage.
+
+A file is written under another name, handed to the disk (fsync) and renamed.  It begins with the
+SHA-256 of the rest of it.  A line of JSON follows: of which work the file is, integers as they are,
+and the types and shapes of the arrays, which begin at multiples of 64 bytes.
+
+Cost: two gigabytes take some seconds to hash and to write.
+
+What comes of the pieces of an executor, kept in a store for another run to find.
+
+They are blocks of the store's first step, by the keys of :mod:`kt_cp.processes.pieces`.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
+import hashlib
 import json
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from hashlib import sha256
+from math import prod
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
 
-from kt_cp.counting.store import (
-    ANSWER,
-    COUNTED,
-    MANIFEST,
-    NAME,
-    PART,
-    PROGRESS,
-    SUFFIX,
-    Work,
-    failed,
-    far,
-    files_of,
-    kept_files,
-    packed,
-    read,
-    read_manifest,
-    sealed,
-    strangers_in,
-    work_of,
-    write,
-)
+import numpy as np
+
 from kt_cp.model.document import problem_document
-from kt_cp.model.errors import StoreError
+from kt_cp.model.errors import DamagedError, StoreError
 from kt_cp.model.outcome import versions_of
 from kt_cp.model.terms import units
+from kt_cp.processes.pieces import Done
 
 if TYPE_CHECKING:
-    from kt_cp.counting.method import Content, Method
+    from pathlib import Path
+
+    from kt_cp.counting.method import Content, Method, Store
     from kt_cp.model.problem import Problem
+
+
+PART = ".part"
+"""Ends the name of a file that is being written."""
+
+Work: TypeAlias = Mapping[str, str]
+"""Of which work a file is: the digest of what its manifest pins down, and some of it in words."""
+
+_ALIGNED = 64
+_DIGITS = hashlib.sha256().digest_size * 2
+
+
+def packed(content: Content, work: Work | None = None) -> list[Any]:
+    """The file of some arrays and integers, in pieces: digest, what there is, and the arrays."""
+    arrays = {name: np.ascontiguousarray(v) for name, v in content.items() if not _whole(v)}
+    head: dict[str, Any] = {
+        "work": None if work is None else {**work},
+        "numbers": {name: str(int(v)) for name, v in content.items() if _whole(v)},
+        "arrays": {name: [each.dtype.str, list(each.shape)] for name, each in arrays.items()},
+    }
+    text = json.dumps(head).encode()
+    text += b" " * (-(_DIGITS + 2 + len(text)) % _ALIGNED) + b"\n"
+    pieces: list[Any] = [text]
+    for each in arrays.values():
+        pieces += [each.reshape(-1).view(np.uint8).data, b"\0" * (-each.nbytes % _ALIGNED)]
+    return sealed(*pieces)
+
+
+def _whole(value: object) -> bool:
+    return isinstance(value, int | np.integer)
+
+
+def sealed(*pieces: Any) -> list[Any]:
+    """Pieces of a file, after the digest of them all."""
+    digest = hashlib.sha256()
+    for piece in pieces:
+        digest.update(piece)
+    return [f"{digest.hexdigest()}\n".encode(), *pieces]
+
+
+def write(path: Path, pieces: list[Any]) -> None:
+    """Write a file that is there whole or not at all, whatever happens."""
+    part = path.with_name(f"{path.name}{PART}")
+    try:
+        with part.open("wb") as file:
+            for piece in pieces:
+                file.write(piece)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, path)
+        _hand_over(path.parent)
+    except BaseException as error:
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            raise failed(path, error) from None
+        raise
+
+
+def _hand_over(folder: Path) -> None:
+    """See that a name that was given is on the disk."""
+    if os.name == "posix":
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def unsealed(path: Path) -> bytes:
+    """What a small file holds after its digest."""
+    try:
+        data = path.read_bytes()
+    except IsADirectoryError:
+        raise DamagedError(path) from None
+    text = data[_DIGITS + 1 :]
+    if data != b"".join(sealed(text)):
+        raise DamagedError(path)
+    return text
+
+
+def work_of(path: Path) -> dict[str, str] | None:
+    """Of which work a file is, None where it does not say; its digest is not looked at."""
+    try:
+        with path.open("rb") as file:
+            file.seek(_DIGITS + 1)
+            work = _head(path, file.readline()).get("work")
+    except IsADirectoryError:
+        raise DamagedError(path) from None
+    except OSError as error:
+        raise failed(path, error) from None
+    return {str(key): str(value) for key, value in work.items()} if isinstance(work, dict) else None
+
+
+def _head(path: Path, line: bytes) -> dict[str, Any]:
+    try:
+        head = json.loads(line)
+    except ValueError:
+        raise DamagedError(path) from None
+    if not isinstance(head, dict):
+        raise DamagedError(path)
+    return head
+
+
+def read(path: Path, work: Work | None = None, *, mapped: bool = False) -> dict[str, Any] | None:
+    """The arrays and integers of a file; None where there is none.
+
+    ``work``: of which work the file must be, where it says so; ``mapped``: whether arrays stay in
+    the file: the memory is then the system's, which can take it back.
+    """
+    try:
+        with path.open("rb") as file:
+            _check(path, file)
+            file.seek(_DIGITS + 1)
+            head = _head(path, file.readline())
+            theirs = head.get("work")
+            if None not in (work, theirs) and theirs != work:
+                raise StoreError(f"{path} is of other work; remove it and run again")
+            content: dict[str, Any] = {name: int(v) for name, v in head["numbers"].items()}
+            begin = file.tell()
+            for name, (dtype, shape) in head["arrays"].items():
+                kind, size = np.dtype(dtype), prod(shape)
+                if mapped and size:
+                    # Who writes to it writes to memory alone: kernels take no other kind of array.
+                    found = np.asarray(np.memmap(path, kind, "c", begin, tuple(shape)))
+                else:
+                    file.seek(begin)
+                    found = np.fromfile(file, kind, size).reshape(shape)
+                content[name] = found
+                begin += size * kind.itemsize + -size * kind.itemsize % _ALIGNED
+    except FileNotFoundError:
+        return None
+    except StoreError:
+        raise
+    except (IsADirectoryError, KeyError, TypeError, ValueError, AttributeError):
+        raise DamagedError(path) from None
+    except OSError as error:
+        raise failed(path, error) from None
+    return content
+
+
+def _check(path: Path, file: Any) -> None:
+    """See that an open file begins with the digest of the rest of it."""
+    told = file.read(_DIGITS + 1)
+    if told != f"{hashlib.file_digest(file, 'sha256').hexdigest()}\n".encode():
+        raise DamagedError(path)
+
+
+_ALLOW = "; allow reading and writing there, or name another folder"
+
+_ADVICE = {
+    errno.EACCES: _ALLOW,
+    errno.EPERM: _ALLOW,
+    errno.EROFS: "; name a folder on another disk",
+    errno.ENOSPC: "; free space there and run again",
+}
+
+
+def failed(path: Path, error: OSError) -> StoreError:
+    """What the system says of a file, and what to do about it, in a line."""
+    advice = _ADVICE.get(error.errno or 0, "")
+    return StoreError(f"cannot use {path}: {(error.strerror or str(error)).lower()}{advice}")
+
+
+MANIFEST, PROGRESS, SUFFIX, ANSWER = "manifest.json", "progress.json", ".kept", "answer.kept"
+COUNTED = "counted"
+"""What makes two tours one, in the manifest of a count; nothing in that of other work."""
+
+SECOND = "second"
+"""Folder in a store where a second way keeps its work, if that is more than memory has room for."""
+
+NAME = re.compile(r"step-(?P<step>\d+)(?:\.(?P<key>[A-Za-z0-9_-]+))?\.kept")
+
+
+def read_manifest(path: Path) -> dict[str, Any]:
+    """What a store says of itself."""
+    file = path / MANIFEST
+    try:
+        manifest = json.loads(unsealed(file))
+    except (FileNotFoundError, NotADirectoryError):
+        raise StoreError(_without_manifest(path)) from None
+    except OSError as error:
+        raise failed(file, error) from None
+    except ValueError as error:
+        raise error if isinstance(error, StoreError) else DamagedError(file) from None
+    if not isinstance(manifest, dict) or not all(
+        isinstance(manifest.get(key), str) for key in ("label", "method")
+    ):
+        raise DamagedError(file)
+    return manifest
+
+
+def _without_manifest(path: Path) -> str:
+    found = next(iter(kept_files(path)), None) if path.is_dir() else None
+    work = None if found is None else work_of(found)
+    if work is None:
+        return f"expected a store, got {path}, which has no {MANIFEST}"
+    return (
+        f"{path} has no {MANIFEST}: expected the question of its files beside --store, which is"
+        f" {work['label']}, by {work['method']}"
+    )
+
+
+def count_manifest(path: Path) -> dict[str, Any]:
+    """The same of the store of a count."""
+    manifest = read_manifest(path)
+    if manifest.get(COUNTED) is None:
+        raise StoreError(f"expected the store of a count, got {path}, of {manifest['method']}")
+    return manifest
+
+
+def method_of(path: Path) -> str | None:
+    """The method of the count in a store, as its files say where it has no manifest; or None."""
+    if (path / MANIFEST).exists():
+        return str(count_manifest(path)["method"])
+    for file in kept_files(path) if path.is_dir() else []:
+        work = work_of(file)
+        if work is not None and work.get(COUNTED):
+            return work["method"]
+    return None
+
+
+def kept_files(path: Path) -> list[Path]:
+    """All files of work in a store, by name."""
+    return sorted(
+        each for each in path.iterdir() if NAME.fullmatch(each.name) or each.name == ANSWER
+    )
+
+
+def strangers_in(path: Path) -> list[str]:
+    """Names of what lies in a folder and in no store."""
+    known = {MANIFEST, PROGRESS, SECOND, *(each.name for each in kept_files(path))}
+    return sorted(
+        each.name for each in path.iterdir() if each.suffix != PART and each.name not in known
+    )
+
+
+def files_of(path: Path) -> list[tuple[Path, int, str | None]]:
+    """Files of a store, with their steps, and the keys of those that are blocks."""
+    named = ((each, NAME.fullmatch(each.name)) for each in path.iterdir())
+    return [(each, int(found["step"]), found["key"]) for each, found in named if found]
+
+
+def far(path: Path) -> tuple[int, int]:
+    """How far a store is: its last step, 0 before the first, and blocks of the next one."""
+    files = files_of(path)
+    done = max((step for _, step, key in files if key is None), default=0)
+    return done, sum(key is not None and step > done for _, step, key in files)
+
+
+def answer(path: Path) -> int | None:
+    """How many tours there are, once all are counted."""
+    found = read(path / ANSWER)
+    if found is not None and "tours" not in found:
+        raise DamagedError(path / ANSWER)
+    return None if found is None else int(found["tours"])
+
+
+def told(path: Path) -> dict[str, float | None]:
+    """What its last run told of itself last; nothing, where that cannot be read."""
+    try:
+        noted = json.loads((path / PROGRESS).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    if not isinstance(noted, dict):
+        return {}
+    return {name: v for name, v in noted.items() if v is None or type(v) in (int, float)}
+
 
 FORMAT = 1
 """Of the files; one more whenever they change their meaning."""
@@ -70,30 +341,18 @@ class Kind(NamedTuple):
 class Folder:
     """The store of one count, or of other work, opened for a run of it.
 
-    Parameters
-    ----------
-    path : Path or str
-        Of the folder, which is made where there is none.
-    problem : Problem
-        What is counted.
-    method : Method or Kind
-        What counts, or what other work it is.
-
-    Raises
-    ------
-    StoreError
-        If the folder holds other work or other files, another run is writing to it, or it
-        cannot be written.
+    ``path``: of the folder, which is made where there is none; ``method``: what counts, or what
+    other work it is.
 
     Examples
     --------
     >>> import tempfile, numpy as np
-    >>> from kt_cp.counting.choose import METHOD
+    >>> from kt_cp.counting.choose import ENUMERATE
     >>> from kt_cp.model.problem import Problem
     >>> with tempfile.TemporaryDirectory() as place:
-    ...     with Folder(place, Problem("5x5"), METHOD) as store:
+    ...     with Folder(place, Problem("5x5"), ENUMERATE) as store:
     ...         store.save(3, {"sums": np.arange(4), "largest": 10**40})
-    ...     with Folder(place, Problem("5x5"), METHOD) as store:
+    ...     with Folder(place, Problem("5x5"), ENUMERATE) as store:
     ...         store.done(), store.load(3)["sums"].tolist()
     (3, [0, 1, 2, 3])
     """
@@ -176,13 +435,7 @@ class Folder:
         return read(self.path / f"step-{step}{SUFFIX}", self._work)
 
     def save(self, step: int, content: Content) -> None:
-        """Keep what is needed to go on after a step, and drop what it was made from.
-
-        Raises
-        ------
-        StoreError
-            If it cannot be written; what was kept before stays.
-        """
+        """Keep what is needed to go on after a step, and drop what it was made from."""
         write(self.path / f"step-{step}{SUFFIX}", packed(content, self._work))
         self._tidy()
 
@@ -194,13 +447,7 @@ class Folder:
         return Block(self.path / name, self._work)
 
     def finish(self, tours: int) -> None:
-        """Keep the answer, and nothing else.
-
-        Raises
-        ------
-        StoreError
-            If it cannot be written.
-        """
+        """Keep the answer, and nothing else."""
         write(self.path / ANSWER, packed({"tours": tours}, self._work))
         self._tidy()
 
@@ -278,13 +525,7 @@ def _file_in_place(path: Path) -> Path:
 
 
 def check(path: Path, problem: Problem, method: Method | Kind) -> None:
-    """Refuse the store of other work, saying what differs.
-
-    Raises
-    ------
-    StoreError
-        If it is one, or is none, or is damaged.
-    """
+    """Refuse the store of other work, saying what differs."""
     found, wanted = read_manifest(path), _manifest(problem, method)
     names = {"store": "format", "method": "kind", "method_version": "version of its kind"}
     names |= {"kt_cp": "version of kt_cp", "problem": "problem"}
@@ -313,3 +554,36 @@ def _locked(folder: Path) -> int:
         os.close(handle)
         return -1
     return handle
+
+
+Packed: TypeAlias = "Callable[[Done], Content | None]"
+Unpacked: TypeAlias = Callable[[dict[str, Any], tuple[Any, ...]], Done]
+
+
+class Pieces(NamedTuple):
+    """A store, as pieces see it."""
+
+    store: Store
+    # gives what is saved of what a piece has come to; None for what is not to be kept
+    packed: Packed
+    unpacked: Unpacked  # gives that back, from what was saved and the arguments of the piece
+
+    def load(self, key: str, piece: tuple[Any, ...]) -> Done | None:
+        """What a piece has come to, where that is known."""
+        content = self.store.block(1, key).load()
+        return None if content is None else self.unpacked(content, piece)
+
+    def save(self, key: str, done: Done) -> None:
+        """Keep what a piece has come to."""
+        content = self.packed(done)
+        if content is not None:
+            self.store.block(1, key).save(content)
+
+
+@contextmanager
+def pieces_in(
+    path: Path, problem: Problem, name: str, packed: Packed, unpacked: Unpacked
+) -> Iterator[Pieces]:
+    """Pieces of work of a name, in a folder of their own."""
+    with Folder(path, problem, Kind(name)) as folder:
+        yield Pieces(folder, packed, unpacked)

@@ -1,8 +1,8 @@
 """A narrow graph swept, as a step of ``auto``: a tour, or that there is none.
 
 Long graphs that look the same everywhere are the hardest there are for search: a wrong step shows
-only at the other end.  To a sweep from end to end (:mod:`kt_cp.counting.frontier.sweep`) they are the
-easiest.  Whether a graph is narrow is seen by a greedy order of its vertices, which gives up at
+only at the other end.  To a sweep from end to end (:mod:`kt_cp.counting.frontier.sweep`) they are
+the easiest.  Whether a graph is narrow is seen by a greedy order of its vertices, which gives up at
 once where it is not.
 
 Plain search has a moment before: what it finds it finds sooner.

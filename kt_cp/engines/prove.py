@@ -16,7 +16,7 @@ from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.outcome import EXHAUSTED, Outcome, Verdict, versions_of
 from kt_cp.model.problem import Problem, as_problem
 from kt_cp.proofs.certificate import search_report
-from kt_cp.proofs.certify import KINDS, Finding, certify, check_kind, noted
+from kt_cp.proofs.certify import KINDS, Finding, certify, check_kind, noted, quick_kinds
 from kt_cp.trust import reference
 from kt_cp.trust.check.frame import MOST_SQUARES
 from kt_cp.trust.crosscheck import cross_check
@@ -155,9 +155,13 @@ def _unknown(problem: Problem, reason: str, limit: str | None, seed: int) -> Out
 
 
 def _why_not(answer: Outcome, evidence: str | None, clock: Clock, limits: Limits) -> str:
-    if answer.verdict is Verdict.IMPOSSIBLE and answer.certificate is not None:
-        kind = answer.certificate.kind
-        return f"no evidence of kind {evidence} was found; of kind {kind} there is: {answer.reason}"
+    kinds = [] if answer.certificate is None else [answer.certificate.kind]
+    if evidence is not None and answer.verdict is Verdict.IMPOSSIBLE:
+        kinds = [*dict.fromkeys([*kinds, *quick_kinds(answer.problem)])]
+    if kinds:
+        names = ", ".join(kinds)
+        some = f"kinds {names}" if len(kinds) > 1 else f"kind {names}"
+        return f"no evidence of kind {evidence} was found; of {some} there is: {answer.reason}"
     if clock.expired():
         return f"the time limit of {limits.seconds:g} s was reached"
     if answer.verdict is Verdict.IMPOSSIBLE:

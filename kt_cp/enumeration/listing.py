@@ -1,23 +1,24 @@
 """Every tour of a problem, listed one by one in constant memory, or counted.
 
 Given steps and symmetries have searches of their own; directed graphs have an undirected form.
+
+A certificate of the tours that an enumeration has listed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from kt_cp.enumeration.listing import proved
 from kt_cp.enumeration.searches import Searches, listed_here, steps_given
 from kt_cp.enumeration.walks import Counted, count, one_by_one
 from kt_cp.model.board import shorten
 from kt_cp.model.directed import directed_tour, undirected
-from kt_cp.model.errors import InputError
-from kt_cp.model.limits import Limits
+from kt_cp.model.errors import InputError, UnsoundEngineError
+from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.outcome import Certificate, Evidence
-from kt_cp.model.problem import as_problem
+from kt_cp.model.problem import Problem, as_problem
 from kt_cp.model.progress import Progress
 from kt_cp.model.terms import direction, is_reverse_distinct, units
 from kt_cp.model.tour import Tour
@@ -34,6 +35,26 @@ if TYPE_CHECKING:
 
     from kt_cp.model.problem import ProblemInput
     from kt_cp.processes.pieces import Kept
+
+
+def proved(
+    problem: Problem,
+    tours: Sequence[Tour],
+    clock: Clock,
+    memory_limit: float | None = None,
+    *,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Certificate | None:
+    """That these are all, found within what is left of the clock; None where none is."""
+    from kt_cp.proofs.complete import complete
+
+    limits = clock.limits(memory_limit)
+    finding = complete(problem, tours, limits, seed=seed, progress=progress)
+    if finding.tour is not None:
+        names = " ".join(finding.tour.names)
+        raise UnsoundEngineError(f"the enumeration of {problem.label} has missed a tour: {names}")
+    return finding.certificate
 
 
 class Enumeration:
@@ -157,12 +178,14 @@ class Enumeration:
                 tour = Tour(squares, problem.closed, problem.board, problem.piece, size)
                 yield directed_tour(problem, tour, self._named.graph) if problem.directed else tour
 
-    def work(self) -> float:
-        """Estimate of how many squares :meth:`count` will place; 0 where steps are given."""
+    def work(self) -> float | None:
+        """Estimate how many squares :meth:`count` will place; None where steps are given."""
         from kt_cp.enumeration.walks import squares_to_place
 
-        if self.reason is not None or steps_given(self.problem):
+        if self.reason is not None:
             return 0.0
+        if steps_given(self.problem):
+            return None
         return squares_to_place(self._by.ways.graph, self._by.ways.tasks())
 
     def count(

@@ -1,16 +1,18 @@
-"""Which searches find every tour of a problem once, and how tours are written from their walks."""
+"""Which searches find every tour of a problem once, and how tours are written from their walks.
+
+All walks from square to square.  A symmetry that has too few orbits is held against each.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kt_cp.enumeration.given_steps import GivenSteps, Search, with_images
-from kt_cp.enumeration.searches import Plain, ways_of
-from kt_cp.enumeration.symmetry import Classes
-from kt_cp.enumeration.walks import CHUNK, Job, Walker
+from kt_cp.enumeration.symmetry import Classes, carried, image_of
+from kt_cp.enumeration.walks import CHUNK, BitGraph, Job, Task, Walker, bit_graph, jobs, tasks_of
 from kt_cp.model.conditions import EDGES, Given, Symmetry
 from kt_cp.model.errors import NotTakenError, TooLargeError
 from kt_cp.model.outcome import Evidence
@@ -26,6 +28,57 @@ if TYPE_CHECKING:
     from kt_cp.enumeration.quotient import Quotient
 
     Tours = Callable[[NDArray[np.int32]], Iterator[NDArray[np.int32]]]
+
+
+class Plain:
+    """All walks of a problem, each a tour.
+
+    ``graph``: what the walks go along; ``halves``: how often :meth:`tasks` count each tour;
+    ``many``: how many tours walks of a job stand for, where it is not one each.
+    """
+
+    def __init__(self, problem: Problem, table: MoveTable, *, directed: bool, unique: bool) -> None:
+        self._problem, self._table = problem, table
+        self._directed, self._unique = directed, unique
+        self._image = image_of(problem)
+        self.graph: BitGraph = bit_graph(table.heads, problem.forced)
+        free = problem.start is None and problem.end is None and problem.size > 1
+        # Every tour in both directions, which lets starts be exchanged.
+        self._either_way = free and not (problem.closed or directed or unique)
+        self.halves = 2 if self._either_way else 1
+        self.many: Callable[[Job, Any], int] | None = None if self._image is None else self._many
+
+    def jobs(self) -> Iterator[Job]:
+        """Parts of the enumeration, in the order in which their tours are listed."""
+        return jobs(self._problem, self._table, directed=self._directed)
+
+    def tours(self, _job: Job, walks: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
+        """The tours that walks of a job stand for, one a row."""
+        if self._image is None:
+            yield walks
+        else:
+            yield walks[carried(walks, self._image, self._problem.closed)]
+
+    def _many(self, job: Job, walks: NDArray[np.int32]) -> int:
+        return sum(map(len, self.tours(job, walks)))
+
+    def tasks(self) -> list[Task]:
+        """The same work for counting, in which some jobs stand for several."""
+        both = self._directed or self._either_way
+        return tasks_of(self._problem, self._table, directed=both, unique=self._unique)
+
+
+def ways_of(
+    problem: Problem, table: MoveTable, *, directed: bool, unique: bool
+) -> Plain | Quotient:
+    """What an enumeration goes through: walks from square to square, or from orbit to orbit."""
+    if Symmetry in map(type, problem.conditions):
+        from kt_cp.enumeration.quotient import quotient_of
+
+        made = quotient_of(problem, table, directed=directed)
+        if made is not None:
+            return made
+    return Plain(problem, table, directed=directed, unique=unique)
 
 
 MOST_SQUARES = 10_000
@@ -45,15 +98,7 @@ def steps_given(problem: Problem) -> bool:
 
 @dataclass(frozen=True)
 class Searches:
-    """Of a problem; each part is made when it is asked for.
-
-    Raises
-    ------
-    NotTakenError
-        If there are conditions that it does not take.
-    TooLargeError
-        If the board is far beyond any enumeration.
-    """
+    """Of a problem; each part is made when it is asked for."""
 
     problem: Problem
     candidates: Candidates | None
@@ -126,13 +171,7 @@ ROOM = 256
 def listed_here(
     searches: Searches, should_stop: Callable[[], bool] | None
 ) -> Iterator[tuple[NDArray[np.int32], int]]:
-    """Tours as they are found, some at a time, one a row, and the squares placed so far.
-
-    Raises
-    ------
-    StoppedError
-        If ``should_stop`` says so, polled some ten times a second.
-    """
+    """Tours as they are found, some at a time, one a row, and the squares placed so far."""
     room, before = 1, 0
     for search, made in searches.each():
         found = False

@@ -57,7 +57,7 @@ def unknown_name_error(what: str, known: Collection[str], name: str) -> EngineNa
 
     Examples
     --------
-    >>> print(no_such("an engine", ["cpsat", "sat"], "cpsta"))
+    >>> print(unknown_name_error("an engine", ["cpsat", "sat"], "cpsta"))
     expected an engine, one of cpsat, sat; got 'cpsta' (did you mean cpsat?)
     """
     close = get_close_matches(name, known, 1)

@@ -148,6 +148,20 @@ def certify(
     return Finding(tour=asked.tour([own[node] if own else node for node in refuted.tour]))
 
 
+def quick_kinds(problem: Problem) -> list[str]:
+    """Return the kinds of evidence for a problem that are found without a search.
+
+    Examples
+    --------
+    >>> from kt_cp.model.board import Board
+    >>> quick_kinds(Problem(Board(3, 3), closed=True))
+    ['colours', 'degrees', 'connectivity']
+    """
+    plain = undirected(problem) if problem.directed else problem
+    found = (finder(nameable(plain)) for finder in QUICK)
+    return [evidence["kind"] for evidence in found if evidence is not None]
+
+
 def of_digraph(problem: Problem, found: Finding) -> Finding:
     """What was found of the undirected problem of a directed one, as something of that."""
     named, tour, made = nameable(problem), found.tour, found.certificate

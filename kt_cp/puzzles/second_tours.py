@@ -18,13 +18,13 @@ Budgets are counted in work, not in seconds, so that the same seed gives the sam
 
 Another tour near a known one: steps of the known tour are given up only where they conflict.
 
-The solver gets the formula of :mod:`kt_cp.enumeration.given_steps` and assumes every step of the known
-tour but one; the square of that step is struck.  If there is no model, the solver returns a core:
-the assumptions that it needed to say so.  These are given up, the others stay, and the solver is
-asked again.  So the region in which the tours may differ grows only where it has to.  A second tour
-differs in some dozens of steps, and most of the board is never searched.  When a call has spent its
-conflicts, a random third of the assumptions is given up, so that in the end the whole board is
-searched.
+The solver gets the formula of :mod:`kt_cp.enumeration.given_steps` and assumes every step of the
+known tour but one; the square of that step is struck.  If there is no model, the solver returns a
+core: the assumptions that it needed to say so.  These are given up, the others stay, and the solver
+is asked again.  So the region in which the tours may differ grows only where it has to.  A second
+tour differs in some dozens of steps, and most of the board is never searched.  When a call has
+spent its conflicts, a random third of the assumptions is given up, so that in the end the whole
+board is searched.
 
 Source: relaxing the assumptions of an unsatisfiable core is how core-guided MaxSAT begins (Z. Fu
 and S. Malik, "On solving the partial MAX-SAT problem", SAT 2006).  Here all assumptions of a core

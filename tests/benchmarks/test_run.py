@@ -1,121 +1,244 @@
 """The benchmarks run; what they measure is not tested."""
 
+from __future__ import annotations
+
+import os
+import signal
 import subprocess
 import sys
-from pathlib import Path
 
+import psutil
 import pytest
 from typer.testing import CliRunner
 
-from benchmarks.__main__ import app
-from benchmarks.case import Case, Run
-from benchmarks.cplusplus import compiler
-from benchmarks.measure import measure
-from benchmarks.plain_addcircuit import closed_tour
-from benchmarks.plan import PARTS, Plan
-from benchmarks.report import report
-from benchmarks.yardsticks import GRAPHILLION, installed
-from kt_cp import Board, Problem, defects
-from tests.helpers import ROOT
-
-pytestmark = pytest.mark.slow
-
-
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=300
-    )
+from benchmarks import construction, graph_search, puzzles
+from benchmarks.__main__ import MEASUREMENTS, app
+from benchmarks.commands import FILES, run_command
+from benchmarks.counting import ENUMERATION
+from benchmarks.proofs import KINDS, claim, find_evidence, log_position
+from benchmarks.runner import Measurement, Options, Row, Table, figure, measure, report, seconds
+from benchmarks.search import board, boards_without_a_tour
+from benchmarks.yardsticks import PLAIN, YARDSTICKS, installed
+from kt_cp import Enumeration, Problem
+from kt_cp.compare import Run, compare
+from kt_cp.compare.task import Task
+from kt_cp.model.limits import Limits
+from tests.helpers import ROOT, alive, wait_until
 
 
-def test_the_plain_script_finds_a_tour() -> None:
-    status, seconds, squares = closed_tour(6, 1)
-    assert status == "OPTIMAL" and seconds > 0
-    assert defects(Problem(Board(6, 6), closed=True), squares) == []
+def invoke(*arguments):
+    return CliRunner().invoke(app, [*map(str, arguments)])
 
 
-def test_the_plain_script_stands_alone() -> None:
-    side, status, seconds = run("benchmarks/plain_addcircuit.py", "6", "1").stdout.split()
-    assert (side, status) == ("6", "OPTIMAL") and float(seconds) > 0
-
-
-def test_the_plain_script_falls_into_the_known_trap() -> None:
-    status, _, squares = closed_tour(3, 1)
-    assert status == "OPTIMAL"
-    assert [str(it) for it in defects(Problem(Board(3, 3), closed=True), squares)] == [
-        "1 square unvisited: b2"
-    ]
-
-
-def test_a_quick_run_goes_through(quick, tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_a_quick_run_goes_through(tmp_path):
     file = tmp_path / "report.md"
-    # These have tests of their own.
-    others = {"oneshot", "refutations", "construction", "graphs"}
-    parts = ",".join(part for part in PARTS if part not in others)
-    ended = quick(parts, "-o", file)
-    assert ended.code == 0, ended.err
-    assert file.read_text(encoding="utf-8") == ended.out
-    for row in ("| 6x6 |", "| 8x8 |", "| `kt-cp --help` |", "| seed |"):
-        assert row in ended.out
-    assert "| 4x4 open | " in ended.out and "position, as logged" in ended.out
-    for line in ("| 3x4 open | compiled twin | 16 | 760 |", "| 5x5 open from c3 | listing | 64 |"):
-        assert line in ended.out
-    if compiler() is None:
-        assert "No C++ compiler was found" in ended.out
-    else:
-        assert "| 3x4 open | C++ recursion | 16 | 760 |" in ended.out
-        assert "- 3x4 open: the compiled twin placed as many squares" in ended.out
-    assert "| knight 8x8 open |" in ended.out and "| Hidato 8x8 |" in ended.out
-    assert "0 of them with a wrong number of tours (none): met" in ended.out
-    assert "| 5x6 | 8 |" in ended.out
-    assert ("| Graphillion |" in ended.out) == installed(GRAPHILLION)
+    ended = invoke("--quick", "-o", file, "--plots", tmp_path, "--keep", tmp_path / "runs")
+    assert ended.exit_code == 0, ended.stderr
+    assert file.read_text(encoding="utf-8") == ended.stdout
+    for line in (
+        "| 6x6 |", "| 3x3 open | ", "| zeros | 0.04 |", "| 100x100 closed | ", "| 4x4 open | ",
+        "| recursion | 16 | 760 |", "| Hidato 8x8 | ", "| Coxeter: none | ", "| kt-cp --help | ",
+        f"]({tmp_path.name}/oneshot.svg)",
+    ):  # fmt: skip
+        assert line in ended.stdout, line
+    pictures = sorted(path.name for path in tmp_path.glob("*.svg"))
+    assert pictures == ["oneshot.svg", "refutations.svg", "search.svg"]
+    assert ">channel</text>" in (tmp_path / "oneshot.svg").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("--sides", "7"),
-        ("--sides", "8,x"),
-        ("--only", "walks,x"),
-        ("--candidates", "cpsat,x"),
-        ("--plots", "no/such/place"),
-        ("--seeds", "-1"),
-        ("--stream", "7"),
-        ("--stream", "8,x"),
-        ("--stream", "46342"),
-        ("-o", "no/such/place.md"),
+        ("--only", "search,x"), ("--rows", "("), ("--seeds", "0"), ("--time-limit", "0"),
+        ("--plots", "no/such"), ("-o", "no/such/place.md"),
     ],
-)
-def test_bad_options_are_refused_before_anything_runs(arguments: tuple[str, str]) -> None:
-    ended = CliRunner().invoke(app, arguments)
+)  # fmt: skip
+def test_bad_options_are_refused_before_anything_runs(arguments, monkeypatch):
+    monkeypatch.setattr("benchmarks.__main__.measure", lambda *_: pytest.fail("it ran"))
+    ended = invoke(*arguments)
     assert ended.exit_code == 2 and "Traceback" not in ended.output
 
 
-def test_a_part_runs_alone_and_its_report_is_overwritten_only_by_force(tmp_path: Path) -> None:
-    file = tmp_path / "report.md"
-    file.write_text("before")
-    asked = ("--quick", "--only", "walks", "-o", str(file))
-    ended = CliRunner().invoke(app, asked)
-    assert (ended.exit_code, ended.stdout) == (2, "")
-    assert ended.stderr == f"benchmarks: {file} exists already: expected --force to overwrite it\n"
-    assert file.read_text() == "before"
-    came = run("-m", "benchmarks", *asked, "--force")  # whole, and its job a process as ever
-    assert (came.returncode, came.stdout) == (0, file.read_text(encoding="utf-8")), came.stderr
-    assert [line for line in came.stdout.splitlines() if line.startswith("###")] == [
-        "### Warnsdorff's rule, open, from a corner, 5x5 to 12x12"
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "terminated"])
+def test_no_process_is_left_behind(number):
+    words = ["--only", "oneshot", "--columns", "position", "--rows", "^20x", "--seeds", "1"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "benchmarks", *words], cwd=ROOT, start_new_session=True,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    ) as running:  # fmt: skip
+        own = psutil.Process(running.pid)
+        wait_until(lambda: len(own.children()) == 1)
+        children = own.children()
+        running.send_signal(number)
+        assert running.wait(60) != 0
+        wait_until(lambda: not any(alive(child) for child in children))
+
+
+def rows(*sides):
+    return lambda: [Row(f"{side}x{side}", board(f"{side}x{side}")) for side in sides]
+
+
+def faked(monkeypatch, answers):
+    """Answers by name and number of squares: seconds, a verdict, or one of them for each seed."""
+
+    def run_task(task, problem, _limits, seed, _cancelled):
+        answer = answers[task.name, problem.size]
+        answer = answer[seed - 1] if isinstance(answer, list) else answer
+        if isinstance(answer, str):
+            return Run(problem, task.name, seed, answer)
+        return Run(problem, task.name, seed, "DONE", statistics=answer)
+
+    monkeypatch.setattr("kt_cp.compare.run.run_task", run_task)
+    return {name: Task(name, len) for name, _ in answers}
+
+
+def took(value, **more):
+    return {"build_seconds": 0.5, "solve_seconds": value - 0.5, **more}
+
+
+def test_a_column_ends_where_most_of_its_seeds_fail(monkeypatch, tmp_path):
+    answers = {
+        ("a", 36): [took(1), took(2), took(4)], ("b", 36): ["TIMEOUT", "TIMEOUT", took(1)],
+        ("a", 64): ["MEMORY", took(2), took(3)], ("a", 100): "CRASH", ("c", 36): took(1),
+    }  # fmt: skip
+    it = Measurement(
+        rows(6, 8, 10), faked(monkeypatch, answers), (Table("Seconds", {"seconds": seconds}),),
+        seeds=3, climbs=True, last={"c": "6x6"}, most={("6x6", "a"): 1.5, ("6x6", "c"): 1.5},
+    )  # fmt: skip
+    said = []
+    options = Options(seconds=9, store=tmp_path / "runs", progress=said.append)
+    results = measure("it", it, options)
+    assert [*report(it, results)][5:] == [
+        "| 6x6 | 2.00 (1.00–4.00) | > 9, 2 TIMEOUT of 2 | 1.00 (1.00–1.00) |",
+        "| 8x8 | 3.00 (2.00–), 1 MEMORY of 3 | – | – |",
+        "| 10x10 | none, 2 CRASH of 2 | – | – |",
+        "",
+        "- a, 6x6: 2.00 s (at most 1.5): **missed**.",
+        "- c, 6x6: 1.00 s (at most 1.5): met.",
     ]
-    assert list(tmp_path.iterdir()) == [file]
+    assert results.broken == [f"10x10, a, seed {seed}: CRASH" for seed in (1, 2)]
+    assert said[:2] == ["6x6, a, seed 1: DONE", "6x6, b, seed 1: TIMEOUT"]
+    faked(monkeypatch, {})
+    assert measure("it", it, options).runs == results.runs  # all were kept
+    assert measure("it", it, Options(rows="^7", seconds=9)).runs == {}
 
 
-def test_a_report_shows_timeouts_and_missed_targets() -> None:
-    def fake(case: Case, seed: int, _: object) -> Run:
-        if case.who == "command":
-            return Run("FOUND", {"seconds": 0.1 if seed == 1 else 0.5})
-        return Run("TIMEOUT" if case.who == "warnsdorff" else "CRASH")
+def test_answers_that_differ_are_told(monkeypatch):
+    columns = faked(monkeypatch, {("a", 36): took(1, tours=3), ("b", 36): took(1, tours=4)})
+    cells = {"tours": figure("tours"), "s": seconds}
+    it = Measurement(rows(6), columns, (Table("Tours", cells),))
+    results = measure("it", it, Options())
+    assert results.broken == ["6x6: [3, 4] tours, expected None"]
+    assert [*report(it, results)][3:] == [
+        "|  | tours | s |", "|---|---:|---:|", "| a | 3 | 1.00 |", "| b | 4 | 1.00 |",
+    ]  # fmt: skip
+    wrong = Measurement(lambda: [Row("6x6", board("6x6"), tours=5)], {"a": columns["a"]}, ())
+    assert measure("it", wrong, Options()).broken == ["6x6: [3] tours, expected 5"]
+    none = Measurement(lambda: [Row("3x3", board("3x3"), tour=True)], {"it": "backtrack"}, ())
+    assert measure("it", none, Options()).broken[0].startswith("3x3, it, seed 1: IMPOSSIBLE")
 
-    plan = Plan(("commands", "walks", "door"), seeds=(1,), door_sides=(60,), repeats=3)
-    results = measure(plan, fake)
-    text = report(plan, results)
-    assert "- `kt-cp --help` takes 0.50 s (less than 0.3): **missed**." in text
-    assert "Runs of each, interleaved: 3." in text and "| 1 |  |  | 96 | TIMEOUT |" in text
-    assert "| 60x60 | CRASH |" in text
-    assert results.broken == ["60x60, sat, seed 1: CRASH"]
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", YARDSTICKS)
+def test_yardsticks_find_tours_and_refute(name):
+    problems = [Problem("6x6", closed=True), Problem("3x6", closed=True)]
+    runs = compare(problems, [YARDSTICKS[name]], limits=Limits(60.0)).runs
+    assert [(run.engine, run.verdict) for run in runs] == [(name, "FOUND"), (name, "IMPOSSIBLE")]
+    assert runs[0].checks.replayed and runs[0].statistics["build_seconds"] > 0
+
+
+@pytest.mark.slow
+def test_the_plain_model_falls_into_the_known_trap():
+    (run,) = compare([Problem("3x3", closed=True)], [PLAIN], limits=Limits(60.0)).runs
+    assert run.verdict == "UNSOUND" and "b2" in str(run.reason)
+
+
+def test_boards_without_a_tour():
+    found = {row.name: row.problem() for row in boards_without_a_tour()}
+    assert [name for name in found if name.endswith("open")] == [
+        "3x3 open", "3x5 open", "4x4 open", "3x6 open",
+    ]  # fmt: skip
+    assert "4x12 closed" in found and "5x6 closed" not in found and len(found) == 4 + 18
+    for problem in found.values():
+        assert next(iter(Enumeration(problem).tours()), None) is None
+
+
+@pytest.mark.slow
+def test_each_kind_of_evidence():
+    problem = claim("4x6 closed")
+    for kind in KINDS:
+        figures = find_evidence(kind, problem, 1)
+        assert figures["kilobytes"] > 0 and ("proof" in figures) == (kind == "refutation")
+    assert log_position(problem, 1)["proof"] > figures["proof"]
+    assert find_evidence("tight", claim("4x4 open"), 1) is None
+    ends = claim("4x7 open from b2 to g4")
+    assert (ends.start, ends.end, ends.closed) == ((1, 1), (3, 6), False)
+
+
+@pytest.mark.slow
+def test_construction_is_measured(monkeypatch):
+    monkeypatch.setattr(construction, "SQUARES", 5_000)
+    for kind in construction.KINDS:
+        problem = construction.question("20x12", kind)
+        given = (problem.closed, problem.start is not None, problem.end is not None)
+        assert given == (kind == "closed", kind in ("start", "ends"), kind == "ends")
+        assert min(construction.measure_construction(problem, 1).values()) > 0
+    assert construction.measure_construction(Problem("5x4", closed=True), 1) is None
+
+
+SMALL = (
+    ({"b1": 2, "c3": 5}, {"piece": "king"}),
+    ({"a1": 1, "c3": 9, "b2": 4}, {"piece": "king"}),
+    ({"a1": 1, "a2": 9, "b2": 8}, {"piece": "wazir"}),
+    ({"a1": 1, "a2": 2, "c3": 9}, {"piece": "wazir"}),
+)
+
+
+@pytest.mark.parametrize("who", puzzles.CANDIDATES)
+def test_everyone_counts_as_many_tours_of_a_puzzle(who):
+    asked = [Problem("3x3", given=given, **more) for given, more in SMALL]
+    counted = [puzzles.count_two(who, problem, 1)["tours"] for problem in asked]
+    assert counted == [min(2, Enumeration(problem).count()) for problem in asked]
+    assert {0, 1, 2} == {*counted}
+
+
+def test_puzzles_are_minimal_or_planted():
+    by_name = {row.name: row for row in puzzles.puzzles()}
+    assert puzzles.LAST_SMALL in by_name and len(by_name) == 169
+    (given,) = {len(puzzles.plant_puzzle("8x8", 0.1, seed).conditions) for seed in (1, 2)}
+    assert given == 6 and puzzles.plant_puzzle("8x8", 0.1, 1) != puzzles.plant_puzzle("8x8", 0.1, 2)
+
+
+def test_declared_rows_and_columns_are_there():
+    for name, it in MEASUREMENTS.items():
+        names = [row.name for row in it.rows()]
+        assert len({*names}) == len(names), name
+        groups = {row.group or row.name for row in it.rows()}
+        assert {*it.quick, *it.last.values()} <= {*names}, name
+        assert {line for line, _ in it.most} <= groups and {*it.last} <= {*it.columns}, name
+    assert len([*graph_search.rows()]) == 220 + 72 + 4
+    assert ENUMERATION.columns.keys() == {"recursion", "listed", "counted"}
+
+
+def test_commands_and_files_are_measured(tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with pytest.raises(RuntimeError, match="exit code 3"):
+        run_command(("-c", "raise SystemExit(3)"), None, 1)
+    for task in FILES.columns.values():
+        figures = task.measure(Problem("6x6", closed=True), 1)
+        assert figures["solve_seconds"] > 0 and 0 <= figures["gigabytes"] * 1e9 - 144 <= 128
+    assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.skipif(not installed("graphillion"), reason="Graphillion is not installed")
+def test_graphillion_counts():
+    from benchmarks.yardsticks import count_by_graphillion
+
+    assert count_by_graphillion(Problem("5x6", closed=True), 1)["tours"] == 8
+
+
+def test_each_node_of_a_digraph_has_as_many_arcs():
+    assert {*dict(graph_search.out_digraph(30, 3, 1).out_degree).values()} == {3}

@@ -210,3 +210,9 @@ def test_pieces_of_an_executor_come_to_the_same(kt_cp, tmp_path):
         ran = kt_cp(*asked, *store)
         assert ran.code == 0 and ran.out.startswith("1,728 tours (5x5, open; directed")
     refused(kt_cp("count", "5x5", "--executor", "dusk"), "expected threads, processes, dask or")
+
+
+def test_no_time_is_promised_where_steps_are_given(kt_cp):
+    ran = kt_cp("count", "5x5", "--given", "c3=13")
+    assert ran.out.startswith("256 tours")
+    assert ran.err == "5x5, open, c3 at 13: by enumerate, without an estimate of the time\n"

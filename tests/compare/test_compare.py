@@ -13,17 +13,20 @@ import pytest
 
 from kt_cp import Board, Problem, Tour, Verdict
 from kt_cp.cli import compare as command
-from kt_cp.compare import compare, questions
+from kt_cp.compare import Task, compare, questions
 from kt_cp.compare import row as row_module
 from kt_cp.compare import run as run_module
+from kt_cp.compare.kept import kept
 from kt_cp.compare.report import FIELDS, comparison_csv, comparison_json
+from kt_cp.compare.table import table
 from kt_cp.engines.engine import out_of_memory
+from kt_cp.engines.registry import get_engine
 from kt_cp.engines.run import run as real_run
-from kt_cp.model.errors import EndedError, EngineFailedError, EngineNameError
+from kt_cp.model.errors import EndedError, EngineFailedError, EngineNameError, TooLargeError
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Evidence, EvidenceKind, Outcome
 from kt_cp.processes import isolate
-from kt_cp.processes.executors import WorkerEndedError
+from kt_cp.processes.executors import WorkerEndedError, opened
 from kt_cp.processes.isolate import Ended
 from kt_cp.proofs.certify import Finding, certify
 from kt_cp.trust import crosscheck
@@ -321,3 +324,41 @@ def test_pieces_of_an_executor_are_rows_in_order():
     ]
     assert begun == [(row.problem, row.engine) for row in here.runs]
     assert told == [(at, 2) for at in (1, 2)] and executor.sent == 3
+
+
+def count_squares(problem, seed):
+    if problem.size == 9:
+        return None
+    if problem.size == 12:
+        raise TooLargeError("12 squares")
+    if problem.size == 16:
+        time.sleep(60)
+    return {"solve_seconds": 2.5, "squares": problem.size / (seed - 1)}
+
+
+@pytest.mark.slow
+def test_tasks_and_own_engines_are_rows(tmp_path):
+    own = replace(get_engine("backtrack"), name="own")
+    task = Task("task", count_squares)
+    problems = cases("3x3", "3x4", "4x4", "4x5")
+    limits = Limits(seconds=2)
+    with (
+        kept(tmp_path, problems, [own, task], limits, range(1, 3)) as store,
+        opened("threads", 2) as pool,
+    ):
+        comparison = compare(
+            problems, [own, task], limits=limits, seed=1, repeat=2, executor=pool, store=store
+        )
+    verdicts = [row.verdict for row in comparison.runs if row.engine == "own"]
+    assert verdicts == ["IMPOSSIBLE"] * 2 + ["FOUND"] * 2 + ["IMPOSSIBLE"] * 2 + ["FOUND"] * 2
+    rows = [row for row in comparison.runs if row.engine == "task"]
+    assert [row.verdict for row in rows] == [
+        "UNKNOWN", "UNKNOWN", "REFUSED", "REFUSED", "TIMEOUT", "TIMEOUT", "CRASH", "DONE",
+    ]  # fmt: skip
+    assert rows[-2].reason == "ZeroDivisionError: division by zero"
+    assert rows[-1].statistics["squares"] == 20 and rows[-1].statistics["peak_mb"] > 10
+    assert comparison.contradictions == []
+    assert "DONE: the task was measured" in table(comparison, None)
+    assert json.loads(comparison_json(comparison))["runs"][-1]["solve_seconds"] == 2.5
+    again = compare(problems[:1], [own, task], limits=limits, seed=1, repeat=2)
+    assert [row.verdict for row in again.runs] == ["IMPOSSIBLE"] * 2 + ["UNKNOWN"] * 2

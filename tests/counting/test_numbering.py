@@ -20,6 +20,7 @@ from kt_cp.model.errors import (
     TooLargeError,
     UnsoundEngineError,
 )
+from kt_cp.model.problem import as_problem
 from kt_cp.processes.executors import WorkerEndedError
 from tests.executors import Failing
 from tests.exhaustive import more
@@ -76,7 +77,7 @@ def a_bijection(problem, method="auto"):
 
 @pytest.mark.parametrize(("asked", "conditions"), QUESTIONS, ids=str)
 def test_a_bijection_onto_all_tours(asked, conditions):
-    problem = numbering.posed(asked, conditions)
+    problem = as_problem(asked, conditions)
     assert a_bijection(problem) == Enumeration(problem, directed=False).count()
 
 
@@ -181,14 +182,14 @@ def test_the_problem_alone_says_whose_numbers(monkeypatch, sides, asked, method)
     """Few tours are listed, else dense comes before frontier."""
     monkeypatch.setattr(numbering, "SOON_LISTED", 500)
     monkeypatch.setattr(numbering, "SMALL", 12)
-    problem = numbering.posed(sides, asked)
+    problem = as_problem(sides, asked)
     assert Numbering(problem).method == method and a_bijection(problem) > 0
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("asked", "conditions"), QUESTIONS, ids=str)
 def test_frontier_gives_a_bijection_too(asked, conditions):
-    problem = numbering.posed(asked, conditions)
+    problem = as_problem(asked, conditions)
     if numbering.takes("frontier", problem):
         assert a_bijection(problem, "frontier") == Enumeration(problem, directed=False).count()
 

@@ -7,10 +7,10 @@ from statistics import fmean
 
 import networkx as nx
 import pytest
-from kt_cp.enumeration.walks import ENOUGH, squares_to_place
 
 from kt_cp import Problem
 from kt_cp.enumeration import Enumeration
+from kt_cp.enumeration.walks import ENOUGH, squares_to_place
 from tests.exhaustive import more
 
 

@@ -6,11 +6,11 @@ from itertools import islice
 
 import numpy as np
 import pytest
-from kt_cp.enumeration.walks import Walker
 
 from kt_cp import Board, Problem, defects
-from kt_cp.enumeration import Enumeration, quotient
+from kt_cp.enumeration import Enumeration
 from kt_cp.enumeration.quotient import quotient_of
+from kt_cp.enumeration.walks import Walker
 from kt_cp.trust.reference import move_table
 
 
@@ -28,7 +28,7 @@ def test_one_walk_may_stand_for_any_number_of_tours(length):
 @pytest.mark.parametrize("most", [1, 3])
 def test_few_tours_are_made_at_a_time(most, monkeypatch):
     problem = Problem(Board(2, 7), piece="king", closed=True, symmetry="top-bottom")
-    monkeypatch.setattr(quotient, "MOST_ROWS", most)
+    monkeypatch.setattr("kt_cp.enumeration.quotient.MOST_ROWS", most)
     quotient = quotient_of(problem, move_table(problem), directed=False)
     parts = []
     for job in quotient.jobs():

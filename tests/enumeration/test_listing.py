@@ -12,14 +12,14 @@ from itertools import islice
 import networkx as nx
 import numpy as np
 import pytest
-from kt_cp.enumeration.walks import Job, Walker, bit_graph, jobs
 
 from kt_cp import Board, Problem, defects
 from kt_cp.enumeration import Enumeration, walks
+from kt_cp.enumeration.walks import Job, Walker, bit_graph, jobs
 from kt_cp.model.errors import TooLargeError
 from kt_cp.testing import oracle
 from kt_cp.trust.reference import ORDERS, Pause, Run, fewest_ways_first, fixed_order, move_table
-from tests.enumeration.twin import walks
+from tests.enumeration import twin
 from tests.exhaustive import exhaustive
 from tests.known import known, label
 
@@ -69,7 +69,7 @@ def test_the_twins_find_the_same_and_place_as_many(seed):
             beside[other].append(one)
     closed = rng.random() < 0.5
     found = []
-    placed = walks(
+    placed = twin.walks(
         rows(table.heads), may_end.tolist(), prefix, found.append, leaf,
         beside if forced else None, closed,
     )  # fmt: skip

@@ -8,11 +8,11 @@ from functools import partial
 import networkx as nx
 import numpy as np
 import pytest
-from kt_cp.enumeration.walks import Walker, bit_graph, jobs
 
 from kt_cp import Board, Problem
-from kt_cp.enumeration import Enumeration, walks
+from kt_cp.enumeration import Enumeration
 from kt_cp.enumeration.symmetry import Classes, symmetries
+from kt_cp.enumeration.walks import Walker, bit_graph, jobs
 from kt_cp.trust.reference import move_table
 from tests.enumeration.test_listing import orders, rows
 from tests.enumeration.twin import class_size
@@ -77,7 +77,7 @@ def test_one_of_each_class_with_its_size(monkeypatch, problem, directed):
     classes = brute_classes(problem, every, directed)
     assert sum(found.values()) == len(every)
     assert len(found) == len(classes) == unique.count()
-    monkeypatch.setattr(walks, "ALONE", 0)  # in threads from the beginning
+    monkeypatch.setattr("kt_cp.enumeration.walks.ALONE", 0)  # in threads from the beginning
     assert unique.count() == len(found)
     place = {tour: i for i, tour in enumerate(every)}
     firsts = {min(members, key=place.__getitem__): len(members) for members in classes}

@@ -11,9 +11,9 @@ import time
 
 import psutil
 import pytest
+
 from kt_cp.counting.dense.halves import Question
 from kt_cp.counting.dense.on_disk import OnDisk
-
 from kt_cp.enumeration import Enumeration, parallel
 from kt_cp.model.errors import InputError
 from kt_cp.model.problem import Problem

@@ -167,8 +167,8 @@ def squares_times_leaps(number):
 
 
 def edges(number):
-    names = nodes(number // 2 + 2)
-    pairs = [*pairwise(names), *zip(names, names[2:], strict=False)][:number]
+    names = nodes(number // 3 + 3)
+    pairs = [pair for by in (1, 2, 3) for pair in zip(names, names[by:], strict=False)][:number]
     return certificate(graph([*names, "z"], pairs), {"kind": "degrees", "squares": ["z"]})
 
 
@@ -182,9 +182,9 @@ def conditions(key, number):
 
 
 def clues(number):
-    made = conditions("given", min(number, shape.MOST_CONDITIONS))
-    listed = [*made["problem"]["given"], ["a1", 1]][:number]
-    return certificate(made["problem"], {"kind": "clash", "clues": listed})
+    given = conditions("given", min(number, shape.MOST_CONDITIONS))["problem"]["given"]
+    problem = asked(1, len(given), piece=WAZIR, closed=True, given=given)
+    return certificate(problem, {"kind": "clash", "clues": [*given, ["a1", 1]][:number]})
 
 
 def leaps(number):
@@ -310,9 +310,9 @@ def windows(number):
 
 
 def edges_of_windows(number):
-    """The same where 49 edges lead from each node, one of them to the end; and one from others."""
-    step, apart = divmod(number, 49 * CIRCLE)
-    return walks(range(1, 25), step + 1, apart)
+    """The same where 51 edges lead from each node, one of them to the end; and one from others."""
+    step, apart = divmod(number, 51 * CIRCLE)
+    return walks(range(1, 26), step + 1, apart)
 
 
 CIRCLE = 2_000
@@ -356,23 +356,21 @@ def choices(number):
 
 def list_of_tours(number):
     """A king's tours of two ranks at a time: to and fro, or in a zigzag."""
-    n = 28
-    listed = [snake(n, map(int, f"{each:0{n // 2}b}")) for each in range(number)]
+    listed = [snake(map(int, f"{each:014b}")) for each in range(number)]
     evidence = {"kind": "list", "tight": [], "cuts": [], "tours": listed, "proof": []}
-    return certificate(
-        asked(n, n, piece=KING), {**evidence, "digests": {"formula": "", "proof": ""}}
-    )
+    digests = {"formula": "", "proof": ""}
+    return certificate(asked(28, 4, piece=KING), {**evidence, "digests": digests})
 
 
-def snake(n, zigzags):
-    squares, columns = [], [*range(n)]
-    for row, zigzag in zip(range(0, n, 2), zigzags, strict=True):
+def snake(zigzags):
+    squares, columns = [], [*range(4)]
+    for row, zigzag in enumerate(zigzags):
         if zigzag:
-            squares += [(up, column) for column in columns for up in (row, row + 1)]
+            squares += [(2 * row + up, column) for column in columns for up in (0, 1)]
             columns.reverse()
         else:
-            squares += [(row, column) for column in columns]
-            squares += [(row + 1, column) for column in columns[::-1]]
+            squares += [(2 * row, column) for column in columns]
+            squares += [(2 * row + 1, column) for column in columns[::-1]]
     return [*map(square_name, squares)]
 
 

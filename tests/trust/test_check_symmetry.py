@@ -6,10 +6,10 @@ import random
 from itertools import product
 
 import pytest
-from kt_cp.enumeration.walks import Walker
 
 from kt_cp import Board, Problem
 from kt_cp.enumeration.quotient import quotient_of
+from kt_cp.enumeration.walks import Walker
 from kt_cp.model.board import square_name
 from kt_cp.model.conditions import MOTIONS
 from kt_cp.model.document import problem_document

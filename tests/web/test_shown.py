@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from kt_cp.counting.api import carry_out
 
 import kt_cp as package
 from kt_cp import Board, Problem
+from kt_cp.counting.api import carry_out
 from kt_cp.counting.plan import plan
 from kt_cp.processes import isolate
 from kt_cp.search import meter

@@ -10,25 +10,169 @@ and light ends go to the array of both ends alone: before the dark ends of their
 after them.  So this array has twice the tours whose dark end comes in an earlier row, and once
 those with both in the same row, and with its mirror image twice all of them.  What has no end and
 what has both are never at work together then, and one of them rests (see ``sweep``).
+
+How much memory a count takes at most, before it starts.
+
+The sizes of the arrays follow from the sums of their digits alone, so the sweep of each half is
+gone through without its arrays.  The peak comes where more lives than one array: while entries get
+64 bits and the array of 32 bits is there too, while an array is laid out anew, while one of two
+arrays wakes and the other one rests, and while the second half is swept beside the first.
+
+Entries of states that do not occur lie in pages that are never touched, which makes up for the
+tables.  So what is told is the truth, or up to a fourth more; a first run, which has to compile,
+takes some 80 MB besides.  Importing this loads no Numba.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
+from math import comb, prod
 from typing import TYPE_CHECKING
 
-from kt_cp.counting.dense.dense import peak_memory
-from kt_cp.counting.dense.halves import WIDEST, Question, refusal
+from kt_cp.counting.dense.halves import WIDEST, End, Question, Step, Turn, beginning, refusal, steps
 from kt_cp.counting.method import Estimate
 from kt_cp.model.errors import EndedError, NotTakenError
 from kt_cp.processes.executors import Threads
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from concurrent.futures import Executor
 
+    from kt_cp.counting.dense.halves import Half, Question
     from kt_cp.counting.method import Method, Store
     from kt_cp.model.problem import Problem
     from kt_cp.model.progress import Progress
+
+
+BASE = 2 * 10**8
+"""Bytes of Python, Numba and its compiled code, and the tables of small widths."""
+
+PATTERN = 6
+"""Bytes a pattern, of 3^(2·width): whether it lives, and its partner when halves meet."""
+
+LONG = 42, 35
+"""Squares of half a board from which on sums take 64 bits: of closed tours, and of open ones."""
+
+SAVED_SQUARES, SAVED, SAVED_LONG = 32, 0.45, 0.9
+"""Of an array that is saved, or rests for a store, what its blocks take at most: of half a board of
+so many squares, whose sums are small, and of a larger one."""
+
+MAKING = 16_000_000
+"""Entries of blocks that are copied at a time, twice each, or half of an array with fewer."""
+
+RESTING_SHARE = 0.3
+"""Of an array that rests, what it takes: blocks are a fifth on 8x8, and take some room to make."""
+
+MOST_ROWS = 12
+"""Rows of a half that are looked at: on a long board the same sums come again every other row."""
+
+
+@cache
+def array_entries(slots: int, total: int, depot: int) -> int:
+    """Return how many entries an array has, as :func:`kt_cp.counting.dense.matchings.layout` does.
+
+    Examples
+    --------
+    >>> [array_entries(2 * width, 2 * width, 0) for width in (3, 6, 7, 8)]
+    [215, 845691, 18006417, 429658515]
+    """
+    entries = 0
+    for twos in range(total // 2 + 1):
+        ones = total - 2 * twos
+        if twos + ones <= slots and (ones + depot) % 2 == 0:
+            matchings: int = prod(range(ones + depot - 1, 0, -2))
+            entries += comb(slots, twos) * comb(slots - twos, ones) * matchings
+    return entries
+
+
+def peak_memory(question: Question, modulus: int = 0, *, stored: bool = False) -> int:
+    """Return the bytes that a count takes at most; of residues, whatever their modulus.
+
+    With a store each row is saved: then all blocks are there beside the array, and the first half
+    rests while the second one is swept.
+
+    Examples
+    --------
+    >>> from kt_cp.counting.dense.halves import Question
+    >>> from kt_cp.model.problem import Problem
+    >>> [peak_memory(Question(Problem(board, closed=True))) // 10**6 for board in ("8x8", "9x8")]
+    [2176, 3895]
+    """
+    most = before = whole = 0.0
+    for lower in () if question.ends is None else (False, True)[: 1 if question.single else 2]:
+        half = _HalfMemory(question, question.half(lower=lower), modulus)
+        for now in half.rows():
+            most = max(most, before + now)
+            if stored:
+                most = max(most, before + half.bytes() * (1 + half.saved) + half.making())
+        whole += half.bytes()
+        before += half.bytes() * (half.saved if stored else 1)
+    most = max(most, whole)
+    patterns: int = 9**question.width
+    return int(most) + PATTERN * patterns + BASE
+
+
+class _HalfMemory:
+    """The memory of the arrays of a half, while it is swept as by :class:`.sweep.Sweep`."""
+
+    def __init__(self, question: Question, half: Half, modulus: int) -> None:
+        assert question.ends is not None
+        half = half._replace(rows=min(half.rows, MOST_ROWS))
+        self._half, self._slots = half, 2 * half.width
+        start, (darks, brights) = sum(beginning(half)), question.ends
+        self._sums = {
+            (dark, bright): start + dark - bright
+            for dark in range(darks + 1)
+            for bright in range(brights + 1)
+            if not half.twofold or dark >= bright
+        }
+        self._known = {(0, 0)}
+        self._long = LONG[not question.problem.closed] // half.width + 1
+        self._each, self._modulus = 4, modulus
+        small = half.rows * half.width <= SAVED_SQUARES
+        self.saved = SAVED if small else SAVED_LONG
+
+    def rows(self) -> Iterator[float]:
+        """The most bytes in each row; the others are then as they are after it."""
+        for number, row in enumerate(steps(self._half), start=1):
+            yield max(self._row(number, row))
+
+    def making(self) -> int:
+        """Bytes of blocks while they are made."""
+        return 2 * self._each * min(MAKING, max(self._sizes().values()) // 2)
+
+    def bytes(self) -> float:
+        """Bytes of all arrays, one of them resting where two do not work together."""
+        sizes = self._sizes()
+        if self._half.twofold and {(0, 0), (1, 1)} <= self._known:
+            small, large = sorted((sizes.pop((0, 0)), sizes.pop((1, 1))))
+            return self._each * (sum(sizes.values()) + large + 2 * RESTING_SHARE * small)
+        return float(self._each * sum(sizes.values()))
+
+    def _sizes(self) -> dict[tuple[int, int], int]:
+        known = ((key, self._sums[key]) for key in self._known)
+        return {key: array_entries(self._slots, total, sum(key) % 2) for key, total in known}
+
+    def _row(self, number: int, row: list[Step]) -> list[float]:
+        grows = number == self._long and not self._modulus
+        self._each = 8 if number >= self._long and not self._modulus else 4
+        found = []
+        for step in row:
+            if isinstance(step, End):
+                more = not step.light, step.light
+                come = {(dark + more[0], bright + more[1]) for dark, bright in self._known}
+                self._known |= come & self._sums.keys()
+            elif isinstance(step, Turn) and step.change is not None:
+                old, (before, after) = self._sizes(), step.change
+                self._sums = {key: total + after - before for key, total in self._sums.items()}
+                pairs = [(old[key], size) for key, size in self._sizes().items()]
+                both = sum(map(max, pairs)) + max(map(min, pairs))
+                found.append(float(self._each * both))
+        # While one array gets 64 bits, the others may have them.
+        found.append(self.bytes() + 4 * grows * max(self._sizes().values()))
+        return found
+
 
 ENTRIES = {
     3: (215, 330), 4: (2835, 5320), 5: (45297, 98910), 6: (845691, 2084544),
@@ -55,17 +199,10 @@ KEYED = 8
 
 @dataclass(frozen=True)
 class Dense:
-    """The method.
+    """The method."""
 
-    Attributes
-    ----------
-    lower : int
-        How many rows below the middle the board is cut.
-    modulus : int
-        A prime modulo which alone to count, as a second way to what is known; 0 for none.
-    """
-
-    lower: int = 0
+    lower: int = 0  # how many rows below the middle the board is cut
+    # a prime modulo which alone to count, as a second way to what is known; 0 for none
     modulus: int = 0
     name: str = "dense"
     version: int = 4

@@ -9,14 +9,14 @@ from itertools import chain
 
 import numpy as np
 import pytest
-from kt_cp.counting.dense.array import States
-from kt_cp.counting.dense.halves import Question, steps
-from kt_cp.counting.dense.meeting import partners
 
 from kt_cp.counting.choose import choose
 from kt_cp.counting.dense import meeting as meeting
+from kt_cp.counting.dense.array import States
 from kt_cp.counting.dense.dense import METHOD, Dense, array_entries
+from kt_cp.counting.dense.halves import Question, steps
 from kt_cp.counting.dense.matchings import layout
+from kt_cp.counting.dense.meeting import partners
 from kt_cp.counting.dense.sweep import Work
 from kt_cp.counting.plan import moved
 from kt_cp.enumeration import Enumeration

@@ -9,14 +9,14 @@ import shutil
 
 import numpy as np
 import pytest
-from kt_cp.counting.api import SECOND
-from kt_cp.counting.dense.halves import Question
-from kt_cp.counting.dense.on_disk import OnDisk, parted, phases, whole_half
 
 from kt_cp.counting import choose, count, store
+from kt_cp.counting.api import SECOND
 from kt_cp.counting.dense import dense
 from kt_cp.counting.dense import meeting as meeting
 from kt_cp.counting.dense.dense import CONFIRMING, METHOD, Dense
+from kt_cp.counting.dense.halves import Question
+from kt_cp.counting.dense.on_disk import OnDisk, parted, phases, whole_half
 from kt_cp.counting.numbering import Numbering
 from kt_cp.counting.plan import second_way
 from kt_cp.counting.store import Folder, answer

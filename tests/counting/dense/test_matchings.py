@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from kt_cp.counting.dense.array import Threads
-
 from kt_cp.counting.dense.matchings import JOIN, PAIR, RENAME, Tables, edge_keys, end_keys
 from tests.counting.dense.twin import unrank
 

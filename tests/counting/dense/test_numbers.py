@@ -6,14 +6,14 @@ import random
 
 import numpy as np
 import pytest
+
+from kt_cp import Enumeration, Numbering, Problem, defects
 from kt_cp.counting.dense.array import Threads
 from kt_cp.counting.dense.half_tour_ranking import find, packed, spread, stretches, value_of
 from kt_cp.counting.dense.halves import Question, refusal
-from kt_cp.counting.dense.tour_ranking import Numbers
-
-from kt_cp import Enumeration, Numbering, Problem, defects
 from kt_cp.counting.dense.matchings import MATCHINGS, Tables, place
 from kt_cp.counting.dense.sweep import Sweep
+from kt_cp.counting.dense.tour_ranking import Numbers
 from kt_cp.model.errors import StoreError
 from tests.counting.dense.test_dense import SIDES, random_problem
 from tests.counting.test_numbering import a_bijection, edges

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
+
 from kt_cp.counting.dense.array import Threads
 from kt_cp.counting.dense.halves import Half, Question, Turn, steps
-
 from kt_cp.counting.dense.matchings import Tables
 from kt_cp.counting.dense.sweep import Sweep
 from kt_cp.model.problem import Problem

@@ -7,13 +7,13 @@ import random
 import networkx as nx
 import numpy as np
 import pytest
-from kt_cp.counting.frontier.frontier import lowered
-from kt_cp.counting.frontier.ranking import FrontierTables
-from kt_cp.counting.frontier.transitions import Plan
 
 from kt_cp import Board, Enumeration, Problem
 from kt_cp.counting.frontier import METHOD, sweep
+from kt_cp.counting.frontier.frontier import lowered
+from kt_cp.counting.frontier.ranking import FrontierTables
 from kt_cp.counting.frontier.sweep import one_cycle
+from kt_cp.counting.frontier.transitions import Plan
 from kt_cp.model.cycle import cycle_form
 from kt_cp.model.errors import EndedError, NotTakenError, TooLargeError
 from kt_cp.trust.judge import defects

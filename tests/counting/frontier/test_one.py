@@ -6,10 +6,10 @@ import random
 
 import networkx as nx
 import pytest
-from kt_cp.counting.frontier.frontier import lowered
 
 from kt_cp import Problem
 from kt_cp.counting.frontier import METHOD, sweep
+from kt_cp.counting.frontier.frontier import lowered
 from kt_cp.counting.frontier.sweep import one_cycle
 from kt_cp.model.cycle import cycle_form
 from kt_cp.search import frontier_order

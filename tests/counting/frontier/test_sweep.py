@@ -6,14 +6,14 @@ import random
 
 import numpy as np
 import pytest
-from kt_cp.counting.frontier.frontier import lowered
-from kt_cp.counting.frontier.ranking import FrontierTables
-from kt_cp.counting.frontier.transitions import Plan
 
 from kt_cp import Problem
 from kt_cp.counting.frontier import METHOD, ranking, sweep
 from kt_cp.counting.frontier import transitions as plan_module
+from kt_cp.counting.frontier.frontier import lowered
+from kt_cp.counting.frontier.ranking import FrontierTables
 from kt_cp.counting.frontier.sweep import Sweep, cycles, merged, number_of, together
+from kt_cp.counting.frontier.transitions import Plan
 from kt_cp.model.cycle import cycle_form
 from kt_cp.search.frontier_order import best_order
 from tests.counting.frontier import twin
@@ -82,7 +82,7 @@ def test_equal_states_become_one(monkeypatch):
 
 def test_short_words_and_few_states_at_a_time(monkeypatch):
     monkeypatch.setattr(plan_module, "FIELDS", {4: 3, 5: 3})
-    for module in (sweep, sweep, ranking):
+    for module in (sweep, ranking):
         monkeypatch.setattr(module, "CHUNK", 64)
     # No other test has these: their plans are kept.
     for asked in ({"start": "e4"}, {"end": "d3", "require": ["a2-b4"]}):

@@ -6,9 +6,9 @@ from itertools import pairwise
 
 import networkx as nx
 import pytest
-from kt_cp.counting.frontier.ranking import FrontierTables
 
 from kt_cp import Board, Problem
+from kt_cp.counting.frontier.ranking import FrontierTables
 from kt_cp.model.errors import InputError, NumberError
 from tests.counting.frontier.test_frontier import DIRECTED, enumerated
 

@@ -1,0 +1,94 @@
+"""Whole processes: start-up, small questions, and closed tours written to files."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+
+from benchmarks.runner import Measurement, Row, Table, figure, seconds
+from benchmarks.search import board
+from kt_cp import Problem
+from kt_cp.compare import Task
+
+KT_CP = ("-m", "kt_cp")
+SHORT = {
+    "python -c pass": ("-c", "pass"),
+    **{
+        f"kt-cp {words}": (*KT_CP, *words.split())
+        for words in (
+            "--help",
+            "solve 8x8",
+            "enumerate 5x5 --count",
+            "enumerate 6x6 --closed --count",
+            "locate 1000000000x1000000001 --closed --step 123456789012345678",
+            "locate 1000000000x1000000001 --closed --square 987654321,123456789",
+        )
+    },
+}
+ZEROS = (
+    "import sys; file = open(sys.argv[1], 'wb'); "
+    "[file.write(bytes(min(left, 1 << 24))) for left in range(int(sys.argv[2]), 0, -(1 << 24))]"
+)
+REST_SECONDS = 5.0
+"""Before a file is written: what the one before it has left is then written too.  The first use of
+memory that a virtual machine has given back is slow as well."""
+
+
+def run_command(words: tuple[str, ...], _problem: Problem, _seed: int) -> Mapping[str, float]:
+    """Run Python with these words, and return its seconds and its memory."""
+    began = time.perf_counter()
+    with subprocess.Popen([sys.executable, *words], stdout=subprocess.DEVNULL) as process:
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise RuntimeError(f"{' '.join(words)}: exit code {process.returncode}")
+    unit = 1 if sys.platform == "darwin" else 1024
+    taken = time.perf_counter() - began
+    return {"solve_seconds": taken, "megabytes": used.ru_maxrss * unit / 1e6}
+
+
+def write_file(zeros: bool, problem: Problem, seed: int) -> Mapping[str, float]:
+    """Write a closed tour, or as many zeros as it has bytes, into a file that is removed."""
+    with tempfile.TemporaryDirectory(prefix="kt_cp-") as folder:
+        file = Path(folder) / "tour.npy"
+        words: tuple[str, ...] = ("-c", ZEROS, str(file), str(4 * len(problem)))
+        if not zeros:
+            words = (*KT_CP, "solve", f"{problem.board}", "--closed", "-o", str(file))
+        os.sync()
+        time.sleep(REST_SECONDS if len(problem) > 1 << 24 else 0)
+        return {**run_command(words, problem, seed), "gigabytes": file.stat().st_size / 1e9}
+
+
+COMMANDS = Measurement(
+    lambda: [Row("8x8", board("8x8"))],
+    {name: Task(name, partial(run_command, words)) for name, words in SHORT.items()},
+    (Table("Whole processes", {"seconds": seconds, "MB of memory": figure("megabytes")}),),
+    seeds=10,
+    most={("8x8", "kt-cp --help"): 0.3, ("8x8", "kt-cp solve 8x8"): 1.0},
+)
+
+FILES = Measurement(
+    lambda: [Row(f"{side}x{side}", board(f"{side}x{side}")) for side in (3_000, 20_000)],
+    {
+        "zeros": Task("zeros", partial(write_file, True)),
+        "kt-cp solve -o": Task("kt-cp solve -o", partial(write_file, False)),
+    },
+    (
+        Table(
+            "Closed tours written to files, whole processes",
+            {
+                "GB": figure("gigabytes", ".2f"),
+                "seconds": seconds,
+                "MB of memory": figure("megabytes"),
+            },
+        ),
+    ),
+    seeds=5,
+    note="The seconds include the start of Python and, of a tour, the judge's work.",
+)

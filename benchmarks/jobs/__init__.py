@@ -1,1 +1,0 @@
-"""What runs in a process of its own; ``python -m benchmarks.jobs KIND ARGUMENTS`` prints JSON."""

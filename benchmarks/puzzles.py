@@ -1,0 +1,137 @@
+"""Puzzles with given steps: one tour is found, and a second one is found or refuted.
+
+Minimal puzzles come from :func:`kt_cp.make_puzzle`.  On large boards a share of the squares of a
+random tour is given, so that there are many tours.  Each engine works by its own means: the search
+on windows asks for two tours, a SAT solver gets a clause against the first one, CP-SAT a model
+without it.  To build the formula is in the time, and loading is not.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+
+from benchmarks.runner import Measurement, Row, Table, seconds
+from benchmarks.yardsticks import count_clues_by_clingo, installed
+from kt_cp import Problem, make_puzzle, solve
+from kt_cp.compare import Task
+from kt_cp.encodings import get_encoding
+from kt_cp.encodings.successor import Successors
+from kt_cp.engines import windows
+from kt_cp.puzzles.generator import shuffle_tour
+from kt_cp.search.step_domains import StepDomains
+
+MINIMAL = {
+    "Hidato 8x8": ("8x8", "king", False, 40),
+    "Numbrix 9x9": ("9x9", "wazir", False, 40),
+    "closed knight 8x8": ("8x8", "knight", True, 40),
+    "open knight 8x8": ("8x8", "knight", False, 40),
+    "closed knight 20x20": ("20x20", "knight", True, 3),
+}
+"""Board, piece, whether tours are closed, and how many puzzles."""
+
+SHARES = {"20x20": (0.1, 5), "40x40": (0.2, 1)}
+"""Shares of the squares that are given, and how many puzzles."""
+
+
+def puzzles() -> Iterator[Row]:
+    """Yield all puzzles."""
+    for kind, (board, piece, closed, many) in MINIMAL.items():
+        for seed in range(1, many + 1):
+            made = partial(make_minimal, board, piece, closed, seed)
+            yield Row(f"{kind}, seed {seed}", made, kind, tours=1)
+    for board, (share, many) in SHARES.items():
+        for seed in range(1, many + 1):
+            kind = f"closed knight {board}, {share:.0%} given"
+            planted = partial(plant_puzzle, board, share, seed)
+            yield Row(f"{kind}, seed {seed}", planted, kind, tours=2)
+
+
+def make_minimal(board: str, piece: str, closed: bool, seed: int) -> Problem:
+    """Return a puzzle with one tour, none of whose clues can be left out."""
+    return make_puzzle(board, piece=piece, closed=closed, seed=seed).problem
+
+
+def plant_puzzle(board: str, share: float, seed: int) -> Problem:
+    """Return a puzzle that gives random squares of a random closed tour."""
+    rng, problem = random.Random(seed), Problem(board, closed=True)
+    tour = solve(problem).tour
+    assert tour is not None
+    squares = shuffle_tour(problem, tour, rng).squares
+    given = rng.sample(range(len(squares)), round(share * len(squares)))
+    return Problem(board, closed=True, given={squares[at]: at + 1 for at in given})
+
+
+def count_two(who: str, problem: Problem, _seed: int) -> Mapping[str, float]:
+    """Count tours, up to two, by an engine."""
+    count = COUNTERS.get(who) or partial(_count_by_sat, who)
+    count(Problem("5x6", closed=True, given={"a1": 1, "b3": 2}))
+    windows.load(problem)
+    began = time.process_time()
+    tours = count(problem)
+    return {"tours": tours, "solve_seconds": time.process_time() - began}
+
+
+def _count_by_domains(problem: Problem) -> int:
+    search, found = StepDomains(problem), 0
+    while found < 2 and not search.exhausted:
+        found += len(search.next(room=2 - found, steps=10**7))
+    return found
+
+
+def _count_by_sat(who: str, problem: Problem) -> int:
+    from pysat.solvers import Solver
+
+    _, name, *rest = who.split(":")
+    encoding = get_encoding(name)
+    cnf = encoding.encode(problem)
+    if isinstance(cnf.key, Successors):
+        own = set(range(cnf.key.first, cnf.key.first + len(cnf.key.arcs)))
+    else:
+        own = set(cnf.key[cnf.key > 0].tolist())
+    with Solver(name=rest[0] if rest else encoding.solver, bootstrap_with=cnf.clauses) as solver:
+        if not solver.solve():
+            return 0
+        solver.add_clause([-literal for literal in solver.get_model() if literal in own])
+        return 1 + bool(solver.solve())
+
+
+def _count_by_cpsat(problem: Problem) -> int:
+    from ortools.sat.python import cp_model
+
+    from kt_cp.engines.cpsat import circuit_model
+
+    model, _, literals = circuit_model(problem)
+    for found in range(2):
+        solver = cp_model.CpSolver()
+        solver.parameters.num_workers = 1
+        if solver.solve(model) == cp_model.INFEASIBLE:
+            return found
+        model.add_bool_or([~each for each in literals if solver.boolean_value(each)])
+    return 2
+
+
+COUNTERS: dict[str, Callable[[Problem], int]] = {
+    "windows": _count_by_domains,
+    "cpsat": _count_by_cpsat,
+    "clingo": count_clues_by_clingo,
+}
+CANDIDATES = (
+    "windows", "sat:channel", "sat:channel:glucose4", "sat:channel:cadical195", "sat:position",
+    "sat:lfsr", "cpsat", *(["clingo"] if installed("clingo") else []),
+)  # fmt: skip
+
+LAST_SMALL = "open knight 8x8, seed 40"
+PUZZLES = Measurement(
+    puzzles,
+    {name: Task(name, partial(count_two, name)) for name in CANDIDATES},
+    (
+        Table(
+            "Puzzles: seconds of the processor to find a tour and the second or none",
+            {"s": seconds},
+        ),
+    ),
+    last=dict.fromkeys(("sat:channel:glucose4", "sat:position", "sat:lfsr", "cpsat"), LAST_SMALL),
+)

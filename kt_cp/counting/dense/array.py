@@ -1,0 +1,603 @@
+"""An array of states: its entries, which of its blocks live, and steps that change it.
+
+An array holds 32-bit numbers for as long as no sum can be larger, then 64-bit numbers.  A step adds
+to an entry of k pairs at most one of three: 2k entries of k + 1 pairs, where paths are joined; one
+of k - 1, where there is a new path; one of k, where an end moves.  So with the largest entry for
+each number of pairs there is a bound for the entries after the step, and before each step it is
+looked at.  No sum is ever too large without that being known.
+
+With a modulus all entries are residues, and no bound is needed: see ``residues``.
+
+An edge as a step in place: every state with the edge is added to those without.
+
+The edge joins the slots u (dark) and v (light).  Whatever the digits of the other slots, six of the
+nine choices for these two matter, in three groups by the sum of their digits, and in each group the
+entries move along a chain:
+
+    sum 1    degrees (0, 1) -> (1, 2)              a path's end moves from v to u
+    sum 2    degrees (0, 0) -> (1, 1) -> (2, 2)    a new path; two paths become one
+    sum 3    degrees (1, 0) -> (2, 1)              a path's end moves from u to v
+
+The sum of all digits is fixed, so the other slots say which group it is.  The step goes along each
+chain from its last entry to its first, so it needs no second array; from the first to the last,
+subtraction undoes it.  Blocks with different digits in the other slots never meet, so threads take
+them apart without locks.
+
+A moved end, or a pair, is a permutation of ranks; two paths that become one gather 2(k - 1) entries
+each (see ``matchings``).  A byte a pattern says whether its block was ever written: blocks where
+nothing lives are neither cleared nor read.
+
+With ``keep`` false the edge is required, and states without it are dropped.  With a modulus every
+sum is reduced; without one no sum may be too large, which the caller knows beforehand from the
+largest entry for each number of pairs (see ``sweep``).
+
+Cost: every entry of blocks that live is read and written about once a step.  Importing this loads
+Numba; compiled code is kept beside the source.
+
+Ends of open tours: one more point, the depot, which is joined to both ends.
+
+An open tour is a closed one through a depot that is adjacent to its first square and its last.  The
+depot is no slot.  While it has none or both of its edges it is no point of a matching.  While it
+has one, it is the end of a path, and the highest point of all.  So open tours are counted in up to
+four arrays: no end placed, the dark one, the light one, both; or none, one and two of the same
+colour on boards where one colour has a square more.  An edge of the board is a step in each of
+them.
+
+An edge to the depot adds each state of one array to a state of another:
+
+    degree     no end before         one end before
+    0 -> 1     a pair with depot     the end of the depot's path is here now
+    1 -> 2     the depot is the end  two paths become one, or one goes on
+               of the path here
+
+Where a tour must begin or end at a square, states without its edge are dropped.
+
+A digit that changes while its slot is given to another square: the array is laid out anew.
+
+This is needed where the square that was done and the one that comes have the same colour: once a
+row on odd widths, and beside holes.  The sum of the digits changes, so every block has another
+place.  Blocks are copied to an array of its own, which takes twice the memory for a moment.
+
+Importing this loads Numba; compiled code is kept beside the source.
+
+Blocks taken out of an array, in as few bytes as they need, and put back.
+
+Most entries of an array are small numbers or none, and each has four bytes or eight.  So whatever
+is not at work is kept otherwise: the patterns that live, and their entries, in pieces, each in as
+many bytes as its largest entry takes.  Blocks of zeros alone are left out.  That is what a store
+has of an array (``sweep``), what groups of keys give to each other (``keyed``), and an array that
+rests while another one is at work.
+
+Cost: an entry is copied twice, out of its place and to fewer bytes; on open 8×8 they come to
+a fifth of the arrays.  Importing this loads Numba; compiled code is kept beside the source.
+
+Parts of a step on all processors: kernels run outside Python's lock, so threads will do.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numba import njit
+
+from kt_cp.counting.dense.halves import Edge, Turn
+from kt_cp.counting.dense.matchings import (
+    JOIN,
+    MATCHINGS,
+    PAIR,
+    RENAME,
+    Layout,
+    Tables,
+    edge_keys,
+    layout,
+    place,
+)
+from kt_cp.search.bits import bit_count
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+
+class Others(NamedTuple):
+    """Numbers whose digits are 0 in some slots, low parts and high parts apart."""
+
+    low: NDArray[np.int64]
+    """Those of the low digits, by the sums of their digits."""
+    bounds: NDArray[np.int64]
+    """Where each sum begins."""
+    high: NDArray[np.int64]
+
+
+def others(at: Layout, *slots: int) -> Others:
+    """The choices of the digits of all other slots."""
+    lows = len(at.low.sums)
+    low, high = np.arange(lows), np.arange(len(at.high.sums))
+    for weight in at.weights[[*slots]].tolist():
+        if weight < lows:
+            low = low[low // weight % 3 == 0]
+        else:
+            high = high[high // (weight // lows) % 3 == 0]
+    sums = at.low.sums[low]
+    low = low[np.argsort(sums, kind="stable")]
+    bounds = np.searchsorted(np.sort(sums), np.arange(int(at.low.sums[-1]) + 2))
+    return Others(low.astype(np.int64), bounds.astype(np.int64), high.astype(np.int64))
+
+
+@njit(cache=True, nogil=True, forceinline=True)
+def block(at: Any, pattern: Any) -> Any:
+    """Where the block of a pattern begins."""
+    lows = at.low.sums.shape[0]
+    h = pattern // lows
+    row = at.within[at.total - at.high.sums[h], at.high.counts[h]]
+    return np.int64(at.starts[h] + row[pattern - h * lows])
+
+
+@njit(cache=True, nogil=True, forceinline=True)
+def below(ones: Any, slot: Any) -> Any:
+    """How many of the slots with a bit come before one."""
+    return np.int64(bit_count(np.uint64(ones & ((np.int64(1) << slot) - 1))))
+
+
+@njit(cache=True, nogil=True)
+def rename(
+    old: Any, source: Any, new: Any, target: Any,
+    pairs: Any, i: Any, j: Any, ranks: Any, add: Any, modulus: Any,
+) -> Any:  # fmt: skip
+    """Move a block, or add it to another, with point i now j; returns the largest entry."""
+    largest = np.uint64(0)
+    begin = ranks.at[RENAME, pairs, i, j]
+    for r in range(MATCHINGS[pairs]):
+        value = np.uint64(old[source + (r if i == j else np.int64(ranks.numbers[begin + r]))])
+        if add:
+            value += np.uint64(new[target + r])
+            if modulus:
+                value %= modulus
+        new[target + r] = value
+        largest = max(largest, value)
+    return largest
+
+
+@njit(cache=True, nogil=True)
+def pair(
+    old: Any, source: Any, new: Any, target: Any,
+    pairs: Any, i: Any, j: Any, ranks: Any, add: Any, modulus: Any,
+) -> Any:  # fmt: skip
+    """Add a block where i and j are a new pair, of ``pairs`` with it; returns the largest entry."""
+    if not add:
+        for r in range(MATCHINGS[pairs]):
+            new[target + r] = 0
+    largest = np.uint64(0)
+    begin = ranks.at[PAIR, pairs, i, j]
+    for r in range(MATCHINGS[pairs - 1]):
+        place = target + np.int64(ranks.numbers[begin + r])
+        value = np.uint64(old[source + r]) + np.uint64(new[place])
+        if modulus:
+            value %= modulus
+        new[place] = value
+        largest = max(largest, value)
+    return largest
+
+
+@njit(cache=True, nogil=True)
+def join(
+    old: Any, source: Any, new: Any, target: Any,
+    pairs: Any, i: Any, j: Any, ranks: Any, add: Any, modulus: Any,
+) -> Any:  # fmt: skip
+    """Add a block of so many pairs where i and j become inner points; returns the largest entry."""
+    largest = np.uint64(0)
+    wide = 2 * (pairs - 1)
+    begin = ranks.at[JOIN, pairs, i, j]
+    for r in range(MATCHINGS[pairs - 1]):
+        value = np.uint64(new[target + r]) if add else np.uint64(0)
+        for x in range(wide):
+            value += np.uint64(old[source + np.int64(ranks.numbers[begin + x])])
+        begin += wide
+        if modulus:
+            value %= modulus
+        new[target + r] = value
+        largest = max(largest, value)
+    return largest
+
+
+@njit(cache=True, nogil=True)
+def add_edge(
+    values: Any, live: Any, at: Any, u: int, v: int, keep: bool, modulus: Any,
+    low: Any, bounds: Any, high: Any, ranks: Any, largest: Any,
+) -> None:  # fmt: skip
+    """Add an edge between the slots u (dark) and v (light), for some choices of the high digits.
+
+    ``values`` and ``live`` and ``at``: the states, which are changed; ``keep``: whether states
+    without the edge stay; ``modulus``: or 0; ``low`` and ``bounds`` and ``high``: as
+    :class:`Others` has them, for u and v; of ``high``, a part; ``ranks``: with the tables of
+    :func:`kt_cp.counting.dense.matchings.edge_keys`; ``largest``: raised to the largest entry
+    written, by its number of pairs.
+    """
+    lows = at.low.sums.shape[0]
+    pu, pv = at.weights[u], at.weights[v]
+    bits = (np.int64(1) << u) | (np.int64(1) << v)
+    first, second = min(u, v), max(u, v)
+    for h in high:
+        left = at.total - at.high.sums[h]
+        above = np.int64(at.high.ones[h])
+        for group in range(1, 4) if keep else range(5):
+            if not 0 <= left - group < bounds.shape[0] - 1:
+                continue
+            for x in range(bounds[left - group], bounds[left - group + 1]):
+                q = low[x]
+                pattern = h * lows + q
+                ones = np.int64(at.low.ones[q]) | above
+                if group == 2:
+                    two = pattern + 2 * pu
+                    one = pattern + pu + pv
+                    none = pattern + 2 * pv
+                    pairs = (np.int64(bit_count(np.uint64(ones))) + 2 + at.depot) // 2
+                    i, j = below(ones | bits, first), below(ones | bits, second)
+                    if not keep:
+                        live[two] = 0
+                    if live[one]:
+                        start = block(at, one)
+                        if pairs > 1:
+                            most = join(
+                                values, start, values, block(at, two),
+                                pairs, i, j, ranks, live[two] != 0, modulus,
+                            )  # fmt: skip
+                            if most:
+                                live[two] = 1
+                                largest[pairs - 1] = max(largest[pairs - 1], most)
+                    if not keep:
+                        live[one] = 0
+                    if live[none]:
+                        most = pair(
+                            values, block(at, none), values, block(at, one),
+                            pairs, i, j, ranks, live[one] != 0, modulus,
+                        )  # fmt: skip
+                        live[one] = 1
+                        largest[pairs] = max(largest[pairs], most)
+                        if not keep:
+                            live[none] = 0
+                elif group == 1 or group == 3:
+                    if group == 1:
+                        source, target, gone, come = pattern + pv, pattern + pu, v, u
+                    else:
+                        source, target = pattern + pu + 2 * pv, pattern + 2 * pu + pv
+                        gone, come = u, v
+                    if not keep:
+                        live[target] = 0
+                    if live[source]:
+                        pairs = (np.int64(bit_count(np.uint64(ones))) + 1 + at.depot) // 2
+                        most = rename(
+                            values, block(at, source), values, block(at, target),
+                            pairs, below(ones, gone), below(ones, come),
+                            ranks, live[target] != 0, modulus,
+                        )  # fmt: skip
+                        live[target] = 1
+                        largest[pairs] = max(largest[pairs], most)
+                        if not keep:
+                            live[source] = 0
+                elif not keep:
+                    # Neither without edges to spare, nor where both slots have two of them.
+                    live[pattern + (0 if group == 0 else 2 * pu + 2 * pv)] = 0
+
+
+class Threads:
+    """Runs a function on lists of arguments, outside Python's lock, on all processors."""
+
+    def __init__(self, workers: int | None = None) -> None:
+        self.workers = workers or os.cpu_count() or 1
+
+    def __call__(self, function: Callable[..., object], jobs: Iterable[tuple[Any, ...]]) -> None:
+        """Run it on each; the first error, or Ctrl-C, ends the rest."""
+        jobs = list(jobs)
+        if self.workers == 1 or len(jobs) < 2:
+            for job in jobs:
+                function(*job)
+            return
+        with ThreadPoolExecutor(self.workers) as pool:
+            try:
+                for made in [pool.submit(function, *job) for job in jobs]:
+                    made.result()
+            except BaseException:
+                pool.shutdown(wait=True, cancel_futures=True)
+                raise
+
+
+Blocks: TypeAlias = "Mapping[str, NDArray[Any]]"
+"""In pieces from 0 on: ``patterns-0``, which have as many pairs, and ``values-0``, with a row of
+entries for each."""
+
+PIECE = 8_000_000
+"""Entries of a piece, but for a pattern that has more."""
+
+
+@njit(cache=True, nogil=True)
+def copy(values: Any, at: Any, patterns: Any, rows: Any, largest: Any, out: bool) -> None:
+    """Copy the blocks of some patterns out of an array, or into it, and tell their largest."""
+    for x in range(patterns.shape[0]):
+        start, most = block(at, patterns[x]), np.uint64(0)
+        for r in range(rows.shape[1]):
+            if out:
+                rows[x, r] = values[start + r]
+            else:
+                values[start + r] = rows[x, r]
+            most = max(most, np.uint64(rows[x, r]))
+        largest[x] = most
+
+
+def pairs_of(states: States, patterns: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How many pairs of ends some patterns have."""
+    high, low = np.divmod(patterns, len(states.at.low.sums))
+    ends: NDArray[np.int64] = states.at.high.counts[high] + states.at.low.counts[low]
+    return (ends + states.at.depot) // 2
+
+
+def taken(
+    states: States,
+    patterns: NDArray[np.int64],
+    numbers: NDArray[np.int64],
+    threads: Threads | None = None,
+) -> dict[str, NDArray[Any]]:
+    """The blocks of some patterns, which are given these numbers."""
+    pairs = pairs_of(states, patterns)
+    pieces: list[Any] = [*_pieces(pairs)]
+
+    def take(at: int) -> None:
+        chosen = pieces[at]
+        many = len(chosen), int(MATCHINGS[pairs[chosen[0]]])
+        rows = np.empty(many, dtype=states.values.dtype)
+        tops = np.empty(len(chosen), dtype=np.uint64)
+        copy(states.values, states.at, patterns[chosen], rows, tops, True)
+        rows = rows if tops.all() else rows[tops > 0]
+        small = rows.astype(np.min_scalar_type(tops.max()))
+        pieces[at] = numbers[chosen[tops > 0]].astype(np.uint32), small
+
+    (threads or Threads(1))(take, [(at,) for at in range(len(pieces))])
+    found: dict[str, NDArray[Any]] = {}
+    for at, (some, small) in enumerate(each for each in pieces if len(each[0])):
+        found |= {f"patterns-{at}": some, f"values-{at}": small}
+    return found
+
+
+def _pieces(pairs: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+    """Places of as many pairs, a piece of them at a time."""
+    for many in np.unique(pairs).tolist():
+        places = np.flatnonzero(pairs == many)
+        step = max(1, PIECE // int(MATCHINGS[many]))
+        yield from (places[first : first + step] for first in range(0, len(places), step))
+
+
+def put(states: States, pieces: Iterable[tuple[NDArray[np.int64], NDArray[Any]]]) -> None:
+    """Have some blocks: patterns of an array, and a row of entries for each."""
+    for patterns, rows in pieces:
+        if rows.dtype == np.uint64 and states.values.dtype == np.uint32:
+            states.values = states.values.astype(np.uint64)
+        most = np.empty(len(patterns), dtype=np.uint64)
+        copy(states.values, states.at, patterns, rows.astype(states.values.dtype), most, False)
+        states.live[patterns] = 1
+        pairs = int(pairs_of(states, patterns[:1])[0])
+        states.largest[pairs] = max(states.largest[pairs], most.max())
+
+
+def pieces_of(
+    blocks: Blocks, *, drop: bool = False
+) -> Iterator[tuple[NDArray[np.int64], NDArray[Any]]]:
+    """The pieces of some blocks: numbers of patterns, and rows of entries; taken out with drop."""
+    found = blocks if drop and isinstance(blocks, dict) else {**blocks}
+    for at in range(len(found) // 2):
+        yield found.pop(f"patterns-{at}").astype(np.int64), found.pop(f"values-{at}")
+
+
+PIECES = 32
+"""Parts of a step, for threads to end together."""
+
+SMALL = 500_000
+"""Entries of an array up to which one thread is quicker."""
+
+
+class States:
+    """An array of states with the same number of edges at the depot.
+
+    ``at`` and ``entries``: as :func:`kt_cp.counting.dense.matchings.layout` has them, or some of
+    the high digits only; ``room``: where the values are to be; memory that is new has to be cleared
+    by the system first; ``values`` and ``live``: an entry a state, and a byte a pattern: whether
+    its block holds anything; ``at``: where the blocks begin; ``largest``: a bound for the entries,
+    by their number of pairs; ``resting``: what it holds, while it has no values; ``waiting``: edges
+    and turns that it has to take before anything else, once it is at work again.
+    """
+
+    def __init__(self, at: Layout, entries: int, modulus: int = 0, room: Any = None) -> None:
+        self.slots, self.modulus = len(at.weights), modulus
+        self.at, self.entries = at, entries
+        self.values: Any = np.empty(entries, dtype=np.uint32) if room is None else room[:entries]
+        self.live = np.zeros(len(at.high.sums) * len(at.low.sums), dtype=np.uint8)
+        self.largest = np.zeros(len(MATCHINGS) + 1, dtype=np.uint64)
+        self.resting: Blocks | None = None
+        self.waiting: list[Edge | Turn] = []
+
+    def blocks(self, threads: Threads) -> Blocks:
+        """What it holds."""
+        if self.resting is not None:
+            return self.resting
+        living = np.flatnonzero(self.live)
+        return taken(self, living, living, threads)
+
+    def rest(self, threads: Threads) -> None:
+        """Hold the same in less room."""
+        if self.resting is None:
+            self.resting = self.blocks(threads)
+            self.values = np.empty(0, dtype=self.values.dtype)
+
+    def wake(self, tables: Tables, threads: Threads) -> None:
+        """Be at work again."""
+        if self.resting is not None:
+            blocks, self.resting = {**self.resting}, None
+            self.values = np.empty(self.entries, dtype=self.values.dtype)
+            self.live[:] = 0
+            put(self, pieces_of(blocks, drop=True))
+            while self.waiting:
+                self.step(self.waiting.pop(0), tables, threads)
+
+    def step(self, step: Edge | Turn, tables: Tables, threads: Threads) -> None:
+        """Take an edge, or a turn but for the digit that it changes."""
+        if isinstance(step, Edge):
+            self.edge(step, tables, threads)
+        else:
+            self.drop(step)
+
+    @property
+    def any(self) -> bool:
+        """Whether a state was reached."""
+        return bool(self.largest.any())
+
+    def begin(self, digits: list[int]) -> None:
+        """Have one state, without paths."""
+        pattern = sum(digit * 3**slot for slot, digit in enumerate(digits))
+        self.values[place(self.at, pattern)[0]] = 1
+        self.live[pattern] = 1
+        self.largest[0] = 1
+
+    def clear(self) -> None:
+        """Have none."""
+        self.live[:] = 0
+        self.largest[:] = 0
+
+    def make_room(self, source: States | None = None) -> None:
+        """Take 64 bits an entry if after the next step 32 may be too few."""
+        if self.modulus:
+            return
+        mine = [int(each) for each in self.largest]
+        most = mine if source is None else [int(each) for each in source.largest]
+        bound = 0
+        for pairs in range(len(MATCHINGS)):
+            come = max(2 * pairs * most[pairs + 1], most[pairs], most[pairs - 1] if pairs else 0)
+            # An end that is placed makes a pair of one end less or more.
+            bound = max(bound, mine[pairs] + come)
+        if bound >= 1 << 64:
+            raise OverflowError
+        if bound >= 1 << 32 and self.values.dtype == np.uint32:
+            self.values = self.values.astype(np.uint64)
+
+    def digit(self, slot: int) -> Any:
+        """The bytes of all patterns, by the digit of a slot."""
+        return self.live.reshape(-1, 3, self.at.weights[slot])
+
+    def edge(self, step: Edge, tables: Tables, threads: Threads) -> None:
+        """Add every state with an edge."""
+        self.make_room()
+        most = (int(self.at.high.counts.max()) + int(self.at.low.counts.max()) + self.at.depot) // 2
+        keys = edge_keys(self.slots, step.u, step.v, self.at.depot)
+        tables.want(key for key in keys if key[1] <= most)
+        self.in_parts(
+            (step.u, step.v),
+            tables,
+            threads,
+            lambda *parts: add_edge(
+                self.values, self.live, self.at, step.u, step.v, step.keep,
+                np.uint64(self.modulus), *parts,
+            ),
+        )  # fmt: skip
+
+    def drop(self, step: Turn) -> None:
+        """Drop the states in which a slot has a digit that does not stay."""
+        live = self.digit(step.slot)
+        for digit in range(3):
+            if digit not in step.stay:
+                live[:, digit] = 0
+
+    def in_parts(
+        self, slots: tuple[int, ...], tables: Tables, threads: Threads, run: Callable[..., None]
+    ) -> None:
+        """Run a step on parts of the high digits, and take the largest entries together."""
+        low, bounds, high = others(self.at, *slots)
+        many = PIECES if self.entries > SMALL and threads.workers > 1 else 1
+        # Neighbours in number have much the same work: each part has some from everywhere.
+        parts = [part for first in range(many) if len(part := high[first::many])]
+        seen = [np.zeros_like(self.largest) for _ in parts]
+        ranks = tables.ranks
+        threads(
+            run, [(low, bounds, part, ranks, most) for part, most in zip(parts, seen, strict=True)]
+        )
+        self.largest = np.maximum(self.largest, np.max(seen, axis=0))
+
+
+@njit(cache=True, nogil=True)
+def add_end(
+    old: Any, old_live: Any, old_at: Any, new: Any, new_live: Any, new_at: Any,
+    slot: int, light: bool, modulus: Any, low: Any, bounds: Any, high: Any,
+    ranks: Any, largest: Any,
+) -> None:  # fmt: skip
+    """Add the states of one array, with an edge from a slot to the depot, to another array.
+
+    The other parameters are those of :func:`kt_cp.counting.dense.array.add_edge`.
+    """
+    lows = old_at.low.sums.shape[0]
+    power = old_at.weights[slot]
+    for h in high:
+        left = old_at.total - old_at.high.sums[h]
+        above = np.int64(old_at.high.ones[h])
+        for digit in range(3):
+            degree = 2 - digit if light else digit
+            if degree == 2 or not 0 <= left - digit < bounds.shape[0] - 1:
+                continue
+            for x in range(bounds[left - digit], bounds[left - digit + 1]):
+                q = low[x]
+                source = h * lows + q + digit * power
+                if not old_live[source]:
+                    continue
+                target = source + (-power if light else power)
+                ones = np.int64(old_at.low.ones[q]) | above
+                ends = np.int64(bit_count(np.uint64(ones)))
+                i = below(ones, slot)
+                add = new_live[target] != 0
+                start, end = block(old_at, source), block(new_at, target)
+                if ends % 2 == 1:
+                    pairs = (ends + 1) // 2
+                    top = 2 * pairs - 1
+                    if degree == 0:  # the depot's path ends here
+                        most = rename(old, start, new, end, pairs, top, i, ranks, add, modulus)
+                    else:
+                        most = rename(old, start, new, end, pairs, i, top, ranks, add, modulus)
+                else:
+                    pairs = ends // 2 + 1
+                    top = 2 * pairs - 1
+                    if degree == 0:
+                        most = pair(old, start, new, end, pairs, i, top, ranks, add, modulus)
+                    elif pairs > 1:
+                        most = join(old, start, new, end, pairs, i, top, ranks, add, modulus)
+                        pairs -= 1
+                    else:
+                        continue  # the depot and the slot are the ends of the same path
+                if most:
+                    new_live[target] = 1
+                    largest[pairs] = max(largest[pairs], most)
+
+
+@njit(cache=True, nogil=True)
+def copy_blocks(
+    old: Any, old_live: Any, old_at: Any, new: Any, new_live: Any, new_at: Any, shift: int
+) -> None:
+    """Copy the block of every pattern that lives to that of a number larger by ``shift``."""
+    lows = old_at.low.sums.shape[0]
+    for pattern in range(old_live.shape[0]):
+        if old_live[pattern]:
+            h = pattern // lows
+            ends = old_at.high.counts[h] + old_at.low.counts[pattern - h * lows] + old_at.depot
+            source, target = block(old_at, pattern), block(new_at, pattern + shift)
+            for r in range(MATCHINGS[ends // 2]):
+                new[target + r] = old[source + r]
+            new_live[pattern + shift] = 1
+
+
+def lay_out_anew(states: States, slot: int, before: int, after: int) -> None:
+    """Change a digit of all states, which have the same there."""
+    at, entries = layout(states.slots, states.at.total + after - before, states.at.depot)
+    values = np.empty(entries, dtype=states.values.dtype)
+    live = np.zeros_like(states.live)
+    shift = (after - before) * 3**slot
+    copy_blocks(states.values, states.live, states.at, values, live, at, shift)
+    states.values, states.live, states.at, states.entries = values, live, at, entries

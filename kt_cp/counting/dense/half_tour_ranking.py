@@ -1,0 +1,590 @@
+"""The ways to the states of a half board, each with its number: the moves of a half tour.
+
+A half is swept once, and a layer kept every few steps; then ways are found by their numbers, and
+numbers of ways by their moves, from the last layer down to the first (see ``back``).
+
+The way back: what a state came from, step by step, and which of its ways has a number.
+
+A state counts the ways to it.  Each step adds to a state the counts of those from which it comes,
+its *sources*; so its ways are those of its sources, one source after the other.  Thus the ways to a
+state are numbered, from 0 on.  To find the way of a number, go back: each source takes as
+many numbers as it counts, and the number belongs to a way to one of them.  To find the number of a
+way, add at each step what the sources before its own count.
+
+What sources count must be known at every step.  Counts of all steps would fill a disk, so there is
+a *layer* (see ``layer``) every few steps only.  Between two of them all ways back from one state
+are gone through, depth first, to the states of the layer below: some thousands, as a state has two
+or three sources on average.  Ways come in the same order however far layers lie apart.
+
+Sources of a state, first the one without the edge, then with it:
+
+    degrees now    before
+    (1, 1)         the two were no ends; now they are those of one path
+    (1, 2)         the path that ends here ended there
+    (2, 2)         any path of now was two, which ended here and there: two ways for each
+
+Source: undoing the steps of a dynamic program to rank, unrank and sample is H. S. Wilf's and
+A. Nijenhuis's (Combinatorial Algorithms, 1978).  Cost: twice as many steps between layers take the
+square of the time.  When it loses: for thousands of tours at once the steps of the array could
+as well be undone by subtraction, one after the other, with nothing kept but dropped blocks.
+
+Importing this loads Numba; compiled code is kept beside the source.
+
+States and steps as rows of numbers, for kernels that follow one state through some steps.
+
+Here a matching is told by the mate of each slot, and not by its rank, as points come and go.
+Importing this loads Numba; compiled code is kept beside the source.
+
+A layer: all states after some step with what they count, packed so that each is found at once.
+
+A dense array is mostly empty: of the 328 million entries of the blocks that live where two halves
+of 8×8 meet, 118 million are not 0, and before that fewer still.  A layer has a bit for each entry
+of those blocks, and a number for each bit that is set.  The bits before each word are counted
+beforehand.  So the number of a state is found by binary search among the patterns, and by counting
+the bits of one word.  Numbers take as many bytes as the largest of them, two on 8×8.
+
+So the layers that a walk back needs fit in memory where no two arrays would, and they can lie in
+files of which only what is asked for is read.
+
+Source: a bit vector with counts is G. Jacobson's (Space-efficient static trees and graphs, FOCS
+1989).  Cost: an entry takes a fifth of a byte where it is 0.  Importing this loads Numba.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numba import njit
+
+from kt_cp.counting.dense.array import block
+from kt_cp.counting.dense.halves import Edge, End, Half, Step, Turn, beginning, steps
+from kt_cp.counting.dense.matchings import MATCHINGS, MOST_SLOTS, POINTS, rank, unrank
+from kt_cp.model.errors import StoreError
+from kt_cp.search.bits import bit_count, lowest_bit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from kt_cp.counting.dense.array import States
+    from kt_cp.counting.dense.halves import Square
+    from kt_cp.counting.dense.sweep import Sweep
+
+
+EDGE, END, TURN = range(3)
+KIND, FIRST, SECOND, KEEP, STAY, BEFORE, AFTER = range(7)
+"""Columns of a step: what it is, its slots (of an end: and if it is light; of a turn: and if a
+digit changes), whether states stay as they are, and the digits of a turn."""
+
+ENDS, DIGITS, MATES = 0, 2, 2 + MOST_SLOTS
+DEPOT = MOST_SLOTS
+"""The parts of a state as a row of numbers: dark and light ends of the tour, the digit of each slot
+and its mate, or -1; the depot's mate is the last."""
+
+ROW = MATES + MOST_SLOTS + 1
+
+
+def as_numbers(steps: Iterable[Step]) -> NDArray[np.int64]:
+    """Steps for kernels.
+
+    Examples
+    --------
+    >>> as_numbers([Edge(3, 1, True, ((0, 0), (1, 2)))]).tolist()
+    [[0, 3, 1, 1, 0, 0, 0]]
+    """
+    rows = []
+    for step in steps:
+        if isinstance(step, Edge):
+            rows.append([EDGE, step.u, step.v, step.keep, 0, 0, 0])
+        elif isinstance(step, End):
+            rows.append([END, step.slot, step.light, not step.must, 0, 0, 0])
+        else:
+            stay = sum(1 << digit for digit in step.stay)
+            before, after = step.change or (0, 0)
+            rows.append([TURN, step.slot, step.change is not None, 0, stay, before, after])
+    return np.array(rows, dtype=np.int64).reshape(-1, 7)
+
+
+@njit(cache=True, nogil=True, forceinline=True)
+def tie(row: Any, one: Any, other: Any) -> None:
+    """Make two points the ends of one path."""
+    row[MATES + one] = other
+    row[MATES + other] = one
+
+
+@njit(cache=True, nogil=True)
+def forward(step: Any, row: Any, out: Any) -> None:
+    """The state with the edge of a step, or an end; a turn's digit changes."""
+    out[:] = row
+    slot = step[FIRST]
+    if step[KIND] == TURN:
+        if step[SECOND]:
+            out[DIGITS + slot] = step[AFTER]
+        return
+    if step[KIND] == EDGE:
+        other: Any = step[SECOND]
+        out[DIGITS + slot] += 1
+        out[DIGITS + other] -= 1
+    else:
+        other = np.int64(DEPOT)
+        out[DIGITS + slot] += -1 if step[SECOND] else 1
+        out[ENDS + step[SECOND]] += 1
+    mine, its = row[MATES + slot], row[MATES + other]
+    out[MATES + slot] = out[MATES + other] = -1
+    tie(out, slot if mine < 0 else mine, other if its < 0 else its)
+
+
+@njit(cache=True, nogil=True)
+def array_of(dark: Any, light: Any) -> Any:
+    """The number of the array of states with so many ends, at most two of each colour."""
+    return 3 * dark + light
+
+
+@njit(cache=True, nogil=True)
+def place_of(row: Any, slots: Any, mate: Any) -> Any:
+    """Number of the pattern of a state, and the rank of its matching."""
+    pattern = np.int64(array_of(row[ENDS], row[ENDS + 1]))
+    for slot in range(slots - 1, -1, -1):
+        pattern = pattern * 3 + row[DIGITS + slot]
+    names = np.zeros(POINTS, np.int64)
+    points: Any = np.int64(0)
+    for point in range(MOST_SLOTS + 1):
+        if row[MATES + point] >= 0:
+            names[point] = points
+            points += 1
+    for point in range(MOST_SLOTS + 1):
+        if row[MATES + point] >= 0:
+            mate[names[point]] = names[row[MATES + point]]
+    return pattern, rank(mate, points // 2)
+
+
+WORD = 64
+
+
+class Layer(NamedTuple):
+    """States and their counts."""
+
+    # those that live, ascending; those of the second array come after all of the first
+    patterns: NDArray[np.int64]
+    # the bit with which the block of each begins, and the end of the last
+    begins: NDArray[np.int64]
+    words: NDArray[np.uint64]  # the bits
+    before: NDArray[np.int64]  # how many bits are set before each word
+    # shape (states, bytes): the counts, their lowest bytes first
+    numbers: NDArray[np.uint8]
+
+
+@njit(cache=True, nogil=True)
+def survey(values: Any, live: Any, at: Any, sizes: Any) -> Any:
+    """Write the length of each block that holds anything; returns their states and the largest."""
+    lows = at.low.sums.shape[0]
+    states, largest = np.int64(0), np.uint64(0)
+    for pattern in range(live.shape[0]):
+        sizes[pattern] = 0
+        if not live[pattern]:
+            continue
+        h = pattern // lows
+        ends = at.high.counts[h] + at.low.counts[pattern - h * lows] + at.depot
+        start, some = block(at, pattern), np.int64(0)
+        for r in range(MATCHINGS[ends // 2]):
+            value = np.uint64(values[start + r])
+            if value:
+                some += 1
+                largest = max(largest, value)
+        if some:
+            states += some
+            sizes[pattern] = MATCHINGS[ends // 2]
+    return states, largest
+
+
+@njit(cache=True, nogil=True)
+def put(
+    values: Any, at: Any, patterns: Any, begins: Any, words: Any, numbers: Any, states: Any
+) -> Any:
+    """Set the bits and write the numbers of some blocks; returns how many states there are now."""
+    wide = numbers.shape[1]
+    for x in range(patterns.shape[0]):
+        start = block(at, patterns[x])
+        for r in range(begins[x + 1] - begins[x]):
+            value = np.uint64(values[start + r])
+            if value:
+                bit = begins[x] + r
+                words[bit // WORD] |= np.uint64(1) << np.uint64(bit % WORD)
+                for byte in range(wide):
+                    numbers[states, byte] = value & np.uint64(255)
+                    value >>= np.uint64(8)
+                states += 1
+    return states
+
+
+@njit(cache=True, nogil=True)
+def count_before(words: Any, before: Any) -> None:
+    """Count the bits before each word."""
+    total = np.int64(0)
+    for x in range(words.shape[0]):
+        before[x] = total
+        total += np.int64(bit_count(words[x]))
+
+
+def packed(arrays: Sequence[States | None]) -> Layer:
+    """The layer of some arrays of states, all with as many slots."""
+    surveyed = []
+    states, largest = 0, 1
+    for number, array in enumerate(arrays):
+        if array is None:
+            continue
+        sizes = np.zeros(len(array.live), dtype=np.int32)
+        some, most = survey(array.values, array.live, array.at, sizes)
+        states, largest = states + int(some), max(largest, int(most))
+        found = np.flatnonzero(sizes)
+        surveyed.append((array, found + number * len(sizes), found, sizes[found]))
+    begins = np.zeros(1 + sum(len(found) for _, _, found, _ in surveyed), dtype=np.int64)
+    np.cumsum(np.concatenate([sizes for *_, sizes in surveyed]), out=begins[1:])
+    words = np.zeros(int(begins[-1]) // WORD + 1, dtype=np.uint64)
+    numbers = np.empty((states, (largest.bit_length() + 7) // 8), dtype=np.uint8)
+    done = first = 0
+    for array, _, found, _ in surveyed:
+        bounds = begins[first : first + len(found) + 1]
+        done = put(array.values, array.at, found, bounds, words, numbers, done)
+        first += len(found)
+    before = np.zeros(len(words), dtype=np.int64)
+    count_before(words, before)
+    return Layer(
+        np.concatenate([each for _, each, _, _ in surveyed]), begins, words, before, numbers
+    )
+
+
+@njit(cache=True, nogil=True)
+def find(layer: Any, pattern: Any) -> Any:
+    """The place of a pattern in a layer, or -1."""
+    patterns = layer.patterns
+    low, high = np.int64(0), np.int64(patterns.shape[0])
+    while low < high:
+        middle = (low + high) // 2
+        if patterns[middle] < pattern:
+            low = middle + 1
+        else:
+            high = middle
+    return low if low < patterns.shape[0] and patterns[low] == pattern else np.int64(-1)
+
+
+@njit(cache=True, nogil=True, forceinline=True)
+def number_at(layer: Any, at: Any) -> Any:
+    """The number of a state by its place among all states."""
+    value = np.uint64(0)
+    for byte in range(layer.numbers.shape[1] - 1, -1, -1):
+        value = (value << np.uint64(8)) | np.uint64(layer.numbers[at, byte])
+    return value
+
+
+@njit(cache=True, nogil=True)
+def value_of(layer: Any, place: Any, rank: Any) -> Any:
+    """What the state of a pattern's place and a matching's rank counts."""
+    bit = layer.begins[place] + rank
+    word = layer.words[bit // WORD]
+    mask = np.uint64(1) << np.uint64(bit % WORD)
+    if not word & mask:
+        return np.uint64(0)
+    earlier = bit_count(word & (mask - np.uint64(1)))
+    return number_at(layer, layer.before[bit // WORD] + np.int64(earlier))
+
+
+@njit(cache=True, nogil=True)
+def spread(layer: Any, place: Any, out: Any) -> None:
+    """Write the block of a pattern."""
+    begin, end = layer.begins[place], layer.begins[place + 1]
+    out[: end - begin] = np.uint64(0)
+    first, last = begin // WORD, (end - 1) // WORD
+    for x in range(first, last + 1):
+        word, at = layer.words[x], layer.before[x]
+        while word:
+            bit = x * WORD + np.int64(lowest_bit(word))
+            word &= word - np.uint64(1)
+            if begin <= bit < end:
+                out[bit - begin] = number_at(layer, at)
+            at += 1
+
+
+DEAD, ALIVE, NO_MORE = range(3)
+
+
+@njit(cache=True, nogil=True)
+def split(row: Any, out: Any, one: Any, other: Any, way: Any) -> Any:
+    """Make two paths of one, which end in two more points; ways are numbered from 0."""
+    for point in range(MOST_SLOTS + 1):
+        mate = row[MATES + point]
+        if mate > point:
+            if way < 2:
+                tie(out, point, one if way == 0 else other)
+                tie(out, mate, other if way == 0 else one)
+                return ALIVE
+            way -= 2
+    return NO_MORE
+
+
+@njit(cache=True, nogil=True)
+def hand_over(row: Any, out: Any, now: Any, then: Any) -> None:
+    """Let the path that ends in one point end in another."""
+    mate = row[MATES + now]
+    out[MATES + now] = -1
+    tie(out, then, mate)
+
+
+@njit(cache=True, nogil=True)
+def source(step: Any, row: Any, way: Any, out: Any) -> Any:
+    """Write one source of a state before a step, by its number; says if there is one."""
+    out[:] = row
+    slot = step[FIRST]
+    if step[KIND] == TURN:
+        if way:
+            return NO_MORE
+        digit = row[DIGITS + slot]
+        if step[SECOND]:
+            if digit != step[AFTER]:
+                return DEAD
+            digit = step[BEFORE]
+            out[DIGITS + slot] = digit
+        return ALIVE if (step[STAY] >> digit) & 1 else DEAD
+    if way == 0:
+        return ALIVE if step[KEEP] else DEAD
+    way -= 1
+    if step[KIND] == EDGE:
+        other = step[SECOND]
+        mine, its = row[DIGITS + slot], 2 - row[DIGITS + other]
+        out[DIGITS + slot] -= 1
+        out[DIGITS + other] += 1
+    else:
+        other = np.int64(DEPOT)
+        light = step[SECOND]
+        mine = 2 - row[DIGITS + slot] if light else row[DIGITS + slot]
+        its = 1 if row[MATES + DEPOT] >= 0 else 2
+        out[DIGITS + slot] += 1 if light else -1
+        if row[ENDS + light] == 0:
+            return NO_MORE
+        out[ENDS + light] -= 1
+    if mine == 0 or its == 0:
+        return NO_MORE
+    if mine == 2 and its == 2:
+        return split(row, out, slot, other, way)
+    if way:
+        return NO_MORE
+    if mine == 1 and its == 1:
+        if row[MATES + slot] != other:
+            return NO_MORE
+        out[MATES + slot] = out[MATES + other] = -1
+    elif mine == 1:
+        hand_over(row, out, slot, other)
+    else:
+        hand_over(row, out, other, slot)
+    return ALIVE
+
+
+@njit(cache=True, nogil=True)
+def value_in(layer: Any, row: Any, slots: Any) -> Any:
+    """What a state counts."""
+    mate = np.zeros(POINTS, np.int64)
+    pattern, number = place_of(row, slots, mate)
+    place = find(layer, pattern)
+    return value_of(layer, place, number) if place >= 0 else np.uint64(0)
+
+
+@njit(cache=True, nogil=True)
+def back(steps: Any, layer: Any, slots: Any, rows: Any, wanted: Any, known: Any) -> Any:
+    """Go back from a state to a layer, the way of a number, or of known states.
+
+    ``steps``: those between the layer and the state, as :func:`as_numbers` has them; ``rows``: the
+    state after each step, before the first one in row 0.  The last row is given; the others are
+    written, or given too if the way is ``known``; ``wanted``: the number, where the way is not
+    known.  Returns ``uint64`` and ``bool``: how many ways of the state come before all through the
+    source that was found, and whether one was found.
+    """
+    many = steps.shape[0]
+    here = np.zeros_like(rows)
+    here[many] = rows[many]
+    ways = np.zeros(many + 1, np.int64)
+    level, passed = many, np.uint64(0)
+    while True:
+        if level == 0:
+            arrived = not known
+            if known:
+                arrived = True
+                for x in range(many):
+                    for y in range(ROW):
+                        if here[x, y] != rows[x, y]:
+                            arrived = False
+            value = np.uint64(0)
+            if not known or not arrived:
+                value = value_in(layer, here[0], slots)
+            if arrived and (known or wanted - passed < value):
+                rows[:] = here
+                return passed, True
+            passed += value
+            level = 1
+        said = source(steps[level - 1], here[level], ways[level], here[level - 1])
+        if said == NO_MORE:
+            if level == many:
+                return passed, False
+            level += 1
+            continue
+        ways[level] += 1
+        if said == ALIVE:
+            level -= 1
+            ways[level] = 0
+
+
+APART = 6
+"""Steps of edges between two layers: twice as many take a hundred times as long to go back."""
+
+
+class State(NamedTuple):
+    """A state of a half, and the number of a way to it."""
+
+    pattern: int
+    matching: int
+    way: int
+
+
+class Stretch(NamedTuple):
+    """Some steps, and the layer before the first of them."""
+
+    layer: Layer
+    steps: tuple[Step, ...]
+    numbers: NDArray[np.int64]
+
+
+def stretches(half: Half) -> list[tuple[Step, ...]]:
+    """The steps of a half, cut where layers are.
+
+    Turns go with the edges before them: what they drop need not be in a layer.
+    """
+    cut: list[list[Step]] = [[]]
+    edges = 0
+    for step in (step for row in steps(half) for step in row):
+        if edges >= APART and isinstance(step, Edge):
+            cut.append([])
+            edges = 0
+        cut[-1].append(step)
+        edges += isinstance(step, Edge | End)
+    return [tuple(each) for each in cut]
+
+
+def swept(
+    sweep: Sweep, half: Half, keep: Callable[[int, Layer], Layer], told: Callable[[int, int], None]
+) -> list[Layer]:
+    """The layers of a half: before each stretch, and the last one.
+
+    ``sweep``: of this half, before its first step; ``keep``: is handed each layer with its number,
+    and gives it back from where it is kept; ``told``: told after each stretch its number, and how
+    many there are.
+    """
+    kept = []
+    cut = stretches(half)
+    for number, some in enumerate(cut):
+        kept.append(keep(number, _layer(sweep)))
+        sweep.take(*some)
+        told(number + 1, len(cut))
+    kept.append(keep(len(cut), _layer(sweep)))
+    return kept
+
+
+def _layer(sweep: Sweep) -> Layer:
+    arrays: list[Any] = [None] * 9
+    for (dark, bright), states in sweep.states.items():
+        arrays[array_of(dark, bright)] = states
+    return packed(arrays)
+
+
+CHANGED = "the tables contradict each other: they were changed; make them anew in another folder"
+
+
+class Ways:
+    """The ways to the states of a half.
+
+    ``layers``: as :func:`swept` has them.
+    """
+
+    def __init__(self, half: Half, layers: Sequence[Layer]) -> None:
+        self.slots = 2 * half.width
+        self._stretches = [
+            Stretch(layer, some, as_numbers(some))
+            for layer, some in zip(layers, stretches(half), strict=False)
+        ]
+        self.last = layers[-1]
+        self._first = np.zeros(ROW, dtype=np.int8)
+        self._first[MATES:] = -1
+        self._first[DIGITS : DIGITS + self.slots] = beginning(half)
+
+    def way(self, state: State) -> tuple[list[tuple[Square, Square]], list[Square]]:
+        """Return the moves and the tour's ends on the way of a number to a state."""
+        row, number = self._row(state), np.uint64(state.way)
+        moves: list[tuple[Square, Square]] = []
+        ends: list[Square] = []
+        for stretch in reversed(self._stretches):
+            rows = np.zeros((len(stretch.steps) + 1, ROW), dtype=np.int8)
+            rows[-1] = row
+            passed, found = back(stretch.numbers, stretch.layer, self.slots, rows, number, False)
+            if not found:
+                raise StoreError(CHANGED)
+            number, row = number - passed, rows[0]
+            for step, before, after in zip(stretch.steps, rows, rows[1:], strict=False):
+                if isinstance(step, Turn):
+                    if (move := _move(step, before)) is not None:
+                        moves.append(move)
+                elif not np.array_equal(before, after):
+                    if isinstance(step, Edge):
+                        moves.append(step.move)
+                    else:
+                        ends.append(step.square)
+        return moves, ends
+
+    def state(self, moves: Collection[frozenset[Square]], ends: Iterable[Square]) -> State:
+        """The state to which a tour's moves and ends lead, and the number of the way."""
+        row, number, ends = self._first, 0, set(ends)
+        for stretch in self._stretches:
+            rows = np.zeros((len(stretch.steps) + 1, ROW), dtype=np.int8)
+            rows[0] = row
+            for at, step in enumerate(stretch.steps):
+                there = not isinstance(step, Turn)
+                if isinstance(step, Edge):
+                    there = frozenset(step.move) in moves
+                elif isinstance(step, End):
+                    there = step.square in ends
+                rows[at + 1] = rows[at]
+                if there or isinstance(step, Turn):
+                    forward(stretch.numbers[at], rows[at], rows[at + 1])
+            # A turn with a move: the end of the path goes along, and the digit is the same.
+            passed, found = back(
+                stretch.numbers, stretch.layer, self.slots, rows, np.uint64(0), True
+            )
+            if not found:
+                raise StoreError(CHANGED)
+            number, row = number + int(passed), rows[-1]
+        pattern, matching = place_of(row, self.slots, np.zeros(POINTS, dtype=np.int64))
+        return State(int(pattern), int(matching), number)
+
+    def _row(self, state: State) -> NDArray[np.int8]:
+        """A state as numbers for kernels."""
+        row = self._first.copy()
+        row[ENDS], row[ENDS + 1] = divmod(state.pattern // 3**self.slots, 3)
+        left = state.pattern
+        for slot in range(self.slots):
+            left, row[DIGITS + slot] = divmod(left, 3)
+        points = [slot for slot in range(self.slots) if row[DIGITS + slot] == 1]
+        if len(points) % 2:
+            points.append(DEPOT)
+        mate, room = np.zeros((2, POINTS), dtype=np.int64)
+        unrank(state.matching, len(points) // 2, mate, room)
+        for at, point in enumerate(points):
+            row[MATES + point] = points[mate[at]]
+        return row
+
+
+def _move(step: Turn, row: NDArray[np.int8]) -> tuple[Square, Square] | None:
+    """The move that a state makes at a turn, if any: what is done there lacks one edge else."""
+    if step.before is None or step.after is None:
+        return None
+    digit = int(row[DIGITS + step.slot])
+    return (step.before, step.after) if digit == 1 else None

@@ -1,0 +1,520 @@
+"""Tours of the dense method by their numbers: two halves swept, their layers kept, and their pairs.
+
+A number is split into a pair of states and a way to each (``pairs``); the ways are the moves of the
+two half tours (``ways``).  Where one half is the other's mirror image, one sweep is both.
+
+Cost: for closed 8×8 a sweep and a meeting of halves, as counting takes, and a second or two to pack
+each of the layers.
+
+Tours as pairs of states by their numbers, and the numbers of pairs.
+
+A tour is a pattern, a matching N of the lower half and a matching M of the upper one that make one
+cycle together, a way to M and a way to N.  So tours are numbered pattern by pattern, each with the
+sum of F(M) G(N) numbers; in it by N, each with the sum over M of F(M) G(N); then by M and the way
+to it; and last by the way to N.
+
+The sums of all patterns are kept.  For one pattern there is the recursion that counts: asked for
+the lower matchings below some number alone, it says how many tours these have, and halving finds N.
+M is found by going through all.
+
+Cost: for two blocks of k pairs, some 2k times what it takes to count them once.
+
+Pairs of states of two halves: how many tours each pattern has, and which matchings go together.
+
+Where two halves meet (see ``meet``), each pattern of the upper half has a partner.  What is counted
+there in one sum is kept here for each pattern, so that tours can be numbered by it.
+
+Cost: that of counting.  Importing this loads Numba; compiled code is kept beside the source.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from itertools import accumulate
+from operator import itemgetter
+from threading import Lock
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numba import njit
+
+from kt_cp.counting.dense.array import Threads
+from kt_cp.counting.dense.half_tour_ranking import (
+    Layer,
+    State,
+    Ways,
+    array_of,
+    find,
+    spread,
+    stretches,
+    swept,
+)
+from kt_cp.counting.dense.halves import Question
+from kt_cp.counting.dense.matchings import MATCHINGS, POINTS, Tables, unrank
+from kt_cp.counting.dense.meeting import (
+    HIGH,
+    LOWER,
+    OVER,
+    cycles,
+    fits,
+    join_keys,
+    partners,
+    reversal,
+)
+from kt_cp.counting.dense.sweep import Sweep
+from kt_cp.model.errors import TooLargeError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from kt_cp.counting.dense.array import Threads
+    from kt_cp.counting.dense.halves import Square
+    from kt_cp.counting.dense.matchings import Ranks
+    from kt_cp.counting.method import Store
+    from kt_cp.model.problem import Problem
+    from kt_cp.model.progress import Progress
+
+
+PARTS = 64
+"""Of the patterns, for threads."""
+
+
+class Meeting(NamedTuple):
+    """What kernels know of two halves that meet."""
+
+    upper: Layer
+    lower: Layer
+    # shape (slots, 3): for each slot of the upper half, the digit of its slot in the
+    # lower half, by its own
+    partners: NDArray[np.int64]
+    # for each array of states of the upper half, that of the lower half with all other
+    # ends
+    arrays: NDArray[np.int64]
+    # turned, begins: arrays: For each matching its number in opposite order, and where those of so
+    # many pairs begin; one after the other with the depot as a point, and without
+    turned: NDArray[np.uint32]
+    begins: NDArray[np.int64]
+    ranks: Ranks
+
+
+@njit(cache=True, nogil=True)
+def partner(meeting: Any, pattern: Any) -> Any:
+    """The pattern of the lower half: what the slots lack, in opposite order, and the other ends."""
+    slots = meeting.partners.shape[0]
+    many = np.int64(3) ** slots
+    array = pattern // many
+    left, other = pattern - array * many, meeting.arrays[array]
+    for slot in range(slots):
+        digit = left % 3
+        left //= 3
+        other = other * 3 + meeting.partners[slot, digit]
+    return other
+
+
+@njit(cache=True, nogil=True)
+def blocks(meeting: Any, index: Any, room: Any, second: Any) -> Any:
+    """Write the blocks of a pattern of the upper half and its partner; returns the number of pairs.
+
+    That of the upper half goes where ``cycles.cycles`` has it, that of its partner to row 0 of
+    ``second``, in the order of the upper slots.  0 pairs: there is no partner.
+    """
+    slots = meeting.partners.shape[0]
+    pattern = meeting.upper.patterns[index]
+    place = find(meeting.lower, partner(meeting, pattern))
+    size = meeting.upper.begins[index + 1] - meeting.upper.begins[index]
+    pairs = 1
+    while pairs < MATCHINGS.shape[0] and MATCHINGS[pairs] < size:
+        pairs += 1
+    if place < 0:
+        return 0
+    array = pattern // np.int64(3) ** slots
+    depot = (array // 3 + array % 3) % 2
+    if pairs == 1 and not has_ends(pattern, slots, depot):
+        return 0
+    begin = meeting.begins[depot, pairs]
+    spread(meeting.upper, index, room[meeting.begins[0, pairs] :])
+    spread(meeting.lower, place, second[1])
+    for r in range(size):
+        second[0, r] = second[1, meeting.turned[begin + r]]
+    return pairs
+
+
+@njit(cache=True, nogil=True)
+def has_ends(pattern: Any, slots: Any, depot: Any) -> Any:
+    """Whether any slot of a pattern has degree 1, or the depot is an end."""
+    for _ in range(slots):
+        if pattern % 3 == 1:
+            return True
+        pattern //= 3
+    return depot == 1
+
+
+@njit(cache=True, nogil=True)
+def weigh(meeting: Any, indices: Any, same: Any, room: Any, second: Any, sums: Any) -> None:
+    """Write how many tours each of some patterns has; ``same`` halves have each pair twice.
+
+    ``room`` and ``second`` are to work in, as for :func:`blocks` and ``cycles.cycles``.
+    """
+    for index in indices:
+        twin = index
+        if same:
+            twin = find(meeting.lower, partner(meeting, meeting.upper.patterns[index]))
+            if twin < index:
+                continue
+        pairs = blocks(meeting, index, room, second)
+        if pairs:
+            cycles(
+                pairs, room, meeting.begins[0], second[0], meeting.ranks, np.uint64(0), sums[index]
+            )
+            sums[twin] = sums[index]
+
+
+@njit(cache=True, nogil=True)
+def among(pairs: Any, first: Any, lower: Any, wanted: Any, upper: Any) -> Any:
+    """The upper matching of a number among those that make one cycle with a lower one.
+
+    Where ``upper`` is one of them and not -1, the numbers before it; returns it, and what comes
+    before.
+    """
+    mate, other = np.zeros(POINTS, np.int64), np.zeros(POINTS, np.int64)
+    left = np.zeros(POINTS, np.int64)
+    unrank(lower, pairs, other, left)
+    passed = np.uint64(0)
+    for number in range(MATCHINGS[pairs]):
+        if first[number] == 0:
+            continue
+        unrank(number, pairs, mate, left)
+        point, length = other[mate[0]], 1
+        while point:
+            point = other[mate[point]]
+            length += 1
+        if length < pairs:
+            continue
+        if number == upper or (upper < 0 and wanted - passed < first[number]):
+            return number, passed
+        passed += first[number]
+    return -1, passed
+
+
+def rooms(meeting: Meeting) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """Room for the blocks of any pattern, and for what ``cycles.cycles`` makes of them."""
+    longest = int(np.diff(meeting.upper.begins).max(initial=1))
+    room = np.zeros(int(MATCHINGS[longest >= MATCHINGS].sum()) + 1, dtype=np.uint64)
+    return room, np.zeros((2, longest), dtype=np.uint64)
+
+
+def weighed(meeting: Meeting, threads: Threads) -> NDArray[np.uint64]:
+    """How many tours each pattern of the upper half has, as two words and a flag that is 0."""
+    patterns = len(meeting.upper.patterns)
+    sums = np.zeros((patterns, 3), dtype=np.uint64)
+    each, many = np.arange(patterns), max(1, min(PARTS, patterns // PARTS))
+    same = meeting.upper is meeting.lower
+
+    def run(part: Any) -> None:
+        weigh(meeting, part, same, *rooms(meeting), sums)
+
+    threads(run, [(each[first::many],) for first in range(many)])
+    if sums[:, OVER].any():
+        raise OverflowError
+    return sums
+
+
+def turned_matchings(
+    most: int, depots: Iterable[int]
+) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+    """For each matching its number in opposite order, and where those of so many pairs begin."""
+    starts = np.cumsum(MATCHINGS[: most + 1]) - MATCHINGS[: most + 1]
+    total = int(MATCHINGS[: most + 1].sum())
+    turned = np.zeros(2 * total, dtype=np.uint32)
+    begins = np.stack([starts, starts + total])
+    for depot in depots:
+        for pairs in range(1, most + 1):
+            begin = int(begins[depot, pairs])
+            reversal(pairs, depot, turned[begin : begin + MATCHINGS[pairs]])
+    return turned, begins
+
+
+CHUNK = 4096
+"""Patterns whose sums are added up beforehand."""
+
+
+def totalled(sums: Any) -> NDArray[np.uint64]:
+    """What the patterns before every ``CHUNK``-th one count, and last what all do.
+
+    Two words each, as the sums have.
+    """
+    starts, low, half = np.arange(0, len(sums), CHUNK), np.uint64(2**32 - 1), np.uint64(32)
+    halves = [
+        each for word in (LOWER, HIGH) for each in (sums[:, word] & low, sums[:, word] >> half)
+    ]
+    added = np.stack([np.add.reduceat(each, starts) for each in halves], axis=1).tolist()
+    chunks = (sum(each << 32 * at for at, each in enumerate(them)) for them in added)
+    totals = np.zeros((len(starts) + 1, 3), dtype=np.uint64)
+    for at, total in enumerate(accumulate(chunks, initial=0)):
+        totals[at, [HIGH, LOWER]] = divmod(total, 2**64)
+    return totals
+
+
+class Pairs:
+    """The tours of two halves, numbered by the pairs of their states.
+
+    ``want``: sees to the tables that matchings of so many pairs need to be counted; ``sums``: what
+    each pattern of the upper half counts, by :func:`weighed`; ``totals``: what those before some
+    count, by :func:`totalled`; ``size``: how many tours there are.
+    """
+
+    def __init__(
+        self, meeting: Meeting, want: Callable[[int], None], sums: Any, totals: Any
+    ) -> None:
+        self._meeting, self._want, self._sums = meeting, want, sums
+        self._totals: list[int] = list(map(_whole, totals))
+        self.size: int = self._totals[-1]
+
+    def _blocks(self, index: int) -> tuple[int, Any, Any, Any]:
+        """Pairs of ends of a pattern, room with its block, that block, and its partner's."""
+        room, second = rooms(self._meeting)
+        pairs = int(blocks(self._meeting, index, room, second))
+        self._want(pairs)
+        begin = self._meeting.begins[0, pairs]
+        return pairs, room, room[begin : begin + MATCHINGS[pairs]], second[0]
+
+    def _before(self, pairs: int, room: Any, second: Any, lower: int) -> int:
+        """How many tours have a lower matching before some number."""
+        some, total = second.copy(), np.zeros(3, dtype=np.uint64)
+        some[lower:] = 0
+        begins, ranks = self._meeting.begins[0], self._meeting.ranks
+        cycles(pairs, room, begins, some, ranks, np.uint64(0), total)
+        return _whole(total)
+
+    def pair(self, number: int) -> tuple[State, State]:
+        """The states of a tour's number, and the numbers of the ways to them."""
+        chunk = bisect_right(self._totals, number) - 1
+        number -= self._totals[chunk]
+        index = chunk * CHUNK
+        while number >= (weight := _whole(self._sums[index])):
+            number -= weight
+            index += 1
+        pairs, room, first, second = self._blocks(index)
+        lower = bisect_right(
+            range(int(MATCHINGS[pairs])),
+            number,
+            key=lambda each: self._before(pairs, room, second, each + 1),
+        )
+        number -= self._before(pairs, room, second, lower)
+        number, below = divmod(number, int(second[lower]))
+        upper, passed = among(pairs, first, lower, np.uint64(number), -1)
+        pattern = int(self._meeting.upper.patterns[index])
+        other = int(partner(self._meeting, pattern))
+        return (
+            State(pattern, int(upper), number - int(passed)),
+            State(other, self._turned(pattern, pairs, lower), below),
+        )
+
+    def number(self, above: State, below: State) -> int:
+        """The number of a tour, of which the states are known and the ways to them."""
+        meeting = self._meeting
+        index = int(find(meeting.upper, above.pattern))
+        chunk = index // CHUNK
+        number = self._totals[chunk] + sum(map(_whole, self._sums[chunk * CHUNK : index]))
+        pairs, room, first, second = self._blocks(index)
+        lower = self._turned(above.pattern, pairs, below.matching)
+        number += self._before(pairs, room, second, lower)
+        _, passed = among(pairs, first, lower, np.uint64(0), above.matching)
+        times = int(second[lower])
+        return number + (int(passed) + above.way) * times + below.way
+
+    def _turned(self, pattern: int, pairs: int, matching: int) -> int:
+        dark, light = divmod(pattern // 3 ** len(self._meeting.partners), 3)
+        begin = int(self._meeting.begins[(dark + light) % 2, pairs])
+        return int(self._meeting.turned[begin + matching])
+
+
+def _whole(words: Any) -> int:
+    high, low = int(words[HIGH]), int(words[LOWER])
+    return high * 2**64 + low
+
+
+class Largest(NamedTuple):
+    """A bound for what the states of a half count, by their number of pairs."""
+
+    largest: NDArray[np.uint64]
+
+
+PAIRS = "pairs"
+"""The block of a store that is saved last."""
+
+
+class Numbers:
+    """The tours of a problem by their numbers; ``method.Tables`` says what it answers.
+
+    ``size``: how many tours there are.
+    """
+
+    def __init__(
+        self, problem: Problem, progress: Progress | None = None, store: Store | None = None
+    ) -> None:
+        self._problem = problem
+        self._question = question = Question(problem)
+        self._threads = Threads()
+        self._ranks = Tables(question.width, self._threads)
+        self._lock = Lock()  # tables of matchings come and go
+        self.size = 0
+        if question.ends is None:
+            return
+        # Both arrays of open tours are swept, as each has tours of its own.
+        upper, lower = (question.half(lower=side)._replace(twofold=False) for side in (False, True))
+        self._images: dict[Any, Any] = {
+            upper.square(*at): lower.square(*at) for at in np.ndindex(question.rows, question.width)
+        }
+        self._halves = [upper] if question.single else [upper, lower]
+        whole = None if store is None else store.block(1, PAIRS).map()
+        try:
+            layers = None if store is None or whole is None else self._stored(store)
+            if layers is None:
+                whole, layers = None, self._swept(store, progress)
+            if not all(len(each[-1].patterns) for each in layers):
+                return
+            meeting, sums, totals = self._meeting(layers[0][-1], layers[-1][-1], whole)
+        except OverflowError:
+            raise TooLargeError(
+                f"{problem.label}: expected half tours of one kind in 64 bits to number tours, got "
+                "more"
+            ) from None
+        if store is not None and whole is None:
+            kept = {"sums": sums, "totals": totals}
+            kept |= {"turned": meeting.turned, "begins": meeting.begins}
+            store.block(1, PAIRS).save(kept)
+        self._pairs = Pairs(meeting, self._want, sums, totals)
+        self._ways = [Ways(half, each) for half, each in zip(self._halves, layers, strict=True)]
+        self.size = self._pairs.size
+
+    def _want(self, pairs: int) -> None:
+        self._ranks.want(join_keys(pairs))
+
+    def _swept(self, store: Store | None, progress: Progress | None) -> list[list[Layer]]:
+        """The layers of each half, made, and kept in the store if there is one."""
+        layers: list[list[Layer]] = []
+        ends, many = self._question.ends, len(self._halves)
+        assert ends is not None
+        last: list[Largest] = []
+        for number, half in enumerate(self._halves):
+
+            def keep(at: int, layer: Layer, number: int = number) -> Layer:
+                return layer if store is None else _kept(store, number, at, layer)
+
+            def told(step: int, steps: int, number: int = number) -> None:
+                if progress is not None:
+                    progress({"step": number * steps + step, "steps": many * steps})
+
+            sweep = Sweep(half, ends, 0, self._threads, self._ranks)
+            layers.append(swept(sweep, half, keep, told))
+            arrays = [each.largest for each in sweep.states.values()]
+            last.append(Largest(np.max(arrays, axis=0)))
+        if not fits(last[0], last[-1]):
+            raise OverflowError
+        return layers
+
+    def _stored(self, store: Store) -> list[list[Layer]] | None:
+        """The layers of each half, from the store; digests are compared on all processors.
+
+        None where one is missing: then all are made anew.
+        """
+        steps = [range(len(stretches(half)) + 1) for half in self._halves]
+        places = [(number, at) for number, each in enumerate(steps) for at in each]
+        found: dict[tuple[int, int], Layer] = {}
+
+        def load(number: int, at: int) -> None:
+            if (layer := _stored_layer(store, number, at)) is not None:
+                found[number, at] = layer
+
+        self._threads(load, sorted(places, key=itemgetter(1), reverse=True))  # large ones first
+        if len(found) < len(places):
+            return None
+        return [[found[number, at] for at in each] for number, each in enumerate(steps)]
+
+    def _meeting(
+        self, upper: Layer, lower: Layer, whole: dict[str, Any] | None
+    ) -> tuple[Meeting, Any, Any]:
+        """What kernels know of two halves, how many tours each pattern has, and their sums."""
+        dark, bright = self._question.ends or (0, 0)
+        arrays = np.full(9, -1, dtype=np.int64)
+        for some in np.ndindex(dark + 1, bright + 1):
+            rest = dark - some[0], bright - some[1]
+            if self._question.single:  # the mirror image has the other colours
+                rest = rest[::-1]
+            arrays[array_of(*some)] = array_of(*rest)
+        digits = np.array(partners(self._halves[0], self._halves[-1]), dtype=np.int64)
+        if whole is not None:
+            turned, begins = whole["turned"], whole["begins"]
+        else:
+            depots = range(1 if self._problem.closed else 2)
+            turned, begins = turned_matchings(self._question.width, depots)
+        meeting = Meeting(upper, lower, digits, arrays, turned, begins, self._ranks.ranks)
+        if whole is not None:
+            return meeting, whole["sums"], whole["totals"]
+        self._want(self._question.width)
+        sums = weighed(meeting, self._threads)
+        return meeting, sums, totalled(sums)
+
+    def tour(self, number: int) -> Sequence[int]:
+        """Vertices, in order, of the tour of a number from 0 on."""
+        with self._lock:
+            above, below = self._pairs.pair(number)
+        moves, ends = self._ways[0].way(above)
+        lower, more = self._ways[-1].way(below)
+        if self._question.single:
+            images = self._images
+            lower = [(images[one], images[other]) for one, other in lower]
+            more = [images[end] for end in more]
+        return self._walk([*moves, *lower], [*ends, *more])
+
+    def _walk(
+        self, moves: Sequence[tuple[Square, Square]], ends: Sequence[Square]
+    ) -> Sequence[int]:
+        """The vertices of a tour of some moves, in order."""
+        beside: dict[Square, list[Square]] = {}
+        for one, other in moves:
+            beside.setdefault(one, []).append(other)
+            beside.setdefault(other, []).append(one)
+        walk = [ends[0] if ends else moves[0][0]]
+        before = None
+        while len(walk) < self._problem.size:
+            here = walk[-1]
+            before, there = here, next(each for each in beside[here] if each != before)
+            walk.append(there)
+        index = self._problem.indexed.index
+        return [index[square] for square in walk]
+
+    def number(self, tour: Sequence[int]) -> int:
+        """The number of a tour, in whichever direction and wherever a closed one begins."""
+        nodes: Any = self._problem.indexed.nodes
+        squares = [nodes[vertex] for vertex in tour]
+        steps = zip(squares, [*squares[1:], squares[0]], strict=True)
+        pairs = [frozenset(step) for step in steps]
+        ends: list[Square] = []
+        if not self._problem.closed:
+            pairs.pop()
+            ends = [squares[0], squares[-1]]
+        above = self._ways[0].state(set(pairs), ends)
+        if self._question.single:
+            image = {lower: upper for upper, lower in self._images.items()}.__getitem__
+            pairs = [frozenset(map(image, pair)) for pair in pairs]
+            ends = [*map(image, ends)]
+        below = self._ways[-1].state(set(pairs), ends)
+        with self._lock:
+            return self._pairs.number(above, below)
+
+
+def _kept(store: Store, half: int, at: int, made: Layer) -> Layer:
+    """A layer that was made, kept in the store; its arrays stay in the file."""
+    store.block(1, f"half-{half}-{at}").save(made._asdict())
+    layer = _stored_layer(store, half, at)
+    assert layer is not None
+    return layer
+
+
+def _stored_layer(store: Store, half: int, at: int) -> Layer | None:
+    """A layer from the store, its arrays left in the file; None where there is none."""
+    content = store.block(1, f"half-{half}-{at}").map()
+    return None if content is None else Layer(**content)

@@ -1,0 +1,308 @@
+"""Every tour, by the recursion of the source texts with dead ends recognised early, compiled.
+
+The recursion places the piece, tries its moves in a given order and takes it back.  Without
+pruning it spends nearly all its time below walks that can no longer become tours.  What makes a
+walk hopeless is local and cheap to see.  A free square still needs two ways, one to come and one to
+go, unless it is the last of the tour, which needs one.  And only the neighbours of the square that
+the piece is about to leave have lost a way.  So, while more than one square is free:
+
+1. If a free neighbour has no way on, it can be reached now or never, and not left again: dead.
+2. Free neighbours with a single way on are *lonely*: each is the next square or the last one.  The
+   last square can wait for only one of them, and one may be waiting from before.  Three lonely
+   squares are too many.  With two, one is the next and the other waits.  A lonely square that may
+   not be the last must be the next.
+3. If none of the free squares may be the last, dead.  In a closed tour the last square is a
+   neighbour of the first.  In an open one it may be given.  On a two-coloured graph its colour is
+   known.
+4. Where moves are required, the partners of a square are the one before it and the one after.  An
+   earlier one is a dead end, a free one is next, two free ones are a dead end.  Only at the
+   beginning of a closed tour a free one may also be the last.
+
+No branch that holds a tour is cut: tours come out in the order in which the plain recursion finds
+them.
+
+Source: the rules are those of F. Rubin, "A search procedure for Hamilton paths and circuits",
+Journal of the ACM 21 (1974), as far as the walk's end sees them.  Cost: some thirty to ninety
+squares placed for each tour on 5×5 to 6×8; the plain recursion places twenty thousand on 5×5.  When
+it loses: the number of tours grows faster than anything (8×8 has 13 million million closed ones),
+and on a large graph with few tours a search of the whole graph refutes a walk much earlier.
+
+A readable twin is among the tests.  Here the recursion has an explicit stack of frames, so that it
+can hand out tours as they are found and go on from where it was.  It is quick because each vertex
+keeps one word with a bit for each of its neighbours that is free.  The bits are its ways on, and
+read from the lowest they are the moves in the order in which they are tried.  Words of visited
+vertices stay as they are: when a vertex becomes free again, so is all that was visited after it.
+
+Importing this loads Numba; compiled code is kept beside the source.
+
+Class sizes as compiled code; a readable twin is among the tests.  Importing this loads Numba.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numba import njit
+
+from kt_cp.search.bits import lowest_bit
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+PAUSED, FULL, EXHAUSTED = range(3)
+"""Why :func:`advance` came back."""
+
+DEPTH, PLACED, FOUND = range(3)
+"""Entries of ``state``: vertices on the walk; vertices placed and walks found, since the start."""
+
+VERTEX, LONELY, LONELY_TOO, ENDS = range(4)
+"""Columns of ``frames``, one row a vertex of the walk."""
+
+WIDTH = 64
+"""Most neighbours of a vertex: the bits of a word."""
+
+
+@njit(cache=True, nogil=True, forceinline=True)
+def enter(
+    heads: NDArray[np.int64],
+    backs: NDArray[np.uint64],
+    may_end: NDArray[np.bool_],
+    frames: NDArray[np.int64],
+    children: NDArray[np.uint64],
+    free: NDArray[np.uint64],
+    depth: int,
+    vertex: int,
+    waiting: int,
+    ends: int,
+) -> None:
+    """Place a vertex at a depth and list those worth trying from it.
+
+    ``backs[u, i]`` is the bit that stands for u in the word of its i-th neighbour.  ``waiting`` is
+    the vertex that can only come last, or -1; ``ends`` how many free vertices may come last, this
+    one included.
+    """
+    one, none = np.uint64(1), np.uint64(0)
+    near = rest = free[vertex]
+    first = second = -1  # neighbours with a single way on
+    lonely = 0
+    first_bit = second_bit = none
+    stranded = False
+    while rest != none:
+        bit = rest & (~rest + one)
+        rest ^= bit
+        i = lowest_bit(bit)
+        head = heads[vertex, i]
+        ways = free[head] ^ backs[vertex, i]
+        free[head] = ways
+        if ways & (ways - one) == none:
+            if ways == none:
+                stranded = True
+            lonely += 1
+            if lonely == 1:
+                first = head
+                first_bit = bit
+            else:
+                second = head
+                second_bit = bit
+    if may_end[vertex]:
+        ends -= 1
+    if waiting >= 0:
+        lonely += 1
+        if second < 0:
+            second = waiting
+    if ends == 0:
+        near = none
+    elif depth + 2 < heads.shape[0]:
+        if stranded or lonely > 2:
+            near = none
+        elif lonely == 2:
+            # One of them is next and the other comes last.
+            near = none
+            if may_end[second]:
+                near |= first_bit
+            if may_end[first]:
+                near |= second_bit
+        elif lonely == 1 and waiting < 0 and not may_end[first]:
+            near = first_bit
+    children[depth] = near
+    frames[depth, VERTEX] = vertex
+    frames[depth, LONELY] = first
+    frames[depth, LONELY_TOO] = second
+    frames[depth, ENDS] = ends
+
+
+@njit(cache=True, nogil=True)
+def require(
+    required: NDArray[np.uint64],
+    closing: NDArray[np.uint64],
+    children: NDArray[np.uint64],
+    free: NDArray[np.uint64],
+    depth: int,
+    vertex: int,
+    came: Any,
+) -> None:
+    """Leave those children of a vertex just placed that required moves allow.
+
+    ``required[u]`` has the bits of the vertices that belong beside u, ``closing[u]`` that of the
+    first one, and no entries where the walk is open; ``came`` is the bit of the vertex before.  The
+    last vertex of all has no children: there any bit says that it may be the last.
+    """
+    one, none = np.uint64(1), np.uint64(0)
+    around = closing.shape[0] > 0
+    if depth + 1 == required.shape[0]:
+        children[depth] = ~none
+        if around:
+            came |= closing[vertex]
+    pending = required[vertex] & free[vertex]
+    several = pending & (pending - one) != none
+    either = around and depth == 0  # next or last
+    if required[vertex] & ~free[vertex] & ~came != none or (several and not either):
+        children[depth] = none
+    elif pending != none and (several or not either):
+        children[depth] &= pending
+
+
+@njit(cache=True, nogil=True)
+def advance(
+    heads: NDArray[np.int64],
+    backs: NDArray[np.uint64],
+    required: NDArray[np.uint64] | None,
+    closing: NDArray[np.uint64],
+    may_end: NDArray[np.bool_],
+    frames: NDArray[np.int64],
+    children: NDArray[np.uint64],
+    free: NDArray[np.uint64],
+    state: NDArray[np.int64],
+    base: int,
+    leaf: int,
+    most_steps: int,
+    walks: NDArray[np.int32],
+) -> int:
+    """Go on with the recursion; returns why it paused.
+
+    ``required`` and ``closing``: as for :func:`require`; None and empty where no move is required,
+    and never looked at; ``base``: vertices of the walk that are given and stay; ``leaf``: length of
+    the walks that are looked for: of a tour, or less to list its beginnings; ``most_steps``: return
+    ``PAUSED`` after so many vertices placed or taken back; ``walks``: receives the walks found in
+    this call, which returns ``FULL`` with the last there is room for.  Without any room walks are
+    only counted.
+    """
+    one, none = np.uint64(1), np.uint64(0)
+    room = walks.shape[0]
+    depth = state[DEPTH]
+    placed = found = 0
+    result = PAUSED
+    steps = 0
+    while steps < most_steps:
+        steps += 1
+        top = depth - 1
+        word = children[top]
+        if word == none or depth == leaf:
+            if depth <= base:
+                result = EXHAUSTED
+                break
+            vertex = frames[top, VERTEX]
+            rest = free[vertex]
+            while rest != none:
+                i = lowest_bit(rest)
+                rest &= rest - one
+                free[heads[vertex, i]] |= backs[vertex, i]
+            depth = top
+            continue
+        i = lowest_bit(word)
+        children[top] = word & (word - one)
+        vertex = heads[frames[top, VERTEX], i]
+        waiting = frames[top, LONELY]
+        if waiting < 0 or waiting == vertex:
+            waiting = frames[top, LONELY_TOO]
+            if waiting == vertex:
+                waiting = -1
+        enter(
+            heads, backs, may_end, frames, children, free,
+            depth, vertex, waiting, frames[top, ENDS],
+        )  # fmt: skip
+        alive = True
+        if required is not None:
+            came = backs[frames[top, VERTEX], i]
+            require(required, closing, children, free, depth, vertex, came)
+            alive = children[depth] != none
+        depth += 1
+        placed += 1
+        if depth == leaf and alive:
+            if room:
+                for i in range(leaf):
+                    walks[found, i] = frames[i, VERTEX]
+            found += 1
+            if found == room:
+                result = FULL
+                break
+    state[DEPTH] = depth
+    state[PLACED] += placed
+    state[FOUND] += found
+    return result
+
+
+@njit(cache=True, nogil=True)
+def class_sizes(
+    walks: NDArray[np.int32],
+    images: NDArray[np.int32],
+    backwards: NDArray[np.bool_],
+    heads: NDArray[np.int32],
+    closed: bool,
+    keep_start: bool,
+    keep_end: bool,
+) -> NDArray[np.int64]:
+    """For each row of ``walks``, how many walks the symmetries make of it; 0 if one is earlier.
+
+    ``images[g, v]`` is where symmetry g takes vertex v, ``backwards[g]`` whether it reverses;
+    ``heads`` has the neighbours of each vertex in the order in which they are tried.  Walks that
+    are ``closed`` are cycles, written from their first square.  With ``keep_start`` or ``keep_end``
+    only those with the same start, or end, are listed.
+    """
+    many, total = walks.shape
+    sizes = np.zeros(many, dtype=np.int64)
+    for k in range(many):
+        walk = walks[k]
+        same = listed = 0
+        for g in range(len(images)):
+            step = -1 if backwards[g] else 1
+            at = total - 1 if backwards[g] else 0
+            if closed:
+                while images[g, walk[at]] != walk[0]:
+                    at += step
+            if keep_start and images[g, walk[at]] != walk[0]:
+                continue
+            if keep_end and images[g, walk[total - 1 - at]] != walk[total - 1]:
+                continue
+            listed += 1
+            fork = 0
+            moved = images[g, walk[at]]
+            while moved == walk[fork]:
+                fork += 1
+                if fork == total:
+                    break
+                at += step
+                if at < 0:
+                    at = total - 1
+                elif at == total:
+                    at = 0
+                moved = images[g, walk[at]]
+            if fork == total:
+                same += 1
+            elif fork == 0:
+                if moved < walk[0]:
+                    same = 0
+                    break
+            else:
+                row = heads[walk[fork - 1]]
+                i = 0
+                while row[i] != moved and row[i] != walk[fork]:
+                    i += 1
+                if row[i] == moved:
+                    same = 0
+                    break
+        if same > 0:
+            sizes[k] = listed // same
+    return sizes

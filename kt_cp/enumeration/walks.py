@@ -1,0 +1,485 @@
+"""Tours as jobs of an enumeration, and counting on all processors.
+
+A closed tour is written from one square only, the given start or the board's first, so its
+rotations count as one tour.  Where direction does not matter, the direction that is found first
+stands for both.  In a closed tour it is the one whose second square is tried before its last; in an
+open tour, the one whose first square comes before its last.  Such a condition is a condition on the
+last square, and the recursion prunes by it.
+
+To count, the jobs are split into beginnings, which threads take in turn.  The compiled recursion
+runs outside Python's lock, so threads will do, and Ctrl-C finds them here.  Work of hundredths of a
+second is done without threads: they would take twice as long.
+
+One enumeration under way: all walks that begin in a given way, a few at a time.
+
+How much work a count will be, told before it begins.
+
+A probe walks down the tree of the recursion once.  It lists the beginnings a few squares longer
+than the one it stands at, goes on with one of them at random, and multiplies: what it meets below
+stands for as many subtrees as it had to choose from, on every level.  The mean over all choices is
+the size of the tree, exactly, whatever the tree looks like.
+
+Source: D. E. Knuth, "Estimating the efficiency of backtrack programs", Mathematics of Computation
+29 (1975) 121–136.  Cost: some milliseconds a probe.
+
+When it loses: most of a tree may hang on few branches, which few probes meet, so the estimate is
+often too low, and seldom a little too high.  But it is hardly ever far too high: as its mean is the
+truth, it is a thousand times the truth in one case of a thousand at most (Markov's inequality).
+So where it is a thousand times what anyone waits for, a refusal is right.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from kt_cp.enumeration.symmetry import symmetries
+from kt_cp.model.errors import TooLargeError
+from kt_cp.model.problem import Problem
+from kt_cp.model.progress import Progress
+from kt_cp.trust.reference import MoveTable
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+CHUNK = 1_000_000
+"""Steps between two looks at the world outside: some tens of milliseconds."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A part of an enumeration: the tours that begin with some vertices."""
+
+    prefix: tuple[int, ...]
+    may_end: NDArray[np.bool_]  # shape (vertices,): which vertices they may end on
+    # whether the last vertex is beside the first, as far as required moves ask
+    closed: bool = False
+
+
+@dataclass(frozen=True)
+class BitGraph:
+    """A graph as the kernel reads it: the free neighbours of a vertex are the bits of one word."""
+
+    # shape (vertices, width): neighbours of each vertex in the order in which they
+    # are tried
+    heads: NDArray[np.int64]
+    # uint64 array of the same shape: The bit of a vertex in the word of each neighbour
+    backs: NDArray[np.uint64]
+    free: NDArray[np.uint64]  # shape (vertices,): a bit for each neighbour
+    # shape (vertices,), or None: the bits of the neighbours that belong beside a
+    # vertex, where any move is required
+    required: NDArray[np.uint64] | None = None
+
+
+def bit_graph(heads: NDArray[np.int32], forced: Sequence[tuple[int, int]] = ()) -> BitGraph:
+    """The graph of a symmetric table of neighbours, -1 after the last of each row."""
+    import numpy as np
+
+    from kt_cp.enumeration.kernels import WIDTH
+
+    if heads.shape[1] > WIDTH:
+        raise TooLargeError(
+            f"expected at most {WIDTH} neighbours a node to enumerate, got {heads.shape[1]}"
+        )
+    tails, places = np.nonzero(heads >= 0)
+    ends = heads[tails, places].astype(np.int64)
+    # Sorted by (tail, head) and by (head, tail), each edge meets its reverse.
+    forth, back = np.lexsort((ends, tails)), np.lexsort((tails, ends))
+    backs = np.zeros(heads.shape, dtype=np.uint64)
+    backs[tails[back], places[back]] = np.uint64(1) << places[forth].astype(np.uint64)
+    free = np.zeros(len(heads), dtype=np.uint64)
+    np.bitwise_or.at(free, tails, np.uint64(1) << places.astype(np.uint64))
+    required = np.zeros(len(heads), dtype=np.uint64) if forced else None
+    for edge in forced:
+        assert required is not None
+        for tail, head in (edge, edge[::-1]):
+            required[tail] |= np.uint64(1 << heads[tail].tolist().index(head))
+    return BitGraph(np.maximum(heads, 0).astype(np.int64), backs, free, required)
+
+
+class Walker:
+    """The compiled recursion on one job.
+
+    It is ``exhausted`` once all its walks have been handed out; ``placed`` and ``found`` are the
+    vertices placed and the walks found so far.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> square = bit_graph(np.array([[1, 3], [2, 0], [3, 1], [0, 2]], dtype=np.int32))
+    >>> walker = Walker(square, Job((0,), np.ones(4, dtype=np.bool_)))
+    >>> walker.next(room=10, steps=100).tolist(), walker.exhausted
+    ([[0, 1, 2, 3], [0, 3, 2, 1]], True)
+    """
+
+    def __init__(self, graph: BitGraph, job: Job, leaf: int | None = None) -> None:
+        import numpy as np
+
+        total = len(graph.free)
+        self._graph = graph
+        self._free = graph.free.copy()
+        self._may_end = job.may_end
+        # The bit of the first vertex in the words of its neighbours, where anyone asks for it.
+        asked = job.closed and graph.required is not None
+        self._closing = np.zeros(total if asked else 0, dtype=np.uint64)
+        if asked:
+            first = job.prefix[0]
+            np.bitwise_or.at(self._closing, graph.heads[first], graph.backs[first])
+        self._leaf = total if leaf is None else leaf
+        self._base = len(job.prefix)
+        self._frames = np.zeros((total, 4), dtype=np.int64)
+        self._children = np.zeros(total, dtype=np.uint64)
+        self._state = np.zeros(3, dtype=np.int64)
+        self.placed = self.found = 0
+        self.exhausted = not self._enter(job.prefix)
+
+    def _enter(self, prefix: Sequence[int]) -> bool:
+        """Place the first vertices; whether a tour may begin with them."""
+        import numpy as np
+
+        from kt_cp.enumeration import kernels
+
+        graph, came = self._graph, 0
+        waiting, ends = -1, int(self._may_end.sum())
+        for depth, vertex in enumerate(prefix):
+            if depth:
+                before, *lonely, ends = self._frames[depth - 1].tolist()
+                word = int(self._children[depth - 1])
+                row = graph.heads[before].tolist()
+                way = next((i for i, v in enumerate(row) if v == vertex and word >> i & 1), None)
+                if way is None:
+                    return False
+                came = graph.backs[before, way]
+                waiting = max((other for other in lonely if other != vertex), default=-1)
+            kernels.enter(
+                graph.heads, graph.backs, self._may_end, self._frames, self._children, self._free,
+                depth, vertex, waiting, ends,
+            )  # fmt: skip
+            if graph.required is not None:
+                kernels.require(
+                    graph.required, self._closing, self._children, self._free,
+                    depth, vertex, np.uint64(came),
+                )  # fmt: skip
+            self._state[kernels.DEPTH] += 1
+            self.placed += 1
+        return True
+
+    def next(self, *, room: int, steps: int) -> NDArray[np.int32]:
+        """Walks found next, one a row, at most as many as there is room: without any, only counted.
+
+        After so many steps, vertices placed or taken back, it returns with what it has.
+        """
+        import numpy as np
+
+        from kt_cp.enumeration import kernels
+
+        walks = np.empty((room, self._leaf), dtype=np.int32)
+        if self.exhausted:
+            return walks[:0]
+        if self._base == self._leaf:  # the given vertices are the whole walk
+            self.exhausted = True
+            if self._graph.required is not None and not self._children[self._leaf - 1]:
+                return walks[:0]
+            self.found += 1
+            walks[:1] = self._frames[: self._leaf, kernels.VERTEX]
+            return walks[:1]
+        placed, found = self._state[[kernels.PLACED, kernels.FOUND]].tolist()
+        came = kernels.advance(
+            self._graph.heads, self._graph.backs, self._graph.required,
+            self._closing, self._may_end, self._frames, self._children, self._free, self._state,
+            self._base, self._leaf, steps, walks,
+        )  # fmt: skip
+        self.exhausted = came == kernels.EXHAUSTED
+        new = int(self._state[kernels.FOUND]) - found
+        self.placed += int(self._state[kernels.PLACED]) - placed
+        self.found += new
+        return walks[: min(new, room)]
+
+    def left(self) -> list[tuple[int, ...]]:
+        """Beginnings of all walks that were not handed out yet, in their order.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> square = bit_graph(np.array([[1, 3], [2, 0], [3, 1], [0, 2]], dtype=np.int32))
+        >>> walker = Walker(square, Job((0,), np.ones(4, dtype=np.bool_)))
+        >>> walker.next(room=1, steps=100).tolist(), walker.left()
+        ([[0, 1, 2, 3]], [(0, 3)])
+        """
+        from kt_cp.enumeration import kernels
+
+        if self.exhausted:
+            return []
+        depth = int(self._state[kernels.DEPTH])
+        walk = self._frames[:depth, kernels.VERTEX].tolist()
+        found = [tuple(walk)] if self._base == self._leaf else []
+        for length in range(min(depth, self._leaf - 1), self._base - 1, -1):
+            row, word = (
+                self._graph.heads[walk[length - 1]].tolist(),
+                int(self._children[length - 1]),
+            )
+            ways = (head for bit, head in enumerate(row) if word >> bit & 1)
+            found += [(*walk[:length], head) for head in ways]
+        return found
+
+
+def jobs(
+    problem: Problem, table: MoveTable, *, directed: bool, first: int | None = None
+) -> Iterator[Job]:
+    """Jobs that together give every tour once, each made when it is asked for.
+
+    Closed tours are written from the vertex ``first``, by default from the problem's start.
+
+    Examples
+    --------
+    >>> from kt_cp.model.board import Board
+    >>> from kt_cp.trust.reference import move_table
+    >>> problem = Problem(Board(6, 6), closed=True)
+    >>> [job.prefix for job in jobs(problem, move_table(problem), directed=False)]
+    [(0, 13), (0, 8)]
+    """
+    if problem.closed:
+        if first is None:
+            first = 0 if problem.start is None else table.index[problem.start]
+        parts = _closed(table, first, directed)
+    else:
+        parts = _open(problem, table, directed)
+    for job in parts:
+        may_end = job.may_end & _right_colour(problem, job.prefix[0])
+        yield Job(job.prefix, may_end, problem.closed)
+
+
+def _closed(table: MoveTable, start: int, directed: bool) -> Iterator[Job]:
+    if len(table) < 3:
+        return
+    around = [vertex for vertex in table.heads[start].tolist() if vertex >= 0]
+    if directed:
+        yield Job((start,), mask_of(len(table), around))
+        return
+    for place, second in enumerate(around):
+        yield Job((start, second), mask_of(len(table), around[place + 1 :]))
+
+
+def _open(problem: Problem, table: MoveTable, directed: bool) -> Iterator[Job]:
+    total, (start, end) = len(table), (problem.start, problem.end)
+    either = not directed and start is None and end is None and total > 1
+    for first in range(total) if start is None else (table.index[start],):
+        if end is not None:
+            last: Any = [table.index[end]]
+        else:
+            last = range(first + 1, total) if either else range(total)
+        yield Job((first,), mask_of(total, last))
+
+
+def mask_of(total: int, vertices: Any) -> NDArray[np.bool_]:
+    """A mask over so many vertices of those that are named."""
+    import numpy as np
+
+    mask = np.zeros(total, dtype=np.bool_)
+    mask[list(vertices)] = True
+    return mask
+
+
+def _right_colour(problem: Problem, start: int) -> Any:
+    """Vertices that have the colour of the last one; all, where there are no two colours."""
+    import numpy as np
+
+    colours = problem.indexed.colours
+    # Only of a connected graph is the two-colouring one thing.
+    if colours is None or len(problem.indexed.components) > 1:
+        return True
+    colour = np.array(colours)
+    # Of an even number of squares the last has the other colour, of an odd number the first's.
+    last = colours[start] ^ (problem.size % 2 == 0)
+    same = int((colour == colours[start]).sum())
+    balanced = same * 2 == problem.size + problem.size % 2
+    return (colour == last) & balanced
+
+
+ALONE = 200_000
+"""Squares that one thread places before others are called in."""
+
+BEGINNINGS = 256
+"""About how many parts there are in all: enough for threads to end together."""
+
+ROOM = 4096
+"""Tours held at a time where each is looked at."""
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """A job, and how many there are with as many tours."""
+
+    job: Job
+    times: int
+
+
+def tasks_of(problem: Problem, table: MoveTable, *, directed: bool, unique: bool) -> list[Task]:
+    """The jobs; of those that a symmetry carries to each other, one, as often as there are.
+
+    With ``unique`` each tour is looked at, so none stands for another.
+    """
+    first = None
+    if problem.closed and not unique:
+        # Wherever they are written from, there are as many: from a square with fewest ways.
+        first = int((table.heads >= 0).sum(axis=1).argmin())
+    parts = list(jobs(problem, table, directed=directed, first=first))
+    if unique or problem.closed:
+        return [Task(part, 1) for part in parts]
+    index, end = table.index, problem.end
+    images = [image for image, _ in symmetries(problem, index, directed=True)]
+    if end is not None:
+        images = [image for image in images if image[index[end]] == index[end]]
+    orbits: dict[int, list[Job]] = {}
+    for part in parts:
+        orbits.setdefault(min(image[part.prefix[0]] for image in images), []).append(part)
+    return [Task(orbit[0], len(orbit)) for orbit in orbits.values()]
+
+
+class Counted(NamedTuple):
+    """Tours found and squares placed, and whether that is all."""
+
+    found: int
+    placed: int
+    complete: bool
+
+
+def count(
+    graph: BitGraph,
+    tasks: list[Task],
+    each: Callable[[Job, Any], int] | None,
+    should_stop: Callable[[], bool] | None,
+    workers: int | None,
+    progress: Callable[[Counted], None],
+) -> Counted:
+    """Count the tours of all tasks: one a walk, or as many as ``each`` says of a job's walks."""
+    stopped = threading.Event()
+    live: dict[Task, Counted] = {}
+
+    def go_on() -> bool:
+        if should_stop is not None and should_stop():
+            stopped.set()
+        return not stopped.is_set()
+
+    def run(task: Task, most_placed: int = sys.maxsize) -> Counted:
+        walker, found = Walker(graph, task.job), 0
+        room = ROOM if each is not None else 0
+        while not walker.exhausted and walker.placed < most_placed and go_on():
+            walks = walker.next(room=room, steps=min(CHUNK, 2 * most_placed))
+            found = walker.found if each is None else found + each(task.job, walks)
+            live[task] = Counted(found * task.times, walker.placed, walker.exhausted)
+            progress(_total(list(live.values())))
+        return Counted(found * task.times, walker.placed, walker.exhausted)
+
+    left, done = ALONE, []
+    for task in tasks:
+        done.append(run(task, left))
+        left -= done[-1].placed
+        if not done[-1].complete or left <= 0:
+            break
+    if len(done) == len(tasks) and all(part.complete for part in done):
+        return _total(done)
+    live.clear()  # all is done again, in smaller parts
+    with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
+        try:
+            parts = [pool.submit(run, part) for part in split(graph, tasks)]
+            done = [part.result() for part in parts]
+        except BaseException:
+            stopped.set()  # Ctrl-C arrives here: let no thread work on
+            raise
+    return _total(done)
+
+
+def _total(parts: list[Counted]) -> Counted:
+    return Counted(
+        sum(part.found for part in parts),
+        sum(part.placed for part in parts),
+        all(part.complete for part in parts),
+    )
+
+
+def split(graph: BitGraph, tasks: list[Task]) -> Iterator[Task]:
+    """The same work in more parts, each a longer beginning."""
+    wanted = BEGINNINGS // max(1, len(tasks)) + 1
+    total = len(graph.free)
+    for task in tasks:
+        beginnings = [task.job.prefix]
+        for length in range(len(task.job.prefix) + 1, total + 1):
+            if len(beginnings) >= wanted or not beginnings:
+                break
+            walker = Walker(graph, task.job, length)
+            # A vertex has at most 64 neighbours, so the next beginnings have room.
+            rows = walker.next(room=64 * len(beginnings), steps=1 << 60)
+            beginnings = [tuple(row) for row in rows.tolist()]
+        for prefix in beginnings:
+            yield Task(replace(task.job, prefix=prefix), task.times)
+
+
+def one_by_one(
+    tours: Callable[[Callable[[], bool]], Iterator[Any]],
+    placed: Callable[[], int],
+    should_stop: Callable[[], bool] | None,
+    progress: Progress | None,
+) -> int:
+    """Count tours that are listed; ``tours`` polls what it is handed."""
+    found = 0
+
+    def stop() -> bool:
+        if progress is not None:
+            progress({"tours": found, "squares placed": placed()})
+        return should_stop is not None and should_stop()
+
+    for _ in tours(stop):
+        found += 1
+    return found
+
+
+PROBES = 64
+STRIDE = 3
+"""Squares that a probe goes on by: fewer enter a walk more often, more list more beginnings."""
+
+ENOUGH = 1e30
+"""Nobody asks how much more it is, and larger boards would take a probe seconds."""
+
+_ROOM = 64**STRIDE
+
+
+def squares_to_place(graph: BitGraph, tasks: Sequence[Task], seed: int = 0) -> float:
+    """Estimate of how many squares a count of the tasks will place, or some number from ENOUGH on.
+
+    Examples
+    --------
+    >>> from kt_cp.enumeration import Enumeration
+    >>> 1e5 < Enumeration("6x6", closed=True).work() < 2e6  # it is 428,252
+    True
+    """
+    rng = random.Random(seed)
+    placed = 0.0
+    for _ in range(PROBES if tasks else 0):
+        placed += _probe(graph, rng.choice(tasks).job, rng) * len(tasks) / PROBES
+        if placed >= ENOUGH:
+            break
+    return placed
+
+
+def _probe(graph: BitGraph, job: Job, rng: random.Random) -> float:
+    """Squares placed on one way down, each as often as there were ways to choose from."""
+    total, stands_for, placed = len(graph.free), 1.0, 0.0
+    walk = tuple(job.prefix)
+    while len(walk) < total and placed < PROBES * ENOUGH:
+        walker = Walker(graph, Job(walk, job.may_end, job.closed), min(len(walk) + STRIDE, total))
+        longer = walker.next(room=_ROOM, steps=1 << 60)
+        placed += stands_for * (walker.placed - len(walk))
+        if not len(longer):
+            break
+        stands_for *= len(longer)
+        walk = tuple(longer[rng.randrange(len(longer))].tolist())
+    return placed

@@ -1,0 +1,155 @@
+"""The recursion as compiled code: an explicit stack in place of Python's, and nothing else.
+
+Importing this loads Numba, so it is a file of its own: every command imports its neighbours.
+Compiled code is kept beside the source, so that only the first run after an installation pays for
+the compiler.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from numba import njit
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+PAUSED, TOUR, EXHAUSTED, SPENT = range(4)
+"""Why :func:`advance` came back."""
+
+DEPTH, PLACED, TAKEN_BACK, HOLDS_TOUR = range(4)
+"""Entries of its ``state``."""
+
+
+@njit(cache=True, nogil=True)
+def onward(
+    heads: NDArray[np.int32],
+    partners: NDArray[np.int32],
+    closed: bool,
+    path: NDArray[np.int32],
+    visited: NDArray[np.bool_],
+    depth: int,
+) -> tuple[int, int]:
+    """The candidates that required moves leave to ``path[depth]``, from one to before another.
+
+    ``partners[v]`` are the vertices that belong beside v, -1 after the last.  None of them left
+    says that the walk is dead; the readable twin is ``orders.next_required``.
+    """
+    total, width = heads.shape
+    vertex, start = path[depth], path[0]
+    second = closed and depth == 1 and partners[start, 1] >= 0
+    if second and vertex != partners[start, 0] and vertex != partners[start, 1]:
+        return 0, 0
+    wanted = -1
+    for k in range(2):
+        other = partners[vertex, k]
+        if other < 0:
+            break
+        if not visited[other]:
+            if wanted >= 0 and not (closed and depth == 0):
+                return 0, 0
+            wanted = other
+        elif depth > 0 and other == path[depth - 1]:
+            pass
+        elif not (closed and depth == total - 1 and other == start):
+            return 0, 0
+    if wanted >= 0 and not (closed and depth == 0):
+        for i in range(width):
+            if heads[vertex, i] == wanted:
+                return i, i + 1
+        return 0, 0
+    return 0, width
+
+
+@njit(cache=True, nogil=True)
+def advance(
+    heads: NDArray[np.int32],
+    may_end: NDArray[np.bool_],
+    partners: NDArray[np.int32],
+    closed: bool,
+    path: NDArray[np.int32],
+    tried: NDArray[np.int32],
+    until: NDArray[np.int32],
+    visited: NDArray[np.bool_],
+    state: NDArray[np.int64],
+    most_placed: int,
+    most_steps: int,
+    log: NDArray[np.int32],
+) -> int:
+    """Run the recursion on from where ``state`` left it.
+
+    Every vertex placed or taken back is one step.  ``path[:depth]`` is the walk; candidates of
+    ``path[i]`` from ``tried[i]`` on are still to be tried, to before ``until[i]`` where moves are
+    required.  A fresh state has ``path[0]`` set to the start and all else 0.  After a tour, the
+    next call takes its last vertex back and goes on.
+
+    Parameters
+    ----------
+    partners : array of shape (vertices, 2)
+        As for :func:`onward`; of shape (0, 2) where no move is required.
+    most_placed : int
+        Return ``SPENT`` where more vertices than this would be placed in all.
+    most_steps : int
+        Return ``PAUSED`` after so many steps.
+    log : array
+        Receives the steps of this call if it is long enough for ``most_steps``, each as the vertex
+        plus 1, negative where it was taken back; otherwise of length 0.
+    """
+    total, width = heads.shape
+    depth, placed, taken_back = state[DEPTH], state[PLACED], state[TAKEN_BACK]
+    demanding = partners.shape[0] > 0
+    steps = 0
+    result = PAUSED
+    while steps < most_steps:
+        vertex = -1  # to place; none means to take back
+        if depth == 0:
+            if placed > 0:
+                result = EXHAUSTED
+                break
+            vertex = path[0]
+        elif depth == total:
+            alive = not demanding or until[depth - 1] > 0
+            if state[HOLDS_TOUR] == 0 and may_end[path[depth - 1]] and alive:
+                state[HOLDS_TOUR] = 1
+                result = TOUR
+                break
+            state[HOLDS_TOUR] = 0
+        else:
+            here = path[depth - 1]
+            i = tried[depth - 1]
+            end = until[depth - 1] if demanding else width
+            while i < end:
+                head = heads[here, i]
+                if head < 0:
+                    i = end
+                    break
+                if not visited[head]:
+                    vertex = head
+                    break
+                i += 1
+            tried[depth - 1] = i
+        if vertex >= 0:
+            if placed >= most_placed:
+                result = SPENT
+                break
+            if depth > 0:
+                tried[depth - 1] += 1
+            path[depth] = vertex
+            tried[depth] = 0
+            visited[vertex] = True
+            if demanding:
+                tried[depth], until[depth] = onward(heads, partners, closed, path, visited, depth)
+            depth += 1
+            placed += 1
+        else:
+            depth -= 1
+            vertex = path[depth]
+            visited[vertex] = False
+            taken_back += 1
+            vertex = -vertex - 2
+        if log.size > 0:
+            log[steps] = vertex + 1
+        steps += 1
+    state[DEPTH], state[PLACED], state[TAKEN_BACK] = depth, placed, taken_back
+    return result
