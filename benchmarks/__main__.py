@@ -14,8 +14,8 @@ import typer
 
 from benchmarks import commands, construction, counting, graph_search, proofs, puzzles, search
 from benchmarks.runner import Options, measure, picture, report
-from kt_cp.cli.files import OutputFile
 from kt_cp.cli.options import Force
+from kt_cp.cli.output import OutputFile
 from kt_cp.compare.report import machine
 from kt_cp.model.errors import InputError
 from kt_cp.model.outcome import versions_of

@@ -17,9 +17,9 @@ from pathlib import Path
 from statistics import median
 
 from kt_cp.compare import Comparison, Run, compare
-from kt_cp.compare.kept import kept
+from kt_cp.compare.checkpoint import open_checkpoint
 from kt_cp.compare.report import comparison_plot
-from kt_cp.compare.task import Contestant
+from kt_cp.compare.run import Contestant
 from kt_cp.model.limits import Limits
 from kt_cp.model.problem import Problem
 from kt_cp.processes.executors import opened
@@ -175,7 +175,7 @@ def _compare(
     limits, contestants = Limits(seconds), list(columns.values())
     folder = options.store and options.store / name / re.sub(r"\W+", "-", f"{row.name} {seed}")
     with (
-        kept(folder, [problem], contestants, limits, range(seed, seed + 1)) as store,
+        open_checkpoint(folder, [problem], contestants, limits, range(seed, seed + 1)) as store,
         opened(folder and "threads", options.jobs) as executor,
     ):
         comparison = compare(

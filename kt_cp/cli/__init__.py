@@ -19,19 +19,45 @@ import typer
 from typer.exceptions import TyperException
 
 from kt_cp.cli.deadline import begin
-from kt_cp.cli.files import cause, shown
-from kt_cp.cli.output import BUG, FOUND, INTERRUPTED, NO, UNKNOWN, USAGE, remark, say
+from kt_cp.cli.output import (
+    BUG,
+    FOUND,
+    INTERRUPTED,
+    NO,
+    UNKNOWN,
+    USAGE,
+    error_cause,
+    print_text,
+    remark,
+    shorten_path,
+)
 from kt_cp.cli.words import Commands, OneEach, prose, usage
 from kt_cp.model.errors import EndedError, EngineFailedError, InputError, UnsoundEngineError
 from kt_cp.model.limits import TimeLimitReachedError
 from kt_cp.model.outcome import versions_of
 from kt_cp.processes.room import of_memory, room_for_numpy
 
-COMMANDS = (
-    "solve", "prove", "locate", "check", "enumerate", "count", "sample", "rank", "unrank",
-    "reference", "trace", "engines", "encodings", "export", "decode", "compare", "puzzle", "web",
-)  # fmt: skip
-"""Each is ``command`` in the file of its name."""
+COMMANDS = {
+    "solve": "solve",
+    "prove": "prove",
+    "locate": "solve",
+    "check": "check",
+    "enumerate": "enumerate",
+    "count": "count",
+    "sample": "count",
+    "rank": "count",
+    "unrank": "count",
+    "reference": "reference",
+    "trace": "reference",
+    "engines": "engines",
+    "encodings": "engines",
+    "export": "export",
+    "decode": "export",
+    "compare": "compare",
+    "puzzle": "puzzle",
+    "web": "web",
+}
+"""The file of each command, whose function is called ``NAME_command``."""
 
 
 @cache
@@ -49,16 +75,15 @@ def app(first: str = "") -> Callable[..., Any]:
     )
     made.callback()(_always)  # without one a single command would have no name
     for name in (first,) if first in COMMANDS else COMMANDS:
-        module = import_module(f"kt_cp.cli.{name}")
-        told = prose(getattr(module, "HELP", None) or module.command.__doc__)
-        made.command(name, cls=OneEach, help=told)(module.command)
+        command = getattr(import_module(f"kt_cp.cli.{COMMANDS[name]}"), f"{name}_command")
+        made.command(name, cls=OneEach, help=prose(command.__doc__))(command)
     return typer.main.get_command(made)
 
 
 def _version(asked: bool) -> None:
     if asked:
         known = versions_of(("ortools", "python-sat", "networkx"))
-        say(f"kt-cp {known.pop('kt_cp')} ({', '.join(map(' '.join, known.items()))})\n")
+        print_text(f"kt-cp {known.pop('kt_cp')} ({', '.join(map(' '.join, known.items()))})\n")
         raise typer.Exit
 
 
@@ -145,8 +170,8 @@ def _failed(error: Exception) -> int:
     if isinstance(error, EndedError):
         return _complain(f"unknown: {error}", UNKNOWN)
     if isinstance(error, OSError):
-        where = f"{shown(error.filename)}: " if error.filename else "the system refuses: "
-        return _complain(where + cause(error))
+        where = f"{shorten_path(error.filename)}: " if error.filename else "the system refuses: "
+        return _complain(where + error_cause(error))
     if isinstance(error, EngineFailedError):
         return _complain(str(error), BUG)
     # Python's own exit code for this is 1, which here is a definite no.

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kt_cp.cli.files import OutputFile
 from kt_cp.cli.options import (
     Executor,
     Force,
@@ -24,8 +23,17 @@ from kt_cp.cli.options import (
     names_of,
     own_files,
 )
-from kt_cp.cli.output import BUG, FOUND, UNKNOWN, destination, remark, terminal_width, watched
-from kt_cp.cli.question import Question, asks
+from kt_cp.cli.output import (
+    BUG,
+    FOUND,
+    UNKNOWN,
+    OutputFile,
+    destination,
+    is_stderr_terminal,
+    remark,
+    terminal_width,
+)
+from kt_cp.cli.problem_options import ProblemOptions, with_problem_options
 from kt_cp.formats.table import Format, Subject, format_named, formats_of
 from kt_cp.model.board import describe
 from kt_cp.model.errors import InputError
@@ -34,17 +42,16 @@ from kt_cp.model.problem import Problem
 from kt_cp.model.terms import counted
 
 if TYPE_CHECKING:
-    from kt_cp.compare.row import Run
-    from kt_cp.compare.run import Comparison
+    from kt_cp.compare.run import Comparison, Run
 
 
-@asks(
+@with_problem_options(
     but="board",
     closed=typer.Option(
         "--closed/--open", help="Only closed or only open tours", show_default="both"
     ),
 )
-def command(
+def compare_command(
     named: Annotated[
         list[str] | None,
         typer.Argument(
@@ -64,7 +71,7 @@ def command(
         list[str] | None,
         typer.Option(metavar="NAMES", help="Such as cpsat,sat:position", show_default="5 engines"),
     ] = None,
-    question: Question,
+    question: ProblemOptions,
     time_limit: Annotated[
         float, typer.Option(metavar="SECONDS", help="Most time of one run")
     ] = 10.0,
@@ -111,11 +118,9 @@ def command(
     contradict each other or the judge.
     """
     from kt_cp.compare import DEFAULT_ENGINES, compare
-    from kt_cp.compare.kept import kept
-    from kt_cp.compare.report import comparison_csv, comparison_json, comparison_plot
-    from kt_cp.compare.row import DEFAULT_BOARDS, questions
-    from kt_cp.compare.run import Comparison
-    from kt_cp.compare.table import table
+    from kt_cp.compare.checkpoint import open_checkpoint
+    from kt_cp.compare.report import comparison_csv, comparison_json, comparison_plot, table
+    from kt_cp.compare.run import DEFAULT_BOARDS, Comparison, questions
     from kt_cp.processes.executors import opened as opened_by
 
     own_files(output, plot=plot)
@@ -143,7 +148,7 @@ def command(
         finished: list[Run] = []
         try:
             with (
-                kept(store, problems, names, limits, range(seed, seed + repeat)) as rows,
+                open_checkpoint(store, problems, names, limits, range(seed, seed + repeat)) as rows,
                 opened_by(executor or (None if store is None else "threads"), jobs) as pool,
                 _progress(total) as (starting, show),
             ):
@@ -173,7 +178,7 @@ def command(
     return _conclude(comparison)
 
 
-def _kinds(question: Question) -> str:
+def _kinds(question: ProblemOptions) -> str:
     """Kinds in which a board is of interest: a file may say which, unless the command line does."""
     file = question.asked or question.graph
     said = None if file is None else file.closed
@@ -225,7 +230,7 @@ def _progress(
     total: int,
 ) -> Iterator[tuple[Callable[[Problem, str], None] | None, Callable[[int], None]]]:
     """A bar on stderr, on a terminal only: told of a run that begins, and how many have ended."""
-    if not watched():
+    if not is_stderr_terminal():
         yield None, lambda _done: None
         return
     from rich.console import Console

@@ -1,4 +1,7 @@
-"""``kt-cp engines``: what there is, what each can and cannot do."""
+"""``kt-cp engines``: what there is, what each can and cannot do.
+
+``kt-cp encodings``: the encodings, and how large each makes a problem.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +10,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kt_cp.cli.output import in_lines, listed, remark, show
+from kt_cp.cli.output import format_list, print_result, remark, wrap_text
+from kt_cp.cli.problem_options import ProblemOptions, with_problem_options
+from kt_cp.model.board import Board
 from kt_cp.model.conditions import KINDS, Condition, Given, Symmetry
+from kt_cp.model.errors import NotTakenError, TooLargeError
+from kt_cp.model.limits import Clock
 from kt_cp.model.plugins import load_all
+from kt_cp.model.problem import Problem
 
 if TYPE_CHECKING:
     from kt_cp.encodings import Encoding
     from kt_cp.engines import Engine
 
 
-def command(*, json: Annotated[bool, typer.Option("--json", help="For programs")] = False) -> int:
+def engines_command(
+    *, json: Annotated[bool, typer.Option("--json", help="For programs")] = False
+) -> int:
     """List the engines."""
     from kt_cp.encodings import encoding_names, get_encoding
     from kt_cp.engines import engine_names, get_engine
@@ -26,7 +36,9 @@ def command(*, json: Annotated[bool, typer.Option("--json", help="For programs")
     for why in (*refused, *others):
         remark(f"kt-cp: {why}")
     if json:
-        show(json_module.dumps([_document(engine) for engine in engines], indent=2) + "\n")
+        print_result(
+            json_module.dumps([_engine_document(engine) for engine in engines], indent=2) + "\n"
+        )
         return 0
     from rich import box
     from rich.console import Console
@@ -41,17 +53,17 @@ def command(*, json: Annotated[bool, typer.Option("--json", help="For programs")
     console = Console()
     with console.capture() as capture:
         console.print(table)
-    show(capture.get() + _families(engines, encodings))
+    print_result(capture.get() + _options_text(engines, encodings))
     return 0
 
 
-def _families(engines: list[Engine], encodings: list[Encoding]) -> str:
+def _options_text(engines: list[Engine], encodings: list[Encoding]) -> str:
     from kt_cp.engines.sat import SOLVERS
 
     before = [
         "All take open and closed tours and prescribed ends, and all but construct also missing "
         "squares, other pieces and surfaces, required and forbidden moves, and general graphs.",
-        *(_takers(engines, kind) for kind in (Given, Symmetry)),
+        *(_engines_that_take(engines, kind) for kind in (Given, Symmetry)),
         *(f"Options: {each.usage}" for each in engines if "[" in each.usage),
         "ENCODING is one of",
     ]
@@ -62,16 +74,16 @@ def _families(engines: list[Engine], encodings: list[Encoding]) -> str:
         ),
         f"SOLVER is one of {', '.join(SOLVERS)}",
     ]
-    names = listed([(it.name, f"{it.summary} (SOLVER {it.solver})") for it in encodings])
-    return "{}\n{}{}\n".format(in_lines("\n".join(before)), names, in_lines("\n".join(after)))
+    names = format_list([(it.name, f"{it.summary} (SOLVER {it.solver})") for it in encodings])
+    return "{}\n{}{}\n".format(wrap_text("\n".join(before)), names, wrap_text("\n".join(after)))
 
 
-def _takers(engines: list[Engine], kind: type[Condition]) -> str:
+def _engines_that_take(engines: list[Engine], kind: type[Condition]) -> str:
     takers = [each.name.split(":")[0] for each in engines if kind in each.takes]
     return f"{kind.words.capitalize()}: {', '.join(takers)}."
 
 
-def _document(engine: Any) -> dict[str, Any]:
+def _engine_document(engine: Any) -> dict[str, Any]:
     return {
         "name": engine.name,
         "usage": engine.usage,
@@ -81,3 +93,89 @@ def _document(engine: Any) -> dict[str, Any]:
         "capacity": engine.capacity,
         "summary": engine.summary,
     }
+
+
+USUAL_BOARD = "8x8"
+"""Closed, where no board is named: the formula that everyone compares."""
+
+
+@with_problem_options(
+    board=typer.Argument(
+        metavar="BOARD",
+        help="ROWSxCOLUMNS, such as 8x10",
+        show_default=f"{USUAL_BOARD}, closed",
+    )
+)
+def encodings_command(
+    question: ProblemOptions,
+    *,
+    json: Annotated[bool, typer.Option("--json", help="For programs")] = False,
+) -> int:
+    """List the encodings with the sizes of their formulas for a board.
+
+    Variables, clauses and literals of each formula, the seconds it takes to build, and the solver
+    that does best on it. Without a board: 8x8, closed.
+    """
+    from kt_cp.encodings import encoding_names, get_encoding
+
+    usual = question.board is None and question.end is None
+    problem = question.problem(Board.parse(USUAL_BOARD), closed=usual)
+    if problem.directed:
+        raise NotTakenError(
+            f"{problem.label}: expected a board or an undirected graph for a formula"
+        )
+    encodings, refused = load_all(encoding_names(), get_encoding)
+    for why in refused:
+        remark(f"kt-cp: {why}")
+    sizes = [_measure_encoding(encoding, problem) for encoding in encodings]
+    if json:
+        print_result(json_module.dumps(sizes, indent=2) + "\n")
+    else:
+        print_result(_encoding_table(problem, sizes))
+    return 0
+
+
+def _measure_encoding(encoding: Encoding, problem: Problem) -> dict[str, Any]:
+    """An encoding and what it makes of a problem, counted, or why there is no formula."""
+    from kt_cp.formats.formula import encoded
+
+    clock, refused = Clock(None), None
+    size = dict.fromkeys(("variables", "clauses", "literals", "build_seconds"))
+    try:
+        cnf = encoded(encoding, problem)
+    except (NotTakenError, TooLargeError) as error:
+        refused = str(error)
+    else:
+        size = {
+            "variables": cnf.variables,
+            "clauses": len(cnf.clauses),
+            "literals": sum(map(len, cnf.clauses)),
+            "build_seconds": round(clock.elapsed, 4),
+        }
+    said = {"solver": encoding.solver, "summary": encoding.summary, "refused": refused}
+    return {"name": encoding.name, **size, **said}
+
+
+def _encoding_table(problem: Problem, sizes: list[dict[str, Any]]) -> str:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading in ("encoding", "variables", "clauses", "literals", "seconds", "solver"):
+        table.add_column(heading, justify="left" if heading in ("encoding", "solver") else "right")
+    for size in sizes:
+        counts = (size["variables"], size["clauses"], size["literals"])
+        seconds = size["build_seconds"]
+        table.add_row(
+            size["name"],
+            *("–" if count is None else f"{count:,}" for count in counts),
+            "–" if seconds is None else f"{seconds:.3f}",
+            size["solver"],
+        )
+    console = Console()
+    with console.capture() as capture:
+        console.print(table)
+    # Below the table: beside it they would stand in a column of single words.
+    said = [(size["name"], size["refused"] or size["summary"]) for size in sizes]
+    return f"{problem.label}\n{capture.get()}{format_list(said)}"

@@ -11,9 +11,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kt_cp.cli import many
-from kt_cp.cli.files import OutputFile
-from kt_cp.cli.listed import certified, conclusion, list_tours, write_certificate
 from kt_cp.cli.options import (
     SOURCE_NAMES,
     Executor,
@@ -28,12 +25,24 @@ from kt_cp.cli.output import (
     FOUND,
     NO,
     UNKNOWN,
+    OutputFile,
     destination,
+    print_text,
     remark,
-    say,
     search_progress,
 )
-from kt_cp.cli.question import Question, asks
+from kt_cp.cli.problem_options import ProblemOptions, with_problem_options
+from kt_cp.cli.tour_output import (
+    Answer,
+    certify_tours,
+    count_answer,
+    enumeration_summary,
+    expect_single_graph,
+    list_tours,
+    wants_json_lines,
+    write_answers,
+    write_certificate,
+)
 from kt_cp.formats.table import Format, Subject, check_size, usual
 from kt_cp.model.errors import InputError, TooLargeError
 from kt_cp.model.limits import Limits
@@ -55,9 +64,9 @@ LONG, HOPELESS = 1e10, 1e16
 estimate may well be a hundredth of the truth, but hardly ever a thousand times it."""
 
 
-@asks(but="directed")
-def command(
-    question: Question,
+@with_problem_options(but="directed")
+def enumerate_command(
+    question: ProblemOptions,
     *,
     source: Annotated[
         str | None,
@@ -135,17 +144,19 @@ def command(
     if (problems := question.each()) is not None:
         if not count:
             raise InputError("expected --count with a graph a line, got none")
-        many.as_json(format, Format.NAMES)
-        many.refuse(executor=executor)
+        wants_json_lines(format, Format.NAMES)
+        expect_single_graph(executor=executor)
 
-        def answer(problem: Problem) -> many.Answered:
+        def answer(problem: Problem) -> Answer:
             everything = Enumeration(problem, directed=directed, unique=unique)
             clock = Limits(time_limit, None, workers).clock()
             found = everything.count(clock.expired, workers)
-            told = conclusion(everything, Format.JSON, program, found) if json else f"{found}"
-            return many.of_count(told, found, complete=everything.complete)
+            told = (
+                enumeration_summary(everything, Format.JSON, program, found) if json else f"{found}"
+            )
+            return count_answer(told, found, complete=everything.complete)
 
-        return many.answers(problems, answer, output, force=force)
+        return write_answers(problems, answer, output, force=force)
     problem = question.problem()
     commonly = Format.SOURCE if source is not None else usual(problem)
     shape = format_of(format, json, output, Subject.TOURS, commonly)
@@ -154,7 +165,7 @@ def command(
             raise InputError(f"--source: expected a board, got {problem.label}")
         check_size(problem, shape)
     everything = Enumeration(problem, program.candidates(problem), directed=directed, unique=unique)
-    likely = _work(everything) if count and time_limit is None else None
+    likely = _estimate_work(everything) if count and time_limit is None else None
     clock = Limits(time_limit, None, workers).clock()
     so_far: dict[str, float] = {"tours": 0}
     kept: list[Tour] | None = None if certificate is None else []
@@ -165,13 +176,13 @@ def command(
             None if path is None else opened.enter_context(OutputFile(path, force=force))
             for path in (certificate, tours)
         )
-        opened.enter_context(_told_if_interrupted(problem.label, so_far))
+        opened.enter_context(_report_interrupt(problem.label, so_far))
         pool = opened.enter_context(executors.opened(executor, workers))
         if count:
             with search_progress(problem.label, time_limit, likely, last=False) as progress:
                 found, read = (
                     everything.count(
-                        clock.expired, workers, _noting(so_far, progress), executor=pool
+                        clock.expired, workers, _recording(so_far, progress), executor=pool
                     ),
                     True,
                 )
@@ -181,11 +192,11 @@ def command(
                 place, everything, shape, program, limit, stop, so_far, kept, pool
             )
         if read:
-            told = conclusion(everything, shape, program, found)
-            say(told) if output is None and shape is not Format.JSON else place.add(told)
+            told = enumeration_summary(everything, shape, program, found)
+            print_text(told) if output is None and shape is not Format.JSON else place.add(told)
         place.finish()
         if proof and kept is not None and everything.complete:
-            proved = certified(everything, kept, clock)
+            proved = certify_tours(everything, kept, clock)
             if proved is not None:
                 write_certificate(proved, proof, beside)
     if not read:
@@ -203,7 +214,7 @@ def command(
     return FOUND if found else NO
 
 
-def _work(everything: Enumeration) -> float | None:
+def _estimate_work(everything: Enumeration) -> float | None:
     """How many squares a count will place: told where they are many, and refused where too many."""
     problem = everything.problem
     if problem.size <= SMALL:
@@ -222,7 +233,7 @@ def _work(everything: Enumeration) -> float | None:
     return placed
 
 
-def _noting(so_far: dict[str, float], progress: Progress | None) -> Progress:
+def _recording(so_far: dict[str, float], progress: Progress | None) -> Progress:
     """Keep what a count has found so far, and show it where somebody watches."""
 
     def note(work: Mapping[str, float | None]) -> None:
@@ -234,7 +245,7 @@ def _noting(so_far: dict[str, float], progress: Progress | None) -> Progress:
 
 
 @contextmanager
-def _told_if_interrupted(label: str, so_far: Mapping[str, float]) -> Iterator[None]:
+def _report_interrupt(label: str, so_far: Mapping[str, float]) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:

@@ -10,9 +10,8 @@ from typing import Annotated
 
 import typer
 
-from kt_cp.cli import many
+from kt_cp.cli.check import Cnf, Drat, Lrat, proof_files, proof_writers
 from kt_cp.cli.deadline import Deadline
-from kt_cp.cli.files import OutputFile
 from kt_cp.cli.options import (
     Force,
     Json,
@@ -28,15 +27,23 @@ from kt_cp.cli.output import (
     FOUND,
     NO,
     UNKNOWN,
+    OutputFile,
     StandardOutput,
     destination,
+    print_result,
+    print_text,
     remark,
-    say,
     search_progress,
-    show,
 )
-from kt_cp.cli.question import Question, asks
-from kt_cp.cli.refuted import Cnf, Drat, Lrat, files_of, writers
+from kt_cp.cli.problem_options import ProblemOptions, with_problem_options
+from kt_cp.cli.tour_output import (
+    PROOF_EXIT_CODES,
+    Answer,
+    expect_single_graph,
+    verdict_answer,
+    wants_json_lines,
+    write_answers,
+)
 from kt_cp.formats.table import MOST_SQUARES, PAINTED, Format, Subject, check_size, usual
 from kt_cp.formats.write import checks_made, written
 from kt_cp.model.errors import InputError
@@ -48,9 +55,9 @@ EXHAUSTED, REFUTATION = "exhausted", "refutation"
 """Kinds of evidence that are treated apart, named here because commands load nothing early."""
 
 
-@asks()
-def command(
-    question: Question,
+@with_problem_options()
+def prove_command(
+    question: ProblemOptions,
     *,
     evidence: Annotated[
         str | None,
@@ -88,21 +95,21 @@ def command(
     from kt_cp.proofs.obstructions import obstruction
 
     shape = format_of(format, json, output, Subject.PROOF, Format.TEXT)
-    files = {**files_of(cnf, drat, lrat), "--output": output}
+    files = {**proof_files(cnf, drat, lrat), "--output": output}
     separate(files)
     if (problems := question.each()) is not None:
-        many.refuse(
+        expect_single_graph(
             **{name.removeprefix("--"): files[name] for name in ("--cnf", "--drat", "--lrat")}
         )
-        lines = many.as_json(shape, Format.TEXT)
+        lines = wants_json_lines(shape, Format.TEXT)
 
-        def answer_line(problem: Problem) -> many.Answered:
+        def answer_line(problem: Problem) -> Answer:
             outcome = prove(
                 problem, evidence, time_limit=time_limit, memory_limit=memory_limit, seed=seed
             )
-            return many.of_verdict(outcome, many.PROVED[outcome.verdict], json=lines)
+            return verdict_answer(outcome, PROOF_EXIT_CODES[outcome.verdict], json=lines)
 
-        return many.answers(problems, answer_line, output, force=force)
+        return write_answers(problems, answer_line, output, force=force)
     with Deadline(time_limit) as deadline:
         problem = question.problem()
         if cnf or drat or lrat:
@@ -132,7 +139,7 @@ def command(
                 deadline.lift()
                 for name, text in texts.items():
                     if name == "--output" and output is None and shape is Format.TEXT:
-                        say(str(text))
+                        print_text(str(text))
                     else:
                         places[name].write(text)
         # The files are for proofs. What a program has asked for, it gets all the same.
@@ -144,13 +151,15 @@ def command(
             answer = written(outcome, Format.SVG if drawn else usual(problem))
     if outcome.certificate is not None:
         if output is not None:  # the file is for later, the line for now
-            say(proof_line(outcome.certificate))
-        remark(f"{problem.label}: {_proved(outcome, seconds)}")
+            print_text(proof_line(outcome.certificate))
+        remark(f"{problem.label}: {_describe_proof(outcome, seconds)}")
         return FOUND
     if answer:
-        show(answer)
+        print_result(answer)
     elif outcome.verdict is Verdict.FOUND:
-        say(f"There is a tour ({problem.label}): kt-cp locate shows its squares one by one.\n")
+        print_text(
+            f"There is a tour ({problem.label}): kt-cp locate shows its squares one by one.\n"
+        )
     if outcome.verdict is Verdict.UNKNOWN:
         remark(f"kt-cp: not proved: {outcome.reason}")
         return UNKNOWN
@@ -173,12 +182,12 @@ def _writers(
     if shape is Format.SVG or shape in PAINTED:
         check_picture(problem)
     told = partial(proof_content, format=shape)
-    known: dict[str, Callable[[Certificate], str | bytes]] = {**writers(), "--output": told}
+    known: dict[str, Callable[[Certificate], str | bytes]] = {**proof_writers(), "--output": told}
     asked = [name for name, path in files.items() if path is not None or name == "--output"]
     return {name: known[name] for name in asked}
 
 
-def _proved(outcome: Outcome, seconds: float) -> str:
+def _describe_proof(outcome: Outcome, seconds: float) -> str:
     """How it was proved, and what was checked."""
     assert outcome.certificate is not None
     kind = outcome.certificate.kind

@@ -22,8 +22,16 @@ from kt_cp.cli.options import (
     format_option,
     own_files,
 )
-from kt_cp.cli.output import FOUND, NO, UNKNOWN, destination, remark, search_progress, tell
-from kt_cp.cli.question import Question, asks
+from kt_cp.cli.output import (
+    FOUND,
+    NO,
+    UNKNOWN,
+    destination,
+    remark,
+    report_outcome,
+    search_progress,
+)
+from kt_cp.cli.problem_options import ProblemOptions, with_problem_options
 from kt_cp.cli.words import completed
 from kt_cp.formats.table import Format, Subject
 from kt_cp.model.conditions import MOTIONS
@@ -41,9 +49,9 @@ GRADES = ("easy", "medium", "hard", "expert")
 """Told without loading what makes puzzles."""
 
 
-@asks(but="symmetry")
-def command(
-    question: Question,
+@with_problem_options(but="symmetry")
+def puzzle_command(
+    question: ProblemOptions,
     *,
     seed: Annotated[
         int | None,
@@ -167,7 +175,7 @@ def command(
                         )
                     )
         except NoPuzzleError as error:
-            return _told(error, problem, shape, made, number, first)
+            return _report_failure(error, problem, shape, made, number, first)
         text = render_puzzles(made, shape, both=solution is None and len(made) > 1)
         place.write(text)
         if solution is not None:
@@ -178,11 +186,11 @@ def command(
         harder = " without making it harder" if grade in GRADES[:2] else ""
         needed = f", and {which} can be left out{harder}"
     for puzzle in made:
-        remark(_said(puzzle, needed))
+        remark(_describe(puzzle, needed))
     return FOUND
 
 
-def _told(
+def _report_failure(
     error: NoPuzzleError,
     problem: Problem,
     shape: Format,
@@ -194,18 +202,18 @@ def _told(
     outcome = error.outcome
     if outcome is not None and outcome.verdict is Verdict.IMPOSSIBLE:
         if shape is Format.JSON:
-            from kt_cp.cli.output import show
+            from kt_cp.cli.output import print_result
             from kt_cp.formats.write import outcome_json
 
-            show(outcome_json(outcome) + "\n")
-        tell(outcome, answered=shape is Format.JSON)
+            print_result(outcome_json(outcome) + "\n")
+        report_outcome(outcome, answered=shape is Format.JSON)
         return NO
     so_far = f", {len(made)} of {number} puzzles made" if made else ""
     remark(f"kt-cp: no puzzle ({problem.label}, from seed {first}): {error}{so_far}")
     return UNKNOWN
 
 
-def _said(puzzle: Puzzle, needed: str) -> str:
+def _describe(puzzle: Puzzle, needed: str) -> str:
     """What a puzzle is, in a line."""
     said = f"{puzzle.asked.label}: {counted(puzzle.clues, 'clue')}, {puzzle.grade}"
     said += f" ({puzzle.grade.method}), seed {puzzle.seed}; one solution"

@@ -1,44 +1,112 @@
-"""``kt-cp reference``: one of the five source programs, run and shown as its document does."""
+"""``kt-cp reference``: one of the five source programs, run and shown as its document does.
+
+The square on which a source program starts: named, in the document's numbers, or asked for.
+
+``kt-cp trace``: the search of a source program, board by board.
+"""
 
 from __future__ import annotations
 
 import json as json_module
+import sys
 from contextlib import nullcontext
+from itertools import chain
 from typing import Annotated, Any
 
 import typer
 
-from kt_cp.cli.options import TimeLimit
-from kt_cp.cli.output import FOUND, OF_VERDICT, UNKNOWN, remark, search_progress, show
-from kt_cp.cli.question import Question, asks
-from kt_cp.cli.start import ASKS, asked_start, start_of
+from kt_cp.cli.options import SOURCE_NAMES, Force, Json, Output, TimeLimit, format_of, format_option
+from kt_cp.cli.output import (
+    EXIT_CODES,
+    FOUND,
+    UNKNOWN,
+    OutputFile,
+    StandardOutput,
+    destination,
+    print_result,
+    remark,
+    search_progress,
+)
+from kt_cp.cli.problem_options import ProblemOptions, with_problem_options
+from kt_cp.formats.table import PAINTED, Format, Subject
 from kt_cp.formats.write import SCHEMA_VERSION
-from kt_cp.model.board import Board, Square, describe
+from kt_cp.model.board import Board, Square, describe, parse_squares
 from kt_cp.model.document import problem_document
-from kt_cp.model.errors import InputError
+from kt_cp.model.errors import InputError, TooLargeError
 from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.outcome import Verdict
 from kt_cp.model.problem import Problem
-from kt_cp.sources.registry import EVERY_TOUR, SOURCES, Source, answer_text, find_source, moves_text
-from kt_cp.sources.run import Method, Recursion, RunReport, check_size, closed_tour, run_source
-
-HELP = "\n\n".join(
-    [
-        "Run the recursion of one of the five source texts, as it runs and prints there.",
-        *(f"{source.number}, {source.name}: {source.summary}" for source in SOURCES),
-        "Exits with 0 for a tour, 1 if there is none from that start, 3 if a limit was reached.",
-    ]
+from kt_cp.sources.registry import (
+    COORDINATES,
+    EVERY_TOUR,
+    SOURCES,
+    Source,
+    answer_text,
+    find_source,
+    moves_text,
+    parse_at,
 )
+from kt_cp.sources.run import Method, Recursion, RunReport, check_size, closed_tour, run_source
+from kt_cp.trust.reference import Ending, Trace
+
+READS_START = "001"
+"""The one source that reads its start."""
 
 
-@asks(
+def start_square(source: Source, question: ProblemOptions, at: str | None) -> Square | None:
+    """The square of ``--start``, or that of ``--at``, None where neither is given."""
+    named = question.told().get("start")
+    if at is None:
+        return named
+    if named is not None:
+        raise InputError(
+            f"--start and --at name one thing: expected one, got {question.start!r} and {at!r}"
+        )
+    try:
+        return parse_at(source, question.on(), at)
+    except InputError as error:
+        raise InputError(f"--at: {error}") from None
+
+
+def read_start(source: Source, question: ProblemOptions, *, quiet: bool) -> Square:
+    """The square that is typed in when the program asks for its two numbers, one a line.
+
+    What it asks is a part of what it prints, and so is the answer: where no terminal shows what is
+    typed, it is printed as well.  ``quiet`` leaves stdout to programs.
+
+    Raises
+    ------
+    InputError
+        If stdin ends before both are there, or they are no square of the board.
+    """
+    numbers = []
+    for axis in COORDINATES[source.number].axes:
+        asked = f"Start at {axis} = "
+        if not quiet:
+            print_result(asked)
+        elif sys.stdin is not None and sys.stdin.isatty():
+            print(asked, end="", file=sys.stderr, flush=True)
+        line = "" if sys.stdin is None else sys.stdin.readline()
+        if not line:
+            raise InputError(
+                f"document {source.number} reads x and y from stdin: expected {axis} there, or "
+                "--start or --at; got the end"
+            )
+        numbers.append(line.strip())
+        if not quiet:
+            seen = sys.stdin.isatty() and sys.stdout.isatty()
+            print_result("\n" if seen else f"{numbers[-1]}\n\n")
+    return parse_at(source, question.on(), ",".join(numbers))
+
+
+@with_problem_options(
     "board",
     "start",
     "missing",
     board=typer.Argument(metavar="BOARD", help="ROWSxCOLUMNS, such as 8x10", show_default=False),
 )
-def command(
-    question: Question,
+def reference_command(
+    question: ProblemOptions,
     *,
     source: Annotated[
         str | None,
@@ -73,10 +141,10 @@ def command(
     time_limit: TimeLimit = None,
     json: Annotated[bool, typer.Option("--json", help="For programs; of 004, lines")] = False,
 ) -> int:
-    """Run one of the five source programs; its help is ``HELP``."""
+    """Run the recursion of one of the five source texts, as it runs and prints there."""
     if moves:
         asked_of = SOURCES if source is None else [find_source(source)]
-        show("\n".join(map(moves_text, asked_of)))
+        print_result("\n".join(map(moves_text, asked_of)))
         return FOUND
     if question.board is None:
         raise InputError("expected a BOARD, such as 5x5, or --moves; got neither")
@@ -90,11 +158,11 @@ def command(
     if recursion is not None and method is not Method.PLAIN:
         raise InputError(f"--recursion is for the plain method, got --method {method}")
     limits = Limits(time_limit)
-    the_board, start = question.on(), start_of(chosen, question, at)
-    asked = start is None and chosen.number == ASKS and method is Method.PLAIN
+    the_board, start = question.on(), start_square(chosen, question, at)
+    asked = start is None and chosen.number == READS_START and method is Method.PLAIN
     if asked:
         check_size(question.problem_on_board())
-        start = asked_start(chosen, question, quiet=json)
+        start = read_start(chosen, question, quiet=json)
     problem = question.problem_on_board(start=start or (0, 0))
     clock = limits.clock()
     if method is not Method.PLAIN:
@@ -116,7 +184,7 @@ def command(
     if json:
         tours = {"tours": account.tours} if every else {"tour": printer.last}
         printer.show(
-            _document(
+            _reference_document(
                 chosen,
                 problem,
                 account.verdict,
@@ -138,7 +206,16 @@ def command(
         )
         return UNKNOWN
     remark(_account(chosen, problem, account, every=every))
-    return OF_VERDICT[account.verdict]
+    return EXIT_CODES[account.verdict]
+
+
+reference_command.__doc__ = "\n\n".join(
+    [
+        str(reference_command.__doc__),
+        *(f"{source.number}, {source.name}: {source.summary}" for source in SOURCES),
+        "Exits with 0 for a tour, 1 if there is none from that start, 3 if a limit was reached.",
+    ]
+)
 
 
 def _closed(source: Source, problem: Problem, method: Method, clock: Clock, *, json: bool) -> int:
@@ -151,8 +228,8 @@ def _closed(source: Source, problem: Problem, method: Method, clock: Clock, *, j
         return UNKNOWN
     squares = outcome.squares
     if json:
-        show(
-            _document(
+        print_result(
+            _reference_document(
                 source,
                 outcome.problem,
                 outcome.verdict,
@@ -163,11 +240,11 @@ def _closed(source: Source, problem: Problem, method: Method, clock: Clock, *, j
             )
         )
     else:
-        show(answer_text(source, board, problem.start, squares))
+        print_result(answer_text(source, board, problem.start, squares))
         if squares:
-            show("Closed: True\nStructured: True\n")
+            print_result("Closed: True\nStructured: True\n")
     remark(f"{outcome.problem.label} by {_named(source)}, {method}: {outcome.how}")
-    return OF_VERDICT[outcome.verdict]
+    return EXIT_CODES[outcome.verdict]
 
 
 class _Printer:
@@ -192,7 +269,7 @@ class _Printer:
         return self.enough
 
     def show(self, text: str) -> None:
-        self._read = self._read and show(text)
+        self._read = self._read and print_result(text)
 
     @property
     def enough(self) -> bool:
@@ -200,7 +277,7 @@ class _Printer:
         return not self._read or self._received == self._most
 
 
-def _document(source: Source, problem: Problem, verdict: Verdict, **came: object) -> str:
+def _reference_document(source: Source, problem: Problem, verdict: Verdict, **came: object) -> str:
     return _json(
         schema_version=SCHEMA_VERSION,
         source={"number": source.number, "name": source.name},
@@ -235,3 +312,224 @@ def _named(source: Source) -> str:
 
 def _tours(count: int) -> str:
     return "1 tour" if count == 1 else f"{count:,} tours"
+
+
+MOST_SQUARES = 1 << 16
+"""Largest board that is traced: every board shown has as many squares."""
+
+SLOWEST = 0.05
+"""Fewest boards a second of an animation."""
+
+LONGEST_SIDE_ANIMATED = 64
+"""Longest side of an animated board."""
+
+
+USUAL_BOARDS = {**dict.fromkeys((Format.SVG, *PAINTED), 24), Format.ANIMATION: 240}
+"""Boards of a picture where ``--to`` does not say; what is not here is no picture."""
+
+
+@with_problem_options(start=typer.Option(metavar="SQUARE", help="First square", show_default="a1"))
+def trace_command(
+    question: ProblemOptions,
+    *,
+    source: Annotated[
+        str, typer.Option(metavar="NAME", help=f"Whose order of moves: {SOURCE_NAMES}")
+    ] = "002",
+    at: Annotated[
+        str | None,
+        typer.Option(metavar="NUMBERS", help="The start as the document counts, such as 3,3"),
+    ] = None,
+    walk: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SQUARES",
+            help="A walk to draw first, such as 'a1 c2 d4'; to name a square again is to go back to"
+            " it. Then the search goes on from there",
+        ),
+    ] = None,
+    first: Annotated[
+        int, typer.Option("--from", metavar="BOARD", min=1, help="Number of the first to show")
+    ] = 1,
+    last: Annotated[
+        int | None,
+        typer.Option(
+            "--to",
+            metavar="BOARD",
+            min=1,
+            help="Number of the last",
+            show_default="the search's last; a picture stops at 24 boards, an animation at 240",
+        ),
+    ] = None,
+    format: Annotated[
+        Format | None,
+        format_option(
+            Subject.SEARCH,
+            "svg, png, pdf: side by side; animation: one after the other. "
+            "Default: text, or what FILE's name ends with",
+        ),
+    ] = None,
+    json: Json = False,
+    speed: Annotated[
+        float | None,
+        typer.Option(
+            metavar="BOARDS", help="Boards a second of an animation", show_default="4 or more"
+        ),
+    ] = None,
+    output: Output = None,
+    force: Force = False,
+) -> int:
+    """Show the recursion board by board: K the piece, X a square visited before.
+
+    Every square placed or taken back is one board.  The search ends with its first tour; that of
+    004 goes on through all of them.  Boards of 003 and 004 have rank 1 on top, as they print them.
+    """
+    shape = format_of(format, json, output, Subject.SEARCH, Format.TEXT)
+    order = find_source(source)
+    start, given = start_square(order, question, at), _parse_walk(walk)
+    if given and start is not None:
+        raise InputError(
+            f"--walk begins with its own start: expected no other, got {describe(start)}"
+        )
+    problem = question.problem_on_board(start=given[0] if given else start or (0, 0))
+    if problem.size > MOST_SQUARES:
+        raise TooLargeError(
+            f"{problem.label}: expected at most {MOST_SQUARES:,} squares to be traced, "
+            f"got {problem.size:,}"
+        )
+    if last is not None and last < first:
+        raise InputError(f"expected --to to be at least --from, which is {first}, got {last}")
+    _check_speed(speed, shape)
+    drawn = shape in USUAL_BOARDS
+    stop = _check_picture(problem, shape, first, last) if drawn else last
+    with destination(output, force=force) as place:
+        trace = Trace(
+            problem,
+            problem.start,
+            order.candidates(problem),
+            first=first,
+            last=stop,
+            walk=given,
+            every=order.number == EVERY_TOUR,
+        )
+        if drawn:
+            place.write(_picture(trace, problem, order, shape, first, speed))
+        else:
+            _stream(place, trace, problem, order, shape, first)
+    if stop != last and trace.ending is Ending.STOPPED:
+        remark(f"kt-cp: the picture stops at board {stop}, the search goes on; see --to")
+    return FOUND
+
+
+def _parse_walk(walk: str | None) -> list[Square]:
+    """The squares of ``--walk``, with blanks, commas or dashes between them."""
+    if walk is None:
+        return []
+    try:
+        squares = parse_squares(walk.replace("-", " "))
+    except InputError as error:
+        raise InputError(f"--walk: {error}") from None
+    if not squares:
+        raise InputError(f"--walk: expected squares such as 'a1 c2 d4', got {walk!r}")
+    return squares
+
+
+def _check_speed(speed: float | None, shape: Format) -> None:
+    from kt_cp.render.animation import FASTEST
+
+    if speed is None:
+        return
+    if shape is not Format.ANIMATION:
+        raise InputError(f"--speed is that of an animation, got --format {shape}")
+    if not SLOWEST <= speed <= FASTEST:
+        raise InputError(
+            f"expected a speed from {SLOWEST:g} to {FASTEST:g} boards a second, got {speed}"
+        )
+
+
+def _check_picture(problem: Problem, shape: Format, first: int, last: int | None) -> int:
+    """Refuse what would make no picture, and say which board is its last."""
+    from kt_cp.render.animation import LONGEST_SIDE, MOST_BOARDS, MOST_STEPS
+
+    assert problem.board is not None
+    still = shape is not Format.ANIMATION
+    side = LONGEST_SIDE if still else LONGEST_SIDE_ANIMATED
+    if max(problem.board.rows, problem.board.columns) > side:
+        raise TooLargeError(
+            f"{problem.label}: expected sides of at most {side} for --format {shape}; "
+            "--format text takes more"
+        )
+    if last is None:
+        return first + USUAL_BOARDS[shape] - 1
+    most, boards = MOST_BOARDS if still else MOST_STEPS, last - first + 1
+    if boards > most:
+        raise InputError(
+            f"expected at most {most} boards for --format {shape}, to be chosen by --from and "
+            f"--to, got {boards}"
+        )
+    return last
+
+
+def _picture(
+    trace: Trace, problem: Problem, order: Source, shape: Format, first: int, speed: float | None
+) -> str | bytes:
+    from kt_cp.formats.trace import picture_steps
+    from kt_cp.formats.write import drawn
+    from kt_cp.render.animation import animation_svg, comic_svg
+
+    assert problem.board is not None
+    frames = iter(trace)
+    earliest = next(frames, None)
+    if earliest is None:
+        boards = trace.placed + trace.taken_back
+        raise InputError(
+            f"expected --from to be at most {boards}, the last board of this search, got {first}"
+        )
+    steps = list(picture_steps(chain([earliest], frames)))
+    title = f"Search for a tour ({problem.label}), source {order.number}, from board {first} on"
+    if shape is not Format.ANIMATION:
+        beside = comic_svg(
+            problem.board,
+            steps,
+            earliest.before,
+            piece=problem.piece,
+            title=title,
+            downwards=order.downwards,
+        )
+        return drawn(beside, shape)
+    return animation_svg(
+        problem.board,
+        steps,
+        earliest.before,
+        piece=problem.piece,
+        speed=speed,
+        title=title,
+        downwards=order.downwards,
+    )
+
+
+def _stream(
+    place: OutputFile | StandardOutput,
+    trace: Trace,
+    problem: Problem,
+    order: Source,
+    shape: Format,
+    first: int,
+) -> None:
+    """Board by board, for as long as somebody reads."""
+    from kt_cp.formats import trace as written
+
+    assert problem.board is not None
+    for frame in trace:
+        if shape is Format.JSON:
+            text = written.frame_json(frame)
+        else:
+            text = written.frame_text(
+                problem.board, frame, problem.piece, downwards=order.downwards
+            )
+        if not place.add(text):
+            return
+    if shape is Format.JSON:
+        place.add(written.ending_json(trace, problem, order.number))
+    else:
+        place.add(written.ending_text(trace, first))
+    place.finish()

@@ -1,14 +1,16 @@
-"""``kt-cp solve``: ask for a tour, get a checked answer."""
+"""``kt-cp solve``: ask for a tour, get a checked answer.
+
+``kt-cp locate``: one square or one step of a tour of a board of any size.
+"""
 
 from __future__ import annotations
 
+import json as json_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kt_cp.cli import many
-from kt_cp.cli.array import check_fits, write_outcome
 from kt_cp.cli.deadline import Deadline
 from kt_cp.cli.options import (
     Force,
@@ -22,32 +24,61 @@ from kt_cp.cli.options import (
     format_option,
     own_files,
 )
-from kt_cp.cli.output import OF_VERDICT, destination, remark, search_progress, tell
-from kt_cp.cli.question import Question, asks
+from kt_cp.cli.output import (
+    EXIT_CODES,
+    destination,
+    print_result,
+    print_text,
+    remark,
+    report_outcome,
+    search_progress,
+)
+from kt_cp.cli.problem_options import (
+    BoardParser,
+    ProblemOptions,
+    parse_option,
+    with_problem_options,
+)
+from kt_cp.cli.tour_output import (
+    Answer,
+    check_fits,
+    expect_single_graph,
+    verdict_answer,
+    wants_json_lines,
+    write_answers,
+    write_outcome,
+)
 from kt_cp.cli.words import completed
 from kt_cp.formats.table import Format, Subject, usual
-from kt_cp.model.errors import InputError, TooLargeError
+from kt_cp.formats.write import SCHEMA_VERSION
+from kt_cp.model.board import Square, square_name
+from kt_cp.model.conditions import ENDS
+from kt_cp.model.document import problem_document
+from kt_cp.model.errors import InputError, NotTakenError, TooLargeError
 from kt_cp.model.limits import Clock, Limits, TimeLimitReachedError
 from kt_cp.model.outcome import Outcome, Verdict
 from kt_cp.model.problem import Problem
 
 if TYPE_CHECKING:
     from kt_cp.engines import Progress
+    from kt_cp.model.problem import Problem
 
 
-def _engines() -> list[str]:
+def _engine_names() -> list[str]:
     from kt_cp.engines.registry import engine_names
 
     return engine_names()
 
 
-@asks()
-def command(
-    question: Question,
+@with_problem_options()
+def solve_command(
+    question: ProblemOptions,
     *,
     engine: Annotated[
         str,
-        typer.Option(metavar="NAME", help="See kt-cp engines", autocompletion=completed(_engines)),
+        typer.Option(
+            metavar="NAME", help="See kt-cp engines", autocompletion=completed(_engine_names)
+        ),
     ] = "auto",
     time_limit: TimeLimit = None,
     memory_limit: MemoryLimit = None,
@@ -80,19 +111,19 @@ def command(
 
     own_files(output, certificate=certificate)
     if (problems := question.each()) is not None:
-        many.refuse(certificate=certificate, dtype=dtype)
-        lines = many.as_json(
+        expect_single_graph(certificate=certificate, dtype=dtype)
+        lines = wants_json_lines(
             format_of(format, json, output, Subject.TOUR, Format.NAMES), Format.NAMES
         )
 
-        def answer(problem: Problem) -> many.Answered:
+        def answer(problem: Problem) -> Answer:
             outcome = engines.solve(
                 problem, engine, time_limit=time_limit, memory_limit=memory_limit,
                 workers=workers, seed=seed,
             )  # fmt: skip
-            return many.of_verdict(outcome, OF_VERDICT[outcome.verdict], json=lines)
+            return verdict_answer(outcome, EXIT_CODES[outcome.verdict], json=lines)
 
-        return many.answers(problems, answer, output, force=force)
+        return write_answers(problems, answer, output, force=force)
     with Deadline(time_limit) as deadline:
         problem = question.problem()
         shape = format_of(format, json, output, Subject.TOUR, usual(problem))
@@ -119,13 +150,13 @@ def command(
                     )
                     if certificate is not None:
                         clock = deadline.limits().clock()
-                        outcome = _certified(outcome, clock, memory_limit, progress)
+                        outcome = _add_certificate(outcome, clock, memory_limit, progress)
             except TimeLimitReachedError:
                 outcome = out_of_time(engine, problem, Limits(time_limit), {}, seed)
             if certificate is not None and outcome.certificate is not None:
                 kept.write(outcome.certificate.to_json())
             write_outcome(place, outcome, shape, dtype, deadline, output)
-    tell(outcome, answered=shape is Format.JSON and output is None)
+    report_outcome(outcome, answered=shape is Format.JSON and output is None)
     if certificate is not None and outcome.certificate is None:
         why = {
             Verdict.FOUND: "there is a tour",
@@ -133,10 +164,10 @@ def command(
             Verdict.UNKNOWN: "nothing is proved",
         }
         remark(f"kt-cp: nothing was written to {certificate}: {why[outcome.verdict]}")
-    return OF_VERDICT[outcome.verdict]
+    return EXIT_CODES[outcome.verdict]
 
 
-def _certified(
+def _add_certificate(
     outcome: Outcome, clock: Clock, memory_limit: float | None, progress: Progress | None
 ) -> Outcome:
     """The outcome, and a "no" of any engine with a certificate, if one is found in time."""
@@ -145,3 +176,103 @@ def _certified(
     if clock.expired():
         return outcome
     return backed(outcome, clock.limits(memory_limit), progress)
+
+
+JUDGED = "judged at this step and its neighbours"
+
+
+@with_problem_options()
+def locate_command(
+    question: ProblemOptions,
+    *,
+    step: Annotated[
+        int | None, typer.Option(metavar="N", help="Which square is visited at step N, from 1")
+    ] = None,
+    square: Annotated[
+        str | None,
+        typer.Option(metavar="SQUARE", help="At which step this one is, such as c7 or 7,3"),
+    ] = None,
+    seed: Seed = 0,
+    json: Json = False,
+) -> int:
+    """Say where one step of a constructed tour leads, or when a square is visited.
+
+    The tour is that of kt-cp solve --engine construct, of the same seed. None of it is laid out,
+    so the board may be of any size. Exits with 0 for an answer, 1 if there is no tour, 3 if none is
+    constructed.
+    """
+    from kt_cp.trust.crosscheck import judge_places
+
+    if (step is None) == (square is None):
+        came = "neither" if step is None else "both"
+        raise InputError(f"expected either --step N or --square SQUARE, got {came}")
+    problem = question.problem_on_board()
+    asked = parse_option(BoardParser().square, square, "square")
+    if asked is not None and not problem.has_square(asked):
+        raise InputError(f"--square: expected a square of the {problem.board} board, got {square}")
+    if step is not None and not 1 <= step <= problem.size:
+        raise InputError(f"--step: expected a step from 1 to {problem.size}, got {step}")
+    outcome = _construct(problem, seed)
+    found = None
+    if outcome.tour is not None:
+        place = outcome.tour.step(asked) if step is None else step
+        found = place, outcome.tour.square(place)
+        judge_places(outcome, [place])
+    if json:
+        print_result(json_module.dumps(_location_document(outcome, found), indent=2) + "\n")
+    elif found is not None:
+        place, here = found
+        print_result(f"step {place} of {problem.size}: {_square_text(here)}\n")
+        remark(f"{problem.label}: FOUND by {outcome.engine}; {JUDGED}")
+    elif outcome.verdict is Verdict.IMPOSSIBLE:
+        print_text(f"No tour ({problem.label}): {outcome.reason}.\n")
+    if outcome.verdict is Verdict.UNKNOWN:
+        remark(f"kt-cp: unknown where it is: {outcome.reason}")
+    return EXIT_CODES[outcome.verdict]
+
+
+def _construct(problem: Problem, seed: int) -> Outcome:
+    """A constructed tour, or whatever the other engines say where nothing is constructed."""
+    from kt_cp.engines import construct, solve
+    from kt_cp.engines.engine import proved
+    from kt_cp.engines.run import run
+    from kt_cp.model.limits import MOST_SQUARES, Limits
+    from kt_cp.proofs.obstructions import obstruction
+
+    small = problem.size <= MOST_SQUARES
+    others = sorted({each.words for each in problem.conditions if type(each) not in ENDS})
+    if others and not small:
+        raise NotTakenError(
+            f"{problem.label}: expected no {' and no '.join(others)} on a board of more than "
+            f"{MOST_SQUARES:,} squares"
+        )
+    if not others:
+        outcome = run(construct.NAME, problem, limits=Limits(), seed=seed)
+        if outcome.verdict is not Verdict.UNKNOWN:
+            return outcome
+        why = obstruction(problem)
+        if why is not None:
+            return proved("auto", problem, why, {}, seed)
+    return solve(problem, seed=seed) if small else outcome
+
+
+def _location_document(outcome: Outcome, found: tuple[int, Square] | None) -> dict[str, Any]:
+    step, square = found or (None, None)
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "problem": problem_document(outcome.problem),
+        "verdict": outcome.verdict.value,
+        "reason": outcome.reason,
+        "step": step,
+        "steps": outcome.problem.size,
+        "square": None if square is None else square_name(square),
+        "rank_file": None if square is None else [square[0] + 1, square[1] + 1],
+        "engine": outcome.engine,
+        "remarks": {} if found is None else {"verified": JUDGED},
+    }
+
+
+def _square_text(square: Square) -> str:
+    """A square by its name and by numbers, which enormous boards are easier to read by."""
+    row, column = square
+    return f"{square_name(square)} (rank {row + 1}, file {column + 1})"

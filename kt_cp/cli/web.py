@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kt_cp.cli.output import FOUND, remark, show
+from kt_cp.cli.output import FOUND, print_result, remark
 from kt_cp.model.errors import InputError
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ PORT = 8064
 """Where nothing is said, and it is free; otherwise any that is."""
 
 
-def command(
+def web_command(
     *,
     port: Annotated[
         int | None,
@@ -36,16 +36,16 @@ def command(
     """
     try:
         from kt_cp.web.app import serve
-        from kt_cp.web.guard import Place
+        from kt_cp.web.guard import ServerAddress
     except ImportError as error:
         raise InputError(
             f"expected Starlette and uvicorn, got {error}; pip install 'kt_cp[web]' brings them"
         ) from None
     at = _listen(host, port)
-    place = Place(host, at.getsockname()[1])
+    place = ServerAddress(host, at.getsockname()[1])
 
     def begun() -> None:
-        show(f"{place.address}\n")
+        print_result(f"{place.address}\n")
         remark("kt-cp: the page is served until Ctrl-C")
         if browser:
             import threading

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from kt_cp.compare.row import DEFAULT_ENGINES, Run, questions
-from kt_cp.compare.run import Comparison, compare
-from kt_cp.compare.task import Task
+from kt_cp.compare.run import DEFAULT_ENGINES, Comparison, Run, Task, compare, questions
 
 __all__ = ["DEFAULT_ENGINES", "Comparison", "Run", "Task", "compare", "questions"]
 """The Python face of ``kt-cp compare``."""

@@ -3,19 +3,33 @@
 Every run has a process of its own, so that memory is its own, a crash is one row, and limits
 really end it.  Whatever it answers is cross-checked here, in the parent, as the front door does,
 and answers to one problem are held against each other.
+
+One row of a comparison, what is compared by default, and how every "none" is backed, in a word.
+
+``certified``
+    A certificate of the problem was checked: the engine's own, or one found here.
+``exhausted``
+    The engine searched to the end, or the reference did, which agrees.
+``theorem``
+    A theorem is cited.
+``claimed``
+    The engine says so, and that is all.
+
+A certificate belongs to a problem and not to an engine, so each problem is certified once, after
+all runs.  Should that come upon a tour, every "none" is wrong.
+
+Work other than a search that is timed beside engines: a count, a proof, another program.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache, partial
 
-from kt_cp.compare.row import Run, with_backing
-from kt_cp.compare.task import Contestant, Task, name_of, run_task
-from kt_cp.engines.engine import NO_MEMORY
+from kt_cp.engines.engine import NO_MEMORY, Engine
 from kt_cp.engines.registry import get_engine
 from kt_cp.engines.run import run
 from kt_cp.model.errors import (
@@ -26,12 +40,202 @@ from kt_cp.model.errors import (
     UnsoundEngineError,
 )
 from kt_cp.model.limits import Limits
-from kt_cp.model.outcome import Outcome, Verdict
+from kt_cp.model.outcome import Certificate, Checks, Evidence, EvidenceKind, Outcome, Verdict
 from kt_cp.model.problem import Problem
+from kt_cp.processes import isolate
 from kt_cp.processes.executors import given_up
 from kt_cp.processes.pieces import Done, Kept, in_pieces
 from kt_cp.processes.room import of_memory
+from kt_cp.proofs.certify import Finding, certify
+from kt_cp.trust.check import Refusal, check
 from kt_cp.trust.crosscheck import cross_check, reference_verdict
+
+CERTIFY_SECONDS = 10.0
+"""Most time for the certificate of one problem, and never more than a run may take."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """One row: a problem, an engine, one seed.
+
+    ``verdict`` is that of the outcome, or ``TIMEOUT``, ``MEMORY``, ``CRASH``, ``KILLED`` (by
+    somebody else, or for want of memory that its limit allows), ``REFUSED`` (too large for the
+    engine, by estimate, or with conditions that it does not take), ``UNSOUND`` (the answer is
+    wrong) or ``DONE`` (a task was measured).  ``evidence`` is what a "no" came with, and ``backed``
+    says in a word what stands behind it.
+    """
+
+    problem: Problem
+    engine: str
+    seed: int
+    verdict: str
+    reason: str | None = None
+    statistics: dict[str, float] = field(default_factory=dict)
+    checks: Checks = field(default_factory=Checks)
+    versions: dict[str, str] = field(default_factory=dict)
+    evidence: Evidence | None = None
+    backed: str | None = None
+
+
+DEFAULT_ENGINES = ("backtrack", "warnsdorff", "cpsat", "sat:lazy", "sat:position")
+
+# "o" open, "c" closed.  Boards without a tour of either kind come first; closed tours are left out
+# where an odd number of squares makes the question trivial.
+_SMALL = ("3x3", "4x4", "3x4", "3x10", "4x5", "5x5", "5x6", "6x6", "7x7")
+_LARGE = ("8x8", "12x12", "20x20", "30x30")
+_ODD = ("5x5", "7x7")
+DEFAULT_BOARDS = tuple((name, "o" if name in _ODD else "oc") for name in (*_SMALL, *_LARGE))
+
+
+def questions(
+    ask: Callable[..., Problem] = Problem,
+    boards: Iterable[tuple[str, str]] = DEFAULT_BOARDS,
+    kinds: str = "oc",
+) -> list[Problem]:
+    """A problem for each board and kind, open (``"o"``) or closed (``"c"``).
+
+    Parameters
+    ----------
+    ask : callable
+        Makes a problem of a board's name and the keyword ``closed``.
+    boards : iterable of (str, str)
+        Boards, and the kinds in which each is of interest.
+    kinds : str
+        Those that are asked for.
+
+    Examples
+    --------
+    >>> [problem.label for problem in questions(boards=[("3x4", "oc")])]
+    ['3x4, open', '3x4, closed']
+    """
+    return [
+        ask(name, closed=kind == "c") for name, both in boards for kind in both if kind in kinds
+    ]
+
+
+def with_backing(rows: list[Run], limits: Limits, seed: int) -> list[Run]:
+    """The rows; those that say that there is no tour, with how that is backed."""
+    seconds = min(CERTIFY_SECONDS, limits.seconds or CERTIFY_SECONDS)
+
+    @cache
+    def certified(problem: Problem) -> Finding:
+        try:
+            came = certify(problem, limits=Limits(seconds, limits.megabytes), seed=seed)
+        except Exception as error:
+            if of_memory(error):
+                return Finding()
+            raise
+        if came.tour is not None:
+            cross_check(Outcome(Verdict.FOUND, problem, "certify", tour=came.tour, seed=seed))
+        return came
+
+    found = {row.problem for row in rows if row.verdict == Verdict.FOUND.value}
+    none = Verdict.IMPOSSIBLE.value
+    return [
+        # Where another engine has a tour, that is what there is to tell.
+        _backed(row, None if row.problem in found else certified) if row.verdict == none else row
+        for row in rows
+    ]
+
+
+def _backed(row: Run, certified: Callable[[Problem], Finding] | None) -> Run:
+    assert row.evidence is not None
+    if _is_accepted(row.evidence.certificate, row.problem):
+        return replace(row, backed="certified")
+    found = Finding() if certified is None else certified(row.problem)
+    if found.tour is not None:
+        what = (
+            f"engine {row.engine} says IMPOSSIBLE on {row.problem.label}, seed {row.seed}, "
+            f"but looking for a certificate found a tour: {' '.join(found.tour.names)}"
+        )
+        return replace(row, verdict="UNSOUND", reason=what)
+    if found.certificate is not None:
+        return replace(row, backed="certified")
+    if row.evidence.kind is EvidenceKind.EXHAUSTED or row.checks.agrees:
+        return replace(row, backed="exhausted")
+    cited = row.evidence.kind is EvidenceKind.THEOREM
+    return replace(row, backed="theorem" if cited else "claimed")
+
+
+def _is_accepted(own: Certificate | None, problem: Problem) -> bool:
+    """Whether an engine's own certificate holds here as well: it comes from another process."""
+    if own is None:
+        return False
+    try:
+        checked = check(own.document)
+        return checked.problem == problem and not checked.tours
+    except Refusal:
+        return False
+
+
+@dataclass(frozen=True)
+class Task:
+    """A function that measures something on a problem, in place of an engine.
+
+    Attributes
+    ----------
+    name : str
+        What the row is called.
+    measure : callable
+        Called with the problem and a seed, in a process of its own, which imports it from its
+        module.  It returns figures by name, or None if it gives up.  ``build_seconds`` and
+        ``solve_seconds`` are counted as those of an engine.
+    """
+
+    name: str
+    measure: Callable[[Problem, int], Mapping[str, float] | None]
+
+
+Contestant = str | Engine | Task
+"""What a comparison runs: the name of an engine, an engine that has no name yet, or a task."""
+
+
+def name_of(contestant: Contestant) -> str:
+    """Return the name of a row."""
+    return contestant if isinstance(contestant, str) else contestant.name
+
+
+def run_task(
+    task: Task, problem: Problem, limits: Limits, seed: int, cancelled: Callable[[], bool]
+) -> Run:
+    """Measure a task within limits; only ``cancelled`` makes this raise."""
+    row = Run(problem, task.name, seed, "CRASH")
+    try:
+        ended = isolate.call(
+            "kt_cp.compare.run:measure_in_child",
+            task.measure,
+            problem,
+            seed,
+            limits=limits,
+            cancelled=cancelled,
+        )
+    except TooLargeError as error:
+        return replace(row, verdict="REFUSED", reason=str(error))
+    except Exception as error:  # a bug in a task is a row as well
+        return replace(row, reason=f"{type(error).__name__}: {error}")
+    if ended.how != "done":
+        verdict = {"timeout": "TIMEOUT", "memory": "MEMORY", "killed": "KILLED"}
+        statistics = {"solve_seconds": ended.seconds, "peak_mb": ended.peak_megabytes}
+        return replace(
+            row,
+            verdict=verdict.get(ended.how, "CRASH"),
+            reason=ended.detail or None,
+            statistics=statistics,
+        )
+    if ended.value is None:
+        return replace(row, verdict="UNKNOWN", reason="gave up")
+    return replace(row, verdict="DONE", statistics={"peak_mb": ended.peak_megabytes, **ended.value})
+
+
+def measure_in_child(
+    measure: Callable[[Problem, int], Mapping[str, float] | None],
+    problem: Problem,
+    seed: int,
+    **_: object,
+) -> dict[str, float] | None:
+    """Call the function of a task: what the child process does."""
+    figures = measure(problem, seed)
+    return None if figures is None else dict(figures)
 
 
 @dataclass(frozen=True)
@@ -91,7 +295,7 @@ def compare(
         Who does the runs, in place of ``jobs`` threads: each is a piece of its own, and takes the
         time of the machine that it is on.
     store : Kept, optional
-        Where an executor's rows are kept, and found by another run (:mod:`kt_cp.compare.kept`).
+        Where an executor's rows are stored and reused (:mod:`kt_cp.compare.checkpoint`).
 
     Raises
     ------
@@ -119,7 +323,9 @@ def compare(
             progress(row, len(rows), len(planned))
 
     if executor is not None:
-        for row in in_pieces(executor, run_piece, _sent(planned, limits, starting), store=store):
+        for row in in_pieces(
+            executor, run_for_executor, _tasks(planned, limits, starting), store=store
+        ):
             add(row)
         return Comparison(with_backing(rows, limits, seed), limits)
     verdicts = cache(partial(_reference_verdict, limits))
@@ -146,7 +352,7 @@ def compare(
     return Comparison(with_backing(rows, limits, seed), limits)
 
 
-def _sent(
+def _tasks(
     planned: Iterable[tuple[Problem, Contestant, int]],
     limits: Limits,
     starting: Callable[[Problem, str], None] | None,
@@ -158,7 +364,7 @@ def _sent(
         yield problem, engine, limits, seed
 
 
-def run_piece(problem: Problem, engine: Contestant, limits: Limits, seed: int) -> Done:
+def run_for_executor(problem: Problem, engine: Contestant, limits: Limits, seed: int) -> Done:
     """One row, wherever this is called."""
     return Done(run_one(problem, engine, limits, seed, partial(_known_verdict, limits), given_up))
 

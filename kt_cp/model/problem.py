@@ -117,7 +117,7 @@ class Problem(Live):
             from kt_cp.model.simple import simple_copy
 
             copy = simple_copy(graph)
-            self._set(_given=copy.graph, remarks=copy.remarks, _indexed=copy.indexed)
+            self._set(_given=copy.graph, remarks=copy.remarks)
         asked = [*conditions_of(told, board is not None, self.directed), *conditions]
         if board is not None:
             asked = [each.mapped(square_of) for each in asked]

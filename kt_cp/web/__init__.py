@@ -1,16 +1,18 @@
 """The page: a server on this machine for one browser, and the board as a notebook's widget.
 
-What belongs here turns requests into questions and answers into events.  What is asked and answered
-is that of the other folders, in their words; nothing is searched in the server's own process.
+What belongs here turns requests into questions and answers into events.  The other folders answer
+them; nothing is searched in the server's own process.
 
 ``app``
-    Which address gives what.
+    The routes, and the server that listens.
 ``guard``
-    What is refused before anything is read: other hosts, other pages, long bodies.
-``jobs``, ``pages``
-    Searches in child processes that are started ahead, and the streams that tell of them.
-``asks``
-    What each kind of question runs, in the child.
+    Refuses requests of other hosts and other pages, and long bodies.
+``request_schema``
+    The values of a request, within bounds.
+``jobs``
+    Searches in child processes that are started ahead, and the event streams of pages.
+``handlers``
+    What answers each kind of question, in the child.
 ``static/``
     The page itself, as the browser runs it: nothing is built, and nothing comes from elsewhere.
 """

@@ -23,11 +23,11 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from kt_cp.model.errors import InputError
-from kt_cp.web import asked, values
-from kt_cp.web.guard import Guard, Place, RefusedError
-from kt_cp.web.pages import Page, Pages
+from kt_cp.web.guard import RefusedError, RequestGuard, ServerAddress
+from kt_cp.web.jobs import EventStream, EventStreams
+from kt_cp.web.request_schema import PICTURE, list_choices, read_request, text_document
 
-BEAT_SECONDS = 15.0
+HEARTBEAT_SECONDS = 15.0
 """How often a stream on which nothing happens says that it is there."""
 
 TOKEN = b'<meta name="token" content="">'
@@ -48,10 +48,10 @@ FILES = {
 _NAME = re.compile(r"[A-Za-z0-9_-]{8,64}")
 
 
-def application(place: Place, pages: Pages | None = None) -> Guard:
+def application(place: ServerAddress, pages: EventStreams | None = None) -> RequestGuard:
     """The whole server as ASGI has it."""
     known = static_files()
-    every = pages or Pages()
+    every = pages or EventStreams()
 
     async def index(request: Request) -> Response:
         page = known["index.html"]
@@ -66,37 +66,37 @@ def application(place: Place, pages: Pages | None = None) -> Guard:
             raise HTTPException(404)
         return Response(known[name], media_type=TYPES[name.rpartition(".")[2]])
 
-    async def choices(_: Request) -> Response:
-        return JSONResponse(asked.choices())
+    async def get_choices(_: Request) -> Response:
+        return JSONResponse(list_choices())
 
     async def events(request: Request) -> Response:
         if not place.trusts(request.query_params.get("token")):
             raise RefusedError(403, "expected the token of the printed address")
-        name = _page(request.query_params.get("page"))
-        return Stream(every, name, every.enter(name))
+        name = _stream_name(request.query_params.get("page"))
+        return EventStreamResponse(every, name, every.enter(name))
 
     async def ask(request: Request) -> Response:
-        body = await _body(request)
-        name, kind = _page(body.get("page")), body.get("kind")
-        question = await run_in_threadpool(asked.read, kind, body)
-        if kind == asked.PICTURE:
+        body = await _json_body(request)
+        name, kind = _stream_name(body.get("page")), body.get("kind")
+        question = await run_in_threadpool(read_request, kind, body)
+        if kind == PICTURE:
             raise RefusedError(400, "expected a picture to be asked for by itself")
         return JSONResponse({"job": every.ask(name, str(kind), question)})
 
     async def stop(request: Request) -> Response:
-        body = await _body(request)
+        body = await _json_body(request)
         number = body.get("job")
-        every.stop(_page(body.get("page")), number if type(number) is int else 0)
+        every.stop(_stream_name(body.get("page")), number if type(number) is int else 0)
         return JSONResponse({})
 
     async def text(request: Request) -> Response:
-        body = await _body(request)
-        return JSONResponse(await run_in_threadpool(values.text_document, body.get("text")))
+        body = await _json_body(request)
+        return JSONResponse(await run_in_threadpool(text_document, body.get("text")))
 
     async def picture(request: Request) -> Response:
-        body = await _body(request)
-        question = await run_in_threadpool(asked.read, asked.PICTURE, body)
-        event = await every.once(asked.PICTURE, question)
+        body = await _json_body(request)
+        question = await run_in_threadpool(read_request, PICTURE, body)
+        event = await every.once(PICTURE, question)
         if event["event"] != "file":
             raise RefusedError(400, event.get("text", "stopped"))
         media, suffix = FILES[question["format"]]
@@ -113,7 +113,7 @@ def application(place: Place, pages: Pages | None = None) -> Guard:
         routes=[
             Route("/", index),
             Route("/static/{name}", static),
-            Route("/api/choices", choices),
+            Route("/api/choices", get_choices),
             Route("/api/events", events),
             Route("/api/ask", ask, methods=["POST"]),
             Route("/api/stop", stop, methods=["POST"]),
@@ -121,14 +121,14 @@ def application(place: Place, pages: Pages | None = None) -> Guard:
             Route("/api/picture", picture, methods=["POST"]),
         ],
         exception_handlers={
-            HTTPException: _told,
-            RefusedError: _refused,
-            InputError: _wrong,
-            ClientDisconnect: _gone,
+            HTTPException: _http_error,
+            RefusedError: _refusal,
+            InputError: _input_error,
+            ClientDisconnect: _disconnected,
         },
         lifespan=lifespan,
     )
-    return Guard(app, place)
+    return RequestGuard(app, place)
 
 
 @cache
@@ -141,10 +141,10 @@ def static_files() -> dict[str, bytes]:
     }
 
 
-class Stream(StreamingResponse):
+class EventStreamResponse(StreamingResponse):
     """The events of a page, for as long as somebody listens."""
 
-    def __init__(self, pages: Pages, name: str, page: Page) -> None:
+    def __init__(self, pages: EventStreams, name: str, page: EventStream) -> None:
         self._leave: Callable[[], None] = lambda: pages.leave(name, page)
         super().__init__(_lines(page), media_type="text/event-stream")
 
@@ -156,11 +156,11 @@ class Stream(StreamingResponse):
             self._leave()
 
 
-async def _lines(page: Page) -> AsyncIterator[str]:
+async def _lines(page: EventStream) -> AsyncIterator[str]:
     yield ": open\n\n"
     while True:
         try:
-            event = await asyncio.wait_for(page.events.get(), BEAT_SECONDS)
+            event = await asyncio.wait_for(page.events.get(), HEARTBEAT_SECONDS)
         except TimeoutError:
             yield ": still here\n\n"
             continue
@@ -169,7 +169,7 @@ async def _lines(page: Page) -> AsyncIterator[str]:
         yield f"data: {event}\n\n"
 
 
-async def _body(request: Request) -> dict[str, Any]:
+async def _json_body(request: Request) -> dict[str, Any]:
     """A request's JSON object."""
     try:
         document = json.loads(await request.body())
@@ -180,34 +180,36 @@ async def _body(request: Request) -> dict[str, Any]:
     return document
 
 
-def _page(name: object) -> str:
+def _stream_name(name: object) -> str:
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise RefusedError(400, "expected the name of a page: 8 to 64 letters and digits")
     return name
 
 
-async def _told(_: Request, error: Exception) -> Response:
+async def _http_error(_: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     return RefusedError(error.status_code, error.detail).response()
 
 
-async def _refused(_: Request, error: Exception) -> Response:
+async def _refusal(_: Request, error: Exception) -> Response:
     assert isinstance(error, RefusedError)
     return error.response()
 
 
-async def _wrong(_: Request, error: Exception) -> Response:
+async def _input_error(_: Request, error: Exception) -> Response:
     return RefusedError(400, str(error)).response()
 
 
-async def _gone(_: Request, __: Exception) -> Response:
+async def _disconnected(_: Request, __: Exception) -> Response:
     return Response(status_code=400)
 
 
 class Server(uvicorn.Server):
     """One that is over within a second of Ctrl-C, whoever listens."""
 
-    def __init__(self, config: uvicorn.Config, pages: Pages, begun: Callable[[], None]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, pages: EventStreams, begun: Callable[[], None]
+    ) -> None:
         super().__init__(config)
         self._pages, self._begun = pages, begun
 
@@ -248,9 +250,9 @@ def listen(host: str, port: int) -> socket.socket:
     return made
 
 
-def serve(place: Place, at: socket.socket, begun: Callable[[], None]) -> None:
+def serve(place: ServerAddress, at: socket.socket, begun: Callable[[], None]) -> None:
     """Serve until somebody ends it."""
-    pages = Pages()
+    pages = EventStreams()
     pages.pool.start()  # while the browser does: the first question is not to wait
     config = uvicorn.Config(
         application(place, pages), log_config=None, access_log=False, http="h11", ws="none",

@@ -45,7 +45,7 @@ HEADERS = {
 """Of every answer: scripts and styles are files of this server, and no page may frame it."""
 
 
-def in_a_line(text: str) -> str:
+def one_line(text: str) -> str:
     """A message in one line, however long what it shows is."""
     return shorten(" ".join(text.split()), 600)
 
@@ -62,11 +62,11 @@ class RefusedError(Exception):
 
     def response(self) -> JSONResponse:
         """The answer to the request."""
-        return JSONResponse({"error": in_a_line(str(self))}, self.status)
+        return JSONResponse({"error": one_line(str(self))}, self.status)
 
 
 @dataclass(frozen=True)
-class Place:
+class ServerAddress:
     """Where the server listens, and who may ask.
 
     Attributes
@@ -127,10 +127,10 @@ class Place:
         return token is not None and secrets.compare_digest(token.encode(), self.token.encode())
 
 
-class Guard:
+class RequestGuard:
     """Every request passes here, and every answer."""
 
-    def __init__(self, app: ASGIApp, place: Place, but: Collection[str] = ()) -> None:
+    def __init__(self, app: ASGIApp, place: ServerAddress, but: Collection[str] = ()) -> None:
         self._app, self._place, self._but = app, place, but
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -151,7 +151,7 @@ class Guard:
         except RefusedError as refused:
             await refused.response()(scope, receive, answer)
             return
-        await self._app(scope, bounded(receive), answer)
+        await self._app(scope, limit_body(receive), answer)
 
     def _look_at(self, scope: Scope) -> None:
         headers = Headers(scope=scope)
@@ -169,7 +169,7 @@ class Guard:
             raise RefusedError(403, "expected the token of the printed address")
 
 
-def bounded(receive: Receive) -> Receive:
+def limit_body(receive: Receive) -> Receive:
     """The same, but for a body that goes on beyond what it may be."""
     came = 0
 

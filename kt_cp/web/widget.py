@@ -22,7 +22,7 @@ from kt_cp.model.document import problem_document
 from kt_cp.model.errors import KtCpError
 from kt_cp.model.outcome import Outcome, Verdict
 from kt_cp.model.problem import Problem
-from kt_cp.web.values import problem_of
+from kt_cp.web.request_schema import read_problem
 
 _IMPORT = re.compile(r'(?m)^import .* from "\./(\w+)\.js";\n')
 
@@ -91,7 +91,7 @@ class BoardWidget(anywidget.AnyWidget):
         InputError
             If what is drawn makes no question.
         """
-        return problem_of(self.problem)
+        return read_problem(self.problem)
 
     def solve(self, engine: str = "auto", **asked: Any) -> Outcome:
         """Answer what is drawn, and show the answer; arguments are those of :func:`kt_cp.solve`."""
@@ -131,8 +131,8 @@ class BoardWidget(anywidget.AnyWidget):
             else:
                 self.words = f"Unknown whether there is a tour: {outcome.reason}."
             if certificate is not None:
-                from kt_cp.web.argued import steps
+                from kt_cp.web.handlers import argument_steps
 
                 self.argued = sorted(
-                    {name for each in steps(certificate) for name in each["squares"]}
+                    {name for each in argument_steps(certificate) for name in each["squares"]}
                 )

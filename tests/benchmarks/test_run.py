@@ -21,7 +21,7 @@ from benchmarks.search import board, boards_without_a_tour
 from benchmarks.yardsticks import PLAIN, YARDSTICKS, installed
 from kt_cp import Enumeration, Problem
 from kt_cp.compare import Run, compare
-from kt_cp.compare.task import Task
+from kt_cp.compare.run import Task
 from kt_cp.model.limits import Limits
 from tests.helpers import ROOT, alive, wait_until
 

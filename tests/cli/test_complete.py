@@ -150,7 +150,7 @@ def test_a_tour_that_the_enumeration_has_missed_is_a_bug(listed, monkeypatch):
 
 def test_the_judge_looks_at_the_tours_too(kt_cp, listed, monkeypatch):
     _, file = listed("3x4", "--start", "a1")
-    monkeypatch.setattr("kt_cp.cli.judgement.defects", lambda *_: ["something wrong"])
+    monkeypatch.setattr("kt_cp.cli.check.defects", lambda *_: ["something wrong"])
     ran = kt_cp("check", file)
     assert ran.code == 70 and "the checker accepts a list of tours" in ran.err
 

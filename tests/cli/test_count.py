@@ -8,7 +8,7 @@ import re
 import networkx as nx
 import pytest
 
-from kt_cp.cli.count import likely
+from kt_cp.cli.count import describe_estimate
 from kt_cp.counting import choose
 from kt_cp.counting.method import Estimate
 from tests.counting.fake import Fake, answer
@@ -201,7 +201,7 @@ def test_ways_that_do_not_agree_are_a_bug(kt_cp, monkeypatch):
      (4e12, "some 10^5 years")],
 )  # fmt: skip
 def test_the_time_is_told_in_words(seconds, told):
-    assert likely(Estimate(10, 10, seconds)) == f"likely {told}"
+    assert describe_estimate(Estimate(10, 10, seconds)) == f"likely {told}"
 
 
 def test_pieces_of_an_executor_come_to_the_same(kt_cp, tmp_path):

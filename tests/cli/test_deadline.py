@@ -8,9 +8,9 @@ from itertools import count
 
 import pytest
 
-from kt_cp.cli import array
-from kt_cp.cli.files import OutputFile
-from kt_cp.cli.question import Question
+from kt_cp.cli import tour_output
+from kt_cp.cli.output import OutputFile
+from kt_cp.cli.problem_options import ProblemOptions
 from kt_cp.engines import auto
 
 pytestmark = pytest.mark.clock
@@ -49,7 +49,7 @@ NOT_WRITTEN = f"kt-cp: unknown: {REACHED} before /tour.svg was written\n"
 
 
 def test_a_picture_that_takes_too_long_is_no_file(late, monkeypatch):
-    monkeypatch.setattr(array, "content", working)
+    monkeypatch.setattr(tour_output, "content", working)
     assert late() == (3, NOT_WRITTEN)
 
 
@@ -61,14 +61,14 @@ def test_a_file_that_takes_too_long_to_write_is_no_file(late, monkeypatch):
         time.sleep(0.05)
         return True
 
-    monkeypatch.setattr(array, "PIECE_BYTES", 16)
+    monkeypatch.setattr(tour_output, "PIECE_BYTES", 16)
     monkeypatch.setattr(OutputFile, "add", add)
     assert late() == (3, NOT_WRITTEN)
     assert 1 < next(written) < 100
 
 
 def test_a_board_that_takes_too_long_to_read_is_unknown(late, monkeypatch):
-    monkeypatch.setattr(Question, "problem", working)
+    monkeypatch.setattr(ProblemOptions, "problem", working)
     assert late() == (3, f"kt-cp: unknown: {REACHED}\n")
 
 
@@ -116,8 +116,8 @@ def test_writing_shows_progress_on_a_terminal(kt_cp, tmp_path, monkeypatch):
         def __exit__(self, *_):
             pass
 
-    monkeypatch.setattr(array, "search_progress", lambda *_: Line())
-    monkeypatch.setattr(array, "PIECE_BYTES", 1000)
+    monkeypatch.setattr(tour_output, "search_progress", lambda *_: Line())
+    monkeypatch.setattr(tour_output, "PIECE_BYTES", 1000)
     path = tmp_path / "tour.svg"
     assert kt_cp("solve", "8x8", "-o", path).code == 0
     doing, *written = told

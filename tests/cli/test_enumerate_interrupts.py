@@ -140,7 +140,7 @@ def test_ctrl_c_tells_how_many_were_listed(kt_cp, monkeypatch):
 
 
 def test_whoever_watches_sees_how_far_it_is(kt_cp, monkeypatch):
-    monkeypatch.setattr(output, "watched", lambda: True)
+    monkeypatch.setattr(output, "is_stderr_terminal", lambda: True)
     monkeypatch.setenv("FORCE_COLOR", "1")  # Rich takes the captured stream for a terminal
     ran = kt_cp("enumerate", "6x6", "--closed", "--count", "--time-limit", "60")
     assert ran.code == 0
@@ -150,7 +150,7 @@ def test_whoever_watches_sees_how_far_it_is(kt_cp, monkeypatch):
 
 
 def test_the_work_that_is_likely_is_told(capfd, monkeypatch):
-    monkeypatch.setattr(output, "watched", lambda: True)
+    monkeypatch.setattr(output, "is_stderr_terminal", lambda: True)
     monkeypatch.setenv("FORCE_COLOR", "1")
     with output.search_progress("8x8", total=2e14) as progress:
         progress({"tours": 12, "squares placed": 3456})

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kt_cp.cli.files import OutputFile
+from kt_cp.cli.output import OutputFile
 from kt_cp.model.errors import InputError
 from tests.streams import at_most, interrupts, leaves_nothing
 
@@ -150,7 +150,7 @@ STREAM = """
 import sys
 from pathlib import Path
 from kt_cp import cli
-from kt_cp.cli.files import OutputFile
+from kt_cp.cli.output import OutputFile
 def stream():
     with OutputFile(Path(sys.argv[1]), force="--force" in sys.argv) as file:
         for _ in range(100):

@@ -9,7 +9,7 @@ import networkx as nx
 import pytest
 
 from kt_cp import Board, Problem, make_puzzle
-from kt_cp.cli.question import Question
+from kt_cp.cli.problem_options import ProblemOptions
 from kt_cp.model.document import problem_document
 from kt_cp.model.problem import changed
 from tests.formats.test_drawing import HOLY
@@ -131,7 +131,7 @@ def test_what_is_said_of_a_puzzle_comes_first(tmp_path) -> None:
     file.write_text(json.dumps({"problem": problem_document(problem), "tour": None}))
 
     def asked(**said):
-        return Question(str(file), **said).problem()
+        return ProblemOptions(str(file), **said).problem()
 
     assert asked() == problem
     more = changed(problem, end="e1", require=["a1-b3", "e1-d3"])
@@ -139,8 +139,14 @@ def test_what_is_said_of_a_puzzle_comes_first(tmp_path) -> None:
     closed = changed(problem, closed=True, end=None, given={"c3": 9})
     assert asked(given=["c3=9"], closed=True) == closed
     assert asked(surface="plane", missing=["c5"]).board == Board(5, 6, {(4, 2)})
-    assert Question(str(file)).problem(start="b1", closed=True) == problem  # nothing is as usual
-    assert Question(str(file)).beside(closed) == problem == Question(str(file)).over(closed)
+    assert (
+        ProblemOptions(str(file)).problem(start="b1", closed=True) == problem
+    )  # nothing is as usual
+    assert (
+        ProblemOptions(str(file)).beside(closed)
+        == problem
+        == ProblemOptions(str(file)).over(closed)
+    )
 
 
 def test_the_problem_of_a_graph_is_read(kt_cp, tmp_path) -> None:

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import networkx as nx
 import pytest
 
-from kt_cp.cli.parts import OnGraph
+from kt_cp.cli.problem_options import GraphParser
 from kt_cp.formats.read import read_tours
 from tests.formats.graph_files import WRITERS
 
@@ -136,8 +136,8 @@ def test_nodes_and_edges_by_name(kt_cp, write):
     ran = kt_cp("solve", "l.edges", "--require", "x-x-y", "--start", "y")
     told = ran.out.split()
     assert ran.code == 0 and told[0] == "y" and abs(told.index("x") - told.index("x-y")) == 1
-    assert OnGraph(["y", "y-1"]).steps("y=1, y-1=5") == [("y", 1), ("y-1", 5)]
-    assert OnGraph(["y", "y-1"]).moves("y->y-1") == [("y", "y-1")]
+    assert GraphParser(["y", "y-1"]).steps("y=1, y-1=5") == [("y", 1), ("y-1", 5)]
+    assert GraphParser(["y", "y-1"]).moves("y->y-1") == [("y", "y-1")]
 
 
 def test_enumerate_and_export(kt_cp, write):

@@ -15,7 +15,7 @@ TOLD = (
 @pytest.mark.parametrize("width", [1, 30, 80, 500])
 def test_no_word_is_broken_and_none_is_lost(monkeypatch, width):
     monkeypatch.setenv("COLUMNS", str(width))
-    lines = output.in_lines(TOLD).split("\n")
+    lines = output.wrap_text(TOLD).split("\n")
     assert " ".join(" ".join(lines).split()) == TOLD
     assert all(len(line) <= width or len(line.split()) == 1 for line in lines)
     assert all(line.startswith("  ") for line in lines[1:])
@@ -24,7 +24,7 @@ def test_no_word_is_broken_and_none_is_lost(monkeypatch, width):
 def test_lines_stay_apart_and_keep_their_indent(monkeypatch):
     monkeypatch.setenv("COLUMNS", "20")
     told = "Not a tour:\n  illegal move from a1 to b2\n"
-    assert output.in_lines(told) == "Not a tour:\n  illegal move from\n    a1 to b2\n"
+    assert output.wrap_text(told) == "Not a tour:\n  illegal move from\n    a1 to b2\n"
 
 
 @pytest.mark.parametrize("terminal", [True, False])
@@ -33,7 +33,7 @@ def test_lines_are_for_terminals(monkeypatch, capfd, terminal):
     for stream in ("stdout", "stderr"):
         monkeypatch.setattr(f"sys.{stream}.isatty", lambda: terminal, raising=False)
     output.remark(TOLD)
-    output.say(f"{TOLD}\n")
+    output.print_text(f"{TOLD}\n")
     said = capfd.readouterr()
     assert said.out == said.err
     assert (said.out == f"{TOLD}\n") is not terminal
@@ -43,7 +43,7 @@ def test_lines_are_for_terminals(monkeypatch, capfd, terminal):
 def test_names_stand_beside_what_is_said_of_them(monkeypatch):
     monkeypatch.setenv("COLUMNS", "24")
     told = [("lfsr", "a step at each square"), ("sat", "short")]
-    assert output.listed(told).split("\n") == [
+    assert output.format_list(told).split("\n") == [
         "  lfsr  a step at each",
         "        square",
         "  sat   short",

@@ -26,7 +26,7 @@ SLOWLY = """
 import sys, time
 from kt_cp import cli
 from kt_cp.model import arrays
-from kt_cp.cli.files import OutputFile
+from kt_cp.cli.output import OutputFile
 arrays.BAND_BYTES = 1 << 20
 add = OutputFile.add
 def slow(self, piece):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from kt_cp.cli.files import OutputFile
+from kt_cp.cli.output import OutputFile
 from kt_cp.model.errors import InputError
 from tests.fakes import crash
 from tests.helpers import PATIENCE, command_line, environment, refused

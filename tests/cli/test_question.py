@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from kt_cp.cli.question import OPTIONS
+from kt_cp.cli.problem_options import OPTIONS
 from kt_cp.model.board import square_name
 from kt_cp.model.piece import NAMED
 from kt_cp.testing.problems import SURFACES, moves, question

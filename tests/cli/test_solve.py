@@ -198,12 +198,12 @@ FAKE = Distribution(wrong_tour).load()
 
 
 def test_verdicts_have_their_codes():
-    from kt_cp.cli.output import OF_VERDICT
+    from kt_cp.cli.output import EXIT_CODES
 
-    assert {verdict.value: code for verdict, code in OF_VERDICT.items()} == {
+    assert {verdict.value: code for verdict, code in EXIT_CODES.items()} == {
         "FOUND": 0, "IMPOSSIBLE": 1, "UNKNOWN": 3,
     }  # fmt: skip
-    assert set(OF_VERDICT) == set(Verdict)
+    assert set(EXIT_CODES) == set(Verdict)
 
 
 def test_ends_and_missing_squares(kt_cp):

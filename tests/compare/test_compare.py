@@ -14,11 +14,10 @@ import pytest
 from kt_cp import Board, Problem, Tour, Verdict
 from kt_cp.cli import compare as command
 from kt_cp.compare import Task, compare, questions
-from kt_cp.compare import row as row_module
+from kt_cp.compare import run as row_module
 from kt_cp.compare import run as run_module
-from kt_cp.compare.kept import kept
-from kt_cp.compare.report import FIELDS, comparison_csv, comparison_json
-from kt_cp.compare.table import table
+from kt_cp.compare.checkpoint import open_checkpoint
+from kt_cp.compare.report import FIELDS, comparison_csv, comparison_json, table
 from kt_cp.engines.engine import out_of_memory
 from kt_cp.engines.registry import get_engine
 from kt_cp.engines.run import run as real_run
@@ -197,11 +196,11 @@ def test_engines_that_disagree_are_shouted(monkeypatch, capsys):
     # Closed 20x20 is beyond the reference: only the other engine can tell.
     monkeypatch.setattr(run_module, "run", fake({"sat": claims_none}))
     options = {"boards": ["20x20"], "closed": True, "seed": 5}
-    assert command.command(engines=["backtrack,sat"], **options) == 70
+    assert command.compare_command(engines=["backtrack,sat"], **options) == 70
     shouted = capsys.readouterr().err
     assert "DISAGREEMENT: 20x20, closed: a tour was found by backtrack (seed 5)" in shouted
     assert "sat (seed 5) says there is none" in shouted
-    assert command.command(engines=["backtrack"], **options) == 0
+    assert command.compare_command(engines=["backtrack"], **options) == 0
 
 
 @pytest.fixture
@@ -214,7 +213,7 @@ def lost(monkeypatch):
 def test_a_tour_on_the_way_to_a_certificate_is_shouted(monkeypatch, capsys, lost):
     # Nobody else says that there is one, and the board is beyond the reference.
     monkeypatch.setattr(run_module, "run", fake({"sat": claims_none}))
-    assert command.command(boards=["8x8"], closed=True, engines=["sat"], seed=5) == 70
+    assert command.compare_command(boards=["8x8"], closed=True, engines=["sat"], seed=5) == 70
     shouted = capsys.readouterr().err
     assert "DISAGREEMENT: engine sat says IMPOSSIBLE on 8x8, closed, seed 5, but" in shouted
     assert "looking for a certificate found a tour: a1 " in shouted
@@ -343,7 +342,7 @@ def test_tasks_and_own_engines_are_rows(tmp_path):
     problems = cases("3x3", "3x4", "4x4", "4x5")
     limits = Limits(seconds=2)
     with (
-        kept(tmp_path, problems, [own, task], limits, range(1, 3)) as store,
+        open_checkpoint(tmp_path, problems, [own, task], limits, range(1, 3)) as store,
         opened("threads", 2) as pool,
     ):
         comparison = compare(

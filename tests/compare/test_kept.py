@@ -7,7 +7,7 @@ import pytest
 from kt_cp import Problem
 from kt_cp.compare import compare
 from kt_cp.compare import run as run_module
-from kt_cp.compare.kept import kept
+from kt_cp.compare.checkpoint import open_checkpoint
 from kt_cp.model.errors import EndedError, StoreError
 from kt_cp.model.limits import Limits
 from tests.executors import Failing
@@ -17,7 +17,7 @@ PROBLEMS, ENGINES = [Problem("3x3"), Problem("3x4")], ["backtrack", "sat:positio
 
 
 def run(path, executor, engines=ENGINES):
-    with kept(path, PROBLEMS, engines, LIMITS, range(1)) as rows:
+    with open_checkpoint(path, PROBLEMS, engines, LIMITS, range(1)) as rows:
         return compare(PROBLEMS, engines, limits=LIMITS, executor=executor, store=rows).runs
 
 
@@ -29,7 +29,7 @@ def test_rows_are_kept_and_come_back_as_they_were(tmp_path, monkeypatch):
     assert [row.verdict for row in whole] == ["IMPOSSIBLE"] * 2 + ["FOUND"] * 2
     assert whole[0].evidence.certificate and whole[0].backed == "certified"
     # Nothing is believed of a certificate because it was kept.
-    monkeypatch.setattr("kt_cp.compare.row.check", lambda _: pytest.fail("it was looked at"))
+    monkeypatch.setattr("kt_cp.compare.run.check", lambda _: pytest.fail("it was looked at"))
     with pytest.raises(pytest.fail.Exception, match="it was looked at"):
         run(tmp_path, Failing())
 
@@ -50,15 +50,15 @@ def test_what_somebody_killed_is_run_again(tmp_path, monkeypatch):
 
 
 def test_another_comparison_is_refused(tmp_path):
-    with kept(tmp_path, PROBLEMS, ENGINES, LIMITS, range(1)):
+    with open_checkpoint(tmp_path, PROBLEMS, ENGINES, LIMITS, range(1)):
         pass
     for problems, engines in ((PROBLEMS[::-1], ENGINES), (PROBLEMS, ENGINES[:1])):
         with (
             pytest.raises(StoreError, match="a store of other work: its kind is comparison of 2"),
-            kept(tmp_path, problems, engines, LIMITS, range(1)),
+            open_checkpoint(tmp_path, problems, engines, LIMITS, range(1)),
         ):
             pass
-    with kept(None, PROBLEMS, ENGINES, LIMITS, range(1)) as rows:
+    with open_checkpoint(None, PROBLEMS, ENGINES, LIMITS, range(1)) as rows:
         assert rows is None
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from kt_cp import Board, Problem
 from kt_cp.compare import Comparison, Run, report
-from kt_cp.compare.table import COLUMNS, table
+from kt_cp.compare.report import COLUMNS, table
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Checks
 

@@ -8,16 +8,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from kt_cp.web.app import application
-from kt_cp.web.guard import Place
-from kt_cp.web.jobs import Pool
-from kt_cp.web.pages import Pages
+from kt_cp.web.guard import ServerAddress
+from kt_cp.web.jobs import EventStreams, WorkerPool
 
-PLACE = Place("127.0.0.1", 8064, "a-token")
+PLACE = ServerAddress("127.0.0.1", 8064, "a-token")
 HERE = {"host": "127.0.0.1:8064"}
 PAGE = "page-one"
 
 
-class NoPool(Pool):
+class NoPool(WorkerPool):
     """Children are started by other tests."""
 
     def __init__(self) -> None:
@@ -89,7 +88,7 @@ def request(method, path, headers=None, body=b"", *, place=PLACE, pages=None) ->
     chunks = body if isinstance(body, list) else [body]
 
     async def once():
-        app = application(place, pages or Pages(NoPool()))
+        app = application(place, pages or EventStreams(NoPool()))
         return await asked(app, method, path, HERE if headers is None else headers, chunks)
 
     return asyncio.run(once())

@@ -17,8 +17,8 @@ from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Verdict
 from kt_cp.sources.registry import find_source
 from kt_cp.sources.run import run_source
-from kt_cp.web import asked, asks
-from kt_cp.web.values import text_document
+from kt_cp.web import handlers, request_schema
+from kt_cp.web.request_schema import text_document
 
 NAMES = {name: getattr(package, name) for name in package.__all__}
 NAMES |= {"compare": compare, "Limits": Limits, "run_source": run_source}
@@ -28,7 +28,7 @@ NAMES |= {"find_source": find_source}
 def answered(kind, **body):
     """All events of a question that is answered here and now."""
     events = []
-    asks.answer(kind, asked.read(kind, body), emit=events.append)
+    handlers.answer(kind, request_schema.read_request(kind, body), emit=events.append)
     json.dumps(events, default=bytes.hex)
     return events
 
@@ -95,7 +95,7 @@ def test_an_answer_says_how_it_is_asked_elsewhere(question, kt_cp):
 )  # fmt: skip
 def test_what_the_command_line_refuses_is_refused_in_the_same_words(question, words, kt_cp):
     with pytest.raises(InputError) as refused:
-        asked.read("solve", {"problem": question})
+        request_schema.read_request("solve", {"problem": question})
     assert kt_cp("solve", *words.split()).err == f"kt-cp: {refused.value}\n"
 
 
@@ -110,7 +110,7 @@ def test_what_the_command_line_refuses_is_refused_in_the_same_words(question, wo
 )  # fmt: skip
 def test_what_is_not_of_its_kind_is_refused(more):
     with pytest.raises(InputError) as refused:
-        asked.read("solve", {"problem": {**board("3x4"), **more}})
+        request_schema.read_request("solve", {"problem": {**board("3x4"), **more}})
     assert "expected" in str(refused.value) and len(str(refused.value)) < 400
 
 
@@ -252,7 +252,9 @@ def test_a_search_that_is_ended_says_why(how):
     ended = CUT()
     ended.how = how
     for kind in ("solve", "count"):
-        told = asks.cut_off(kind, asked.read(kind, {"problem": board("3x4")}), ended)
+        told = handlers.limit_event(
+            kind, request_schema.read_request(kind, {"problem": board("3x4")}), ended
+        )
         if kind == "solve" and how in ("timeout", "memory"):
             assert told["outcome"]["verdict"] == Verdict.UNKNOWN.value
             assert "limit" in told["outcome"]["reason"]

@@ -11,9 +11,9 @@ import pytest
 
 from kt_cp.model.errors import KtCpError
 from kt_cp.web import app as app_module
-from kt_cp.web import asked, asks
+from kt_cp.web import handlers, request_schema
 from kt_cp.web.app import application
-from kt_cp.web.pages import Pages
+from kt_cp.web.jobs import EventStreams
 from tests.exhaustive import SEED
 from tests.helpers import ROOT
 from tests.web.asgi import HERE, PAGE, PLACE, NoPool
@@ -107,7 +107,7 @@ def test_ten_thousand_requests(monkeypatch):
     statuses: dict[int, int] = {}
 
     async def main():
-        pages = Pages(NoPool())
+        pages = EventStreams(NoPool())
         app = application(PLACE, pages)
         page = pages.enter(PAGE)
         for number in range(10_000):
@@ -145,7 +145,7 @@ def test_what_is_taken_is_answered_or_refused_in_one_line():
             body = {**body, key: changed(rng, body[key])}
         note = f"SEED={SEED}, {body!r}"[:2000]
         try:
-            question = asked.read(body["kind"], {**body, "time_limit": 2})
+            question = request_schema.read_request(body["kind"], {**body, "time_limit": 2})
         except KtCpError:
             refused += 1
             continue
@@ -153,7 +153,7 @@ def test_what_is_taken_is_answered_or_refused_in_one_line():
             continue
         events = []
         try:
-            asks.answer(body["kind"], question, emit=events.append)
+            handlers.answer(body["kind"], question, emit=events.append)
         except KtCpError as error:
             assert len(str(error)) < 700, note
         else:

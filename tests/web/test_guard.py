@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kt_cp.web.guard import HEADERS, MOST_BODY, Place
+from kt_cp.web.guard import HEADERS, MOST_BODY, ServerAddress
 from tests.web.asgi import HERE, PLACE, post, request
 
 TOKEN = {"x-token": PLACE.token}
@@ -122,7 +122,7 @@ def test_no_path_comes_from_a_request(name):
     ],
 )
 def test_a_name_that_could_be_anybodys_is_refused(host, header, here):
-    assert Place(host, 8064, "t").is_here(header) is here
+    assert ServerAddress(host, 8064, "t").is_here(header) is here
 
 
 @pytest.mark.parametrize(

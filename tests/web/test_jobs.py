@@ -11,14 +11,13 @@ import pytest
 
 from kt_cp.model.errors import EndedError, InputError, UnsoundEngineError
 from kt_cp.processes.isolate import Ended
-from kt_cp.web import asked, jobs
+from kt_cp.web import jobs, request_schema
 from kt_cp.web.guard import RefusedError
-from kt_cp.web.jobs import Pool
-from kt_cp.web.pages import BEHIND, MOST_OF_A_PAGE, MOST_PAGES, Pages
+from kt_cp.web.jobs import BEHIND, MOST_JOBS_OF_STREAM, MOST_STREAMS, EventStreams, WorkerPool
 from tests.helpers import PATIENCE
 from tests.web.asgi import NoPool
 
-QUESTION = asked.read("solve", {"problem": {"rows": 3, "columns": 4}})
+QUESTION = request_schema.read_request("solve", {"problem": {"rows": 3, "columns": 4}})
 
 
 @pytest.fixture
@@ -33,7 +32,7 @@ def pool(monkeypatch):
         return ENDED.get(args[0] if args else "", Ended("done", None, 0.1, 1.0))
 
     monkeypatch.setattr(jobs, "call", call)
-    made = Pool(2)
+    made = WorkerPool(2)
     made.called = called
     yield made
     made.end()
@@ -99,7 +98,7 @@ async def told(page, last="end"):
 
 def running(pool, act):
     async def main():
-        pages = Pages(pool)
+        pages = EventStreams(pool)
         return await act(pages, pages.enter("page-one"))
 
     return asyncio.run(main())
@@ -143,7 +142,7 @@ def test_what_waits_in_line_is_never_begun_once_its_page_is_gone(pool):
             await told(page, "progress")
         other = pages.enter("page-two")
         pages.ask("page-two", "quick", QUESTION)
-        for _ in range(2 * MOST_OF_A_PAGE):  # those that were stopped do not count
+        for _ in range(2 * MOST_JOBS_OF_STREAM):  # those that were stopped do not count
             pages.stop("page-two", pages.ask("page-two", "quick", QUESTION))
         assert not [job for job in pool._line if job.stopped.is_set()]
         pages.leave("page-two", other)
@@ -207,19 +206,19 @@ def test_a_slow_page_misses_states_but_no_steps(pool):
 
 def test_pages_and_their_searches_are_limited():
     async def act(pages, page):
-        for number in range(MOST_PAGES - 1):
+        for number in range(MOST_STREAMS - 1):
             pages.enter(f"page-{number:04}")
         for refused in (pages.enter, lambda name: pages.ask(name, "quick", QUESTION)):
             with pytest.raises(RefusedError, match="pages at once"):
                 refused("one-more")
         pages.pool.put = lambda _job: None
-        for _ in range(MOST_OF_A_PAGE):
+        for _ in range(MOST_JOBS_OF_STREAM):
             pages.ask("page-one", "quick", QUESTION)
         with pytest.raises(RefusedError, match="of a page"):
             pages.ask("page-one", "quick", QUESTION)
         with pytest.raises(RefusedError, match="searches at once"):
-            for number in range(MOST_PAGES):
-                for _ in range(MOST_OF_A_PAGE):
+            for number in range(MOST_STREAMS):
+                for _ in range(MOST_JOBS_OF_STREAM):
                     pages.ask(f"page-{number:04}", "quick", QUESTION)
         for refused in (asyncio.create_task(pages.once("quick", QUESTION)) for _ in range(2)):
             await asyncio.sleep(0)
@@ -263,7 +262,7 @@ def test_a_job_that_comes_as_the_wait_ends_is_taken_at_once(said):
                 raise queue.Empty
             return said
 
-    nobodys, job = Pool(0), jobs.Job(1, "quick", QUESTION, print)
+    nobodys, job = WorkerPool(0), jobs.Job(1, "quick", QUESTION, print)
     worker = jobs.Worker(Inbox(), 0.0)
     assert nobodys._next(worker, 0.0) is job
     assert worker.inbox.empty() and not nobodys._idle and not nobodys._line
@@ -275,7 +274,10 @@ def test_children_are_there_again_when_a_page_comes_back(pool):
 
         async def ready(more):
             wait[0] += more
-            while len([1 for target, *_ in pool.called if target.endswith(":ready")]) < wait[0]:
+            while (
+                len([1 for target, *_ in pool.called if target.endswith(":load_libraries")])
+                < wait[0]
+            ):
                 await asyncio.sleep(0.01)
 
         await ready(jobs.AHEAD)
@@ -289,11 +291,11 @@ def test_children_are_there_again_when_a_page_comes_back(pool):
 
 
 def test_children_are_there_ahead_and_no_more_than_are_asked_for(pool, monkeypatch):
-    many = Pool(5)
+    many = WorkerPool(5)
     many.start()
     assert len(many._workers) == jobs.AHEAD
     many.end()
     many.start(5)  # after its end there are no more
     assert len(many._workers) == jobs.AHEAD
     targets = {target for target, *_ in pool.called}
-    assert targets <= {"kt_cp.web.asks:ready", "kt_cp.web.asks:all_ready"}
+    assert targets <= {"kt_cp.web.handlers:load_libraries", "kt_cp.web.handlers:load_compiled_code"}

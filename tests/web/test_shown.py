@@ -10,7 +10,7 @@ from kt_cp.counting.api import carry_out
 from kt_cp.counting.plan import plan
 from kt_cp.processes import isolate
 from kt_cp.search import meter
-from kt_cp.web import asked, explored, traced, watch
+from kt_cp.web import handlers, progress, request_schema
 from tests.web.test_asks import NAMES, answered, board
 
 
@@ -38,10 +38,10 @@ def test_a_source_shows_every_step(number):
 
 @pytest.mark.slow
 def test_a_long_search_is_told_by_its_walk(monkeypatch):
-    monkeypatch.setattr(traced, "RECORDED", 100)
-    monkeypatch.setattr(traced, "BATCH", 30)
-    monkeypatch.setattr(traced, "CHUNK", 400)
-    monkeypatch.setattr(traced, "EVERY_SECONDS", 0.0)
+    monkeypatch.setattr(handlers, "RECORDED", 100)
+    monkeypatch.setattr(handlers, "STEPS_IN_EVENT", 30)
+    monkeypatch.setattr(handlers, "CHUNK", 400)
+    monkeypatch.setattr(handlers, "EVERY_SECONDS", 0.0)
     *steps, told = answered("source", problem=board("4x4"), source="002")
     assert sum(len(each["moves"]) for each in steps) == 100
     walks = [each["walk"] for each in steps if "walk" in each]
@@ -52,7 +52,7 @@ def test_a_long_search_is_told_by_its_walk(monkeypatch):
 @pytest.mark.slow
 def test_the_sweep_of_the_frontier_is_shown():
     events = []
-    watch = explored._swept(Problem("4x5"), "frontier", events.append)
+    watch = handlers._report_sweep(Problem("4x5"), "frontier", events.append)
     (sweep,) = events
     assert sorted(filter(None, sweep["order"])) == sorted(Problem("4x5").tour([*Board(4, 5)]).names)
     assert carry_out(plan("4x5", "frontier"), progress=watch).tours == 164
@@ -61,8 +61,8 @@ def test_the_sweep_of_the_frontier_is_shown():
 
 
 def test_counts_are_told_now_and_then_and_what_begins_at_once(monkeypatch):
-    monkeypatch.setattr(watch, "EVERY_SECONDS", 3600)
-    told = watch.Watch(Problem("3x4"), events := [])
+    monkeypatch.setattr(progress, "EVERY_SECONDS", 3600)
+    told = progress.ProgressReporter(Problem("3x4"), events := [])
     for number in range(1000):
         told({"step": number, "steps": 1000})
     told({"the way back": None})
@@ -87,7 +87,7 @@ def test_what_is_chosen_is_shown(engine, monkeypatch):
     monkeypatch.setattr(isolate, "in_child", lambda: True)  # as where a page's questions run
     events = answered("solve", problem=question, engine=engine)
     shown = [each for each in events if each["event"] in ("paths", "cycles")]
-    problem = asked.problem_of(question)
+    problem = request_schema.read_problem(question)
     assert shown
     for event in shown:
         walks = event.get("cycles") or event["paths"]
@@ -99,4 +99,4 @@ def test_what_is_chosen_is_shown(engine, monkeypatch):
             assert all(problem.is_move(*pair) for pair in pairs)
         if event["event"] == "cycles":
             assert len(squares) == 64 and len(walks) > 1
-    assert watch.passing(shown[0])
+    assert progress.is_transient(shown[0])

@@ -1,12 +1,12 @@
 """Graphs as lines of names: an edge a line, or a node and its neighbours.
 
-Blanks and tabs separate names.  If any line has a comma or a semicolon between names, this mark
-alone separates, in all lines, and blanks belong to names; so does a tab beside names with blanks.
-A line that does not fit the others is refused: the same text means different graphs by these rules.
-A name in double quotes may hold anything, and doubles a double quote of its own.
+Blanks and tabs separate names.  If any line has a comma or a semicolon between names, only this
+mark separates, in all lines, and blanks belong to names; so does a tab beside names with blanks.
+The same text means different graphs by these rules, so a line that does not fit the others is
+refused.  A name in double quotes may hold anything, and doubles a double quote of its own.
 
 A line that begins with ``#``, ``%`` or ``//`` is a comment.  Elsewhere these belong to names, such
-as ``50%`` and ``C#``; only behind a blank, in a file without commas, does ``#`` end a line.
+as ``50%`` and ``C#``; only behind a blank, in a file without commas, ``#`` ends a line.
 
 networkx reads such files as well.  It does not read quotes, it ends a line at any ``#``, and it
 skips lines with a single name.
@@ -15,22 +15,15 @@ skips lines with a single name.
 from __future__ import annotations
 
 import re
-from array import array
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import count, islice
-from typing import TYPE_CHECKING
+from itertools import islice
 
-import numpy as np
-
-from kt_cp.formats.graphs.parsed_graph import MOST_NODES, Found, check_edges, made, numbers_of
+from kt_cp.formats.graphs.parsed_graph import MOST_NODES, ParsedGraph, build_graph, check_edges
 from kt_cp.formats.read import Lines
 from kt_cp.model.board import shorten
 from kt_cp.model.errors import GraphFileError
-
-if TYPE_CHECKING:
-    from kt_cp.formats.graphs.parsed_graph import Ends
 
 _BLANKS = " \t\n\v\f\r"
 _MARKS = {"\t": "tab", ";": "semicolon", ",": "comma"}
@@ -72,28 +65,21 @@ _COLUMNS = frozenset(
 """Names of columns, in small letters and digits alone."""
 
 _ARROWS = frozenset({"-", "--", "->", "<-", "<->", "=", "=>", "<=>", "—", "–", "→", ":"})
-"""What others write between the nodes of an edge, and hardly a node's name."""
+"""Marks that other programs write between the nodes of an edge."""
 
 _TYPES = frozenset({"directed", "undirected"})
 """In a column called Type, as Gephi writes it."""
 
 
-def read_edge_list(data: bytes, directed: bool = False) -> Found:
+def read_edge_list(data: bytes, directed: bool = False) -> ParsedGraph:
     r"""Return the graph of a file whose lines are edges, each of two nodes.
 
-    Whatever stands behind the two names, weights as a rule, plays no part.  A first line with names
-    of columns, such as ``source,target``, is left out if no other line has these names.  A column
-    ``Type`` may state that all edges are ``directed`` or ``undirected``; else ``directed`` does.
+    Text behind the two names, such as a weight, plays no part.  A first line with names of columns,
+    such as ``source,target``, is left out if no other line has these names.  A column ``Type`` may
+    state that all edges are ``directed`` or ``undirected``; otherwise the parameter does.
 
-    Raises
-    ------
-    GraphFileError
-        If a line is no edge, or names are separated in different ways.
-
-    Examples
-    --------
-    >>> found = read_edge_list(b'# three\nNew York,Boston\nBoston,"Portland, ME",0.5\n')
-    >>> list(found.graph.edges()), found.weighted
+    >>> parsed = read_edge_list(b'# three\nNew York,Boston\nBoston,"Portland, ME",0.5\n')
+    >>> list(parsed.graph.edges()), parsed.weighted
     ([('New York', 'Boston'), ('Boston', 'Portland, ME')], True)
     """
     mark, marked = _separator(_lines(data), columns=2)
@@ -142,14 +128,14 @@ def read_edge_list(data: bytes, directed: bool = False) -> Found:
             f"line {marked}: expected blanks or a {_MARKS[mark]} between names, got both; "
             "names with blanks may stand in double quotes"
         )
-    number_of: dict[str, int] = defaultdict(count().__next__)
     directed = stated == "directed" if stated else directed
-    found = _found(number_of, numbers_of(ends, number_of), directed)
-    return replace(found, weighted=weighted, remarks=remarks, states_direction=stated != "")
+    edges = [*zip(ends[::2], ends[1::2], strict=True)]
+    parsed = _build(edges, dict.fromkeys(ends), directed)
+    return replace(parsed, weighted=weighted, remarks=remarks, states_direction=stated != "")
 
 
 def _columns(number: int, names: list[str]) -> tuple[str, ...]:
-    """The first two names of a file if they may be those of columns."""
+    """Return the first two names of a file if they may be those of columns."""
     plain = [re.sub(r"[\W_]", "", name.lower()) for name in names]
     if (plain[0], plain[1]) in _COLUMNS:
         return names[0], names[1]
@@ -161,27 +147,21 @@ def _columns(number: int, names: list[str]) -> tuple[str, ...]:
     return ()
 
 
-def read_adjacency_list(data: bytes, directed: bool = False) -> Found:
+def read_adjacency_list(data: bytes, directed: bool = False) -> ParsedGraph:
     r"""Return the graph of a file whose lines are nodes, each with neighbours behind it.
 
     With ``directed``, arcs lead from the first node of a line to the others.
     A colon may stand between a node and its neighbours, in all lines or in none.
 
-    Raises
-    ------
-    GraphFileError
-        If it holds no node, or its lines are written in different ways.
-
-    Examples
-    --------
     >>> list(read_adjacency_list(b"a b c\nb c\nd\n").graph.edges())
     [('a', 'b'), ('a', 'c'), ('b', 'c')]
     """
     colons = any(_MARKED.fullmatch(line) for _, line in islice(_lines(data), 1))
     mark, marked = _separator(_neighbours(data) if colons else _lines(data))
-    number_of: dict[str, int] = defaultdict(count().__next__)
-    named, lengths = array("q"), array("q")
+    nodes: dict[str, None] = {}
+    edges: list[tuple[str, str]] = []
     alone: list[tuple[int, str]] = []
+    times: Counter[str] = Counter()
     for number, line in _lines(data):
         parts = _MARKED.fullmatch(line)
         if colons != (parts is not None):
@@ -203,32 +183,29 @@ def read_adjacency_list(data: bytes, directed: bool = False) -> Found:
             raise GraphFileError(
                 f"line {number}: expected a node and its neighbours, got {shorten(line)!r}"
             )
-        named.extend(map(number_of.__getitem__, names))
-        lengths.append(len(names))
-        check_edges(len(named) - len(lengths), number)
-    nodes, many = np.array(named), np.array(lengths)
-    times = np.bincount(nodes)
+        nodes.update(dict.fromkeys(names))
+        edges += ((names[0], name) for name in names[1:])
+        times.update(names)
+        check_edges(len(edges), number)
     for number, name in alone:
-        if times[number_of[name]] == 1:
+        if times[name] == 1:
             raise GraphFileError(
                 f"line {number}: expected names with a {_MARKS[mark]} between them, as in line "
                 f"{marked}, got {shorten(name)!r}, which is no other line's"
             )
-    begin = np.cumsum(many) - many  # of each line
-    ends = np.stack([np.repeat(nodes[begin], many - 1), np.delete(nodes, begin)], axis=1)
-    found = _found(number_of, ends, directed)
-    return found if directed else replace(found, repeated=0)  # many list an edge at both ends
+    parsed = _build(edges, nodes, directed)
+    return parsed if directed else replace(parsed, repeated=0)  # many list an edge at both ends
 
 
 def _neighbours(data: bytes) -> Iterator[tuple[int, str]]:
-    """What stands behind the colon of each line that has one."""
+    """Yield the text behind the colon of each line that has one."""
     for number, line in _lines(data):
         if parts := _MARKED.fullmatch(line):
             yield number, parts[2] or ""
 
 
 def _lines(data: bytes) -> Iterator[tuple[int, str]]:
-    """Lines that hold names, with their numbers and without blanks at their ends."""
+    """Yield lines that hold names, with their numbers and without blanks at their ends."""
     for number, line in Lines(data):
         line = line.strip(_BLANKS)
         if line and not line.startswith(_COMMENT):
@@ -236,9 +213,9 @@ def _lines(data: bytes) -> Iterator[tuple[int, str]]:
 
 
 def _separator(lines: Iterable[tuple[int, str]], columns: int | None = None) -> tuple[str, int]:
-    """The mark that separates names, and the first line that has it; "" if blanks separate them.
+    """Return the mark that separates names, "" for blanks, and the first line that has it.
 
-    The names of nodes stand in the first columns alone, if there is a number of these.
+    Names of nodes are in the first ``columns`` alone, if a number is given.
     """
     for number, line in lines:
         if "," not in line and ";" not in line and "\t" not in line:
@@ -259,12 +236,12 @@ def _separator(lines: Iterable[tuple[int, str]], columns: int | None = None) -> 
             ):
                 return mark, number
         if marks:
-            raise _doubtful(number, line)
+            raise _ambiguous(number, line)
     return "", 0
 
 
 def _names(number: int, line: str, mark: str, columns: int | None = None) -> list[str]:
-    """The names of a line; those of nodes are in the first columns, or in all."""
+    """Return the names of a line; those of nodes are in the first columns, or in all."""
     if _PLAIN[mark].fullmatch(line):
         return [name.strip(_BLANKS) for name in line.split(mark)] if mark else line.split()
     names: list[str] = []
@@ -272,14 +249,14 @@ def _names(number: int, line: str, mark: str, columns: int | None = None) -> lis
         name = name.strip(_BLANKS)
         if not mark and name.startswith("#"):
             break
-        if not quoted and (columns is None or len(names) < columns) and _is_doubtful(name, mark):
-            raise _doubtful(number, line)
+        if not quoted and (columns is None or len(names) < columns) and _is_ambiguous(name, mark):
+            raise _ambiguous(number, line)
         names.append(quoted[1:-1].replace('""', '"') if quoted else name)
     return names
 
 
-def _is_doubtful(name: str, mark: str) -> bool:
-    """Whether a name without quotes is likely to be a part of one, or several."""
+def _is_ambiguous(name: str, mark: str) -> bool:
+    """Return whether a name without quotes is likely to be a part of one, or several."""
     return (
         name.startswith(("'", '"'))
         or " #" in name
@@ -288,17 +265,17 @@ def _is_doubtful(name: str, mark: str) -> bool:
     )
 
 
-def _doubtful(number: int, line: str) -> GraphFileError:
+def _ambiguous(number: int, line: str) -> GraphFileError:
     return GraphFileError(
         f"line {number}: expected names with one kind of separator, or in double quotes; got "
         f"{shorten(line)!r}"
     )
 
 
-def _found(nodes: dict[str, int], ends: Ends, directed: bool) -> Found:
+def _build(edges: list[tuple[str, str]], nodes: Iterable[str], directed: bool) -> ParsedGraph:
+    nodes = [*nodes]
     if not nodes:
         raise GraphFileError("expected nodes and edges, got none")
     if len(nodes) > MOST_NODES:
         raise GraphFileError(f"expected at most {MOST_NODES:,} nodes, got {len(nodes):,}")
-    graph = made([*nodes], ends, directed)
-    return Found(graph, repeated=len(ends) - graph.number_of_edges(), states_direction=False)
+    return build_graph(nodes, edges, directed, states_direction=False)

@@ -1,68 +1,47 @@
-"""What a file says of a graph, and what of it plays a part in a tour.
+"""Graphs that are read from files, and what the files say beside them.
 
-Loops, parallel edges and weights play none: they are left out, and told of once.  Nodes go by their
-names, which are texts: so they are asked for on the command line, and so outcomes and certificates
-tell them.
-
-Graphs whose nodes are numbers: edges in lines of one shape are taken all at once.
-
-Line by line, as whatever has another shape is read, it takes ten times as long.
+A tour visits every node once, so loops, parallel edges and weights play no part in it: they are
+left out, with a remark.  Nodes are named by texts, as on the command line, in outcomes and in
+certificates.
 """
 
 from __future__ import annotations
 
-import re
-from array import array
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from kt_cp.formats.read import Lines
 from kt_cp.model.board import shorten
 from kt_cp.model.errors import GraphFileError
-from kt_cp.model.simple import fill, simple_copy
+from kt_cp.model.simple import simple_copy
 from kt_cp.model.terms import counted
 
 if TYPE_CHECKING:
     import networkx as nx
-    from numpy.typing import NDArray
-
-    Ends = NDArray[np.int64]
-    "Two numbers of nodes for each edge, in a row."
-
 
 MOST_NODES = 1_000_000
 MOST_EDGES = 4_000_000
-"""Of a graph that is read: some two gigabytes."""
-
-MOST_BYTES = 1 << 27
-"""Of a file with marks around its parts: a million edges take fifty megabytes."""
-
-_PLACES = ("pos", "x", "y", "graphics")
-"""Where a node is drawn, as :mod:`kt_cp.model.places` understands it."""
+"""Limits of a graph that is read: it takes about three gigabytes."""
 
 
 @dataclass(frozen=True)
-class Found:
-    """A graph, and what stood beside it.
+class ParsedGraph:
+    """A graph, and what its file says beside it.
 
     Attributes
     ----------
     graph : networkx.Graph or networkx.DiGraph
-        Without loops and parallel edges once :func:`plain` has seen it.
+        Without loops and parallel edges after :func:`simplify`.
     closed : bool, optional
-        Whether cycles are asked for, where the file says.
+        Whether the file asks for cycles or for paths, if it says so.
     require : tuple of pairs of nodes
         Edges that every tour must have.
     repeated : int
-        Edges that stood in the file once more.
+        Edges that stand in the file more than once.
     weighted : bool
-        Whether its edges have weights.
+        Whether edges have weights.
     remarks : tuple of str
-        What is worth a word to whoever named the file.
+        What the user should know about the file.
     states_direction : bool
         Whether the file, or its format, states if edges are directed.
     """
@@ -76,88 +55,32 @@ class Found:
     states_direction: bool = True
 
 
-def made(names: list[Any], ends: Ends, directed: bool = False) -> nx.Graph:
-    """The networkx graph of these nodes and of edges between them, as pairs of their numbers.
+def build_graph(
+    nodes: Iterable[Any], edges: Sequence[tuple[Any, Any]], directed: bool = False, **fields: Any
+) -> ParsedGraph:
+    """Build a graph and count its repeated edges; ``fields`` are others of ``ParsedGraph``.
 
-    networkx adds an edge at a time, with a dictionary of its own, which takes longer.  Here a node
-    gets all its neighbours at once, in the same order, and all edges share one dictionary.
-
-    Examples
-    --------
-    >>> made(["a", "b"], np.array([[0, 1]])).edges
-    EdgeView([('a', 'b')])
+    >>> build_graph(["a", "b"], [("a", "b"), ("b", "a")]).repeated
+    1
     """
     import networkx as nx
 
     graph = nx.DiGraph() if directed else nx.Graph()
-    graph.add_nodes_from(names)
-    tails, heads = ends.T if directed else (ends.ravel(), ends[:, ::-1].ravel())
-    order = np.argsort(tails, kind="stable")
-    fill(graph._adj, names, tails[order], heads[order])
-    if directed:
-        order = np.argsort(heads, kind="stable")
-        fill(graph._pred, names, heads[order], tails[order])
-    return graph
+    graph.add_nodes_from(nodes)
+    graph.add_edges_from(edges)
+    return ParsedGraph(graph, **{"repeated": len(edges) - graph.number_of_edges(), **fields})
 
 
-def joined(
-    nodes: Mapping[Any, Mapping[str, Any]],
-    edges: Sequence[tuple[Any, Any]],
-    directed: bool,
-    weighted: bool,
-    labels: Iterable[Any] | None = None,
-) -> Found:
-    """A graph of nodes, with what a file says of each, and of edges between these alone.
+def simplify(parsed: ParsedGraph) -> ParsedGraph:
+    """Leave out loops and parallel edges, with remarks, and name the nodes by texts.
 
-    Nodes go by their labels, or by what edges call them: by texts, where these differ.
-
-    Raises
-    ------
-    GraphFileError
-        If there are too many, or an edge names another node, as in a file that was damaged.
-    """
-    check_nodes(len(nodes), "nodes")
-    number = dict(zip(nodes, range(len(nodes)), strict=True))
-    try:
-        ends = numbers_of(chain.from_iterable(edges), number)
-    except KeyError:
-        at, end = next(
-            (at, end) for at, edge in enumerate(edges, 1) for end in edge if end not in number
-        )
-        raise GraphFileError(
-            f"edge {at}: expected the id of a node, got {shorten(repr(end))}"
-        ) from None
-    check_edges(len(ends), "edges")
-    texts = [*map(str, nodes if labels is None else labels)]
-    names = texts if len({*texts}) == len(texts) else [*nodes]
-    graph = made(names, ends, directed)
-    for name, said in zip(names, nodes.values(), strict=True):
-        graph.nodes[name].update({key: said[key] for key in _PLACES if key in said})
-    return Found(graph, repeated=len(ends) - graph.number_of_edges(), weighted=weighted)
-
-
-def numbers_of(names: Iterable[Any], number: Mapping[Any, int]) -> Ends:
-    """Edges as pairs of numbers, of names that are both ends of each in turn."""
-    return np.fromiter(map(number.__getitem__, names), dtype=np.int64).reshape(-1, 2)
-
-
-def plain(found: Found) -> Found:
-    """The same without loops and parallel edges, nodes by names, with a word on what was left out.
-
-    Raises
-    ------
-    GraphFileError
-        If two nodes have one name, or there are none.
-
-    Examples
-    --------
     >>> import networkx as nx
-    >>> plain(Found(nx.MultiGraph(["ab", "ab", "aa"]))).remarks
+    >>> simplify(ParsedGraph(nx.MultiGraph(["ab", "ab", "aa"]))).remarks
     ('1 self-loop and 1 parallel edge play no part in a tour',)
     """
     import networkx as nx
 
-    graph = found.graph
+    graph = parsed.graph
     if not graph:
         raise GraphFileError("expected a graph with at least one node")
     if any(type(node) is not str for node in graph):
@@ -166,80 +89,38 @@ def plain(found: Found) -> Found:
             if names.setdefault(str(node), node) != node:
                 raise GraphFileError(f"expected nodes of different names, got two called {node}")
         graph = nx.relabel_nodes(graph, {node: name for name, node in names.items()})
-    told: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
     if graph.is_multigraph() or nx.number_of_selfloops(graph):
-        graph, told, _ = simple_copy(graph)
-    if found.repeated:
-        play = "plays" if found.repeated == 1 else "play"
+        graph, remarks = simple_copy(graph)
+    if parsed.repeated:
+        play = "plays" if parsed.repeated == 1 else "play"
         move = "arc" if graph.is_directed() else "edge"
-        told += (f"{counted(found.repeated, f'parallel {move}')} {play} no part in a tour",)
-    if found.weighted:
-        told += ("weights play no part in a tour",)
-    return replace(found, graph=graph, repeated=0, remarks=(*found.remarks, *told))
-
-
-def check_marked(data: bytes) -> None:
-    """Refuse a file with marks around its parts that is too long."""
-    if len(data) > MOST_BYTES:
-        raise GraphFileError(f"expected at most {MOST_BYTES >> 20} MB, got {len(data) >> 20}")
+        remarks += (f"{counted(parsed.repeated, f'parallel {move}')} {play} no part in a tour",)
+    if parsed.weighted:
+        remarks += ("weights play no part in a tour",)
+    return replace(parsed, graph=graph, repeated=0, remarks=(*parsed.remarks, *remarks))
 
 
 def check_nodes(number: int, where: str) -> int:
-    """So many nodes, unless they are too many or none."""
+    """Return a number of nodes; refuse 0, and more than are read."""
     if not 1 <= number <= MOST_NODES:
-        came = f"{number:,}" if abs(number) < 10**18 else "a longer number"
-        raise GraphFileError(f"{where}: expected 1 to {MOST_NODES:,} nodes, got {came}")
+        actual = f"{number:,}" if abs(number) < 10**18 else "a longer number"
+        raise GraphFileError(f"{where}: expected 1 to {MOST_NODES:,} nodes, got {actual}")
     return number
 
 
 def check_edges(number: int, where: str | int) -> None:
-    """Refuse more edges than are read; a number is that of a line."""
+    """Refuse more edges than are read; ``where`` may be the number of a line."""
     if number > MOST_EDGES:
         where = where if isinstance(where, str) else f"line {where}"
         raise GraphFileError(f"{where}: expected at most {MOST_EDGES:,} edges, got more")
 
 
-def numbered(numbers: range, ends: array[int] | Ends, directed: bool = False) -> nx.Graph:
-    """The networkx graph of numbers, which become texts, and of edges, both ends of each in turn.
-
-    Examples
-    --------
-    >>> list(numbered(range(1, 4), array("q", [1, 2, 2, 3])).edges)
-    [('1', '2'), ('2', '3')]
-    """
-    pairs = np.array(ends, dtype=np.int64).reshape(-1, 2)
-    return made([*map(str, numbers)], pairs - numbers.start, directed)
-
-
-def lines_of_edges(before: bytes) -> re.Pattern[bytes]:
-    """The shape of lines with an edge each, and something before it, as nearly all write them."""
-    return re.compile(rb"(?:%s\d{1,9}+[ \t]++\d{1,9}+[ \t]*+\n)*+" % before)
-
-
-def run(lines: Lines, shape: re.Pattern[bytes], size: int) -> array[int]:
-    r"""Both ends of the edges that come next; none if one has a vertex beyond the size.
-
-    Examples
-    --------
-    >>> run(Lines(b"1 2\n2 3\n-1\n"), lines_of_edges(b""), 3)
-    array('q', [1, 2, 2, 3])
-    """
-    text = lines.run(shape)
-    ends = np.fromstring(text.translate(None, b"e"), dtype=np.int64, sep=" ")
-    found = array("q")
-    if ends.size and not (ends.min() >= 1 and ends.max() <= size):
-        lines.back(text)  # line by line it is told where
-    else:
-        check_edges(len(ends) // 2, lines.number)
-        found.frombytes(ends.tobytes())
-    return found
-
-
 def is_number(text: str | None) -> bool:
-    """Whether it is a whole number, not a negative one."""
+    """Return whether a text is a whole number without a sign."""
     return bool(text) and text.isascii() and text.isdecimal()  # type: ignore[union-attr]
 
 
-def shown(text: str | None) -> str:
-    """What came, for an error."""
+def quoted(text: str | None) -> str:
+    """Return a part of the file, for an error."""
     return repr(shorten((text or "").strip()))

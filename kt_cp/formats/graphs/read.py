@@ -1,4 +1,4 @@
-"""Which reader a file's name stands for, and what its first words say where the name says nothing.
+"""The readers of graph files, chosen by the ending of a name or by a file's first words.
 
 A format that is added is a file here and a row of ``READERS``.
 """
@@ -12,9 +12,9 @@ from pathlib import Path
 from kt_cp.formats.graphs.edge_list import read_adjacency_list, read_edge_list
 from kt_cp.formats.graphs.networkx_formats import (
     read_gml,
+    read_graph6,
     read_graphml,
     read_node_link,
-    read_packed,
 )
 from kt_cp.formats.graphs.numbered_formats import (
     read_dimacs,
@@ -22,17 +22,17 @@ from kt_cp.formats.graphs.numbered_formats import (
     read_metis,
     read_tsplib,
 )
-from kt_cp.formats.graphs.parsed_graph import Found, plain
+from kt_cp.formats.graphs.parsed_graph import ParsedGraph, simplify
 from kt_cp.formats.read import no_utf8
 from kt_cp.model.errors import GraphFileError
 from kt_cp.model.garbage import uncollected
 
-READERS: dict[str, Callable[..., Found]] = {
+READERS: dict[str, Callable[..., ParsedGraph]] = {
     "hcp": read_tsplib,
     "tsp": read_tsplib,
-    "g6": read_packed,
-    "s6": read_packed,
-    "d6": read_packed,
+    "g6": read_graph6,
+    "s6": read_graph6,
+    "d6": read_graph6,
     "edges": read_edge_list,
     "edgelist": read_edge_list,
     "adjlist": read_adjacency_list,
@@ -51,7 +51,7 @@ EITHER = frozenset({"edges", "edgelist", "adjlist", "graphml", "json"})
 """Formats that may leave open whether edges are directed: their readers take ``directed``."""
 
 LISTS = frozenset({"edges", "edgelist", "adjlist"})
-"""Lists of names, as which many other files can be read."""
+"""Lists of names: many files in other formats can be read as such."""
 
 LINES = frozenset({"g6", "s6", "d6"})
 """Formats with a graph a line, so that a file may hold many."""
@@ -65,14 +65,12 @@ _FIRST = (
     (rb"(\s*c\b.*\n)*\s*p\s+(edge|col)\b", "col"),
     (rb"(\s*[A-Z_]+\s*:.*\n)*\s*TYPE\s*:\s*(HCP|HPP)\b", "hcp"),
 )
-"""First words that nothing but a graph has."""
+"""First words of files that are graphs."""
 
 
 def kind_named(name: str) -> str | None:
-    """The format that the ending of a name stands for, or None.
+    """Return the format that the ending of a name stands for, or None.
 
-    Examples
-    --------
     >>> kind_named("graphs/Petersen.G6"), kind_named("board.txt")
     ('g6', None)
     """
@@ -81,10 +79,8 @@ def kind_named(name: str) -> str | None:
 
 
 def kind_of(data: bytes) -> str | None:
-    """The format that the first words of a file stand for, or None.
+    """Return the format that the first words of a file stand for, or None.
 
-    Examples
-    --------
     >>> kind_of(b"c by hand" + bytes([10]) + b"p edge 3 2"), kind_of(b". . .")
     ('col', None)
     """
@@ -93,7 +89,7 @@ def kind_of(data: bytes) -> str | None:
 
 
 def _is_metis(data: bytes) -> bool:
-    """Whether the first line is a header of METIS, which reads as an edge, and all others fit."""
+    """Return whether it is METIS, whose header reads as an edge, and whose other lines fit."""
     try:
         read_metis(data)
     except (GraphFileError, UnicodeDecodeError):
@@ -101,29 +97,12 @@ def _is_metis(data: bytes) -> bool:
     return True
 
 
-def read_graph(data: bytes, kind: str, *, directed: bool = False) -> Found:
-    r"""Return the graph of a file, without loops and parallel edges.
+def read_graph(data: bytes, kind: str, *, directed: bool = False) -> ParsedGraph:
+    r"""Return the graph of a file in a format of ``READERS``, without loops and parallel edges.
 
-    Parameters
-    ----------
-    data : bytes
-        The content of the file.
-    kind : str
-        Its format, a key of ``READERS``.
-    directed : bool
-        Whether edges are arcs if the file leaves that open, as edge lists and adjacency lists do.
-        A file that states it, or whose format does, is read as it states: see
-        ``Found.states_direction``.
+    If the file leaves open whether edges are arcs, ``directed`` decides: see
+    ``ParsedGraph.states_direction``.  Errors name the line if the reader knows it.
 
-    Raises
-    ------
-    GraphFileError
-        If it is none; the message names the line where one is to blame.
-    TooLargeError
-        If it is longer than what is read.
-
-    Examples
-    --------
     >>> read_graph(b"a a\na b\n", "edges").remarks
     ('1 self-loop plays no part in a tour',)
     >>> read_graph(b"a b\nb a\n", "edges", directed=True).graph.edges
@@ -140,6 +119,6 @@ def read_graph(data: bytes, kind: str, *, directed: bool = False) -> Found:
     try:
         with uncollected():
             options = {"directed": directed} if kind in EITHER else {}
-            return plain(READERS[kind](data, **options))
+            return simplify(READERS[kind](data, **options))
     except UnicodeDecodeError:
         raise GraphFileError(no_utf8(data)) from None

@@ -16,7 +16,7 @@ from kt_cp.model.problem import Problem
 from kt_cp.model.surface import Surface
 
 
-def command(verb: str, problem: Problem, *more: object, **options: Any) -> str:
+def command_line(verb: str, problem: Problem, *more: object, **options: Any) -> str:
     """The line that asks for the same.
 
     Examples
@@ -27,7 +27,7 @@ def command(verb: str, problem: Problem, *more: object, **options: Any) -> str:
     """
     words = ["kt-cp", verb, _sides(problem), *map(str, more)]
     words += ["--closed"] if problem.closed else []
-    for name, value in _of_board(problem).items():
+    for name, value in _board_options(problem).items():
         words += [f"--{name}", value]
     told = problem_document(problem)
     lists = {
@@ -46,7 +46,7 @@ def command(verb: str, problem: Problem, *more: object, **options: Any) -> str:
     return shlex.join(words)
 
 
-def python(function: str, problem: Problem, *more: Any, **options: Any) -> str:
+def python_call(function: str, problem: Problem, *more: Any, **options: Any) -> str:
     """The call that asks for the same.
 
     Examples
@@ -55,11 +55,15 @@ def python(function: str, problem: Problem, *more: Any, **options: Any) -> str:
     >>> python("solve", problem, engine="sat", seed=0)
     "solve('5x6', piece='camel', start='a1', given={'d4': 3}, engine='sat')"
     """
-    words = [repr(_sides(problem)), *map(repr, more), *_named({**_said(problem), **options})]
+    words = [
+        repr(_sides(problem)),
+        *map(repr, more),
+        *_keyword_arguments({**_problem_options(problem), **options}),
+    ]
     return f"{function}({', '.join(words)})"
 
 
-def stated(problem: Problem) -> str:
+def problem_call(problem: Problem) -> str:
     """The call that makes the problem.
 
     Examples
@@ -67,26 +71,28 @@ def stated(problem: Problem) -> str:
     >>> stated(Problem("2x4", start="a1"))
     "Problem(Board(2, 4), start='a1')"
     """
-    board, said = problem.board, _said(problem)
+    board, said = problem.board, _problem_options(problem)
     assert board is not None
-    of_board = [*_named({name: said.pop(name, None) for name in ("missing", "surface")})]
+    of_board = [
+        *_keyword_arguments({name: said.pop(name, None) for name in ("missing", "surface")})
+    ]
     made = ", ".join([str(board.rows), str(board.columns), *of_board])
-    return f"Problem({', '.join([f'Board({made})', *_named(said)])})"
+    return f"Problem({', '.join([f'Board({made})', *_keyword_arguments(said)])})"
 
 
-def _said(problem: Problem) -> dict[str, Any]:
+def _problem_options(problem: Problem) -> dict[str, Any]:
     """What is said of a problem beside the sides of its board."""
     told = problem_document(problem)
     return {
         "closed": problem.closed,
-        **_of_board(problem),
+        **_board_options(problem),
         **{name: told[name] for name in ("start", "end", "symmetry")},
         **{name: ["-".join(move) for move in told[name]] for name in ("require", "forbid")},
         "given": dict(told["given"]),
     }
 
 
-def _named(said: Mapping[str, Any]) -> list[str]:
+def _keyword_arguments(said: Mapping[str, Any]) -> list[str]:
     return [f"{name}={value!r}" for name, value in said.items() if value]
 
 
@@ -95,7 +101,7 @@ def _sides(problem: Problem) -> str:
     return f"{problem.board.rows}x{problem.board.columns}"
 
 
-def _of_board(problem: Problem) -> dict[str, str]:
+def _board_options(problem: Problem) -> dict[str, str]:
     """What is said of board and piece beside the sides."""
     board, piece, said = problem.board, problem.piece, {}
     assert board is not None

@@ -22,14 +22,14 @@ Emit = Callable[[Event], None]
 EVERY_SECONDS = 0.05
 """Between two states that are told."""
 
-FIRST = 50_000
+FULL_STATES = 50_000
 """Squares of states that are told in full, however quickly they come one after the other."""
 
-BATCH = 2_000
+STEPS_IN_EVENT = 2_000
 """Steps in one event."""
 
 
-def passing(event: Event) -> bool:
+def is_transient(event: Event) -> bool:
     """Whether an event may be left out, as a later one says more.
 
     Examples
@@ -41,7 +41,7 @@ def passing(event: Event) -> bool:
     return kind in ("progress", "paths", "cycles") or (kind == "moves" and "walk" in event)
 
 
-class Watch:
+class ProgressReporter:
     """Is told of a search as ``progress``, and looks at what it has chosen.
 
     Examples
@@ -76,7 +76,7 @@ class Watch:
 
     def look(self, edges: Callable[[], Edges]) -> None:
         """Tell which moves are chosen for now."""
-        if self._told > FIRST and not self._is_due("look"):
+        if self._told > FULL_STATES and not self._is_due("look"):
             return
         paths, cycles = walks(self._problem, edges())
         self._told += self._problem.size
@@ -128,7 +128,7 @@ def walks(problem: Problem, edges: Edges) -> tuple[list[list[str]], list[list[st
     return found
 
 
-def steps_told(steps: list[tuple[bool, Any]], placed: int, taken_back: int) -> Event:
+def steps_event(steps: list[tuple[bool, Any]], placed: int, taken_back: int) -> Event:
     """Some steps of a recursion, each of which placed a square or took one back.
 
     Examples

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kt_cp.compare.row import Run
-from kt_cp.compare.task import Contestant, name_of
+from kt_cp.compare.run import Contestant, Run, name_of
 from kt_cp.counting.store import Pieces, pieces_in
 from kt_cp.model.document import problem_document
 from kt_cp.model.outcome import Certificate, Checks, Evidence, EvidenceKind
@@ -29,20 +28,20 @@ if TYPE_CHECKING:
     from kt_cp.model.problem import Problem
 
 
-def _packed(done: Done) -> Content | None:
+def _pack(done: Done) -> Content | None:
     """A row, unless another run of it may come to more."""
     row: Run = done.value
     if row.verdict == "KILLED":
         return None
-    return {"row": np.frombuffer(json.dumps(_document(row)).encode(), dtype=np.uint8)}
+    return {"row": np.frombuffer(json.dumps(_document_of(row)).encode(), dtype=np.uint8)}
 
 
-def _unpacked(content: dict[str, Any], piece: tuple[Any, ...]) -> Done:
+def _unpack(content: dict[str, Any], piece: tuple[Any, ...]) -> Done:
     problem, engine, _, seed = piece
-    return Done(_row(json.loads(content["row"].tobytes()), problem, name_of(engine), seed))
+    return Done(_run_of(json.loads(content["row"].tobytes()), problem, name_of(engine), seed))
 
 
-def _document(row: Run) -> dict[str, Any]:
+def _document_of(row: Run) -> dict[str, Any]:
     """A row as plain values, but for its question."""
     own = row.evidence and row.evidence.certificate
     return {
@@ -57,7 +56,7 @@ def _document(row: Run) -> dict[str, Any]:
     }
 
 
-def _row(document: dict[str, Any], problem: Problem, engine: str, seed: int) -> Run:
+def _run_of(document: dict[str, Any], problem: Problem, engine: str, seed: int) -> Run:
     own, evidence = document.pop("certificate"), document.pop("evidence")
     if own is not None:
         own = Certificate(problem, **own)
@@ -67,7 +66,7 @@ def _row(document: dict[str, Any], problem: Problem, engine: str, seed: int) -> 
     return Run(problem, engine, seed, **document, checks=checks, evidence=evidence)
 
 
-def kept(
+def open_checkpoint(
     path: Path | None,
     problems: Sequence[Problem],
     engines: Sequence[Contestant],
@@ -90,4 +89,4 @@ def kept(
         f"{', '.join(map(name_of, engines))}, seeds {seeds[0]} to {seeds[-1]}, "
         f"{each or 'no limits'}"
     )
-    return pieces_in(path, problems[0], name, _packed, _unpacked)
+    return pieces_in(path, problems[0], name, _pack, _unpack)

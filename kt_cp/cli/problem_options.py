@@ -1,0 +1,538 @@
+"""The options that state a problem: declared once here, in every command that asks for one.
+
+A command takes ``question`` and is decorated with :func:`with_problem_options`, which replaces it
+by the fields of :class:`ProblemOptions`, as arguments and options of the command line.  A field
+that is added here, with a line in :meth:`ProblemOptions.told` and in ``OPTIONS``, is an option of
+every command.
+
+What the texts of options name: squares and moves of a board, nodes and edges of a graph.
+
+A board's squares have names of one shape.  A graph's nodes are called anything, so that a text is
+taken apart wherever its parts are nodes.
+
+What is named in place of a board's sides: a file with a drawing, a problem, a graph or more.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar
+
+import typer
+
+from kt_cp.cli.output import read_bytes, remark, shorten_path
+from kt_cp.cli.words import completed
+from kt_cp.formats.drawing import read_board
+from kt_cp.formats.read import read_problem
+from kt_cp.model.board import Board, Square, parse_square, parse_squares, shorten
+from kt_cp.model.conditions import MOTIONS
+from kt_cp.model.errors import InputError
+from kt_cp.model.piece import NAMED, Piece
+from kt_cp.model.places import FILE
+from kt_cp.model.problem import Problem, changed
+from kt_cp.model.square import number_of
+from kt_cp.model.surface import Surface
+
+if TYPE_CHECKING:
+    from kt_cp.formats.graphs.parsed_graph import ParsedGraph
+
+
+T = TypeVar("T")
+
+_PLACE = r"(?:[A-Za-z]+[0-9]+|[0-9]+\s*,\s*[0-9]+)"
+_MOVES = re.compile(rf"(?:[\s,;]*{_PLACE}\s*-\s*{_PLACE})*[\s,;]*")
+_STEPS = re.compile(rf"[\s,;]*({_PLACE})\s*=\s*([0-9]+)(?=[\s,;]|$)[\s,;]*")
+_STEP = re.compile(r"(.*\S)\s*=\s*([0-9]+)\s*")
+
+
+class OptionParser(Protocol):
+    """How the texts of options are read."""
+
+    def square(self, text: str) -> Any:
+        """A square, or node."""
+
+    def moves(self, text: str) -> list[tuple[Any, Any]]:
+        """Moves, or edges."""
+
+    def steps(self, text: str) -> list[tuple[Any, int]]:
+        """Squares, or nodes, and their steps."""
+
+
+class BoardParser:
+    """Squares such as c5 or 5,3, moves such as a1-c2, and steps such as e4=17."""
+
+    def square(self, text: str) -> Any:
+        return parse_square(text)
+
+    def moves(self, text: str) -> list[tuple[Any, Any]]:
+        if not _MOVES.fullmatch(text):
+            raise InputError(f"expected moves such as a1-c2,b1-d2; got {shorten(text)!r}")
+        squares = parse_squares(text.replace("-", " "))
+        return list(zip(squares[::2], squares[1::2], strict=True))
+
+    def steps(self, text: str) -> list[tuple[Any, int]]:
+        found = []
+        place = 0
+        while place < len(text):
+            match = _STEPS.match(text, place)
+            if match is None:
+                raise InputError(f"expected steps such as e4=17,c3=2; got {shorten(text)!r}")
+            found.append((parse_square(match[1]), number_of(match[2]) or 0))
+            place = match.end()
+        return found
+
+
+class GraphParser:
+    """Nodes by their names, edges as two of these with a dash between them.
+
+    Examples
+    --------
+    >>> OnGraph(["x", "y-1", "y"]).moves("x-y-1,x-y")
+    [('x', 'y-1'), ('x', 'y')]
+    """
+
+    def __init__(self, nodes: Iterable[Any]) -> None:
+        self._given = nodes
+
+    @cached_property
+    def _nodes(self) -> dict[str, Any]:
+        return {str(node): node for node in self._given}
+
+    def square(self, text: str) -> Any:
+        name = text.strip()
+        if name not in self._nodes:
+            raise InputError(f"expected a node, such as {self._some()}; got {shorten(name)!r}")
+        return self._nodes[name]
+
+    def moves(self, text: str) -> list[tuple[Any, Any]]:
+        whole = self._edges(text)
+        return whole or [self._edge(part) for part in text.split(",") if part.strip()]
+
+    def steps(self, text: str) -> list[tuple[Any, int]]:
+        found = []
+        for part in text.split(","):
+            match = _STEP.fullmatch(part)
+            if match is None:
+                raise InputError(f"expected steps such as {self._some(1)}=3; got {shorten(text)!r}")
+            found.append((self.square(match[1]), number_of(match[2]) or 0))
+        return found
+
+    def _some(self, many: int = 3) -> str:
+        return ", ".join(shorten(name) for name in islice(self._nodes, many))
+
+    def _edges(self, text: str) -> list[tuple[Any, Any]]:
+        """Every way to read a text as one edge."""
+        dashes = (place for place, letter in enumerate(text) if letter == "-")
+        ways = (
+            (text[:place].strip(), text[place + 1 :].removeprefix(">").strip()) for place in dashes
+        )
+        known = self._nodes
+        return [(known[u], known[v]) for u, v in ways if u in known and v in known]
+
+    def _edge(self, text: str) -> tuple[Any, Any]:
+        ways = self._edges(text)
+        if len(ways) != 1:
+            told = "one that can be read in one way" if ways else "between nodes"
+            two = [*islice(self._nodes, 2)]
+            raise InputError(
+                f"expected an edge {told}, such as {'-'.join(map(shorten, two))}; "
+                f"got {shorten(text.strip())!r}"
+            )
+        return ways[0]
+
+
+def parse_option(parse: Callable[[str], T], text: str | None, what: str) -> T | None:
+    """What the text of an option says; its name in front of what is wrong with it."""
+    if text is None:
+        return None
+    try:
+        return parse(text)
+    except InputError as error:
+        raise InputError(f"--{what}: {error}") from None
+
+
+def parse_options(
+    parse: Callable[[str], list[T]], texts: list[str] | None, what: str
+) -> list[T] | None:
+    """All that an option says, however often it was given; None where it was not."""
+    if not texts:
+        return None
+    return [each for text in texts for each in parse_option(parse, text, what) or []]
+
+
+Drawing = tuple[Board, dict[Square, int]]
+
+LONGEST = 1 << 26
+"""Bytes of a line that is a graph."""
+
+
+@dataclass(frozen=True)
+class GraphLines:
+    """Graphs of a file or of stdin, one a line."""
+
+    path: Path
+    data: bytes | None
+
+    def each(self) -> Iterator[ParsedGraph]:
+        """One by one, as they come; what is left out of one is not told."""
+        from kt_cp.formats.graphs.networkx_formats import read_graphs6
+        from kt_cp.formats.graphs.parsed_graph import simplify
+
+        lines = self.data.splitlines() if self.data is not None else _lines()
+        try:
+            for number, found in read_graphs6(lines):
+                yield _named(simplify(found), f"line {number}")
+        except InputError as error:
+            raise InputError(f"{shorten_path(self.path)}: {error}") from None
+
+
+def read_board_argument(
+    name: str | None, kind: str | None, *, directed: bool = False, arcs: bool = False
+) -> Drawing | Problem | ParsedGraph | GraphLines | None:
+    """What a file holds, or stdin for ``-``; None where the name is none of a file.
+
+    ``kind`` is the format that was asked for, as the ending of a name.  With ``directed`` or
+    ``arcs``, edges are arcs if the file leaves that open; ``directed`` requires that it does.
+
+    Raises
+    ------
+    InputError
+        If it is not what its name, or its kind, says.
+    """
+    from kt_cp.formats.graphs.parsed_graph import ParsedGraph
+
+    found = _read_argument(name, kind, directed or arcs)
+    path = Path(name or "")
+    if directed and not (isinstance(found, ParsedGraph) and not found.states_direction):
+        graph = None if isinstance(found, tuple) else getattr(found, "graph", None)
+        what = (
+            "a board"
+            if graph is None
+            else f"{'a ' if graph.is_directed() else 'an un'}directed graph"
+        )
+        what = "graphs of a format that states it" if isinstance(found, GraphLines) else what
+        raise direction_error(f"{what} in {shorten_path(path)}" if found else "none")
+    if isinstance(found, ParsedGraph):
+        for what in found.remarks:
+            remark(f"kt-cp: {shorten_path(path)}: {what}")
+        return _named(found, shorten(path.name) if name != "-" else "graph")
+    return found
+
+
+def direction_error(actual: str) -> InputError:
+    """The error of an option ``--directed`` that has nothing to say."""
+    return InputError(
+        "--directed: expected a file that leaves open whether edges are directed, such as an edge "
+        f"list; got {actual}"
+    )
+
+
+def _read_argument(
+    name: str | None, kind: str | None, directed: bool
+) -> Drawing | Problem | ParsedGraph | GraphLines | None:
+    """The same, with its remarks."""
+    from kt_cp.formats.graphs import read as graphs
+
+    if kind is not None and kind not in graphs.READERS:
+        known = ", ".join(graphs.READERS)
+        raise InputError(f"--format-in: expected one of {known}; got {shorten(kind)!r}")
+    path = Path(name or "")
+    kind = kind or (graphs.kind_named(name) if name else None)
+    if name == "-" and kind in graphs.LINES:
+        return GraphLines(path, None)
+    if not name:
+        return None
+    if name != "-" and kind is None and not path.exists():
+        raise InputError(
+            "expected a board as ROWSxCOLUMNS, such as 8x10, or a file with a drawn one; "
+            f"got {shorten_path(path)!r}, and there is no such file"
+        )
+    data = read_bytes(path, "a graph" if kind else "a drawing of a board")
+    try:
+        kind = kind or graphs.kind_of(data)
+        if kind is None:
+            return read_board(data)
+        if kind in graphs.LINES:
+            from kt_cp.formats.graphs.networkx_formats import has_several_lines
+
+            if has_several_lines(data):
+                return GraphLines(path, data)
+        if kind == "json" and (problem := read_problem(data)) is not None:
+            return problem
+        return graphs.read_graph(data, kind, directed=directed)
+    except InputError as error:
+        hint = "" if kind else "; a graph is told by its ending, or by --format-in"
+        raise InputError(f"{shorten_path(path)}: {error}{hint}") from None
+
+
+def apply_options(asked: Problem, said: Mapping[str, Any], usual: Mapping[str, Any]) -> Problem:
+    """The problem of a file, but for what was said: steps and moves that were said are added."""
+    over = {*said, *(["end"] if said.get("closed") else [])}
+    kept = [each for each in asked.conditions if each.many or each.key not in over]
+    new = {name: value for name, value in usual.items() if getattr(asked, name) is None}
+    return changed(asked, **{**new, **said, "conditions": kept})
+
+
+def _named(found: ParsedGraph, name: str) -> ParsedGraph:
+    """The same, its graph under the name of its file."""
+    found.graph.graph[FILE] = name
+    return found
+
+
+def _lines() -> Iterator[bytes]:
+    if sys.stdin is None:
+        raise InputError("cannot read -: it is closed")
+    while line := sys.stdin.buffer.readline(LONGEST):
+        yield line
+
+
+_SIDES = re.compile(r"\s*[0-9]*\s*[xX×*]\s*[0-9]*\s*")
+
+
+@dataclass(frozen=True)
+class ProblemOptions:
+    """What was said of a problem on the command line; None or nothing where it was not."""
+
+    board: str | None
+    closed: bool | None = None
+    start: str | None = None
+    end: str | None = None
+    missing: list[str] | None = None
+    piece: str | None = None
+    surface: str | None = None
+    require: list[str] | None = None
+    forbid: list[str] | None = None
+    given: list[str] | None = None
+    symmetry: str | None = None
+    format_in: str | None = None
+    directed: bool | None = None
+    arcs: bool = False
+    """Whether edges of a file are arcs if it leaves that open.  ``directed`` requires such a file;
+    this does not: it is for commands in which ``--directed`` has a further meaning."""
+
+    @cached_property
+    def brought(self) -> Drawing | Problem | ParsedGraph | GraphLines | None:
+        """What a file holds that was named in place of sides, or None."""
+        if self.board is None or _SIDES.fullmatch(self.board):
+            if self.format_in is not None:
+                raise InputError(f"--format-in is for files: expected one, got {self.board}")
+            if self.directed:
+                raise direction_error(self.board or "none")
+            return None
+        return read_board_argument(
+            self.board, self.format_in, directed=bool(self.directed), arcs=self.arcs
+        )
+
+    @property
+    def asked(self) -> Problem | None:
+        """The problem of a puzzle or an outcome, if one was named."""
+        return self.brought if isinstance(self.brought, Problem) else None
+
+    @property
+    def graph(self) -> ParsedGraph | Problem | None:
+        """The graph of a file, or a problem on one, if one was named."""
+        found = self.brought
+        if isinstance(found, tuple | GraphLines) or getattr(found, "board", None) is not None:
+            return None
+        return found
+
+    def each(self) -> Iterator[Problem] | None:
+        """The problems of a file with a graph a line, one by one; None for any other question."""
+        if not isinstance(self.brought, GraphLines):
+            return None
+        return (self._about(found, {}) for found in self.brought.each())
+
+    def told(self, nodes: Iterable[Any] | None = None) -> dict[str, Any]:
+        """What was said, as arguments of a problem, but for its board; of a graph, by its nodes."""
+        if nodes is None and self.graph is not None:
+            nodes = self.graph.graph
+        parts: OptionParser = BoardParser() if nodes is None else GraphParser(nodes)
+        if nodes is not None and (self.missing or self.surface):
+            option = "missing" if self.missing else "surface"
+            raise InputError(f"--{option} is for boards: expected none with a graph")
+        drawn = list(self.brought[1].items()) if isinstance(self.brought, tuple) else []
+        steps = [*drawn, *(parse_options(parts.steps, self.given, "given") or [])]
+        said = {
+            "closed": self.closed,
+            "start": parse_option(parts.square, self.start, "start"),
+            "end": parse_option(parts.square, self.end, "end"),
+            "piece": parse_option(Piece.parse, self.piece, "piece"),
+            "require": parse_options(parts.moves, self.require, "require"),
+            "forbid": parse_options(parts.moves, self.forbid, "forbid"),
+            "given": list(dict.fromkeys(steps)) or None,
+            "symmetry": self.symmetry,
+        }
+        return {name: value for name, value in said.items() if value is not None}
+
+    def on(self, known: Board | None = None) -> Board:
+        """The board: as it was said, and what was not said as on a known one."""
+        found = self.brought
+        its = found[0] if isinstance(found, tuple) else getattr(found, "board", None)
+        if found is not None and its is None:
+            raise InputError(f"expected a board, got a graph in {shorten_path(self.board or '')}")
+        known = getattr(found, "board", known)
+        surface = parse_option(Surface.of, self.surface, "surface")
+        surface = surface or (Surface.PLANE if known is None else known.surface)
+        missing = frozenset(parse_squares(",".join(self.missing or ())))
+        if its is not None:
+            return Board(its.rows, its.columns, its.missing | missing, surface)
+        if self.board is not None:
+            return Board.parse(self.board, ",".join(self.missing or ()), surface)
+        if known is None:
+            raise InputError("expected a board, got none")
+        return Board(known.rows, known.columns, missing or known.missing, surface)
+
+    def problem(self, board: Board | None = None, **usual: Any) -> Problem:
+        """The problem, and what was not said as is usual."""
+        if self.graph is not None:
+            return self._about(self.graph, usual)
+        if isinstance(self.brought, GraphLines):
+            raise InputError(
+                f"expected one graph, got a graph a line in {shorten_path(self.board or '')}"
+            )
+        return self.problem_on_board(board, **usual)
+
+    def problem_on_board(self, board: Board | None = None, **usual: Any) -> Problem:
+        """The same, for what is about boards alone."""
+        if self.asked is not None:
+            return apply_options(self.asked, {**self.told(), "board": self.on()}, usual)
+        return Problem(self.on(board), **{**usual, **self.told()})
+
+    def _about(self, found: ParsedGraph | Problem, usual: Mapping[str, Any]) -> Problem:
+        """The problem of a graph, with what its file says of it."""
+        if isinstance(found, Problem):
+            return apply_options(found, self.told(), usual)
+        said = self.told(found.graph)
+        if found.closed is not None:
+            usual = {**usual, "closed": found.closed}
+        if found.require:
+            said["require"] = [*found.require, *said.get("require", ())]
+        return Problem(graph=found.graph, **{**usual, **said})
+
+    @property
+    def is_stated(self) -> bool:
+        """Whether any option of the question is given."""
+        names = [each.name for each in fields(self) if each.name != "arcs"]
+        return any(getattr(self, name) not in (None, []) for name in names)
+
+    def beside(self, problem: Problem) -> Problem:
+        """Return the problem that the options state; without a board, on that of ``problem``.
+
+        An option that is not given means its default, whatever ``problem`` says.
+        """
+        if self.board is not None:
+            return self.problem()
+        if problem.board is None:
+            return Problem(graph=problem.graph, **self.told(problem.graph))
+        return Problem(self.on(problem.board), **self.told())
+
+    def over(self, problem: Problem) -> Problem:
+        """Return ``problem`` with what the options change; with a board, what they state alone.
+
+        The end of a problem is dropped where the options close it.
+        """
+        if self.board is not None:
+            return self.problem()
+        told = self.told(problem.graph if problem.board is None else None)
+        if problem.board is not None:
+            told["board"] = self.on(problem.board)
+        return changed(problem, **{**({"end": None} if self.closed else {}), **told})
+
+
+OPTIONS = {
+    "board": typer.Argument(
+        metavar="BOARD",
+        help="ROWSxCOLUMNS, such as 8x10, or a file: a drawn board, a puzzle, a graph; - for stdin",
+        show_default=False,
+    ),
+    "closed": typer.Option(
+        "--closed/--open", help="Whether a tour must come back to its start", show_default="open"
+    ),
+    "start": typer.Option(metavar="SQUARE", help="First square, such as a1 or 1,1"),
+    "end": typer.Option(metavar="SQUARE", help="Last square of an open tour"),
+    "missing": typer.Option(
+        metavar="SQUARES", help="Squares cut out, such as c3,d4", show_default=False
+    ),
+    "piece": typer.Option(
+        metavar="NAME|STEPS",
+        help=f"What moves: {', '.join(NAMED)}, or steps such as 1,4 or 0,1+1,1",
+        show_default="knight",
+        autocompletion=completed(lambda: NAMED),
+    ),
+    "surface": typer.Option(
+        metavar="NAME",
+        help=f"What the board lies on: {', '.join(Surface)}",
+        show_default="plane",
+        autocompletion=completed(lambda: list(Surface)),
+    ),
+    "require": typer.Option(metavar="MOVES", help="Moves that the tour makes, such as a1-c2,b1-d2"),
+    "forbid": typer.Option(metavar="MOVES", help="Moves that it does not make, such as a1-b3"),
+    "given": typer.Option(metavar="STEPS", help="Steps of squares, such as e4=17,c3=2"),
+    "symmetry": typer.Option(
+        metavar="MOTION",
+        help=f"What carries the tour to itself: {', '.join(MOTIONS)}",
+        autocompletion=completed(lambda: MOTIONS),
+    ),
+    "format_in": typer.Option(
+        metavar="NAME",
+        help="Format of a file with graphs, as its name would end: hcp, g6, edges, graphml, …",
+        show_default="as it does",
+    ),
+    "directed": typer.Option(
+        "--directed",
+        help="Read edges of a file that leaves it open, such as an edge list, as arcs",
+        show_default="undirected",
+    ),
+}
+"""How the command line asks for each field of a question."""
+
+
+def with_problem_options(
+    *names: str, but: str = "", **otherwise: Any
+) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Give a command the options that state a problem, in place of its ``question``.
+
+    Parameters
+    ----------
+    *names : str
+        Which of them, where it does not take all.
+    but : str
+        One that it does not take.
+    **otherwise : option
+        How the command declares one of them itself; it may then be left out.
+    """
+    declared = {
+        each.name: each.replace(
+            kind=inspect.Parameter.KEYWORD_ONLY,
+            annotation=Annotated[each.annotation, {**OPTIONS, **otherwise}[each.name]],
+            default=None if each.name in otherwise else each.default,
+        )
+        for each in inspect.signature(ProblemOptions, eval_str=True).parameters.values()
+        if each.name in OPTIONS and (not names or each.name in names) and each.name != but
+    }
+
+    def decorate(command: Callable[..., int]) -> Callable[..., int]:
+        parameters: list[inspect.Parameter] = []
+        for each in inspect.signature(command, eval_str=True).parameters.values():
+            if each.name == "question":
+                parameters += declared.values()
+            else:
+                parameters.append(each.replace(kind=inspect.Parameter.KEYWORD_ONLY))
+
+        def asking(**given: Any) -> int:
+            said = {name: given.pop(name) for name in declared if name in given}
+            return command(question=ProblemOptions(**{"board": None, **said}), **given)
+
+        asking.__doc__ = command.__doc__
+        asking.__annotations__ = {each.name: each.annotation for each in parameters}
+        asking.__dict__["__signature__"] = inspect.Signature(parameters)
+        return asking
+
+    return decorate

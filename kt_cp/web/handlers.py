@@ -1,0 +1,610 @@
+"""What each kind of question runs, in the child process that a job has for itself.
+
+A kind is a function of the problem, of what else was asked, and of a callable that is told events.
+It ends with one event of the name ``outcome``, or with an exception in the front door's words.
+
+The argument of a certificate step by step, each with what it points at.
+
+Tours by their numbers, a sample, symmetry classes, and how many there are.
+
+Numbers of tours are told as text: they are larger than what a browser counts exactly.
+
+Boards × engines, told row by row, and their plot.
+
+Puzzles and hints, as a page asks for them.
+
+Files of a board, and of a tour on it if there is one.
+
+The search of one of the five source programs: step by step at first, then as it runs.
+
+From some step on the compiled recursion runs at full speed, and the walk that it is at is told some
+times a second.  004 goes through all tours, and the first of them is its answer here.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+import time
+from collections.abc import Callable, Mapping
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from kt_cp.formats.table import Format, check_size
+from kt_cp.formats.write import checks_made, outcome_document, proof_words
+from kt_cp.model.board import square_name
+from kt_cp.model.document import problem_document
+from kt_cp.model.errors import EndedError, InputError
+from kt_cp.model.limits import Limits
+from kt_cp.model.outcome import Certificate, Checks, EvidenceKind, Outcome, Verdict
+from kt_cp.model.problem import Problem, changed
+from kt_cp.model.terms import counted
+from kt_cp.web.equivalent_code import command_line, problem_call, python_call
+from kt_cp.web.progress import (
+    EVERY_SECONDS,
+    STEPS_IN_EVENT,
+    Emit,
+    Event,
+    ProgressReporter,
+    steps_event,
+)
+
+if TYPE_CHECKING:
+    from kt_cp.compare.run import Run as ComparedRun
+    from kt_cp.counting.numbering import Numbering
+    from kt_cp.model.tour import Tour
+    from kt_cp.processes.isolate import Ended
+    from kt_cp.trust.reference import Run
+
+
+Question = Mapping[str, Any]
+
+DRAWN = 2_500
+"""Squares of a board whose argument is drawn step by step."""
+
+
+def load_libraries(emit: object) -> None:  # noqa: ARG001
+    """Load what most questions need."""
+    import kt_cp.proofs.certify
+    import kt_cp.render.highlights  # noqa: F401
+    from kt_cp.engines import solve
+
+    solve(Problem("4x4", closed=True))
+
+
+def load_compiled_code(emit: object) -> None:  # noqa: ARG001
+    """Load compiled code as well, which takes as long again."""
+    from kt_cp.trust.reference import Run
+
+    Run(Problem("3x3"), (0, 0)).advance(1)
+
+
+def answer(kind: str, asked: Question, *, emit: Emit) -> None:
+    """Answer a question, and tell what is to be told on the way."""
+    HANDLERS[kind](asked["problem"], asked, emit)
+
+
+def handle_solve(problem: Problem, asked: Question, emit: Emit) -> None:
+    """A tour, or why there is none, by an engine."""
+    from kt_cp.engines import solve
+
+    _run_engine(solve, problem, {"engine": asked["engine"]}, asked, emit)
+
+
+def handle_prove(problem: Problem, asked: Question, emit: Emit) -> None:
+    """A certificate that there is no tour, or a tour."""
+    from kt_cp.engines.prove import prove
+
+    _run_engine(prove, problem, {"evidence": asked["evidence"]}, asked, emit)
+
+
+def _run_engine(
+    function: Callable[..., Outcome], problem: Problem, how: Question, asked: Question, emit: Emit
+) -> None:
+    began = time.perf_counter()
+    how = {**how, "seed": asked["seed"]}
+    outcome = function(
+        problem, **how, time_limit=asked["seconds"], progress=ProgressReporter(problem, emit)
+    )
+    told = {name: value for name, value in how.items() if value != "auto"}
+    told["time_limit"] = asked["time_limit"]
+    name = function.__name__
+    said = {
+        "command": command_line(name, problem, **told),
+        "python": python_call(name, problem, **told),
+    }
+    emit(outcome_event(outcome, time.perf_counter() - began, **said))
+
+
+def handle_check(problem: None, asked: Question, emit: Emit) -> None:  # noqa: ARG001
+    """Whether a certificate is one."""
+    from kt_cp.trust.check import Refusal, check
+
+    try:
+        checked = check(json.dumps(asked["certificate"]))
+    except Refusal as refusal:
+        told = {"accepted": False, "text": f"Not a proof: {refusal.text}"}
+    else:
+        said = proof_words(checked.problem, checked.kind, checked.argument, len(checked.tours))
+        told = {"accepted": True, "text": said}
+    emit({"event": "checked", **told, "command": "kt-cp check certificate.json"})
+
+
+def outcome_event(outcome: Outcome, seconds: float, **said: Any) -> Event:
+    """An answer as the page is told it."""
+    certificate = outcome.certificate
+    document = outcome_document(outcome)
+    if outcome.tour is not None:
+        document["tour"] = outcome.tour.names
+    drawn = certificate is not None and outcome.problem.size <= DRAWN
+    return {
+        "event": "outcome",
+        "outcome": document,
+        "backed": None if outcome.verdict is Verdict.UNKNOWN else checks_made(outcome),
+        "seconds": round(seconds, 4),
+        "command": said.pop("command", None),
+        "python": said.pop("python", None),
+        "certificate": None if certificate is None else dict(certificate.document),
+        "argument": _argument_steps(certificate) if certificate is not None and drawn else None,
+        "svg": _argument_picture(certificate) if certificate is not None and drawn else None,
+        **said,
+    }
+
+
+def _argument_steps(certificate: Certificate) -> list[Event] | None:
+
+    return argument_steps(certificate)
+
+
+def _argument_picture(certificate: Certificate) -> str:
+    from kt_cp.render.highlights import argument_picture
+
+    return argument_picture(certificate)
+
+
+def searched_outcome(
+    problem: Problem, engine: str, tour: Any, text: str, work: Question
+) -> Outcome:
+    """The checked answer of a search that is no engine: a tour, or that everything was tried."""
+    from kt_cp.engines.engine import found, impossible
+    from kt_cp.trust.crosscheck import cross_check
+
+    if tour is not None:
+        return cross_check(found(engine, problem, problem.tour(tour), work, 0))
+    return cross_check(impossible(engine, problem, EvidenceKind.EXHAUSTED, text, work, 0))
+
+
+def limit_event(kind: str, asked: Question, ended: Ended) -> Event:
+    """What is told where the child was ended, by its limits or by somebody."""
+    from kt_cp.engines.engine import out_of_memory, out_of_time
+
+    if kind in ("solve", "prove") and ended.how in ("timeout", "memory"):
+        limits = Limits(asked["seconds"], asked["megabytes"])
+        over = out_of_time if ended.how == "timeout" else out_of_memory
+        name = asked["engine"] if kind == "solve" else kind
+        outcome = over(name, asked["problem"], limits, {}, asked["seed"])
+        return outcome_event(outcome, ended.seconds)
+    why = {
+        "timeout": f"the time limit of {asked['seconds']:g} s was reached",
+        "memory": f"the memory limit of {asked['megabytes']:g} MB was reached",
+    }.get(ended.how, f"the process of the search was {ended.detail or ended.how}")
+    return {"event": "error", "text": f"unknown: {why}", "code": 3}
+
+
+ArgumentStep = dict[str, Any]
+
+
+def argument_steps(certificate: Certificate) -> list[ArgumentStep]:
+    """What the picture of an argument shows at once, one thing after the other; then its sentence.
+
+    Examples
+    --------
+    >>> from kt_cp import prove
+    >>> for step in steps(prove("4x4", closed=True).certificate):
+    ...     print(len(step["squares"]), len(step["parts"]), step["text"].split(":")[0])
+    2 0 Take away 2 squares.
+    0 3 What is left falls into 3 parts.
+    0 3 No tour
+    """
+    from kt_cp.render.highlights import pointed_at
+
+    drawn = pointed_at(certificate)
+    removed, parts = drawn.get("removed", ()), drawn.get("components", ())
+    told = []
+    if drawn.get("colours"):
+        told.append(colour_step(certificate.problem, {*removed}))
+    if used := drawn.get("used"):
+        told.append(argument_step("Every tour makes these moves.", moves=used))
+    if banned := drawn.get("banned"):
+        told.append(argument_step("No tour makes these moves.", moves=banned))
+    for number, squares in enumerate(drawn.get("counted", ()), start=1):
+        told.append(argument_step(f"Count the squares of set {number}.", squares))
+    if asked := drawn.get("asked"):
+        told.append(
+            argument_step("Suppose this move is made, and then that it is not.", moves=asked)
+        )
+    if removed:
+        told.append(argument_step(f"Take away {counted(len(removed), 'square')}.", removed))
+    if parts:
+        many = counted(len(parts), "part")
+        told.append(argument_step(f"What is left falls into {many}.", parts=parts))
+    if marked := drawn.get("marked"):
+        why = str(drawn.get("marked_as", "what this is about"))
+        told.append(argument_step(f"{why[0].upper()}{why[1:]}.", sorted(marked)))
+    claim = f"{certificate.claim.capitalize()}: {certificate.argument}."
+    return [*told, argument_step(claim, parts=parts)]
+
+
+def colour_step(problem: Problem, removed: set[Any]) -> ArgumentStep:
+    """The two colours of what is left, if the moves have any.
+
+    Examples
+    --------
+    >>> coloured(Problem("3x3"), {(0, 0)})["text"]
+    'Colour the board: a knight changes colour with every move. Left are 4 and 4 squares.'
+    """
+    graph = problem.indexed
+    two: tuple[list[Any], list[Any]] = ([], [])
+    for square, colour in zip(graph.nodes, graph.colours or (), strict=False):
+        if square not in removed:
+            two[colour].append(square)
+    many = " and ".join(str(len(each)) for each in two)
+    told = f"{'Left are' if removed else 'There are'} {many} squares."
+    first = f"Colour the board: a {problem.piece} changes colour with every move."
+    return argument_step(
+        f"{first} {told}" if any(two) else first, parts=[each for each in two if each]
+    )
+
+
+def argument_step(text: str, squares: Any = (), moves: Any = (), parts: Any = ()) -> ArgumentStep:
+    """A sentence, and what it points at by names."""
+    return {
+        "text": text,
+        "squares": [square_name(square) for square in squares],
+        "moves": [[square_name(u), square_name(v)] for u, v in moves],
+        "parts": [[square_name(square) for square in part] for part in parts],
+    }
+
+
+def handle_count(problem: Problem, asked: Question, emit: Emit) -> None:
+    """How many tours there are, or classes of them; the frontier's sweep is told on the way."""
+    from kt_cp.counting.api import carry_out
+    from kt_cp.counting.plan import plan
+
+    began = time.perf_counter()
+    made = plan(problem, unique=asked["classes"])
+    watch = _report_sweep(problem, made.method, emit)
+    found = carry_out(made, progress=watch, time_limit=asked["seconds"])
+    told = {"classes": asked["classes"]}
+    emit(
+        {
+            "event": "outcome",
+            "tours": str(found.tours),
+            "counted": found.counted,
+            "method": found.method,
+            "reason": found.reason,
+            "seconds": round(time.perf_counter() - began, 4),
+            "command": command_line("count", problem, **told),
+            "python": python_call("count", problem, unique=asked["classes"]),
+        }
+    )
+
+
+def _report_sweep(problem: Problem, method: str, emit: Emit) -> ProgressReporter:
+    """Where the frontier sweeps a board, the order of its squares is told first."""
+    if method == "frontier":
+        from kt_cp.counting.frontier.frontier import lowered
+
+        nodes: Any = problem.indexed.nodes
+        order = [step.vertex for step in lowered(problem).plan.steps]
+        # What is no square is the vertex that makes an open tour a cycle.
+        names = [square_name(nodes[each]) if each < len(nodes) else "" for each in order]
+        emit({"event": "sweep", "order": names})
+    return ProgressReporter(problem, emit)
+
+
+def handle_unrank(problem: Problem, asked: Question, emit: Emit) -> None:
+    """The tour of a number."""
+    began = time.perf_counter()
+    tours = _number_tours(problem, asked, emit)
+    number = asked["number"]
+    tour = tours[number]
+    said = python_call("Numbering", problem) + f"[{number}]"
+    _emit_tours(tours, began, emit, command_line("unrank", problem, number), said, [(number, tour)])
+
+
+def handle_rank(problem: Problem, asked: Question, emit: Emit) -> None:
+    """The number of a tour."""
+    began = time.perf_counter()
+    tours = _number_tours(problem, asked, emit)
+    names = asked["tour"]
+    number = tours.index(names)
+    said = python_call("Numbering", problem) + f".index({' '.join(names)!r}.split())"
+    line = command_line("rank", problem).split(" ", 3)
+    rest = f" {line[3]}" if len(line) > 3 else ""
+    told = f"echo '{' '.join(names)}' | kt-cp rank - --board {line[2]}{rest}"
+    _emit_tours(tours, began, emit, told, said, [(number, problem.tour(names))])
+
+
+def handle_sample(problem: Problem, asked: Question, emit: Emit) -> None:
+    """Tours drawn at random, each as likely as any other."""
+    from kt_cp.counting.numbering import drawn
+
+    began = time.perf_counter()
+    tours = _number_tours(problem, asked, emit)
+    many, seed = asked["many"], asked["seed"]
+    numbers = drawn(tours, many, seed) if tours.size else []
+    said = python_call("sample", problem, many, seed=seed)
+    line = command_line("sample", problem, number=many, seed=seed)
+    _emit_tours(tours, began, emit, line, said, [(each, tours[each]) for each in numbers])
+
+
+def handle_classes(problem: Problem, asked: Question, emit: Emit) -> None:
+    """One tour of each symmetry class, as many as are shown, and whether these are all."""
+    from kt_cp.enumeration import Enumeration
+
+    began, clock = time.perf_counter(), Limits(asked["seconds"]).clock()
+    everything = Enumeration(problem, unique=True)
+    found: list[Event] = []
+    for tour in islice(everything.tours(clock.expired), asked["many"]):
+        found.append({"tour": tour.names, "size": tour.class_size})
+        watch = {"event": "progress", "text": f"classes {len(found)}", "fraction": None}
+        if len(found) % 20 == 0:
+            emit(watch)
+    emit(
+        {
+            "event": "outcome",
+            "classes": found,
+            "complete": everything.complete,
+            "counted": everything.counted,
+            "reason": None if everything.reason is None else everything.reason.text,
+            "seconds": round(time.perf_counter() - began, 4),
+            "command": command_line("enumerate", problem, unique=True, limit=asked["many"]),
+            "python": python_call("Enumeration", problem, unique=True),
+        }
+    )
+
+
+def _number_tours(problem: Problem, asked: Question, emit: Emit) -> Numbering:
+    from kt_cp.counting.numbering import Numbering
+    from kt_cp.model.errors import EndedError
+
+    clock, watch = Limits(asked["seconds"]).clock(), ProgressReporter(problem, emit)
+
+    def told(work: Mapping[str, float | None]) -> None:
+        watch(work)
+        if clock.expired():
+            raise EndedError(f"the time limit of {asked['seconds']:g} s was reached")
+
+    return Numbering(problem, progress=told, memory_limit=asked["megabytes"])
+
+
+def _emit_tours(
+    tours: Numbering, began: float, emit: Emit, line: str, said: str, found: list[tuple[int, Tour]]
+) -> None:
+    """Some tours, each with its number, of how many."""
+    emit(
+        {
+            "event": "outcome",
+            "numbered": [{"number": str(number), "tour": tour.names} for number, tour in found],
+            "tours": str(tours.size),
+            "method": tours.method,
+            "reason": tours.reason,
+            "seconds": round(time.perf_counter() - began, 4),
+            "command": line,
+            "python": said,
+        }
+    )
+
+
+def handle_compare(problem: Problem | None, asked: Question, emit: Emit) -> None:  # noqa: ARG001
+    """Run every engine on every board, each in a process of its own."""
+    from kt_cp.compare import compare
+    from kt_cp.compare.report import comparison_json, comparison_plot, run_document
+    from kt_cp.compare.run import questions
+
+    began = time.perf_counter()
+    boards, engines, kinds = asked["boards"], asked["engines"], asked["kinds"]
+
+    def note(row: ComparedRun, done: int, total: int) -> None:
+        emit({"event": "row", "row": run_document(row), "done": done, "of": total})
+
+    comparison = compare(
+        questions(boards=[(name, "oc") for name in boards], kinds=kinds),
+        engines,
+        limits=Limits(asked["run_seconds"], asked["megabytes"]),
+        seed=asked["seed"],
+        progress=note,
+    )
+    kind = {"o": ["--open"], "c": ["--closed"]}.get(kinds, [])
+    words = ["kt-cp", "compare", *boards, "--engines", ",".join(engines), *kind]
+    words += ["--time-limit", f"{asked['run_seconds']:g}"]
+    listed = ", ".join(f"Problem({name!r}, closed={k == 'c'})" for name in boards for k in kinds)
+    emit(
+        {
+            "event": "outcome",
+            "comparison": json.loads(comparison_json(comparison)),
+            "svg": comparison_plot(comparison).decode(),
+            "seconds": round(time.perf_counter() - began, 4),
+            "command": shlex.join(words),
+            "python": f"compare([{listed}], {engines!r}, limits=Limits({asked['run_seconds']:g}))",
+        }
+    )
+
+
+def handle_puzzle(problem: Problem, asked: Question, emit: Emit) -> None:
+    """A puzzle with a single solution, drawn, and the certificate that it is the only one."""
+    from kt_cp.formats.table import Format
+    from kt_cp.model.limits import Limits
+    from kt_cp.proofs.complete import certify_list
+    from kt_cp.puzzles import NoPuzzleError, make_puzzle
+    from kt_cp.puzzles.output import puzzle_rule, render_puzzles
+
+    began, clock = time.perf_counter(), Limits(asked["seconds"]).clock()
+    wanted = {name: asked[name] for name in ("grade", "clues", "seed")}
+    motion, watch = asked["clues_symmetry"], ProgressReporter(problem, emit)
+    try:
+        made = make_puzzle(
+            problem, symmetry=motion, time_limit=clock.left, progress=watch, **wanted
+        )
+    except NoPuzzleError as error:
+        if error.outcome is not None and error.outcome.verdict is Verdict.IMPOSSIBLE:
+            emit(outcome_event(error.outcome, time.perf_counter() - began))
+            return
+        raise EndedError(str(error)) from None
+    wanted["seed"] = made.seed
+    told = {
+        "puzzle": json.loads(made.to_json()),
+        "method": made.grade.method,
+        "rule": puzzle_rule(made),
+        "clues": made.clues,
+        "svg": render_puzzles([made], Format.SVG),
+        "solution_svg": render_puzzles([made], Format.SVG, solved=True),
+        "command": command_line("puzzle", problem, clues_symmetry=motion, **wanted),
+        "python": python_call("make_puzzle", problem, symmetry=motion, **wanted),
+    }
+    emit({"event": "puzzle", **told})  # whoever plays begins before it is certified
+    emit({"event": "progress", "text": "certifying that it is the only solution", "fraction": None})
+    found = certify_list(made.problem, [made.tour])
+    told["certificate"] = None if found is None else found.document
+    emit({"event": "outcome", **told, "seconds": round(time.perf_counter() - began, 4)})
+
+
+def handle_hint(problem: Problem, asked: Question, emit: Emit) -> None:
+    """The next step of a puzzle, and why."""
+    from kt_cp.puzzles.hints import hint
+
+    emit({"event": "outcome", "hint": hint(problem, asked["entered"]).document()})
+
+
+def handle_picture(problem: Problem, asked: Question, emit: Emit) -> None:
+    """The file of a format; a tour is judged before it is written."""
+    from kt_cp.trust.judge import defects
+
+    shape = {"text": Format.GRID}.get(asked["format"]) or Format(asked["format"])
+    if asked["tour"] is None:
+        content = _board_file(problem, shape)
+    else:
+        tour = problem.tour(asked["tour"])
+        if wrong := defects(problem, tour.squares):
+            raise InputError(f"expected a tour of {problem.label}, got none: {wrong[0]}")
+        content = (
+            _puzzle_sheet(problem, tour, asked)
+            if asked["grade"]
+            else _tour_file(problem, tour, shape)
+        )
+    emit({"event": "file", "content": content.encode() if isinstance(content, str) else content})
+
+
+def _tour_file(problem: Problem, tour: Tour, shape: Format) -> str | bytes:
+    from kt_cp.formats.write import content
+
+    check_size(problem, shape)
+    if shape is Format.NPY:
+        from kt_cp.formats.array import npy_pieces
+
+        return b"".join(map(bytes, npy_pieces(tour)))
+    said = Outcome(Verdict.FOUND, problem, "page", tour=tour, checks=Checks(verified=True))
+    return content(said, shape)
+
+
+def _puzzle_sheet(problem: Problem, tour: Tour, asked: Question) -> str | bytes:
+    from kt_cp.puzzles import Grade, Puzzle
+    from kt_cp.puzzles.output import render_puzzles
+
+    puzzle = Puzzle(problem, tour, Grade(asked["grade"]), asked["seed"])
+    return render_puzzles([puzzle], Format.PDF, both=asked["both"], sheet=True)
+
+
+def _board_file(problem: Problem, shape: Format) -> str | bytes:
+    from kt_cp.formats.drawing import draw_board
+    from kt_cp.formats.write import drawn
+    from kt_cp.model.conditions import Given
+    from kt_cp.render.sheet import Drawing, puzzle_svg
+
+    board, piece = problem.board, problem.piece
+    assert board is not None
+    steps = (each for each in problem.conditions if isinstance(each, Given))
+    given: dict[Any, int] = {each.square: each.step for each in steps}
+    if shape is Format.JSON:
+        return json.dumps({"problem": problem_document(problem)}, indent=2) + "\n"
+    if shape is Format.NPY:
+        raise InputError("expected a tour to write as npy")
+    if shape is Format.GRID:
+        return draw_board(board, given)
+    moves = problem.require, problem.forbid
+    made = Drawing(board, piece, problem.closed, given, (), problem.label, *moves)
+    return drawn(puzzle_svg(made), shape)
+
+
+RECORDED = 20_000
+"""Steps that are told one by one."""
+
+CHUNK = 500_000
+"""Steps between two looks at the clock: some hundredths of a second."""
+
+
+def handle_source(problem: Problem, asked: Question, emit: Emit) -> None:
+    """What a source program does, and the tour that it finds."""
+    from kt_cp.sources.registry import EVERY_TOUR, find_source
+    from kt_cp.trust.reference import Pause, Run
+
+    began = time.perf_counter()
+    order = find_source(asked["source"])
+    problem = problem if problem.start is not None else changed(problem, start=(0, 0))
+    run = Run(problem, problem.start, order.candidates(problem))
+    every, first, tours, due = order.number == EVERY_TOUR, None, 0, 0.0
+    pause = Pause.STEPS
+    while pause is Pause.STEPS:
+        done = run.placed + run.taken_back
+        if done < RECORDED:
+            steps, pause = run.steps(min(STEPS_IN_EVENT, RECORDED - done))
+            emit(steps_event(steps, run.placed, run.taken_back))
+        else:
+            pause = run.advance(CHUNK)
+        if pause is Pause.TOUR:
+            tours += 1
+            first = first or run.squares
+            pause = Pause.STEPS if every else pause
+        now = time.perf_counter()
+        if run.placed + run.taken_back > RECORDED and now >= due:
+            due = now + EVERY_SECONDS
+            emit(_walk_event(run, tours if every else 0))
+    if first is not None and not every and run.placed + run.taken_back > RECORDED:
+        emit(_walk_event(run, 0))
+    work: dict[str, Any] = {"placed": run.placed, "taken_back": run.taken_back}
+    work |= {"tours": tours} if every else {}
+    text = f"source {order.number} tried everything: {counted(run.placed, 'square')} placed"
+    outcome = searched_outcome(problem, f"source:{order.number}", first, text, work)
+    program = f"find_source({order.number!r})"
+    said = {
+        "command": command_line("trace", problem, source=order.number),
+        "python": f"run_source({program}, {problem_call(problem)}, lambda tour: True)",
+    }
+    emit(outcome_event(outcome, time.perf_counter() - began, **said))
+
+
+def _walk_event(run: Run, tours: int) -> dict[str, Any]:
+    """Where it is."""
+    told = {"placed": run.placed, "taken_back": run.taken_back}
+    more = {"tours": tours} if tours else {}
+    walk = [square_name(square) for square in run.squares]
+    return {"event": "moves", "moves": [], "walk": walk, **told, **more}
+
+
+HANDLERS: dict[str, Callable[..., None]] = {
+    "solve": handle_solve,
+    "prove": handle_prove,
+    "check": handle_check,
+    "source": handle_source,
+    "puzzle": handle_puzzle,
+    "hint": handle_hint,
+    "compare": handle_compare,
+    "count": handle_count,
+    "rank": handle_rank,
+    "unrank": handle_unrank,
+    "sample": handle_sample,
+    "classes": handle_classes,
+    "picture": handle_picture,
+}
+"""The handler of each kind of question."""
