@@ -116,7 +116,7 @@ def command(
     from kt_cp.compare.row import DEFAULT_BOARDS, questions
     from kt_cp.compare.run import Comparison
     from kt_cp.compare.table import table
-    from kt_cp.processes.executors import opened as opened_by
+    from kt_cp.processes.executors import open_executor as opened_by
 
     own_files(output, plot=plot)
     picture = None if plot is None else _picture(plot)

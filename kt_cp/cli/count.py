@@ -119,10 +119,10 @@ def _counted(
     """The answer, after a word on what it is likely to take."""
     from kt_cp.counting.api import carry_out, worded
     from kt_cp.counting.plan import plan
-    from kt_cp.processes.executors import opened
+    from kt_cp.processes.executors import open_executor
 
     made = plan(problem, method, store=store, **options, **limits)
-    with opened(executor) as pool:
+    with open_executor(executor) as pool:
         if made.parts:
             remark(f"{problem.label}: by {made.method}, {likely(made.estimate)}")
         try:

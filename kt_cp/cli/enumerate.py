@@ -166,7 +166,7 @@ def command(
             for path in (certificate, tours)
         )
         opened.enter_context(_told_if_interrupted(problem.label, so_far))
-        pool = opened.enter_context(executors.opened(executor, workers))
+        pool = opened.enter_context(executors.open_executor(executor, workers))
         if count:
             with search_progress(problem.label, time_limit, likely, last=False) as progress:
                 found, read = (

@@ -17,7 +17,7 @@ from kt_cp.model.errors import EndedError
 from kt_cp.model.limits import Limits
 from kt_cp.model.problem import Problem
 from kt_cp.model.terms import counted, units
-from kt_cp.processes.room import NUMBA_BYTES, room_for
+from kt_cp.processes.memory import NUMBA_BYTES, require_memory
 
 if TYPE_CHECKING:
     from kt_cp.counting.numbering import Numbering
@@ -53,7 +53,7 @@ def numbered(
         If that takes longer than the limit.
     """
     clock = Limits(time_limit).clock()
-    room_for(NUMBA_BYTES, "Numba")
+    require_memory(NUMBA_BYTES, "Numba")
     from kt_cp.counting.numbering import Numbering
 
     with search_progress(problem.label, time_limit) as shown:

@@ -56,12 +56,12 @@ def command(
     problem = question.problem()
     shape = format_of(format, json, output, Subject.TOURS, usual(problem))
     check_size(problem, shape)
-    from kt_cp.processes.executors import opened
+    from kt_cp.processes.executors import open_executor
 
     with (
         Deadline(time_limit),
         destination(output, force=force) as place,
-        opened(executor) as pool,
+        open_executor(executor) as pool,
     ):
         tours = numbered(problem, time_limit, memory_limit, method, store)
         if not tours.size:

@@ -22,7 +22,7 @@ from functools import cache
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Certificate, Checks, Evidence, EvidenceKind, Outcome, Verdict
 from kt_cp.model.problem import Problem
-from kt_cp.processes.room import of_memory
+from kt_cp.processes.memory import is_out_of_memory
 from kt_cp.proofs.certify import Finding, certify
 from kt_cp.trust.check import Refusal, check
 from kt_cp.trust.crosscheck import cross_check
@@ -99,7 +99,7 @@ def with_backing(rows: list[Run], limits: Limits, seed: int) -> list[Run]:
         try:
             came = certify(problem, limits=Limits(seconds, limits.megabytes), seed=seed)
         except Exception as error:
-            if of_memory(error):
+            if is_out_of_memory(error):
                 return Finding()
             raise
         if came.tour is not None:

@@ -28,9 +28,9 @@ from kt_cp.model.errors import (
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Outcome, Verdict
 from kt_cp.model.problem import Problem
-from kt_cp.processes.executors import given_up
-from kt_cp.processes.pieces import Done, Kept, in_pieces
-from kt_cp.processes.room import of_memory
+from kt_cp.processes.executors import is_cancelled
+from kt_cp.processes.memory import is_out_of_memory
+from kt_cp.processes.task_queue import Done, ResultStore, run_tasks
 from kt_cp.trust.crosscheck import cross_check, reference_verdict
 
 
@@ -69,7 +69,7 @@ def compare(
     progress: Callable[[Run, int, int], None] | None = None,
     starting: Callable[[Problem, str], None] | None = None,
     executor: Executor | None = None,
-    store: Kept | None = None,
+    store: ResultStore | None = None,
 ) -> Comparison:
     """Run every engine on every problem.
 
@@ -119,7 +119,7 @@ def compare(
             progress(row, len(rows), len(planned))
 
     if executor is not None:
-        for row in in_pieces(executor, run_piece, _sent(planned, limits, starting), store=store):
+        for row in run_tasks(executor, run_piece, _sent(planned, limits, starting), store=store):
             add(row)
         return Comparison(with_backing(rows, limits, seed), limits)
     verdicts = cache(partial(_reference_verdict, limits))
@@ -160,7 +160,9 @@ def _sent(
 
 def run_piece(problem: Problem, engine: Contestant, limits: Limits, seed: int) -> Done:
     """One row, wherever this is called."""
-    return Done(run_one(problem, engine, limits, seed, partial(_known_verdict, limits), given_up))
+    return Done(
+        run_one(problem, engine, limits, seed, partial(_known_verdict, limits), is_cancelled)
+    )
 
 
 def _reference_verdict(
@@ -192,7 +194,7 @@ def run_one(
     except (NotTakenError, TooLargeError) as error:
         return replace(row, verdict="REFUSED", reason=str(error))
     except Exception as error:  # a bug in an engine is a row as well
-        if of_memory(error):
+        if is_out_of_memory(error):
             return replace(row, verdict="KILLED", reason=NO_MEMORY)
         if isinstance(error, EndedError):
             return replace(row, verdict="KILLED", reason=str(error))

@@ -12,7 +12,7 @@ import pytest
 from kt_cp import Board, Problem, Verdict, get_engine, solve
 from kt_cp.model.limits import Limits
 from kt_cp.processes import isolate
-from kt_cp.processes.child import Child
+from kt_cp.processes.isolate import Child
 from tests.processes import called
 
 
