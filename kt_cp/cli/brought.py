@@ -18,7 +18,7 @@ from kt_cp.model.places import FILE
 from kt_cp.model.problem import Problem, changed
 
 if TYPE_CHECKING:
-    from kt_cp.formats.graphs.parsed_graph import Found
+    from kt_cp.formats.graphs.parsed_graph import ParsedGraph
 
 Drawing = tuple[Board, dict[Square, int]]
 
@@ -33,22 +33,22 @@ class Graphs:
     path: Path
     data: bytes | None
 
-    def each(self) -> Iterator[Found]:
+    def each(self) -> Iterator[ParsedGraph]:
         """One by one, as they come; what is left out of one is not told."""
-        from kt_cp.formats.graphs.networkx_formats import graphs_in
-        from kt_cp.formats.graphs.parsed_graph import plain
+        from kt_cp.formats.graphs.networkx_formats import read_graphs6
+        from kt_cp.formats.graphs.parsed_graph import simplify
 
         lines = self.data.splitlines() if self.data is not None else _lines()
         try:
-            for number, found in graphs_in(lines):
-                yield _named(plain(found), f"line {number}")
+            for number, found in read_graphs6(lines):
+                yield _named(simplify(found), f"line {number}")
         except InputError as error:
             raise InputError(f"{shown(self.path)}: {error}") from None
 
 
 def brought(
     name: str | None, kind: str | None, *, directed: bool = False, arcs: bool = False
-) -> Drawing | Problem | Found | Graphs | None:
+) -> Drawing | Problem | ParsedGraph | Graphs | None:
     """What a file holds, or stdin for ``-``; None where the name is none of a file.
 
     ``kind`` is the format that was asked for, as the ending of a name.  With ``directed`` or
@@ -59,11 +59,11 @@ def brought(
     InputError
         If it is not what its name, or its kind, says.
     """
-    from kt_cp.formats.graphs.parsed_graph import Found
+    from kt_cp.formats.graphs.parsed_graph import ParsedGraph
 
     found = _read(name, kind, directed or arcs)
     path = Path(name or "")
-    if directed and not (isinstance(found, Found) and not found.states_direction):
+    if directed and not (isinstance(found, ParsedGraph) and not found.states_direction):
         graph = None if isinstance(found, tuple) else getattr(found, "graph", None)
         what = (
             "a board"
@@ -72,7 +72,7 @@ def brought(
         )
         what = "graphs of a format that states it" if isinstance(found, Graphs) else what
         raise undirectable(f"{what} in {shown(path)}" if found else "none")
-    if isinstance(found, Found):
+    if isinstance(found, ParsedGraph):
         for what in found.remarks:
             remark(f"kt-cp: {shown(path)}: {what}")
         return _named(found, shorten(path.name) if name != "-" else "graph")
@@ -89,7 +89,7 @@ def undirectable(actual: str) -> InputError:
 
 def _read(
     name: str | None, kind: str | None, directed: bool
-) -> Drawing | Problem | Found | Graphs | None:
+) -> Drawing | Problem | ParsedGraph | Graphs | None:
     """The same, with its remarks."""
     from kt_cp.formats.graphs import read as graphs
 
@@ -113,9 +113,9 @@ def _read(
         if kind is None:
             return read_board(data)
         if kind in graphs.LINES:
-            from kt_cp.formats.graphs.networkx_formats import is_many
+            from kt_cp.formats.graphs.networkx_formats import has_several_lines
 
-            if is_many(data):
+            if has_several_lines(data):
                 return Graphs(path, data)
         if kind == "json" and (problem := read_problem(data)) is not None:
             return problem
@@ -133,7 +133,7 @@ def said_of(asked: Problem, said: Mapping[str, Any], usual: Mapping[str, Any]) -
     return changed(asked, **{**new, **said, "conditions": kept})
 
 
-def _named(found: Found, name: str) -> Found:
+def _named(found: ParsedGraph, name: str) -> ParsedGraph:
     """The same, its graph under the name of its file."""
     found.graph.graph[FILE] = name
     return found

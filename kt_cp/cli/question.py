@@ -28,7 +28,7 @@ from kt_cp.model.problem import Problem, changed
 from kt_cp.model.surface import Surface
 
 if TYPE_CHECKING:
-    from kt_cp.formats.graphs.parsed_graph import Found
+    from kt_cp.formats.graphs.parsed_graph import ParsedGraph
 
 _SIDES = re.compile(r"\s*[0-9]*\s*[xX×*]\s*[0-9]*\s*")
 
@@ -55,7 +55,7 @@ class Question:
     this does not: it is for commands in which ``--directed`` has a further meaning."""
 
     @cached_property
-    def brought(self) -> Drawing | Problem | Found | Graphs | None:
+    def brought(self) -> Drawing | Problem | ParsedGraph | Graphs | None:
         """What a file holds that was named in place of sides, or None."""
         if self.board is None or _SIDES.fullmatch(self.board):
             if self.format_in is not None:
@@ -71,7 +71,7 @@ class Question:
         return self.brought if isinstance(self.brought, Problem) else None
 
     @property
-    def graph(self) -> Found | Problem | None:
+    def graph(self) -> ParsedGraph | Problem | None:
         """The graph of a file, or a problem on one, if one was named."""
         found = self.brought
         if isinstance(found, tuple | Graphs) or getattr(found, "board", None) is not None:
@@ -138,7 +138,7 @@ class Question:
             return said_of(self.asked, {**self.told(), "board": self.on()}, usual)
         return Problem(self.on(board), **{**usual, **self.told()})
 
-    def _about(self, found: Found | Problem, usual: Mapping[str, Any]) -> Problem:
+    def _about(self, found: ParsedGraph | Problem, usual: Mapping[str, Any]) -> Problem:
         """The problem of a graph, with what its file says of it."""
         if isinstance(found, Problem):
             return said_of(found, self.told(), usual)

@@ -9,7 +9,7 @@ import pytest
 
 from kt_cp import Problem, Verdict, solve
 from kt_cp.formats.export import graph6_pieces
-from kt_cp.formats.graphs.networkx_formats import read_packed
+from kt_cp.formats.graphs.networkx_formats import read_graph6
 
 
 def written(tmp_path, digraph):
@@ -30,7 +30,7 @@ def test_digraph6_comes_back_as_it_was(size):
     while digraph.size() < min(3 * size, size * (size - 1)):
         digraph.add_edge(*(rng.sample(range(size), 2)))
     (text,) = graph6_pieces(Problem(graph=digraph))
-    back = read_packed(text.encode()).graph
+    back = read_graph6(text.encode()).graph
     assert text.startswith("&") and back.is_directed() and len(back) == size
     assert {(int(u), int(v)) for u, v in back.edges} == {*digraph.edges}
 
@@ -39,7 +39,7 @@ def test_digraph6_leaves_out_what_is_forbidden(kt_cp, tmp_path):
     path = written(tmp_path, nx.DiGraph([(0, 1), (1, 0), (1, 2), (2, 0)]))
     ran = kt_cp("export", path, "--closed", "--forbid", "b-a", "-o", tmp_path / "f.d6")
     assert (ran.code, ran.err) == (0, "")
-    back = read_packed((tmp_path / "f.d6").read_bytes()).graph
+    back = read_graph6((tmp_path / "f.d6").read_bytes()).graph
     assert {*back.edges} == {("0", "1"), ("1", "2"), ("2", "0")}
 
 

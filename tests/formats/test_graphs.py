@@ -8,7 +8,7 @@ import networkx as nx
 import pytest
 
 from kt_cp import solve
-from kt_cp.formats.graphs.networkx_formats import graphs_in
+from kt_cp.formats.graphs.networkx_formats import read_graphs6
 from kt_cp.formats.graphs.read import kind_named, kind_of, read_graph
 from kt_cp.formats.table import Format
 from kt_cp.formats.write import content
@@ -41,7 +41,7 @@ def test_packed_graphs_are_those_of_networkx(size):
     for seed, share in enumerate((0, 0.05, 0.5, 1)):
         graph = nx.gnp_random_graph(size, share, seed=seed)
         lines = [nx.to_graph6_bytes(graph), nx.to_sparse6_bytes(graph, header=False)]
-        for _, found in graphs_in(lines):
+        for _, found in read_graphs6(lines):
             assert list(found.graph) == [str(node) for node in range(size)]
             assert edges_of(found.graph) == texts(graph)
 

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kt_cp.formats.graphs.parsed_graph import MOST_NODES, Found, check_edges, made, numbers_of
+from kt_cp.formats.graphs.parsed_graph import MOST_NODES, ParsedGraph, check_edges, made, numbers_of
 from kt_cp.formats.read import Lines
 from kt_cp.model.board import shorten
 from kt_cp.model.errors import GraphFileError
@@ -78,7 +78,7 @@ _TYPES = frozenset({"directed", "undirected"})
 """In a column called Type, as Gephi writes it."""
 
 
-def read_edge_list(data: bytes, directed: bool = False) -> Found:
+def read_edge_list(data: bytes, directed: bool = False) -> ParsedGraph:
     r"""Return the graph of a file whose lines are edges, each of two nodes.
 
     Whatever stands behind the two names, weights as a rule, plays no part.  A first line with names
@@ -161,7 +161,7 @@ def _columns(number: int, names: list[str]) -> tuple[str, ...]:
     return ()
 
 
-def read_adjacency_list(data: bytes, directed: bool = False) -> Found:
+def read_adjacency_list(data: bytes, directed: bool = False) -> ParsedGraph:
     r"""Return the graph of a file whose lines are nodes, each with neighbours behind it.
 
     With ``directed``, arcs lead from the first node of a line to the others.
@@ -295,10 +295,10 @@ def _doubtful(number: int, line: str) -> GraphFileError:
     )
 
 
-def _found(nodes: dict[str, int], ends: Ends, directed: bool) -> Found:
+def _found(nodes: dict[str, int], ends: Ends, directed: bool) -> ParsedGraph:
     if not nodes:
         raise GraphFileError("expected nodes and edges, got none")
     if len(nodes) > MOST_NODES:
         raise GraphFileError(f"expected at most {MOST_NODES:,} nodes, got {len(nodes):,}")
     graph = made([*nodes], ends, directed)
-    return Found(graph, repeated=len(ends) - graph.number_of_edges(), states_direction=False)
+    return ParsedGraph(graph, repeated=len(ends) - graph.number_of_edges(), states_direction=False)

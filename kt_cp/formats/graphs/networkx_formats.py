@@ -45,7 +45,7 @@ from xml.parsers import expat
 import numpy as np
 
 from kt_cp.formats.graphs.parsed_graph import (
-    Found,
+    ParsedGraph,
     check_edges,
     check_marked,
     check_nodes,
@@ -65,7 +65,7 @@ _PADDED = 7
 """Pairs, at most, into which the bits at the end of a sparse6 can fall that only fill it up."""
 
 
-def graphs_in(lines: Iterable[bytes]) -> Iterator[tuple[int, Found]]:
+def read_graphs6(lines: Iterable[bytes]) -> Iterator[tuple[int, ParsedGraph]]:
     r"""The graphs of lines, with their lines' numbers; empty lines are passed over.
 
     Raises
@@ -86,7 +86,7 @@ def graphs_in(lines: Iterable[bytes]) -> Iterator[tuple[int, Found]]:
             yield number, _graph(text, f"line {number}")
 
 
-def read_packed(data: bytes) -> Found:
+def read_graph6(data: bytes) -> ParsedGraph:
     """The one graph of a file.
 
     Raises
@@ -99,19 +99,19 @@ def read_packed(data: bytes) -> Found:
     >>> read_packed(b">>graph6<<Bw").graph.number_of_edges()
     3
     """
-    graphs = graphs_in(data.splitlines())
+    graphs = read_graphs6(data.splitlines())
     found = next(graphs, None)
     if found is None:
         raise GraphFileError("expected a graph in a line, got an empty file")
     return found[1]
 
 
-def is_many(data: bytes) -> bool:
+def has_several_lines(data: bytes) -> bool:
     """Whether a file holds more than one graph: more than one line that is not empty."""
     return sum(1 for line in data.split(b"\n") if line.strip() and line.strip() not in _HEADERS) > 1
 
 
-def _graph(text: bytes, where: str) -> Found:
+def _graph(text: bytes, where: str) -> ParsedGraph:
     kind = text[:1] if text[:1] in (b":", b"&") else b""
     codes = np.frombuffer(text, dtype=np.uint8)[len(kind) :]
     wrong = np.flatnonzero((codes < _LEAST) | (codes > _MOST))
@@ -135,7 +135,7 @@ def _graph(text: bytes, where: str) -> Found:
         check_edges(len(ends[0]), where)
         edges = np.stack(ends, axis=1)
     graph = numbered(range(size), edges, bool(kind == b"&"))
-    return Found(graph, repeated=len(edges) - graph.number_of_edges())
+    return ParsedGraph(graph, repeated=len(edges) - graph.number_of_edges())
 
 
 def _size(values: NDArray[np.uint8], where: str) -> tuple[int, NDArray[np.uint8]]:
@@ -207,7 +207,7 @@ _TRUTH = {"true": True, "1": True, "false": False, "0": False}
 """Booleans of XML."""
 
 
-def read_graphml(data: bytes, directed: bool = False) -> Found:
+def read_graphml(data: bytes, directed: bool = False) -> ParsedGraph:
     """Return the graph of a GraphML file, the first if it holds several.
 
     Edges are arcs as ``edgedefault`` states, or, without it, as the parameter does.
@@ -369,7 +369,7 @@ _EDGE = re.compile(
 """An edge with nothing but its ends."""
 
 
-def read_gml(data: bytes) -> Found:
+def read_gml(data: bytes) -> ParsedGraph:
     """Return the graph of a GML file, the first if it holds several.
 
     Nodes go by their labels, or by their ids where these are not clear.
@@ -494,7 +494,7 @@ _NAMES = frozenset((int, str))
 _ENDS = itemgetter("source", "target")
 
 
-def read_node_link(data: bytes, directed: bool = False) -> Found:
+def read_node_link(data: bytes, directed: bool = False) -> ParsedGraph:
     """Return the graph of node-link JSON: ``nodes`` with an ``id``, ``links`` or ``edges`` of them.
 
     Edges are arcs as the key ``directed`` states, or, without it, as the parameter does.

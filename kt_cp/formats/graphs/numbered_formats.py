@@ -33,7 +33,7 @@ from math import isfinite
 import numpy as np
 
 from kt_cp.formats.graphs.parsed_graph import (
-    Found,
+    ParsedGraph,
     check_edges,
     check_nodes,
     is_number,
@@ -60,7 +60,7 @@ _EDGES, _FIXED = "EDGE_DATA_SECTION", "FIXED_EDGES_SECTION"
 _PLACES = ("NODE_COORD_SECTION", "DISPLAY_DATA_SECTION")
 
 
-def read_tsplib(data: bytes) -> Found:
+def read_tsplib(data: bytes) -> ParsedGraph:
     r"""The graph of a Hamiltonian cycle problem of TSPLIB.
 
     Raises
@@ -126,7 +126,7 @@ def read_tsplib(data: bytes) -> Found:
             graph.nodes[str(node)]["pos"] = place
     twice = said["EDGE_DATA_FORMAT"] == "ADJ_LIST"
     repeated = 0 if twice else len(edges) // 2 - graph.number_of_edges()
-    return Found(graph, _TYPES[said["TYPE"]], tuple(_texts(fixed)), repeated)
+    return ParsedGraph(graph, _TYPES[said["TYPE"]], tuple(_texts(fixed)), repeated)
 
 
 def _texts(ends: array[int]) -> Iterator[tuple[str, str]]:
@@ -217,7 +217,7 @@ def _placed(
 _EDGE_LINES = lines_of_edges(rb"e[ \t]++")
 
 
-def read_dimacs(data: bytes) -> Found:
+def read_dimacs(data: bytes) -> ParsedGraph:
     r"""The graph of a DIMACS file with a line ``p edge NODES EDGES``.
 
     Raises
@@ -267,7 +267,7 @@ def read_dimacs(data: bytes) -> Found:
     more = f"line {stated} says {told:,} edges, and there are {edges:,}"
     fits = told in (edges, once, 2 * once)
     repeated = 0 if edges == 2 * once else edges - once  # from both ends
-    return Found(graph, repeated=repeated, weighted=weighted, remarks=() if fits else (more,))
+    return ParsedGraph(graph, repeated=repeated, weighted=weighted, remarks=() if fits else (more,))
 
 
 def _counts(words: list[str], line: int) -> tuple[int, int]:
@@ -286,7 +286,7 @@ _HEADER = re.compile(r"\s*(\d{1,18})\s+(\d{1,18})(?:\s+([01]{1,3})(?:\s+(\d{1,3}
 _NUMBER = re.compile(r"-?\d{1,18}", re.ASCII)
 
 
-def read_metis(data: bytes) -> Found:
+def read_metis(data: bytes) -> ParsedGraph:
     r"""Return the graph of a METIS file.
 
     Raises
@@ -342,7 +342,7 @@ def read_metis(data: bytes) -> Found:
         )
     once = pairs[pairs[:, 0] < pairs[:, 1]]
     graph = numbered(range(1, size + 1), once)
-    return Found(graph, repeated=len(once) - graph.number_of_edges(), weighted=step > 1)
+    return ParsedGraph(graph, repeated=len(once) - graph.number_of_edges(), weighted=step > 1)
 
 
 def _header(lines: Iterator[tuple[int, str]]) -> tuple[int, int, int, int, int]:
@@ -366,7 +366,7 @@ _VALUES = {"pattern": 0, "integer": 1, "real": 1, "double": 1, "complex": 2}
 _UNDIRECTED = frozenset({"symmetric", "skew-symmetric", "hermitian"})
 
 
-def read_matrix_market(data: bytes) -> Found:
+def read_matrix_market(data: bytes) -> ParsedGraph:
     r"""Return the graph of a square sparse matrix; its nodes are numbers from 1.
 
     Raises
@@ -419,4 +419,4 @@ def read_matrix_market(data: bytes) -> Found:
         )
     graph = numbered(range(1, size + 1), ends, symmetry == "general")
     repeated = len(ends) // 2 - graph.number_of_edges()
-    return Found(graph, repeated=repeated, weighted=values != "pattern")
+    return ParsedGraph(graph, repeated=repeated, weighted=values != "pattern")

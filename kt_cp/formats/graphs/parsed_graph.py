@@ -46,13 +46,13 @@ _PLACES = ("pos", "x", "y", "graphics")
 
 
 @dataclass(frozen=True)
-class Found:
+class ParsedGraph:
     """A graph, and what stood beside it.
 
     Attributes
     ----------
     graph : networkx.Graph or networkx.DiGraph
-        Without loops and parallel edges once :func:`plain` has seen it.
+        Without loops and parallel edges once :func:`simplify` has seen it.
     closed : bool, optional
         Whether cycles are asked for, where the file says.
     require : tuple of pairs of nodes
@@ -106,7 +106,7 @@ def joined(
     directed: bool,
     weighted: bool,
     labels: Iterable[Any] | None = None,
-) -> Found:
+) -> ParsedGraph:
     """A graph of nodes, with what a file says of each, and of edges between these alone.
 
     Nodes go by their labels, or by what edges call them: by texts, where these differ.
@@ -133,7 +133,7 @@ def joined(
     graph = made(names, ends, directed)
     for name, said in zip(names, nodes.values(), strict=True):
         graph.nodes[name].update({key: said[key] for key in _PLACES if key in said})
-    return Found(graph, repeated=len(ends) - graph.number_of_edges(), weighted=weighted)
+    return ParsedGraph(graph, repeated=len(ends) - graph.number_of_edges(), weighted=weighted)
 
 
 def numbers_of(names: Iterable[Any], number: Mapping[Any, int]) -> Ends:
@@ -141,7 +141,7 @@ def numbers_of(names: Iterable[Any], number: Mapping[Any, int]) -> Ends:
     return np.fromiter(map(number.__getitem__, names), dtype=np.int64).reshape(-1, 2)
 
 
-def plain(found: Found) -> Found:
+def simplify(found: ParsedGraph) -> ParsedGraph:
     """The same without loops and parallel edges, nodes by names, with a word on what was left out.
 
     Raises

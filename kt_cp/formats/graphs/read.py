@@ -12,9 +12,9 @@ from pathlib import Path
 from kt_cp.formats.graphs.edge_list import read_adjacency_list, read_edge_list
 from kt_cp.formats.graphs.networkx_formats import (
     read_gml,
+    read_graph6,
     read_graphml,
     read_node_link,
-    read_packed,
 )
 from kt_cp.formats.graphs.numbered_formats import (
     read_dimacs,
@@ -22,17 +22,17 @@ from kt_cp.formats.graphs.numbered_formats import (
     read_metis,
     read_tsplib,
 )
-from kt_cp.formats.graphs.parsed_graph import Found, plain
+from kt_cp.formats.graphs.parsed_graph import ParsedGraph, simplify
 from kt_cp.formats.read import no_utf8
 from kt_cp.model.errors import GraphFileError
 from kt_cp.model.garbage import uncollected
 
-READERS: dict[str, Callable[..., Found]] = {
+READERS: dict[str, Callable[..., ParsedGraph]] = {
     "hcp": read_tsplib,
     "tsp": read_tsplib,
-    "g6": read_packed,
-    "s6": read_packed,
-    "d6": read_packed,
+    "g6": read_graph6,
+    "s6": read_graph6,
+    "d6": read_graph6,
     "edges": read_edge_list,
     "edgelist": read_edge_list,
     "adjlist": read_adjacency_list,
@@ -101,7 +101,7 @@ def _is_metis(data: bytes) -> bool:
     return True
 
 
-def read_graph(data: bytes, kind: str, *, directed: bool = False) -> Found:
+def read_graph(data: bytes, kind: str, *, directed: bool = False) -> ParsedGraph:
     r"""Return the graph of a file, without loops and parallel edges.
 
     Parameters
@@ -140,6 +140,6 @@ def read_graph(data: bytes, kind: str, *, directed: bool = False) -> Found:
     try:
         with uncollected():
             options = {"directed": directed} if kind in EITHER else {}
-            return plain(READERS[kind](data, **options))
+            return simplify(READERS[kind](data, **options))
     except UnicodeDecodeError:
         raise GraphFileError(no_utf8(data)) from None
