@@ -19,7 +19,7 @@ from kt_cp import Problem, make_puzzle, solve
 from kt_cp.compare import Task
 from kt_cp.encodings import get_encoding
 from kt_cp.encodings.successor import Successors
-from kt_cp.engines import windows
+from kt_cp.engines import step_domains
 from kt_cp.puzzles.generator import shuffle_tour
 from kt_cp.search.step_domains import StepDomains
 
@@ -68,7 +68,7 @@ def count_two(who: str, problem: Problem, _seed: int) -> Mapping[str, float]:
     """Count tours, up to two, by an engine."""
     count = COUNTERS.get(who) or partial(_count_by_sat, who)
     count(Problem("5x6", closed=True, given={"a1": 1, "b3": 2}))
-    windows.load(problem)
+    step_domains.load(problem)
     began = time.process_time()
     tours = count(problem)
     return {"tours": tours, "solve_seconds": time.process_time() - began}

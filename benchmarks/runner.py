@@ -22,7 +22,7 @@ from kt_cp.compare.report import comparison_plot
 from kt_cp.compare.run import Contestant
 from kt_cp.model.limits import Limits
 from kt_cp.model.problem import Problem
-from kt_cp.processes.executors import opened
+from kt_cp.processes.executors import open_executor
 
 ANSWERED = ("FOUND", "IMPOSSIBLE", "DONE")
 BROKEN = ("CRASH", "KILLED", "UNSOUND")
@@ -176,7 +176,7 @@ def _compare(
     folder = options.store and options.store / name / re.sub(r"\W+", "-", f"{row.name} {seed}")
     with (
         open_checkpoint(folder, [problem], contestants, limits, range(seed, seed + 1)) as store,
-        opened(folder and "threads", options.jobs) as executor,
+        open_executor(folder and "threads", options.jobs) as executor,
     ):
         comparison = compare(
             [problem], contestants, limits=limits, seed=seed, jobs=options.jobs,

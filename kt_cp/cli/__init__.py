@@ -35,7 +35,7 @@ from kt_cp.cli.words import Commands, OneEach, prose, usage
 from kt_cp.model.errors import EndedError, EngineFailedError, InputError, UnsoundEngineError
 from kt_cp.model.limits import TimeLimitReachedError
 from kt_cp.model.outcome import versions_of
-from kt_cp.processes.room import of_memory, room_for_numpy
+from kt_cp.processes.memory import is_out_of_memory, require_memory_for_numpy
 
 COMMANDS = {
     "solve": "solve",
@@ -129,7 +129,7 @@ def main(began: float | None = None) -> NoReturn:
     try:
         words = _words(sys.argv[1:])
         if "numpy" not in sys.modules:
-            room_for_numpy()
+            require_memory_for_numpy()
         command = app(words[0])
         if before is not signal.SIG_IGN:
             signal.signal(signal.SIGINT, _interrupted)
@@ -165,7 +165,7 @@ def _failed(error: Exception) -> int:
         return _complain(str(error))
     if isinstance(error, UnsoundEngineError):
         return _complain(str(error), BUG)
-    if of_memory(error):
+    if is_out_of_memory(error):
         return _complain("unknown: memory ran out", UNKNOWN)
     if isinstance(error, EndedError):
         return _complain(f"unknown: {error}", UNKNOWN)

@@ -121,7 +121,7 @@ def compare_command(
     from kt_cp.compare.checkpoint import open_checkpoint
     from kt_cp.compare.report import comparison_csv, comparison_json, comparison_plot, table
     from kt_cp.compare.run import DEFAULT_BOARDS, Comparison, questions
-    from kt_cp.processes.executors import opened as opened_by
+    from kt_cp.processes.executors import open_executor as opened_by
 
     own_files(output, plot=plot)
     picture = None if plot is None else _picture(plot)

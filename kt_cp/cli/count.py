@@ -61,7 +61,7 @@ from kt_cp.model.errors import EndedError, InputError, TooLargeError
 from kt_cp.model.limits import Limits, TimeLimitReachedError
 from kt_cp.model.problem import Problem
 from kt_cp.model.terms import counted, units
-from kt_cp.processes.room import NUMBA_BYTES, room_for
+from kt_cp.processes.memory import NUMBA_BYTES, require_memory
 
 if TYPE_CHECKING:
     from kt_cp.counting import Count
@@ -166,10 +166,10 @@ def _run_count(
     """The answer, after a word on what it is likely to take."""
     from kt_cp.counting.api import carry_out, worded
     from kt_cp.counting.plan import plan
-    from kt_cp.processes.executors import opened
+    from kt_cp.processes.executors import open_executor
 
     made = plan(problem, method, store=store, **options, **limits)
-    with opened(executor) as pool:
+    with open_executor(executor) as pool:
         if made.parts:
             remark(f"{problem.label}: by {made.method}, {describe_estimate(made.estimate)}")
         try:
@@ -260,7 +260,7 @@ def number_tours(
         If that takes longer than the limit.
     """
     clock = Limits(time_limit).clock()
-    room_for(NUMBA_BYTES, "Numba")
+    require_memory(NUMBA_BYTES, "Numba")
     from kt_cp.counting.numbering import Numbering
 
     with search_progress(problem.label, time_limit) as shown:
@@ -434,12 +434,12 @@ def sample_command(
     problem = question.problem()
     shape = format_of(format, json, output, Subject.TOURS, usual(problem))
     check_size(problem, shape)
-    from kt_cp.processes.executors import opened
+    from kt_cp.processes.executors import open_executor
 
     with (
         Deadline(time_limit),
         destination(output, force=force) as place,
-        opened(executor) as pool,
+        open_executor(executor) as pool,
     ):
         tours = number_tours(problem, time_limit, memory_limit, method, store)
         if not tours.size:

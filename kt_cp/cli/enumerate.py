@@ -177,7 +177,7 @@ def enumerate_command(
             for path in (certificate, tours)
         )
         opened.enter_context(_report_interrupt(problem.label, so_far))
-        pool = opened.enter_context(executors.opened(executor, workers))
+        pool = opened.enter_context(executors.open_executor(executor, workers))
         if count:
             with search_progress(problem.label, time_limit, likely, last=False) as progress:
                 found, read = (

@@ -39,7 +39,7 @@ from kt_cp.model.errors import InputError
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Verdict
 from kt_cp.model.terms import counted
-from kt_cp.processes.room import NUMBA_BYTES, room_for
+from kt_cp.processes.memory import NUMBA_BYTES, require_memory
 
 if TYPE_CHECKING:
     from kt_cp.model.problem import Problem
@@ -128,8 +128,8 @@ def puzzle_command(
     executor = executor or (None if store is None else "processes")
     problem = question.problem_on_board()
     first = secrets.randbelow(10**6) if seed is None else seed
-    room_for(NUMBA_BYTES, "Numba")
-    from kt_cp.processes.executors import opened
+    require_memory(NUMBA_BYTES, "Numba")
+    from kt_cp.processes.executors import open_executor
     from kt_cp.puzzles import NoPuzzleError
     from kt_cp.puzzles.output import render_puzzles
 
@@ -144,7 +144,7 @@ def puzzle_command(
         try:
             # No process is started before it has work, which small boards never have.
             with (
-                opened(executor or "processes") as pool,
+                open_executor(executor or "processes") as pool,
                 search_progress(problem.label, time_limit) as progress,
             ):
                 from kt_cp.puzzles.generator import make_puzzle, make_puzzles

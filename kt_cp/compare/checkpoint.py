@@ -20,7 +20,7 @@ from kt_cp.compare.run import Contestant, Run, name_of
 from kt_cp.counting.store import Pieces, pieces_in
 from kt_cp.model.document import problem_document
 from kt_cp.model.outcome import Certificate, Checks, Evidence, EvidenceKind
-from kt_cp.processes.pieces import Done
+from kt_cp.processes.task_queue import Done
 
 if TYPE_CHECKING:
     from kt_cp.counting.method import Content

@@ -43,9 +43,9 @@ from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Certificate, Checks, Evidence, EvidenceKind, Outcome, Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.processes import isolate
-from kt_cp.processes.executors import given_up
-from kt_cp.processes.pieces import Done, Kept, in_pieces
-from kt_cp.processes.room import of_memory
+from kt_cp.processes.executors import is_cancelled
+from kt_cp.processes.memory import is_out_of_memory
+from kt_cp.processes.task_queue import Done, ResultStore, run_tasks
 from kt_cp.proofs.certify import Finding, certify
 from kt_cp.trust.check import Refusal, check
 from kt_cp.trust.crosscheck import cross_check, reference_verdict
@@ -122,7 +122,7 @@ def with_backing(rows: list[Run], limits: Limits, seed: int) -> list[Run]:
         try:
             came = certify(problem, limits=Limits(seconds, limits.megabytes), seed=seed)
         except Exception as error:
-            if of_memory(error):
+            if is_out_of_memory(error):
                 return Finding()
             raise
         if came.tour is not None:
@@ -273,7 +273,7 @@ def compare(
     progress: Callable[[Run, int, int], None] | None = None,
     starting: Callable[[Problem, str], None] | None = None,
     executor: Executor | None = None,
-    store: Kept | None = None,
+    store: ResultStore | None = None,
 ) -> Comparison:
     """Run every engine on every problem.
 
@@ -294,7 +294,7 @@ def compare(
     executor : concurrent.futures.Executor, optional
         Who does the runs, in place of ``jobs`` threads: each is a piece of its own, and takes the
         time of the machine that it is on.
-    store : Kept, optional
+    store : ResultStore, optional
         Where an executor's rows are stored and reused (:mod:`kt_cp.compare.checkpoint`).
 
     Raises
@@ -323,7 +323,7 @@ def compare(
             progress(row, len(rows), len(planned))
 
     if executor is not None:
-        for row in in_pieces(
+        for row in run_tasks(
             executor, run_for_executor, _tasks(planned, limits, starting), store=store
         ):
             add(row)
@@ -366,7 +366,9 @@ def _tasks(
 
 def run_for_executor(problem: Problem, engine: Contestant, limits: Limits, seed: int) -> Done:
     """One row, wherever this is called."""
-    return Done(run_one(problem, engine, limits, seed, partial(_known_verdict, limits), given_up))
+    return Done(
+        run_one(problem, engine, limits, seed, partial(_known_verdict, limits), is_cancelled)
+    )
 
 
 def _reference_verdict(
@@ -398,7 +400,7 @@ def run_one(
     except (NotTakenError, TooLargeError) as error:
         return replace(row, verdict="REFUSED", reason=str(error))
     except Exception as error:  # a bug in an engine is a row as well
-        if of_memory(error):
+        if is_out_of_memory(error):
             return replace(row, verdict="KILLED", reason=NO_MEMORY)
         if isinstance(error, EndedError):
             return replace(row, verdict="KILLED", reason=str(error))

@@ -21,8 +21,8 @@ from kt_cp.counting.plan import Plan, plan
 from kt_cp.counting.store import SECOND, Folder, answer
 from kt_cp.model.errors import EndedError, UnsoundEngineError
 from kt_cp.model.limits import Clock, Limits
-from kt_cp.processes.pieces import Done, in_pieces
-from kt_cp.processes.stoppable import StoppedError
+from kt_cp.processes.interruptible_cpsat import StoppedError
+from kt_cp.processes.task_queue import Done, run_tasks
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -52,7 +52,7 @@ def counted_apart(
         for method, problem in asked
         if not getattr(method, "in_pieces", lambda _: False)(problem)
     }
-    found = in_pieces(executor, count_piece, pieces.values(), should_stop=should_stop)
+    found = run_tasks(executor, count_piece, pieces.values(), should_stop=should_stop)
     return dict(zip(pieces, found, strict=True))
 
 

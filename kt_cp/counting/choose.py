@@ -28,7 +28,7 @@ from kt_cp.counting.store import Pieces
 from kt_cp.model.board import shorten
 from kt_cp.model.errors import InputError, NotTakenError, TooLargeError
 from kt_cp.model.plugins import unknown_name_error
-from kt_cp.processes.executors import opened
+from kt_cp.processes.executors import open_executor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -95,7 +95,7 @@ class Enumerated:
         from kt_cp.enumeration.parallel import packed, unpacked
 
         kept = Pieces(store, packed, unpacked)
-        with nullcontext(executor) if executor else opened("threads") as workers:
+        with nullcontext(executor) if executor else open_executor("threads") as workers:
             found = self._all(problem).count(progress=progress, executor=workers, store=kept)
         store.save(1, {"tours": found})
         return found

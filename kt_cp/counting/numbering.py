@@ -60,7 +60,7 @@ from kt_cp.model.orbits import motion_of
 from kt_cp.model.problem import Problem, as_problem
 from kt_cp.model.progress import Progress
 from kt_cp.model.tour import Tour
-from kt_cp.processes.pieces import Done, in_pieces
+from kt_cp.processes.task_queue import Done, run_tasks
 from kt_cp.proofs.obstructions import obstruction
 from kt_cp.trust.judge import defects
 
@@ -388,7 +388,7 @@ def unranked(
         yield from (tours[number] for number in numbers)
         return
     pieces = ((tours, numbers[at : at + PIECE]) for at in range(0, len(numbers), PIECE))
-    for found in in_pieces(executor, unrank_piece, pieces):
+    for found in run_tasks(executor, unrank_piece, pieces):
         yield from found
 
 

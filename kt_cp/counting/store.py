@@ -27,7 +27,7 @@ Cost: two gigabytes take some seconds to hash and to write.
 
 What comes of the pieces of an executor, kept in a store for another run to find.
 
-They are blocks of the store's first step, by the keys of :mod:`kt_cp.processes.pieces`.
+They are blocks of the store's first step, by the keys of :mod:`kt_cp.processes.task_queue`.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ from kt_cp.model.document import problem_document
 from kt_cp.model.errors import DamagedError, StoreError
 from kt_cp.model.outcome import versions_of
 from kt_cp.model.terms import units
-from kt_cp.processes.pieces import Done
+from kt_cp.processes.task_queue import Done
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -1,9 +1,9 @@
 """What ``auto`` does with graphs, and with boards that are no whole rectangle for a knight.
 
 1. A dense graph gets a cycle by closing gaps (:mod:`kt_cp.search.palmer`).
-2. A sparse graph is solved in parts (:mod:`kt_cp.engines.parted`), and a narrow one is swept
-   (:mod:`kt_cp.engines.narrow`).  For a board, and for a large graph that hardly has parts, this
-   comes after the third step, if that gives no answer.
+2. A sparse graph is decomposed (:mod:`kt_cp.engines.decomposition`), and a narrow one is searched
+   by its frontier (:mod:`kt_cp.engines.frontier_search`).  For a board, and for a large graph that
+   hardly has parts, this comes after the third step, if that gives no answer.
 3. Warnsdorff's rule and a short exact search.  The search comes first where there are few edges:
    the rule has few choices then, and what the search finds, it finds at once.  A large graph with
    few edges goes to lazy cuts for a while instead.
@@ -15,7 +15,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from kt_cp.engines import backtrack, narrow, parted, warnsdorff
+from kt_cp.engines import backtrack, decomposition, frontier_search, warnsdorff
 from kt_cp.engines.engine import found, out_of_time, proved
 from kt_cp.engines.portfolio import side_by_side
 from kt_cp.engines.run import run
@@ -83,7 +83,7 @@ def any_graph(
     edges, size = len(problem.indexed.tails), problem.size
     sparse = edges <= SPARSE * size
     most = TRY_SPARSE if sparse else TRY_SQUARES
-    late = problem.board is not None or (sparse and size > most and parted.compact(problem))
+    late = problem.board is not None or (sparse and size > most and decomposition.compact(problem))
     if outcome is None and parts and not late:
         outcome = _looked_at(name, problem, clock, seed, progress)
     if outcome is not None:
@@ -114,9 +114,9 @@ def _looked_at(
 ) -> Outcome | None:
     """What comes of its shape: of parts, or of a narrow frontier."""
     outcome = None
-    if parted.worth_looking(problem):
+    if decomposition.worth_looking(problem):
         outcome = _in_parts(name, problem, clock, seed, progress)
-    order = None if outcome or clock.expired() else narrow.order_of(problem)
+    order = None if outcome or clock.expired() else frontier_search.order_of(problem)
     if order is not None:
         outcome = tried(problem, slice_of(clock, QUICK_SECONDS), seed, progress)
         if outcome.verdict is Verdict.UNKNOWN:
@@ -133,7 +133,9 @@ def _swept(
     progress: Progress | None,
 ) -> Outcome | None:
     doing(progress, "sweeping")
-    return narrow.swept(name, problem, order, slice_of(clock, SWEEP_SECONDS), seed)
+    return frontier_search.search_frontier(
+        name, problem, order, slice_of(clock, SWEEP_SECONDS), seed
+    )
 
 
 def _in_parts(
@@ -145,7 +147,7 @@ def _in_parts(
         why = obstruction(part)
         if why is not None:
             return proved(name, part, why, {}, seed)
-        order = narrow.order_of(part)
+        order = frontier_search.order_of(part)
         outcome = order and _swept(name, part, order, clock, seed, progress)
         outcome = outcome or _alone(part, slice_of(clock, PART_SECONDS), seed)
         if outcome.verdict is not Verdict.UNKNOWN:
@@ -153,7 +155,7 @@ def _in_parts(
         return any_graph(name, part, clock.limits(), clock, seed, progress, parts=False)
 
     doing(progress, "parts")
-    return parted.parted(name, problem, answer, clock, CERTIFY_SECONDS, seed)
+    return decomposition.solve_by_parts(name, problem, answer, clock, CERTIFY_SECONDS, seed)
 
 
 def _alone(problem: Problem, share: Limits, seed: int) -> Outcome:

@@ -27,7 +27,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kt_cp.encodings import encoding_for
-from kt_cp.engines import construct, windows
+from kt_cp.engines import construct, step_domains
 from kt_cp.engines.any_graph import any_graph, slice_of, tried, walked
 from kt_cp.engines.engine import Engine, out_of_time, proved, square_limit
 from kt_cp.engines.run import check, run
@@ -99,8 +99,8 @@ def _of_edges(problem: Problem) -> bool:
 
 
 def _on_windows(problem: Problem) -> bool:
-    takes = set(map(type, problem.conditions)) <= windows.ENGINE.takes
-    return takes and problem.size <= windows.MOST_SQUARES
+    takes = set(map(type, problem.conditions)) <= step_domains.ENGINE.takes
+    return takes and problem.size <= step_domains.MOST_SQUARES
 
 
 def _beyond_edges(
@@ -108,13 +108,13 @@ def _beyond_edges(
 ) -> Outcome:
     """Given steps by search on windows for a while, or to the end if too many for SAT; then SAT."""
     if _on_windows(problem):
-        windows.load(problem)
+        step_domains.load(problem)
         alone = _too_large_for_sat(problem)
         most = WALK_SECONDS if _few_given(problem) else WINDOWS_SECONDS
         share = clock.limits() if alone else slice_of(clock, most)
-        outcome = windows.solve(problem, limits=share, seed=seed, progress=progress)
+        outcome = step_domains.solve(problem, limits=share, seed=seed, progress=progress)
         if alone and outcome.limit == "time":
-            return out_of_time(windows.NAME, problem, limits, outcome.statistics, seed)
+            return out_of_time(step_domains.NAME, problem, limits, outcome.statistics, seed)
         if alone or outcome.verdict is not Verdict.UNKNOWN:
             return outcome
     return _last(problem, limits, clock, seed, progress)

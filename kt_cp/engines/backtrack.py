@@ -2,11 +2,16 @@
 
 The search is in :mod:`kt_cp.search.backtrack`: Warnsdorff's order, forced edges, connectivity and
 colour balance, on the problem's cycle form.
+
+The reference recursion as an engine: what the five source texts would do, counted.
+
+It tries every allowed start and looks one move ahead, as the cross-check does.  It serves for
+comparison on small boards; :mod:`kt_cp.engines.backtrack` is the search to use.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict
 
 from kt_cp.engines.engine import (
@@ -20,10 +25,12 @@ from kt_cp.engines.engine import (
 from kt_cp.model.conditions import EDGES
 from kt_cp.model.cycle import cycle_form
 from kt_cp.model.limits import Clock, Limits
-from kt_cp.model.outcome import Evidence, EvidenceKind, Outcome
+from kt_cp.model.outcome import Evidence, EvidenceKind, Outcome, Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.model.progress import Progress, showing
+from kt_cp.model.terms import counted, terms
 from kt_cp.search.backtrack import Work, hamiltonian_cycle
+from kt_cp.trust.reference import REPLAY_LIMIT, TAKES, decide
 
 NAME = "backtrack"
 
@@ -87,4 +94,56 @@ ENGINE = Engine(
     solve=solve,
     refuse=square_limit(NAME, MOST_SQUARES),
     capacity=f"{MOST_SQUARES:,} squares",
+)
+
+
+REFERENCE = "reference"
+
+
+def solve_by_reference(
+    problem: Problem,
+    *,
+    limits: Limits,
+    seed: int,
+    progress: Progress | None,
+) -> Outcome:
+    """Run the recursion from every allowed start; the seed plays no part."""
+    clock = limits.clock()
+    walk = decide(problem, should_stop=clock.expired, progress=report_recursion(progress))
+    statistics = {
+        "solve_seconds": clock.elapsed,
+        "nodes": walk.placed,
+        "placed": walk.placed,
+        "taken_back": walk.taken_back,
+    }
+    if walk.squares is not None:
+        tour = problem.tour(walk.squares)
+        return found(REFERENCE, problem, tour, statistics, seed)
+    if walk.verdict is Verdict.IMPOSSIBLE:
+        placed = counted(walk.placed, terms(problem).square)
+        text = f"the reference recursion tried everything: {placed} placed"
+        return impossible(REFERENCE, problem, EvidenceKind.EXHAUSTED, text, statistics, seed)
+    return out_of_time(REFERENCE, problem, limits, statistics, seed)
+
+
+def report_recursion(progress: Progress | None) -> Callable[[int, int, int], None] | None:
+    """What tells how far the recursion is, where somebody wants to know."""
+    if progress is None:
+        return None
+
+    def tell(start: int, starts: int, placed: int) -> None:
+        which: dict[str, float | None] = {} if starts == 1 else {f"start {start} of {starts}": None}
+        progress({**which, "squares placed": placed})
+
+    return tell
+
+
+REFERENCE_ENGINE = Engine(
+    REFERENCE,
+    "the plain recursion of the source texts, every start, one move of look-ahead",
+    complete=True,
+    takes=TAKES,
+    solve=solve_by_reference,
+    refuse=square_limit(REFERENCE, REPLAY_LIMIT),
+    capacity=f"{REPLAY_LIMIT:,} squares",
 )

@@ -54,7 +54,7 @@ from kt_cp.model.orbits import images, motion_of
 from kt_cp.model.outcome import EvidenceKind, Outcome
 from kt_cp.model.problem import Problem
 from kt_cp.model.progress import Progress, doing
-from kt_cp.processes.stoppable import solve_stoppable
+from kt_cp.processes.interruptible_cpsat import solve_interruptible
 from kt_cp.search.breadth_first import wavefront_order
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | N
         progress({"arcs": len(arcs)})
     if clock.left is not None:
         parameters.max_time_in_seconds = clock.left
-    status = solve_stoppable(solver, model, lambda: False)  # CP-SAT keeps its own time
+    status = solve_interruptible(solver, model, lambda: False)  # CP-SAT keeps its own time
     statistics = {
         "build_seconds": build_seconds,
         "solve_seconds": clock.elapsed - build_seconds,

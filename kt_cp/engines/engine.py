@@ -62,7 +62,7 @@ class Engine:
         Tells of which problems it needs no time: they get no process of their own for a time limit.
     directed : bool
         Whether it takes directed graphs as they are.  All others are handed them in an undirected
-        form (:mod:`kt_cp.engines.lowered`).
+        form (:mod:`kt_cp.engines.directed_adapter`).
     """
 
     name: str

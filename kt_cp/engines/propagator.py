@@ -27,7 +27,7 @@ import random
 from kt_cp.encodings import get_encoding
 from kt_cp.encodings.cnf import MOST_CLAUSES, Clause, Cuts
 from kt_cp.engines.engine import Engine, found, impossible, out_of_time
-from kt_cp.engines.native import counts, flags_of
+from kt_cp.engines.sat import counts, flags_of
 from kt_cp.model.conditions import EDGES
 from kt_cp.model.errors import EngineFailedError
 from kt_cp.model.limits import Limits

@@ -10,8 +10,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.engines import Progress, get_engine, solve_within
+from kt_cp.engines.backtrack import report_recursion
 from kt_cp.engines.engine import found, proved, unknown
-from kt_cp.engines.recursion import telling
 from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.outcome import EXHAUSTED, Outcome, Verdict, versions_of
 from kt_cp.model.problem import Problem, as_problem
@@ -130,7 +130,9 @@ def _of_kind(
         return certify(problem, kinds, limits=limits, seed=seed, progress=progress)
     if not {*map(type, problem.conditions)} <= reference.TAKES:
         return Finding()  # of a symmetry the recursion knows nothing
-    walk = reference.decide(problem, should_stop=limits.clock().expired, progress=telling(progress))
+    walk = reference.decide(
+        problem, should_stop=limits.clock().expired, progress=report_recursion(progress)
+    )
     if walk.verdict is Verdict.IMPOSSIBLE:
         return Finding(search_report(problem, walk.placed, walk.taken_back))
     return Finding(tour=None if walk.squares is None else problem.tour(walk.squares))

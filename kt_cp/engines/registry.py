@@ -25,11 +25,11 @@ _FAMILIES = {
     "construct": "kt_cp.engines.construct:ENGINE",
     "warnsdorff": "kt_cp.engines.warnsdorff:ENGINE",
     "backtrack": "kt_cp.engines.backtrack:ENGINE",
-    "windows": "kt_cp.engines.windows:ENGINE",
+    "windows": "kt_cp.engines.step_domains:ENGINE",
     "cpsat": "kt_cp.engines.cpsat:ENGINE",
     "sat": "kt_cp.engines.sat:engine",
     "propagator": "kt_cp.engines.propagator:ENGINE",
-    "reference": "kt_cp.engines.recursion:ENGINE",
+    "reference": "kt_cp.engines.backtrack:REFERENCE_ENGINE",
 }
 
 

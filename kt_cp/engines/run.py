@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from kt_cp.engines.directed_adapter import refute_one_way, to_directed, to_undirected
 from kt_cp.engines.engine import (
     Engine,
     found,
@@ -15,7 +16,6 @@ from kt_cp.engines.engine import (
     out_of_time,
     unknown,
 )
-from kt_cp.engines.lowered import lowered, one_way, raised
 from kt_cp.engines.registry import engine_names, get_engine
 from kt_cp.model.cycle import as_tour, tiny
 from kt_cp.model.errors import EndedError, EngineFailedError, NotTakenError
@@ -25,7 +25,7 @@ from kt_cp.model.plugins import load_all
 from kt_cp.model.problem import Problem
 from kt_cp.model.progress import Progress
 from kt_cp.processes import isolate
-from kt_cp.processes.room import bounded
+from kt_cp.processes.memory import is_address_space_bounded
 from kt_cp.trust.crosscheck import contradiction
 
 OWN_PROCESS_SQUARES = 10_000
@@ -79,7 +79,7 @@ def run(
     chosen = get_engine(engine) if isinstance(engine, str) else engine
     _check_conditions(chosen, problem)
     if problem.directed and chosen.name == "auto":
-        hopeless = one_way(problem, limits, seed)
+        hopeless = refute_one_way(problem, limits, seed)
         if hopeless is not None:
             return _to_the_question(problem, chosen, hopeless)
     asked, problem = problem, _handed(chosen, problem)
@@ -109,7 +109,7 @@ def run(
             rest = replace(limits, spent=limits.spent + clock.elapsed)
             answer = chosen.solve(problem, limits=rest, seed=seed, progress=progress)
     answer = _to_the_question(problem, chosen, answer)
-    return answer if problem is asked else raised(asked, answer)
+    return answer if problem is asked else to_directed(asked, answer)
 
 
 def check(engine: str | Engine, problem: Problem) -> None:
@@ -122,7 +122,7 @@ def check(engine: str | Engine, problem: Problem) -> None:
 
 def _handed(chosen: Engine, problem: Problem) -> Problem:
     """What an engine is handed of a problem: its undirected form, unless it takes arcs."""
-    return lowered(problem) if problem.directed and not chosen.directed else problem
+    return to_undirected(problem) if problem.directed and not chosen.directed else problem
 
 
 def _check_conditions(chosen: Engine, problem: Problem) -> None:
@@ -188,7 +188,7 @@ def _in_child(
     if ended.how == "timeout":
         return out_of_time(chosen.name, problem, limits, statistics, seed)
     if ended.how == "memory":
-        if bounded() and peak["peak_mb"] <= (limits.megabytes or 0):
+        if is_address_space_bounded() and peak["peak_mb"] <= (limits.megabytes or 0):
             limits = replace(limits, megabytes=None)  # another bound came first
         return out_of_memory(chosen.name, problem, limits, statistics, seed)
     if ended.how == "killed":

@@ -22,7 +22,7 @@ from kt_cp.model.problem import Problem, as_problem
 from kt_cp.model.progress import Progress
 from kt_cp.model.terms import direction, is_reverse_distinct, units
 from kt_cp.model.tour import Tour
-from kt_cp.processes.stoppable import StoppedError
+from kt_cp.processes.interruptible_cpsat import StoppedError
 from kt_cp.proofs.certificate import nameable
 from kt_cp.trust.check.tours import MOST_TOURS
 from kt_cp.trust.reference import Candidates, MoveTable
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from kt_cp.model.problem import ProblemInput
-    from kt_cp.processes.pieces import Kept
+    from kt_cp.processes.task_queue import ResultStore
 
 
 def proved(
@@ -195,7 +195,7 @@ class Enumeration:
         progress: Progress | None = None,
         *,
         executor: Executor | None = None,
-        store: Kept | None = None,
+        store: ResultStore | None = None,
     ) -> int:
         """How many there are; so far, where it was stopped and is not ``complete``.
 

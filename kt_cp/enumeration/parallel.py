@@ -4,7 +4,7 @@ A piece is a list of beginnings in the order of the search.  The compiled recurs
 after the other until the piece has placed enough squares, or has found as many tours as a message
 should hold.  What lies on its stack then are the beginnings of all that is left: the longest ones,
 which are next and small, make one piece, and each of the shortest, which are the largest, one of
-its own (:mod:`kt_cp.processes.pieces` has the source).
+its own (:mod:`kt_cp.processes.task_queue` has the source).
 
 Cost: some ten kilobytes a piece; and beginnings are walked again, a hundred squares of millions.
 When it loses: a board of seconds is counted sooner by threads that share one memory.
@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from kt_cp.enumeration.searches import Searches, steps_given
 from kt_cp.enumeration.walks import CHUNK, Counted, Job, Walker, split
 from kt_cp.model.errors import NotTakenError
-from kt_cp.processes.executors import given_up
-from kt_cp.processes.pieces import Done, Kept, in_pieces
-from kt_cp.processes.stoppable import StoppedError
+from kt_cp.processes.executors import is_cancelled
+from kt_cp.processes.interruptible_cpsat import StoppedError
+from kt_cp.processes.task_queue import Done, ResultStore, run_tasks
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -53,7 +53,7 @@ def counted(
     executor: Executor,
     should_stop: Callable[[], bool] | None,
     told: Callable[[Counted], None],
-    store: Kept | None = None,
+    store: ResultStore | None = None,
 ) -> Counted:
     """Tours found and squares placed by pieces in an executor."""
     work = _work(searches)
@@ -63,7 +63,7 @@ def counted(
     )
     so_far = Counted(0, 0, False)
     try:
-        for found, placed in in_pieces(
+        for found, placed in run_tasks(
             executor, count_piece, pieces, store=store, should_stop=should_stop
         ):
             so_far = Counted(so_far.found + found, so_far.placed + placed, False)
@@ -81,7 +81,7 @@ def listed(
     if searches.reason is not None:
         return
     pieces = ((work, job, (job.prefix,)) for job in searches.ways.jobs())
-    for tours, placed in in_pieces(executor, list_piece, pieces, should_stop=should_stop):
+    for tours, placed in run_tasks(executor, list_piece, pieces, should_stop=should_stop):
         so_far += placed
         yield tours, so_far
 
@@ -132,7 +132,7 @@ def _go_on(
     for at, prefix in enumerate(beginnings):
         walker = Walker(work.searches.ways.graph, replace(job, prefix=prefix))
         while not walker.exhausted:
-            if enough or given_up():
+            if enough or is_cancelled():
                 return placed + walker.placed, _parted([*walker.left(), *beginnings[at + 1 :]])
             room = look(walker, min(CHUNK, work.squares))
             enough = not room or placed + walker.placed >= work.squares

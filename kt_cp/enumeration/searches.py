@@ -17,7 +17,7 @@ from kt_cp.model.conditions import EDGES, Given, Symmetry
 from kt_cp.model.errors import NotTakenError, TooLargeError
 from kt_cp.model.outcome import Evidence
 from kt_cp.model.problem import Problem
-from kt_cp.processes.stoppable import StoppedError
+from kt_cp.processes.interruptible_cpsat import StoppedError
 from kt_cp.proofs.obstructions import obstruction
 from kt_cp.trust.reference import Candidates, MoveTable, move_table
 

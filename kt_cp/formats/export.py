@@ -33,7 +33,7 @@ import numpy as np
 
 from kt_cp.encodings.meaning import OUTSIDE
 from kt_cp.engines import cpsat
-from kt_cp.engines.lowered import lowered
+from kt_cp.engines.directed_adapter import to_undirected
 from kt_cp.formats.formula import check_encodable, in_pieces
 from kt_cp.model.board import describe
 from kt_cp.model.conditions import EDGES
@@ -103,7 +103,7 @@ def tsplib_pieces(problem: Problem) -> Iterator[str]:
     unsaid = (each.words for each in problem.conditions if type(each) not in EDGES)
     _refuse_conditions(unsaid, "tsplib holds a graph and edges of its cycle")
     _refuse(problem, MOST_SQUARES, "a list of edges")
-    asked, problem = problem, lowered(problem) if problem.directed else problem
+    asked, problem = problem, to_undirected(problem) if problem.directed else problem
     form = cycle_form(problem)
     forced = set(form.forced)
     edges = [edge for edge in form.graph.pairs() if edge not in forced]

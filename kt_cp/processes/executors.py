@@ -10,14 +10,23 @@ other processes have to find it, and its arguments are pickled.
     Threads, each of which has a child process (:mod:`kt_cp.processes.isolate`).
 ``dask``
     A cluster of processes on this machine, which is started and ended here
-    (:mod:`kt_cp.processes.cluster`).
+    below.
 ``dask:ADDRESS``
     A cluster that is there, by the address of its scheduler.
+
+A Dask cluster as an executor: one that is started and ended here, or one that is there.
+
+Source: Dask's ``Client.get_executor``, M. Rocklin, "Dask: parallel computation with blocked
+algorithms and task scheduling", SciPy 2015.  Cost: a local cluster takes some seconds to start, and
+a call some milliseconds, so pieces should be coarse.  When it loses: a program that starts a local
+cluster is imported again by each worker, so it needs ``if __name__ == "__main__"``.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
@@ -27,13 +36,154 @@ from typing import Any
 from kt_cp.model.board import describe
 from kt_cp.model.errors import EndedError, InputError
 from kt_cp.model.limits import Limits
+from kt_cp.model.outcome import versions_of
+
+ANSWER_SECONDS = 4.0
+"""Most time for a scheduler to answer, and then for a first worker of its own."""
+
+CLOSE_SECONDS = 5.0
+"""Most time for a local cluster to end by itself."""
+
+
+def _distributed() -> Any:
+    try:
+        import distributed
+    except ImportError as error:
+        raise InputError(
+            f"--executor dask: expected Dask, got {error}; pip install 'kt_cp[cluster]' brings it"
+        ) from None
+    return distributed
+
+
+@contextmanager
+def _of_client(client: Any) -> Iterator[Executor]:
+    import dask
+
+    # Not pure: two calls with the same arguments may be two seeds' worth of time.
+    executor: Any = client.get_executor(pure=False)
+    executor.at_once = sum(client.nthreads().values())
+    # No warning that a piece takes some megabytes to send, as groups of keys of a count do.
+    with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1TB"}):
+        yield executor
+
+
+@contextmanager
+def local(number: int) -> Iterator[Executor]:
+    """A cluster on this machine, of processes of one thread each."""
+    import logging
+
+    distributed = _distributed()
+    with _without_ctrl_c():
+        cluster = distributed.LocalCluster(
+            n_workers=number,
+            threads_per_worker=1,
+            host="127.0.0.1",
+            dashboard_address="127.0.0.1:0",  # any port that is free, and for this machine alone
+            silence_logs=logging.CRITICAL,
+        )
+        client = distributed.Client(cluster, set_as_default=False)
+    try:
+        with _of_client(client) as executor:
+            yield executor
+    except BaseException:
+        _kill(cluster)
+        raise
+    finally:
+        with _without_ctrl_c():
+            _closed(client)
+            if not _closed(cluster):
+                _kill(cluster)
+
+
+@contextmanager
+def _without_ctrl_c() -> Iterator[None]:
+    """Keep Ctrl-C for later, and from all processes and threads that are started meanwhile.
+
+    The mask of signals is inherited: a worker never sees Ctrl-C, also where it is started again.
+    So it is this process alone that ends the workers.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _closed(what: Any) -> bool:
+    """Whether it closed in time; what has been computed is not given up where it did not."""
+    try:
+        what.close(CLOSE_SECONDS)
+    except TimeoutError:
+        return False
+    return True
+
+
+def _kill(cluster: Any) -> None:
+    """End the workers of a local cluster at once: one that is at work would not hear of it."""
+    for nanny in cluster.workers.values():
+        nanny.auto_restart = False
+        with contextlib.suppress(OSError, TypeError):  # it has ended, or was never started
+            os.kill(nanny.pid, getattr(signal, "SIGKILL", signal.SIGTERM))
+
+
+def version() -> str:
+    """Of this package, wherever this is called."""
+    return versions_of(())["kt_cp"]
+
+
+@contextmanager
+def there(address: str) -> Iterator[Executor]:
+    """The cluster of the scheduler at an address.
+
+    Raises
+    ------
+    InputError
+        If none answers, or its workers are of another version.
+    """
+    import asyncio
+
+    distributed = _distributed()
+    told = f"--executor dask:{address}: expected"
+
+    async def ask() -> None:
+        comm = await distributed.connect(address, timeout=ANSWER_SECONDS)
+        await comm.close()
+
+    try:
+        # First by itself: a client that has come to nothing goes on trying as it is dropped.
+        asyncio.run(asyncio.wait_for(ask(), ANSWER_SECONDS + 1))  # what listens may say nothing
+        client = distributed.Client(address, timeout=ANSWER_SECONDS, set_as_default=False)
+    except Exception as error:  # whatever lives there may say anything
+        said = str(error).splitlines() or [type(error).__name__]
+        raise InputError(f"{told} a scheduler of Dask there, got {said[0]}") from None
+    try:
+        try:
+            client.wait_for_workers(1, timeout=ANSWER_SECONDS)
+        except TimeoutError:
+            raise InputError(f"{told} workers there, got none") from None
+        try:
+            theirs = set(client.run(version).values())
+        except Exception as error:  # they cannot even load this
+            said = str(error).splitlines() or [type(error).__name__]
+            raise InputError(f"{told} workers with kt_cp, got {said[0]}") from None
+        if theirs != {version()}:
+            told_of = ", ".join(sorted(theirs))
+            raise InputError(f"{told} workers with kt_cp {version()}, got {told_of}")
+        with _of_client(client) as executor:
+            yield executor
+    finally:
+        _closed(client)
+
 
 NAMES = ("threads", "processes", "dask", "dask:ADDRESS")
 
 _THIS = threading.local()
 
 
-def given_up() -> bool:
+def is_cancelled() -> bool:
     """Whether nobody waits any more for the piece that this thread works on.
 
     Pieces that take more than a second poll it.  It is seen by threads of this process; other
@@ -98,7 +248,7 @@ def at_once(executor: Executor) -> int:
 
 
 @contextmanager
-def opened(name: str | None, number: int | None = None) -> Iterator[Executor | None]:
+def open_executor(name: str | None, number: int | None = None) -> Iterator[Executor | None]:
     """The executor of a name, which ends with all that it has started; None for no name.
 
     Parameters
@@ -124,9 +274,7 @@ def opened(name: str | None, number: int | None = None) -> Iterator[Executor | N
         )
     number = number or os.cpu_count() or 1
     if kind == "dask":
-        from kt_cp.processes import cluster
-
-        with cluster.there(address) if address else cluster.local(number) as executor:
+        with there(address) if address else local(number) as executor:
             yield executor
         return
     pool = (Threads if kind == "threads" else Processes)(number)

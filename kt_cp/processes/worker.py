@@ -14,7 +14,7 @@ import threading
 from pathlib import Path
 from typing import IO, Any
 
-from kt_cp.processes.room import room_for_numpy
+from kt_cp.processes.memory import require_memory_for_numpy
 
 _PR_SET_PDEATHSIG = 1
 
@@ -61,7 +61,7 @@ def _done(job: Any, send: Any) -> bool:
         target, args, limits, _ = job
         _bound_memory(limits.megabytes)
         if "numpy" not in sys.modules:
-            room_for_numpy()
+            require_memory_for_numpy()
         module, _, name = target.partition(":")
         function = getattr(importlib.import_module(module), name)
         send("started")

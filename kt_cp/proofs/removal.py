@@ -50,7 +50,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.model.problem import Problem
-from kt_cp.processes.stoppable import StoppedError, solve_stoppable
+from kt_cp.processes.interruptible_cpsat import StoppedError, solve_interruptible
 from kt_cp.search.breadth_first import reachable
 from kt_cp.search.depth_first import strong_components
 from kt_cp.search.meter import GaveUpError, ShouldStop, poll
@@ -98,7 +98,7 @@ def smallest(frame: Frame, should_stop: ShouldStop, seconds: float) -> set[int] 
     parameters.max_deterministic_time = max(seconds * UNITS, 0.01)
     parameters.catch_sigint_signal = False
     try:
-        status = solve_stoppable(solver, model, should_stop)
+        status = solve_interruptible(solver, model, should_stop)
     except StoppedError:
         raise GaveUpError from None
     if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):

@@ -1,7 +1,8 @@
 """Evidence of the kind ``split``: the way to a part without a cycle, and a certificate for that.
 
 One part is enough, so the parts are asked in turn, the smallest first, each for evidence of another
-kind.  Whoever has found such a part already (:mod:`kt_cp.engines.split`) hands over the way to it,
+kind.  Whoever has found such a part already (:mod:`kt_cp.engines.decomposition`) hands
+over the way to it,
 and only its end, and the ends of what was shown about edges on the way, are looked for.
 
 Cost: what the certificates of the parts cost.  When it loses: a graph that nothing parts has no

@@ -79,9 +79,9 @@ from kt_cp.model.outcome import Verdict
 from kt_cp.model.problem import Problem, as_problem, changed
 from kt_cp.model.terms import counted
 from kt_cp.model.tour import Tour
-from kt_cp.processes.executors import given_up
-from kt_cp.processes.pieces import Done, Kept, in_pieces
-from kt_cp.processes.stoppable import StoppedError
+from kt_cp.processes.executors import is_cancelled
+from kt_cp.processes.interruptible_cpsat import StoppedError
+from kt_cp.processes.task_queue import Done, ResultStore, run_tasks
 from kt_cp.puzzles.grades import Counting, Grade, Narrowing, grade_of
 from kt_cp.puzzles.puzzle import NoPuzzleError, Puzzle
 from kt_cp.puzzles.second_tours import SecondTours
@@ -236,7 +236,7 @@ def has_second_tour(
     problem: Problem, walk: Sequence[int], clues: int, dropped: int, patience: float
 ) -> Done:
     """Whether there is another tour, wherever this is called; nothing is known from before."""
-    others = SecondTours(problem, walk, given_up)
+    others = SecondTours(problem, walk, is_cancelled)
     return Done(others.any(clues, patience=patience, dropped=dropped))
 
 
@@ -370,7 +370,7 @@ class Maker:
         if self._executor is not None:
             pieces = ((self._problem, self._walk, *each, patience)
                       for each in zip(left, orbits, strict=True))  # fmt: skip
-            yield from in_pieces(
+            yield from run_tasks(
                 self._executor, has_second_tour, pieces, should_stop=self._clock.expired
             )
             return
@@ -503,7 +503,7 @@ def make_puzzles(
     symmetry: str | None = None,
     grade: Grade | str | None = None,
     time_limit: float | None = None,
-    store: Kept | None = None,
+    store: ResultStore | None = None,
 ) -> Generator[Puzzle, None, None]:
     """Puzzle after puzzle, of seeds counted up: each seed is a piece for an executor.
 
@@ -516,7 +516,7 @@ def make_puzzles(
     _check_clues(clues, problem, places)
     clock = Limits(time_limit).clock()
     pieces = ((problem, seed + at, places, clues, wanted, clock.left) for at in count())
-    came = in_pieces(executor, puzzle_of_seed, pieces, store=store, should_stop=clock.expired)
+    came = run_tasks(executor, puzzle_of_seed, pieces, store=store, should_stop=clock.expired)
     return _those_made(came, clues, wanted, TRIES, time_limit)
 
 
@@ -555,7 +555,7 @@ class _Wanted(Clock):
     """A clock that is over as well when nobody waits any more."""
 
     def expired(self) -> bool:
-        return given_up() or super().expired()
+        return is_cancelled() or super().expired()
 
 
 def _those_made(

@@ -23,8 +23,7 @@ from typing import Any
 from kt_cp.encodings import Cnf, Cuts, Encoding, get_encoding
 from kt_cp.encodings.cnf import MOST_CLAUSES
 from kt_cp.encodings.meaning import meaning
-from kt_cp.engines.native import flags_of
-from kt_cp.engines.sat import SOLVERS
+from kt_cp.engines.sat import SOLVERS, flags_of
 from kt_cp.model.board import Board
 from kt_cp.model.errors import EngineFailedError, InputError, NotTakenError
 from kt_cp.model.problem import Problem

@@ -29,7 +29,7 @@ from typing import Any
 from kt_cp.model.errors import EndedError, InputError, KtCpError
 from kt_cp.model.limits import Limits
 from kt_cp.processes.isolate import call
-from kt_cp.processes.room import of_memory
+from kt_cp.processes.memory import is_out_of_memory
 from kt_cp.web.guard import RefusedError, one_line
 from kt_cp.web.handlers import limit_event
 from kt_cp.web.progress import Event, is_transient
@@ -226,8 +226,8 @@ def error_event(error: Exception) -> Event:
     text, code = str(error), 70
     if isinstance(error, InputError):
         code = 2
-    elif isinstance(error, EndedError) or of_memory(error):
-        text, code = f"unknown: {'memory ran out' if of_memory(error) else error}", 3
+    elif isinstance(error, EndedError) or is_out_of_memory(error):
+        text, code = f"unknown: {'memory ran out' if is_out_of_memory(error) else error}", 3
     elif not isinstance(error, KtCpError):
         text = f"a bug, please report it: {type(error).__name__}: {error}"
     return {"event": "error", "text": one_line(text), "code": code}

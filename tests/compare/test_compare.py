@@ -25,7 +25,7 @@ from kt_cp.model.errors import EndedError, EngineFailedError, EngineNameError, T
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Evidence, EvidenceKind, Outcome
 from kt_cp.processes import isolate
-from kt_cp.processes.executors import WorkerEndedError, opened
+from kt_cp.processes.executors import WorkerEndedError, open_executor
 from kt_cp.processes.isolate import Ended
 from kt_cp.proofs.certify import Finding, certify
 from kt_cp.trust import crosscheck
@@ -343,7 +343,7 @@ def test_tasks_and_own_engines_are_rows(tmp_path):
     limits = Limits(seconds=2)
     with (
         open_checkpoint(tmp_path, problems, [own, task], limits, range(1, 3)) as store,
-        opened("threads", 2) as pool,
+        open_executor("threads", 2) as pool,
     ):
         comparison = compare(
             problems, [own, task], limits=limits, seed=1, repeat=2, executor=pool, store=store

@@ -24,7 +24,7 @@ from kt_cp.model.errors import (
     TooLargeError,
     UnsoundEngineError,
 )
-from kt_cp.processes.executors import WorkerEndedError, opened
+from kt_cp.processes.executors import WorkerEndedError, open_executor
 from tests.counting.fake import Fake, answer
 from tests.executors import Failing
 
@@ -280,6 +280,6 @@ def test_a_limit_ends_whole_counts(known):
 
 @pytest.mark.slow
 def test_methods_go_to_other_processes():
-    with opened("processes", 1) as pool:
+    with open_executor("processes", 1) as pool:
         found = count("5x6", "frontier", closed=True, confirm=True, executor=pool)
     assert (found.tours, found.method, len(found.confirmed)) == (8, "frontier", 1)

@@ -13,8 +13,7 @@ from pysat.solvers import Solver, SolverNames
 from kt_cp import Board, Problem, Verdict, solve
 from kt_cp.encodings import ENCODING_NAMES, FOR_PROOFS, Cuts, get_encoding
 from kt_cp.encodings.cnf import MOST_CLAUSES, MOST_ROWS
-from kt_cp.engines.native import flags_of
-from kt_cp.engines.sat import SOLVERS
+from kt_cp.engines.sat import SOLVERS, flags_of
 from kt_cp.model.errors import TooLargeError
 from kt_cp.testing import encoding as contract
 from kt_cp.testing import oracle

@@ -14,7 +14,7 @@ from kt_cp import Board, Piece, Problem, Verdict, solve
 from kt_cp.encodings import ENCODING_NAMES, corridor, get_encoding
 from kt_cp.encodings.cnf import MOST_CLAUSES
 from kt_cp.encodings.meaning import explanation, meaning
-from kt_cp.engines.native import flags_of
+from kt_cp.engines.sat import flags_of
 from kt_cp.model.cycle import cycle_form
 from kt_cp.model.errors import TooLargeError
 from kt_cp.testing.encoding import edges_of

@@ -12,7 +12,7 @@ from kt_cp import Problem
 from kt_cp.encodings import get_encoding
 from kt_cp.encodings.cnf import Cuts
 from kt_cp.encodings.lazy import cut_sets
-from kt_cp.engines.native import add_cuts
+from kt_cp.engines.sat import add_cuts
 from kt_cp.model.graph import IndexedGraph
 
 

@@ -13,8 +13,7 @@ from pysat.solvers import Solver
 from kt_cp import Board, Problem, Verdict, solve
 from kt_cp.encodings import Cuts, get_encoding
 from kt_cp.encodings.neighbourhood import TRIES, cycle_labels
-from kt_cp.engines.native import flags_of, load
-from kt_cp.engines.sat import CARDINALITY, SOLVERS
+from kt_cp.engines.sat import CARDINALITY, SOLVERS, flags_of, load
 from kt_cp.testing import oracle
 from kt_cp.testing.encoding import graph_problems
 from kt_cp.testing.engine import is_tour

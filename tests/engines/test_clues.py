@@ -235,7 +235,7 @@ def test_too_many_squares_for_clues_are_told_without_building_anything():
 
 def test_auto_leaves_to_cpsat_what_is_too_large_for_sat_and_for_the_windows(monkeypatch):
     monkeypatch.setattr("kt_cp.encodings.cnf.MOST_CLAUSES", 100)
-    monkeypatch.setattr("kt_cp.engines.windows.MOST_SQUARES", 20)
+    monkeypatch.setattr("kt_cp.engines.step_domains.MOST_SQUARES", 20)
     problem, _ = planted(Problem(Board(6, 6), closed=True), 0.5, 1)
     assert solve(problem).engine == "cpsat"
 

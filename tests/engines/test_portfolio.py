@@ -74,8 +74,8 @@ def test_auto_comes_to_them_where_it_is_no_rectangle(monkeypatch):
         return side_by_side(name, problem, **more)
 
     monkeypatch.setattr(any_graph, "side_by_side", noted)
-    monkeypatch.setattr(any_graph.parted, "worth_looking", lambda _: False)
-    monkeypatch.setattr(any_graph.narrow, "order_of", lambda _: None)
+    monkeypatch.setattr(any_graph.decomposition, "worth_looking", lambda _: False)
+    monkeypatch.setattr(any_graph.frontier_search, "order_of", lambda _: None)
     monkeypatch.setattr(any_graph, "TRY_SECONDS", 1e-6)
     monkeypatch.setattr(any_graph, "TRY_SQUARES_A_SECOND", 1e9)
     monkeypatch.setattr(any_graph, "SPARSE_WALK_SECONDS", 1e-6)

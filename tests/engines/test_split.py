@@ -8,8 +8,8 @@ import networkx as nx
 import pytest
 
 from kt_cp import Board, Problem, Verdict, prove, solve
-from kt_cp.engines import parted, split
-from kt_cp.engines.split import in_parts
+from kt_cp.engines import decomposition
+from kt_cp.engines.decomposition import decompose
 from kt_cp.model.limits import Clock
 from kt_cp.proofs.certificate import certified, nameable
 from kt_cp.proofs.certify import evidence_of_part
@@ -27,12 +27,12 @@ def never(problem, limits):
 
 def whole_too(monkeypatch):
     """A part is asked even if it is the whole."""
-    monkeypatch.setattr(split, "WORTH", 1.0)
+    monkeypatch.setattr(decomposition, "WORTH", 1.0)
 
 
 def held(problem, exists, note, proofs=True):
     """The answer in parts is true, with a tour or a certificate; how many parts were asked."""
-    answer = in_parts(problem, never, Clock(None), 1)
+    answer = decompose(problem, never, Clock(None), 1)
     assert (answer.tour is not None) == exists, note
     if exists:
         assert not defects(problem, answer.tour.squares), note
@@ -140,8 +140,8 @@ def test_boards_with_holes():
         squares = [(row, column) for row in range(4) for column in range(4)]
         board = Board(4, 4, missing=frozenset(rng.sample(squares, rng.randrange(2, 6))))
         problem = Problem(board, piece="king", closed=rng.random() < 0.5)
-        assert parted.worth_looking(problem)
-        answer = in_parts(problem, never, Clock(None), 1)
+        assert decomposition.worth_looking(problem)
+        answer = decompose(problem, never, Clock(None), 1)
         if answer is None:
             continue
         exists = dp_oracle.of_problem(problem)
@@ -151,6 +151,6 @@ def test_boards_with_holes():
 
 
 def test_what_is_not_looked_at():
-    assert not parted.worth_looking(Problem("8x8", closed=True))
-    assert not parted.worth_looking(Problem(graph=nx.complete_graph(30), closed=True))
-    assert in_parts(Problem(graph=nx.petersen_graph(), closed=True), never, Clock(None), 1) is None
+    assert not decomposition.worth_looking(Problem("8x8", closed=True))
+    assert not decomposition.worth_looking(Problem(graph=nx.complete_graph(30), closed=True))
+    assert decompose(Problem(graph=nx.petersen_graph(), closed=True), never, Clock(None), 1) is None

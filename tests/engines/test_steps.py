@@ -9,7 +9,7 @@ import networkx as nx
 import pytest
 
 from kt_cp import Problem, Verdict, solve
-from kt_cp.engines import any_graph, parted, portfolio, split
+from kt_cp.engines import any_graph, decomposition, portfolio
 from kt_cp.engines.engine import out_of_time, unknown
 from kt_cp.engines.portfolio import side_by_side, turns
 from kt_cp.model.errors import TooLargeError
@@ -38,8 +38,10 @@ def unhurried(monkeypatch):
         time.sleep(USED)
         return unknown("alone", part, "nothing was found", {}, seed)
 
-    monkeypatch.setattr("kt_cp.engines.split.hamiltonian_cycle", lambda *_, **__: (None, False, 0))
-    monkeypatch.setattr(any_graph.narrow, "order_of", lambda _: None)
+    monkeypatch.setattr(
+        "kt_cp.engines.decomposition.hamiltonian_cycle", lambda *_, **__: (None, False, 0)
+    )
+    monkeypatch.setattr(any_graph.frontier_search, "order_of", lambda _: None)
     monkeypatch.setattr(any_graph, "_alone", alone)
 
 
@@ -71,7 +73,7 @@ def test_the_certificate_of_a_part_has_a_share_of_what_the_search_has_left(unhur
 
     monkeypatch.setattr(any_graph, "_alone", alone)
     monkeypatch.setattr("kt_cp.proofs.split.written", written)
-    monkeypatch.setattr(parted, "PLAIN", None)
+    monkeypatch.setattr(decomposition, "PLAIN", None)
     outcome = solve(rings_of_petersens(), time_limit=LIMIT)
     assert outcome.verdict is Verdict.IMPOSSIBLE
     assert left and left[0] <= (LIMIT - USED) / 4
@@ -79,13 +81,13 @@ def test_the_certificate_of_a_part_has_a_share_of_what_the_search_has_left(unhur
 
 def test_sides_are_not_divided_once_time_is_over(unhurried, monkeypatch):
     limit, divided = 0.2, []
-    real = split.division
+    real = decomposition.division
 
     def division(part, whole):
         divided.append(time.perf_counter() - began)
         return real(part, whole)
 
-    monkeypatch.setattr(split, "division", division)
+    monkeypatch.setattr(decomposition, "division", division)
     # Each vertex of a cubic graph is a Petersen graph without a vertex: a side of three edges.
     graph, stubs = nx.Graph(), {}
     base = nx.petersen_graph()
@@ -95,7 +97,7 @@ def test_sides_are_not_divided_once_time_is_over(unhurried, monkeypatch):
         petersen.remove_node(10 * place)
         graph.update(petersen)
     graph.add_edges_from((stubs[u].pop(), stubs[v].pop()) for u, v in base.edges)
-    monkeypatch.setattr("kt_cp.engines.sides.SMALL", 0)
+    monkeypatch.setattr("kt_cp.engines.decomposition.SMALL", 0)
     problem = Problem(graph=graph, closed=True)
     assert problem.indexed.components  # laid out before the clock starts
     began = time.perf_counter()

@@ -17,8 +17,8 @@ from kt_cp.counting.dense.on_disk import OnDisk
 from kt_cp.enumeration import Enumeration, parallel
 from kt_cp.model.errors import InputError
 from kt_cp.model.problem import Problem
-from kt_cp.processes import cluster
-from kt_cp.processes.executors import at_once, opened
+from kt_cp.processes import executors
+from kt_cp.processes.executors import at_once, open_executor
 from tests.helpers import PATIENCE, alive, busy, command_line, environment, wait_until
 
 pytestmark = [
@@ -31,7 +31,7 @@ pytestmark = [
 @pytest.fixture(scope="module")
 def pool():
     before = {each.pid for each in psutil.Process().children(recursive=True)}
-    with opened("dask", 2) as pool:
+    with open_executor("dask", 2) as pool:
         yield pool
     left = [each for each in psutil.Process().children(recursive=True) if each.pid not in before]
     assert not [each for each in left if "spawn_main" in " ".join(each.cmdline())]
@@ -79,7 +79,7 @@ def test_a_count_by_groups_of_keys_survives_it_too(pool):
 
 
 def test_a_cluster_that_is_there(pool):
-    with opened(f"dask:{pool._client.scheduler.address}") as there:
+    with open_executor(f"dask:{pool._client.scheduler.address}") as there:
         assert there.submit(divmod, 7, 2).result() == (3, 1)
         with pytest.raises(ZeroDivisionError):
             there.submit(divmod, 7, 0).result()
@@ -87,10 +87,10 @@ def test_a_cluster_that_is_there(pool):
 
 
 def test_workers_of_another_version_are_refused(pool, monkeypatch):
-    monkeypatch.setattr(cluster, "versions_of", lambda _: {"kt_cp": "0.0.7"})
+    monkeypatch.setattr(executors, "versions_of", lambda _: {"kt_cp": "0.0.7"})
     address = f"dask:{pool._client.scheduler.address}"
     with pytest.raises(InputError, match=r"workers with kt_cp 0\.0\.7, got [0-9.]+"):
-        opened(address).__enter__()
+        open_executor(address).__enter__()
 
 
 @pytest.mark.parametrize("listening", [True, False])
@@ -104,14 +104,14 @@ def test_an_address_that_does_not_answer_is_refused(listening):
         with pytest.raises(
             InputError, match=rf"{address}: expected a scheduler of Dask there, got"
         ):
-            opened(address).__enter__()
+            open_executor(address).__enter__()
         assert time.monotonic() - began < PATIENCE / 3
 
 
 @pytest.mark.parametrize("address", ["nonsense", "foo://bar", "::::"])
 def test_what_is_no_address_is_refused(address):
     with pytest.raises(InputError, match=r"--executor dask:.*: expected a scheduler"):
-        opened(f"dask:{address}").__enter__()
+        open_executor(f"dask:{address}").__enter__()
 
 
 def test_ctrl_c_ends_the_cluster():

@@ -13,29 +13,29 @@ import pytest
 
 from kt_cp.cli.options import EXECUTORS
 from kt_cp.model.errors import InputError
-from kt_cp.processes import cluster, executors
-from kt_cp.processes.executors import WorkerEndedError, at_once, opened
+from kt_cp.processes import executors
+from kt_cp.processes.executors import WorkerEndedError, at_once, open_executor
 
 
 def test_without_a_name_there_is_none():
-    with opened(None) as executor:
+    with open_executor(None) as executor:
         assert executor is None
 
 
 @pytest.mark.parametrize("name", ["", "dusk", "dask:", "threads:3", "processes:", "Dask"])
 def test_other_names_are_refused(name):
     with pytest.raises(InputError, match="expected threads, processes, dask or dask:ADDRESS"):
-        opened(name).__enter__()
+        open_executor(name).__enter__()
 
 
 def test_threads_are_of_this_process():
-    with opened("threads", 3) as pool:
+    with open_executor("threads", 3) as pool:
         assert at_once(pool) == 3 and pool.submit(os.getpid).result() == os.getpid()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_processes_are_others_and_die_alone():
-    with opened("processes", 1) as pool:
+    with open_executor("processes", 1) as pool:
         other = pool.submit(os.getpid).result()
         assert other != os.getpid()
         with pytest.raises(WorkerEndedError, match="SIGKILL"):
@@ -50,7 +50,7 @@ def test_processes_are_others_and_die_alone():
 def test_dask_may_be_missing(name, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(InputError, match=r"expected Dask.*pip install 'kt_cp\[cluster\]'"):
-        opened(name).__enter__()
+        open_executor(name).__enter__()
 
 
 def test_every_name_is_told():
@@ -80,8 +80,8 @@ class Slow:
 def test_a_cluster_that_does_not_close_is_killed_and_what_was_computed_is_kept(monkeypatch):
     started = Slow()
     dask = SimpleNamespace(LocalCluster=lambda **_: started, Client=lambda *_, **__: Slow())
-    monkeypatch.setattr(cluster, "_distributed", lambda: dask)
-    with opened("dask", 1) as pool:
+    monkeypatch.setattr(executors, "_distributed", lambda: dask)
+    with open_executor("dask", 1) as pool:
         found, client = "found", pool
     assert found and started.process.wait(30) == -signal.SIGKILL
     client.process.communicate(b"\n")

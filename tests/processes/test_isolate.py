@@ -12,9 +12,8 @@ import pytest
 
 from kt_cp import Board, Problem, Verdict, get_engine, solve
 from kt_cp.model.limits import Limits
-from kt_cp.processes import child as child_module
 from kt_cp.processes import isolate
-from kt_cp.processes.child import Child
+from kt_cp.processes.isolate import Child
 from tests.processes import called
 
 
@@ -154,7 +153,7 @@ def test_a_pipe_is_not_closed_while_a_thread_writes_to_it(monkeypatch):
         closed.append(stream.closed)
 
     monkeypatch.setattr(isolate.sys, "executable", shutil.which("false"))
-    monkeypatch.setattr(child_module, "_write", write_late)
+    monkeypatch.setattr(isolate, "_write", write_late)
     child = Child()
     child.send("x" * (1 << 22))
     child.end()

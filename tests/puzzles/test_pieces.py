@@ -10,7 +10,7 @@ import pytest
 from kt_cp import Problem, make_puzzle
 from kt_cp.model.errors import StoreError
 from kt_cp.processes.executors import WorkerEndedError
-from kt_cp.processes.pieces import Done
+from kt_cp.processes.task_queue import Done
 from kt_cp.puzzles import NoPuzzleError
 from kt_cp.puzzles.generator import make_puzzles, open_store
 from tests.executors import Failing

@@ -163,7 +163,9 @@ def test_what_is_said_of_clues(kt_cp) -> None:
 def test_a_spent_budget_is_said(kt_cp, monkeypatch) -> None:
     monkeypatch.setattr(second_tours, "DECISIONS", 0)
     monkeypatch.setattr(second_tours, "CONFLICTS", 0)
-    monkeypatch.setattr(executors, "opened", lambda _: nullcontext())  # children would have both
+    monkeypatch.setattr(
+        executors, "open_executor", lambda _: nullcontext()
+    )  # children would have both
     ran = kt_cp("puzzle", "6x6", "--closed", "--seed", 2)
     assert re.search(r"and of \d+ clues it was not found out whether they are needed\n", ran.err)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kt_cp import Board, Enumeration, Problem, Verdict, defects, solve
-from kt_cp.engines import windows
+from kt_cp.engines import step_domains
 from kt_cp.search import annealing
 from kt_cp.search.annealing import Annealing, start_annealing
 
@@ -80,9 +80,9 @@ def test_what_it_does_not_take() -> None:
 
 
 def test_the_engine_takes_turns_with_it(monkeypatch) -> None:
-    monkeypatch.setattr(windows, "PATIENCE", 1)
-    monkeypatch.setattr(windows, "STEPS", 1)
-    monkeypatch.setattr(windows, "SHARE", 1000)
+    monkeypatch.setattr(step_domains, "PATIENCE", 1)
+    monkeypatch.setattr(step_domains, "STEPS", 1)
+    monkeypatch.setattr(step_domains, "SHARE", 1000)
     outcome = solve(QUESTIONS[0], "windows", seed=1)
     assert outcome.verdict is Verdict.FOUND and outcome.statistics["pieces"] > 0
     none = solve(Problem("4x4", closed=True, given={"a1": 1}), "windows", time_limit=20)

@@ -63,7 +63,7 @@ from kt_cp.counting.dense.matchings import Digits, Layout, Tables, laid_out, par
 from kt_cp.counting.dense.meeting import meet, partner_parts, partners
 from kt_cp.counting.dense.sweep import Work
 from kt_cp.model.errors import DamagedError, StoreError
-from kt_cp.processes.pieces import Done, in_pieces
+from kt_cp.processes.task_queue import Done, run_tasks
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -441,7 +441,7 @@ class OnDisk(Work):
                 yield through(self._parts, at, group, _there(slots), modulus, self._here)
         else:
             pieces = ((self._shape, at, each, [*_there(slots)], modulus) for each, slots in asked)
-            yield from in_pieces(self._executor, group_piece, pieces)
+            yield from run_tasks(self._executor, group_piece, pieces)
 
 
 _ANEW = "remove its folder and run again to count from the start"

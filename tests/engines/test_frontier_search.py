@@ -6,7 +6,7 @@ import networkx as nx
 import pytest
 
 from kt_cp import Board, Problem, Verdict, check, prove, solve
-from kt_cp.engines import any_graph, narrow, split
+from kt_cp.engines import any_graph, decomposition, frontier_search
 from kt_cp.engines.engine import unknown
 from kt_cp.model.errors import EndedError
 from kt_cp.model.limits import Limits
@@ -22,7 +22,9 @@ def petersen(length):
 
 
 def swept(problem):
-    return narrow.swept("auto", problem, narrow.order_of(problem), Limits(60), 1)
+    return frontier_search.search_frontier(
+        "auto", problem, frontier_search.order_of(problem), Limits(60), 1
+    )
 
 
 def test_its_answers(monkeypatch):
@@ -32,17 +34,17 @@ def test_its_answers(monkeypatch):
     assert not defects(path, swept(path).tour.squares)
     without = swept(Problem(graph=petersen(11), closed=True))
     assert without.verdict is Verdict.IMPOSSIBLE and without.certificate.kind == "sweep"
-    monkeypatch.setattr(narrow, "CERTIFIED_STATES", 10)
+    monkeypatch.setattr(frontier_search, "CERTIFIED_STATES", 10)
     without = swept(Problem(graph=petersen(11), closed=True))
     assert without.verdict is Verdict.IMPOSSIBLE and without.evidence.kind is EvidenceKind.EXHAUSTED
-    assert narrow.order_of(Problem(graph=nx.complete_graph(30))) is None
-    assert narrow.order_of(Problem(graph=nx.path_graph(2))) is None
+    assert frontier_search.order_of(Problem(graph=nx.complete_graph(30))) is None
+    assert frontier_search.order_of(Problem(graph=nx.path_graph(2))) is None
 
 
 @pytest.mark.parametrize("error", [EndedError, MemoryError])
 def test_it_gives_up(error, monkeypatch):
     problem = Problem(graph=petersen(11), closed=True)
-    monkeypatch.setattr(narrow, "MOST_STATES", 10)
+    monkeypatch.setattr(frontier_search, "MOST_STATES", 10)
     assert swept(problem) is None
 
     def ended(*_, **__):
@@ -61,7 +63,7 @@ def test_auto_sweeps_before_others_work(problem, monkeypatch):
     def never(*_, **__):
         raise AssertionError("it is narrow")
 
-    monkeypatch.setattr(any_graph.parted, "worth_looking", lambda _: False)
+    monkeypatch.setattr(any_graph.decomposition, "worth_looking", lambda _: False)
     monkeypatch.setattr(any_graph, "tried", lambda p, *_: unknown("", p, "gave up", {}, 1))
     monkeypatch.setattr(any_graph, "walked", lambda p, *_: unknown("", p, "gave up", {}, 1))
     monkeypatch.setattr(any_graph, "side_by_side", never)
@@ -76,16 +78,16 @@ def test_so_is_a_part(monkeypatch):
         link.remove_edge((at, 0), (at, 1))
         chain.update(link)
     chain.add_edges_from([((0, 0), (1, 1)), ((0, 1), (1, 0))])
-    monkeypatch.setattr(split.Division, "searched", lambda *_: 0)
-    monkeypatch.setattr(split, "hamiltonian_cycle", lambda *_, **__: (None, False, None))
+    monkeypatch.setattr(decomposition.Division, "searched", lambda *_: 0)
+    monkeypatch.setattr(decomposition, "hamiltonian_cycle", lambda *_, **__: (None, False, None))
     asked = []
-    real = narrow.swept
+    real = frontier_search.search_frontier
 
     def noted(*given):
         asked.append(given[1])
         return real(*given)
 
-    monkeypatch.setattr(narrow, "swept", noted)
+    monkeypatch.setattr(frontier_search, "search_frontier", noted)
     assert solve(Problem(graph=chain, closed=True), seed=1).verdict is Verdict.FOUND
     assert asked and max(part.size for part in asked) < len(chain)
 

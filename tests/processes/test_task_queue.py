@@ -11,9 +11,9 @@ from itertools import count
 import pytest
 
 from kt_cp.model.errors import EndedError
-from kt_cp.processes.executors import Threads, WorkerEndedError, given_up, opened
-from kt_cp.processes.pieces import TRIES, Done, in_pieces
-from kt_cp.processes.stoppable import StoppedError
+from kt_cp.processes.executors import Threads, WorkerEndedError, is_cancelled, open_executor
+from kt_cp.processes.interruptible_cpsat import StoppedError
+from kt_cp.processes.task_queue import TRIES, Done, run_tasks
 from tests.executors import Failing
 from tests.helpers import PATIENCE
 
@@ -39,7 +39,7 @@ PIECES = [(0, 40), (40, 41), (41, 41), (41, 160)]
 
 
 def numbers(executor, pieces=PIECES, **options):
-    return [each for part in in_pieces(executor, halves, pieces, **options) for each in part]
+    return [each for part in run_tasks(executor, halves, pieces, **options) for each in part]
 
 
 @pytest.mark.parametrize("workers", [1, 3])
@@ -51,7 +51,7 @@ def test_results_come_in_order(workers):
 def test_pieces_are_taken_when_they_are_needed():
     with Threads(2) as pool:
         endless = ((at, at + 1) for at in count())
-        results = in_pieces(pool, halves, endless)
+        results = run_tasks(pool, halves, endless)
         assert [next(results) for _ in range(100)] == [[at] for at in range(100)]
         results.close()
 
@@ -85,7 +85,7 @@ def test_an_executor_that_is_broken_says_so():
 def test_errors_of_the_work_are_not_tried_again():
     executor = Failing()
     with pytest.raises(ZeroDivisionError):
-        list(in_pieces(executor, lambda it: Done(1 // it), [(0,)]))
+        list(run_tasks(executor, lambda it: Done(1 // it), [(0,)]))
     assert executor.sent == 1
 
 
@@ -119,12 +119,12 @@ def test_whoever_wants_no_more_is_heard():
     def wait():
         begun.set()
         deadline = threading.Event()
-        while not given_up() and not deadline.wait(0.01):
+        while not is_cancelled() and not deadline.wait(0.01):
             pass
         return Done(None)
 
-    with pytest.raises(StoppedError), opened("threads", 2) as pool:
-        list(in_pieces(pool, wait, [()] * 5, should_stop=begun.is_set))
+    with pytest.raises(StoppedError), open_executor("threads", 2) as pool:
+        list(run_tasks(pool, wait, [()] * 5, should_stop=begun.is_set))
     assert begun.wait(PATIENCE)
 
 
@@ -141,6 +141,6 @@ def test_results_that_wait_for_their_turn_are_bounded():
         return Done(at)
 
     with Threads(2) as pool:
-        assert list(in_pieces(pool, first_is_slow, ((at,) for at in range(200)))) == list(
+        assert list(run_tasks(pool, first_is_slow, ((at,) for at in range(200)))) == list(
             range(200)
         )

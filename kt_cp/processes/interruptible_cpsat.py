@@ -25,7 +25,7 @@ class StoppedError(Exception):
     """The caller said so."""
 
 
-def solve_stoppable(
+def solve_interruptible(
     solver: cp_model.CpSolver, model: cp_model.CpModel, should_stop: Callable[[], bool]
 ) -> Any:
     """Status of the solve.

@@ -20,7 +20,7 @@ BACKED_SECONDS = 5.0
 """Most time for a certificate where it is known already that there is no tour."""
 
 
-def one_way(problem: Problem, limits: Limits, seed: int) -> Outcome | None:
+def refute_one_way(problem: Problem, limits: Limits, seed: int) -> Outcome | None:
     """The answer to a directed problem through which arcs lead one way only; None to others."""
     from kt_cp.proofs.certify import backed
     from kt_cp.proofs.reach import unreachable
@@ -35,14 +35,14 @@ def one_way(problem: Problem, limits: Limits, seed: int) -> Outcome | None:
     return backed(answer, clock.step(BACKED_SECONDS).limits(limits.megabytes))
 
 
-def lowered(problem: Problem) -> Problem:
+def to_undirected(problem: Problem) -> Problem:
     """The undirected problem that an engine is handed."""
     from kt_cp.proofs.certificate import nameable
 
     return undirected(nameable(problem))
 
 
-def raised(problem: Problem, answer: Outcome) -> Outcome:
+def to_directed(problem: Problem, answer: Outcome) -> Outcome:
     """An engine's answer to it, as one to the directed problem."""
     from kt_cp.proofs.certify import Finding, of_digraph
 

@@ -32,7 +32,7 @@ from typing import Any, NamedTuple, Protocol
 
 from kt_cp.model.errors import EndedError
 from kt_cp.processes.executors import WorkerEndedError, at_once
-from kt_cp.processes.stoppable import POLL_SECONDS, StoppedError
+from kt_cp.processes.interruptible_cpsat import POLL_SECONDS, StoppedError
 
 TRIES = 3
 """How often a piece is sent out: what ends three workers is no accident."""
@@ -51,7 +51,7 @@ class Done(NamedTuple):
     rest: tuple[tuple[Any, ...], ...] = ()
 
 
-class Kept(Protocol):
+class ResultStore(Protocol):
     """Where results are kept, by key: a block of a store."""
 
     def load(self, key: str, piece: tuple[Any, ...]) -> Done | None:
@@ -107,12 +107,12 @@ class _Line:
         return sum(piece.done is not None for piece in self.begun)
 
 
-def in_pieces(
+def run_tasks(
     executor: Executor,
     function: Callable[..., Done],
     pieces: Iterable[tuple[Any, ...]],
     *,
-    store: Kept | None = None,
+    store: ResultStore | None = None,
     should_stop: Callable[[], bool] | None = None,
     again: Callable[[str], None] | None = None,
 ) -> Iterator[Any]:

@@ -35,7 +35,7 @@ def order_of(problem: Problem) -> list[int] | None:
     return sweep_order(cycle_form(problem).graph, WIDEST) if problem.size > 2 else None
 
 
-def swept(
+def search_frontier(
     name: str, problem: Problem, order: list[int], within: Limits, seed: int
 ) -> Outcome | None:
     """The outcome of a sweep, or None where it was too much."""

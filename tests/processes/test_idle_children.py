@@ -15,7 +15,7 @@ import pytest
 
 from kt_cp import Verdict, solve
 from kt_cp.model.limits import Limits
-from kt_cp.processes import child, isolate
+from kt_cp.processes import isolate
 from tests.helpers import PATIENCE, alive, environment, wait_until
 from tests.processes import called
 
@@ -27,9 +27,9 @@ def call(name, *args, warm=True, seconds=None, megabytes=None, **more):
 
 @pytest.fixture(autouse=True)
 def nothing_kept():
-    child.end_all()
+    isolate.end_all()
     yield
-    child.end_all()
+    isolate.end_all()
 
 
 def test_the_next_call_has_the_same_child():
@@ -103,13 +103,13 @@ def test_one_that_has_died_meanwhile_is_replaced():
 
 @pytest.mark.slow
 def test_other_surroundings_have_another(monkeypatch, tmp_path):
-    places, first = [child.surroundings()], call("pid").value
+    places, first = [isolate.surroundings()], call("pid").value
     monkeypatch.setenv("SOMETHING", "else")
-    places.append(child.surroundings())
+    places.append(isolate.surroundings())
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
-    places.append(child.surroundings())
+    places.append(isolate.surroundings())
     monkeypatch.chdir(tmp_path)
-    places.append(child.surroundings())
+    places.append(isolate.surroundings())
     assert all(one != other for one, other in pairwise(places))
     assert call("pid").value != first and not psutil.pid_exists(first)
 
@@ -143,15 +143,15 @@ def test_after_a_fork_there_is_none_and_the_first_is_untouched():
     code = (
         "import os; from kt_cp import solve\n"
         "ask = lambda: solve('5x5', 'sat').verdict.value\n"
-        "from kt_cp.processes import child\n"
-        "ask(); mine = child._KEPT.child.process.pid\n"
+        "from kt_cp.processes import isolate\n"
+        "ask(); mine = isolate._KEPT.child.process.pid\n"
         "forked = os.fork()\n"
         "if not forked:\n"
-        "    assert child._KEPT.child is None and ask() == 'FOUND'\n"
-        "    assert child._KEPT.child.process.pid != mine\n"
+        "    assert isolate._KEPT.child is None and ask() == 'FOUND'\n"
+        "    assert isolate._KEPT.child.process.pid != mine\n"
         "    raise SystemExit(7)\n"
         "assert os.waitstatus_to_exitcode(os.waitpid(forked, 0)[1]) == 7\n"
-        "assert ask() == 'FOUND' and child._KEPT.child.process.pid == mine\n"
+        "assert ask() == 'FOUND' and isolate._KEPT.child.process.pid == mine\n"
     )
     # From Python 3.12 on a fork beside threads is a warning; it is what is tried here.
     run = [sys.executable, "-W", "error", "-W", "ignore::DeprecationWarning", "-c", code]
@@ -165,8 +165,8 @@ SLOW = [pytest.param(each, marks=pytest.mark.slow) for each in ("", "os._exit(0)
 @pytest.mark.parametrize("ending", ["os.kill(os.getpid(), 9)", *SLOW])
 def test_none_outlives_the_interpreter(ending):
     code = (
-        "import os; from kt_cp import solve; from kt_cp.processes import child\n"
-        f"solve('5x5', 'sat'); print(child._KEPT.child.process.pid, flush=True)\n{ending}"
+        "import os; from kt_cp import solve; from kt_cp.processes import isolate\n"
+        f"solve('5x5', 'sat'); print(isolate._KEPT.child.process.pid, flush=True)\n{ending}"
     )
     ran = subprocess.run(
         [sys.executable, "-W", "error", "-c", code], env=environment(), capture_output=True,

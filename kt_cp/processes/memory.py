@@ -21,7 +21,7 @@ NUMBA_BYTES = 224 << 20
 """The same for Numba and the compiled search on windows, which may abort where they get less."""
 
 
-def room_for_numpy() -> None:
+def require_memory_for_numpy() -> None:
     """Make OpenBLAS content with little, as nothing here uses it, and see that it will get it.
 
     Raises
@@ -30,10 +30,10 @@ def room_for_numpy() -> None:
         If there is no room.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    room_for(NUMPY_BYTES, "NumPy")
+    require_memory(NUMPY_BYTES, "NumPy")
 
 
-def room_for(size: int, what: str) -> None:
+def require_memory(size: int, what: str) -> None:
     """See that there is so much address space, in bytes.
 
     Raises
@@ -47,7 +47,7 @@ def room_for(size: int, what: str) -> None:
         raise MemoryError(f"there is no room for {what}") from None
 
 
-def bounded() -> bool:
+def is_address_space_bounded() -> bool:
     """Whether whoever started this process has bounded its address space, as ``ulimit -v`` does."""
     with contextlib.suppress(ImportError):  # not on Windows
         import resource
@@ -56,7 +56,7 @@ def bounded() -> bool:
     return False
 
 
-def of_memory(error: BaseException | None) -> bool:
+def is_out_of_memory(error: BaseException | None) -> bool:
     """Whether memory ran out, in the words of whichever library met its end.
 
     Examples
@@ -67,7 +67,9 @@ def of_memory(error: BaseException | None) -> bool:
     while error is not None:
         if isinstance(error, MemoryError) or any(word in str(error).lower() for word in NO_MEMORY):
             return True
-        if isinstance(error, SystemError) and bounded():  # Python's own, where it had no room
+        if (
+            isinstance(error, SystemError) and is_address_space_bounded()
+        ):  # Python's own, where it had no room
             return True
         error = error.__cause__ or error.__context__
     return False

@@ -1,0 +1,547 @@
+"""Solving in parts as a step of ``auto``: when it is tried, and the outcome that it gives.
+
+Graphs are looked at before any search, if they are sparse or small; where all vertices have many
+neighbours parts are rare, and in large graphs looking for them is dear.  Boards are looked at late,
+for nearly all of them have a tour that is found at once; and so are large graphs whose nodes are
+all near to each other.
+
+A graph is solved in parts, and its cycle is put together from theirs; or one part has none.
+
+If two vertices separate a graph, or three edges do, its parts are questions of their own, and often
+small ones.  At two vertices each part is asked once, with an edge between the two that must be used
+(:mod:`kt_cp.proofs.split`).  At three edges a cycle uses two of them.  So the smaller side is
+asked three times, each time without one of the edges; if it has no cycle then, that edge must be
+used.  Then the side is shrunk to a single vertex, and the rest is asked once.  The cycle of the
+rest says which of the three answers is used.  All parts are divided again until nothing separates
+them.
+
+If a single part has no cycle, the whole graph has none.  The divisions that led to the part, with a
+certificate for the part, are a certificate for the whole (:mod:`kt_cp.trust.check.split`).
+
+Cost: linear in the edges for each time that something is divided, three small questions for each
+cut of three edges, and one for each part.  When it loses: if nothing separates the graph, the look
+at it is wasted.
+
+Sides of cuts of three edges: each is asked for every two of the edges, then shrunk to a vertex.
+
+A cycle uses two of the three edges of a cut, and passes the side once.  For each of the three edges
+the side is asked for a path between the ends of the other two.  If there is none, the edge must be
+used.  So required edges at a single vertex in its place tell the rest all that it needs to know of
+the side, and for every cycle of the rest the path in the side is known already.
+
+Cost: three questions for each side, of the size of the smaller one.  When it loses: a side that is
+nearly half of a hard graph is asked three times.  A question gets little time, and a side with an
+unanswered question is left as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kt_cp.engines.engine import found, impossible, proved
+from kt_cp.model.cycle import CycleForm, cycles_of
+from kt_cp.model.limits import Clock
+from kt_cp.model.outcome import EvidenceKind, Outcome, Verdict
+from kt_cp.model.problem import Problem
+from kt_cp.model.tour import Tour
+from kt_cp.proofs.certificate import accepted, nameable
+from kt_cp.proofs.split import (
+    CONTRADICTION,
+    FAILURES,
+    SMALL,
+    VIRTUAL,
+    Division,
+    Part,
+    Refuted,
+    Whole,
+    division,
+)
+from kt_cp.search.backtrack import hamiltonian_cycle
+from kt_cp.search.edge_deduction import find_cycles
+from kt_cp.search.numba_arrays import csr_rows, sorted_unique
+from kt_cp.search.three_cuts import three_cuts
+from kt_cp.trust.check.refusal import Refusal
+from kt_cp.trust.check.split import PLAIN
+from kt_cp.trust.check.state import Contradiction
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Cycle = NDArray[np.bool_]
+    "Which edges of a part it uses."
+    from kt_cp.proofs.split import Refuted
+
+
+Ask = Callable[[Part], "NDArray[np.bool_] | Refuted | None"]
+"""A cycle of a part, as edges, or why there is none; None where that was not found out."""
+
+
+@dataclass
+class Side:
+    """A side of three edges, which is to be one vertex.
+
+    Attributes
+    ----------
+    inside : int64 array
+        Its vertices, ascending.
+    out : list of (int, int, int)
+        The number of each of the three edges, its end in the side and the other one.
+    within : int64 array
+        Numbers of the edges between its vertices.
+    cycles : list of int64 array or None
+        Edges of the side that go with any two of the three: without the first, the second, the
+        third.
+    """
+
+    inside: NDArray[np.int64]
+    out: list[tuple[int, int, int]]
+    within: NDArray[np.int64]
+    cycles: list[NDArray[np.int64] | None] = field(default_factory=lambda: [None] * 3)
+
+    def pair(self, gone: int) -> tuple[int, int]:
+        """The ends in the side of two of the three edges."""
+        u, v = sorted(end for k, (_, end, _) in enumerate(self.out) if k != gone)
+        return u, v
+
+    def barred(self, part: Part, gone: int) -> bool:
+        """Whether an edge that must be used stands between these two already."""
+        needed = self.within[part.must[self.within]]
+        u, v = self.pair(gone)
+        return bool(((part.tails[needed] == u) & (part.heads[needed] == v)).any())
+
+    def question(self, part: Part, gone: int) -> Part:
+        """The side with an edge between the two, which must be used."""
+        u, v = part.vertices[[*self.pair(gone)]]
+        tails, heads = (part.vertices[each[self.within]] for each in (part.tails, part.heads))
+        return Part.of(
+            part.vertices[self.inside], np.append(tails, u), np.append(heads, v),
+            np.append(part.must[self.within], True), np.append(self.within, VIRTUAL),
+        )  # fmt: skip
+
+
+@dataclass
+class Shrunk:
+    """A part with sides as single vertices."""
+
+    part: Part
+    before: Part
+    sides: list[Side]
+
+    def restored(self, cycle: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """The cycle that a cycle of the shrunk part stands for."""
+        used = np.zeros(len(self.before.tails), dtype=bool)
+        used[self.part.edge[cycle]] = True
+        for side in self.sides:
+            (gone,) = (k for k, (edge, _, _) in enumerate(side.out) if not used[edge])
+            inside = side.cycles[gone]
+            assert inside is not None, "an edge that must be used is not"
+            used[inside] = True
+        return used
+
+
+def shrunk_sides(
+    part: Part, whole: Whole, steps: list[Any], seed: int, ask: Ask
+) -> Shrunk | Refuted | None:
+    """The part with sides of three edges shrunk, and these; None where there are none.
+
+    The steps to it are added to those given.
+    """
+    sides = _sides(part, seed + len(steps))
+    must = part.must.copy()
+    known = _quick(part, sides)
+    shrunk = []
+    for place, side in enumerate(sides):
+        side.cycles = known[3 * place : 3 * place + 3]
+        refuted = _find_side_cycles(part, whole, must, side, steps, ask)
+        if refuted is not None:
+            return refuted
+        if any(cycle is not None for cycle in side.cycles):
+            shrunk.append(side)
+    if not shrunk:
+        return None
+    # A vertex of the side stands for it, the least one.
+    stands = np.arange(len(part))
+    for side in shrunk:
+        stands[side.inside] = side.inside[0]
+    inside = np.concatenate([side.inside for side in shrunk])
+    steps.append(whole.keep(np.delete(part.vertices, inside)))
+    tails, heads = stands[part.tails], stands[part.heads]
+    left = np.flatnonzero(tails != heads)
+    tails, heads = (part.vertices[each[left]] for each in (tails, heads))
+    vertices = part.vertices[sorted_unique(stands)]
+    return Shrunk(Part.of(vertices, tails, heads, must[left], left), part, shrunk)
+
+
+def _sides(part: Part, seed: int) -> list[Side]:
+    """Sides of three edges."""
+    found = three_cuts(len(part), part.tails, part.heads, seed)
+    if not found:
+        return []
+    start, near, edge = csr_rows(len(part), part.tails, part.heads)
+    sides = []
+    for inside in found:
+        at = np.sort(inside)
+        places = np.concatenate([np.arange(start[v], start[v + 1]) for v in at.tolist()])
+        ends = np.repeat(at, start[at + 1] - start[at])
+        leads_out = ~np.isin(near[places], at)
+        out = [each[leads_out].tolist() for each in (edge[places], ends, near[places])]
+        within = sorted_unique(edge[places[~leads_out]])
+        sides.append(Side(at, list(zip(*out, strict=True)), within))
+    return sides
+
+
+def _quick(part: Part, sides: list[Side]) -> list[NDArray[np.int64] | None]:
+    """Answers to the three questions of each side, as far as a short search of all finds any."""
+    known: list[NDArray[np.int64] | None] = [None] * (3 * len(sides))
+    asked = [
+        (3 * place + gone, side.question(part, gone))
+        for place, side in enumerate(sides)
+        for gone in range(3)
+        if len(side.inside) <= SMALL and not side.barred(part, gone)
+    ]
+    if not asked:
+        return known
+    group = np.repeat([number for number, _ in asked], [len(each.tails) for _, each in asked])
+    tails, heads, must, edge = (
+        np.concatenate([getattr(each, name) for _, each in asked])
+        for name in ("tails", "heads", "must", "edge")
+    )
+    used, _ = find_cycles(group, tails, heads, must, FAILURES)
+    used &= edge >= 0
+    bounds = np.searchsorted(group[used], np.arange(len(known) + 1)).tolist()
+    for number, (begin, end) in enumerate(pairwise(bounds)):
+        if begin < end:
+            known[number] = edge[used][begin:end]
+    return known
+
+
+def _find_side_cycles(
+    part: Part,
+    whole: Whole,
+    must: NDArray[np.bool_],
+    side: Side,
+    steps: list[Any],
+    ask: Ask,
+) -> Refuted | None:
+    """Find what cycles the side has; none at all where that of one question was not found out.
+
+    Edges that must be used are added to ``must``, and the proofs of that to ``steps``.
+    """
+    keep = whole.keep(part.vertices[side.inside])
+    lemmas = []
+    for gone, (edge, *_) in enumerate(side.out):
+        if must[edge]:
+            side.cycles[gone] = None
+        elif side.barred(part, gone):
+            u, v = part.vertices[[*side.pair(gone)]].tolist()
+            lemmas.append((edge, Refuted([], whole.between((u, v)))))
+        elif side.cycles[gone] is None:
+            asked = side.question(part, gone)
+            found = ask(asked)
+            if found is None:
+                side.cycles = [None] * 3
+                return None
+            if isinstance(found, Refuted):
+                lemmas.append((edge, Refuted([keep, *found.steps], found.end)))
+            else:
+                side.cycles[gone] = asked.edge[found & (asked.edge >= 0)]
+    if all(cycle is None for cycle in side.cycles):
+        return Refuted([*steps, keep], _closed_off(part, must, side))
+    for edge, refuted in lemmas:
+        u, v = part.vertices[[part.tails[edge], part.heads[edge]]].tolist()
+        steps.append(whole.use((u, v), refuted))
+        must[edge] = True
+        if replace(part, must=must).overfull():
+            return Refuted([*steps], CONTRADICTION)
+    return None
+
+
+def _closed_off(part: Part, must: NDArray[np.bool_], side: Side) -> Part | dict[str, Any]:
+    """A side with all else as a single vertex."""
+    rest = int(np.setdiff1d(np.arange(len(part)), side.inside)[0])
+    edges = np.append(side.within, [edge for edge, _, _ in side.out])
+    tails, heads = part.tails[edges], part.heads[edges]
+    for ends in (tails, heads):
+        ends[~np.isin(ends, side.inside)] = rest
+    vertices = np.sort(np.append(side.inside, rest))
+    tails, heads = part.vertices[tails], part.vertices[heads]
+    closed = Part.of(part.vertices[vertices], tails, heads, must[edges], edges)
+    return CONTRADICTION if closed.overfull() else closed
+
+
+MOST_DEPTH = 100
+"""Divisions within divisions; what is deeper is asked as it is."""
+
+QUICK_SECONDS = 0.3
+"""What plain backtracking gets for a part, before the part becomes a problem of its own."""
+
+QUESTION_SECONDS = 5.0
+"""For a side of three edges: it need not be answered."""
+
+WORTH = 0.9
+"""A graph is solved in parts if the largest has at most so much of its vertices."""
+
+LARGE, LITTLE = 10_000, 0.01
+"""In a large graph no further sides are sought once those found hold so small a share of it."""
+
+Answer = Callable[[Problem, Clock], Outcome]
+"""How a part is answered that nothing divides."""
+
+
+class _NotPartedError(Exception):
+    """The largest part is nearly the whole."""
+
+
+class _UndecidedError(Exception):
+    """A part that nobody could decide."""
+
+
+@dataclass
+class Parted:
+    """What solving in parts came to: a tour, a reason why there is none, or neither.
+
+    Attributes
+    ----------
+    asked : int
+        How many parts were asked.
+    """
+
+    tour: Tour | None
+    refuted: Refuted | None
+    asked: int
+
+
+def decompose(problem: Problem, answer: Answer, clock: Clock, seed: int) -> Parted | None:
+    """Solve a problem in parts; None where nothing parts it, or too little.
+
+    Parameters
+    ----------
+    problem : Problem
+        With conditions on edges alone, and of three squares and more.
+
+    Raises
+    ------
+    Refusal
+        If it is too large, or a node has a name that the checker keeps for itself.
+    """
+    parts = _Parts(Whole(problem), answer, clock, seed)
+    try:
+        found = parts.solved(parts.whole.part, 0)
+    except _NotPartedError:
+        return None
+    except _UndecidedError:
+        return Parted(None, None, parts.asked)
+    if isinstance(found, Refuted):
+        return Parted(None, found, parts.asked)
+    return Parted(_tour(problem, parts.whole, found), None, parts.asked)
+
+
+def _tour(problem: Problem, whole: Whole, cycle: Cycle) -> Tour:
+    part = whole.part
+    ends = np.concatenate([part.tails[cycle], part.heads[cycle]])
+    others = np.concatenate([part.heads[cycle], part.tails[cycle]])
+    links = others[np.argsort(ends, kind="stable")].reshape(len(part), 2).tolist()
+    depot = whole.size if whole.size < len(part) else None
+    form = CycleForm(problem, problem.indexed, [], depot)
+    return form.tour(cycles_of(links)[0])
+
+
+def _of_one(divided: Division, part: Part, cycle: Cycle) -> Cycle:
+    return divided.joined([(part, cycle)])
+
+
+class _Parts:
+    """The questions about parts, and what they may cost."""
+
+    def __init__(self, whole: Whole, answer: Answer, clock: Clock, seed: int) -> None:
+        self.whole, self.asked = whole, 0
+        self._answer, self._clock, self._seed = answer, clock, seed
+
+    def solved(self, part: Part, depth: int) -> Cycle | Refuted:
+        """A cycle, or why there is none."""
+        steps: list[Any] = []
+        back: list[Callable[[Cycle], Cycle]] = []
+        while True:
+            if self._clock.expired():
+                raise _UndecidedError
+            if part.overfull():
+                return Refuted(steps, CONTRADICTION)
+            divided = division(part, self.whole)
+            if isinstance(divided, Refuted):
+                return Refuted([*steps, *divided.steps], divided.end)
+            same = divided.same()
+            if not same and depth < MOST_DEPTH:
+                self.asked += divided.searched(WORTH * len(self.whole.names))
+                cycles = self._each(divided.parts(), depth)
+                if isinstance(cycles, Refuted):
+                    return Refuted([*steps, *cycles.steps], cycles.end)
+                cycle = divided.joined(cycles)
+                break
+            if same:
+                (part,) = divided.parts()
+                back.append(partial(_of_one, divided, part))
+                steps.append(PLAIN)
+                if divided.firm and depth < MOST_DEPTH:
+                    shrunk = shrunk_sides(
+                        part, self.whole, steps, self._seed, lambda p: self._within(p, depth)
+                    )
+                    if isinstance(shrunk, Refuted):
+                        return shrunk
+                    if shrunk:
+                        self._worth(len(part), shrunk.part, depth)
+                        part = shrunk.part
+                        back.append(shrunk.restored)
+                        continue
+            found = self._decided(part)
+            if isinstance(found, Refuted):
+                return Refuted([*steps, *found.steps], found.end)
+            cycle = found
+            break
+        for each in reversed(back):
+            cycle = each(cycle)
+        return cycle
+
+    def _worth(self, before: int, part: Part, depth: int) -> None:
+        """Give up on a large graph of which sides take next to nothing away."""
+        little = len(part) > (1 - LITTLE) * before and before >= LARGE
+        if depth < 2 and little and len(part) > WORTH * len(self.whole.names):
+            raise _NotPartedError
+
+    def _each(self, parts: list[Part], depth: int) -> list[tuple[Part, Cycle]] | Refuted:
+        cycles = []
+        for each in parts:
+            found = self.solved(each, depth + 1)
+            if isinstance(found, Refuted):
+                return Refuted([PLAIN, self.whole.keep(each.vertices), *found.steps], found.end)
+            cycles.append((each, found))
+        return cycles
+
+    def _within(self, part: Part, depth: int) -> Cycle | Refuted | None:
+        """The answer to a question that need not be answered, and so gets less time."""
+        clock = self._clock
+        self._clock = clock.step(QUESTION_SECONDS, 1 / 4)
+        try:
+            return self.solved(part, depth + 1)
+        except _UndecidedError:
+            if clock.expired():
+                raise
+            return None
+        finally:
+            self._clock = clock
+
+    def _decided(self, part: Part) -> Cycle | Refuted:
+        """What search says of a part that nothing divides."""
+        if len(part) > WORTH * len(self.whole.names):
+            raise _NotPartedError
+        self.asked += 1
+        quick = self._clock.step(QUICK_SECONDS)
+        cycle, exhausted, _ = hamiltonian_cycle(
+            part.rows(), part.pairs(part.must), seed=self._seed, should_stop=quick.expired
+        )
+        if cycle is None and exhausted:
+            return Refuted([], part)
+        if cycle is None:
+            outcome = self._answer(part.problem(self.whole.names), self._clock)
+            if outcome.verdict is Verdict.UNKNOWN:
+                raise _UndecidedError
+            if outcome.verdict is Verdict.IMPOSSIBLE:
+                return Refuted([], part)
+            assert outcome.tour is not None
+            told = [self.whole.number[name] for name in outcome.tour]
+            cycle = np.searchsorted(part.vertices, told).tolist()
+        return part.around(cycle)
+
+
+MOST_SQUARES = 250_000
+"""Of a graph: what the checker lays out, and some seconds (``benchmarks/MEASURED.md``)."""
+
+MOST_BOARD = 2_500
+MOST_EDGES, SMALL_GRAPH = 6, 150
+"""For each vertex; and vertices up to which half of all edges are not too many to look."""
+
+
+def worth_looking(problem: Problem) -> bool:
+    """Whether parts are likely enough for what it costs to look."""
+    most = MOST_SQUARES if problem.board is None else MOST_BOARD
+    if problem.whole_rectangle is not None or not 3 < problem.size <= most:
+        return False
+    edges, size = len(problem.indexed.tails), problem.size
+    small = problem.board is None and size <= SMALL_GRAPH
+    return edges <= MOST_EDGES * size or (small and edges <= size * size // 4)
+
+
+def compact(problem: Problem) -> bool:
+    """Whether all nodes are near to each other, as in random graphs, which have next to no parts.
+
+    Parts in a row or around make ways long: more than twice the binary logarithm of the size.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> compact(Problem(graph=nx.hypercube_graph(6))), compact(Problem(graph=nx.cycle_graph(64)))
+    (True, False)
+    """
+    tails, heads = problem.indexed.tails, problem.indexed.heads
+    reached = np.zeros(problem.size, dtype=bool)
+    reached[:1] = True
+    for _ in range(2 * problem.size.bit_length()):
+        before = reached.copy()
+        reached[heads[before[tails]]] = True
+        reached[tails[before[heads]]] = True
+        if reached.all():
+            return True
+    return False
+
+
+def solve_by_parts(
+    name: str, problem: Problem, answer: Answer, clock: Clock, certify_seconds: float, seed: int
+) -> Outcome | None:
+    """The outcome of solving in parts, or None where it came to nothing.
+
+    Parameters
+    ----------
+    certify_seconds : float
+        Most time for a certificate; under a time limit a quarter of what is left.
+    """
+    try:
+        result = decompose(problem, answer, clock, seed)
+    except (Refusal, Contradiction):
+        return None
+    if result is None:
+        return None
+    work = {"parts": result.asked, "solve_seconds": clock.elapsed}
+    if result.tour is not None:
+        return found(name, problem, result.tour, work, seed)
+    if result.refuted is not None:
+        step = clock.step(certify_seconds, 1 / 4)
+        return _refuted(name, problem, result.refuted, step, work, seed)
+    return None
+
+
+def _refuted(
+    name: str,
+    problem: Problem,
+    refuted: Refuted,
+    clock: Clock,
+    work: dict[str, float],
+    seed: int,
+) -> Outcome:
+    from kt_cp.proofs.certify import evidence_of_part  # takes longer to load than most tours
+    from kt_cp.proofs.split import Whole, written
+
+    evidence, made = None, None
+    # Plain steps need no certificate of their own: other kinds do by themselves.
+    if any(step != PLAIN for step in refuted.steps) and not clock.expired():
+        evidence = written(Whole(problem), refuted, clock, evidence_of_part)
+    if evidence is not None:
+        made = accepted(nameable(problem), evidence, ("python-sat",))
+    if made is not None:
+        return proved(name, problem, made.evidence, work, seed)
+    text = "claimed by search in parts: one of them has no cycle"
+    return impossible(name, problem, EvidenceKind.CLAIMED, text, work, seed)

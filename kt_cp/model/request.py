@@ -1,0 +1,97 @@
+"""A request: a problem with its limits, clock, seed and progress callback.
+
+The front door makes one, and every search takes one.  A step that gets a part of the time takes
+:meth:`Request.within`, a search that turns to another problem takes :meth:`Request.about`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from kt_cp.model.limits import Clock, Limits
+from kt_cp.model.problem import Problem
+from kt_cp.model.progress import Edges, Progress, doing, showing
+
+
+@dataclass(frozen=True)
+class Request:
+    """A problem, and what its search may use.
+
+    Attributes
+    ----------
+    problem : Problem
+        The question.
+    limits : Limits
+        What the user has set; messages quote it.
+    clock : Clock
+        Time since this search began, and what is left for it, which may be less than the limit.
+    seed : int
+        The same seed gives the same answer.
+    progress : callable or None
+        Called now and then with a mapping of work done so far.
+
+    Examples
+    --------
+    >>> request = Request.begin(Problem("8x8"), Limits(seconds=20.0))
+    >>> step = request.within(seconds=10.0, share=1 / 4)
+    >>> step.clock.seconds <= 5.0, step.limits.seconds, step.expired()
+    (True, 20.0, False)
+    """
+
+    problem: Problem
+    limits: Limits
+    clock: Clock
+    seed: int = 0
+    progress: Progress | None = None
+
+    @classmethod
+    def begin(
+        cls,
+        problem: Problem,
+        limits: Limits | None = None,
+        *,
+        seed: int = 0,
+        progress: Progress | None = None,
+    ) -> Request:
+        """Start the clock of a search."""
+        limits = limits or Limits()
+        return cls(problem, limits, limits.clock(), seed, progress)
+
+    def within(self, seconds: float | None = None, share: float = 1.0) -> Request:
+        """Return the same question for a step that begins now.
+
+        The step gets at most that many seconds, and at most that share of what is left.
+        """
+        return replace(self, clock=self.clock.step(seconds, share))
+
+    def about(self, problem: Problem) -> Request:
+        """Return a request for the answer to another problem by the same clock."""
+        return replace(self, problem=problem)
+
+    def expired(self) -> bool:
+        """Return whether the time is over."""
+        return self.clock.expired()
+
+    @property
+    def remaining(self) -> Limits:
+        """What is left, as limits for a call that starts a clock of its own."""
+        left = self.clock.left
+        if left is None:
+            return replace(self.limits, seconds=None, spent=0.0)
+        seconds = self.limits.seconds or self.clock.seconds
+        assert seconds is not None
+        return replace(self.limits, seconds=seconds, spent=seconds - left)
+
+    def report(self, counts: Mapping[str, float | None]) -> None:
+        """Report work done so far."""
+        if self.progress is not None:
+            self.progress(counts)
+
+    def announce(self, step: str) -> None:
+        """Report which step begins."""
+        doing(self.progress, step)
+
+    def show(self, edges: Callable[[], Edges]) -> None:
+        """Show the moves chosen for now, if the progress callback draws them."""
+        showing(self.progress, edges)
