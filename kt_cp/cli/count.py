@@ -191,13 +191,13 @@ def describe_estimate(estimate: Estimate) -> str:
     Examples
     --------
     >>> from kt_cp.counting.method import Estimate
-    >>> likely(Estimate(430_000_000, 2_400_000_000, 31.0))
+    >>> describe_estimate(Estimate(430_000_000, 2_400_000_000, 31.0))
     'likely some 31 seconds, with 430,000,000 states in 2,400 MB'
-    >>> likely(Estimate(36, 1000, 0.01)), likely(Estimate(36, 1000, 3e12))
+    >>> describe_estimate(Estimate(36, 1000, 0.01)), describe_estimate(Estimate(36, 1000, 3e12))
     ('likely in a moment', 'likely some 10^5 years')
-    >>> likely(Estimate(64, 1000, 0.0, timed=False))
+    >>> describe_estimate(Estimate(64, 1000, 0.0, timed=False))
     'without an estimate of the time'
-    >>> likely(Estimate(11_300_000_000, 6_500_000_000, 7200.0, 45_000_000_000))
+    >>> describe_estimate(Estimate(11_300_000_000, 6_500_000_000, 7200.0, 45_000_000_000))
     'likely some 2 hours, with 11,300,000,000 states in 6,500 MB, and 45 GB on disk'
     """
     time = f"some {estimate.duration}" if estimate.seconds >= SOON else "in a moment"

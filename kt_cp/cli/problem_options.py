@@ -94,7 +94,7 @@ class GraphParser:
 
     Examples
     --------
-    >>> OnGraph(["x", "y-1", "y"]).moves("x-y-1,x-y")
+    >>> GraphParser(["x", "y-1", "y"]).moves("x-y-1,x-y")
     [('x', 'y-1'), ('x', 'y')]
     """
 

@@ -37,8 +37,8 @@ from dataclasses import dataclass, replace
 from typing import Any, overload
 
 from kt_cp.formats.table import HOLE, MOST_SQUARES
-from kt_cp.formats.told import problem_told
 from kt_cp.model.board import Board, Square, parse_square, shorten
+from kt_cp.model.document import parse_problem
 from kt_cp.model.errors import InputError, TooLargeError, TourFileError
 from kt_cp.model.problem import Problem
 from kt_cp.model.square import squares_in_text
@@ -412,7 +412,7 @@ def read_problem(data: bytes) -> Problem | None:
         document = _document(data)
     except UnicodeDecodeError:
         raise TourFileError(no_utf8(data)) from None
-    return None if isinstance(document, list) or "nodes" in document else problem_told(document)
+    return None if isinstance(document, list) or "nodes" in document else _problem_of(document)
 
 
 def _document(data: bytes) -> Any:
@@ -439,11 +439,21 @@ def _parsed(data: bytes) -> Any:
         raise TourFileError("not an outcome: nested too deeply or a number too long") from None
 
 
+def _problem_of(document: dict[str, Any]) -> Problem:
+    """Return the problem of an outcome, a puzzle or a line with a tour."""
+    if not isinstance(document.get("problem"), dict):
+        raise TourFileError("expected an outcome with a 'problem' object")
+    try:
+        return parse_problem(document["problem"])
+    except InputError as error:
+        raise TourFileError(f"the problem makes no sense: {error}") from None
+
+
 def _outcome(document: dict[str, Any]) -> Claim:
     if isinstance(document.get("problem"), dict) and document.get("tour") is None:
         verdict = _shown(document.get("verdict"))
         raise TourFileError(f"the file holds no tour: its verdict is {verdict}")
-    asked, tour = problem_told(document), document["tour"]
+    asked, tour = _problem_of(document), document["tour"]
     return Claim(_squares(tour) if asked.board is not None else _nodes(tour), problem=asked)
 
 

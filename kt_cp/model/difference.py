@@ -12,8 +12,8 @@ from typing import Any
 
 from kt_cp.model.board import Board, describe, shorten
 from kt_cp.model.conditions import KINDS, Condition, Name, Required
-from kt_cp.model.document import MOST_TOLD, node_name
-from kt_cp.model.problem import Problem
+from kt_cp.model.document import node_name
+from kt_cp.model.problem import MOST_NAMED, Problem
 from kt_cp.model.terms import terms
 
 
@@ -116,5 +116,5 @@ def _some(texts: list[str], others: Iterable[str]) -> str:
     """A few of the texts, first those that the other list does not have."""
     common = set(others)
     first = sorted(texts, key=lambda text: text in common)
-    more = [f"{len(texts) - MOST_TOLD:,} more"] if len(texts) > MOST_TOLD else []
-    return ", ".join([*map(shorten, first[:MOST_TOLD]), *more])
+    more = [f"{len(texts) - MOST_NAMED:,} more"] if len(texts) > MOST_NAMED else []
+    return ", ".join([*map(shorten, first[:MOST_NAMED]), *more])

@@ -10,13 +10,14 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from kt_cp.model.board import Board, parse_sides, shorten, square_of
+from kt_cp.model.board import Board, describe, parse_sides, shorten, square_of
 from kt_cp.model.conditions import KINDS, Condition, End, Start
 from kt_cp.model.consistency import check, conditions_of
-from kt_cp.model.document import label_of
 from kt_cp.model.errors import ProblemError
 from kt_cp.model.piece import KNIGHT, Piece, moves_from
+from kt_cp.model.places import FILE
 from kt_cp.model.surface import Surface
+from kt_cp.model.terms import terms
 from kt_cp.model.tour import Tour
 from kt_cp.model.views import Live
 
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 
 
 Pair = tuple[Any, Any]
+
+MOST_NAMED = 4
+"""Required, and forbidden, moves that a label names."""
 
 
 class Problem(Live):
@@ -260,7 +264,20 @@ class Problem(Live):
     @cached_property
     def label(self) -> str:
         """The question in a few words, for messages."""
-        return label_of(self)
+        board = self.board
+        if board is not None:
+            what = board.label + (f", {self.piece}" if self.piece != KNIGHT else "")
+        else:
+            edges, words = self.graph.number_of_edges(), terms(self)
+            name = self.graph.graph.get(FILE, words.whole)
+            what = f"{name} with {self.size} nodes and {edges} {words.move}s"
+        ends = [each.label(describe) for each in self.conditions if isinstance(each, Start)]
+        parts = [what, self.kind, *([" ".join(ends)] if ends else [])]
+        for kind in KINDS[2:]:
+            labels = [each.label(describe) for each in self.conditions if type(each) is kind]
+            more = [f"{len(labels) - MOST_NAMED} more"] if len(labels) > MOST_NAMED else []
+            parts += [*labels[:MOST_NAMED], *more]
+        return ", ".join(parts)
 
 
 def changed(problem: Problem, **changes: Any) -> Problem:

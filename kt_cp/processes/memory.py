@@ -61,8 +61,8 @@ def is_out_of_memory(error: BaseException | None) -> bool:
 
     Examples
     --------
-    >>> of_memory(RuntimeError("can't start new thread")), of_memory(RuntimeError("no"))
-    (True, False)
+    >>> is_out_of_memory(RuntimeError("can't start new thread"))
+    True
     """
     while error is not None:
         if isinstance(error, MemoryError) or any(word in str(error).lower() for word in NO_MEMORY):

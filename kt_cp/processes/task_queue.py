@@ -148,7 +148,7 @@ def run_tasks(
     >>> def halve(many):
     ...     return Done(many % 2, ((many // 2,),) if many > 1 else ())
     >>> with Threads(2) as pool:
-    ...     list(in_pieces(pool, halve, [(6,), (1,)]))
+    ...     list(run_tasks(pool, halve, [(6,), (1,)]))
     [0, 1, 1, 1]
     """
     workers = at_once(executor)

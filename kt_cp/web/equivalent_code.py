@@ -22,7 +22,7 @@ def command_line(verb: str, problem: Problem, *more: object, **options: Any) -> 
     Examples
     --------
     >>> problem = Problem("5x6", closed=True, require=["a1-c2"], given={"d4": 3})
-    >>> command("solve", problem, engine="sat", seed=0, time_limit=2.5)
+    >>> command_line("solve", problem, engine="sat", seed=0, time_limit=2.5)
     'kt-cp solve 5x6 --closed --require a1-c2 --given d4=3 --engine sat --time-limit 2.5'
     """
     words = ["kt-cp", verb, _sides(problem), *map(str, more)]
@@ -52,7 +52,7 @@ def python_call(function: str, problem: Problem, *more: Any, **options: Any) -> 
     Examples
     --------
     >>> problem = Problem("5x6", piece="camel", start="a1", given={"d4": 3})
-    >>> python("solve", problem, engine="sat", seed=0)
+    >>> python_call("solve", problem, engine="sat", seed=0)
     "solve('5x6', piece='camel', start='a1', given={'d4': 3}, engine='sat')"
     """
     words = [
@@ -68,7 +68,7 @@ def problem_call(problem: Problem) -> str:
 
     Examples
     --------
-    >>> stated(Problem("2x4", start="a1"))
+    >>> problem_call(Problem("2x4", start="a1"))
     "Problem(Board(2, 4), start='a1')"
     """
     board, said = problem.board, _problem_options(problem)

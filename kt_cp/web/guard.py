@@ -79,7 +79,7 @@ class ServerAddress:
 
     Examples
     --------
-    >>> place = Place("127.0.0.1", 8064, "secret")
+    >>> place = ServerAddress("127.0.0.1", 8064, "secret")
     >>> place.address
     'http://127.0.0.1:8064/?token=secret'
     >>> place.is_here("localhost:8064"), place.is_here("evil.example:8064"), place.is_here(None)

@@ -200,7 +200,7 @@ def argument_steps(certificate: Certificate) -> list[ArgumentStep]:
     Examples
     --------
     >>> from kt_cp import prove
-    >>> for step in steps(prove("4x4", closed=True).certificate):
+    >>> for step in argument_steps(prove("4x4", closed=True).certificate):
     ...     print(len(step["squares"]), len(step["parts"]), step["text"].split(":")[0])
     2 0 Take away 2 squares.
     0 3 What is left falls into 3 parts.
@@ -240,7 +240,7 @@ def colour_step(problem: Problem, removed: set[Any]) -> ArgumentStep:
 
     Examples
     --------
-    >>> coloured(Problem("3x3"), {(0, 0)})["text"]
+    >>> colour_step(Problem("3x3"), {(0, 0)})["text"]
     'Colour the board: a knight changes colour with every move. Left are 4 and 4 squares.'
     """
     graph = problem.indexed

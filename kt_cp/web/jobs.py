@@ -220,8 +220,8 @@ def error_event(error: Exception) -> Event:
 
     Examples
     --------
-    >>> failed(InputError("expected a board, got none"))["code"], failed(KeyError("a"))["text"]
-    (2, "a bug, please report it: KeyError: 'a'")
+    >>> error_event(KeyError("a"))["text"]
+    "a bug, please report it: KeyError: 'a'"
     """
     text, code = str(error), 70
     if isinstance(error, InputError):

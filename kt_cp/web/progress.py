@@ -34,7 +34,7 @@ def is_transient(event: Event) -> bool:
 
     Examples
     --------
-    >>> passing({"event": "moves", "moves": []}), passing({"event": "moves", "walk": []})
+    >>> is_transient({"event": "moves", "moves": []}), is_transient({"event": "moves", "walk": []})
     (False, True)
     """
     kind = event["event"]
@@ -46,7 +46,7 @@ class ProgressReporter:
 
     Examples
     --------
-    >>> watch = Watch(Problem("2x3"), events := [])
+    >>> watch = ProgressReporter(Problem("2x3"), events := [])
     >>> watch({"step": 1, "steps": 4})
     >>> watch.look(lambda: [((0, 0), (1, 2)), ((0, 2), 9)])
     >>> [(event.get("fraction"), event.get("paths")) for event in events]
@@ -133,7 +133,7 @@ def steps_event(steps: list[tuple[bool, Any]], placed: int, taken_back: int) -> 
 
     Examples
     --------
-    >>> steps_told([(True, (2, 1)), (False, (2, 1))], 1, 1)["moves"]
+    >>> steps_event([(True, (2, 1)), (False, (2, 1))], 1, 1)["moves"]
     [['+', 'b3'], ['-']]
     """
     moves = [["+", square_name(square)] if forth else ["-"] for forth, square in steps]

@@ -12,11 +12,11 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, TypeVar
 
-from kt_cp.model.board import Board, Square, describe, parse_square, shorten
+from kt_cp.model.board import Board, describe, shorten
 from kt_cp.model.conditions import MOTIONS
-from kt_cp.model.document import problem_document
+from kt_cp.model.document import parse_problem, problem_document
 from kt_cp.model.errors import InputError, TooLargeError
-from kt_cp.model.piece import NAMED, Piece
+from kt_cp.model.piece import NAMED
 from kt_cp.model.problem import Problem
 from kt_cp.model.surface import Surface
 
@@ -48,62 +48,17 @@ def read_problem(value: object) -> Problem:
 
     Examples
     --------
-    >>> problem_of({"rows": 5, "columns": 6, "missing": ["a1", "b1"], "piece": "camel"}).label
+    >>> read_problem({"rows": 5, "columns": 6, "missing": ["a1", "b1"], "piece": "camel"}).label
     '5x6 without a1, b1, camel, open'
     """
     if not isinstance(value, Mapping) or "rows" not in value:
         raise expected("a problem with rows and columns", value)
     if strange := [key for key in value if key not in KEYS]:
         raise expected(f"of a problem {', '.join(KEYS)}", strange[0])
-    rows, columns, closed = value["rows"], value.get("columns"), value.get("closed", False)
+    rows, columns = value["rows"], value.get("columns")
     if type(rows) is int and type(columns) is int and min(rows, columns) > 0:
         check_size(rows, columns)
-    if not isinstance(closed, bool):
-        raise expected("closed as true or false", closed)
-    piece = value.get("piece") or "knight"
-    surface = _read("surface", Surface.of, text(value, "surface", "plane") or "")
-    board = Board(rows, columns, _list(value, "missing", str), surface)  # type: ignore[arg-type]
-    return Problem(
-        board,
-        piece=_read("piece", Piece.parse if isinstance(piece, str) else Piece, piece),
-        closed=closed,
-        start=_square(value, "start"),
-        end=_square(value, "end"),
-        require=_list(value, "require", str, str),
-        forbid=_list(value, "forbid", str, str),
-        given=_list(value, "given", str, int),
-        symmetry=text(value, "symmetry", None),
-    )
-
-
-def _square(value: Body, key: str) -> Square | None:
-    name = text(value, key, None)
-    return None if name is None else _read(key, parse_square, name)
-
-
-def _read(key: str, parse: Callable[[Any], T], value: Any) -> T:
-    """What a value says, with its name in front of what is wrong, as the command line has it."""
-    try:
-        return parse(value)
-    except InputError as error:
-        raise InputError(f"--{key}: {error}") from None
-
-
-def _list(value: Body, key: str, *parts: type) -> list[Any]:
-    """A list of names, or of pairs whose parts are of some types."""
-    found = value.get(key) or []
-    if not isinstance(found, list) or len(found) > 8 * MOST_SQUARES:
-        raise expected(f"{key} as a list", found)
-    for each in found:
-        told = each if len(parts) > 1 else [each]
-        if not isinstance(told, list) or [*map(type, told)] != [*parts]:
-            raise expected(
-                f"{key} as a list of {' and '.join(_WORDS[part] for part in parts)}", each
-            )
-    return found
-
-
-_WORDS = {str: "a square", int: "a step"}
+    return parse_problem(value, prefix="--")
 
 
 def text_document(text: object) -> dict[str, Any]:
@@ -280,7 +235,7 @@ def read_request(kind: object, body: Body) -> Question:
 
     Examples
     --------
-    >>> asked = read("solve", {"problem": {"rows": 3, "columns": 4}, "engine": "sat"})
+    >>> asked = read_request("solve", {"problem": {"rows": 3, "columns": 4}, "engine": "sat"})
     >>> asked["problem"].label, asked["engine"], asked["seconds"]
     ('3x4, open', 'sat', 60.0)
     """

@@ -169,7 +169,7 @@ def test_the_problem_of_a_graph_is_read(kt_cp, tmp_path) -> None:
         (('"rows": 5, ', ""), "the problem makes no sense: expected the key 'rows'"),
         (('"rows": 5', '"rows": 0'), "the problem makes no sense"),
         (('"rows": 5', '"rows": 2'), "the problem makes no sense"),
-        (('"given": [[', '"given": [["a1", 26], ['), "expected a step from 1 to 25, got 26"),
+        (('"given": [[', '"given": [["a1", 26], ['), "expected steps from 1 to 25, got 26 at a1"),
         (('"given": [[', '"given": [["z9", 1], ['), "the problem makes no sense"),
         (('"given"', '"numbers"'), "the key 'numbers' plays no part"),
         (('"surface"', '"surface'), "not complete JSON"),

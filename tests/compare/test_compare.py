@@ -173,7 +173,7 @@ def test_only_a_limit_that_was_reached_is_told(monkeypatch):
         (True, "memory ran out"),
     ):
         module = sys.modules[real_run.__module__]
-        monkeypatch.setattr(module, "bounded", lambda bounded=bounded: bounded)
+        monkeypatch.setattr(module, "is_address_space_bounded", lambda bounded=bounded: bounded)
         monkeypatch.setattr(isolate, "call", lambda *_, **__: Ended("memory", None, 0.1, 90.0))
         (case,) = cases("5x5")
         assert real_run("cpsat", case, limits=Limits(None, 500), seed=0).reason == reason
