@@ -239,8 +239,7 @@ def closed_tour(
         tour = divide_and_conquer(board.rows, board.columns)
         verdict, how = Verdict.FOUND, "four tours at a time, merged"
     else:
-        from kt_cp.sources.structured import structured_tour
-        from kt_cp.sources.structured_as_printed import structured_as_printed
+        from kt_cp.sources.structured import structured_as_printed, structured_tour
 
         search = structured_tour if method is Method.STRUCTURED else structured_as_printed
         answer = search(board.rows, board.columns, should_stop=should_stop)
