@@ -58,18 +58,10 @@ HELD_BACK = ((2, 3), (3, 2))
 
 @dataclass(frozen=True)
 class Structured:
-    """Answer about one board.
+    """Answer about one board: a tour starts at (1, 1).
 
-    Attributes
-    ----------
-    verdict : Verdict
-        ``UNKNOWN`` only if the caller stopped it, or a budget is spent.
-    tour : Tour or None
-        Starts at (1, 1).
-    decided_by : str
-        ``"recursion"``, or ``"search"`` for the complete search after it; empty if undecided.
-    placed, taken_back : int
-        Squares on which the recursion put the knight, and from which it took it away.
+    ``decided_by`` is ``"recursion"``, or ``"search"`` for the complete search after it; empty if
+    undecided.  ``placed`` and ``taken_back`` count the squares of the recursion.
     """
 
     verdict: Verdict
@@ -105,19 +97,8 @@ def structured_tour(
 ) -> Structured:
     """Find a closed tour with the eight moves past the corners, or that there is none.
 
-    Parameters
-    ----------
-    budget : int
-        Squares which the recursion may place before the complete search takes over.
-    seed : int
-        Decides ties in the complete search.
-    should_stop : callable, optional
-        Polled now and then; nothing is decided once it returns true.
-
-    Raises
-    ------
-    BoardError
-        If a side is not a positive whole number.
+    The recursion may place ``budget`` squares before the complete search takes over, whose ties
+    the seed decides.  Nothing is decided once ``should_stop``, polled now and then, returns true.
 
     Examples
     --------
@@ -161,19 +142,8 @@ def structured_as_printed(
 ) -> Structured:
     """Find a closed tour with the eight moves past the corners by the text's own recursion.
 
-    Parameters
-    ----------
-    budget : int, optional
-        Most squares to place; beyond it the answer is ``UNKNOWN``.
-    should_stop : callable, optional
-        Polled at every thousandth square.
-    held, last : tuple of (rank, file), int
-        Squares that are held back, and the step until which they are; to try what the text says.
-
-    Raises
-    ------
-    BoardError
-        If a side is not a positive whole number.
+    The answer is ``UNKNOWN`` if it places more than ``budget`` squares, or ``should_stop`` returns
+    true.  The squares ``held`` are held back until the step ``last``; the text has other ones.
 
     Examples
     --------
