@@ -632,7 +632,7 @@ class Known:
     After a contradiction `wrong` is true, and the rest means nothing.
     """
 
-    def __init__(self, frame: Frame) -> None:
+    def __init__(self, frame: Frame, sets: Iterable[set[int]] = ()) -> None:
         frame.work.spend(frame.load)
         self.frame, self.wrong, self.lacking = frame, False, len(frame.near)
         self.open = frame.near.copy()
@@ -642,6 +642,8 @@ class Known:
         for u, v in frame.must:
             self.force(u, v)
         self.apply_plain_rules()
+        for squares in sets:
+            self.count(squares)
 
     def suppose(self, change: Callable[[Known, int, int], None], u: int, v: int) -> Known:
         """Return a copy in which an edge is forced or banned."""
@@ -713,15 +715,7 @@ class Known:
 def check_tight(problem: Problem, evidence: Json) -> bool:
     """Sets that offer too little, one after the other."""
     demand(evidence["sets"], "no sets")
-    return count_sets(problem.frame, [*evidence["sets"], set()]).wrong
-
-
-def count_sets(frame: Frame, sets: list[set[int]]) -> Known:
-    """Return what is known after some sets have been counted."""
-    known = Known(frame)
-    for squares in sets:
-        known.count(squares)
-    return known
+    return Known(problem.frame, [*evidence["sets"], set()]).wrong
 
 
 def check_forced(problem: Problem, evidence: Json) -> bool:
@@ -731,14 +725,14 @@ def check_forced(problem: Problem, evidence: Json) -> bool:
 
 def check_tree(problem: Problem, known: Known, tree: Any) -> bool:
     """Return whether a tree, with what is known there, leads to contradictions everywhere."""
-    if known.wrong or tree == {}:
-        return known.wrong and tree == {}
-    if "remove" in read(tree, dict, "a tree"):
+    while not known.wrong and "remove" in read(tree, dict, "a tree"):
         squares = problem.find_squares(tree["remove"])
         demand(len(squares) < problem.total, "a count of all squares")
         known.count(squares)
         tree = read(tree, {"remove": None} | ({} if known.wrong else {"then": None}), "a tree")
-        return check_tree(problem, known, tree.get("then", {}))
+        tree = tree.get("then", {})
+    if known.wrong or tree == {}:
+        return known.wrong and tree == {}
     tree = read(tree, {"move": (problem.find, None), "used": None, "unused": None}, "a tree")
     u, other = tree["move"]
     found = known.open[u] & ({*problem.frame.ends} if other == "end" else {problem.find(other)})
@@ -1094,7 +1088,7 @@ def make_formula(problem: Problem, evidence: Json, tours: list[Any]) -> Formula:
         formula.add_exactly_two([variable[order_pair(u, v)] for v in sorted(near)])
     formula.add(*([variable[edge]] for edge in frame.must))
     if evidence["tight"]:
-        known = count_sets(frame, evidence["tight"])
+        known = Known(frame, evidence["tight"])
         demand(not known.wrong, "the tight sets contradict by themselves")
         for (u, v), e in variable.items():
             if v in known.forced[u] or v not in known.open[u]:

@@ -1,4 +1,4 @@
-"""The checker in one file: what it accepts and refuses, its command, and that it stands alone."""
+"""The checker in one file: what it accepts and refuses, its command, and its independence."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ EXAMPLES = [
 
 
 def reason(document, tours=None):
-    """Why a file is refused, or None."""
+    """Return the reason for which a file is refused, or None."""
     try:
         verify.verify(document, tours)
     except verify.Invalid as refusal:
@@ -45,7 +45,7 @@ def reason(document, tours=None):
 
 @pytest.fixture(scope="module")
 def alone(tmp_path_factory):
-    """Runs a copy of the file in an empty folder, where kt_cp cannot be imported."""
+    """Run a copy of the file in an empty folder, where kt_cp cannot be imported."""
     folder = tmp_path_factory.mktemp("alone")
     shutil.copy(FILE, folder)
 
@@ -155,7 +155,7 @@ USE = {"use": ["a", "b"], "unless": {"kind": "degrees", "squares": ["a"]}}
 SPLIT = {"kind": "split", "steps": [USE, "plain"], "then": FORCED}
 
 
-def test_what_the_corruptions_start_from_is_valid():
+def test_originals_of_the_corruptions_are_valid():
     for problem, evidence in (
         (ODD, COLOURS),
         (HOLE, SQUARES),
@@ -188,7 +188,7 @@ def test_what_the_corruptions_start_from_is_valid():
         ({"problem": []}, "the problem is not an object"),
     ],
 )
-def test_a_file_that_is_wrong(change, why):
+def test_corrupted_files(change, why):
     assert why in reason({**certificate(ODD, COLOURS), **change})
 
 
@@ -222,7 +222,7 @@ def test_a_file_that_is_wrong(change, why):
         ({"symmetry": "third-turn"}, "symmetry is 'third-turn', which does not exist"),
     ],
 )
-def test_a_board_that_is_wrong(change, why):
+def test_corrupted_boards(change, why):
     assert why in reason(certificate({**ODD, **change}, COLOURS))
 
 
@@ -246,7 +246,7 @@ def test_a_board_that_is_wrong(change, why):
         ),
     ],
 )
-def test_a_graph_that_is_wrong(change, why):
+def test_corrupted_graphs(change, why):
     document = certificate({**NARROW, **change}, {"kind": "cut", "squares": ["c"]})
     assert why in reason({**document, "schema_version": 5})
 
@@ -322,7 +322,7 @@ def test_evidence_that_proves_nothing(problem, evidence, why):
         ({"steps": [USE], "then": FORCED | {"tree": {"remove": []}}}, ROOM),
     ],
 )
-def test_a_split_that_proves_nothing(change, why):
+def test_splits_that_prove_nothing(change, why):
     assert why in reason(certificate(NARROW, {**SPLIT, **change}))
 
 
@@ -349,7 +349,7 @@ LISTED = {**refuted(RING, pack=False, tours=[[*"abcd"]]), "kind": "list", "tours
         ("digests", {"formula": "", "proof": ""}, "the digest of the formula does not fit"),
     ],
 )
-def test_a_refutation_that_is_none(key, value, why):
+def test_refutations_that_prove_nothing(key, value, why):
     evidence = {**refuted(PATH, pack=False), key: value}
     if key == "proof" and isinstance(value, list):
         text = "".join(f"{line}\n" for line in value)
@@ -368,7 +368,7 @@ def test_a_refutation_that_is_none(key, value, why):
         ({"number": 1, "digest": ""}, "the tours stand in another file"),
     ],
 )
-def test_a_list_that_is_wrong(tours, why):
+def test_corrupted_lists(tours, why):
     assert why in reason(certificate(RING, {**LISTED, "tours": tours}))
 
 
@@ -383,11 +383,11 @@ def test_a_list_that_is_wrong(tours, why):
         ("[" * 100_000, "nested too deep"),
     ],
 )
-def test_a_text_that_is_wrong(text, why):
+def test_texts_that_are_no_certificate(text, why):
     assert why in reason(text)
 
 
-def test_a_packed_proof_is_whole():
+def test_packed_proofs_are_complete():
     text = b"0 5 11 4 13 0\n"
     for packed, why in (
         (zlib.compress(text), None),
@@ -396,8 +396,8 @@ def test_a_packed_proof_is_whole():
         (zlib.compress(text[:-1]), "the last line of the proof is not ended"),
     ):
         evidence = {**refuted(PATH, pack=False), "proof": base64.b64encode(packed).decode()}
-        told = reason(certificate(PATH, evidence))
-        assert told is None if why is None else why in told
+        message = reason(certificate(PATH, evidence))
+        assert message is None if why is None else why in message
 
 
 def test_a_square_with_two_clues_fits_no_step():
@@ -405,11 +405,29 @@ def test_a_square_with_two_clues_fits_no_step():
     assert accepts(certificate(problem, refuted(problem, clues=[["a1", 3]])))
 
 
+@pytest.mark.parametrize("side", [10**9 + 1, 10**18 - 1])
+def test_boards_that_nobody_lays_out(side):
+    """Both checkers count colours and moves of a board by arithmetic."""
+    odd = asked(side, side, closed=True)
+    leap = asked(side, side, piece=[[side - 1, side]], closed=True)
+    for problem, evidence, valid in (
+        (odd, COLOURS, True),
+        ({**odd, "missing": ["b1"]}, COLOURS, True),
+        ({**odd, "missing": ["a1"]}, COLOURS, False),
+        ({**odd, "missing": ["a1"], "closed": False}, COLOURS, False),
+        (leap, {"kind": "degrees", "squares": ["a1", f"a{side}"]}, True),
+        (odd, {"kind": "degrees", "squares": ["a1"]}, False),
+        (odd, {"kind": "removal", "squares": ["a1"]}, False),
+    ):
+        document = certificate(problem, evidence)
+        assert accepts(document) == (reason_of(document) is None) == valid
+
+
 # Moves and pieces, against the first checker
 
 
 def random_problem(rng):
-    """A graph of up to six nodes with ends, required and forbidden edges."""
+    """Return a problem on a graph of up to six nodes, with random conditions."""
     size = rng.randint(3, 6)
     graph = nx.gnp_random_graph(size, rng.choice([0.4, 0.55, 0.7]), seed=rng.randrange(10**6))
     edges = ["".join("abcdefg"[node] for node in edge) for edge in graph.edges]
@@ -460,8 +478,8 @@ def test_the_ends_of_a_path_are_not_joined():
 # Sweeps, against all orders of the nodes
 
 
-def swept(graph, order=None, closed=True, **conditions):
-    """A sweep along an order of nodes, by default theirs."""
+def sweep_certificate(graph, order=None, closed=True, **conditions):
+    """Return a certificate with a sweep, by default in the order of the nodes."""
     nodes = [str(node) for node in graph]
     problem = asked_of([], nodes=nodes, closed=closed)
     problem |= {"edges": [[str(u), str(v)] for u, v in graph.edges], **conditions}
@@ -470,7 +488,7 @@ def swept(graph, order=None, closed=True, **conditions):
 
 
 def has_tour(problem):
-    """Whether there is a tour, by trying all orders of the nodes."""
+    """Return whether there is a tour, by trying all orders of the nodes."""
     edges = {frozenset(edge) for edge in problem["edges"]}
     edges -= {frozenset(edge) for edge in problem["forbid"]}
     must = {frozenset(edge) for edge in problem["require"]}
@@ -485,7 +503,7 @@ def has_tour(problem):
     return False
 
 
-def test_a_sweep_proves_just_what_is_true():
+def test_sweeps_prove_exactly_what_is_true():
     rng = random.Random(5)
     verdicts = []
     for case in range(250):
@@ -499,7 +517,7 @@ def test_a_sweep_proves_just_what_is_true():
             start, end = rng.sample(range(size), 2)
             conditions |= {"start": rng.choice([None, str(start)])}
             conditions |= {"end": rng.choice([None, str(end)])}
-        document = swept(graph, rng.sample(range(size), size), closed, **conditions)
+        document = sweep_certificate(graph, rng.sample(range(size), size), closed, **conditions)
         verdicts.append(has_tour(document["problem"]))
         assert accepts(document) != verdicts[-1], (case, document)
     assert 60 < sum(verdicts) < 190
@@ -508,12 +526,12 @@ def test_a_sweep_proves_just_what_is_true():
 def test_a_cycle_without_a_required_edge_is_no_counterexample():
     """Both ends of the edge have two others before either is taken."""
     graph = nx.Graph(["ab", "bc", "cd", "da", "bd"])
-    assert accepts(swept(graph, "acbd", require=[["b", "d"]]))
-    assert not accepts(swept(graph, "acbd"))
+    assert accepts(sweep_certificate(graph, "acbd", require=[["b", "d"]]))
+    assert not accepts(sweep_certificate(graph, "acbd"))
 
 
 def petersen(n):
-    """The generalized Petersen graph GP(n, 2), rung by rung; Hamiltonian unless n % 6 == 5."""
+    """Return the generalized Petersen graph GP(n, 2); it is Hamiltonian unless n % 6 == 5."""
     graph = nx.Graph()
     graph.add_nodes_from(itertools.chain.from_iterable((i, i + n) for i in range(n)))
     for i in range(n):
@@ -522,7 +540,7 @@ def petersen(n):
 
 
 def flower(n):
-    """The flower snark of n stars, for odd n; it has no Hamiltonian cycle."""
+    """Return the flower snark of n stars, for odd n; it has no Hamiltonian cycle."""
     graph = nx.Graph()
     for i in range(n):
         star = [f"{letter}{i}" for letter in "abcd"]
@@ -535,13 +553,13 @@ def flower(n):
 
 @pytest.mark.parametrize("n", [5, 11, 17, 101])
 def test_sweeps_of_graphs_that_have_no_cycle(n):
-    assert accepts(swept(petersen(n)))
-    assert accepts(swept(flower(min(n, 7))))
+    assert accepts(sweep_certificate(petersen(n)))
+    assert accepts(sweep_certificate(flower(min(n, 7))))
 
 
 @pytest.mark.parametrize("n", [6, 7, 8, 9, 10])
 def test_sweeps_of_graphs_that_have_one(n):
-    assert reason(swept(petersen(n))) == "there is a cycle through all vertices"
+    assert reason(sweep_certificate(petersen(n))) == "there is a cycle through all vertices"
 
 
 def test_a_sweep_on_a_board_and_within_a_split():
@@ -596,7 +614,7 @@ def test_tours_are_valid(outcome):
 
 
 def test_a_tour_with_one_defect(outcome):
-    """A square less, one twice, one that does not exist; and two exchanged, held to the judge."""
+    """A square is left out, stands twice or does not exist, or two squares change places."""
     tour = outcome["tour"]
     for wrong in (tour[:-1], [*tour[:-1], tour[0]][-len(tour) :] + tour[:1], [*tour[:-1], "z99"]):
         assert reason({**outcome, "tour": wrong}), wrong
@@ -655,7 +673,7 @@ def test_an_outcome_without_a_tour():
     assert reason(deepcopy(document), tours={}) == "a file of tours belongs to a certificate"
 
 
-def test_it_names_every_kind_of_the_page():
+def test_it_checks_every_kind_of_the_page():
     page = (FILE.parent / "trust" / "check" / "FORMAT.md").read_text("utf-8")
     kinds = re.findall(r"^##+ `(\w+)`$", page, re.MULTILINE)
     assert set(kinds) == set(verify.KINDS)
