@@ -69,7 +69,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kt_cp.counting.store import Pieces, pieces_in
 from kt_cp.model.conditions import EDGES, Given, Symmetry
 from kt_cp.model.cycle import cycle_form
 from kt_cp.model.errors import InputError, NotTakenError, TooLargeError, UnsoundEngineError
@@ -92,6 +91,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from kt_cp.counting.method import Content
+    from kt_cp.counting.store import Pieces
     from kt_cp.model.problem import Problem, ProblemInput
 
 
@@ -679,6 +679,8 @@ def open_store(
     """
     if path is None:
         return nullcontext()
+    from kt_cp.counting.store import pieces_in
+
     told = [f"{name} {value}" for name, value in asked.items() if value is not None]
     name = ", ".join([f"puzzles from seed {seed}", *told])
     return pieces_in(path, problem, name, _packed, _unpacked)

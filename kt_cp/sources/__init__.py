@@ -1,5 +1,5 @@
 """The five source programs, each as its document runs and shows it.
 
-What belongs here follows a document, with what had to be set right told at the top of the file.
-Everything else in the package is free of their ways of counting.
+Each file follows its document; its first lines list the corrections.  Nothing else in the package
+uses their ways of counting.
 """

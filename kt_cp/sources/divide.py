@@ -14,7 +14,7 @@ are laid end to end.  The moves past the four outer corners stay, so the result 
 and can be merged again.
 
 Source: E. Dreher, "The Knight's Tour Pseudo code" (2023), algorithm 5, after I. Parberry, "An
-efficient algorithm for the Knight's tour problem" (1997).  What is set right in it:
+efficient algorithm for the Knight's tour problem" (1997).  Corrections:
 
 * a tour is read in the direction that leads from the one end to the other; the text only rotates
   it, which serves one of its two directions (and does not look at that of the first tour);
@@ -28,7 +28,7 @@ front one by one.
 Divide and conquer: cut the board into four, tour the quadrants, and merge the tours.  A quadrant is
 toured in the same way, until it is small enough for the search of :mod:`~kt_cp.sources.structured`.
 
-It is algorithm 6 of the same text, after the same paper.  What is set right in it:
+It is algorithm 6 of the same text, after the same paper.  Corrections:
 
 * a board which is not divided gets a structured tour, since merging needs one, and not just any;
   and that procedure and the merging are called by their names;
@@ -48,7 +48,6 @@ the last (``benchmarks/MEASURED.md``).
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 from kt_cp.model.errors import BoardError, ProblemError
 from kt_cp.sources.numbered_board import RankFile, Tour, missing_corner_edges
@@ -58,16 +57,11 @@ from kt_cp.sources.structured import structured_tour
 def merge(first: Tour, second: Tour, third: Tour, fourth: Tour) -> Tour:
     """Join structured tours of the boards top left, top right, bottom right and bottom left.
 
-    The structured tour of the four boards together begins where the first begins.
-
-    Raises
-    ------
-    ProblemError
-        If a tour is not complete, closed and structured, or the sides that meet differ.
+    The structured tour of the four boards together begins where the first begins.  Raises
+    ``ProblemError`` if a tour is not structured, or sides that meet differ.
 
     Examples
     --------
-    >>> from kt_cp.sources.structured import structured_tour
     >>> small, large = structured_tour(6, 6).tour, structured_tour(6, 8).tour
     >>> merge(small, large, large, small)
     <Tour of 12x14, 168 of 168 squares visited>
@@ -88,7 +82,7 @@ def merge(first: Tour, second: Tour, third: Tour, fourth: Tour) -> Tour:
 
 
 def _opened(tour: Tour, begin: RankFile, end: RankFile) -> list[RankFile]:
-    """The tour from one square the long way round to another, its neighbour on the tour."""
+    """Return the tour from one square the long way round to another, its neighbour on it."""
     path, at = tour.path, tour[begin] - 1
     if path[at - 1] == end:
         return path[at:] + path[:at]
@@ -133,14 +127,9 @@ LEAST_DIVIDED = 2 * LEAST_SIDE
 
 
 def divide_and_conquer(ranks: int, files: int, *, seed: int = 0) -> Tour:
-    """Structured closed tour of a board with even sides.
+    """Return a structured closed tour of a board with even sides, or raise ``BoardError``.
 
     The seed decides ties where a small board needs the complete search.
-
-    Raises
-    ------
-    BoardError
-        If a side is odd or below 6, or more than twice the other.
 
     Examples
     --------
@@ -148,28 +137,31 @@ def divide_and_conquer(ranks: int, files: int, *, seed: int = 0) -> Tour:
     >>> tour, tour.structured
     (<Tour of 14x16, 224 of 224 squares visited>, True)
     """
-    if not _covered(ranks, files):
+    sides = (ranks, files)
+    whole = all(isinstance(side, int) and not isinstance(side, bool) for side in sides)
+    even = whole and all(side >= LEAST_SIDE and side % 2 == 0 for side in sides)
+    if not even or max(sides) > 2 * min(sides):
         raise BoardError(
             f"expected even sides of at least {LEAST_SIDE}, neither more than twice the other, "
             f"got {ranks!r} by {files!r}"
         )
 
     @cache
-    def toured(ranks: int, files: int) -> Tour:
+    def tour_of(ranks: int, files: int) -> Tour:
         if min(ranks, files) < LEAST_DIVIDED:
             small = structured_tour(ranks, files, seed=seed).tour
             assert small is not None  # boards left whole have one, each of them: see the tests
             return small
         (top, bottom), (left, right) = even_halves(ranks), even_halves(files)
         return merge(
-            toured(top, left), toured(top, right), toured(bottom, right), toured(bottom, left)
+            tour_of(top, left), tour_of(top, right), tour_of(bottom, right), tour_of(bottom, left)
         )
 
-    return toured(ranks, files)
+    return tour_of(ranks, files)
 
 
 def even_halves(side: int) -> tuple[int, int]:
-    """An even side as the sum of two even ones, equal or two apart.
+    """Return an even side as the sum of two even ones, equal or two apart.
 
     Examples
     --------
@@ -178,9 +170,3 @@ def even_halves(side: int) -> tuple[int, int]:
     """
     half = side // 2
     return half - half % 2, half + half % 2
-
-
-def _covered(*sides: Any) -> bool:
-    whole = all(isinstance(side, int) and not isinstance(side, bool) for side in sides)
-    even = whole and all(side >= LEAST_SIDE and side % 2 == 0 for side in sides)
-    return even and max(sides) <= 2 * min(sides)

@@ -4,13 +4,22 @@ The text keeps all of a tour in one object: the numbered board, the path, how ma
 visited, and whether that is all of them.  Its first three algorithms are methods here: the moves
 from a square, the same sorted by how many moves lead on, and the recursion that tries them in that
 order; sort and recursion are those of :mod:`kt_cp.trust.reference`.  The other three are in
-:mod:`~kt_cp.sources.structured` and :mod:`~kt_cp.sources.divide`.
+:mod:`~kt_cp.sources.structured` and :mod:`~kt_cp.sources.divide`, which need tours that are
+*structured*: closed, with two certain moves past each corner.  Past corner (1, 1), for instance,
+with squares as (rank, file)::
+
+    .  a  b  .          a: (1, 2)-(3, 1)
+    b  .  .  .          b: (1, 3)-(2, 1)
+    a  .  .  .
+
+Where four boards meet, each gives up one such move, and four new moves across the borders take
+their place.  The moves past the outer corners stay, so the whole is structured again.
 
 Squares are ``(rank, file)`` counted from 1, as the text writes them; rank 1 is the first line of
 ``board``.  Everything else in this package counts from 0, and ``squares`` translates.
 
-Source: E. Dreher, "The Knight's Tour Pseudo code" (2023), sections 1 and 2, algorithms 1 to 3.
-What is set right here:
+Source: E. Dreher, "The Knight's Tour Pseudo code" (2023), sections 1 and 2, algorithms 1 to 3,
+after I. Parberry, "An efficient algorithm for the Knight's tour problem" (1997).  Corrections:
 
 * moves back by two ranks may end on rank 1 and on file 1 (the two bounds that read > for ≥);
 * squares with *few* moves lead, as in the code and against the heading of algorithm 2, and each
@@ -21,20 +30,6 @@ What is set right here:
 Cost: a square's moves are sorted once; the recursion is exponential.  When it loses: moves on are
 counted on the empty board, a weaker guide than Warnsdorff's count of free squares
 (``benchmarks/MEASURED.md``).
-
-What text 003 asks of a tour at the corners, so that four tours can be joined.
-
-A *structured* tour is closed and makes two certain moves past each corner of its board.  Past
-corner (1, 1), for instance, with squares as (rank, file)::
-
-    .  a  b  .          a: (1, 2)-(3, 1)
-    b  .  .  .          b: (1, 3)-(2, 1)
-    a  .  .  .
-
-Where four boards meet, each gives up one such move, and four new moves across the borders take
-their place.  The moves past the outer corners stay, so the whole is structured again.
-
-Source: I. Parberry, "An efficient algorithm for the Knight's tour problem" (1997).
 """
 
 from __future__ import annotations
@@ -55,7 +50,7 @@ Edge = tuple[RankFile, RankFile]
 
 
 def corner_edges(ranks: int, files: int) -> list[Edge]:
-    """The two moves that a structured tour makes past each corner of a board.
+    """Return the two moves that a structured tour makes past each corner of a board.
 
     Corners come in reading order.  With a side below 3 some moves end off the board.
 
@@ -78,11 +73,10 @@ def corner_edges(ranks: int, files: int) -> list[Edge]:
 
 
 def missing_corner_edges(tour: Tour) -> list[Edge]:
-    """Those of the moves past the corners that a tour, taken as closed, does not make.
+    """Return the moves past the corners that a tour, taken as closed, does not make.
 
     Examples
     --------
-    >>> from kt_cp.sources.numbered_board import Tour
     >>> len(missing_corner_edges(Tour.along(6, 6, [(1, 2), (3, 1)])))
     7
     """
@@ -98,22 +92,10 @@ def missing_corner_edges(tour: Tour) -> list[Edge]:
 class Tour:
     """A board and the knight's path over it, empty at first.
 
-    Attributes
-    ----------
-    ranks, files, size : int
-        Sides, each at least 1, and number of squares.
-    board : list of lists of int
-        ``board[rank - 1][file - 1]`` is the step at which the square is visited, 0 while it is
-        free; ``tour[rank, file]`` is the same counted from 1.
-    path : list of (rank, file)
-        Squares in the order in which they are visited.
-    placed, taken_back : int
-        Squares on which the last run of ``tour`` put the knight, and from which it took it away.
-
-    Raises
-    ------
-    BoardError
-        If a side is not a positive whole number.
+    ``board[rank - 1][file - 1]``, or ``tour[rank, file]``, is the step at which a square is
+    visited, 0 while it is free; ``path`` has the squares in order.  ``placed`` and ``taken_back``
+    count the squares on which the last run of ``tour`` put the knight, and from which it took it.
+    A method raises ``SquareError`` for a square that is not on the board.
 
     Examples
     --------
@@ -139,12 +121,9 @@ class Tour:
 
     @classmethod
     def along(cls, ranks: int, files: int, path: Iterable[RankFile]) -> Tour:
-        """Tour, complete or not, that follows a given path.
+        """Return a tour, complete or not, that follows a given path.
 
-        Raises
-        ------
-        SquareError
-            If a square is off the board or visited already, or a step is no knight's move.
+        Raises ``SquareError`` unless it consists of knight's moves to new squares of the board.
 
         Examples
         --------
@@ -166,7 +145,7 @@ class Tour:
 
     @property
     def steps(self) -> int:
-        """How many squares are visited now."""
+        """How many squares are visited."""
         return len(self.path)
 
     @property
@@ -190,12 +169,7 @@ class Tour:
         return [(rank - 1, file - 1) for rank, file in self.path]
 
     def find_moves(self, rank: int, file: int) -> list[RankFile]:
-        """All squares a knight's move away, visited or not, in the text's order.
-
-        Raises
-        ------
-        SquareError
-            If the square is not on the board.
+        """Return all squares a knight's move away, visited or not, in the text's order.
 
         Examples
         --------
@@ -203,10 +177,11 @@ class Tour:
         [(3, 3), (3, 1), (2, 4)]
         """
         self._check((rank, file))
-        return [(row + 1, column + 1) for row, column in self._moves((rank - 1, file - 1))]
+        moves = fixed_order(self._problem, ORDERS["003"])
+        return [(row + 1, column + 1) for row, column in moves((rank - 1, file - 1))]
 
     def ordered_moves(self, rank: int, file: int) -> list[RankFile]:
-        """The same squares, those with the fewest moves first, and raising the same.
+        """Return the same squares, those with the fewest moves first.
 
         Examples
         --------
@@ -226,19 +201,8 @@ class Tour:
     ) -> Verdict:
         """Walk over the whole board from a square, by the recursion over ``ordered_moves``.
 
-        What was visited before is forgotten.  Without a tour the board is left empty.
-
-        Parameters
-        ----------
-        budget : int, optional
-            Most squares to place.
-        should_stop : callable, optional
-            Polled at every thousandth square; a run stopped or out of budget is ``UNKNOWN``.
-
-        Raises
-        ------
-        SquareError
-            If the square is not on the board.
+        The board is cleared first, and stays empty without a tour.  A run is ``UNKNOWN`` if it
+        places ``budget`` squares, or ``should_stop``, polled at every thousandth, returns true.
 
         Examples
         --------
@@ -258,10 +222,6 @@ class Tour:
     @cached_property
     def _problem(self) -> Problem:
         return Problem(Board(self.ranks, self.files))
-
-    @cached_property
-    def _moves(self) -> Candidates:
-        return fixed_order(self._problem, ORDERS["003"])
 
     @cached_property
     def _ordered(self) -> Candidates:

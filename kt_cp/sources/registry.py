@@ -1,12 +1,10 @@
-"""The five source programs by number and by name: order of moves and coordinates.
+"""The five source programs: order of moves, coordinates, and tours as each document prints them.
 
-The documents are told apart by number; the plain names say what each is about.  They differ in
-which axis comes first and where counting begins.  Square a1 of the board is the first corner of
-every document: (0, 0) in 000 and 004, (1, 1) in 001 and 003, and the lower left square of 002.
+The documents have numbers and plain names.  They differ in which axis comes first, where counting
+begins and which way is up.  Square a1 of the board is the first corner of every document: (0, 0) in
+000 and 004, (1, 1) in 001 and 003, and the lower left square of 002.
 
-Tours as each of the five documents shows them: in its coordinates, its way up.
-
-A square that is missing from the board, which no document knows, is shown as a full stop.
+Squares that are missing from the board, which no document has, are printed as full stops.
 """
 
 from __future__ import annotations
@@ -23,31 +21,19 @@ from kt_cp.trust.reference import ORDERS, Candidates, fewest_ways_first, fixed_o
 
 @dataclass(frozen=True)
 class Source:
-    """One source program.
-
-    Attributes
-    ----------
-    number, name : str
-        ``"000"`` to ``"004"``, and a plain word.
-    summary : str
-    fewest_first : bool
-        Whether it sorts the moves of a square, those with fewest ways on first.
-    downwards : bool
-        Whether it shows its first rank on top.
-    """
+    """One source program."""
 
     number: str
     name: str
     summary: str
-    fewest_first: bool = False
-    downwards: bool = False
+    fewest_first: bool = False  # it sorts moves, those with fewest ways on first
+    downwards: bool = False  # its first rank is on top
 
     def candidates(self, problem: Problem) -> Candidates:
-        """Where the knight may go from a square, in this program's order.
+        """Return the moves from a square, in this program's order.
 
         Examples
         --------
-        >>> from kt_cp.model.board import Board
         >>> find_source("modula").candidates(Problem(Board(5, 5)))((0, 0))
         [(2, 1), (1, 2)]
         """
@@ -64,7 +50,7 @@ SOURCES = (
     Source("003", "ordered", "ranks and files, moves with fewest ways on first", True, True),
     Source("004", "all", "a C++ program that prints every tour as a matrix", False, True),
 )
-"""In the order of their numbers."""
+"""By number."""
 
 EVERY_TOUR = "004"
 """The one source that does not stop at its first tour."""
@@ -73,12 +59,7 @@ _BY_NAME = {key: source for source in SOURCES for key in (source.number, source.
 
 
 def find_source(name: str) -> Source:
-    """The source program with a number or plain name.
-
-    Raises
-    ------
-    SourceNameError
-        If there is none.
+    """Return the source program with a number or plain name, or raise ``SourceNameError``.
 
     Examples
     --------
@@ -97,24 +78,14 @@ _PAIR = re.compile(r"\(?\s*([0-9]{1,18})\s*,\s*([0-9]{1,18})\s*\)?")
 
 @dataclass(frozen=True)
 class Coordinates:
-    """How a document writes a square as two numbers.
+    """How a document writes a square as two numbers."""
 
-    Attributes
-    ----------
-    axes : tuple of str
-        What it calls the two, in its order.
-    first : int
-        Number of the first row and column.
-    column_first : bool
-        Whether the file comes before the rank.
-    """
-
-    axes: tuple[str, str]
-    first: int
+    axes: tuple[str, str]  # their names, in the document's order
+    first: int  # number of the first row and column
     column_first: bool = False
 
     def of(self, square: Square) -> tuple[int, int]:
-        """The document's two numbers for a square.
+        """Return the document's two numbers for a square.
 
         Examples
         --------
@@ -125,7 +96,7 @@ class Coordinates:
         return (column, row) if self.column_first else (row, column)
 
     def square(self, numbers: tuple[int, int]) -> Square:
-        """The square that two of the document's numbers mean, on the board or not."""
+        """Return the square that two of the document's numbers mean, on the board or not."""
         row, column = numbers[::-1] if self.column_first else numbers
         return row - self.first, column - self.first
 
@@ -141,16 +112,12 @@ COORDINATES = {
 
 
 def parse_at(source: Source, board: Board, text: str) -> Square:
-    """The square of a board that two numbers, such as ``3,3``, mean in a document.
+    """Return the square of a board that two numbers, such as ``3,3``, mean in a document.
 
-    Raises
-    ------
-    SquareError
-        If they are not two numbers, or not on the board; the message has the document's range.
+    Raises ``SquareError``, with the document's range, if they are not a square of the board.
 
     Examples
     --------
-    >>> from kt_cp.sources.registry import find_source
     >>> parse_at(find_source("modula"), Board(5, 5), "2,4")
     (3, 1)
     """
@@ -170,23 +137,22 @@ def parse_at(source: Source, board: Board, text: str) -> Square:
 
 
 HOLE = "."
-"""Stands where a square is missing."""
+"""Printed for a missing square."""
 
 FOUND_000, NONE_000 = "A solution has been found", "No solution was found"
-"""What text 000 says of its one answer, and of the other, of which its program prints nothing."""
+"""Text 000's words for a tour, and for none, for which its program prints nothing."""
 
 _A_LINE = 10  # pairs of text 003
 
 
 def tour_text(source: Source, board: Board, squares: Sequence[Square]) -> str:
-    """One tour and nothing else, without a newline at the end.
+    """Return one tour as text, without a newline at the end.
 
-    A matrix of step numbers as in 001, 003 and 004; the path in reverse as in 000; names of
-    squares for 002, which shows its walk on a board with letters and prints no tour.
+    It is a matrix of step numbers as in 001, 003 and 004; the path in reverse as in 000; or names
+    of squares for 002, which draws its walk on a board with letters and prints no tour.
 
     Examples
     --------
-    >>> from kt_cp.sources.registry import find_source
     >>> tour = [(0, 0), (2, 1), (0, 2)]
     >>> tour_text(find_source("004"), Board(3, 3, {(1, 1)}), tour).splitlines()
     ['1 0 3 ', '0 . 0 ', '0 2 0 ']
@@ -215,31 +181,26 @@ def tour_text(source: Source, board: Board, squares: Sequence[Square]) -> str:
 def answer_text(
     source: Source, board: Board, start: Square | None, squares: Sequence[Square] | None
 ) -> str:
-    r"""All that a document's program prints for one tour, or for none; lines with their ends.
+    r"""Return all that a document's program prints for one tour, or for none.
 
-    Parameters
-    ----------
-    start : square or None
-        Where the program was asked to start; None where the asking has been printed.
-    squares : sequence of squares or None
-        The tour, or None where everything was tried in vain.
+    ``start`` is None if the prompt for it has been printed; ``squares`` is None if there is no
+    tour.
 
     Examples
     --------
-    >>> from kt_cp.sources.registry import find_source
     >>> answer_text(find_source("decision"), Board(3, 3), (0, 0), None)
     'FALSE\n'
     """
     tour = None if squares is None else tour_text(source, board, squares)
     if source.number == "001":
         numbers = () if start is None else COORDINATES["001"].of(start)
-        asked = "".join(
+        prompt = "".join(
             f"Start at {axis} = {n}\n\n" for axis, n in zip("xy", numbers, strict=False)
         )
-        return asked + ("no path found\n" if tour is None else f"{tour}\n\npath found!\n")
+        return prompt + ("no path found\n" if tour is None else f"{tour}\n\npath found!\n")
     if source.number == "002":
         return "FALSE\n" if tour is None else "TRUE\n"
-    if source.number == "003":  # the four things that its Tour object holds
+    if source.number == "003":  # the four attributes of its Tour object
         if squares is None:
             return "Solved: False\nSteps: 0\n"
         pairs = ["{},{}".format(*COORDINATES["003"].of(square)) for square in squares]
@@ -251,11 +212,10 @@ def answer_text(
 
 
 def moves_text(source: Source) -> str:
-    """The eight moves of a document about its knight, numbered as it tries them.
+    """Return a drawing of a document's eight moves, numbered as it tries them.
 
     Examples
     --------
-    >>> from kt_cp.sources.registry import find_source
     >>> print(moves_text(find_source("001")), end="")
     001 (modula): x to the right, y upwards
       . 5 . 1 .
@@ -282,7 +242,7 @@ def moves_text(source: Source) -> str:
 
 
 def _matrix(board: Board, squares: Sequence[Square], rows: Iterable[int]) -> list[list[str]]:
-    """Step numbers row by row; 0 for what was not visited, as in all three documents."""
+    """Return step numbers row by row; 0 for squares not visited, as in all three documents."""
     steps = {square: str(step) for step, square in enumerate(squares, start=1)}
     steps.update((square, HOLE) for square in board.missing)
     return [[steps.get((row, column), "0") for column in range(board.columns)] for row in rows]

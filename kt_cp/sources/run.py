@@ -1,13 +1,13 @@
-"""A source program run from one square: the readable recursion, or its compiled twin.
+"""A source program run from one square, and text 003's closed tours; every tour is judged.
 
-The readable one goes first, so that a small board needs no compiler.  Where a hundred thousand
-squares do not suffice, the twin begins again from the start.  Both place and take back the same
-squares and find the same tours in the same order, so only the clock tells them apart.
+The readable recursion goes first, so that a small board needs no compiler.  Where a hundred
+thousand squares do not suffice, its compiled twin begins again from the start.  Both place and take
+back the same squares and find the same tours in the same order; only the time differs.
 
-Four of the programs stop at their first tour, and 004 goes through all of them; here whoever
-receives the tours decides.  Every tour is judged before it is handed out, and none is kept.
+Four of the programs stop at their first tour, and 004 goes through all of them; here the caller
+decides.  Every tour is judged before it is handed out, and none is stored.
 
-Text 003's closed tours of a board, judged: by its structured search, or by merging four.
+Text 003 finds closed tours by its structured search, or by merging four.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ READABLE_SQUARES = 100_000
 
 
 class Recursion(StrEnum):
-    """Which of the two runs."""
+    """Which implementation runs."""
 
     READABLE = "readable"
     COMPILED = "compiled"
@@ -42,16 +42,16 @@ class Recursion(StrEnum):
 
 @dataclass(frozen=True)
 class RunReport:
-    """What a run came to.
+    """The result of a run.
 
     Attributes
     ----------
     tours : int
         Handed out.
     exhausted : bool
-        Whether everything was tried; otherwise somebody had enough.
+        Whether everything was tried; otherwise the run was stopped.
     placed, taken_back : int
-        Squares, by the ``recursion`` that came to the end.
+        Squares, by the ``recursion`` that ran last.
     """
 
     tours: int
@@ -69,7 +69,7 @@ class RunReport:
 
 
 def check_size(problem: Problem) -> None:
-    """Refuse a board that is beyond all hope, with ``TooLargeError``."""
+    """Raise ``TooLargeError`` for a board on which the recursion is hopeless."""
     if problem.size > MOST_SQUARES:
         raise TooLargeError(
             f"the recursion is limited to {MOST_SQUARES:,} squares, and {problem.label} has "
@@ -91,20 +91,20 @@ def run_source(
     Parameters
     ----------
     on_tour : callable
-        Receives each tour and says whether it will do; the run goes on while it will not.
+        Receives each tour and returns whether to stop there.
     recursion : Recursion, optional
-        By default the readable one, and the compiled one where that would take long.
+        By default the readable one, then the compiled one if that takes long.
     should_stop : callable, optional
         Polled at every thousandth square, or every two million compiled steps.
     progress : callable, optional
-        Told, by the compiled one alone, how many squares were placed.
+        Receives how many squares were placed, from the compiled one only.
 
     Raises
     ------
     TooLargeError
-        If the board is beyond all hope.
+        If the board is too large.
     UnsoundEngineError
-        If the judge refuses a tour.
+        If the judge rejects a tour.
 
     Examples
     --------
@@ -117,10 +117,10 @@ def run_source(
     (2, True, True)
     """
     check_size(problem)
-    candidates, handed_on, known = source.candidates(problem), 0, 0
+    candidates, tours, known = source.candidates(problem), 0, 0
 
     def judged(squares: list[Any]) -> bool:
-        nonlocal handed_on, known
+        nonlocal tours, known
         if known:
             known -= 1
             return False
@@ -128,48 +128,40 @@ def run_source(
         if found:
             raise UnsoundEngineError(
                 f"source {source.number} on {problem.label}: the judge refuses tour "
-                f"{handed_on + 1}: {found[0]}; squares {squares}"
+                f"{tours + 1}: {found[0]}; squares {squares}"
             )
-        handed_on += 1
+        tours += 1
         return on_tour(squares)
 
-    def report(placed: int) -> None:
+    def send_progress(placed: int) -> None:
         if progress is not None:
             progress({"squares placed": placed})
 
-    def account(walk: Walk, which: Recursion) -> RunReport:
-        return RunReport(handed_on, walk.exhausted, walk.placed, walk.taken_back, which)
+    def report(walk: Walk, which: Recursion) -> RunReport:
+        return RunReport(tours, walk.exhausted, walk.placed, walk.taken_back, which)
 
     if recursion is not Recursion.COMPILED:
         budget = None if recursion else READABLE_SQUARES
         walk = search(
-            problem,
-            problem.start,
-            candidates,
-            on_tour=judged,
-            budget=budget,
-            should_stop=should_stop,
-        )
+            problem, problem.start, candidates,
+            on_tour=judged, budget=budget, should_stop=should_stop,
+        )  # fmt: skip
         if walk.squares is not None or walk.exhausted or walk.placed != budget:
-            return account(walk, Recursion.READABLE)
-        known = handed_on  # the other one begins again with these
+            return report(walk, Recursion.READABLE)
+        known = tours  # the other one begins again with these
     walk = search_compiled(
-        problem,
-        problem.start,
-        candidates,
-        on_tour=judged,
-        should_stop=should_stop,
-        progress=report,
-    )
-    return account(walk, Recursion.COMPILED)
+        problem, problem.start, candidates,
+        on_tour=judged, should_stop=should_stop, progress=send_progress,
+    )  # fmt: skip
+    return report(walk, Recursion.COMPILED)
 
 
 STRUCTURED_SOURCE = "003"
-"""The one text that has more than a recursion."""
+"""The only text that has more than a recursion."""
 
 
 class Method(StrEnum):
-    """Which of text 003's algorithms runs."""
+    """The algorithm of text 003 that runs."""
 
     PLAIN = "plain"
     STRUCTURED = "structured"
@@ -187,9 +179,9 @@ LARGEST_BOARDS = {
 
 @dataclass(frozen=True)
 class ClosedTour:
-    """What came of it: the squares from the start on, and in words what found them.
+    """The squares from the start on, and in words how they were found.
 
-    The verdict is ``IMPOSSIBLE`` where no closed tour makes both moves past every corner.
+    The verdict is ``IMPOSSIBLE`` if no closed tour makes both moves past every corner.
     """
 
     problem: Problem
@@ -201,15 +193,11 @@ class ClosedTour:
 def closed_tour(
     source: Source, problem: Problem, method: Method, should_stop: Callable[[], bool]
 ) -> ClosedTour:
-    """A closed tour with both moves past every corner, written from the problem's start.
+    """Find a closed tour with both moves past every corner, written from the problem's start.
 
-    Raises
-    ------
-    InputError
-        If the source has no such algorithm, the board lacks squares or is beyond all memory, or
-        ``Method.DIVIDE`` does not cover it.
-    UnsoundEngineError
-        If the judge refuses the tour.
+    Raises ``InputError`` if the source has no such algorithm, the board lacks squares or is too
+    large, or ``Method.DIVIDE`` does not cover it; and ``UnsoundEngineError`` if the judge rejects
+    the tour.
 
     Examples
     --------
@@ -239,12 +227,14 @@ def closed_tour(
         tour = divide_and_conquer(board.rows, board.columns)
         verdict, how = Verdict.FOUND, "four tours at a time, merged"
     else:
-        from kt_cp.sources.structured import structured_tour
-        from kt_cp.sources.structured_as_printed import structured_as_printed
+        from kt_cp.sources.structured import structured_as_printed, structured_tour
 
-        search = structured_tour if method is Method.STRUCTURED else structured_as_printed
-        answer = search(board.rows, board.columns, should_stop=should_stop)
-        verdict, how = answer.verdict, _by(answer.decided_by, answer.placed, answer.taken_back)
+        find = structured_tour if method is Method.STRUCTURED else structured_as_printed
+        answer = find(board.rows, board.columns, should_stop=should_stop)
+        verdict = answer.verdict
+        how = f"{answer.placed:,} squares placed, {answer.taken_back:,} taken back"
+        if answer.decided_by == "search":
+            how += ", then decided by the complete search with forced moves"
         if answer.tour is None:
             return ClosedTour(closed, verdict, None, how)
         tour = answer.tour
@@ -259,10 +249,3 @@ def closed_tour(
             f"{found[0] if found else 'a move past a corner is missing'}"
         )
     return ClosedTour(closed, verdict, squares, how)
-
-
-def _by(decided_by: str, placed: int, taken_back: int) -> str:
-    recursion = f"{placed:,} squares placed, {taken_back:,} taken back"
-    if decided_by == "search":
-        return f"{recursion}, then decided by the complete search with forced moves"
-    return recursion

@@ -1,24 +1,32 @@
-"""A structured closed tour of any rectangle: text 003's fourth algorithm, made to decide.
+"""A structured closed tour of a rectangle: text 003's fourth algorithm, as printed and improved.
 
-The recursion walks from corner (1, 1), fewest moves first.  It gives up a branch as soon as two
-squares that must be neighbours on the tour (see :mod:`~kt_cp.sources.numbered_board`) no longer can
-be.  The tour is closed because the two squares next to the starting corner come second and last.
+The recursion walks from corner (1, 1), squares with few moves first.  It holds back the two squares
+a knight's move from the corner, for steps 2 and last, so that the tour is closed.  Where two
+squares that must be neighbours on the tour (:func:`~kt_cp.sources.numbered_board.corner_edges`) are
+visited and are not, it gives the walk up.
 
-Source: E. Dreher, "The Knight's Tour Pseudo code" (2023), algorithm 4.  What is set right here:
+Source: E. Dreher, "The Knight's Tour Pseudo code" (2023), algorithm 4.  It must be corrected in
+four places, because without any of them it finds nothing:
 
-* the squares a knight's move from corner (1, 1) are (2, 3) and (3, 2); the text holds back (1, 2)
-  and (2, 1), so from that corner no closed tour passes;
-* second and last are steps 2 and ``size``, counted as the board counts them;
+* the squares held back are (2, 3) and (3, 2), where the text has (1, 2) and (2, 1);
+* until the last step, ``size``, where the text has ``size - 1``: a square of that step has the
+  colour of the corner, so it is not next to it;
 * the recursion goes on with itself, not with the unstructured search of algorithm 3;
-* the squares of a pair are compared when the second is placed, not one step later, so the last
-  square of the tour is looked at too.
+* steps count from 1, and the tour is complete when its last square is placed.
 
-Three things are added.  A step is *forced* on one square of a pair whose other square is free and
-was not just left: the only move tried leads to that other square.  Moves are ordered by the free
-squares they lead to, not by all.  And a move that strands a neighbour of the square just left, so
-that it can no longer be both entered and left, is not pursued.  None of the three loses a tour, and
-by reversal the two squares next to the corner need not both be tried second.  What each of them
-gains stands in ``benchmarks/MEASURED.md``.
+:func:`structured_as_printed` corrects no more than this.  It looks at the pairs on the way into the
+next square, which costs calls and no square placed, and counts moves on on the empty board; nothing
+forces a pair, so the walk learns too late that it has left one square of a pair to the wrong side.
+Cost: exponential; 3,065 squares placed on 6×6, 1,138 on 6×8, 219,306 on 6×5, and 10×10 is not done
+within seconds.
+
+:func:`structured_tour` compares the squares of a pair when the second is placed, and adds three
+things.  A step is *forced* on one square of a pair whose other square is free and was not just
+left: the only move tried leads to that other square.  Moves are ordered by the free squares they
+lead to, not by all.  And a move that strands a neighbour of the square just left, so that it can no
+longer be both entered and left, is not pursued.  None of the three loses a tour, and by reversal
+the two squares next to the corner need not both be tried second.  What each of them gains stands in
+``benchmarks/MEASURED.md``.
 
 Cost: a millisecond or two for sides from 5 to 24, the longer at most twice the shorter.  When it
 loses: on long boards (8×20, 5×18) and where there is no such tour (7×7, 4×10) it spends its budget.
@@ -36,34 +44,24 @@ from kt_cp.model.board import Board, Square
 from kt_cp.model.outcome import Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.search.backtrack import hamiltonian_cycle
-from kt_cp.sources.numbered_board import Tour, corner_edges
-from kt_cp.trust.reference import ORDERS, Candidates, counting_sort, fewest_ways_first
-from kt_cp.trust.reference.recursion import deep_recursion
+from kt_cp.sources.numbered_board import RankFile, Tour, corner_edges
+from kt_cp.trust.reference import ORDERS, Walk, counting_sort, fewest_ways_first, search
 
 BUDGET = 10_000
 """Squares the recursion may place, some ten times what it needed with sides up to 24."""
 
-POLL_PERIOD = 1000
-"""Squares placed between two questions to the caller whether to stop."""
+START = (0, 0)
 
-Partners = dict[Square, set[Square]]
-"""For each square the squares that must be next to it on the tour."""
+HELD_BACK = ((2, 3), (3, 2))
+"""The squares that come second and last, as (rank, file): those next to corner (1, 1)."""
 
 
 @dataclass(frozen=True)
 class Structured:
-    """Answer about one board.
+    """Answer about one board: a tour starts at (1, 1).
 
-    Attributes
-    ----------
-    verdict : Verdict
-        ``UNKNOWN`` only if the caller stopped it.
-    tour : Tour or None
-        Starts at (1, 1).
-    decided_by : str
-        ``"recursion"``, or ``"search"`` for the complete search after it; empty if undecided.
-    placed, taken_back : int
-        Squares on which the recursion put the knight, and from which it took it away.
+    ``decided_by`` is ``"recursion"``, or ``"search"`` for the complete search after it; empty if
+    undecided.  ``placed`` and ``taken_back`` count the squares of the recursion.
     """
 
     verdict: Verdict
@@ -71,6 +69,22 @@ class Structured:
     decided_by: str
     placed: int
     taken_back: int
+
+
+class _Path:
+    """The squares that the recursion has placed, in order and with their steps."""
+
+    def __init__(self) -> None:
+        self.squares: list[Square] = []
+        self.step_of: dict[Square, int] = {}
+
+    def watch(self, placed: bool, square: Square) -> None:
+        """Follow a step of the recursion."""
+        if placed:
+            self.squares.append(square)
+            self.step_of[square] = len(self.squares)
+        else:
+            del self.step_of[self.squares.pop()]
 
 
 def structured_tour(
@@ -83,19 +97,8 @@ def structured_tour(
 ) -> Structured:
     """Find a closed tour with the eight moves past the corners, or that there is none.
 
-    Parameters
-    ----------
-    budget : int
-        Squares which the recursion may place before the complete search takes over.
-    seed : int
-        Decides ties in the complete search.
-    should_stop : callable, optional
-        Polled now and then; nothing is decided once it returns true.
-
-    Raises
-    ------
-    BoardError
-        If a side is not a positive whole number.
+    The recursion may place ``budget`` squares before the complete search takes over, whose ties
+    the seed decides.  Nothing is decided once ``should_stop``, polled now and then, returns true.
 
     Examples
     --------
@@ -105,121 +108,133 @@ def structured_tour(
     >>> structured_tour(5, 5).verdict
     <Verdict.IMPOSSIBLE: 'IMPOSSIBLE'>
     """
-    tour = Tour(ranks, files)
-    if min(ranks, files) < 3:
-        # One of the moves would end off the board.
-        return Structured(Verdict.IMPOSSIBLE, None, "recursion", 0, 0)
+    tour, edges = Tour(ranks, files), _edges(ranks, files)
     stop = should_stop or (lambda: False)
+    if min(ranks, files) < 3:  # one of the moves past the corners would end off the board
+        return Structured(Verdict.IMPOSSIBLE, None, "recursion", 0, 0)
+    if stop():
+        return Structured(Verdict.UNKNOWN, None, "", 0, 0)
+    walk = _forced_walk(tour, edges, budget, stop)
+    if walk.verdict is not Verdict.UNKNOWN or stop():
+        return _answer(tour, walk)
     problem = Problem(Board(ranks, files), closed=True)
-    edges = [
+    index = problem.indexed.index
+    cycle, exhausted, _ = hamiltonian_cycle(
+        problem.indexed.neighbours,
+        [(index[here], index[there]) for here, there in edges],
+        seed=seed,
+        should_stop=stop,
+    )
+    # Vertices are numbered in reading order, so the cycle begins at the corner.
+    squares = None if cycle is None else [divmod(vertex, files) for vertex in cycle]
+    done = Walk(squares, exhausted and squares is None, walk.placed, walk.taken_back)
+    return _answer(tour, done, "search")
+
+
+def structured_as_printed(
+    ranks: int,
+    files: int,
+    *,
+    budget: int | None = None,
+    should_stop: Callable[[], bool] | None = None,
+    held: tuple[RankFile, ...] = HELD_BACK,
+    last: int | None = None,
+) -> Structured:
+    """Find a closed tour with the eight moves past the corners by the text's own recursion.
+
+    The answer is ``UNKNOWN`` if it places more than ``budget`` squares, or ``should_stop`` returns
+    true.  The squares ``held`` are held back until the step ``last``; the text has other ones.
+
+    Examples
+    --------
+    >>> answer = structured_as_printed(6, 6)
+    >>> answer.placed, answer.tour.structured
+    (3065, True)
+    """
+    tour, edges, path = Tour(ranks, files), _edges(ranks, files), _Path()
+    if min(ranks, files) < 3:
+        return Structured(Verdict.IMPOSSIBLE, None, "recursion", 0, 0)
+    problem, step_of = Problem(Board(ranks, files)), path.step_of
+    order = fewest_ways_first(problem, ORDERS["003"])
+    waiting = {(rank - 1, file - 1) for rank, file in held}
+    let_in = (2, tour.size if last is None else last)
+
+    def moves(square: Square) -> list[Square]:
+        for here, there in edges:
+            if here in step_of and there in step_of and abs(step_of[here] - step_of[there]) != 1:
+                return []
+        step = len(step_of) + 1
+        return [move for move in order(square) if move not in waiting or step in let_in]
+
+    walk = search(problem, START, moves, budget=budget, should_stop=should_stop, watch=path.watch)
+    return _answer(tour, walk)
+
+
+def _edges(ranks: int, files: int) -> list[tuple[Square, Square]]:
+    """Return the moves past the corners, counted from 0."""
+    return [
         ((here[0] - 1, here[1] - 1), (there[0] - 1, there[1] - 1))
         for here, there in corner_edges(ranks, files)
     ]
-    walk = _Recursion(problem, _partners(edges), budget, stop)
-    verdict, squares = walk.run()
-    decided_by = "recursion"
-    if verdict == Verdict.UNKNOWN and not stop():
-        index = problem.indexed.index
-        cycle, exhausted, _ = hamiltonian_cycle(
-            problem.indexed.neighbours,
-            [(index[here], index[there]) for here, there in edges],
-            seed=seed,
-            should_stop=stop,
-        )
-        decided_by = "search"
-        if cycle is not None:
-            # Vertices are numbered in reading order, so the cycle begins at the corner.
-            verdict, squares = Verdict.FOUND, [divmod(vertex, files) for vertex in cycle]
-        elif exhausted:
-            verdict = Verdict.IMPOSSIBLE
-    if verdict == Verdict.UNKNOWN:
-        decided_by = ""
-    if verdict == Verdict.FOUND:
-        tour = Tour.along(ranks, files, [(row + 1, column + 1) for row, column in squares])
-    found = tour if verdict == Verdict.FOUND else None
-    return Structured(verdict, found, decided_by, walk.placed, walk.taken_back)
 
 
-def _partners(edges: list[tuple[Square, Square]]) -> Partners:
-    partners: Partners = {}
+def _answer(tour: Tour, walk: Walk, decided_by: str = "recursion") -> Structured:
+    """Return what a walk came to."""
+    if walk.squares is None:
+        decided_by = decided_by if walk.exhausted else ""
+        return Structured(walk.verdict, None, decided_by, walk.placed, walk.taken_back)
+    path = [(row + 1, column + 1) for row, column in walk.squares]
+    found = Tour.along(tour.ranks, tour.files, path)
+    return Structured(walk.verdict, found, decided_by, walk.placed, walk.taken_back)
+
+
+def _forced_walk(
+    tour: Tour, edges: list[tuple[Square, Square]], budget: int, stop: Callable[[], bool]
+) -> Walk:
+    """Run the recursion with forced steps, and without moves that strand a square."""
+    problem, path = Problem(Board(tour.ranks, tour.files)), _Path()
+    order, step_of = fewest_ways_first(problem, ORDERS["003"]), path.step_of
+    beside_start = set(order(START))
+    partners: dict[Square, set[Square]] = {}
     for here, there in edges:
         # On narrow boards moves past two corners may coincide, or three share a square.
         partners.setdefault(here, set()).add(there)
         partners.setdefault(there, set()).add(here)
-    return partners
 
+    def ways(square: Square) -> int:
+        return sum(move not in step_of for move in order(square))
 
-class _BudgetSpentError(Exception):
-    """Unwinds the recursion; never leaves this module."""
-
-
-class _Recursion:
-    """The walk from the corner; `run` is called once."""
-
-    def __init__(
-        self, problem: Problem, partners: Partners, budget: int, stop: Callable[[], bool]
-    ) -> None:
-        self._order: Candidates = fewest_ways_first(problem, ORDERS["003"])
-        self._partners, self._size = partners, problem.size
-        self._budget, self._stop = budget, stop
-        self._start = (0, 0)
-        self._beside_start = set(self._order(self._start))
-        self._step_of: dict[Square, int] = {}
-        self.placed = self.taken_back = 0
-
-    def run(self) -> tuple[Verdict, list[Square]]:
-        with deep_recursion(min(self._size, self._budget)):
-            try:
-                found = self._visit(self._start, 1, self._start)
-            except _BudgetSpentError:
-                return Verdict.UNKNOWN, []
-        # The dictionary holds the squares in the order in which they were placed.
-        return (Verdict.FOUND, list(self._step_of)) if found else (Verdict.IMPOSSIBLE, [])
-
-    def _visit(self, square: Square, step: int, left: Square) -> bool:
-        if self.placed >= self._budget or (self.placed % POLL_PERIOD == 0 and self._stop()):
-            raise _BudgetSpentError
-        self._step_of[square] = step
-        self.placed += 1
-        if step == self._size:
-            if square in self._beside_start:
-                return True
-        else:
-            for move in self._moves(square, step, left):
-                if self._visit(move, step + 1, square):
-                    return True
-        del self._step_of[square]
-        self.taken_back += 1
-        return False
-
-    def _moves(self, square: Square, step: int, left: Square) -> list[Square]:
-        """Where to go on, best first; nowhere if the branch is lost already."""
-        free = [move for move in self._order(square) if move not in self._step_of]
-        if step == 1:
-            # Either neighbour may come second: the tour the other way round has the other.
-            return free[:1]
-        if step > 2 and square in self._beside_start:
-            # It had to come last.
-            return []
-        if self._strands(left, square):
-            return []
-        due = self._partners.get(square, set()) - {left}
-        if due:
-            return [move for move in free if {move} == due]
-        return counting_sort(free, self._ways) if len(free) > 1 else free
-
-    def _ways(self, square: Square) -> int:
-        return sum(move not in self._step_of for move in self._order(square))
-
-    def _strands(self, left: Square, now: Square) -> bool:
-        """Whether a free square beside the one just left can no longer be entered and left.
+    def strands(left: Square, now: Square) -> bool:
+        """Return whether a free square beside the one just left lacks a way in or out.
 
         No other square has lost a way by this step.
         """
-        step_of, ends = self._step_of, (now, self._start)
-        for square in self._order(left):
-            if square not in step_of:
-                ways = sum(way not in step_of or way in ends for way in self._order(square))
-                if ways < 2:
-                    return True
-        return False
+        return any(
+            sum(way not in step_of or way in (now, START) for way in order(square)) < 2
+            for square in order(left)
+            if square not in step_of
+        )
+
+    def moves(square: Square) -> list[Square]:
+        step = len(path.squares)
+        free = [move for move in order(square) if move not in step_of]
+        if step == 1:
+            # Either neighbour may come second: the tour the other way round has the other.
+            return free[:1]
+        left = path.squares[-2]
+        if (step > 2 and square in beside_start) or strands(left, square):
+            return []  # it had to come last, or another square is lost
+        due = partners.get(square, set()) - {left}
+        if due:
+            return [move for move in free if {move} == due]
+        return counting_sort(free, ways) if len(free) > 1 else free
+
+    return search(
+        problem,
+        START,
+        moves,
+        budget=budget,
+        should_stop=stop,
+        on_tour=lambda squares: squares[-1] in beside_start,
+        watch=path.watch,
+    )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from kt_cp.sources.run import Recursion
-from kt_cp.sources.structured_as_printed import structured_as_printed
+from kt_cp.sources.structured import structured_as_printed
 from tests.sources.test_programs import MOVES, asked
 
 FULL_OR, MARKING = "a chain of OR that does not stop", "squares marked at the last move alone"
