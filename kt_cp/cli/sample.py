@@ -67,12 +67,12 @@ def command(
         if not tours.size:
             no_tour(tours, json=shape is Format.JSON)
             return NO
-        from kt_cp.counting.numbering import drawn, unranked
+        from kt_cp.counting.numbering import draw_numbers, unrank_all
         from kt_cp.sources.registry import find_source
 
         program, read = find_source("all"), True
-        ranks = drawn(tours, number, seed)
-        with closing(unranked(tours, ranks, pool)) as found:
+        ranks = draw_numbers(tours, number, seed)
+        with closing(unrank_all(tours, ranks, pool)) as found:
             for at, (rank, tour) in enumerate(zip(ranks, found, strict=True), start=1):
                 said = {"rank": rank} if shape is Format.JSON else {}
                 text = written(problem, tour, at, shape, program, **said)

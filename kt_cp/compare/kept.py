@@ -18,7 +18,7 @@ import numpy as np
 
 from kt_cp.compare.row import Run
 from kt_cp.compare.task import Contestant, name_of
-from kt_cp.counting.store import Pieces, pieces_in
+from kt_cp.counting.store import TaskResults, open_task_results
 from kt_cp.model.document import problem_document
 from kt_cp.model.outcome import Certificate, Checks, Evidence, EvidenceKind
 from kt_cp.processes.pieces import Done
@@ -73,13 +73,13 @@ def kept(
     engines: Sequence[Contestant],
     limits: Limits,
     seeds: range,
-) -> AbstractContextManager[Pieces | None]:
+) -> AbstractContextManager[TaskResults | None]:
     """A store of the rows of one comparison; None for no path.
 
     Raises
     ------
     StoreError
-        As :class:`kt_cp.counting.store.Folder` has it.
+        As :class:`kt_cp.counting.store.WorkFolder` has it.
     """
     if path is None or not problems:
         return nullcontext()
@@ -90,4 +90,4 @@ def kept(
         f"{', '.join(map(name_of, engines))}, seeds {seeds[0]} to {seeds[-1]}, "
         f"{each or 'no limits'}"
     )
-    return pieces_in(path, problems[0], name, _packed, _unpacked)
+    return open_task_results(path, problems[0], name, _packed, _unpacked)

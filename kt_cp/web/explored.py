@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 def count(problem: Problem, asked: Asked, emit: Emit) -> None:
     """How many tours there are, or classes of them; the frontier's sweep is told on the way."""
-    from kt_cp.counting.api import carry_out
-    from kt_cp.counting.plan import plan
+    from kt_cp.counting.api import run_plan
+    from kt_cp.counting.plan import plan_count
 
     began = time.perf_counter()
-    made = plan(problem, unique=asked["classes"])
+    made = plan_count(problem, unique=asked["classes"])
     watch = _swept(problem, made.method, emit)
-    found = carry_out(made, progress=watch, time_limit=asked["seconds"])
+    found = run_plan(made, progress=watch, time_limit=asked["seconds"])
     told = {"classes": asked["classes"]}
     emit(
         {
@@ -49,10 +49,10 @@ def count(problem: Problem, asked: Asked, emit: Emit) -> None:
 def _swept(problem: Problem, method: str, emit: Emit) -> Watch:
     """Where the frontier sweeps a board, the order of its squares is told first."""
     if method == "frontier":
-        from kt_cp.counting.frontier.frontier import lowered
+        from kt_cp.counting.frontier.frontier import graph_form
 
         nodes: Any = problem.indexed.nodes
-        order = [step.vertex for step in lowered(problem).plan.steps]
+        order = [step.vertex for step in graph_form(problem).plan.steps]
         # What is no square is the vertex that makes an open tour a cycle.
         names = [square_name(nodes[each]) if each < len(nodes) else "" for each in order]
         emit({"event": "sweep", "order": names})
@@ -84,12 +84,12 @@ def rank(problem: Problem, asked: Asked, emit: Emit) -> None:
 
 def sample(problem: Problem, asked: Asked, emit: Emit) -> None:
     """Tours drawn at random, each as likely as any other."""
-    from kt_cp.counting.numbering import drawn
+    from kt_cp.counting.numbering import draw_numbers
 
     began = time.perf_counter()
     tours = _numbered(problem, asked, emit)
     many, seed = asked["many"], asked["seed"]
-    numbers = drawn(tours, many, seed) if tours.size else []
+    numbers = draw_numbers(tours, many, seed) if tours.size else []
     said = python("sample", problem, many, seed=seed)
     line = command("sample", problem, number=many, seed=seed)
     _told(tours, began, emit, line, said, [(each, tours[each]) for each in numbers])
