@@ -127,12 +127,12 @@ def main(
 
 def _head() -> list[str]:
     about, versions = machine(), versions_of(PACKAGES)
-    told = ", ".join(f"{name} {it}" for name, it in versions.items() if it != "unknown")
+    packages = ", ".join(f"{name} {it}" for name, it in versions.items() if it != "unknown")
     processor = about["model"] or about["processor"]
     return [
         f"Measured on {datetime.datetime.now(tz=datetime.UTC).date()}: {about['system']},"
         f" {processor}, {about['cores']} cores;",
-        f"{told}.",
+        f"{packages}.",
     ]
 
 

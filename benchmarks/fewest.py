@@ -56,7 +56,7 @@ more than so many times the fewest."""
 STALE = 20
 """Sets of clues from which exchanges are made without fewer tours."""
 
-DRAWS, A_DRAW, RARE = 40, 25, 2
+SEARCHES, A_DRAW, RARE = 40, 25, 2
 """Searches for tours without a clue, tours of each, and how many of all these may have the clue
 that is tried in its place."""
 
@@ -69,7 +69,7 @@ class Clues:
 
     Attributes
     ----------
-    asked : int
+    tried : int
         Sets of clues that were looked at.
     """
 
@@ -90,7 +90,7 @@ class Clues:
         for orbit in self._rng.sample(orbits, len(orbits)):
             if sum(map(len, self._chosen)) + len(orbit) <= most:
                 self._chosen.append(orbit)
-        self.asked = 0
+        self.tried = 0
 
     def unique(self, over: Callable[[], bool]) -> Steps | None:
         """Clues that a single tour has, if they are found."""
@@ -144,7 +144,7 @@ class Clues:
     def _rare(self, steps: Steps) -> list[tuple[int, int]]:
         """Further clues that few tours have, by what is drawn of them."""
         size = self._problem.size
-        draws = [self._search(steps) for _ in range(DRAWS)]
+        draws = [self._search(steps) for _ in range(SEARCHES)]
         had = np.where(draws[0].first, 0, RARE + 1)
         for draw in draws:
             for walk in draw.next(room=A_DRAW, steps=10**6):
@@ -155,7 +155,7 @@ class Clues:
         return sorted(rare, key=lambda clue: int(had[clue[1], clue[0]]))
 
     def _search(self, steps: Steps) -> StepDomains:
-        self.asked += 1
+        self.tried += 1
         given = [(step, vertex) for vertex, step in steps.items()]
         return StepDomains(self._problem, self._rng.randrange(1, 10**6), given)
 
@@ -194,7 +194,7 @@ def _of(orbits: Sequence[Sequence[int]], steps: Steps) -> Steps:
     return {vertex: steps[vertex] for orbit in orbits for vertex in orbit}
 
 
-def drawn(problem: Problem, steps: Steps) -> str:
+def draw_clues(problem: Problem, steps: Steps) -> str:
     """The board with these clues, as ``kt-cp`` reads it."""
     assert problem.board is not None
     nodes = problem.indexed.nodes
@@ -205,16 +205,16 @@ def search(
     problem: Problem, motion: str | None, seed: int, over: Callable[[], bool], most: int
 ) -> int:
     """Print every record below so many clues; how many the last one has."""
-    orbits, asked, first = clue_orbits(problem, motion), 0, seed
+    orbits, tried, first = clue_orbits(problem, motion), 0, seed
     while not over():
         clues = Clues(problem, orbits, min(most - 1, problem.size // 6), seed)
         steps = clues.unique(over)
         if steps is not None:
             most = len(steps)
             print(f"{most} clues, {problem.label}, seed {seed}, {motion or 'no symmetry'}:")
-            print(drawn(problem, steps), flush=True)
-        seed, asked = seed + 1, asked + clues.asked
-    print(f"{seed - first} seeds, {asked:,} sets of clues", file=sys.stderr)
+            print(draw_clues(problem, steps), flush=True)
+        seed, tried = seed + 1, tried + clues.tried
+    print(f"{seed - first} seeds, {tried:,} sets of clues", file=sys.stderr)
     return most
 
 

@@ -85,15 +85,7 @@ def shuffle(it: Planted, rng: random.Random) -> Planted:
 
 
 def glue_at_edges(first: Planted, second: Planted, i: int = -1, j: int = -1) -> Planted:
-    """Glue at the edges that follow the ``i``-th node of one cycle and the ``j``-th of the other.
-
-    Examples
-    --------
-    >>> square = plant([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)], range(4))
-    >>> glued = glue_at_edges(square, square, 0, 1)
-    >>> glued.graph.size(), is_cycle(*glued)
-    (10, True)
-    """
+    """Glue at the edges after the ``i``-th node of one cycle and the ``j``-th of the other."""
     graph, one, other = _beside(first, second, i, j)
     graph.remove_edges_from([(one[-1], one[0]), (other[-1], other[0])])
     graph.add_edges_from([(one[-1], other[0]), (other[-1], one[0])])
@@ -101,15 +93,7 @@ def glue_at_edges(first: Planted, second: Planted, i: int = -1, j: int = -1) -> 
 
 
 def glue_at_pairs(first: Planted, second: Planted, i: int = -1, j: int = -1) -> Planted:
-    """Glue at the ends of two edges, which are taken out.
-
-    Examples
-    --------
-    >>> square = plant([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)], range(4))
-    >>> glued = glue_at_pairs(square, square, 0, 1)
-    >>> len(glued.graph), is_cycle(*glued)
-    (6, True)
-    """
+    """Glue at the ends of two edges, which are removed."""
     graph, one, other = _beside(first, second, i, j)
     graph.remove_edges_from([(one[-1], one[0]), (other[-1], other[0])])
     for kept, lost in ((one[-1], other[0]), (one[0], other[-1])):
@@ -119,15 +103,7 @@ def glue_at_pairs(first: Planted, second: Planted, i: int = -1, j: int = -1) -> 
 
 
 def glue_at_cubic(first: Planted, second: Planted, i: int, j: int) -> Planted:
-    """Glue at the ``i``-th node of one cycle and the ``j``-th of the other, both of degree three.
-
-    Examples
-    --------
-    >>> four = plant(nx.complete_graph(4).edges, range(4))
-    >>> prism = glue_at_cubic(four, four, 0, 0)
-    >>> sorted(dict(prism.graph.degree).values()), is_cycle(*prism)
-    ([3, 3, 3, 3, 3, 3], True)
-    """
+    """Glue at the ``i``-th node of one cycle and the ``j``-th of the other, of degree three."""
     graph, one, other = _beside(first, second, i, j)
     u, v = one[-1], other[-1]
     (third,) = set(graph[u]) - {one[0], one[-2]}
@@ -138,14 +114,7 @@ def glue_at_cubic(first: Planted, second: Planted, i: int, j: int) -> Planted:
 
 
 def glue_all(parts: Sequence[Planted], glue: Callable[[Planted, Planted], Planted]) -> Planted:
-    """Glue neighbours, then pairs of pairs: each part is copied a logarithmic number of times.
-
-    Examples
-    --------
-    >>> square = plant([(0, 1), (1, 2), (2, 3), (3, 0)], range(4))
-    >>> len(glue_all([square] * 5, glue_at_edges).graph)
-    20
-    """
+    """Glue neighbours, then pairs of pairs: each part is copied a logarithmic number of times."""
     while len(parts) > 1:
         pairs = [parts[place : place + 2] for place in range(0, len(parts), 2)]
         parts = [glue(*pair) if len(pair) == 2 else pair[0] for pair in pairs]

@@ -84,11 +84,8 @@ def boards_without_a_tour() -> Iterator[Row]:
         for rows, columns in sorted(sizes, key=lambda size: (size[0] * size[1], size)):
             problem = Problem(f"{rows}x{columns}", closed=closed)
             if theorem(problem) is not None:
-                yield Row(f"{rows}x{columns} {kind}", partial(_same, problem), tour=False)
-
-
-def _same(problem: Problem) -> Problem:
-    return problem
+                name = f"{rows}x{columns}"
+                yield Row(f"{name} {kind}", board(name, closed=closed), tour=False)
 
 
 REFUTATIONS = Measurement(

@@ -28,7 +28,7 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
-from benchmarks.fewest import Steps, drawn
+from benchmarks.fewest import Steps, draw_clues
 from kt_cp import Problem
 from kt_cp.model.orbits import MOVED, images
 from kt_cp.puzzles.generator import clue_orbits
@@ -46,7 +46,7 @@ class Cases:
 
     Attributes
     ----------
-    asked : int
+    searched : int
         Cases that were searched.
     sets : int64 array of shape (sets, clues)
         Vertices.
@@ -56,7 +56,7 @@ class Cases:
     """
 
     def __init__(self, problem: Problem, clues: int, motion: str | None, seed: int) -> None:
-        self._problem, self._size, self.asked = problem, problem.size, 0
+        self._problem, self._size, self.searched = problem, problem.size, 0
         self._motions = _motions(problem)
         self._rng = np.random.default_rng(seed)
         hashes = self._rng.integers(2**40, size=(self._size,) * 2)
@@ -125,8 +125,8 @@ class Cases:
                 continue
             steps = dict(zip(self.sets[at[0]].tolist(), [0, *at[1:]], strict=True))
             given = [(step, vertex) for vertex, step in steps.items()]
-            self.asked += 1
-            search = StepDomains(self._problem, 1 + self.asked, given)
+            self.searched += 1
+            search = StepDomains(self._problem, 1 + self.searched, given)
             while not search.exhausted and search.found < 2:
                 for walk in search.next(room=2, steps=100_000):
                     self.witness(walk)
@@ -156,12 +156,12 @@ def main(
     """Every closed knight's puzzle with so many clues, one of those alike; how many there are."""
     began, problem = time.process_time(), Problem(board, closed=True)
     cases, single = Cases(problem, clues, symmetry, seed), 0
-    told = f"{len(cases.sets):,} sets of squares, {(cases.state < NONE).sum():,} cases"
+    sizes = f"{len(cases.sets):,} sets of squares, {(cases.state < NONE).sum():,} cases"
     for given in cases.single():
         single += 1
-        print(drawn(problem, given), flush=True)
-    took = f"{cases.asked:,} searched, {time.process_time() - began:.0f} s of the processor"
-    print(f"{told}, {took}, seed {seed}: {single:,} with a single tour")
+        print(draw_clues(problem, given), flush=True)
+    took = f"{cases.searched:,} searched, {time.process_time() - began:.0f} s of the processor"
+    print(f"{sizes}, {took}, seed {seed}: {single:,} with a single tour")
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ R. E. L. Aldred and C. Thomassen, whose construction was not found in what could
 this kind, but the graphs are not the same.
 
 *Fleischner's* have few nodes of degree three and none of degree two (H. Fleischner, "Uniquely
-Hamiltonian graphs of minimum degree 4", J. Graph Theory 75 (2014), as told by D. E. Knuth, The Art
+Hamiltonian graphs of minimum degree 4", J. Graph Theory 75 (2014), after D. E. Knuth, The Art
 of Computer Programming, pre-fascicle 8a (2025), exercise 120).  They begin with a graph P of 15
 nodes that has exactly two Hamiltonian cycles, of which one takes the edge xX.  A node q of degree
 three with neighbours p, r and Q gives way to a copy of such a graph without its edge xX: p is
@@ -46,13 +46,7 @@ SIDES, INNER, TOP = "xXzZyY", "uVwUvW", "ijk"
 
 
 def sheehan(n: int) -> Planted:
-    """Return Sheehan's graph with n ≥ 4 nodes.
-
-    Examples
-    --------
-    >>> sheehan(8).graph.size()
-    17
-    """
+    """Return Sheehan's graph with n ≥ 4 nodes."""
     edges = [(node, node + 1) for node in range(1, n)] + [(n, 1)]
     edges += [(odd, node) for odd in range(1, n, 2) for node in range(odd + 2, n)]
     return plant(edges, range(1, n + 1))
@@ -63,11 +57,6 @@ def royle() -> Planted:
     """Return the 18 nodes with which nearly cubic graphs begin.
 
     Two Petersen graphs A and B lose node 0 each; u1 … u4 are 1 … 4 and v0 … v4 are 5 … 9.
-
-    Examples
-    --------
-    >>> sorted(dict(royle().graph.degree).values())[-3:]
-    [3, 4, 4]
     """
     left = [edge for edge in nx.petersen_graph().edges if 0 not in edge]
     edges: list[Edge] = [((half, u), (half, v)) for half in "AB" for u, v in left]
@@ -156,11 +145,6 @@ def half(copies: tuple[int, int, int]) -> Planted:
     """Return a half with copies in P, in the gadget of Y and in that of z.
 
     The last edge of its cycle is Zy.
-
-    Examples
-    --------
-    >>> len(half((3, 3, 3)).graph), len(half((0, 0, 0)).graph)
-    (169, 43)
     """
     base, *more = copies
     graph, _, cycle = gadget(base)
@@ -172,11 +156,5 @@ def half(copies: tuple[int, int, int]) -> Planted:
 
 
 def fleischner(halves: Sequence[tuple[int, int, int]]) -> Planted:
-    """Return at least two halves in a ring.
-
-    Examples
-    --------
-    >>> len(fleischner([(3, 3, 3), (3, 3, 3)]).graph)
-    338
-    """
+    """Return at least two halves in a ring."""
     return glue_all([half(copies) for copies in halves], glue_at_edges)

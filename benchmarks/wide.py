@@ -90,21 +90,21 @@ def largest_key(width: int) -> int:
 
 def sizes(widths: range) -> list[str]:
     """A table: a line a width."""
-    told = [
+    lines = [
         "| width | patterns | entries | GB | keys | most of a key, MB | additions an edge |",
         "|---:|---:|---:|---:|---:|---:|---:|",
     ]
     for width in widths:
         many = sum(each for _, each in patterns(width))
-        told.append(
+        lines.append(
             f"| {width} | {many:,} | {entries(width):,} | {entries(width) * BYTES / 1e9:,.2f} "
             f"| {3**width:,} | {largest_key(width) * BYTES / 1e6:,.1f} | {additions(width):.3g} |"
         )
-    return told
+    return lines
 
 
 NANOSECONDS = 1.0
-"""Of the processor for an addition of a full array, all steps of 8x8 together: see MEASURED.md."""
+"""For an addition of a full array: the edges of 8x8 take 14 s, and the meeting 5."""
 
 LIVE = 0.27
 """Part of the entries that live where the halves of 8x8 meet."""
@@ -112,7 +112,7 @@ LIVE = 0.27
 
 def bills(boards: list[tuple[int, int]]) -> list[str]:
     """A table: what counting a board's closed tours would take, a line a board."""
-    told = [
+    lines = [
         "| rows × columns | steps | core hours | shuffles | TB shuffled |",
         "|---|---:|---:|---:|---:|",
     ]
@@ -121,18 +121,18 @@ def bills(boards: list[tuple[int, int]]) -> list[str]:
         hours = (steps * additions(width) + meeting(width)) * NANOSECONDS / 3.6e12
         shuffles = 2 * (rows // 2)
         moved = shuffles * entries(width) * BYTES / 1e12
-        told.append(f"| {rows} × {width} | {steps} | {hours:,.3g} | {shuffles} | {moved:,.3g} |")
-    return told
+        lines.append(f"| {rows} × {width} | {steps} | {hours:,.3g} | {shuffles} | {moved:,.3g} |")
+    return lines
 
 
 BOARDS = [(8, 8), (10, 9), (12, 9), (18, 9), (10, 10), (12, 10), (20, 10), (12, 11), (12, 12)]
 
 
 def measure(rows: int, width: int) -> None:
-    """Sweep half of a board, and tell how many states live after each row."""
-    list(swept(4, 4))  # compiled code is loaded
+    """Sweep half of a board, and print how many states live after each row."""
+    list(sweep_half(4, 4))  # compiled code is loaded
     began = time.process_time()
-    for row, states in enumerate(swept(rows, width), start=1):
+    for row, states in enumerate(sweep_half(rows, width), start=1):
         spent = time.process_time() - began
         alive, largest = living(states)
         print(
@@ -144,7 +144,7 @@ def measure(rows: int, width: int) -> None:
     print(f"{each:.3g} ns for each of {edges(width, rows)} x {additions(width):,} additions")
 
 
-def swept(rows: int, width: int) -> Iterator[StateArray]:
+def sweep_half(rows: int, width: int) -> Iterator[StateArray]:
     """The array after each row of the first half, and at last where the halves meet."""
     from kt_cp.counting.dense.matchings import MatchingTables
     from kt_cp.counting.dense.on_disk import whole_half

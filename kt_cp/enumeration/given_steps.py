@@ -43,11 +43,12 @@ from kt_cp.encodings import get_encoding
 from kt_cp.enumeration.symmetry import Symmetry, is_invariant, required_image, symmetries
 from kt_cp.model.errors import TooLargeError
 from kt_cp.model.problem import Problem, changed
-from kt_cp.search.annealing import PIECES, Annealing, start_annealing
 from kt_cp.search.step_domains import StepDomains, given_vertices
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from kt_cp.search.annealing import Annealing
 
 
 SOLVER = "glucose4"
@@ -59,7 +60,7 @@ CONFLICTS_A_CALL = 200
 PATIENCE = 20
 """Calls of the search on windows without a tour until SAT goes on: half a second."""
 
-PIECES_A_CALL = 4 * PIECES
+PIECES_A_CALL = 80_000
 """Of the walk, beside each call of the solver, which takes about as long on 20×20."""
 
 MOST_PIECES = 10_000_000
@@ -210,6 +211,8 @@ class Search:
         return walks
 
     def _turn_over(self) -> None:
+        from kt_cp.search.annealing import start_annealing
+
         self._annealing = start_annealing(self._problem)
         try:
             get_encoding("channel").refuse(self._problem)

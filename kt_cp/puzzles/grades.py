@@ -161,7 +161,7 @@ class Narrowing(StepDomains):
 
         It stops earlier when so many steps have one vertex left.
         """
-        may, changed = self._sets[0, self._kernel.MAY], True
+        may, changed = self._sets[0, self._kernel.DOMAINS], True
         while changed and not self.exhausted and not self.solved:
             changed = False
             for step, bit in self._open():
@@ -169,8 +169,8 @@ class Narrowing(StepDomains):
                 if not may[step, word] & one:  # struck off meanwhile
                     continue
                 tried = self._sets[0].copy()
-                tried[self._kernel.MAY, step] = 0
-                tried[self._kernel.MAY, step, word] = one
+                tried[self._kernel.DOMAINS, step] = 0
+                tried[self._kernel.DOMAINS, step, word] = one
                 if self._narrow(tried, step):
                     continue
                 may[step, word] &= ~one
@@ -185,12 +185,12 @@ class Narrowing(StepDomains):
     def _open(self) -> list[tuple[int, int]]:
         """Steps that have a choice, each with every bit of it."""
         bits = np.unpackbits(
-            self._sets[0, self._kernel.MAY].view(np.uint8), axis=1, bitorder="little"
+            self._sets[0, self._kernel.DOMAINS].view(np.uint8), axis=1, bitorder="little"
         )
         bits[bits.sum(axis=1) == 1] = 0
         return [(int(step), int(bit)) for step, bit in np.argwhere(bits)]
 
     def _narrow(self, tables: NDArray[np.uint64], step: int) -> bool:
-        self._queue[0] = step
-        self._queued[step] = True
+        self._rules.queue[0] = step
+        self._rules.queued[step] = True
         return self.narrow(tables, 1)

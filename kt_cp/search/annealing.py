@@ -1,25 +1,25 @@
 """A walk through all given steps, redrawn piece by piece until it visits every vertex.
 
 A walk has the right vertex at every given step and a move from each step to the next, but it may
-visit vertices twice and others not at all.  As it has as many steps as there are vertices, it is a
-tour where no vertex is left out.  Vertices that are left out are the cost.
+visit vertices twice and others not at all.  It has as many steps as there are vertices, so it is a
+tour if no vertex is left out.  Vertices that are left out are the cost.
 
 A piece of a few steps is taken out and drawn anew among all ways that join its ends, each with the
 probability that it has at the temperature of the moment (a *heat bath*): the weights of all ways
-are summed backwards from the end, layer by layer, and one is drawn forwards.  That a way may meet
-itself is not in the sums, and is made good by accepting or refusing it.  The temperature is always
+are summed backwards from the end, layer by layer, and one is drawn forwards.  The sums ignore that
+a way may meet itself; accepting or rejecting the way corrects for that.  The temperature is always
 the same, low enough that a few vertices are left out at a time, and now and then none is.  One
-piece in five is drawn by lot; the others lie beside a vertex that is left out, for soon nearly all
-of the walk is as it should be.
+piece in five is drawn at random; the others lie beside a vertex that is left out, because soon
+nearly all of the walk is right.
 
 Half of the time two short pieces near each other are taken out together, and drawn one after the
-other: they can exchange vertices, which in turn would take a worse walk in between.  And a vertex
-costs a little more each time that it is looked at because it is left out, half of which is soon
-forgotten: so the walk does not stay among the same few, of which none is a tour.
+other: they can exchange vertices, which one after the other would take a worse walk in between.
+And a vertex costs a little more each time that it is looked at because it is left out; half of that
+is soon forgotten.  So the walk does not stay among the same few walks that are no tours.
 
-A walk may have gone wrong at large, where no small piece makes it good: after a while another is
-begun, in turns of Luby's lengths.  Where it is a tour and another one is asked for, it goes on: the
-next one is near.
+A walk may have gone wrong at large, where no small piece repairs it: after a while another one
+starts, in turns of Luby's lengths.  When a tour is found and another one is wanted, the search goes
+on from it: the next one is near.
 
 Source: N. Metropolis et al., "Equation of state calculations by fast computing machines", J. Chem.
 Phys. 21 (1953), and S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi, "Optimization by simulated
@@ -32,19 +32,12 @@ D. A. D. Tompkins and H. H. Hoos, "Scaling and probabilistic smoothing", CP 2002
 The turns are those of M. Luby, A. Sinclair and D. Zuckerman, "Optimal speedup of Las Vegas
 algorithms", IPL 47 (1993), by D. E. Knuth's "reluctant doubling" (TAOCP 7.2.2.2).
 
-Cost: a draw takes some microseconds; ``benchmarks/MEASURED.md`` tells how many it takes.
+Cost: a draw takes a few microseconds; the number of draws is in ``benchmarks/MEASURED.md``.
 
-When it loses: it never says that there is no tour, and one that is alone is hard to come upon.  It
-knows nothing of required moves.
+When it loses: it never proves that there is no tour, and a single tour is hard to find.  It does
+not take required moves.
 
 An open tour is closed by a vertex of its own, the depot, at a step of its own.
-
-The moves of :mod:`kt_cp.search.annealing`, compiled.  Importing this loads Numba.
-
-A closed walk x has a vertex at every step.  ``at`` tells one step of each vertex that it visits,
-or has told one: it is looked at before it is believed.
-
-A way of some moves drawn at random, compiled, for :mod:`kt_cp.search.annealing`.
 
 Importing this loads Numba.
 """
@@ -52,7 +45,7 @@ Importing this loads Numba.
 from __future__ import annotations
 
 from math import log
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -67,42 +60,68 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[np.int32]
 
-
 COST, SQUARES, MILD = 7.0, 400, 3.0
-"""What a vertex that is left out costs on a board of so many squares, in units of temperature.  On
-others it is such that about as many are left out in the mean, and never less than the last."""
+"""Cost of a vertex that is left out on a board of so many squares, in units of temperature.  On
+others it is such that about as many are left out on average, and never less than the last."""
 
 LENGTH = 6
-"""Most steps of a piece, and moves up to which it is told how far apart two vertices are."""
+"""Most steps of a piece, and moves up to which distances between vertices are known."""
 
 PIECES = 20_000
-"""Between two looks at the world outside: some hundredths of a second."""
+"""Draws between two polls: some hundredths of a second."""
 
 TAKES = ENDS | {Forbidden, Given}
-"""Conditions that a walk is held to."""
+"""Conditions that a walk obeys."""
 
 FOCUS = 0.8
 """Share of the pieces beside a vertex that is left out."""
 
 TURN = 3_000
-"""Draws for each step until a walk is begun anew, the first time."""
+"""Draws for each step until another walk starts, the first time."""
+
+PAIRS, SHORT = 0.5, 4
+"""Share of the draws that are of two pieces at a time, and most steps of such a piece."""
+
+BLAME, MEMORY = 0.01, 1024
+"""Additional cost of a vertex each time that it is looked at because it is left out, in units of
+temperature, and the number of draws after which half of that is forgotten."""
+
+DRAWN, LACKING = range(2)
+"""Entries of the counters: draws since the start, and vertices that are not visited."""
+
+
+class _Graph(NamedTuple):
+    """The graph, and what is given.
+
+    ``near`` has the moves from each vertex to each, up to a number that stands for all greater
+    ones; ``before`` and ``after`` the given steps around each step, the later ones counted on, and
+    a given step itself.
+    """
+
+    rows: Numbers
+    heads: Numbers
+    near: NDArray[np.uint8]
+    given: NDArray[np.bool_]
+    before: Numbers
+    after: Numbers
+
+
+class _Layers(NamedTuple):
+    """Workspace of a draw: weights of ways, which are all 0 between two draws, and layers."""
+
+    weight: NDArray[np.float64]
+    vertices: Numbers
+    sizes: Numbers
 
 
 def start_annealing(problem: Problem, seed: int = 0) -> Annealing | None:
-    """The search, where it takes the problem's conditions."""
+    """Start the search, if it takes the problem's conditions."""
     takes = set(map(type, problem.conditions)) <= TAKES
     return Annealing(problem, seed) if takes and problem.size > 2 else None
 
 
 class Annealing:
-    """The search under way.
-
-    Parameters
-    ----------
-    problem : Problem
-        With given steps and ends at most; forbidden moves are not in its graph.
-    seed : int
-        Of all that is drawn.
+    """A search in progress; forbidden moves are not in the problem's graph.
 
     Attributes
     ----------
@@ -132,28 +151,34 @@ class Annealing:
             given = {0: int(graph.degrees.argmin())}
         both = np.concatenate([tails, heads])
         order = np.argsort(both, kind="stable")
-        self._heads = np.concatenate([heads, tails])[order].astype(np.int32)
-        self._rows = np.searchsorted(both[order], np.arange(total + 1)).astype(np.int32)
-        self._near = _near(graph.neighbours, total)
-        self._given = np.zeros(total, dtype=np.bool_)
-        self._given[list(given.values())] = True
-        self._state = np.array([2 * seed + 88172645463325252], dtype=np.uint64)
-        self._before = np.arange(total, dtype=np.int32)
-        self._after = self._before.copy()
+        is_given = np.zeros(total, dtype=np.bool_)
+        is_given[list(given.values())] = True
+        before = np.arange(total, dtype=np.int32)
+        after = before.copy()
         steps = sorted(given)
         self._gaps = list(zip(steps, [*steps[1:], steps[0] + total], strict=True))
-        longest = max(after - before for before, after in self._gaps)
-        for before, after in self._gaps:
-            between = np.arange(before + 1, after) % total
-            self._before[between], self._after[between] = before, after
-        length = max(longest, LENGTH)
-        self._weight = np.zeros((length, total))
-        self._layers = np.empty((length, total), dtype=np.int32)
-        self._sizes = np.empty(length, dtype=np.int32)
+        for first, last in self._gaps:
+            between = np.arange(first + 1, last) % total
+            before[between], after[between] = first, last
+        self._graph = _Graph(
+            rows=np.searchsorted(both[order], np.arange(total + 1)).astype(np.int32),
+            heads=np.concatenate([heads, tails])[order].astype(np.int32),
+            near=_near(graph.neighbours, total),
+            given=is_given,
+            before=before,
+            after=after,
+        )
+        length = max(LENGTH, *(last - first for first, last in self._gaps))
+        self._layers = _Layers(
+            np.zeros((length, total)),
+            np.empty((length, total), dtype=np.int32),
+            np.empty(length, dtype=np.int32),
+        )
+        self._random = np.array([2 * seed + 88172645463325252], dtype=np.uint64)
         self._walk = np.full(total, -1, dtype=np.int32)
         self._walk[steps] = [given[step] for step in steps]
         self._visits = np.zeros(total, dtype=np.int32)
-        self._told = np.zeros(2, dtype=np.int64)
+        self._counters = np.zeros(2, dtype=np.int64)
         self._blame = np.zeros(total)
         self._cost = max(MILD, COST + 2 * log(size / SQUARES))
         self._turn = (1, 1)
@@ -163,38 +188,36 @@ class Annealing:
         self.hopeless = clash or len(given) < len(given_vertices(problem)) or not self._begin()
 
     def _begin(self) -> bool:
-        """A first walk: from given step to given step, rather through vertices not yet visited."""
-        walk, total = self._walk, len(self._walk)
+        """Draw a first walk, rather through vertices not yet visited; False if there is none."""
+        walk, total, graph = self._walk, len(self._walk), self._graph
         self._blame[:] = 0
-        self._visits[:] = self._given
+        self._visits[:] = graph.given
         fill = np.exp(self._cost + self._blame)
         for before, after in self._gaps:
             if after - before == 1:
-                if walk[after % total] not in self._beside(walk[before]):
+                row = graph.rows[walk[before]], graph.rows[walk[before] + 1]
+                if walk[after % total] not in graph.heads[slice(*row)]:
                     return False
                 continue
-            if not redraw(
-                walk, before + 1, after - before - 1, self._visits, self._rows, self._heads,
-                self._near, self._given, fill, self._weight, self._layers, self._sizes,
-                self._state,
-            ):  # fmt: skip
+            length = after - before - 1
+            if not _redraw(
+                walk, before + 1, length, self._visits, graph, fill, self._layers, self._random
+            ):
                 return False
             np.add.at(self._visits, walk[np.arange(before + 1, after) % total], 1)
+        # A step of each vertex that is visited, or was: it is checked before it is used.
         self._at = np.zeros(total, dtype=np.int32)
         self._at[walk] = np.arange(total)
-        self._told[LACKING] = (self._visits == 0).sum()
+        self._counters[LACKING] = (self._visits == 0).sum()
         return True
-
-    def _beside(self, vertex: int) -> NDArray[np.int32]:
-        return self._heads[self._rows[vertex] : self._rows[vertex + 1]]
 
     @property
     def lacking(self) -> int:
         """How many vertices are left out."""
-        return int(self._told[1])
+        return int(self._counters[LACKING])
 
     def next(self, *, pieces: int) -> list[int]:
-        """Vertices of the next tour, in order; none after so many pieces without one.
+        """Return the vertices of the next tour in order; nothing if so many draws find none.
 
         It may be one that was found before.
         """
@@ -203,22 +226,20 @@ class Annealing:
         last = self.drawn + pieces
         while self.drawn < last:
             if self.drawn >= self._until:
-                self._anew()
-            found = anneal(
-                self._walk, self._before, self._after, self._visits, self._at, self._rows,
-                self._heads, self._near, self._given, self._weight, self._layers, self._sizes,
-                self._state, self._told, self._blame, self._cost,
-                min(last, self._until) - self.drawn,
+                self._restart()
+            found = _anneal(
+                self._walk, self._visits, self._at, self._graph, self._layers, self._random,
+                self._counters, self._blame, self._cost, min(last, self._until) - self.drawn,
             )  # fmt: skip
-            self.drawn = int(self._told[MADE])
+            self.drawn = int(self._counters[DRAWN])
             if found:
                 self._until = self.drawn + TURN * len(self._walk)
                 tour: list[int] = self._walk[: self._size].tolist()
                 return tour
         return []
 
-    def _anew(self) -> None:
-        """Begin another walk, which has its turn: 1, 1, 2, 1, 1, 2, 4, ... times the first one."""
+    def _restart(self) -> None:
+        """Begin another walk; turns are 1, 1, 2, 1, 1, 2, 4, ... times as long as the first."""
         number, times = self._turn
         self._turn = (number + 1, 1) if number & -number == times else (number, 2 * times)
         self._until = self.drawn + TURN * self._turn[1] * len(self._walk)
@@ -226,7 +247,7 @@ class Annealing:
 
 
 def _near(neighbours: list[list[int]], total: int) -> NDArray[np.uint8]:
-    """Moves from each vertex to each, the depot being nowhere; more than a piece is one number."""
+    """Return the moves from each vertex to each, ``LENGTH + 1`` for more; 0 from the depot."""
     size = len(neighbours)
     found = np.full((total, total), LENGTH + 1, dtype=np.uint8)
     reached = np.eye(size, dtype=np.bool_)
@@ -246,38 +267,34 @@ def _near(neighbours: list[list[int]], total: int) -> NDArray[np.uint8]:
 
 
 @njit(cache=True, nogil=True)
-def drawn(state: NDArray[np.uint64]) -> float:
-    """A number at random, from 0 to below 1."""
-    word = state[0]
+def _uniform(random: NDArray[np.uint64]) -> float:
+    """Return a random number from 0 to below 1."""
+    word = random[0]
     word ^= word << np.uint64(13)
     word ^= word >> np.uint64(7)
     word ^= word << np.uint64(17)
-    state[0] = word
+    random[0] = word
     return float(np.int64(word >> np.uint64(11))) / 9007199254740992.0
 
 
 @njit(cache=True, nogil=True)
-def redraw(
+def _redraw(
     x: Numbers,
     first: int,
     many: int,
     visits: Numbers,
-    rows: Numbers,
-    heads: Numbers,
-    near: NDArray[np.uint8],
-    given: NDArray[np.bool_],
+    graph: _Graph,
     fill: NDArray[np.float64],
-    weight: NDArray[np.float64],
-    layers: Numbers,
-    sizes: Numbers,
-    state: NDArray[np.uint64],
+    space: _Layers,
+    random: NDArray[np.uint64],
 ) -> bool:
-    """Draw the vertices of so many steps anew, each way by its weight; whether there is any.
+    """Draw the vertices of ``many`` steps anew, each way by its weight; False if there is no way.
 
     The weight of a way is the product of ``fill`` over its vertices that are visited nowhere else:
-    the sum over all ways is made backwards, layer by layer, and forwards one of them is drawn.
-    ``weight`` is all zeros, before and after.
+    the sum over all ways is made backwards, layer by layer, and one of them is drawn forwards.
     """
+    rows, heads, near, given = graph.rows, graph.heads, graph.near, graph.given
+    weight, layers, sizes = space
     total = len(x)
     start, end = x[(first - 1) % total], x[(first + many) % total]
     for j in range(many - 1, -1, -1):
@@ -301,14 +318,14 @@ def redraw(
             if visits[vertex] == 0:
                 weight[j, vertex] *= fill[vertex]
             most = max(most, weight[j, vertex])
-        for i in range(size):  # of many layers the numbers would grow beyond all bounds
+        for i in range(size):  # over many layers the numbers would overflow
             weight[j, layers[j, i]] /= most
     here, found = start, True
     for j in range(many):
         left = 0.0
         for edge in range(rows[here], rows[here + 1]):
             left += weight[j, heads[edge]]
-        left *= drawn(state)
+        left *= _uniform(random)
         there = -1
         for edge in range(rows[here], rows[here + 1]):
             if weight[j, heads[edge]] > 0.0:
@@ -339,29 +356,31 @@ MADE, LACKING = range(2)
 
 
 @njit(cache=True, nogil=True)
-def _piece(
-    step: int, most: int, before: Numbers, after: Numbers, state: NDArray[np.uint64]
-) -> tuple[int, int]:
-    """A piece of at most so many steps around a step, by lot: its first step, and how many."""
+def _piece(step: int, most: int, graph: _Graph, random: NDArray[np.uint64]) -> tuple[int, int]:
+    """Draw a piece of at most ``most`` steps around a step: its first step, and its length."""
+    before, after = graph.before, graph.after
     low, high = before[step], after[step]
     if low == step:
         return 0, 0
-    many = min(1 + int(drawn(state) * most), high - low - 1)
+    many = min(1 + int(_uniform(random) * most), high - low - 1)
     if step < low:
         step += len(before)
     lowest, highest = max(low + 1, step - many + 1), min(high - many, step)
-    return lowest + int(drawn(state) * (highest - lowest + 1)), many
+    return lowest + int(_uniform(random) * (highest - lowest + 1)), many
 
 
 @njit(cache=True, nogil=True)
-def _beside(vertex: int, rows: Numbers, heads: Numbers, state: NDArray[np.uint64]) -> int:
-    """A neighbour of a vertex, by lot."""
-    return int(heads[rows[vertex] + int(drawn(state) * (rows[vertex + 1] - rows[vertex]))])
+def _random_neighbour(vertex: int, graph: _Graph, random: NDArray[np.uint64]) -> int:
+    """Draw a neighbour of a vertex."""
+    rows = graph.rows
+    return int(
+        graph.heads[rows[vertex] + int(_uniform(random) * (rows[vertex + 1] - rows[vertex]))]
+    )
 
 
 @njit(cache=True, nogil=True)
 def _step_of(vertex: int, x: Numbers, at: Numbers) -> int:
-    """A step of a vertex that is visited."""
+    """Return a step of a vertex that is visited."""
     if x[at[vertex]] != vertex:
         for step in range(len(x)):
             if x[step] == vertex:
@@ -370,69 +389,50 @@ def _step_of(vertex: int, x: Numbers, at: Numbers) -> int:
 
 
 @njit(cache=True, nogil=True)
-def anneal(
+def _anneal(
     x: Numbers,
-    before: Numbers,
-    after: Numbers,
     visits: Numbers,
     at: Numbers,
-    rows: Numbers,
-    heads: Numbers,
-    near: NDArray[np.uint8],
-    given: NDArray[np.bool_],
-    weight: NDArray[np.float64],
-    layers: Numbers,
-    sizes: Numbers,
-    state: NDArray[np.uint64],
-    told: NDArray[np.int64],
+    graph: _Graph,
+    space: _Layers,
+    random: NDArray[np.uint64],
+    counters: NDArray[np.int64],
     blame: NDArray[np.float64],
     cost: float,
     most: int,
 ) -> bool:
-    """Go on with the walk; whether it has become a tour other than it was.
-
-    Parameters
-    ----------
-    before, after : int32 arrays of shape (steps,)
-        The given steps around each step, the later ones counted on; a given step has itself.
-    near : uint8 array of shape (vertices, vertices)
-        Moves from each vertex to each, up to some number that stands for all greater ones.
-    blame : float64 array of shape (vertices,)
-        What a vertex that is left out costs more than ``cost``, in units of temperature.
-    most : int
-        Draws to make, each of a piece, or of two shorter ones.
-    """
-    total, vertices = len(x), len(rows) - 1
+    """Make ``most`` draws; return True once the walk becomes a tour other than it was."""
+    total, vertices = len(x), len(graph.rows) - 1
     old = np.empty(2 * LENGTH, np.int32)
     first, many = np.zeros(2, np.int64), np.zeros(2, np.int64)
-    lacking = told[LACKING]
+    lacking = counters[LACKING]
     fill = np.exp(cost + blame)
     for turn in range(most):
         if turn % MEMORY == 0:
             blame *= 0.5
             fill = np.exp(cost + blame)
-        step = int(drawn(state) * total)
-        if lacking > 0 and drawn(state) < FOCUS:
-            hole = int(drawn(state) * vertices)
+        step = int(_uniform(random) * total)
+        if lacking > 0 and _uniform(random) < FOCUS:
+            hole = int(_uniform(random) * vertices)
             while visits[hole] > 0:
                 hole = (hole + 1) % vertices
             blame[hole] += BLAME
             fill[hole] = np.exp(cost + blame[hole])
-            beside = _beside(hole, rows, heads, state)
+            beside = _random_neighbour(hole, graph, random)
             if visits[beside] == 0:
                 continue
-            step = (_step_of(beside, x, at) + (1 if drawn(state) < 0.5 else -1)) % total
-        count = 1 + (drawn(state) < PAIRS)
-        first[0], many[0] = _piece(step, LENGTH if count == 1 else SHORT, before, after, state)
+            step = (_step_of(beside, x, at) + (1 if _uniform(random) < 0.5 else -1)) % total
+        count = 1 + (_uniform(random) < PAIRS)
+        first[0], many[0] = _piece(step, LENGTH if count == 1 else SHORT, graph, random)
         if many[0] == 0:
             continue
         if count == 2:
-            vertex = x[(first[0] + int(drawn(state) * many[0])) % total]
-            for _ in range(1 + int(drawn(state) * 2)):
-                vertex = _beside(vertex, rows, heads, state)
+            vertex = x[(first[0] + int(_uniform(random) * many[0])) % total]
+            for _ in range(1 + int(_uniform(random) * 2)):
+                vertex = _random_neighbour(vertex, graph, random)
             if visits[vertex] == 0:
                 continue
-            first[1], many[1] = _piece(_step_of(vertex, x, at), SHORT, before, after, state)
+            first[1], many[1] = _piece(_step_of(vertex, x, at), SHORT, graph, random)
             apart = (first[1] - first[0]) % total > many[0] and (
                 (first[0] - first[1]) % total > many[1]
             )
@@ -446,16 +446,13 @@ def anneal(
                 visits[vertex] -= 1
                 lacking += visits[vertex] == 0
                 worse += (visits[vertex] == 0) * (cost + blame[vertex])
-        # The weights of one way know all but a vertex that is on it twice.
+        # The weights of one way ignore only a vertex that is on it twice.
         weighed = int(many[0] * (count == 1))
         for j in range(weighed):
             worse -= (visits[old[j]] == 0) * (cost + blame[old[j]])
         found, made = True, 0
         while found and made < count:
-            found = redraw(
-                x, first[made], many[made], visits, rows, heads, near, given, fill, weight, layers,
-                sizes, state,
-            )  # fmt: skip
+            found = _redraw(x, first[made], many[made], visits, graph, fill, space, random)
             if found:
                 for j in range(weighed):
                     vertex = x[(first[0] + j) % total]
@@ -466,12 +463,12 @@ def anneal(
                     worse -= (visits[vertex] == 0) * (cost + blame[vertex])
                     visits[vertex] += 1
                 made += 1
-        kept = found and (worse <= 1e-9 or drawn(state) < np.exp(-worse))
+        accepted = found and (worse <= 1e-9 or _uniform(random) < np.exp(-worse))
         changed, taken = False, 0
         for i in range(count):
             for j in range(many[i]):
                 place = (first[i] + j) % total
-                if kept:
+                if accepted:
                     changed |= x[place] != old[taken]
                 else:
                     if i < made:
@@ -480,12 +477,12 @@ def anneal(
                     visits[old[taken]] += 1
                 at[x[place]] = place
                 taken += 1
-        if not kept:
+        if not accepted:
             lacking = was
         elif lacking == 0 and changed:
-            told[MADE] += turn + 1
-            told[LACKING] = 0
+            counters[DRAWN] += turn + 1
+            counters[LACKING] = 0
             return True
-    told[MADE] += most
-    told[LACKING] = lacking
+    counters[DRAWN] += most
+    counters[LACKING] = lacking
     return False

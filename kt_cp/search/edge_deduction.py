@@ -1,19 +1,19 @@
-"""Edges that every Hamiltonian cycle uses or none does, and quick searches of many small graphs.
+"""Edges that every Hamiltonian cycle uses or none does, and short searches of many small graphs.
 
-Three rules are applied until nothing follows.  Every vertex has two edges of the cycle: where two
-are left, both are used; where two are used, no other is.  Edges that are used form paths: an edge
-that would close one before all vertices are on it is not used.  After that a graph may be searched:
-an edge at the vertex with the fewest ways is used, or else not used, with the rules after each
-choice, and choices are taken back in turn.  A search that has failed too often is given up, and
-what the rules told stands.
+Three rules are applied until nothing follows.  Every vertex has two edges of the cycle: if two are
+left, both are used; if two are used, no other is.  Used edges form paths: an edge that would close
+one before it has all vertices is not used.  After that a graph may be searched: an edge at the
+vertex with the fewest choices is used, or else not used, with the rules after each choice, and
+choices are taken back in turn.  A search that has failed too often stops, and what the rules found
+stands.
 
-Many graphs are settled in one go, because most parts of a graph are small: a call for each of
+Many graphs are handled in one call, because most parts of a graph are small: a call for each of
 50,000 would take longer than the search.
 
 Source: the rules are those of F. Rubin, "A search procedure for Hamilton paths and circuits",
 Journal of the ACM 21 (1974).  Cost: the rules are linear in the edges; a choice looks at all
 vertices of its graph.  When it loses: on graphs of thousands of vertices, and where connectivity
-tells at once that there is no cycle (:mod:`kt_cp.search.backtrack`).
+shows at once that there is no cycle (:mod:`kt_cp.search.backtrack`).
 """
 
 from __future__ import annotations
@@ -34,25 +34,25 @@ UNDECIDED, CYCLE, NONE = range(3)
 """What is known of a graph."""
 
 RULES = -1
-"""Failures that a search may have where there is to be none."""
+"""Failures allowed where only the rules are to be applied, without a search."""
 
 
 class Deduction(NamedTuple):
-    """What came of it.
+    """What follows for edges and graphs.
 
     Attributes
     ----------
-    known : int64 array of shape (edges,)
-        OPEN, USED or UNUSED.  Where there is no cycle, it says nothing.
-    told : int64 array of shape (graphs,)
+    edges : int64 array of shape (edges,)
+        OPEN, USED or UNUSED; meaningless where there is no cycle.
+    graphs : int64 array of shape (graphs,)
         UNDECIDED, CYCLE or NONE.
-    other : int64 array of shape (vertices,)
-        Where a path of used edges ends, its other end.
+    other_end : int64 array of shape (vertices,)
+        Of an end of a path of used edges, the other end.
     """
 
-    known: NDArray[np.int64]
-    told: NDArray[np.int64]
-    other: NDArray[np.int64]
+    edges: NDArray[np.int64]
+    graphs: NDArray[np.int64]
+    other_end: NDArray[np.int64]
 
 
 def deduce_edges(
@@ -62,16 +62,10 @@ def deduce_edges(
     must: NDArray[np.bool_],
     failures: int = RULES,
 ) -> Deduction:
-    """Settle graphs whose vertices are numbered one graph after the other.
+    """Apply the rules to graphs whose vertices are numbered one graph after the other, and search.
 
-    Parameters
-    ----------
-    first : int64 array of shape (graphs + 1,)
-        Each graph's first vertex, and how many vertices there are in all.
-    must : bool array of shape (edges,)
-        Edges that a cycle has to use.
-    failures : int
-        After how many a search of one of the graphs is given up.
+    ``first`` has each graph's first vertex, and the number of all; ``must`` marks edges that a
+    cycle has to use; after ``failures`` the search of one of the graphs stops.
 
     Examples
     --------
@@ -79,18 +73,18 @@ def deduce_edges(
 
     >>> tails, heads = np.array([0, 1, 2, 0, 0, 4, 5, 4]), np.array([1, 2, 3, 3, 2, 5, 6, 6])
     >>> found = deduce_edges(np.array([0, 4, 7]), tails, heads, np.zeros(8, dtype=bool))
-    >>> found.known.tolist(), found.told.tolist()
+    >>> found.edges.tolist(), found.graphs.tolist()
     ([1, 1, 1, 1, 2, 1, 1, 1], [1, 1])
     """
     size, edges = int(first[-1]), len(tails)
-    flat = Workspace(size)
-    start, near, edge = map(flat.of, csr_rows(size, tails, heads))
-    known, told, other = flat.full(edges), flat.full(len(first) - 1), flat.full(size)
+    space = Workspace(size)
+    start, near, edge = map(space.copy, csr_rows(size, tails, heads))
+    graph = (space.copy(first), start, near, edge, *map(space.copy, (tails, heads, must)))
+    found = (space.full(edges), space.full(len(first) - 1), space.full(size))
     most = 2 * edges + size + 4
-    room = [*map(flat.full, (size, size, most, most, edges, edges, edges, size + 1, size + 1))]
-    given = (flat.of(first), start, near, edge, flat.of(tails), flat.of(heads), flat.of(must))
-    flat.run(_settle, *given, failures, known, told, other, *room)
-    return Deduction(*map(flat.back, (known, told, other)))
+    lengths = (size, size, most, most, edges, edges, edges, size + 1, size + 1)
+    space.run(_deduce, graph, failures, found, tuple(map(space.full, lengths)))
+    return Deduction(*map(space.array, found))
 
 
 def find_cycles(
@@ -100,9 +94,9 @@ def find_cycles(
     must: NDArray[np.bool_],
     failures: int,
 ) -> tuple[NDArray[np.bool_], int]:
-    """Cycles of graphs whose vertices are numbered in any way: which edges they use, and how many.
+    """Search graphs with any numbers of vertices; return the edges of their cycles, and how many.
 
-    ``group`` is which graph an edge belongs to.  Where no cycle is found, no edge is used.
+    ``group`` is the graph of each edge.  Where no cycle is found, no edge is used.
 
     Examples
     --------
@@ -118,33 +112,24 @@ def find_cycles(
     first = np.append(first, len(vertices))
     tails, heads = number[: len(group)], number[len(group) :]
     found = deduce_edges(first, tails, heads, must, failures)
-    cycles = found.told == CYCLE
-    return cycles[np.searchsorted(groups, group)] & (found.known == USED), int(cycles.sum())
+    cycles = found.graphs == CYCLE
+    return cycles[np.searchsorted(groups, group)] & (found.edges == USED), int(cycles.sum())
 
 
-def _settle(
-    first: Ints,
-    start: Ints,
-    near: Ints,
-    edge: Ints,
-    tails: Ints,
-    heads: Ints,
-    must: Ints,
+def _deduce(
+    graphs: tuple[Ints, ...],
     failures: int,
-    known: Ints,
-    told: Ints,
-    other: Ints,
-    left: Ints,  # edges at a vertex that are not unused
-    used: Ints,
-    pending: Ints,  # vertices at which something has changed
-    todo: Ints,  # edges to use, or not to use where negative; counted from 1
-    trail: Ints,  # the same of what was done
-    one_end: Ints,
-    far_end: Ints,  # the ends of the path that an edge made
-    choices: Ints,
-    marks: Ints,  # the trail before each of them
+    found: tuple[Ints, Ints, Ints],
+    workspace: tuple[Ints, ...],
 ) -> None:
-    for graph in range(len(told)):
+    """Fill ``found`` with edges, graphs and other ends, graph by graph."""
+    first, start, near, edge, tails, heads, must = graphs
+    known, verdict, other = found
+    # Per vertex, the edges that are not unused, and the used ones; vertices where something has
+    # changed; edges to use, or not to use where negative, counted from 1; the same of what was
+    # done, with both ends of the path that each edge made; choices, and the trail before each.
+    left, used, pending, todo, trail, one_end, far_end, choices, marks = workspace
+    for graph in range(len(verdict)):
         low, high = first[graph], first[graph + 1]
         chosen = done = depth = failed = acts = waiting = 0
         broken = False
@@ -216,7 +201,7 @@ def _settle(
                 broken = False
                 acts = waiting = 0
                 if depth == 0:
-                    told[graph] = NONE
+                    verdict[graph] = NONE
                     break
                 failed += 1
                 depth = 0 if failed > failures else depth - 1
@@ -240,7 +225,7 @@ def _settle(
                 acts = 1
                 continue
             if chosen == high - low:
-                told[graph] = CYCLE
+                verdict[graph] = CYCLE
                 break
             if failures < 0:
                 break

@@ -1,12 +1,12 @@
-"""One function for graphs of all sizes: lists for Python, or arrays for the same function compiled.
+"""One function for graphs of all sizes: plain Python on lists, or compiled on arrays.
 
-A function of plain loops over numbers is quick enough in Python on small graphs, where Numba would
-take half a second to load; and on large ones compiling makes it fifty times as fast.  So such a
-function is written once, in what Numba understands, and is handed all the room that it needs: lists
-of integers below ``COMPILED`` vertices, and NumPy's arrays from there on.
+A function of plain loops over numbers is fast enough in Python on small graphs, where loading Numba
+alone takes half a second; on large ones compiled code is fifty times as fast.  Such a function is
+written once, in what Numba compiles, and receives all the memory that it needs: lists of integers
+below ``COMPILED`` vertices, NumPy arrays from there on.
 
-Cost: half a second to load Numba, seconds to compile a function for the first time; that is kept
-beside the source.  When it loses: lists within lists, sets and dictionaries are not to be had.
+Cost: half a second to load Numba, and seconds to compile a function for the first time; compiled
+code is kept beside the source.  When it loses: it has no nested lists, sets or dictionaries.
 """
 
 from __future__ import annotations
@@ -29,52 +29,52 @@ compiling for the first time is left to graphs whose search is in a process that
 
 
 class Workspace:
-    """Room for a function, and the function itself, for graphs of a size.
+    """Memory for a function, and the function itself, for graphs of one size.
 
     Examples
     --------
-    >>> def doubled(numbers):
+    >>> def double(numbers):
     ...     for place in range(len(numbers)):
     ...         numbers[place] *= 2
-    >>> flat = Workspace(10)
-    >>> numbers = flat.of(np.arange(3))
-    >>> flat.run(doubled, numbers)
-    >>> flat.back(numbers)
+    >>> workspace = Workspace(10)
+    >>> numbers = workspace.copy(np.arange(3))
+    >>> workspace.run(double, numbers)
+    >>> workspace.array(numbers)
     array([0, 2, 4])
     """
 
     def __init__(self, size: int) -> None:
         self.compiled = size >= COMPILED
 
-    def run(self, function: Callable[..., Any], *given: Any) -> Any:
-        """What the function returns, compiled or not."""
-        return (_compiled(function) if self.compiled else function)(*given)
+    def run(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Call the function, compiled or not."""
+        return (_compile(function) if self.compiled else function)(*arguments)
 
-    def full(self, many: int, value: int = 0) -> Any:
-        """So many times a value."""
+    def full(self, length: int, value: int = 0) -> Any:
+        """Return ``length`` times a value."""
         if not self.compiled:
-            return [value] * many
-        return np.full(many, value, dtype=np.int64) if value else np.zeros(many, dtype=np.int64)
+            return [value] * length
+        return np.full(length, value, dtype=np.int64) if value else np.zeros(length, dtype=np.int64)
 
-    def of(self, values: NDArray[Any]) -> Any:
-        """A copy of an array."""
+    def copy(self, values: NDArray[Any]) -> Any:
+        """Return a copy of an array, as functions take it."""
         return values.astype(np.int64) if self.compiled else values.tolist()
 
-    def back(self, values: Any) -> NDArray[np.int64]:
-        """What was made here, as an array."""
+    def array(self, values: Any) -> NDArray[np.int64]:
+        """Return what a function has filled as an array."""
         return np.asarray(values, dtype=np.int64)
 
 
 @cache
-def _compiled(function: Callable[..., Any]) -> Callable[..., Any]:
+def _compile(function: Callable[..., Any]) -> Callable[..., Any]:
     from numba import njit
 
-    made: Callable[..., Any] = njit(cache=True, nogil=True)(function)
-    return made
+    compiled: Callable[..., Any] = njit(cache=True, nogil=True)(function)
+    return compiled
 
 
 def sorted_unique(values: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Each value once, ascending; NumPy's ``unique`` takes ten times as long on many.
+    """Return each value once, ascending; ``numpy.unique`` takes ten times as long on many.
 
     Examples
     --------
@@ -90,7 +90,7 @@ def sorted_unique(values: NDArray[np.int64]) -> NDArray[np.int64]:
 def csr_rows(
     size: int, tails: NDArray[np.int64], heads: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Where each vertex's row begins, and in the rows the neighbours and the edges to them.
+    """Return where each vertex's row begins, and the neighbours and edge numbers in the rows.
 
     Examples
     --------

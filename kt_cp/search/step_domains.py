@@ -1,45 +1,46 @@
-"""Depth-first search on which squares each step may have: for tours with given steps.
+"""Depth-first search on the vertices that each step may have: for tours with given steps.
 
-Every step has the set of vertices that may be visited then, its *window*.  A given step has one;
-the others begin with all that are not given.  Rules narrow the windows until none says more:
+Every step has the set of vertices that may be visited then, its *domain*.  A given step has one;
+the others begin with all that are not given.  Rules narrow the domains until nothing changes:
 
-1. What is visited at a step has a neighbour in the windows of the step before and the step after.
-   From one given step to the next this is a reach in layers, forward and backward, so distances
-   between the given squares are in it, and on a two-coloured graph the colours of the steps.
-2. A vertex that is alone in its window is in no other.
-3. A vertex that is in one window only is alone there.
-4. Of the moves of a vertex those are left that some step allows.  If there are two, the tour makes
-   both, as it makes a required one; a vertex that makes two has no other.  At an end of an open
-   tour one will do.
-5. Moves that the tour makes, one after the other, are a *piece*; a vertex without any is one as
-   well.  It is visited in a row, one way or the other: each of its vertices at its step, and
-   beside its two ends two *different* vertices.  A row that closes before it has all is none, nor
-   is one that closes at all where the tour is open.
+1. A vertex at a step has a neighbour in the domains of the step before and the step after.  From
+   one given step to the next this is reachability in layers, forward and backward, so it includes
+   distances between the given squares, and on a two-coloured graph the colours of the steps.
+2. A vertex that is alone in its domain is in no other.
+3. A vertex that is in one domain only is alone there.
+4. A vertex keeps the moves that some step allows.  If there are two, the tour makes both, as it
+   makes a required one; a vertex that makes two has no other.  At an end of an open tour one is
+   enough.
+5. Moves that the tour makes, one after the other, are a *fragment*; a vertex without any is one as
+   well.  It is visited without a break, one way or the other: each of its vertices has its step,
+   and beside its two ends there are two *different* vertices.  A fragment must not close before it
+   has all vertices, nor close at all if the tour is open.
 
-Where a window becomes empty, or a vertex is in none, there is no tour.  Otherwise one thing is
-decided, each way in turn: which vertex a step has, or which step a vertex has, whichever has the
-fewest ways for the number of times that it has come to nothing.
+If a domain becomes empty, or a vertex is in none, there is no tour.  Otherwise one thing is
+decided, each way in turn: the vertex of a step, or the step of a vertex, whichever has the fewest
+values for the number of times that it has failed.
 
-Source: the rules are those of all-different constraints and of layered reach, as in any constraint
-solver; J.-C. Régin, "A filtering algorithm for constraints of difference in CSPs", AAAI 1994, has
-the stronger form of the second and third, which does not pay here.  Deciding in both directions is
-the dual viewpoint of B. M. Smith, "Dual models of permutation problems", CP 2001; the preference is
-that of F. Boussemart, F. Hemery, C. Lecoutre and L. Sais, "Boosting systematic search by weighting
-constraints", ECAI 2004.  The fourth rule is what every search for Hamiltonian cycles does; the
-fifth joins it to the steps and is ours: without two different vertices, closed puzzles of a knight
-take a hundred times as many decisions.
+Source: the rules are those of all-different constraints and of reachability in layers, as in any
+constraint solver; J.-C. Régin, "A filtering algorithm for constraints of difference in CSPs", AAAI
+1994, has the stronger form of the second and third, which does not pay here.  Deciding in both
+directions is the dual viewpoint of B. M. Smith, "Dual models of permutation problems", CP 2001; the
+preference is that of F. Boussemart, F. Hemery, C. Lecoutre and L. Sais, "Boosting systematic search
+by weighting constraints", ECAI 2004.  The fourth rule is common to all searches for Hamiltonian
+cycles; the fifth joins it to the steps and is ours: without two different vertices, closed puzzles
+of a knight take a hundred times as many decisions.
 
-Cost: three tables of N sets with N bits each, and as much again for every decision under way; a
-decision takes some ten microseconds on 8×8, for the rules look again only at what has lost
-something.  A puzzle of 8×8 with a single tour takes a few hundred decisions.  What was tried
-besides is in ``benchmarks/MEASURED.md``.
+Cost: three tables of N sets with N bits each, and as much again for every decision in force; a
+decision takes about ten microseconds on 8×8, because the rules look only at what has changed.  A
+puzzle of 8×8 with a single tour takes a few hundred decisions.  What else was tried is in
+``benchmarks/MEASURED.md``.
 
 When it loses: it looks at single steps, never at the board.  With few given steps on a large board
-(20×20 with a fourth of its squares) it loses itself in one region while another has no way through.
-SAT learns from that; it does not.  Without any given step, search on the moves is better by far.
+(20×20 with a fourth of its squares) it gets lost in one region while another has no way through.
+SAT learns from that; this search does not.  Without any given step, search on the moves is far
+better.
 
-A closed tour goes round: the last step is beside the first.  Where no step is given, and no start,
-it is written from a vertex with fewest neighbours.
+A closed tour goes round: the last step is beside the first.  If no step and no start is given, it
+begins at a vertex with fewest neighbours.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ if TYPE_CHECKING:
 
 
 STEPS_A_PAIR = 4
-"""Of a decision: so many for each vertex and step there are, in the mean, at most."""
+"""Steps of work of a decision, for each pair of vertex and step, on average at most."""
 
 LITERAL = 2
 """Words of a set, up to which the kernel is compiled for their number."""
@@ -67,7 +68,7 @@ LITERAL = 2
 
 @cache
 def load(words: int) -> None:
-    """Compile, or load from where it is kept, what searches with sets of so many words take.
+    """Compile, or load from the cache, what searches with sets of so many words take.
 
     Examples
     --------
@@ -78,7 +79,7 @@ def load(words: int) -> None:
 
 
 def given_vertices(problem: Problem) -> list[tuple[int, int]]:
-    """Steps, from 0, and the vertices of ``problem.indexed`` that are visited then.
+    """Return given steps, from 0, and their vertices of ``problem.indexed``.
 
     Where conditions contradict each other, a step or a vertex comes twice.
 
@@ -98,27 +99,25 @@ def given_vertices(problem: Problem) -> list[tuple[int, int]]:
 
 
 class StepDomains:
-    """The search under way.
+    """A search in progress.
 
     Parameters
     ----------
     problem : Problem
-        Of two squares and more, a closed one of three.  Conditions on edges and given steps are
-        taken; whoever calls sees to it that there are no others.
+        Of two squares or more, a closed one of three.  Only conditions on edges and given steps
+        are taken, which the caller checks.
     seed : int
-        Other than 0, it shuffles the order in which the vertices of a window are tried.
-    given : sequence of (int, int), optional
-        Steps, from 0, and vertices, in place of those of the problem: who asks the same question
-        again and again with other ones need not state it anew.
-    struck : sequence of (int, int), optional
-        Steps, from 0, and vertices that are not visited then.
+        Unless 0, it shuffles the order in which the vertices of a domain are tried.
+    given, struck : sequences of (int, int), optional
+        Steps, from 0, and vertices that are visited then, in place of those of the problem; and
+        vertices that are not visited then.
 
     Attributes
     ----------
     placed, found : int
-        Decisions made, each of which places a vertex, and tours handed out so far.
+        Decisions made, and tours returned so far.
     exhausted : bool
-        Whether all has been tried.
+        Whether everything has been tried.
     blamed : int
         What the last narrowing left without a place: a step, or a vertex counted on from the
         steps; below 0 if nothing.
@@ -146,47 +145,46 @@ class StepDomains:
         order = list(range(total))
         if seed:
             random.Random(seed).shuffle(order)
-        self._order = np.array(order, dtype=np.int32)  # what stands for each bit
+        self._order = np.array(order, dtype=np.int32)  # the vertex of each bit
         bit = np.empty(total, dtype=np.int64)
         bit[self._order] = np.arange(total)
-        self._closed = problem.closed
         tails, heads = bit[graph.tails], bit[graph.heads]
-        beside = _words(
-            np.concatenate((tails, heads)), np.concatenate((heads, tails)), total, width
-        )
         forced = bit[np.array(problem.forced, dtype=np.int64).reshape(-1, 2)]
         given = given_vertices(problem) if given is None else given
         if problem.closed and not given:
             given = [(0, int(graph.degrees.argmin()))]
         depths = total - len(given) + 2
-        # Pages of it are taken as the search goes deeper.
+        # The system provides its pages as the search goes deeper.
         self._sets = np.empty((depths, kernel.TABLES, total, width), dtype=np.uint64)
         self._left = np.empty((depths, width), dtype=np.uint64)
         self._chosen = np.empty(depths, dtype=np.int64)
-        self._queue = np.arange(total)
-        self._queued = np.ones(total, dtype=np.bool_)
-        self._rest = (  # of what the rules are given
-            np.empty((kernel.ROOM, max(total, 4), width), dtype=np.uint64),
-            np.empty(total, dtype=np.int64),
+        self._rules = kernel.Rules(
+            partners=_rows(forced.ravel(), forced[:, ::-1].ravel(), total, width),
+            closed=problem.closed,
+            queue=np.arange(total),
+            queued=np.ones(total, dtype=np.bool_),
+            tables=np.empty((kernel.WORKSPACE, max(total, 4), width), dtype=np.uint64),
+            path=np.empty(total, dtype=np.int64),
+            words=(0,) * width if width <= LITERAL else (),
         )
-        self._literal = (0,) * width if width <= LITERAL else ()
-        self._partners = _words(forced.ravel(), forced[:, ::-1].ravel(), total, width)
         self._blame = np.ones(2 * total)
         self._state = np.array([0, 1, 0, 0], dtype=np.int64)
         self.placed = self.found = 0
         self.blamed = -1
-        self._sets[0, kernel.MOVES] = beside
-        self._sets[0, kernel.WHEN] = 0
+        self._sets[0, kernel.MOVES] = _rows(
+            np.concatenate((tails, heads)), np.concatenate((heads, tails)), total, width
+        )
+        self._sets[0, kernel.STEPS] = 0
         self.exhausted = not self._begin(
             [(step, int(bit[vertex])) for step, vertex in given],
             [(step, int(bit[vertex])) for step, vertex in struck],
         )
 
     def _begin(self, given: Sequence[tuple[int, int]], struck: Sequence[tuple[int, int]]) -> bool:
-        """Fill the first windows and narrow them; whether there may be a tour."""
+        """Fill the first domains and narrow them; return whether there may be a tour."""
         if len(dict(given)) < len(given) or len({vertex for _, vertex in given}) < len(given):
             return False
-        may = self._sets[0, self._kernel.MAY]
+        may = self._sets[0, self._kernel.DOMAINS]
         total, width = may.shape
         free = np.zeros(64 * width, dtype=np.bool_)
         free[:total] = True
@@ -200,35 +198,27 @@ class StepDomains:
         return self.narrow(self._sets[0], total)
 
     def narrow(self, tables: NDArray[np.uint64], waiting: int) -> bool:
-        """Narrow windows and moves; whether there may be a tour.
-
-        So many steps wait in the queue.
-        """
-        bad = self._kernel.propagate(
-            tables, self._partners, self._closed, self._queue, self._queued, waiting,
-            *self._rest, self._literal,
-        )  # fmt: skip
-        self.blamed = int(bad)
+        """Narrow domains and moves by the first steps of the queue; whether a tour may be left."""
+        self.blamed = int(self._kernel.propagate(tables, self._rules, waiting))
         return self.blamed < 0
 
     @property
     def first(self) -> NDArray[np.bool_]:
-        """The windows before any decision, narrowed: of shape (steps, vertices).
+        """The domains before any decision, narrowed: of shape (steps, vertices).
 
-        Where the rules find that there is no tour, some window or some vertex has none left, or
+        Where the rules find that there is no tour, some domain or some vertex has none left, or
         the narrowing stopped midway.
         """
-        bits = np.unpackbits(
-            self._sets[0, self._kernel.MAY].view(np.uint8), axis=1, bitorder="little"
-        )
-        may = np.empty((len(self._order),) * 2, dtype=np.bool_)
-        may[:, self._order] = bits[:, : len(self._order)]
-        return may
+        may = self._sets[0, self._kernel.DOMAINS]
+        bits = np.unpackbits(may.view(np.uint8), axis=1, bitorder="little")
+        first = np.empty((len(self._order),) * 2, dtype=np.bool_)
+        first[:, self._order] = bits[:, : len(self._order)]
+        return first
 
     def next(self, *, room: int, steps: int) -> NDArray[np.int32]:
-        """Tours found next, one a row, at most as many as there is room: without any, only counted.
+        """Return the next tours, one a row, at most ``room`` of them; with 0, only count them.
 
-        After so many steps, each a few vertices of a window looked at, it returns with what it has.
+        After ``steps`` steps of work, each on a few vertices of a domain, it returns what it has.
         """
         kernel, size = self._kernel, len(self._order)
         walks = np.empty((room, size), dtype=np.int32)
@@ -236,19 +226,19 @@ class StepDomains:
             return walks[:0]
         found = self.found
         decisions = max(1, STEPS_A_PAIR * steps // size**2)
-        came = kernel.advance(
-            self._sets, self._left, self._chosen, self._partners, self._closed, self._queue,
-            self._queued, *self._rest, self._blame, self._state, decisions, walks, self._literal,
+        reason = kernel.advance(
+            self._sets, self._left, self._chosen, self._rules, self._blame, self._state,
+            decisions, walks,
         )  # fmt: skip
-        self.exhausted = came == kernel.EXHAUSTED
+        self.exhausted = reason == kernel.EXHAUSTED
         self.placed, self.found = self._state[[kernel.DECIDED, kernel.FOUND]].tolist()
         return self._order[walks[: min(self.found - found, room)]]
 
 
-def _words(
+def _rows(
     rows: NDArray[np.int64], bits: NDArray[np.int64], height: int, width: int
 ) -> NDArray[np.uint64]:
-    """Sets as rows of words, from the row and the bit of each member."""
+    """Return sets as rows of words, from the row and the bit of each member."""
     words = np.zeros((height, width), dtype=np.uint64)
     np.bitwise_or.at(words, (rows, bits // 64), np.uint64(1) << (bits % 64).astype(np.uint64))
     return words

@@ -9,14 +9,14 @@ two alone. If it passes over the lower one, it ends lowest of all that pass over
 upper one, it begins first or last of all. So three look-ups for each vertex find it. With all
 three edges in the tree a cut is missed; another tree, from another vertex, may find it.
 
-Every set is counted again before it is told, so labels decide only what is looked at.
+Every set is counted again before it is returned, so labels decide only what is looked at.
 
 Source: D. Pritchard and R. Thurimella, "Fast computation of small cuts via cycle space sampling",
 ACM Transactions on Algorithms 7 (2011), for the labels; W. Nadara, M. Radecki, M. Smulewicz and M.
 Sokolowski, "Determining 4-edge-connected components in linear time", ESA 2021, for the edge that
 is looked up. Cost: near linear, a few trees and three passes over each
-(``benchmarks/MEASURED.md``). When it loses: it may miss a cut, and it knows nothing of three
-vertices.
+(``benchmarks/MEASURED.md``). When it loses: it may miss a cut, and it finds no separating triples
+of vertices.
 """
 
 from __future__ import annotations
@@ -38,24 +38,16 @@ LARGE = 3_000
 """Vertices from which on fewer trees are made."""
 
 MOST_COUNTED = 10
-"""Vertices that are looked at, for each of the graph: cuts within cuts have many in common."""
+"""Vertices that are counted, for each of the graph: nested cuts have many in common."""
 
 
 def three_cuts(
     size: int, tails: NDArray[np.int64], heads: NDArray[np.int64], seed: int = 0
 ) -> list[NDArray[np.int64]]:
-    """Sets of vertices that three edges leave, to three vertices from three; small ones first.
+    """Return sets of vertices that three edges leave, from three vertices to three others.
 
-    Parameters
-    ----------
-    size, tails, heads : int, int64 arrays
-        Number of vertices and both ends of the edges of a simple graph, which is connected.
-
-    Returns
-    -------
-    list of int64 arrays
-        No set meets another one or has an edge to it.  Of each, with the other vertices, the
-        smaller one; none has fewer than three vertices.
+    The graph is simple and connected.  Small sets come first.  No set meets another one or has an
+    edge to it; each has three to half of the vertices.
 
     Examples
     --------
@@ -71,10 +63,10 @@ def three_cuts(
     cuts = []
     trees = [_Tree(size, rows, rng) for _ in range(TREES if size < LARGE else FEWER)]
     found = np.concatenate([np.insert(tree.cuts(), 1, k, axis=1) for k, tree in enumerate(trees)])
-    looked = 0
+    counted = 0
     for count, which, high, low in found[np.lexsort(found.T[::-1])].tolist():
-        looked += count
-        if looked > MOST_COUNTED * size:
+        counted += count
+        if counted > MOST_COUNTED * size:
             break
         inside = trees[which].members(high, low)
         if taken[inside].any():
@@ -90,7 +82,7 @@ def three_cuts(
 
 
 class _Tree:
-    """A depth-first tree; vertices are told by their numbers in the order of discovery."""
+    """A depth-first tree; vertices are given by their numbers in the order of discovery."""
 
     def __init__(
         self,
@@ -99,17 +91,26 @@ class _Tree:
         rng: random.Random,
     ) -> None:
         start, near, edge = rows
-        self.flat = flat = Workspace(size)
-        number, node, father = flat.full(size, -1), flat.full(size), flat.full(size, -1)
-        by, at = flat.full(size, -1), flat.of(start)
-        flat.run(_walked, rng.randrange(size), *map(flat.of, rows), number, node, father, by, at)
+        self.space = space = Workspace(size)
+        number, node, father = space.full(size, -1), space.full(size), space.full(size, -1)
+        by, at = space.full(size, -1), space.copy(start)
+        space.run(
+            _search_depth_first,
+            rng.randrange(size),
+            *map(space.copy, rows),
+            number,
+            node,
+            father,
+            by,
+            at,
+        )
         self.father = father
-        self.node, places = flat.back(node), flat.back(number)
-        below = flat.full(size, 1)
-        flat.run(_counted, father, below)
-        self.below = flat.back(below)
+        self.node, places = space.array(node), space.array(number)
+        below = space.full(size, 1)
+        space.run(_count_below, father, below)
+        self.below = space.array(below)
         outside = np.ones(len(edge) // 2, dtype=bool)
-        outside[flat.back(by)[1:]] = False
+        outside[space.array(by)[1:]] = False
         one, other = places[np.repeat(np.arange(size), np.diff(start))], places[near]
         back = outside[edge] & (other < one)
         self.back = one[back], other[back]  # the lower end first
@@ -125,7 +126,7 @@ class _Tree:
         self.label, self.over = label[top] ^ label[:-1], over[top] - over[:-1]
 
     def cuts(self) -> NDArray[np.int64]:
-        """Candidates, one a row: how many vertices, and the edges of the tree above and below."""
+        """Return candidates, one a row: their size, and the edges of the tree above and below."""
         size = len(self.node)
         two = np.flatnonzero(self.over == 2)
         two = two[two > 0]
@@ -134,7 +135,7 @@ class _Tree:
         labels = self.label[sort]
         ends, tops = self.back
         for order in (np.argsort(-tops), np.argsort(ends), np.argsort(-ends)):
-            first = self._first(order)
+            first = self._first_over(order)
             v = np.flatnonzero(first >= 0)
             wanted = self.label[v] ^ self.own[first[v]]
             place = np.minimum(np.searchsorted(labels, wanted), size - 2)
@@ -148,15 +149,17 @@ class _Tree:
         count = np.minimum(count, size - count)
         return np.unique(np.stack([count, high, low], axis=1)[count > 2], axis=0)
 
-    def _first(self, order: NDArray[np.int64]) -> NDArray[np.int64]:
-        """For each vertex the first edge in this order that passes over the one to its father."""
-        flat, size = self.flat, len(self.node)
-        first, up = flat.full(size, -1), flat.of(np.arange(size))
-        flat.run(_passed, flat.of(order), *map(flat.of, self.back), self.father, first, up)
-        return flat.back(first)
+    def _first_over(self, order: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return for each vertex the first edge in this order that passes over its tree edge."""
+        space, size = self.space, len(self.node)
+        first, up = space.full(size, -1), space.copy(np.arange(size))
+        space.run(
+            _find_first, space.copy(order), *map(space.copy, self.back), self.father, first, up
+        )
+        return space.array(first)
 
     def members(self, high: int, low: int) -> NDArray[np.int64]:
-        """What hangs below one vertex but not below another one, or the rest if that is smaller."""
+        """Return the vertices below ``high``, not below ``low``; or the rest if that is smaller."""
         size, top = len(self.node), high + int(self.below[high])
         hole = (low, low + int(self.below[low])) if low else (top, top)
         spans = [(high, hole[0]), (hole[1], top)]
@@ -165,7 +168,7 @@ class _Tree:
         return np.concatenate([self.node[begin:end] for begin, end in spans])
 
 
-def _walked(
+def _search_depth_first(
     root: int,
     start: Ints,
     near: Ints,
@@ -176,7 +179,7 @@ def _walked(
     by: Ints,
     at: Ints,
 ) -> None:
-    """Vertices in the order in which they are found; all but ``number`` and ``at`` by that."""
+    """Number the vertices as they are found; all but ``number`` and ``at`` go by these numbers."""
     node[0] = root
     number[root] = here = 0
     found = 1
@@ -194,14 +197,14 @@ def _walked(
         at[v] += 1
 
 
-def _counted(father: Ints, below: Ints) -> None:
-    """How many vertices hang below each one, and it."""
+def _count_below(father: Ints, below: Ints) -> None:
+    """Count the vertices below each one, and itself."""
     for v in range(len(father) - 1, 0, -1):
         below[father[v]] += below[v]
 
 
-def _passed(order: Ints, lows: Ints, highs: Ints, father: Ints, first: Ints, up: Ints) -> None:
-    """For each vertex the first edge that passes over it; ``up`` is the next one without any."""
+def _find_first(order: Ints, lows: Ints, highs: Ints, father: Ints, first: Ints, up: Ints) -> None:
+    """Find the first edge that passes over each vertex; ``up`` is the next one without any."""
     for edge in order:
         v, high = lows[edge], highs[edge]
         while True:

@@ -67,7 +67,7 @@ def test_these_are_the_puzzles_with_a_single_tour(board, clues, motion) -> None:
             for each, tours_with_it in Counter(map(tuple, apart.tolist())).items():
                 if tours_with_it == 1:
                     expected.add(_alike(cases, dict(zip(vertices, each, strict=True))))
-    assert found == expected and cases.asked > 0
+    assert found == expected and cases.searched > 0
 
 
 def _alike(cases, steps):

@@ -67,7 +67,7 @@ def test_steps_are_those_of_the_sweep():
 
 @pytest.mark.slow
 def test_living_states_are_counted(capsys):
-    *_, states = wide.swept(6, 4)
+    *_, states = wide.sweep_half(6, 4)
     twin = Twin(whole_half(6, 4), (0, 0))
     for step in (step for row in sweep_steps(whole_half(6, 4)) for step in row):
         twin.take(step)

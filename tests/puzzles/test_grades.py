@@ -11,7 +11,7 @@ from kt_cp.model.problem import changed
 from kt_cp.puzzles import Grade, grade_of
 from tests.exhaustive import more
 from tests.naive import beside
-from tests.search import windows_twin as twin
+from tests.search import step_domains_twin as twin
 
 CASES = [
     Problem("5x6", closed=True),

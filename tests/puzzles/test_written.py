@@ -222,9 +222,9 @@ def test_an_interrupt_leaves_no_file(kt_cp, tmp_path, monkeypatch) -> None:
 AT_ITS_FORMULAS = """
 from pysat.solvers import Solver
 from kt_cp.cli import main
-from kt_cp.puzzles import second
+from kt_cp.puzzles import second_tours
 
-solve_limited, second.DECISIONS = Solver.solve_limited, 0
+solve_limited, second_tours.DECISIONS = Solver.solve_limited, 0
 
 def told(self, **options):
     print("asked", flush=True)

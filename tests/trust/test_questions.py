@@ -9,7 +9,7 @@ import pytest
 from kt_cp import Board, Problem, Tour, Verdict, defects
 from kt_cp.engines.engine import found
 from kt_cp.trust.crosscheck import cross_check, reference_verdict
-from kt_cp.trust.reference import Pause, Run, decide, fixed_order, move_table, recursion, search
+from kt_cp.trust.reference import Pause, Run, decide, fixed_order, move_table, replay, search
 from tests import naive, random_problems
 
 SEEDS = range(80)
@@ -48,7 +48,7 @@ def test_verdicts_and_tours_are_those_of_the_oracle(seed):
         assert cross_check(outcome).replayed, note
     for tour in expected[:20]:
         assert defects(problem, tour) == [], note
-        assert recursion(problem, tour).taken_back == 0, note
+        assert replay(problem, tour).taken_back == 0, note
     starts = sorted(problem.board)[:1] if problem.closed else sorted(problem.board)
     tours = []
     for start in starts if problem.start is None else [problem.start]:

@@ -24,7 +24,7 @@ from kt_cp.trust.reference import (
     decide,
     fewest_ways_first,
     fixed_order,
-    recursion,
+    replay,
     search,
     search_compiled,
 )
@@ -188,7 +188,7 @@ def test_it_stops_when_asked():
 
 
 def replayed(problem, squares):
-    walk = recursion(problem, squares)
+    walk = replay(problem, squares)
     return walk.squares == list(squares) and walk.taken_back == 0
 
 
@@ -210,7 +210,7 @@ def test_replay_accepts_tours(problem):
     assert replayed(problem, squares)
     if not (problem.start or problem.end):
         assert replayed(problem, squares[::-1])
-    walk = recursion(problem, squares)
+    walk = replay(problem, squares)
     assert (walk.placed, walk.taken_back) == (len(squares), 0)
 
 
@@ -235,7 +235,7 @@ def test_replay_detects_what_is_wrong_and_does_not_search(problem):
             wrong.append([squares[0], *squares[:-1]])
     for walk in wrong:
         assert not replayed(problem, walk), walk
-        assert recursion(problem, walk).placed <= len(problem)
+        assert replay(problem, walk).placed <= len(problem)
 
 
 def test_replay_of_a_tour_that_does_not_close():
@@ -335,11 +335,11 @@ def test_a_replay_leaves_the_collector_of_garbage_as_it_was(before, monkeypatch)
     squares = decide(problem).squares
     (gc.enable if before else gc.disable)()
     try:
-        recursion(problem, squares)
+        replay(problem, squares)
         assert gc.isenabled() is before
-        monkeypatch.setattr(sys.modules[recursion.__module__], "search", lambda *_, **__: 1 // 0)
+        monkeypatch.setattr(sys.modules[replay.__module__], "search", lambda *_, **__: 1 // 0)
         with pytest.raises(ZeroDivisionError):
-            recursion(problem, squares)
+            replay(problem, squares)
         assert gc.isenabled() is before
     finally:
         gc.enable()

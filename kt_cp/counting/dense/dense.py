@@ -105,7 +105,8 @@ def peak_memory(question: HalvedProblem, modulus: int = 0, *, stored: bool = Fal
     --------
     >>> from kt_cp.counting.dense.halves import HalvedProblem
     >>> from kt_cp.model.problem import Problem
-    >>> [peak_memory(HalvedProblem(Problem(board, closed=True))) // 10**6 for board in ("8x8", "9x8")]
+    >>> halves = [HalvedProblem(Problem(board, closed=True)) for board in ("8x8", "9x8")]
+    >>> [peak_memory(each) // 10**6 for each in halves]
     [2176, 3895]
     """
     most = before = whole = 0.0

@@ -56,20 +56,20 @@ def test_the_rules_are_the_checkers_and_the_search_is_right():
         rules, done = (deduce_edges(first, tails, heads, must, most) for most in (RULES, 1_000))
         for number, problem in enumerate(asked):
             exists = dp_oracle.of_problem(problem)
-            assert done.told[number] == (CYCLE if exists else NONE), seed
+            assert done.graphs[number] == (CYCLE if exists else NONE), seed
             own = (first[number] <= tails) & (tails < first[number + 1])
             pairs = [*zip(tails[own] - first[number], heads[own] - first[number], strict=True)]
             try:
                 state = State(frame_of(problem))
             except Contradiction:
-                assert rules.told[number] == NONE, seed
+                assert rules.graphs[number] == NONE, seed
                 continue
-            for (u, v), known in zip(pairs, rules.known[own], strict=True):
+            for (u, v), known in zip(pairs, rules.edges[own], strict=True):
                 open_ = OPEN if v in state.open_[u] else UNUSED
                 assert known == (USED if v in state.kept[u] else open_), seed
-            told.append(rules.told[number])
+            told.append(rules.graphs[number])
             if exists:
-                used = done.known[own] == USED
+                used = done.edges[own] == USED
                 cycle = nx.Graph(pair for pair, is_in in zip(pairs, used, strict=True) if is_in)
                 assert nx.is_connected(cycle) and {d for _, d in cycle.degree} == {2}, seed
                 assert len(cycle) == used.sum() == len(problem), seed
@@ -84,9 +84,9 @@ def test_a_search_that_is_given_up_leaves_what_the_rules_told():
     ends = ends[np.lexsort(ends.T[::-1])]
     asked = np.array([0, 11]), ends[:, 0], ends[:, 1], np.zeros(len(ends), dtype=bool)
     rules, short, long = (deduce_edges(*asked, most) for most in (RULES, 0, 100))
-    assert rules.told[0] == short.told[0] == UNDECIDED
-    assert (rules.known == USED).sum() == 2 and (rules.known == short.known).mean() > 0.8
-    assert long.told[0] == (
+    assert rules.graphs[0] == short.graphs[0] == UNDECIDED
+    assert (rules.edges == USED).sum() == 2 and (rules.edges == short.edges).mean() > 0.8
+    assert long.graphs[0] == (
         CYCLE if dp_oracle.of_problem(Problem(graph=graph, closed=True)) else NONE
     )
 
