@@ -1,33 +1,25 @@
-"""A folder that holds the work of a count, so that another run goes on where one was ended.
+"""A folder that holds unfinished work, so that another run continues where one was ended.
 
-Other long work is kept in the same way: rows of a comparison, puzzles, tables.
-``manifest.json`` says of what: the problem in full, the method and its version, this package's
-version.  Beside it lie ``step-12.kept``, what the count goes on from after step 12, and
-``step-13.KEY.kept``, finished blocks of the next step.  Each is there whole or not at all
-(:mod:`.kept`).  A step gets its file when all of it is done, and only then its blocks and the step
-before it go.  So whenever a run is ended, be it by a power cut, what is lost is the block that it
-was at; and as a step is made from the one before alone, nothing is counted twice.
+Counts, tables, puzzles and comparisons use it.  ``manifest.json`` names the work: the problem in
+full, the method and its version, and this package's version.  Beside it lie ``step-12.kept``, from
+which the count continues after step 12, and ``step-13.KEY.kept``, finished blocks of the next step.
+A step gets its file when all of it is done, and only then its blocks and the step before it are
+removed.  So whenever a run ends, even by a power cut, only the current block is lost; and as a step
+is made from the one before alone, nothing is counted twice.
+
+A file is complete or absent: it is written under another name, synced to the disk and renamed.  It
+begins with the SHA-256 of the rest.  A line of JSON follows: the work, integers, and the types and
+shapes of the arrays, which begin at multiples of 64 bytes.
 
 A store of other work, or with a damaged file, is refused, and the message says what to do.  Every
-file names its work, so a manifest that is lost is written anew, by a run with the same question,
-where all files are of it.  One run at a time works in a store: the folder is locked while it does.
+file names its work, so a missing manifest is written again by a run with the same problem, if all
+files belong to it.  One run at a time uses a store: the folder is locked meanwhile.
 
-Cost: a step of 2 GB takes a few seconds to write, and as much to read.  When it loses: where a step
-takes less time than its file does; a method should keep such steps rarely.
+Results of an executor's tasks are blocks of the first step, by the keys of
+:mod:`kt_cp.processes.pieces`.
 
-What lies in a store, for whoever reads it: whose it is, and how far.
-
-Files of arrays and integers that are there whole or not at all, and that show every damage.
-
-A file is written under another name, handed to the disk (fsync) and renamed.  It begins with the
-SHA-256 of the rest of it.  A line of JSON follows: of which work the file is, integers as they are,
-and the types and shapes of the arrays, which begin at multiples of 64 bytes.
-
-Cost: two gigabytes take some seconds to hash and to write.
-
-What comes of the pieces of an executor, kept in a store for another run to find.
-
-They are blocks of the store's first step, by the keys of :mod:`kt_cp.processes.pieces`.
+Cost: a step of 2 GB takes a few seconds to write, and as many to read.  When it loses: where a step
+takes less time than its file; a method should save such steps rarely.
 """
 
 from __future__ import annotations

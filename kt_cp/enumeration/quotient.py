@@ -14,7 +14,7 @@ A motion carries a symmetric tour to itself, so it moves the tour along itself o
 
 So the tours are the Hamiltonian cycles and paths of the *quotient*, whose vertices are the orbits,
 joined where a move of the one leads to the other.  Two orbits may be joined by several orbits of
-moves; a walk through the quotient says nothing of which of them it takes, and :mod:`.lifting` has
+moves; a walk through the quotient says nothing of which of them it takes, and lifting has
 that.  The walks are found by the compiled recursion for all tours, with its pruning, on half or a
 fourth of the squares.  A move whose images are not all moves that a tour may make is left out
 first.

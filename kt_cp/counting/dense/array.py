@@ -6,7 +6,7 @@ of k - 1, where there is a new path; one of k, where an end moves.  So with the 
 each number of pairs there is a bound for the entries after the step, and before each step it is
 looked at.  No sum is ever too large without that being known.
 
-With a modulus all entries are residues, and no bound is needed: see ``residues``.
+With a modulus all entries are residues, and no bound is needed: see ``sweep``.
 
 An edge as a step in place: every state with the edge is added to those without.
 

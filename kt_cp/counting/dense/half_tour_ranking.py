@@ -1,7 +1,7 @@
 """The ways to the states of a half board, each with its number: the moves of a half tour.
 
 A half is swept once, and a layer kept every few steps; then ways are found by their numbers, and
-numbers of ways by their moves, from the last layer down to the first (see ``back``).
+numbers of ways by their moves, from the last layer down to the first (see :func:`back`).
 
 The way back: what a state came from, step by step, and which of its ways has a number.
 
@@ -12,9 +12,9 @@ many numbers as it counts, and the number belongs to a way to one of them.  To f
 way, add at each step what the sources before its own count.
 
 What sources count must be known at every step.  Counts of all steps would fill a disk, so there is
-a *layer* (see ``layer``) every few steps only.  Between two of them all ways back from one state
-are gone through, depth first, to the states of the layer below: some thousands, as a state has two
-or three sources on average.  Ways come in the same order however far layers lie apart.
+a *layer* (see :class:`Layer`) every few steps only.  Between two of them all ways back from one
+state are gone through, depth first, to the states of the layer below: some thousands, as a state
+has two or three sources on average.  Ways come in the same order however far layers lie apart.
 
 Sources of a state, first the one without the edge, then with it:
 

@@ -17,7 +17,7 @@ and along them a square of row r gets its last edge when its neighbour on the pa
 square of row r + 2 that it still lacks.  Then the square is done, and this neighbour takes over its
 slot.  If the square has degree 2, the edge to the neighbour is not chosen; if it has degree 1, the
 edge is chosen, and the end of the path moves to the neighbour.  The two have different colours, so
-their digits are the same (see ``patterns``): the step drops states with too few edges, and moves
+their digits are the same (see ``matchings``): the step drops states with too few edges, and moves
 nothing.  So at no time do more than two rows have slots.  On odd widths the first path ends in row
 r and the second begins in row r + 2 with a square of the same colour.  Then a digit changes and the
 array is laid out anew, once a row.

@@ -38,7 +38,7 @@ same, so when a square is done the next one in its slot, of the other colour, ta
 
 A block with 2k ends, the *depot* of an open tour among them, has (2k - 1)!! entries (see
 ``matchings``).  Patterns are split into low digits, those of the first eight slots unless others
-are asked for (see ``phases``), and the rest.  Within one choice of the high digits, the place of a
+are asked for (see ``on_disk``), and the rest.  Within one choice of the high digits, the place of a
 block depends on the low digits, the sum that is left for them, and the number of ones above.  So
 two small tables stand for one of 43 million rows.
 

@@ -3,7 +3,7 @@
 The upper half has all edges above the two rows in the slots; the lower half, which was swept from
 the last row on, has all edges below; and each has half of the edges between the two rows.  In two
 states that fit, every slot has in one half the edges that it lacks in the other.  So each pattern
-has one partner; and of their matchings those pairs count that make one cycle (see ``cycles``).
+has one partner; and of their matchings those pairs count that make one cycle (see :func:`cycles`).
 
 Where the halves are mirror images of each other, one array serves as both.  Then each pair of
 patterns occurs twice, and half of the pairs are enough.

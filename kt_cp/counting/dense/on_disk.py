@@ -18,8 +18,8 @@ taken here.  Importing this loads Numba.
 
 The steps of a phase for one group of keys: blocks come in, are changed, and are dealt out.
 
-A group needs nothing of the others (see ``phases``).  What it gives to a group of the next phase is
-the patterns that live, and their entries (see ``blocks``).
+A group needs nothing of the others.  What it gives to a group of the next phase is
+the patterns that live, and their entries (see ``array``).
 
 So a phase is ``through(...)`` for each of its groups, wherever that is called.  Cost: entries are
 copied twice a phase, and written and read where groups lie on a disk.  Importing this loads Numba;
@@ -33,7 +33,7 @@ those that go.  So a phase of width w touches some w slots of 2w.  The digits of
 *key* of a pattern.  No step moves anything from one key to another: a phase is a map over keys, and
 keys are independent.  Between two phases the array is dealt out anew, by the key of the next one.
 
-The array of a phase has the digits of its key as the high ones (see ``patterns``), so that a key's
+The array of a phase has the digits of its key as the high ones (see ``matchings``), so that a key's
 blocks lie together.  Keys that fit into memory together are a *group*, an array of its own.
 
 On odd widths one slot of each row gets another digit with its next square.  That is the last step

@@ -2,7 +2,7 @@
 
 Where light ends come before the dark ones of a row and once more after them (see ``dense``), no end
 takes anything from the array of none to that of both.  So one of these two is at work, and the
-other one rests, in as few bytes as do (see ``blocks``), until an end needs it or the halves meet.
+other one rests, in as few bytes as do (see ``array``), until an end needs it or the halves meet.
 
 One count: halves swept, arrays kept, and made to meet; once, or once for each prime.
 

@@ -21,8 +21,8 @@ Cost: for two blocks of k pairs, some 2k times what it takes to count them once.
 
 Pairs of states of two halves: how many tours each pattern has, and which matchings go together.
 
-Where two halves meet (see ``meet``), each pattern of the upper half has a partner.  What is counted
-there in one sum is kept here for each pattern, so that tours can be numbered by it.
+Where two halves meet (see ``meeting``), each pattern of the upper half has a partner.  What is
+counted there in one sum is kept here for each pattern, so that tours can be numbered by it.
 
 Cost: that of counting.  Importing this loads Numba; compiled code is kept beside the source.
 """

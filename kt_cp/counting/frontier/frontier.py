@@ -7,7 +7,7 @@ ends of one path.  All choices that agree in this are one *state*, and are count
 takes every state to those that follow it, which are sorted.  The number of states grows with the
 width of the frontier, and not with the number of tours.
 
-A symmetric tour of a board is a cycle of its quotient (:mod:`.folded`).
+A symmetric tour of a board is a cycle of its quotient, as :class:`QuotientForm` states.
 An open tour is a cycle by way of one more vertex, a required move an edge that must be chosen, a
 digraph an undirected graph of three times as many vertices: :mod:`kt_cp.model.cycle` and
 :mod:`kt_cp.model.directed` have made one question of all.

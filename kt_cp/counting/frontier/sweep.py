@@ -3,7 +3,7 @@
 A state is followed by another in one way at most, since different edges give different degrees.
 So no number after a step is greater than the sum of all before it, times the ways of its edges.
 Where that, taken exactly, does not fit in the words of a number, there is one word more: nothing
-can overflow.  What edges have turns and ways for is told in :mod:`.folded`.
+can overflow.  What edges have turns and ways for is told in :mod:`.frontier`.
 
 One step: the states that follow, each once and in order.
 
