@@ -21,7 +21,7 @@ import numpy as np
 import typer
 
 if TYPE_CHECKING:
-    from kt_cp.counting.dense.array import States
+    from kt_cp.counting.dense.array import StateArray
 
 BYTES = 4
 """Of an entry: of widths to 10 the largest are below 2**32, or else they are residues."""
@@ -144,19 +144,19 @@ def measure(rows: int, width: int) -> None:
     print(f"{each:.3g} ns for each of {edges(width, rows)} x {additions(width):,} additions")
 
 
-def sweep_half(rows: int, width: int) -> Iterator[States]:
+def sweep_half(rows: int, width: int) -> Iterator[StateArray]:
     """The array after each row of the first half, and at last where the halves meet."""
-    from kt_cp.counting.dense.matchings import Tables
+    from kt_cp.counting.dense.matchings import MatchingTables
     from kt_cp.counting.dense.on_disk import whole_half
-    from kt_cp.counting.dense.sweep import Sweep, Threads
+    from kt_cp.counting.dense.sweep import HalfSweep, Threads
 
     threads = Threads()
-    sweep = Sweep(whole_half(rows, width), (0, 0), 0, threads, Tables(width, threads))
+    sweep = HalfSweep(whole_half(rows, width), (0, 0), 0, threads, MatchingTables(width, threads))
     for _ in sweep.rows():
         yield sweep.states[0, 0]
 
 
-def living(states: States) -> tuple[int, int]:
+def living(states: StateArray) -> tuple[int, int]:
     """How many entries are not 0, and the largest; blocks of dead patterns hold anything."""
     from kt_cp.counting.dense.matchings import MATCHINGS
 

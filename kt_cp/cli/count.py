@@ -164,18 +164,20 @@ def _run_count(
     limits: dict[str, Any],
 ) -> Count:
     """The answer, after a word on what it is likely to take."""
-    from kt_cp.counting.api import carry_out, worded
-    from kt_cp.counting.plan import plan
+    from kt_cp.counting.api import describe_progress, run_plan
+    from kt_cp.counting.plan import plan_count
     from kt_cp.processes.executors import open_executor
 
-    made = plan(problem, method, store=store, **options, **limits)
+    made = plan_count(problem, method, store=store, **options, **limits)
     with open_executor(executor) as pool:
         if made.parts:
             remark(f"{problem.label}: by {made.method}, {describe_estimate(made.estimate)}")
         try:
             with search_progress(problem.label, limits["time_limit"]) as show_work:
-                tell = None if show_work is None else (lambda work: show_work(worded(work)))
-                found = carry_out(made, progress=tell, store=store, executor=pool, **limits)
+                tell = (
+                    None if show_work is None else (lambda work: show_work(describe_progress(work)))
+                )
+                found = run_plan(made, progress=tell, store=store, executor=pool, **limits)
         except (KeyboardInterrupt, TimeLimitReachedError):
             if store is not None:
                 remark(f"{problem.label}: what is done is kept in {store}")
@@ -212,17 +214,17 @@ def _report_progress(store: Path, *, json: bool) -> int:
     """Say how far a store is."""
     import json as json_module
 
-    from kt_cp.counting.api import worded
-    from kt_cp.counting.store import answer, count_manifest, far, told
+    from kt_cp.counting.api import describe_progress
+    from kt_cp.counting.store import last_progress, last_step, read_count_manifest, stored_count
 
-    manifest, work, found = count_manifest(store), told(store), answer(store)
-    step, blocks = far(store)
+    manifest, work, found = read_count_manifest(store), last_progress(store), stored_count(store)
+    step, blocks = last_step(store)
     if json:
         document = {key: manifest[key] for key in ("problem", "method")}
         document |= {"step": step, "blocks": blocks, "steps": work.get("steps"), "tours": found}
         print_result(json_module.dumps({**document, "complete": found is not None}) + "\n")
     elif found is None:
-        (at,) = worded({"step": step, "steps": work.get("steps")})
+        (at,) = describe_progress({"step": step, "steps": work.get("steps")})
         more = f" and {counted(blocks, 'block')} of the next" if blocks else ""
         print_text(f"{manifest['label']}, by {manifest['method']}: {at} is done{more}.\n")
     else:
@@ -445,12 +447,12 @@ def sample_command(
         if not tours.size:
             report_no_tour(tours, json=shape is Format.JSON)
             return NO
-        from kt_cp.counting.numbering import drawn, unranked
+        from kt_cp.counting.numbering import draw_numbers, unrank_all
         from kt_cp.sources.registry import find_source
 
         program, read = find_source("all"), True
-        ranks = drawn(tours, number, seed)
-        with closing(unranked(tours, ranks, pool)) as found:
+        ranks = draw_numbers(tours, number, seed)
+        with closing(unrank_all(tours, ranks, pool)) as found:
             for at, (rank, tour) in enumerate(zip(ranks, found, strict=True), start=1):
                 said = {"rank": rank} if shape is Format.JSON else {}
                 text = tour_text(problem, tour, at, shape, program, **said)

@@ -54,11 +54,11 @@ if TYPE_CHECKING:
 
 def certify_tours(everything: Enumeration, tours: list[Tour], clock: Clock) -> Certificate | None:
     """A certificate that these are all tours, or None where none is found in time."""
-    from kt_cp.enumeration.listing import proved
+    from kt_cp.enumeration.listing import certify_enumeration
 
     problem = everything.problem
     with search_progress(problem.label, clock.left) as progress:
-        return proved(problem, tours, clock, progress=progress)
+        return certify_enumeration(problem, tours, clock, progress=progress)
 
 
 def write_certificate(

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kt_cp.compare.run import Contestant, Run, name_of
-from kt_cp.counting.store import Pieces, pieces_in
+from kt_cp.counting.store import TaskResults, open_task_results
 from kt_cp.model.document import problem_document
 from kt_cp.model.outcome import Certificate, Checks, Evidence, EvidenceKind
 from kt_cp.processes.task_queue import Done
@@ -72,7 +72,7 @@ def open_checkpoint(
     engines: Sequence[Contestant],
     limits: Limits,
     seeds: range,
-) -> AbstractContextManager[Pieces | None]:
+) -> AbstractContextManager[TaskResults | None]:
     """A store of the rows of one comparison; None for no path.
 
     Raises
@@ -89,4 +89,4 @@ def open_checkpoint(
         f"{', '.join(map(name_of, engines))}, seeds {seeds[0]} to {seeds[-1]}, "
         f"{each or 'no limits'}"
     )
-    return pieces_in(path, problems[0], name, _pack, _unpack)
+    return open_task_results(path, problems[0], name, _pack, _unpack)

@@ -1,17 +1,10 @@
-"""Which method counts a problem: the one that is likely to be done first, in the memory there is.
+"""Choose the method that is likely to count a problem first, in the memory that is available.
 
-Every method tells beforehand what it does not take, and how much work the rest will be.  A count
-that needs more memory than there is, or months, is refused before it starts; with a time limit too,
-unless its method is named.  The probes of ``enumerate`` often tell too little, so it must promise
-to be done ten times as soon.  And they are compiled: to load Numba takes longer than a small count
-by ``frontier``, which is asked first.
-
-Counting by going through all tours: the compiled recursion of ``enumerate``, nothing kept.
-
-It takes every condition, in memory of no account, and small problems are counted before other
-methods have their tables.  Cost: some ten million squares placed a second, for which a probe down
-the tree tells the number beforehand (:mod:`kt_cp.enumeration.walks`).  When it loses: 6×8 takes
-ten times as long as a dense array, 8×8 years.
+Every method states beforehand what it does not take and how much work a count will be.  A count
+that needs more memory than is available, or months, is refused before it starts; with a time limit
+too, unless its method is named.  The probes of ``enumerate`` often promise too little work, so it
+must promise to be ten times as fast.  They are compiled, and loading Numba takes longer than a
+small count by ``frontier``; so ``frontier`` is tried first.
 """
 
 from __future__ import annotations
@@ -24,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from kt_cp.counting import frontier
 from kt_cp.counting.dense import dense
 from kt_cp.counting.method import Estimate, Method
-from kt_cp.counting.store import Pieces
+from kt_cp.counting.store import TaskResults
 from kt_cp.model.board import shorten
 from kt_cp.model.errors import InputError, NotTakenError, TooLargeError
 from kt_cp.model.plugins import unknown_name_error
@@ -39,44 +32,49 @@ if TYPE_CHECKING:
     from kt_cp.model.problem import Problem
     from kt_cp.model.progress import Progress
 
-
 RATE = 1e7
-"""Squares placed in a second."""
+"""Squares that enumeration places in a second."""
 
-BYTES = 1 << 20
-"""Of the walks: next to nothing."""
+WALK_BYTES = 1 << 20
+"""Memory of enumeration: next to nothing."""
 
 
 @dataclass(frozen=True)
-class Enumerated:
-    """The method; what makes two tours one is as in :class:`kt_cp.Enumeration`."""
+class EnumerationMethod:
+    """The method ``enumerate``: a count by going through all tours.
+
+    It takes every condition, needs almost no memory, and counts small problems before other methods
+    have their tables.  Cost: about ten million squares placed a second; a probe down the search
+    tree estimates their number (:mod:`kt_cp.enumeration.walks`).  When it loses: 6×8 takes ten
+    times as long as a dense array, 8×8 years.
+    """
 
     directed: bool = False
     unique: bool = False
     name: str = "enumerate"
     version: int = 1
 
-    def in_pieces(self, problem: Problem) -> bool:  # noqa: ARG002
-        """Whether an executor gets parts of a count."""
+    def run_tasks(self, problem: Problem) -> bool:  # noqa: ARG002
+        """Return True: an executor gets parts of a count."""
         return True
 
     def refuses(self, problem: Problem) -> str | None:
-        """Why it does not take a problem, or None."""
+        """Return why it does not take a problem, or None."""
         try:
-            self._all(problem)
+            self._enumeration(problem)
         except InputError as error:
             return str(error)
         return None
 
-    def _all(self, problem: Problem) -> Enumeration:
+    def _enumeration(self, problem: Problem) -> Enumeration:
         from kt_cp.enumeration import Enumeration
 
         return Enumeration(problem, directed=self.directed, unique=self.unique)
 
     def estimate(self, problem: Problem) -> Estimate:
-        """What it is likely to take; the true time may well be a hundred times as long."""
-        work = self._all(problem).work()
-        return Estimate(problem.size, BYTES, (work or 0.0) / RATE, timed=work is not None)
+        """Estimate the work; the true time may well be a hundred times as long."""
+        work = self._enumeration(problem).work()
+        return Estimate(problem.size, WALK_BYTES, (work or 0.0) / RATE, timed=work is not None)
 
     def count(
         self,
@@ -87,52 +85,50 @@ class Enumerated:
         executor: Executor | None = None,
         memory_limit: float | None = None,  # noqa: ARG002
     ) -> int:
-        """Number of tours: one step, whose blocks are the pieces of an executor."""
+        """Count in one step, whose blocks are the tasks of an executor."""
+        enumeration = self._enumeration(problem)
         if store is None:
-            return self._all(problem).count(progress=progress, executor=executor)
+            return enumeration.count(progress=progress, executor=executor)
         if (known := store.load(1)) is not None:
             return int(known["tours"])
-        from kt_cp.enumeration.parallel import packed, unpacked
+        from kt_cp.enumeration.parallel import pack_count, unpack_count
 
-        kept = Pieces(store, packed, unpacked)
+        results = TaskResults(store, pack_count, unpack_count)
         with nullcontext(executor) if executor else open_executor("threads") as workers:
-            found = self._all(problem).count(progress=progress, executor=workers, store=kept)
+            found = enumeration.count(progress=progress, executor=workers, store=results)
         store.save(1, {"tours": found})
         return found
 
 
-ENUMERATE = Enumerated()
-
+ENUMERATE = EnumerationMethod()
 
 AUTO = "auto"
 
 HOPELESS = 1e7
-"""Seconds, about four months: refused.  An estimate is hardly ever a thousand times the truth, so
-that even then it is hours."""
+"""Seconds, about four months: refused.  An estimate is hardly ever a thousand times the truth, and
+even then the count would take hours."""
 
 DOUBT = 10
-"""How often the estimate of ``enumerate`` is taken."""
-
+"""Factor for the estimated time of ``enumerate``."""
 
 MOMENT = 1.4
-"""Seconds within which a method is taken before others are asked: most estimates are too high."""
+"""Seconds within which a method is taken before others are tried: most estimates are too high."""
 
 
 class Choice(NamedTuple):
-    """A method, and what it is likely to take."""
+    """A method, and what it is likely to need."""
 
     method: Method
     estimate: Estimate
 
     @property
     def seconds(self) -> float:
-        """By which methods are compared."""
-        doubted = self.method.name == ENUMERATE.name
-        return self.estimate.seconds * (DOUBT if doubted else 1)
+        """The time by which methods are compared."""
+        return self.estimate.seconds * (DOUBT if self.method.name == ENUMERATE.name else 1)
 
 
 def methods() -> dict[str, Method]:
-    """All methods, by name.
+    """Return all methods by name.
 
     Examples
     --------
@@ -143,36 +139,19 @@ def methods() -> dict[str, Method]:
     return {each.name: each for each in known}
 
 
-def method_named(name: str) -> Method:
-    """The method of a name."""
+def get_method(name: str) -> Method:
+    """Return the method of a name."""
     known = methods()
     if name not in known:
         raise unknown_name_error("a method of counting", [AUTO, *known], name)
     return known[name]
 
 
-def choices(problem: Problem, memory_limit: float | None = None) -> list[Choice]:
-    """Methods that take a problem and have room, the one that is likely to be done first ahead."""
-    return sorted(_asked(problem, memory_limit, stored=False), key=lambda it: it.seconds)
-
-
-def _asked(problem: Problem, memory_limit: float | None, *, stored: bool) -> Iterator[Choice]:
-    """The same in the order in which they are asked."""
-    room = _room(memory_limit)
-    for each in _all(problem, stored):
-        if each.estimate.bytes <= room:
-            yield each
-
-
-def _best(problem: Problem, memory_limit: float | None, stored: bool) -> Choice | None:
-    """The one that is likely to be done first, or in a moment."""
-    best = None
-    for each in _asked(problem, memory_limit, stored=stored):
-        if best is None or each.seconds < best.seconds:
-            best = each
-        if best.seconds <= MOMENT:
-            break
-    return best
+def rank_methods(problem: Problem, memory_limit: float | None = None) -> list[Choice]:
+    """Return the methods that take a problem and fit in memory, fastest first."""
+    available = _available_bytes(memory_limit)
+    fitting = [it for it in _applicable(problem, False) if it.estimate.bytes <= available]
+    return sorted(fitting, key=lambda it: it.seconds)
 
 
 def choose(
@@ -183,11 +162,10 @@ def choose(
     time_limit: float | None = None,
     stored: bool = False,
 ) -> Choice:
-    """A method for a problem, by its name or the best one.
+    """Choose a method for a problem, by its name or the best one.
 
-    ``time_limit``: seconds; with one, a method that is named may begin a count that will not end;
-    ``stored``: whether there is a store, without which some methods have no place for their array;
-    to save it there takes memory.
+    With a time limit, a method that is named may begin a count that will not end.  Without a store
+    (``stored``) some methods have no place for their array; to save it there takes memory.
 
     Examples
     --------
@@ -195,85 +173,92 @@ def choose(
     >>> choose(Problem("5x5", given={"c3": 1})).method.name
     'enumerate'
     """
-    room = _room(memory_limit)
+    available = _available_bytes(memory_limit)
     if name != AUTO:
-        method = method_named(name)
-        why = method.refuses(problem)
-        if why is not None:
-            raise NotTakenError(f"the method {name} does not take {problem.label}: {why}")
-        chosen = _estimated(method, problem, stored)
-        _check_store(problem, chosen, room, stored)
-        size = chosen.estimate.bytes
-        if size > room:
-            raise TooLargeError(
-                f"{problem.label}: {name} would take {_megabytes(size)}, and {_megabytes(room)}"
-                " are to be had (--memory-limit)"
-            )
-        check_end(problem, chosen, name, time_limit)
-        return chosen
-    best = _best(problem, memory_limit, stored)
+        return _choose_named(problem, name, available, time_limit, stored)
+    best = None
+    for each in _applicable(problem, stored):
+        if each.estimate.bytes <= available and (best is None or each.seconds < best.seconds):
+            best = each
+            if best.seconds <= MOMENT:
+                break
     if best is None or best.seconds > HOPELESS:
-        for each in _all(problem, stored):
-            _check_store(problem, each, room, stored)
-        needs = _needs(problem, room, stored)
-        raise TooLargeError(f"{problem.label}: no method can count this: {needs}")
-    _check_store(problem, best, room, stored)
+        for each in _applicable(problem, stored):
+            _check_store(problem, each, available, stored)
+        needs = {it.method.name: _needs(it, available) for it in _applicable(problem, stored)}
+        texts = [
+            needs.get(
+                method, f"{method} does not take it ({shorten(it.refuses(problem) or '', 100)})"
+            )
+            for method, it in methods().items()
+        ]
+        raise TooLargeError(f"{problem.label}: no method can count this: {', '.join(texts)}")
+    _check_store(problem, best, available, stored)
     return best
 
 
-def check_end(problem: Problem, chosen: Choice, name: str, time_limit: float | None) -> None:
-    """Raise :class:`TooLargeError` where a method would not end, and is not named for a while."""
-    if chosen.seconds > HOPELESS and (name == AUTO or time_limit is None):
-        told = f"{problem.label}: {chosen.method.name} needs about {chosen.estimate.duration}"
+def _choose_named(
+    problem: Problem, name: str, available: float, time_limit: float | None, stored: bool
+) -> Choice:
+    method = get_method(name)
+    why = method.refuses(problem)
+    if why is not None:
+        raise NotTakenError(f"the method {name} does not take {problem.label}: {why}")
+    choice = _estimate(method, problem, stored)
+    _check_store(problem, choice, available, stored)
+    if choice.estimate.bytes > available:
         raise TooLargeError(
-            f"{told}; --method {chosen.method.name} --time-limit SECONDS counts for so long"
+            f"{problem.label}: {name} would take {_megabytes(choice.estimate.bytes)}, and"
+            f" {_megabytes(available)} are available (--memory-limit)"
+        )
+    check_duration(problem, choice, name, time_limit)
+    return choice
+
+
+def check_duration(problem: Problem, choice: Choice, name: str, time_limit: float | None) -> None:
+    """Raise :class:`TooLargeError` if a count would not end, unless it is named and limited."""
+    if choice.seconds > HOPELESS and (name == AUTO or time_limit is None):
+        method = choice.method.name
+        raise TooLargeError(
+            f"{problem.label}: {method} needs about {choice.estimate.duration};"
+            f" --method {method} --time-limit SECONDS counts for so long"
         )
 
 
-def _check_store(problem: Problem, chosen: Choice, room: float, stored: bool) -> None:
-    if chosen.estimate.disk and not stored:
+def _check_store(problem: Problem, choice: Choice, available: float, stored: bool) -> None:
+    if choice.estimate.disk and not stored:
         raise NotTakenError(
-            f"{problem.label}: expected --store FOLDER, where {_need(chosen, room)}; got none"
+            f"{problem.label}: expected --store FOLDER, where {_needs(choice, available)}; got none"
         )
 
 
-def _estimated(method: Method, problem: Problem, stored: bool) -> Choice:
-    """A method, and what it is likely to take, with a store or without."""
-    told = method.estimate(problem)
-    return Choice(method, told._replace(bytes=told.bytes + told.saving) if stored else told)
-
-
-def _all(problem: Problem, stored: bool) -> Iterator[Choice]:
-    """The methods that take a problem, whatever they need."""
+def _applicable(problem: Problem, stored: bool) -> Iterator[Choice]:
+    """Yield the methods that take a problem, whatever they need."""
     for method in methods().values():
         if method.refuses(problem) is None:
-            yield _estimated(method, problem, stored)
+            yield _estimate(method, problem, stored)
 
 
-def _needs(problem: Problem, room: float, stored: bool) -> str:
-    """What each method needs to count a problem, or why it does not take it."""
-    needs = {each.method.name: _need(each, room) for each in _all(problem, stored)}
-    for name, method in methods().items():
-        if name not in needs:
-            needs[name] = f"{name} does not take it ({shorten(method.refuses(problem) or '', 100)})"
-    return ", ".join(needs[name] for name in methods())
+def _estimate(method: Method, problem: Problem, stored: bool) -> Choice:
+    estimate = method.estimate(problem)
+    if stored:
+        estimate = estimate._replace(bytes=estimate.bytes + estimate.saving)
+    return Choice(method, estimate)
 
 
-def _need(chosen: Choice, room: float) -> str:
-    """What a method needs: disk and memory, where they matter, and time."""
-    estimate = chosen.estimate
+def _needs(choice: Choice, available: float) -> str:
+    """Describe what a method needs: disk and memory, if they matter, and time."""
+    estimate = choice.estimate
     needs = [f"{estimate.disk / 1e9:,.0f} GB of disk"] * bool(estimate.disk)
-    if estimate.disk or estimate.bytes > room:
-        short = f" ({_megabytes(room)} are available)" if estimate.bytes > room else ""
+    if estimate.disk or estimate.bytes > available:
+        short = f" ({_megabytes(available)} are available)" if estimate.bytes > available else ""
         needs.append(f"{_megabytes(estimate.bytes)} of memory{short}")
     needs.append(f"about {estimate.duration}")
     *others, last = needs
-    listed = f"{', '.join(others)} and {last}" if others else last
-    return f"{chosen.method.name} needs {listed}"
+    return f"{choice.method.name} needs {', '.join(others)}{' and ' * bool(others)}{last}"
 
 
-def _room(memory_limit: float | None) -> float:
-    """Bytes that may be taken."""
+def _available_bytes(memory_limit: float | None) -> float:
     if memory_limit is not None:
         return memory_limit * 1e6
     import psutil

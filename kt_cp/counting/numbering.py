@@ -44,8 +44,8 @@ from operator import index as whole
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kt_cp.counting.choose import AUTO, choose, method_named
-from kt_cp.counting.store import Folder, Kind
+from kt_cp.counting.choose import AUTO, choose, get_method
+from kt_cp.counting.store import Kind, WorkFolder
 from kt_cp.enumeration import Enumeration
 from kt_cp.enumeration.searches import steps_given
 from kt_cp.model.board import shorten, square_of
@@ -76,17 +76,17 @@ MOST_LISTED = 1_000_000
 """Tours: a minute, and some hundred megabytes."""
 
 
-def nodes_of(problem: Problem) -> list[Any]:
+def ordered_nodes(problem: Problem) -> list[Any]:
     """The squares or nodes in the order of their numbers, of a directed graph as well."""
     return list(problem.graph if problem.directed else problem.indexed.nodes)
 
 
-def least(walk: Sequence[int], *, closed: bool, directed: bool) -> list[int]:
+def least_sequence(walk: Sequence[int], *, closed: bool, directed: bool) -> list[int]:
     """The least sequence of those that are one tour.
 
     Examples
     --------
-    >>> least([2, 1, 0, 3], closed=True, directed=False)
+    >>> least_sequence([2, 1, 0, 3], closed=True, directed=False)
     [0, 1, 2, 3]
     """
     found = list(walk)
@@ -99,7 +99,7 @@ def least(walk: Sequence[int], *, closed: bool, directed: bool) -> list[int]:
     return found if directed else min(found, back)
 
 
-class Listed:
+class ListedTables:
     """All tours of a problem in order; ``method.Tables`` says what it answers.
 
     ``most``: tours; by default a million; ``size``: how many there are, a tour and its reverse as
@@ -107,7 +107,7 @@ class Listed:
 
     Examples
     --------
-    >>> tables = Listed(Problem("3x4"))
+    >>> tables = ListedTables(Problem("3x4"))
     >>> tables.size, tables.tour(7), tables.number(tables.tour(7)[::-1])
     (8, (7, 1, 8, 6, 0, 9, 2, 4, 10, 3, 5, 11), 7)
     """
@@ -117,14 +117,14 @@ class Listed:
     ) -> None:
         most = MOST_LISTED if most is None else most
         self._problem = problem
-        index = {node: at for at, node in enumerate(nodes_of(problem))}
+        index = {node: at for at, node in enumerate(ordered_nodes(problem))}
         # Where steps are given it is they that say where a tour begins.
         written: dict[bytes, bytes] = {}
         keys = []
         for walk in self._walks(index, progress):
             keys.append(key := self._key(walk))
             if steps_given(problem):
-                written[key] = _packed(walk)
+                written[key] = _encode_walk(walk)
             if len(keys) > most:
                 raise TooLargeError(
                     f"{problem.label}: expected at most {most:,} tours to number by listing "
@@ -148,7 +148,7 @@ class Listed:
 
     def _key(self, walk: Sequence[int]) -> bytes:
         problem = self._problem
-        return _packed(least(walk, closed=problem.closed, directed=problem.directed))
+        return _encode_walk(least_sequence(walk, closed=problem.closed, directed=problem.directed))
 
     def tour(self, number: int) -> Sequence[int]:
         """Vertices, in order, of the tour of a number from 0 on."""
@@ -165,7 +165,7 @@ class Listed:
         return place
 
 
-def _packed(walk: Sequence[int]) -> bytes:
+def _encode_walk(walk: Sequence[int]) -> bytes:
     """A walk as bytes in the order of walks: an enumeration takes at most 10,000 squares."""
     return struct.pack(f">{len(walk)}H", *walk)
 
@@ -228,13 +228,13 @@ class Numbering:
         **asked: Any,
     ) -> None:
         self.problem = problem = as_problem(problem, asked)
-        self._nodes = nodes_of(problem)
+        self._nodes = ordered_nodes(problem)
         told = not problem.directed and not steps_given(problem)
         self._reason = obstruction(problem) if told else None
         self.method, self.size, self._store = method, 0, store
         if self._reason is None:
             limits = memory_limit, store
-            self.method, self._tables = _tables_of(problem, method, progress, *limits)
+            self.method, self._tables = _make_tables(problem, method, progress, *limits)
             self.size = self._tables.size
 
     @property
@@ -244,7 +244,7 @@ class Numbering:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For another process, which makes its own: tables are larger than what makes them."""
-        return numbering_of, (self.problem, self.method, self._store)
+        return cached_numbering, (self.problem, self.method, self._store)
 
     def __repr__(self) -> str:
         return f"<Numbering: {self.size:,} tours, {shorten(self.problem.label, 60)}>"
@@ -274,7 +274,7 @@ class Numbering:
 
     def _tour(self, number: int) -> Tour:
         problem, nodes = self.problem, self._nodes
-        walk = arranged(problem, self._tables.tour(number))
+        walk = arrange_tour(problem, self._tables.tour(number))
         tour = problem.tour([nodes[vertex] for vertex in walk])
         if found := defects(problem, tour.squares):
             raise UnsoundEngineError(
@@ -310,18 +310,18 @@ class Numbering:
 
 
 @lru_cache(1)
-def numbering_of(problem: Problem, method: str, store: Path | str | None) -> Numbering:
+def cached_numbering(problem: Problem, method: str, store: Path | str | None) -> Numbering:
     """The numbering of a problem, made once for all pieces that a process works on."""
     return Numbering(problem, method, store=store)
 
 
-def arranged(problem: Problem, walk: Sequence[int]) -> Sequence[int]:
+def arrange_tour(problem: Problem, walk: Sequence[int]) -> Sequence[int]:
     """A tour as the problem wants it written; where steps are given, whoever found it knows."""
     if steps_given(problem):
         return walk
     closed, directed = problem.closed, problem.directed
-    found = least(walk, closed=closed, directed=directed)
-    nodes = nodes_of(problem)
+    found = least_sequence(walk, closed=closed, directed=directed)
+    nodes = ordered_nodes(problem)
     if closed and problem.start is not None:
         at = found.index(nodes.index(problem.start))
         found = found[at:] + found[:at]
@@ -334,7 +334,7 @@ def arranged(problem: Problem, walk: Sequence[int]) -> Sequence[int]:
     return found
 
 
-def _tables_of(
+def _make_tables(
     problem: Problem,
     method: str,
     progress: Progress | None,
@@ -343,11 +343,11 @@ def _tables_of(
 ) -> tuple[str, Tables]:
     """A method and its tables.  The problem alone says which, as numbers are those of a method."""
     if method == AUTO:
-        method = next((each for each in LARGE if takes(each, problem)), LISTED)
+        method = next((each for each in LARGE if can_number(each, problem)), LISTED)
         if problem.size <= SMALL or method == LISTED:
             with suppress(TooLargeError):
-                return LISTED, Listed(problem, progress=progress, most=SOON_LISTED)
-    named = method_named(method)
+                return LISTED, ListedTables(problem, progress=progress, most=SOON_LISTED)
+    named = get_method(method)
     if named.refuses(problem) is None and named.estimate(problem).disk:
         raise NotTakenError(f"{problem.label}: {method} counts tours that wide, and numbers none")
     choose(problem, method, memory_limit=memory_limit)
@@ -355,22 +355,22 @@ def _tables_of(
         raise InputError(f"expected no store for tables but those of {DENSE}, got {method}")
     if method == DENSE:
         from kt_cp.counting.dense.dense import METHOD
-        from kt_cp.counting.dense.tour_ranking import Numbers
+        from kt_cp.counting.dense.tour_ranking import DenseTables
 
         if store is None:
-            return method, Numbers(problem, progress=progress)
-        with Folder(store, problem, Kind(f"{method}-tables", METHOD.version)) as folder:
-            return method, Numbers(problem, progress=progress, store=folder)
+            return method, DenseTables(problem, progress=progress)
+        with WorkFolder(store, problem, Kind(f"{method}-tables", METHOD.version)) as folder:
+            return method, DenseTables(problem, progress=progress, store=folder)
     if method == LISTED:
-        return method, Listed(problem, progress=progress)
+        return method, ListedTables(problem, progress=progress)
     from kt_cp.counting.frontier.ranking import FrontierTables
 
     return method, FrontierTables(problem, progress=progress, memory_limit=memory_limit)
 
 
-def takes(method: str, problem: Problem) -> bool:
+def can_number(method: str, problem: Problem) -> bool:
     """Whether a method takes a problem."""
-    chosen = method_named(method)
+    chosen = get_method(method)
     if chosen.refuses(problem) is not None or motion_of(problem) is not None:
         return False
     return method != DENSE or not chosen.estimate(problem).disk
@@ -380,7 +380,7 @@ PIECE = 50
 """Tours that a piece looks up: those of 8×8 take some seconds."""
 
 
-def unranked(
+def unrank_all(
     tours: Numbering, numbers: Sequence[int], executor: Executor | None = None
 ) -> Generator[Tour, None, None]:
     """The tours of some numbers, in their order; in pieces, where there is an executor."""
@@ -388,11 +388,11 @@ def unranked(
         yield from (tours[number] for number in numbers)
         return
     pieces = ((tours, numbers[at : at + PIECE]) for at in range(0, len(numbers), PIECE))
-    for found in run_tasks(executor, unrank_piece, pieces):
+    for found in run_tasks(executor, unrank_in_worker, pieces):
         yield from found
 
 
-def unrank_piece(tours: Numbering, numbers: Sequence[int]) -> Done:
+def unrank_in_worker(tours: Numbering, numbers: Sequence[int]) -> Done:
     """The tours of some numbers, wherever this is called."""
     return Done([tours[number] for number in numbers])
 
@@ -429,10 +429,10 @@ def sample(
     [<Tour: 5x6, closed: a1 c2 e1 f3 e5 d3 f4 d5 …>]
     """
     tours = Numbering(problem, **asked)
-    return [*unranked(tours, drawn(tours, k, seed), executor)]
+    return [*unrank_all(tours, draw_numbers(tours, k, seed), executor)]
 
 
-def drawn(tours: Numbering, k: int, seed: int) -> list[int]:
+def draw_numbers(tours: Numbering, k: int, seed: int) -> list[int]:
     """Numbers of tours, drawn with replacement."""
     if k < 0:
         raise InputError(f"expected to draw 0 tours or more, got {k}")

@@ -1,28 +1,23 @@
-"""What will be counted and how: which tours, by which methods, and what that is likely to take.
+"""Plan a count: which tours are counted, by which methods, and how long that is likely to take.
 
-Classes of tours up to rotation and reflection, from the numbers of symmetric tours.
-
-A board's symmetries that keep the question as it is are a group, and it permutes the tours.  The
-number of classes is the mean, over the group, of how many tours a symmetry leaves as they are.  So
-beside all tours only the symmetric ones are counted, as cycles of a quotient, on half or
-a fourth of the squares: for closed 8×8 these are 2,432,932 with a half turn and none with any other
+**Classes of tours up to rotation and reflection** come from the numbers of symmetric tours.  The
+symmetries of a board that keep the problem as it is form a group, which permutes the tours.  The
+number of classes is the mean, over the group, of the number of tours that a symmetry fixes.  So
+besides all tours only the symmetric ones are counted, as cycles of a quotient, on half or a fourth
+of the squares.  For closed 8×8 these are 2,432,932 with a half turn and none with any other
 symmetry, and (13,267,364,410,532 + 2,432,932) / 8 = 1,658,420,855,433.
 
 Source: the lemma that is not Burnside's: G. Frobenius, Journal für die reine und angewandte
-Mathematik 101 (1887), 273-299.  Cost: that of all tours, and as much at most by the frontier for
-each symmetry.
+Mathematik 101 (1887), 273-299.  Cost: that of all tours, and at most as much by the frontier for
+each symmetry.  With two ends given, the group is what carries the pair to itself.  With one end
+given, a symmetry carries some tours to tours of the problem and others not; then all tours are
+listed, class by class.
 
-Two ends make the group smaller: what carries the pair to itself.  With one end given, a symmetry
-carries some tours to tours of the question and others not; these are listed, class by class.
-
-A second way to the same number, which shares as little as can be with the first.
-
-Another method is best, and taken wherever it is done in minutes.  Else there are other ways of the
-same one (an array cut elsewhere, sums modulo a prime), and the board laid on its side, where every
-square has another number and every step another order; the soonest is taken.  Two ways that do not
-agree are a bug, and no answer is given.
-
-A problem on its board laid another way: the same tours under other names.
+**A second count** shares as little as possible with the first.  Another method is best, and is
+taken if it needs only minutes.  Otherwise the same method has variants (an array cut elsewhere,
+sums modulo a prime), or counts the board laid on its side, where every square has another number
+and every step another order; the fastest is taken.  Two counts that differ are a bug, and no answer
+is given.
 """
 
 from __future__ import annotations
@@ -40,14 +35,14 @@ from kt_cp.counting.choose import (
     ENUMERATE,
     HOPELESS,
     Choice,
-    Enumerated,
-    check_end,
-    choices,
+    EnumerationMethod,
+    check_duration,
     choose,
-    method_named,
+    get_method,
+    rank_methods,
 )
 from kt_cp.counting.method import Estimate, Method
-from kt_cp.counting.store import MANIFEST, check, method_of
+from kt_cp.counting.store import MANIFEST, check_work, stored_method
 from kt_cp.enumeration.symmetry import symmetries
 from kt_cp.model.board import Board, Square
 from kt_cp.model.conditions import MOTIONS, Given, Symmetry
@@ -60,181 +55,25 @@ from kt_cp.model.terms import is_reverse_distinct
 from kt_cp.proofs.obstructions import obstruction
 
 if TYPE_CHECKING:
-    from kt_cp.counting.method import Estimate, Method
+    from numpy.typing import NDArray
+
     from kt_cp.model.conditions import Condition
-    from kt_cp.model.problem import Problem, ProblemInput
+    from kt_cp.model.problem import ProblemInput
 
 
-_OTHER = {"left-right": "top-bottom", "top-bottom": "left-right"}
+@dataclass(frozen=True)
+class CountPlan:
+    """The counts that answer a problem."""
 
-
-def moved(problem: Problem, motion: str) -> Problem | None:
-    """The problem with every square carried by a motion; None but for boards on the plane.
-
-    Examples
-    --------
-    >>> moved(Problem("3x4", start="a3"), "diagonal").label
-    '4x3, open, from c1'
-    >>> moved(Problem("3x4", start="a3"), "left-right").label
-    '3x4, open, from d3'
-    """
-    board = problem.board
-    if board is None or board.surface is not Surface.PLANE:
-        return None
-    turns = motion in {"diagonal", "quarter-turn"}
-    rows, columns = board.rows, board.columns
-
-    def image(square: Square) -> Square:
-        row, column = MOVED[motion](*square, rows, columns)  # type: ignore[arg-type]
-        return int(row), int(column)
-
-    def carried(condition: Condition) -> Condition:
-        if isinstance(condition, Symmetry):  # a mirror stands the other way on a board on its side
-            mirror = condition.motion
-            return Symmetry(_OTHER.get(mirror, mirror) if turns else mirror)
-        return condition.mapped(image)
-
-    sides = (columns, rows) if turns else (rows, columns)
-    laid = Board(*sides, {image(square) for square in board.missing})
-    conditions = [carried(each) for each in problem.conditions]
-    return Problem(laid, piece=problem.piece, closed=problem.closed, conditions=conditions)
-
-
-Weighed = tuple[Fraction, "Problem"]
-"""How much a problem's tours count, and the problem."""
-
-
-def weighed(problem: Problem) -> list[Weighed] | None:
-    """Problems whose tours, weighed and added, are the classes; None where they must be listed.
-
-    Examples
-    --------
-    >>> from kt_cp.model.problem import Problem
-    >>> [(str(part), each.label) for part, each in weighed(Problem("3x4"))]  # doctest: +ELLIPSIS
-    [('1/4', '3x4, open'), ('1/4', '3x4, open, symmetric under the left-right'), ...
-    """
-    ends = {each for each in (problem.start, problem.end) if each is not None}
-    if problem.board is None:
-        return [(Fraction(1), problem)]
-    if {Given, Symmetry} & {type(each) for each in problem.conditions}:
-        return None
-    if not problem.closed and len(ends) == 1 < problem.size:
-        return None
-    index = problem.indexed.index
-    group = [image for image, _ in symmetries(problem, index, directed=True)]
-    if not problem.closed:
-        group = [
-            image
-            for image in group
-            if {image[index[end]] for end in ends} == {index[end] for end in ends}
-        ]
-    found: dict[Problem, int] = {}
-    for image in group:
-        fixed = _symmetric(problem, np.array(image))
-        if fixed is None:
-            return None
-        found[fixed] = found.get(fixed, 0) + 1
-    return [(Fraction(many, len(group)), fixed) for fixed, many in found.items()]
-
-
-def _symmetric(problem: Problem, image: np.ndarray) -> Problem | None:
-    """The question for the tours that a symmetry leaves as they are."""
-    if np.array_equal(image, np.arange(len(image))):
-        return problem
-    for motion, either in _motions(problem):
-        if np.array_equal(image, either) or np.array_equal(np.argsort(image), either):
-            return changed(problem, symmetry=motion)
-    # What is left is the other diagonal, which is the first one of the board seen in a mirror.
-    mirrored = moved(problem, "left-right")
-    return None if mirrored is None else changed(mirrored, symmetry="diagonal")
-
-
-def _motions(problem: Problem) -> Iterator[tuple[str, np.ndarray]]:
-    board = problem.board
-    assert board is not None
-    square = board.rows == board.columns
-    for motion in MOTIONS:
-        if square or motion not in {"diagonal", "quarter-turn"}:
-            yield motion, images(problem.indexed, board, motion)
-
-
-WORTH = 300.0
-"""Seconds that another method may take, whatever the same one would in another way."""
-
-
-class Second(NamedTuple):
-    """A second way: what it is called, who counts what, and what that is likely to take."""
-
-    name: str
-    method: Method
     problem: Problem
-    estimate: Estimate
-
-
-def second_way(
-    problem: Problem, first: Method, memory_limit: float | None = None, *, stored: bool = False
-) -> Second:
-    """How a count by a method is to be confirmed; on a disk only where it is ``stored``.
-
-    Examples
-    --------
-    >>> from kt_cp.counting.choose import ENUMERATE
-    >>> from kt_cp.model.problem import Problem
-    >>> second_way(Problem("3x4", given={"a1": 1}), ENUMERATE).name
-    'enumerate, on the board laid on its side'
-    >>> second_way(Problem("3x4"), ENUMERATE).name
-    'frontier'
-    """
-    known = choices(problem, memory_limit) if not getattr(first, "unique", False) else []
-    others = [it for it in known if it.method.name != first.name]  # these count tours, not classes
-    ways = [(it.seconds, Second(it.method.name, it.method, problem, it.estimate)) for it in others]
-    if not ways or ways[0][0] > WORTH:
-        ways += [*_of_its_own(problem, first)]
-    ways = [way for way in ways if stored or not way[1].estimate.disk]
-    seconds, second = min(ways, key=lambda way: way[0], default=(HOPELESS, None))
-    if second is None or seconds > HOPELESS:
-        raise NotTakenError(f"{problem.label}: expected a second way to count it, got none")
-    return second
-
-
-def _of_its_own(problem: Problem, method: Method) -> Iterator[tuple[float, Second]]:
-    """Other ways of the same method, each with its seconds, those that share more twice over."""
-    for other in getattr(method, "others", tuple)():
-        if other.refuses(problem) is None:
-            estimate = other.estimate(problem)
-            yield estimate.seconds, Second(other.name, other, problem, estimate)
-    turned = moved(problem, "diagonal")
-    if turned is not None and method.refuses(turned) is None:
-        estimate = method.estimate(turned)
-        name = f"{method.name}, on the board laid on its side"
-        yield 2 * estimate.seconds, Second(name, method, turned, estimate)
-
-
-@dataclass(frozen=True)
-class Part:
-    """One count of a plan."""
-
-    weight: Fraction  # how much each of its tours counts
-    problem: Problem  # whose tours they are
-    method: Method  # what counts them
-    estimate: Estimate  # what that is likely to take
-    second: Second | None = None  # how the number is to be confirmed
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What will be counted, and how."""
-
-    problem: Problem  # the question
-    # directed, unique: what makes two tours one, as :class:`kt_cp.counting.Count` has it
-    directed: bool
+    directed: bool  # as in :class:`kt_cp.counting.Count`
     unique: bool
-    parts: tuple[Part, ...]  # what is counted, the most work first; none where the answer is known
-    reason: str | None = None  # why there is no tour, where that is told without a count
+    parts: tuple[PlannedCount, ...]  # the one with most work first; none if the answer is known
+    reason: str | None = None  # why there is no tour, if that needs no count
 
     @property
     def estimate(self) -> Estimate:
-        """What all of it is likely to take."""
+        """The estimate for all counts together."""
         each = [part.estimate for part in self.parts]
         each += [part.second.estimate for part in self.parts if part.second is not None]
         return Estimate(
@@ -247,11 +86,31 @@ class Plan:
 
     @property
     def method(self) -> str:
-        """Name of the method that has the most work."""
+        """The name of the method that has most of the work."""
         return self.parts[0].method.name if self.parts else ENUMERATE.name
 
 
-def plan(
+@dataclass(frozen=True)
+class PlannedCount:
+    """One count of a plan: the answer is the sum of the counts times their weights."""
+
+    weight: Fraction
+    problem: Problem
+    method: Method
+    estimate: Estimate
+    second: Confirmation | None = None
+
+
+class Confirmation(NamedTuple):
+    """A second count that confirms a first."""
+
+    name: str
+    method: Method
+    problem: Problem
+    estimate: Estimate
+
+
+def plan_count(
     problem: ProblemInput,
     method: str = AUTO,
     *,
@@ -261,64 +120,192 @@ def plan(
     store: Path | str | None = None,
     time_limit: float | None = None,
     memory_limit: float | None = None,
-    **asked: Any,
-) -> Plan:
-    """How a count will be made, and what it is likely to take; as :func:`kt_cp.count` otherwise.
+    **options: Any,
+) -> CountPlan:
+    """Plan how to count the tours of a problem; the arguments are those of :func:`kt_cp.count`.
 
     Examples
     --------
-    >>> made = plan("5x5")
-    >>> made.method, made.estimate.seconds < 1
+    >>> plan = plan_count("5x5")
+    >>> plan.method, plan.estimate.seconds < 1
     ('frontier', True)
     """
-    problem = as_problem(problem, asked)
-    limits: dict[str, Any] = {"time_limit": time_limit, "memory_limit": memory_limit}
-    Limits(*limits.values())
+    problem = as_problem(problem, options)
+    Limits(time_limit, memory_limit)  # raises where they are wrong
     directed = is_reverse_distinct(problem, directed, unique=unique)
     if unique and directed and not problem.directed:
         raise InputError("classes of tours are undirected: a tour and its reverse are one")
     if method != AUTO:
-        method_named(method)
-    if store is not None and method == AUTO:
-        method = method_of(Path(store)) or AUTO
-    if not problem.directed and Given not in map(type, problem.conditions):
-        reason = obstruction(problem)
-        if reason is not None:
-            return Plan(problem, directed, unique, (), reason.text)
+        get_method(method)
+    folder = None if store is None else Path(store)
+    if folder is not None and method == AUTO:
+        method = stored_method(folder) or AUTO
+    has_given = any(isinstance(each, Given) for each in problem.conditions)
+    if not problem.directed and not has_given and (reason := obstruction(problem)) is not None:
+        return CountPlan(problem, directed, unique, (), reason.text)
+    if unique:
+        terms = burnside_terms(problem)
+    else:
+        terms = None if has_given else [(Fraction(_times(problem, directed)), problem)]
     parts = []
-    for weight, each in _questions(problem, directed, unique):
-        # What is asked of a method by name is about all tours; few of them are symmetric.
-        name, stored = (method, store is not None) if each is problem else (AUTO, False)
-        chosen = choose(each, name, stored=stored, **limits)
-        parts.append((weight, each, chosen))
-    listed = Enumerated(directed=directed, unique=unique)
+    for weight, each in terms or []:
+        # A method that is named is for all tours; symmetric ones are few.
+        name, stored = (method, folder is not None) if each is problem else (AUTO, False)
+        chosen = choose(each, name, stored=stored, time_limit=time_limit, memory_limit=memory_limit)
+        parts.append(PlannedCount(weight, each, *chosen))
     if not parts:
+        listed = EnumerationMethod(directed=directed, unique=unique)
         why = listed.refuses(problem)
-        if store is not None:
+        if folder is not None:
             why = why or "a store keeps no tours that are listed"
         if why is not None or method not in (AUTO, ENUMERATE.name):
             raise NotTakenError(f"{problem.label}: {why or 'only enumerate counts this'}")
-        chosen = Choice(listed, listed.estimate(problem))
-        check_end(problem, chosen, method, time_limit)
-        parts.append((Fraction(1), problem, chosen))
-    if store is not None and (Path(store) / MANIFEST).exists():
-        check(Path(store), problem, parts[0][2].method)
-    made = [Part(weight, each, *chosen) for weight, each, chosen in parts]
+        choice = Choice(listed, listed.estimate(problem))
+        check_duration(problem, choice, method, time_limit)
+        parts.append(PlannedCount(Fraction(1), problem, *choice))
+    if folder is not None and (folder / MANIFEST).exists():
+        check_work(folder, problem, parts[0].method)
     if confirm:
-        for at, part in enumerate(made):
-            stored = store is not None and part.problem is problem
-            second = second_way(part.problem, part.method, memory_limit, stored=stored)
-            made[at] = replace(part, second=second)
-    return Plan(problem, directed, unique, tuple(made))
+        for at, part in enumerate(parts):
+            stored = folder is not None and part.problem is problem
+            second = plan_confirmation(part.problem, part.method, memory_limit, stored=stored)
+            parts[at] = replace(part, second=second)
+    return CountPlan(problem, directed, unique, tuple(parts))
 
 
-def _questions(problem: Problem, directed: bool, unique: bool) -> list[tuple[Fraction, Problem]]:
-    """What is to be counted, and how much it counts; nothing where tours are looked at."""
-    if unique:
-        return weighed(problem) or []
-    if Given in map(type, problem.conditions):
-        return []
-    ends = (problem.start, problem.end) != (None, None)
-    # A method counts a tour and its reverse as one, except on a digraph, where they are two.
-    both = directed and not problem.directed and problem.size > 1 and (problem.closed or not ends)
-    return [(Fraction(2 if both else 1), problem)]
+def _times(problem: Problem, directed: bool) -> int:
+    """Return how often each tour counts that a method counts once.
+
+    A method counts a tour and its reverse as one, except on a digraph, where they are two.
+    """
+    has_end = (problem.start, problem.end) != (None, None)
+    both = directed and not problem.directed and problem.size > 1
+    return 2 if both and (problem.closed or not has_end) else 1
+
+
+def burnside_terms(problem: Problem) -> list[tuple[Fraction, Problem]] | None:
+    """Return weights and problems whose tours add up to the classes; None where all are listed.
+
+    Examples
+    --------
+    >>> from kt_cp.model.problem import Problem
+    >>> terms = burnside_terms(Problem("3x4"))
+    >>> [(str(weight), each.label) for weight, each in terms]  # doctest: +ELLIPSIS
+    [('1/4', '3x4, open'), ('1/4', '3x4, open, symmetric under the left-right'), ...
+    """
+    ends = {each for each in (problem.start, problem.end) if each is not None}
+    if problem.board is None:
+        return [(Fraction(1), problem)]
+    if {Given, Symmetry} & {type(each) for each in problem.conditions}:
+        return None
+    if not problem.closed and len(ends) == 1 < problem.size:
+        return None
+    group = [image for image, _ in symmetries(problem, problem.indexed.index, directed=True)]
+    if not problem.closed:
+        vertices = {problem.indexed.index[end] for end in ends}
+        group = [image for image in group if {image[end] for end in vertices} == vertices]
+    times: dict[Problem, int] = {}
+    for image in group:
+        fixed = _with_symmetry(problem, np.array(image))
+        if fixed is None:
+            return None
+        times[fixed] = times.get(fixed, 0) + 1
+    return [(Fraction(many, len(group)), fixed) for fixed, many in times.items()]
+
+
+def _with_symmetry(problem: Problem, image: NDArray[np.int64]) -> Problem | None:
+    """Return the problem of the tours that a symmetry fixes."""
+    if np.array_equal(image, np.arange(len(image))):
+        return problem
+    board = problem.board
+    assert board is not None
+    for motion in MOTIONS:
+        if board.rows == board.columns or motion not in {"diagonal", "quarter-turn"}:
+            moved = images(problem.indexed, board, motion)
+            if np.array_equal(image, moved) or np.array_equal(np.argsort(image), moved):
+                return changed(problem, symmetry=motion)
+    # What is left is the other diagonal: the first one of the board's mirror image.
+    mirrored = transform_problem(problem, "left-right")
+    return None if mirrored is None else changed(mirrored, symmetry="diagonal")
+
+
+SOON = 300.0
+"""Seconds that another method may take, even if a variant of the same one is faster."""
+
+
+def plan_confirmation(
+    problem: Problem, first: Method, memory_limit: float | None = None, *, stored: bool = False
+) -> Confirmation:
+    """Choose a second count; one on disk only where the first is ``stored``.
+
+    Examples
+    --------
+    >>> from kt_cp.counting.choose import ENUMERATE
+    >>> from kt_cp.model.problem import Problem
+    >>> plan_confirmation(Problem("3x4", given={"a1": 1}), ENUMERATE).name
+    'enumerate, on the board laid on its side'
+    >>> plan_confirmation(Problem("3x4"), ENUMERATE).name
+    'frontier'
+    """
+    # The other methods count tours, not classes.
+    ranked = rank_methods(problem, memory_limit) if not getattr(first, "unique", False) else []
+    counts = [
+        (each.seconds, Confirmation(each.method.name, each.method, problem, each.estimate))
+        for each in ranked
+        if each.method.name != first.name
+    ]
+    if not counts or counts[0][0] > SOON:
+        counts += _variants(problem, first)
+    counts = [each for each in counts if stored or not each[1].estimate.disk]
+    seconds, second = min(counts, key=lambda each: each[0], default=(HOPELESS, None))
+    if second is None or seconds > HOPELESS:
+        raise NotTakenError(f"{problem.label}: expected a second way to count it, got none")
+    return second
+
+
+def _variants(problem: Problem, method: Method) -> Iterator[tuple[float, Confirmation]]:
+    """Yield other ways of the same method with their seconds, twice for those that share more."""
+    for other in getattr(method, "others", tuple)():
+        if other.refuses(problem) is None:
+            estimate = other.estimate(problem)
+            yield estimate.seconds, Confirmation(other.name, other, problem, estimate)
+    turned = transform_problem(problem, "diagonal")
+    if turned is not None and method.refuses(turned) is None:
+        estimate = method.estimate(turned)
+        name = f"{method.name}, on the board laid on its side"
+        yield 2 * estimate.seconds, Confirmation(name, method, turned, estimate)
+
+
+_TURNED_MIRRORS = {"left-right": "top-bottom", "top-bottom": "left-right"}
+
+
+def transform_problem(problem: Problem, motion: str) -> Problem | None:
+    """Return the same problem on the board moved by a motion; None except on plane boards.
+
+    Examples
+    --------
+    >>> transform_problem(Problem("3x4", start="a3"), "diagonal").label
+    '4x3, open, from c1'
+    >>> transform_problem(Problem("3x4", start="a3"), "left-right").label
+    '3x4, open, from d3'
+    """
+    board = problem.board
+    if board is None or board.surface is not Surface.PLANE:
+        return None
+    turns = motion in {"diagonal", "quarter-turn"}
+    rows, columns = board.rows, board.columns
+
+    def image(square: Square) -> Square:
+        row, column = MOVED[motion](*square, rows, columns)  # type: ignore[arg-type]
+        return int(row), int(column)
+
+    def transform(condition: Condition) -> Condition:
+        if isinstance(condition, Symmetry):
+            mirror = condition.motion
+            return Symmetry(_TURNED_MIRRORS.get(mirror, mirror) if turns else mirror)
+        return condition.mapped(image)
+
+    sides = (columns, rows) if turns else (rows, columns)
+    moved = Board(*sides, {image(square) for square in board.missing})
+    conditions = [transform(each) for each in problem.conditions]
+    return Problem(moved, piece=problem.piece, closed=problem.closed, conditions=conditions)

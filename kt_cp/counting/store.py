@@ -1,33 +1,25 @@
-"""A folder that holds the work of a count, so that another run goes on where one was ended.
+"""A folder that holds unfinished work, so that another run continues where one was ended.
 
-Other long work is kept in the same way: rows of a comparison, puzzles, tables.
-``manifest.json`` says of what: the problem in full, the method and its version, this package's
-version.  Beside it lie ``step-12.kept``, what the count goes on from after step 12, and
-``step-13.KEY.kept``, finished blocks of the next step.  Each is there whole or not at all
-(:mod:`.kept`).  A step gets its file when all of it is done, and only then its blocks and the step
-before it go.  So whenever a run is ended, be it by a power cut, what is lost is the block that it
-was at; and as a step is made from the one before alone, nothing is counted twice.
+Counts, tables, puzzles and comparisons use it.  ``manifest.json`` names the work: the problem in
+full, the method and its version, and this package's version.  Beside it lie ``step-12.kept``, from
+which the count continues after step 12, and ``step-13.KEY.kept``, finished blocks of the next step.
+A step gets its file when all of it is done, and only then its blocks and the step before it are
+removed.  So whenever a run ends, even by a power cut, only the current block is lost; and as a step
+is made from the one before alone, nothing is counted twice.
+
+A file is complete or absent: it is written under another name, synced to the disk and renamed.  It
+begins with the SHA-256 of the rest.  A line of JSON follows: the work, integers, and the types and
+shapes of the arrays, which begin at multiples of 64 bytes.
 
 A store of other work, or with a damaged file, is refused, and the message says what to do.  Every
-file names its work, so a manifest that is lost is written anew, by a run with the same question,
-where all files are of it.  One run at a time works in a store: the folder is locked while it does.
+file names its work, so a missing manifest is written again by a run with the same problem, if all
+files belong to it.  One run at a time uses a store: the folder is locked meanwhile.
 
-Cost: a step of 2 GB takes a few seconds to write, and as much to read.  When it loses: where a step
-takes less time than its file does; a method should keep such steps rarely.
+Results of an executor's tasks are blocks of the first step, by the keys of
+:mod:`kt_cp.processes.task_queue`.
 
-What lies in a store, for whoever reads it: whose it is, and how far.
-
-Files of arrays and integers that are there whole or not at all, and that show every damage.
-
-A file is written under another name, handed to the disk (fsync) and renamed.  It begins with the
-SHA-256 of the rest of it.  A line of JSON follows: of which work the file is, integers as they are,
-and the types and shapes of the arrays, which begin at multiples of 64 bytes.
-
-Cost: two gigabytes take some seconds to hash and to write.
-
-What comes of the pieces of an executor, kept in a store for another run to find.
-
-They are blocks of the store's first step, by the keys of :mod:`kt_cp.processes.task_queue`.
+Cost: a step of 2 GB takes a few seconds to write, and as many to read.  When it loses: where a step
+takes less time than its file; a method should save such steps rarely.
 """
 
 from __future__ import annotations
@@ -70,12 +62,12 @@ _ALIGNED = 64
 _DIGITS = hashlib.sha256().digest_size * 2
 
 
-def packed(content: Content, work: Work | None = None) -> list[Any]:
+def pack_arrays(content: Content, work: Work | None = None) -> list[Any]:
     """The file of some arrays and integers, in pieces: digest, what there is, and the arrays."""
-    arrays = {name: np.ascontiguousarray(v) for name, v in content.items() if not _whole(v)}
+    arrays = {name: np.ascontiguousarray(v) for name, v in content.items() if not _is_whole(v)}
     head: dict[str, Any] = {
         "work": None if work is None else {**work},
-        "numbers": {name: str(int(v)) for name, v in content.items() if _whole(v)},
+        "numbers": {name: str(int(v)) for name, v in content.items() if _is_whole(v)},
         "arrays": {name: [each.dtype.str, list(each.shape)] for name, each in arrays.items()},
     }
     text = json.dumps(head).encode()
@@ -83,14 +75,14 @@ def packed(content: Content, work: Work | None = None) -> list[Any]:
     pieces: list[Any] = [text]
     for each in arrays.values():
         pieces += [each.reshape(-1).view(np.uint8).data, b"\0" * (-each.nbytes % _ALIGNED)]
-    return sealed(*pieces)
+    return with_digest(*pieces)
 
 
-def _whole(value: object) -> bool:
+def _is_whole(value: object) -> bool:
     return isinstance(value, int | np.integer)
 
 
-def sealed(*pieces: Any) -> list[Any]:
+def with_digest(*pieces: Any) -> list[Any]:
     """Pieces of a file, after the digest of them all."""
     digest = hashlib.sha256()
     for piece in pieces:
@@ -98,7 +90,7 @@ def sealed(*pieces: Any) -> list[Any]:
     return [f"{digest.hexdigest()}\n".encode(), *pieces]
 
 
-def write(path: Path, pieces: list[Any]) -> None:
+def write_atomically(path: Path, pieces: list[Any]) -> None:
     """Write a file that is there whole or not at all, whatever happens."""
     part = path.with_name(f"{path.name}{PART}")
     try:
@@ -108,16 +100,16 @@ def write(path: Path, pieces: list[Any]) -> None:
             file.flush()
             os.fsync(file.fileno())
         os.replace(part, path)
-        _hand_over(path.parent)
+        _sync_folder(path.parent)
     except BaseException as error:
         with contextlib.suppress(OSError):
             part.unlink(missing_ok=True)
         if isinstance(error, OSError):
-            raise failed(path, error) from None
+            raise store_error(path, error) from None
         raise
 
 
-def _hand_over(folder: Path) -> None:
+def _sync_folder(folder: Path) -> None:
     """See that a name that was given is on the disk."""
     if os.name == "posix":
         handle = os.open(folder, os.O_RDONLY)
@@ -127,32 +119,32 @@ def _hand_over(folder: Path) -> None:
             os.close(handle)
 
 
-def unsealed(path: Path) -> bytes:
+def read_sealed(path: Path) -> bytes:
     """What a small file holds after its digest."""
     try:
         data = path.read_bytes()
     except IsADirectoryError:
         raise DamagedError(path) from None
     text = data[_DIGITS + 1 :]
-    if data != b"".join(sealed(text)):
+    if data != b"".join(with_digest(text)):
         raise DamagedError(path)
     return text
 
 
-def work_of(path: Path) -> dict[str, str] | None:
+def work_in_file(path: Path) -> dict[str, str] | None:
     """Of which work a file is, None where it does not say; its digest is not looked at."""
     try:
         with path.open("rb") as file:
             file.seek(_DIGITS + 1)
-            work = _head(path, file.readline()).get("work")
+            work = _parse_header(path, file.readline()).get("work")
     except IsADirectoryError:
         raise DamagedError(path) from None
     except OSError as error:
-        raise failed(path, error) from None
+        raise store_error(path, error) from None
     return {str(key): str(value) for key, value in work.items()} if isinstance(work, dict) else None
 
 
-def _head(path: Path, line: bytes) -> dict[str, Any]:
+def _parse_header(path: Path, line: bytes) -> dict[str, Any]:
     try:
         head = json.loads(line)
     except ValueError:
@@ -162,7 +154,9 @@ def _head(path: Path, line: bytes) -> dict[str, Any]:
     return head
 
 
-def read(path: Path, work: Work | None = None, *, mapped: bool = False) -> dict[str, Any] | None:
+def read_arrays(
+    path: Path, work: Work | None = None, *, mapped: bool = False
+) -> dict[str, Any] | None:
     """The arrays and integers of a file; None where there is none.
 
     ``work``: of which work the file must be, where it says so; ``mapped``: whether arrays stay in
@@ -170,9 +164,9 @@ def read(path: Path, work: Work | None = None, *, mapped: bool = False) -> dict[
     """
     try:
         with path.open("rb") as file:
-            _check(path, file)
+            _check_digest(path, file)
             file.seek(_DIGITS + 1)
-            head = _head(path, file.readline())
+            head = _parse_header(path, file.readline())
             theirs = head.get("work")
             if None not in (work, theirs) and theirs != work:
                 raise StoreError(f"{path} is of other work; remove it and run again")
@@ -195,11 +189,11 @@ def read(path: Path, work: Work | None = None, *, mapped: bool = False) -> dict[
     except (IsADirectoryError, KeyError, TypeError, ValueError, AttributeError):
         raise DamagedError(path) from None
     except OSError as error:
-        raise failed(path, error) from None
+        raise store_error(path, error) from None
     return content
 
 
-def _check(path: Path, file: Any) -> None:
+def _check_digest(path: Path, file: Any) -> None:
     """See that an open file begins with the digest of the rest of it."""
     told = file.read(_DIGITS + 1)
     if told != f"{hashlib.file_digest(file, 'sha256').hexdigest()}\n".encode():
@@ -216,7 +210,7 @@ _ADVICE = {
 }
 
 
-def failed(path: Path, error: OSError) -> StoreError:
+def store_error(path: Path, error: OSError) -> StoreError:
     """What the system says of a file, and what to do about it, in a line."""
     advice = _ADVICE.get(error.errno or 0, "")
     return StoreError(f"cannot use {path}: {(error.strerror or str(error)).lower()}{advice}")
@@ -236,11 +230,11 @@ def read_manifest(path: Path) -> dict[str, Any]:
     """What a store says of itself."""
     file = path / MANIFEST
     try:
-        manifest = json.loads(unsealed(file))
+        manifest = json.loads(read_sealed(file))
     except (FileNotFoundError, NotADirectoryError):
         raise StoreError(_without_manifest(path)) from None
     except OSError as error:
-        raise failed(file, error) from None
+        raise store_error(file, error) from None
     except ValueError as error:
         raise error if isinstance(error, StoreError) else DamagedError(file) from None
     if not isinstance(manifest, dict) or not all(
@@ -251,8 +245,8 @@ def read_manifest(path: Path) -> dict[str, Any]:
 
 
 def _without_manifest(path: Path) -> str:
-    found = next(iter(kept_files(path)), None) if path.is_dir() else None
-    work = None if found is None else work_of(found)
+    found = next(iter(work_files(path)), None) if path.is_dir() else None
+    work = None if found is None else work_in_file(found)
     if work is None:
         return f"expected a store, got {path}, which has no {MANIFEST}"
     return (
@@ -261,7 +255,7 @@ def _without_manifest(path: Path) -> str:
     )
 
 
-def count_manifest(path: Path) -> dict[str, Any]:
+def read_count_manifest(path: Path) -> dict[str, Any]:
     """The same of the store of a count."""
     manifest = read_manifest(path)
     if manifest.get(COUNTED) is None:
@@ -269,54 +263,54 @@ def count_manifest(path: Path) -> dict[str, Any]:
     return manifest
 
 
-def method_of(path: Path) -> str | None:
+def stored_method(path: Path) -> str | None:
     """The method of the count in a store, as its files say where it has no manifest; or None."""
     if (path / MANIFEST).exists():
-        return str(count_manifest(path)["method"])
-    for file in kept_files(path) if path.is_dir() else []:
-        work = work_of(file)
+        return str(read_count_manifest(path)["method"])
+    for file in work_files(path) if path.is_dir() else []:
+        work = work_in_file(file)
         if work is not None and work.get(COUNTED):
             return work["method"]
     return None
 
 
-def kept_files(path: Path) -> list[Path]:
+def work_files(path: Path) -> list[Path]:
     """All files of work in a store, by name."""
     return sorted(
         each for each in path.iterdir() if NAME.fullmatch(each.name) or each.name == ANSWER
     )
 
 
-def strangers_in(path: Path) -> list[str]:
+def foreign_files(path: Path) -> list[str]:
     """Names of what lies in a folder and in no store."""
-    known = {MANIFEST, PROGRESS, SECOND, *(each.name for each in kept_files(path))}
+    known = {MANIFEST, PROGRESS, SECOND, *(each.name for each in work_files(path))}
     return sorted(
         each.name for each in path.iterdir() if each.suffix != PART and each.name not in known
     )
 
 
-def files_of(path: Path) -> list[tuple[Path, int, str | None]]:
+def step_files(path: Path) -> list[tuple[Path, int, str | None]]:
     """Files of a store, with their steps, and the keys of those that are blocks."""
     named = ((each, NAME.fullmatch(each.name)) for each in path.iterdir())
     return [(each, int(found["step"]), found["key"]) for each, found in named if found]
 
 
-def far(path: Path) -> tuple[int, int]:
+def last_step(path: Path) -> tuple[int, int]:
     """How far a store is: its last step, 0 before the first, and blocks of the next one."""
-    files = files_of(path)
+    files = step_files(path)
     done = max((step for _, step, key in files if key is None), default=0)
     return done, sum(key is not None and step > done for _, step, key in files)
 
 
-def answer(path: Path) -> int | None:
+def stored_count(path: Path) -> int | None:
     """How many tours there are, once all are counted."""
-    found = read(path / ANSWER)
+    found = read_arrays(path / ANSWER)
     if found is not None and "tours" not in found:
         raise DamagedError(path / ANSWER)
     return None if found is None else int(found["tours"])
 
 
-def told(path: Path) -> dict[str, float | None]:
+def last_progress(path: Path) -> dict[str, float | None]:
     """What its last run told of itself last; nothing, where that cannot be read."""
     try:
         noted = json.loads((path / PROGRESS).read_text(encoding="utf-8"))
@@ -338,7 +332,7 @@ class Kind(NamedTuple):
     version: int = 1
 
 
-class Folder:
+class WorkFolder:
     """The store of one count, or of other work, opened for a run of it.
 
     ``path``: of the folder, which is made where there is none; ``method``: what counts, or what
@@ -350,9 +344,9 @@ class Folder:
     >>> from kt_cp.counting.choose import ENUMERATE
     >>> from kt_cp.model.problem import Problem
     >>> with tempfile.TemporaryDirectory() as place:
-    ...     with Folder(place, Problem("5x5"), ENUMERATE) as store:
+    ...     with WorkFolder(place, Problem("5x5"), ENUMERATE) as store:
     ...         store.save(3, {"sums": np.arange(4), "largest": 10**40})
-    ...     with Folder(place, Problem("5x5"), ENUMERATE) as store:
+    ...     with WorkFolder(place, Problem("5x5"), ENUMERATE) as store:
     ...         store.done(), store.load(3)["sums"].tolist()
     (3, [0, 1, 2, 3])
     """
@@ -364,38 +358,38 @@ class Folder:
         self._work = _work(manifest)
         try:
             self.path.mkdir(parents=True, exist_ok=True)
-            self._lock = _locked(self.path)
+            self._lock = _lock(self.path)
         except (FileExistsError, NotADirectoryError):
             raise StoreError(
                 f"expected a folder, found the file {_file_in_place(self.path)}; name another"
                 " folder, or remove the file"
             ) from None
         except OSError as error:
-            raise failed(self.path, error) from None
+            raise store_error(self.path, error) from None
         try:
             if not (self.path / MANIFEST).exists():
                 self._begin(manifest)
-            check(self.path, problem, method)
+            check_work(self.path, problem, method)
             for left in self.path.glob(f"*{PART}"):
                 with contextlib.suppress(OSError):
                     left.unlink()
             self._tidy()
         except PermissionError as error:
             self.close()
-            raise failed(self.path, error) from None
+            raise store_error(self.path, error) from None
         except BaseException:
             self.close()
             raise
 
     def _begin(self, manifest: Mapping[str, Any]) -> None:
         """Write the manifest of an empty folder, or of one whose files are all of this work."""
-        if strangers := strangers_in(self.path):
+        if strangers := foreign_files(self.path):
             raise StoreError(
                 f"{self.path}: expected a store or an empty folder, got one with {strangers[0]};"
                 " name another folder"
             )
-        for file in kept_files(self.path):
-            found = work_of(file)
+        for file in work_files(self.path):
+            found = work_in_file(file)
             if found != self._work:
                 other = "a file that does not name its work"
                 if found is not None:
@@ -406,7 +400,7 @@ class Folder:
                     f"{file}: expected a file of {self._work['label']}, by {self._work['method']},"
                     f" got {other}; {_ANEW}"
                 )
-        write(self.path / MANIFEST, sealed(json.dumps(manifest).encode()))
+        write_atomically(self.path / MANIFEST, with_digest(json.dumps(manifest).encode()))
 
     def __enter__(self) -> Self:
         return self
@@ -422,7 +416,7 @@ class Folder:
 
     def done(self) -> int:
         """The last step that was saved, 0 before the first."""
-        return far(self.path)[0]
+        return last_step(self.path)[0]
 
     def load(self, step: int) -> dict[str, Any] | None:
         """What was saved after a step, as arrays and integers; None but for the last one.
@@ -432,11 +426,11 @@ class Folder:
         StoreError
             If it is damaged.
         """
-        return read(self.path / f"step-{step}{SUFFIX}", self._work)
+        return read_arrays(self.path / f"step-{step}{SUFFIX}", self._work)
 
     def save(self, step: int, content: Content) -> None:
         """Keep what is needed to go on after a step, and drop what it was made from."""
-        write(self.path / f"step-{step}{SUFFIX}", packed(content, self._work))
+        write_atomically(self.path / f"step-{step}{SUFFIX}", pack_arrays(content, self._work))
         self._tidy()
 
     def block(self, step: int, key: str) -> Block:
@@ -448,7 +442,7 @@ class Folder:
 
     def finish(self, tours: int) -> None:
         """Keep the answer, and nothing else."""
-        write(self.path / ANSWER, packed({"tours": tours}, self._work))
+        write_atomically(self.path / ANSWER, pack_arrays({"tours": tours}, self._work))
         self._tidy()
 
     def note(self, work: Mapping[str, float | None]) -> None:
@@ -461,7 +455,7 @@ class Folder:
     def _tidy(self) -> None:
         """Take away what the last step was made from."""
         done, over = self.done(), (self.path / ANSWER).exists()
-        for file, step, key in files_of(self.path):
+        for file, step, key in step_files(self.path):
             if over or step < done or (step == done and key is not None):
                 with contextlib.suppress(OSError):
                     file.unlink()
@@ -478,15 +472,15 @@ class Block:
 
     def load(self) -> dict[str, Any] | None:
         """What was saved, as arrays and integers; None where nothing was."""
-        return read(self._path, self._work)
+        return read_arrays(self._path, self._work)
 
     def map(self) -> dict[str, Any] | None:
         """The same, its arrays left in the file."""
-        return read(self._path, self._work, mapped=True)
+        return read_arrays(self._path, self._work, mapped=True)
 
     def save(self, content: Content) -> None:
         """Keep arrays and integers of any size under their names."""
-        write(self._path, packed(content, self._work))
+        write_atomically(self._path, pack_arrays(content, self._work))
 
     def drop(self) -> None:
         """Hold nothing."""
@@ -524,7 +518,7 @@ def _file_in_place(path: Path) -> Path:
     return next(above, path)
 
 
-def check(path: Path, problem: Problem, method: Method | Kind) -> None:
+def check_work(path: Path, problem: Problem, method: Method | Kind) -> None:
     """Refuse the store of other work, saying what differs."""
     found, wanted = read_manifest(path), _manifest(problem, method)
     names = {"store": "format", "method": "kind", "method_version": "version of its kind"}
@@ -538,7 +532,7 @@ def check(path: Path, problem: Problem, method: Method | Kind) -> None:
             raise StoreError(f"{path}: a store of other work: its {what} is {came}; {_ANEW}")
 
 
-def _locked(folder: Path) -> int:
+def _lock(folder: Path) -> int:
     """A handle of the folder, locked as long as it is open; a process that ends lets go of it."""
     try:
         import fcntl
@@ -556,34 +550,34 @@ def _locked(folder: Path) -> int:
     return handle
 
 
-Packed: TypeAlias = "Callable[[Done], Content | None]"
-Unpacked: TypeAlias = Callable[[dict[str, Any], tuple[Any, ...]], Done]
+Pack: TypeAlias = "Callable[[Done], Content | None]"
+Unpack: TypeAlias = Callable[[dict[str, Any], tuple[Any, ...]], Done]
 
 
-class Pieces(NamedTuple):
+class TaskResults(NamedTuple):
     """A store, as pieces see it."""
 
     store: Store
     # gives what is saved of what a piece has come to; None for what is not to be kept
-    packed: Packed
-    unpacked: Unpacked  # gives that back, from what was saved and the arguments of the piece
+    pack: Pack
+    unpack: Unpack  # gives that back, from what was saved and the arguments of the piece
 
     def load(self, key: str, piece: tuple[Any, ...]) -> Done | None:
         """What a piece has come to, where that is known."""
         content = self.store.block(1, key).load()
-        return None if content is None else self.unpacked(content, piece)
+        return None if content is None else self.unpack(content, piece)
 
     def save(self, key: str, done: Done) -> None:
         """Keep what a piece has come to."""
-        content = self.packed(done)
+        content = self.pack(done)
         if content is not None:
             self.store.block(1, key).save(content)
 
 
 @contextmanager
-def pieces_in(
-    path: Path, problem: Problem, name: str, packed: Packed, unpacked: Unpacked
-) -> Iterator[Pieces]:
+def open_task_results(
+    path: Path, problem: Problem, name: str, packed: Pack, unpacked: Unpack
+) -> Iterator[TaskResults]:
     """Pieces of work of a name, in a folder of their own."""
-    with Folder(path, problem, Kind(name)) as folder:
-        yield Pieces(folder, packed, unpacked)
+    with WorkFolder(path, problem, Kind(name)) as folder:
+        yield TaskResults(folder, packed, unpacked)

@@ -40,7 +40,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kt_cp.encodings import get_encoding
-from kt_cp.enumeration.symmetry import Symmetry, carried, image_of, symmetries
+from kt_cp.enumeration.symmetry import Symmetry, is_invariant, required_image, symmetries
 from kt_cp.model.errors import TooLargeError
 from kt_cp.model.problem import Problem, changed
 from kt_cp.search.step_domains import StepDomains, given_vertices
@@ -164,7 +164,7 @@ class Search:
         self._formula: Formula | None = None
         self._annealing: Annealing | None = None
         self._known: dict[tuple[int, ...], None] = {}
-        self._image = image_of(problem)
+        self._image = required_image(problem)
         self._idle = self._pieces = self.placed = 0
         self.exhausted = self._windows.exhausted
 
@@ -201,7 +201,7 @@ class Search:
             room = max(room, HELD)  # most of them are not symmetric
         walks = self._windows.next(room=room, steps=steps)
         if self._image is not None:
-            walks = walks[carried(walks, self._image, self._problem.closed)]
+            walks = walks[is_invariant(walks, self._image, self._problem.closed)]
         self.placed, self.exhausted = self._windows.placed, self._windows.exhausted
         self._idle = 0 if len(walks) else self._idle + 1
         if len(self._known) <= MOST_KNOWN or self._annealing:
@@ -233,7 +233,7 @@ def with_images(problem: Problem) -> Iterator[Problem]:
     >>> [it.label for it in with_images(Problem("3x4", given=given, symmetry="half-turn"))]
     ['3x4, open, a1 at 1, b2 at 11, c2 at 2, d3 at 12, symmetric under the half-turn']
     """
-    motion, size, graph = image_of(problem), problem.size, problem.indexed
+    motion, size, graph = required_image(problem), problem.size, problem.indexed
     image = [] if motion is None else motion.tolist()
     if min(image, default=-1) < 0 or image == sorted(image):
         yield problem

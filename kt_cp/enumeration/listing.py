@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from kt_cp.enumeration.searches import Searches, listed_here, steps_given
-from kt_cp.enumeration.walks import Counted, count, one_by_one
+from kt_cp.enumeration.searches import Searches, make_search, steps_given
+from kt_cp.enumeration.walks import CountState, count, count_listed
 from kt_cp.model.board import shorten
 from kt_cp.model.directed import directed_tour, undirected
 from kt_cp.model.errors import InputError, UnsoundEngineError
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from kt_cp.processes.task_queue import ResultStore
 
 
-def proved(
+def certify_enumeration(
     problem: Problem,
     tours: Sequence[Tour],
     clock: Clock,
@@ -156,11 +156,11 @@ class Enumeration:
             Who looks for them, in pieces, in the same order; given steps are not taken then.
         """
         if executor is None:
-            found = listed_here(self._by, should_stop)
+            found = make_search(self._by, should_stop)
         else:
-            from kt_cp.enumeration.parallel import listed
+            from kt_cp.enumeration.parallel import list_in_pieces
 
-            found = listed(self._by, executor, should_stop)
+            found = list_in_pieces(self._by, executor, should_stop)
         try:
             for tours, self.placed in found:
                 yield from self._listed(tours)
@@ -213,21 +213,21 @@ class Enumeration:
             Where the executor's pieces are kept.
         """
         if executor is None and steps_given(self.problem):
-            return one_by_one(self.tours, lambda: self.placed, should_stop, progress)
+            return count_listed(self.tours, lambda: self.placed, should_stop, progress)
         if self.reason is not None:
             self.complete = True
             return 0
         ways = self._by.ways
 
-        def told(so_far: Counted) -> None:
+        def told(so_far: CountState) -> None:
             self.placed = so_far.placed
             if progress is not None:
                 progress({"tours": so_far.found // ways.halves, "squares placed": so_far.placed})
 
         if executor is not None:
-            from kt_cp.enumeration.parallel import counted
+            from kt_cp.enumeration.parallel import count_in_pieces
 
-            found = counted(self._by, executor, should_stop, told, store)
+            found = count_in_pieces(self._by, executor, should_stop, told, store)
         else:
             each = self._by.firsts if self.unique else ways.many
             found = count(ways.graph, ways.tasks(), each, should_stop, workers, told)
@@ -271,4 +271,6 @@ class Enumeration:
         tours = [*islice(self.tours(clock.expired), 2 * MOST_TOURS + 1)]  # in both directions
         if not self.complete and len(tours) <= 2 * MOST_TOURS:
             return None
-        return proved(self.problem, tours, clock, memory_limit, seed=seed, progress=progress)
+        return certify_enumeration(
+            self.problem, tours, clock, memory_limit, seed=seed, progress=progress
+        )

@@ -18,7 +18,7 @@ from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kt_cp.enumeration.searches import Searches, steps_given
-from kt_cp.enumeration.walks import CHUNK, Counted, Job, Walker, split
+from kt_cp.enumeration.walks import CHUNK, CountState, Job, Walker, split_tasks
 from kt_cp.model.errors import NotTakenError
 from kt_cp.processes.executors import is_cancelled
 from kt_cp.processes.interruptible_cpsat import StoppedError
@@ -37,7 +37,7 @@ ROOM = 4096
 """Tours that a piece of a list holds before it ends."""
 
 
-class Work(NamedTuple):
+class PieceWork(NamedTuple):
     """What all pieces of an enumeration share, and where one of them ends."""
 
     searches: Searches
@@ -48,32 +48,32 @@ class Work(NamedTuple):
 Beginnings = Sequence[tuple[int, ...]]
 
 
-def counted(
+def count_in_pieces(
     searches: Searches,
     executor: Executor,
     should_stop: Callable[[], bool] | None,
-    told: Callable[[Counted], None],
+    told: Callable[[CountState], None],
     store: ResultStore | None = None,
-) -> Counted:
+) -> CountState:
     """Tours found and squares placed by pieces in an executor."""
     work = _work(searches)
     pieces = (
         (work, task.job, (task.job.prefix,), task.times)
-        for task in split(searches.ways.graph, searches.ways.tasks())
+        for task in split_tasks(searches.ways.graph, searches.ways.tasks())
     )
-    so_far = Counted(0, 0, False)
+    so_far = CountState(0, 0, False)
     try:
         for found, placed in run_tasks(
             executor, count_piece, pieces, store=store, should_stop=should_stop
         ):
-            so_far = Counted(so_far.found + found, so_far.placed + placed, False)
+            so_far = CountState(so_far.found + found, so_far.placed + placed, False)
             told(so_far)
     except StoppedError:
         return so_far
     return so_far._replace(complete=True)
 
 
-def listed(
+def list_in_pieces(
     searches: Searches, executor: Executor, should_stop: Callable[[], bool] | None
 ) -> Iterator[tuple[NDArray[np.int32], int]]:
     """Tours, one a row, and squares placed so far, by pieces in an executor."""
@@ -86,13 +86,13 @@ def listed(
         yield tours, so_far
 
 
-def _work(searches: Searches) -> Work:
+def _work(searches: Searches) -> PieceWork:
     if steps_given(searches.problem):
         raise NotTakenError("an enumeration in pieces does not take given steps")
-    return Work(searches, PIECE, ROOM)
+    return PieceWork(searches, PIECE, ROOM)
 
 
-def count_piece(work: Work, job: Job, beginnings: Beginnings, times: int) -> Done:
+def count_piece(work: PieceWork, job: Job, beginnings: Beginnings, times: int) -> Done:
     """Tours found and squares placed."""
     searches = work.searches
     each = searches.firsts if searches.unique else searches.ways.many
@@ -109,7 +109,7 @@ def count_piece(work: Work, job: Job, beginnings: Beginnings, times: int) -> Don
     return Done((found * times, placed), tuple((work, job, each, times) for each in rest))
 
 
-def list_piece(work: Work, job: Job, beginnings: Beginnings) -> Done:
+def list_piece(work: PieceWork, job: Job, beginnings: Beginnings) -> Done:
     """Tours, one a row, and squares placed."""
     import numpy as np
 
@@ -125,7 +125,7 @@ def list_piece(work: Work, job: Job, beginnings: Beginnings) -> Done:
 
 
 def _go_on(
-    work: Work, job: Job, beginnings: Beginnings, look: Callable[[Walker, int], bool]
+    work: PieceWork, job: Job, beginnings: Beginnings, look: Callable[[Walker, int], bool]
 ) -> tuple[int, list[Beginnings]]:
     """Search until it is enough; squares placed, and what is left, in pieces."""
     placed, enough = 0, False
@@ -149,7 +149,7 @@ def _parted(left: Beginnings) -> list[Beginnings]:
     return [*([small] if small else []), *([prefix] for prefix in shortest)]
 
 
-def packed(done: Done) -> dict[str, Any]:
+def pack_count(done: Done) -> dict[str, Any]:
     """The result of a piece of a count, as arrays and integers."""
     import numpy as np
 
@@ -164,7 +164,7 @@ def packed(done: Done) -> dict[str, Any]:
     }
 
 
-def unpacked(content: Mapping[str, Any], piece: tuple[Any, ...]) -> Done:
+def unpack_count(content: Mapping[str, Any], piece: tuple[Any, ...]) -> Done:
     """The result of a piece again."""
     work, job, _, times = piece
     vertices = iter(content["vertices"].tolist())

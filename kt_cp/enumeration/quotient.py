@@ -14,7 +14,7 @@ A motion carries a symmetric tour to itself, so it moves the tour along itself o
 
 So the tours are the Hamiltonian cycles and paths of the *quotient*, whose vertices are the orbits,
 joined where a move of the one leads to the other.  Two orbits may be joined by several orbits of
-moves; a walk through the quotient says nothing of which of them it takes, and :mod:`.lifting` has
+moves; a walk through the quotient says nothing of which of them it takes, and lifting has
 that.  The walks are found by the compiled recursion for all tours, with its pruning, on half or a
 fourth of the squares.  A move whose images are not all moves that a tour may make is left out
 first.
@@ -48,8 +48,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kt_cp.enumeration.symmetry import image_of
-from kt_cp.enumeration.walks import BitGraph, Job, Task, bit_graph, mask_of
+from kt_cp.enumeration.symmetry import required_image
+from kt_cp.enumeration.walks import BitGraph, Job, Task, bit_graph, vertex_mask
 from kt_cp.model.orbits import edge_images, orbits
 from kt_cp.model.problem import Problem
 from kt_cp.trust.reference import MoveTable
@@ -243,7 +243,7 @@ def quotient_of(problem: Problem, table: MoveTable, *, directed: bool) -> Quotie
     >>> len(quotient_of(problem, move_table(problem), directed=False))
     3
     """
-    image = image_of(problem)
+    image = required_image(problem)
     if image is None or bool((image < 0).any()) or np.array_equal(image, np.arange(len(image))):
         return None
     orbit = orbits(image)
@@ -326,7 +326,7 @@ class Quotient:
         first = int((self._beside >= 0).sum(axis=1).argmin())
         around = [orbit for orbit in self._beside[first].tolist() if orbit >= 0]
         for place, second in enumerate(around):
-            yield Job((first, second), mask_of(len(self), around[place + 1 :]), closed=True)
+            yield Job((first, second), vertex_mask(len(self), around[place + 1 :]), closed=True)
 
     def _turned_twice(self, fixed: Sequence[int]) -> Iterator[Job]:
         places = sorted({*fixed, *self._turning})
@@ -337,7 +337,7 @@ class Quotient:
             # Walks are found from the smaller end, and squares that stay must be ends.
             others = [last for last in places[place + 1 :] if must <= {first, last}]
             if others:
-                yield Job((first,), mask_of(len(self), others))
+                yield Job((first,), vertex_mask(len(self), others))
 
     def _turned_once(self, fixed: Sequence[int]) -> Iterator[Job]:
         must = {*fixed, *self._needed_turning}
@@ -349,7 +349,7 @@ class Quotient:
             return
         for first in sorted(must or self._turning):
             others = (lasts or {*range(len(self))}) - {first}
-            yield Job((first,), mask_of(len(self), others))
+            yield Job((first,), vertex_mask(len(self), others))
 
     def tasks(self) -> list[Task]:
         """The jobs, one by one."""

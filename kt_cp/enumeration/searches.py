@@ -11,8 +11,8 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.enumeration.given_steps import GivenSteps, Search, with_images
-from kt_cp.enumeration.symmetry import Classes, carried, image_of
-from kt_cp.enumeration.walks import CHUNK, BitGraph, Job, Task, Walker, bit_graph, jobs, tasks_of
+from kt_cp.enumeration.symmetry import Classes, is_invariant, required_image
+from kt_cp.enumeration.walks import CHUNK, BitGraph, Job, Task, Walker, bit_graph, count_tasks, jobs
 from kt_cp.model.conditions import EDGES, Given, Symmetry
 from kt_cp.model.errors import NotTakenError, TooLargeError
 from kt_cp.model.outcome import Evidence
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     Tours = Callable[[NDArray[np.int32]], Iterator[NDArray[np.int32]]]
 
 
-class Plain:
+class WalkSearch:
     """All walks of a problem, each a tour.
 
     ``graph``: what the walks go along; ``halves``: how often :meth:`tasks` count each tour;
@@ -40,7 +40,7 @@ class Plain:
     def __init__(self, problem: Problem, table: MoveTable, *, directed: bool, unique: bool) -> None:
         self._problem, self._table = problem, table
         self._directed, self._unique = directed, unique
-        self._image = image_of(problem)
+        self._image = required_image(problem)
         self.graph: BitGraph = bit_graph(table.heads, problem.forced)
         free = problem.start is None and problem.end is None and problem.size > 1
         # Every tour in both directions, which lets starts be exchanged.
@@ -57,7 +57,7 @@ class Plain:
         if self._image is None:
             yield walks
         else:
-            yield walks[carried(walks, self._image, self._problem.closed)]
+            yield walks[is_invariant(walks, self._image, self._problem.closed)]
 
     def _many(self, job: Job, walks: NDArray[np.int32]) -> int:
         return sum(map(len, self.tours(job, walks)))
@@ -65,12 +65,12 @@ class Plain:
     def tasks(self) -> list[Task]:
         """The same work for counting, in which some jobs stand for several."""
         both = self._directed or self._either_way
-        return tasks_of(self._problem, self._table, directed=both, unique=self._unique)
+        return count_tasks(self._problem, self._table, directed=both, unique=self._unique)
 
 
-def ways_of(
+def walk_search(
     problem: Problem, table: MoveTable, *, directed: bool, unique: bool
-) -> Plain | Quotient:
+) -> WalkSearch | Quotient:
     """What an enumeration goes through: walks from square to square, or from orbit to orbit."""
     if Symmetry in map(type, problem.conditions):
         from kt_cp.enumeration.quotient import quotient_of
@@ -78,7 +78,7 @@ def ways_of(
         made = quotient_of(problem, table, directed=directed)
         if made is not None:
             return made
-    return Plain(problem, table, directed=directed, unique=unique)
+    return WalkSearch(problem, table, directed=directed, unique=unique)
 
 
 MOST_SQUARES = 10_000
@@ -131,9 +131,9 @@ class Searches:
         return move_table(self.problem, self.candidates)
 
     @cached_property
-    def ways(self) -> Plain | Quotient:
+    def ways(self) -> WalkSearch | Quotient:
         """How tours are walked where no steps are given."""
-        return ways_of(self.problem, self.table, directed=self.directed, unique=self.unique)
+        return walk_search(self.problem, self.table, directed=self.directed, unique=self.unique)
 
     @cached_property
     def classes(self) -> Classes | GivenSteps:
@@ -168,7 +168,7 @@ ROOM = 256
 """Most tours that are held at a time."""
 
 
-def listed_here(
+def make_search(
     searches: Searches, should_stop: Callable[[], bool] | None
 ) -> Iterator[tuple[NDArray[np.int32], int]]:
     """Tours as they are found, some at a time, one a row, and the squares placed so far."""

@@ -44,7 +44,7 @@ def symmetries(problem: Problem, index: dict[Any, int], *, directed: bool) -> li
     8
     """
     images = [[index[image[node]] for node in index] for image in _images(problem, index)]
-    motion = image_of(problem)
+    motion = required_image(problem)
     if motion is not None and bool((motion >= 0).all()):  # otherwise there is no tour
         images = [image for image in images if _keeps_motion(image, motion.tolist())]
     if len(images) > 1:
@@ -89,12 +89,12 @@ def _images(problem: Problem, nodes: dict[Any, int]) -> list[dict[Any, Any]]:
     return [image for image in images if set(image.values()) == set(nodes)]
 
 
-def image_of(problem: Problem) -> NDArray[np.int64] | None:
+def required_image(problem: Problem) -> NDArray[np.int64] | None:
     """Where the symmetry that is asked for carries each vertex, -1 for nowhere; None without one.
 
     Examples
     --------
-    >>> image_of(Problem("2x2", symmetry="quarter-turn")).tolist()
+    >>> required_image(Problem("2x2", symmetry="quarter-turn")).tolist()
     [2, 0, 3, 1]
     """
     asked = next((each for each in problem.conditions if isinstance(each, Asked)), None)
@@ -106,14 +106,16 @@ def image_of(problem: Problem) -> NDArray[np.int64] | None:
     return images(problem.indexed, problem.board, asked.motion)
 
 
-def carried(walks: NDArray[np.int32], image: NDArray[np.int64], closed: bool) -> NDArray[np.bool_]:
+def is_invariant(
+    walks: NDArray[np.int32], image: NDArray[np.int64], closed: bool
+) -> NDArray[np.bool_]:
     """Which tours, one a row, have a set of moves that is carried to itself.
 
     Examples
     --------
     >>> import numpy as np
     >>> walks = np.array([[0, 1, 2, 3], [1, 0, 2, 3]], dtype=np.int32)
-    >>> carried(walks, np.array([3, 2, 1, 0]), closed=False).tolist()
+    >>> is_invariant(walks, np.array([3, 2, 1, 0]), closed=False).tolist()
     [True, False]
     """
     import numpy as np

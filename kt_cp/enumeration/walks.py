@@ -262,10 +262,10 @@ def _closed(table: MoveTable, start: int, directed: bool) -> Iterator[Job]:
         return
     around = [vertex for vertex in table.heads[start].tolist() if vertex >= 0]
     if directed:
-        yield Job((start,), mask_of(len(table), around))
+        yield Job((start,), vertex_mask(len(table), around))
         return
     for place, second in enumerate(around):
-        yield Job((start, second), mask_of(len(table), around[place + 1 :]))
+        yield Job((start, second), vertex_mask(len(table), around[place + 1 :]))
 
 
 def _open(problem: Problem, table: MoveTable, directed: bool) -> Iterator[Job]:
@@ -276,10 +276,10 @@ def _open(problem: Problem, table: MoveTable, directed: bool) -> Iterator[Job]:
             last: Any = [table.index[end]]
         else:
             last = range(first + 1, total) if either else range(total)
-        yield Job((first,), mask_of(total, last))
+        yield Job((first,), vertex_mask(total, last))
 
 
-def mask_of(total: int, vertices: Any) -> NDArray[np.bool_]:
+def vertex_mask(total: int, vertices: Any) -> NDArray[np.bool_]:
     """A mask over so many vertices of those that are named."""
     import numpy as np
 
@@ -322,7 +322,7 @@ class Task:
     times: int
 
 
-def tasks_of(problem: Problem, table: MoveTable, *, directed: bool, unique: bool) -> list[Task]:
+def count_tasks(problem: Problem, table: MoveTable, *, directed: bool, unique: bool) -> list[Task]:
     """The jobs; of those that a symmetry carries to each other, one, as often as there are.
 
     With ``unique`` each tour is looked at, so none stands for another.
@@ -344,7 +344,7 @@ def tasks_of(problem: Problem, table: MoveTable, *, directed: bool, unique: bool
     return [Task(orbit[0], len(orbit)) for orbit in orbits.values()]
 
 
-class Counted(NamedTuple):
+class CountState(NamedTuple):
     """Tours found and squares placed, and whether that is all."""
 
     found: int
@@ -358,26 +358,26 @@ def count(
     each: Callable[[Job, Any], int] | None,
     should_stop: Callable[[], bool] | None,
     workers: int | None,
-    progress: Callable[[Counted], None],
-) -> Counted:
+    progress: Callable[[CountState], None],
+) -> CountState:
     """Count the tours of all tasks: one a walk, or as many as ``each`` says of a job's walks."""
     stopped = threading.Event()
-    live: dict[Task, Counted] = {}
+    live: dict[Task, CountState] = {}
 
     def go_on() -> bool:
         if should_stop is not None and should_stop():
             stopped.set()
         return not stopped.is_set()
 
-    def run(task: Task, most_placed: int = sys.maxsize) -> Counted:
+    def run(task: Task, most_placed: int = sys.maxsize) -> CountState:
         walker, found = Walker(graph, task.job), 0
         room = ROOM if each is not None else 0
         while not walker.exhausted and walker.placed < most_placed and go_on():
             walks = walker.next(room=room, steps=min(CHUNK, 2 * most_placed))
             found = walker.found if each is None else found + each(task.job, walks)
-            live[task] = Counted(found * task.times, walker.placed, walker.exhausted)
+            live[task] = CountState(found * task.times, walker.placed, walker.exhausted)
             progress(_total(list(live.values())))
-        return Counted(found * task.times, walker.placed, walker.exhausted)
+        return CountState(found * task.times, walker.placed, walker.exhausted)
 
     left, done = ALONE, []
     for task in tasks:
@@ -390,7 +390,7 @@ def count(
     live.clear()  # all is done again, in smaller parts
     with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
         try:
-            parts = [pool.submit(run, part) for part in split(graph, tasks)]
+            parts = [pool.submit(run, part) for part in split_tasks(graph, tasks)]
             done = [part.result() for part in parts]
         except BaseException:
             stopped.set()  # Ctrl-C arrives here: let no thread work on
@@ -398,15 +398,15 @@ def count(
     return _total(done)
 
 
-def _total(parts: list[Counted]) -> Counted:
-    return Counted(
+def _total(parts: list[CountState]) -> CountState:
+    return CountState(
         sum(part.found for part in parts),
         sum(part.placed for part in parts),
         all(part.complete for part in parts),
     )
 
 
-def split(graph: BitGraph, tasks: list[Task]) -> Iterator[Task]:
+def split_tasks(graph: BitGraph, tasks: list[Task]) -> Iterator[Task]:
     """The same work in more parts, each a longer beginning."""
     wanted = BEGINNINGS // max(1, len(tasks)) + 1
     total = len(graph.free)
@@ -423,7 +423,7 @@ def split(graph: BitGraph, tasks: list[Task]) -> Iterator[Task]:
             yield Task(replace(task.job, prefix=prefix), task.times)
 
 
-def one_by_one(
+def count_listed(
     tours: Callable[[Callable[[], bool]], Iterator[Any]],
     placed: Callable[[], int],
     should_stop: Callable[[], bool] | None,

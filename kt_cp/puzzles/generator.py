@@ -69,6 +69,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from kt_cp.counting.store import TaskResults, open_task_results
 from kt_cp.model.conditions import EDGES, Given, Symmetry
 from kt_cp.model.cycle import cycle_form
 from kt_cp.model.errors import InputError, NotTakenError, TooLargeError, UnsoundEngineError
@@ -91,7 +92,6 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from kt_cp.counting.method import Content
-    from kt_cp.counting.store import Pieces
     from kt_cp.model.problem import Problem, ProblemInput
 
 
@@ -669,18 +669,16 @@ def _unpacked(content: dict[str, Any], piece: tuple[Any, ...]) -> Done:
 
 def open_store(
     path: Path | None, problem: Problem, seed: int, **asked: Any
-) -> AbstractContextManager[Pieces | None]:
+) -> AbstractContextManager[TaskResults | None]:
     """A store of the puzzles that are asked for, seeds counted up from one; None for no path.
 
     Raises
     ------
     StoreError
-        As :class:`kt_cp.counting.store.Folder` has it.
+        As :class:`kt_cp.counting.store.WorkFolder` has it.
     """
     if path is None:
         return nullcontext()
-    from kt_cp.counting.store import pieces_in
-
     told = [f"{name} {value}" for name, value in asked.items() if value is not None]
     name = ", ".join([f"puzzles from seed {seed}", *told])
-    return pieces_in(path, problem, name, _packed, _unpacked)
+    return open_task_results(path, problem, name, _packed, _unpacked)

@@ -268,13 +268,13 @@ def argument_step(text: str, squares: Any = (), moves: Any = (), parts: Any = ()
 
 def handle_count(problem: Problem, asked: Question, emit: Emit) -> None:
     """How many tours there are, or classes of them; the frontier's sweep is told on the way."""
-    from kt_cp.counting.api import carry_out
-    from kt_cp.counting.plan import plan
+    from kt_cp.counting.api import run_plan
+    from kt_cp.counting.plan import plan_count
 
     began = time.perf_counter()
-    made = plan(problem, unique=asked["classes"])
+    made = plan_count(problem, unique=asked["classes"])
     watch = _report_sweep(problem, made.method, emit)
-    found = carry_out(made, progress=watch, time_limit=asked["seconds"])
+    found = run_plan(made, progress=watch, time_limit=asked["seconds"])
     told = {"classes": asked["classes"]}
     emit(
         {
@@ -293,10 +293,10 @@ def handle_count(problem: Problem, asked: Question, emit: Emit) -> None:
 def _report_sweep(problem: Problem, method: str, emit: Emit) -> ProgressReporter:
     """Where the frontier sweeps a board, the order of its squares is told first."""
     if method == "frontier":
-        from kt_cp.counting.frontier.frontier import lowered
+        from kt_cp.counting.frontier.frontier import graph_form
 
         nodes: Any = problem.indexed.nodes
-        order = [step.vertex for step in lowered(problem).plan.steps]
+        order = [step.vertex for step in graph_form(problem).plan.steps]
         # What is no square is the vertex that makes an open tour a cycle.
         names = [square_name(nodes[each]) if each < len(nodes) else "" for each in order]
         emit({"event": "sweep", "order": names})
@@ -328,12 +328,12 @@ def handle_rank(problem: Problem, asked: Question, emit: Emit) -> None:
 
 def handle_sample(problem: Problem, asked: Question, emit: Emit) -> None:
     """Tours drawn at random, each as likely as any other."""
-    from kt_cp.counting.numbering import drawn
+    from kt_cp.counting.numbering import draw_numbers
 
     began = time.perf_counter()
     tours = _number_tours(problem, asked, emit)
     many, seed = asked["many"], asked["seed"]
-    numbers = drawn(tours, many, seed) if tours.size else []
+    numbers = draw_numbers(tours, many, seed) if tours.size else []
     said = python_call("sample", problem, many, seed=seed)
     line = command_line("sample", problem, number=many, seed=seed)
     _emit_tours(tours, began, emit, line, said, [(each, tours[each]) for each in numbers])

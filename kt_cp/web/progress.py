@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from kt_cp.counting.api import worded
+from kt_cp.counting.api import describe_progress
 from kt_cp.model.board import square_name
 from kt_cp.model.problem import Problem
 from kt_cp.model.progress import Edges
@@ -63,7 +63,7 @@ class ProgressReporter:
     def __call__(self, work: Mapping[str, float | None]) -> None:
         """Tell what was counted."""
         self._rounds = int(work.get("rounds") or self._rounds + 1)
-        told = worded(work)
+        told = describe_progress(work)
         words = (name if value is None else f"{name} {value:,.0f}" for name, value in told.items())
         text = ", ".join(words)
         begins = not work.keys() <= self._said  # something else than before

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from benchmarks import wide
-from kt_cp.counting.dense.halves import steps
+from kt_cp.counting.dense.halves import sweep_steps
 from kt_cp.counting.dense.matchings import layout
 from kt_cp.counting.dense.on_disk import whole_half
 from tests.counting.dense.twin import Twin
@@ -60,7 +60,7 @@ def test_additions_are_those_of_an_edge(width):
 
 def test_steps_are_those_of_the_sweep():
     for rows, width in ((6, 6), (8, 8), (10, 8), (8, 7)):
-        taken = [step for row in steps(whole_half(rows, width)) for step in row]
+        taken = [step for row in sweep_steps(whole_half(rows, width)) for step in row]
         edges = sum(type(step).__name__ == "Edge" for step in taken)
         assert wide.edges(width, rows) == edges, (rows, width)
 
@@ -69,7 +69,7 @@ def test_steps_are_those_of_the_sweep():
 def test_living_states_are_counted(capsys):
     *_, states = wide.sweep_half(6, 4)
     twin = Twin(whole_half(6, 4), (0, 0))
-    for step in (step for row in steps(whole_half(6, 4)) for step in row):
+    for step in (step for row in sweep_steps(whole_half(6, 4)) for step in row):
         twin.take(step)
     (held,) = twin.states.values()
     assert wide.living(states) == (len(+held), max(held.values()))

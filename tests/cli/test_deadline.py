@@ -90,7 +90,7 @@ def test_what_is_known_is_told_without_the_certificate(kt_cp, monkeypatch):
 @pytest.mark.parametrize(
     ("step", "command"),
     [
-        ("kt_cp.counting.api.carry_out", ["count"]),
+        ("kt_cp.counting.api.run_plan", ["count"]),
         ("kt_cp.counting.numbering.Numbering", ["sample"]),
         ("kt_cp.counting.numbering.Numbering", ["unrank", "0"]),
         ("kt_cp.puzzles.generator.make_puzzle", ["puzzle"]),

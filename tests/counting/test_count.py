@@ -13,7 +13,7 @@ from kt_cp import Board, Enumeration, Problem, count
 from kt_cp.counting import choose
 from kt_cp.counting.choose import ENUMERATE
 from kt_cp.counting.method import Estimate, Method
-from kt_cp.counting.plan import moved, weighed
+from kt_cp.counting.plan import burnside_terms, transform_problem
 from kt_cp.model.conditions import MOTIONS
 from kt_cp.model.errors import (
     EndedError,
@@ -133,7 +133,7 @@ def test_classes_that_are_listed_are_confirmed_as_classes():
 
 def test_symmetric_tours_of_both_diagonals_are_counted():
     one = Problem(Board(3, 3, {(2, 0)}), piece="king")
-    parts = [(str(part), each.label) for part, each in weighed(one)]
+    parts = [(str(part), each.label) for part, each in burnside_terms(one)]
     mirrored = "3x3 without c3, king, open, symmetric under the diagonal"
     assert parts == [("1/2", "3x3 without a3, king, open"), ("1/2", mirrored)]
     assert count(one, unique=True).tours == Enumeration(one, unique=True).count()
@@ -142,13 +142,15 @@ def test_symmetric_tours_of_both_diagonals_are_counted():
 @pytest.mark.parametrize("motion", MOTIONS)
 def test_a_board_laid_another_way_has_as_many_tours(motion):
     problem = Problem("5x5", start="a1", require=["a1-c2"], forbid=["d1-b2"])
-    laid = moved(problem, motion)
+    laid = transform_problem(problem, motion)
     assert laid != problem
     found = ENUMERATE.count(problem)
     assert found == ENUMERATE.count(laid) > 0
     for mirror in ("left-right", "top-bottom"):
         with_mirror = Problem("3x4", symmetry=mirror)
-        assert ENUMERATE.count(with_mirror) == ENUMERATE.count(moved(with_mirror, motion))
+        assert ENUMERATE.count(with_mirror) == ENUMERATE.count(
+            transform_problem(with_mirror, motion)
+        )
 
 
 def test_the_soonest_that_has_room_is_chosen(known):
@@ -162,7 +164,7 @@ def test_the_soonest_that_has_room_is_chosen(known):
     assert choose.choose(problem, memory_limit=100).method is doubted
     small.estimate = lambda _: Estimate(10, 1000, 39.0)
     assert choose.choose(problem, memory_limit=100).method is small
-    with pytest.raises(TooLargeError, match=r"fast would take 10,000 MB, and 100 MB are to be had"):
+    with pytest.raises(TooLargeError, match=r"fast would take 10,000 MB, and 100 MB are available"):
         choose.choose(problem, "fast", memory_limit=100)
     with pytest.raises(TooLargeError, match=r"small needs 0\.0 MB of memory \(0\.0 MB are avail"):
         choose.choose(problem, memory_limit=1e-6)

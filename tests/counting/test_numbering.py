@@ -11,7 +11,7 @@ import pytest
 
 from kt_cp import Enumeration, Problem, defects
 from kt_cp.counting import numbering
-from kt_cp.counting.numbering import Numbering, drawn, sample
+from kt_cp.counting.numbering import Numbering, draw_numbers, sample
 from kt_cp.model.errors import (
     EngineNameError,
     InputError,
@@ -190,7 +190,7 @@ def test_the_problem_alone_says_whose_numbers(monkeypatch, sides, asked, method)
 @pytest.mark.parametrize(("asked", "conditions"), QUESTIONS, ids=str)
 def test_frontier_gives_a_bijection_too(asked, conditions):
     problem = as_problem(asked, conditions)
-    if numbering.takes("frontier", problem):
+    if numbering.can_number("frontier", problem):
         assert a_bijection(problem, "frontier") == Enumeration(problem, directed=False).count()
 
 
@@ -219,7 +219,7 @@ class Fake:
 
 
 def faked(monkeypatch, walk):
-    monkeypatch.setattr(numbering, "_tables_of", lambda *_: ("fake", Fake(walk)))
+    monkeypatch.setattr(numbering, "_make_tables", lambda *_: ("fake", Fake(walk)))
     return Numbering("3x4")
 
 
@@ -227,7 +227,7 @@ def test_numbers_of_any_size(monkeypatch):
     tours = faked(monkeypatch, [0, 9, 2, 4, 11, 5, 3, 10, 1, 8, 6, 7])
     with pytest.raises(OverflowError):
         len(tours)
-    numbers = drawn(tours, 50, 1)
+    numbers = draw_numbers(tours, 50, 1)
     assert max(numbers) > 2**66 and all(0 <= number < 2**70 for number in numbers)
 
 
@@ -254,7 +254,7 @@ def test_10_000_draws_of_5x5_are_uniform():
     """Chi-square over the 864 tours, within three standard deviations."""
     tours = Numbering("5x5", "enumerate")
     every = [tour.squares for tour in tours]
-    counts = Counter(every[number] for number in drawn(tours, 10_000, 1))
+    counts = Counter(every[number] for number in draw_numbers(tours, 10_000, 1))
     expected = 10_000 / 864
     squares = sum((count - expected) ** 2 / expected for count in counts.values())
     squares += (864 - len(counts)) * expected

@@ -16,8 +16,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kt_cp.counting.store import Folder, far, packed, read, read_manifest, sealed, write
-from kt_cp.counting.store import answer as stored_answer
+from kt_cp.counting.store import (
+    WorkFolder,
+    last_step,
+    pack_arrays,
+    read_arrays,
+    read_manifest,
+    with_digest,
+    write_atomically,
+)
+from kt_cp.counting.store import stored_count as stored_answer
 from kt_cp.model.errors import StoreError
 from kt_cp.model.problem import Problem
 from tests.counting.fake import BLOCKS, STEPS, Fake, answer
@@ -55,7 +63,7 @@ def no_power_cuts(monkeypatch):
 
 
 def run(path, method):
-    with Folder(path, PROBLEM, method) as store:
+    with WorkFolder(path, PROBLEM, method) as store:
         return method.count(PROBLEM, store=store)
 
 
@@ -78,7 +86,7 @@ def test_killed_at_fifty_moments_nothing_is_lost_but_a_block_nor_counted_twice(
         again = Counter(first.work + second.work)
         assert len(again) == STEPS * BLOCKS
         assert sum(again.values()) - len(again) <= 1, moment
-        assert far(path) == (STEPS, 0)
+        assert last_step(path) == (STEPS, 0)
         assert sorted(each.name for each in path.iterdir()) == ["manifest.json", "step-4.kept"]
 
 
@@ -114,7 +122,7 @@ def test_arrays_and_integers_come_back_as_they_were(tmp_path):
         "large": 10**50,
         "small": np.int32(-3),
     }
-    with Folder(tmp_path, PROBLEM, Fake()) as store:
+    with WorkFolder(tmp_path, PROBLEM, Fake()) as store:
         store.save(2, content)
         found = store.load(2)
         assert store.load(1) is None and store.block(3, "x").load() is None
@@ -127,11 +135,11 @@ def test_arrays_and_integers_come_back_as_they_were(tmp_path):
 
 @pytest.mark.parametrize("name", ["manifest.json", "step-2.kept", "step-3.part-0.kept"])
 def test_a_damaged_byte_is_found(tmp_path, name):
-    with Folder(tmp_path, PROBLEM, Fake()) as store:
+    with WorkFolder(tmp_path, PROBLEM, Fake()) as store:
         store.save(2, {"sums": np.arange(BLOCKS)})
         store.block(3, "part-0").save({"sum": 12})
     whole = (tmp_path / name).read_bytes()
-    look = (lambda _: read_manifest(tmp_path)) if name == "manifest.json" else read
+    look = (lambda _: read_manifest(tmp_path)) if name == "manifest.json" else read_arrays
     assert look(tmp_path / name)
     spoilt = [whole[:-1], whole + b"\0", b""]
     for place in {0, 63, 64, 65, *range(0, len(whole), 7), len(whole) - 1}:
@@ -156,7 +164,7 @@ def test_the_store_of_another_count_is_refused(tmp_path, problem, method, told):
     run(tmp_path, Fake())
     before = {each.name: each.read_bytes() for each in tmp_path.iterdir()}
     with pytest.raises(StoreError, match=told):
-        Folder(tmp_path, problem, method)
+        WorkFolder(tmp_path, problem, method)
     assert {each.name: each.read_bytes() for each in tmp_path.iterdir()} == before
 
 
@@ -164,19 +172,19 @@ def test_the_store_of_another_version_is_refused(tmp_path, monkeypatch):
     run(tmp_path, Fake())
     monkeypatch.setattr("kt_cp.counting.store.versions_of", lambda: {"kt_cp": "0.0.1"})
     with pytest.raises(StoreError, match=r"version of kt_cp is .*, and not 0\.0\.1"):
-        Folder(tmp_path, PROBLEM, Fake())
+        WorkFolder(tmp_path, PROBLEM, Fake())
 
 
 def test_a_folder_with_something_else_is_left_alone(tmp_path):
     (tmp_path / "thesis.tex").write_text("mine")
     with pytest.raises(StoreError, match=r"got one with thesis\.tex; name another folder"):
-        Folder(tmp_path, PROBLEM, Fake())
+        WorkFolder(tmp_path, PROBLEM, Fake())
     told = (
         r"expected a folder, found the file .*thesis\.tex; name another folder, or remove the file"
     )
     for path in (tmp_path / "thesis.tex", tmp_path / "thesis.tex" / "run"):
         with pytest.raises(StoreError, match=told):
-            Folder(path, PROBLEM, Fake())
+            WorkFolder(path, PROBLEM, Fake())
     assert [each.name for each in tmp_path.iterdir()] == ["thesis.tex"]
     (tmp_path / "thesis.tex").unlink()
     assert run(tmp_path / "thesis.tex" / "run", Fake()) == answer()
@@ -185,7 +193,7 @@ def test_a_folder_with_something_else_is_left_alone(tmp_path):
 def begun(path):
     """Leave a count in the middle of its third step."""
     method = Fake()
-    with Folder(path, PROBLEM, method) as store:
+    with WorkFolder(path, PROBLEM, method) as store:
         store.note({"step": 2, "steps": STEPS})
         store.save(2, {"sums": np.array(steps_done(2))})
         store.block(3, "part-0").save({"sum": method.block(3, 0, np.array(steps_done(2)), None)})
@@ -212,11 +220,11 @@ def without_a_digest(path):
 
 
 def of_other_types(path):
-    path.write_bytes(b"".join(sealed(b'["a list"]\n')))
+    path.write_bytes(b"".join(with_digest(b'["a list"]\n')))
 
 
 def no_json(path):
-    path.write_bytes(b"".join(sealed(b'{"store": 1, "lab\n')))
+    path.write_bytes(b"".join(with_digest(b'{"store": 1, "lab\n')))
 
 
 def folder_in_place(path):
@@ -236,10 +244,10 @@ def test_what_is_damaged_is_removed_as_the_message_says(tmp_path, damage, name, 
     path = tmp_path / "run"
     begun(path)
     if name == "answer.kept":
-        with Folder(path, PROBLEM, Fake()) as store:
+        with WorkFolder(path, PROBLEM, Fake()) as store:
             store.finish(answer())
     damage(path / name)
-    with pytest.raises(StoreError) as refused, Folder(path, PROBLEM, method := Fake()) as store:
+    with pytest.raises(StoreError) as refused, WorkFolder(path, PROBLEM, method := Fake()) as store:
         stored_answer(path)
         method.count(PROBLEM, store=store)
     told = (
@@ -262,13 +270,13 @@ def test_a_manifest_that_is_missing_is_written_anew_where_all_files_are_of_the_q
         "step-2.kept: expected a file of 3x4, closed, by fake, got one of 3x4, open, by fake; name"
     )
     with pytest.raises(StoreError, match=told):
-        Folder(path, other, Fake())
+        WorkFolder(path, other, Fake())
     with pytest.raises(
         StoreError, match="by fake, of another version; name another folder, or rem"
     ):
-        Folder(path, PROBLEM, Fake(version=2))
+        WorkFolder(path, PROBLEM, Fake(version=2))
     assert sorted(each.name for each in path.iterdir()) == before
-    write(path / "step-3.part-1.kept", packed({"sum": 7}))
+    write_atomically(path / "step-3.part-1.kept", pack_arrays({"sum": 7}))
     with pytest.raises(
         StoreError, match="got a file that does not name its work; name another fold"
     ):
@@ -279,7 +287,7 @@ def test_a_manifest_that_is_missing_is_written_anew_where_all_files_are_of_the_q
 
 def test_a_file_of_another_store_is_not_taken(tmp_path):
     begun(tmp_path / "run")
-    with Folder(tmp_path / "other", Problem("3x5"), Fake()) as store:
+    with WorkFolder(tmp_path / "other", Problem("3x5"), Fake()) as store:
         store.save(2, {"sums": np.arange(BLOCKS)})
     shutil.copy(tmp_path / "other" / "step-2.kept", tmp_path / "run")
     with pytest.raises(StoreError, match=r"step-2\.kept is of other work; remove it and run again"):
@@ -308,7 +316,7 @@ def test_a_full_disk_loses_nothing(tmp_path, monkeypatch):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     method = Fake()
-    with Folder(tmp_path, PROBLEM, method) as store:
+    with WorkFolder(tmp_path, PROBLEM, method) as store:
         store.save(1, {"sums": np.array([1, 1, 1])})
         with monkeypatch.context() as patch:
             patch.setattr(os, "fsync", full)
@@ -319,5 +327,8 @@ def test_a_full_disk_loses_nothing(tmp_path, monkeypatch):
 
 
 def test_keys_are_names_of_files(tmp_path):
-    with Folder(tmp_path, PROBLEM, Fake()) as store, pytest.raises(ValueError, match="a key of"):
+    with (
+        WorkFolder(tmp_path, PROBLEM, Fake()) as store,
+        pytest.raises(ValueError, match="a key of"),
+    ):
         store.block(1, "../x")

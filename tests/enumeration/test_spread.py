@@ -92,7 +92,7 @@ def test_a_result_goes_through_arrays(pool, monkeypatch):
     assert everything.count(executor=pool, store=Arrays()) == 304
     assert len(kept) > 10
     for key, done in kept.items():
-        again = parallel.unpacked(parallel.packed(done), pieces[key])
+        again = parallel.unpack_count(parallel.pack_count(done), pieces[key])
         assert again.value == done.value
         beginnings = [[tuple(walk) for walk in each[2]] for each in done.rest]
         assert [[*each[2]] for each in again.rest] == beginnings

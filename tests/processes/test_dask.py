@@ -12,7 +12,7 @@ import time
 import psutil
 import pytest
 
-from kt_cp.counting.dense.halves import Question
+from kt_cp.counting.dense.halves import HalvedProblem
 from kt_cp.counting.dense.on_disk import OnDisk
 from kt_cp.enumeration import Enumeration, parallel
 from kt_cp.model.errors import InputError
@@ -72,7 +72,7 @@ def test_a_count_by_groups_of_keys_survives_it_too(pool):
         if len(told) == 5:
             os.kill(max(before), signal.SIGKILL)
 
-    assert OnDisk(Question(problem), None, kill, 10**5, pool).count(exact=True) == 9862
+    assert OnDisk(HalvedProblem(problem), None, kill, 10**5, pool).count(exact=True) == 9862
     assert len(told) > 20
     wait_until(lambda: len(workers(pool)) == 2)
     assert workers(pool) != before

@@ -6,8 +6,8 @@ import pytest
 
 import kt_cp as package
 from kt_cp import Board, Problem
-from kt_cp.counting.api import carry_out
-from kt_cp.counting.plan import plan
+from kt_cp.counting.api import run_plan
+from kt_cp.counting.plan import plan_count
 from kt_cp.processes import isolate
 from kt_cp.search import meter
 from kt_cp.web import handlers, progress, request_schema
@@ -55,7 +55,7 @@ def test_the_sweep_of_the_frontier_is_shown():
     watch = handlers._report_sweep(Problem("4x5"), "frontier", events.append)
     (sweep,) = events
     assert sorted(filter(None, sweep["order"])) == sorted(Problem("4x5").tour([*Board(4, 5)]).names)
-    assert carry_out(plan("4x5", "frontier"), progress=watch).tours == 164
+    assert run_plan(plan_count("4x5", "frontier"), progress=watch).tours == 164
     fractions = [each["fraction"] for each in events[1:]]
     assert fractions == sorted(fractions) and fractions[-1] <= 1
 

@@ -6,7 +6,7 @@ of k - 1, where there is a new path; one of k, where an end moves.  So with the 
 each number of pairs there is a bound for the entries after the step, and before each step it is
 looked at.  No sum is ever too large without that being known.
 
-With a modulus all entries are residues, and no bound is needed: see ``residues``.
+With a modulus all entries are residues, and no bound is needed: see ``sweep``.
 
 An edge as a step in place: every state with the edge is added to those without.
 
@@ -91,7 +91,7 @@ from kt_cp.counting.dense.matchings import (
     PAIR,
     RENAME,
     Layout,
-    Tables,
+    MatchingTables,
     edge_keys,
     layout,
     place,
@@ -104,7 +104,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-class Others(NamedTuple):
+class OtherDigits(NamedTuple):
     """Numbers whose digits are 0 in some slots, low parts and high parts apart."""
 
     low: NDArray[np.int64]
@@ -114,7 +114,7 @@ class Others(NamedTuple):
     high: NDArray[np.int64]
 
 
-def others(at: Layout, *slots: int) -> Others:
+def other_digits(at: Layout, *slots: int) -> OtherDigits:
     """The choices of the digits of all other slots."""
     lows = len(at.low.sums)
     low, high = np.arange(lows), np.arange(len(at.high.sums))
@@ -126,7 +126,7 @@ def others(at: Layout, *slots: int) -> Others:
     sums = at.low.sums[low]
     low = low[np.argsort(sums, kind="stable")]
     bounds = np.searchsorted(np.sort(sums), np.arange(int(at.low.sums[-1]) + 2))
-    return Others(low.astype(np.int64), bounds.astype(np.int64), high.astype(np.int64))
+    return OtherDigits(low.astype(np.int64), bounds.astype(np.int64), high.astype(np.int64))
 
 
 @njit(cache=True, nogil=True, forceinline=True)
@@ -214,7 +214,7 @@ def add_edge(
 
     ``values`` and ``live`` and ``at``: the states, which are changed; ``keep``: whether states
     without the edge stay; ``modulus``: or 0; ``low`` and ``bounds`` and ``high``: as
-    :class:`Others` has them, for u and v; of ``high``, a part; ``ranks``: with the tables of
+    :class:`OtherDigits` has them, for u and v; of ``high``, a part; ``ranks``: with the tables of
     :func:`kt_cp.counting.dense.matchings.edge_keys`; ``largest``: raised to the largest entry
     written, by its number of pairs.
     """
@@ -329,15 +329,15 @@ def copy(values: Any, at: Any, patterns: Any, rows: Any, largest: Any, out: bool
         largest[x] = most
 
 
-def pairs_of(states: States, patterns: NDArray[np.int64]) -> NDArray[np.int64]:
+def pairs_of(states: StateArray, patterns: NDArray[np.int64]) -> NDArray[np.int64]:
     """How many pairs of ends some patterns have."""
     high, low = np.divmod(patterns, len(states.at.low.sums))
     ends: NDArray[np.int64] = states.at.high.counts[high] + states.at.low.counts[low]
     return (ends + states.at.depot) // 2
 
 
-def taken(
-    states: States,
+def take_blocks(
+    states: StateArray,
     patterns: NDArray[np.int64],
     numbers: NDArray[np.int64],
     threads: Threads | None = None,
@@ -371,7 +371,7 @@ def _pieces(pairs: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
         yield from (places[first : first + step] for first in range(0, len(places), step))
 
 
-def put(states: States, pieces: Iterable[tuple[NDArray[np.int64], NDArray[Any]]]) -> None:
+def put(states: StateArray, pieces: Iterable[tuple[NDArray[np.int64], NDArray[Any]]]) -> None:
     """Have some blocks: patterns of an array, and a row of entries for each."""
     for patterns, rows in pieces:
         if rows.dtype == np.uint64 and states.values.dtype == np.uint32:
@@ -383,7 +383,7 @@ def put(states: States, pieces: Iterable[tuple[NDArray[np.int64], NDArray[Any]]]
         states.largest[pairs] = max(states.largest[pairs], most.max())
 
 
-def pieces_of(
+def block_slices(
     blocks: Blocks, *, drop: bool = False
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[Any]]]:
     """The pieces of some blocks: numbers of patterns, and rows of entries; taken out with drop."""
@@ -399,7 +399,7 @@ SMALL = 500_000
 """Entries of an array up to which one thread is quicker."""
 
 
-class States:
+class StateArray:
     """An array of states with the same number of edges at the depot.
 
     ``at`` and ``entries``: as :func:`kt_cp.counting.dense.matchings.layout` has them, or some of
@@ -424,7 +424,7 @@ class States:
         if self.resting is not None:
             return self.resting
         living = np.flatnonzero(self.live)
-        return taken(self, living, living, threads)
+        return take_blocks(self, living, living, threads)
 
     def rest(self, threads: Threads) -> None:
         """Hold the same in less room."""
@@ -432,17 +432,17 @@ class States:
             self.resting = self.blocks(threads)
             self.values = np.empty(0, dtype=self.values.dtype)
 
-    def wake(self, tables: Tables, threads: Threads) -> None:
+    def wake(self, tables: MatchingTables, threads: Threads) -> None:
         """Be at work again."""
         if self.resting is not None:
             blocks, self.resting = {**self.resting}, None
             self.values = np.empty(self.entries, dtype=self.values.dtype)
             self.live[:] = 0
-            put(self, pieces_of(blocks, drop=True))
+            put(self, block_slices(blocks, drop=True))
             while self.waiting:
                 self.step(self.waiting.pop(0), tables, threads)
 
-    def step(self, step: Edge | Turn, tables: Tables, threads: Threads) -> None:
+    def step(self, step: Edge | Turn, tables: MatchingTables, threads: Threads) -> None:
         """Take an edge, or a turn but for the digit that it changes."""
         if isinstance(step, Edge):
             self.edge(step, tables, threads)
@@ -466,7 +466,7 @@ class States:
         self.live[:] = 0
         self.largest[:] = 0
 
-    def make_room(self, source: States | None = None) -> None:
+    def make_room(self, source: StateArray | None = None) -> None:
         """Take 64 bits an entry if after the next step 32 may be too few."""
         if self.modulus:
             return
@@ -486,7 +486,7 @@ class States:
         """The bytes of all patterns, by the digit of a slot."""
         return self.live.reshape(-1, 3, self.at.weights[slot])
 
-    def edge(self, step: Edge, tables: Tables, threads: Threads) -> None:
+    def edge(self, step: Edge, tables: MatchingTables, threads: Threads) -> None:
         """Add every state with an edge."""
         self.make_room()
         most = (int(self.at.high.counts.max()) + int(self.at.low.counts.max()) + self.at.depot) // 2
@@ -510,10 +510,14 @@ class States:
                 live[:, digit] = 0
 
     def in_parts(
-        self, slots: tuple[int, ...], tables: Tables, threads: Threads, run: Callable[..., None]
+        self,
+        slots: tuple[int, ...],
+        tables: MatchingTables,
+        threads: Threads,
+        run: Callable[..., None],
     ) -> None:
         """Run a step on parts of the high digits, and take the largest entries together."""
-        low, bounds, high = others(self.at, *slots)
+        low, bounds, high = other_digits(self.at, *slots)
         many = PIECES if self.entries > SMALL and threads.workers > 1 else 1
         # Neighbours in number have much the same work: each part has some from everywhere.
         parts = [part for first in range(many) if len(part := high[first::many])]
@@ -593,7 +597,7 @@ def copy_blocks(
             new_live[pattern + shift] = 1
 
 
-def lay_out_anew(states: States, slot: int, before: int, after: int) -> None:
+def change_digit(states: StateArray, slot: int, before: int, after: int) -> None:
     """Change a digit of all states, which have the same there."""
     at, entries = layout(states.slots, states.at.total + after - before, states.at.depot)
     values = np.empty(entries, dtype=states.values.dtype)

@@ -30,7 +30,16 @@ from functools import cache
 from math import comb, prod
 from typing import TYPE_CHECKING
 
-from kt_cp.counting.dense.halves import WIDEST, End, Question, Step, Turn, beginning, refusal, steps
+from kt_cp.counting.dense.halves import (
+    WIDEST,
+    End,
+    HalvedProblem,
+    Step,
+    Turn,
+    first_digits,
+    refusal,
+    sweep_steps,
+)
 from kt_cp.counting.method import Estimate
 from kt_cp.model.errors import EndedError, NotTakenError
 from kt_cp.processes.executors import Threads
@@ -39,7 +48,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from concurrent.futures import Executor
 
-    from kt_cp.counting.dense.halves import Half, Question
+    from kt_cp.counting.dense.halves import Half, HalvedProblem
     from kt_cp.counting.method import Method, Store
     from kt_cp.model.problem import Problem
     from kt_cp.model.progress import Progress
@@ -86,7 +95,7 @@ def array_entries(slots: int, total: int, depot: int) -> int:
     return entries
 
 
-def peak_memory(question: Question, modulus: int = 0, *, stored: bool = False) -> int:
+def peak_memory(question: HalvedProblem, modulus: int = 0, *, stored: bool = False) -> int:
     """Return the bytes that a count takes at most; of residues, whatever their modulus.
 
     With a store each row is saved: then all blocks are there beside the array, and the first half
@@ -94,9 +103,10 @@ def peak_memory(question: Question, modulus: int = 0, *, stored: bool = False) -
 
     Examples
     --------
-    >>> from kt_cp.counting.dense.halves import Question
+    >>> from kt_cp.counting.dense.halves import HalvedProblem
     >>> from kt_cp.model.problem import Problem
-    >>> [peak_memory(Question(Problem(board, closed=True))) // 10**6 for board in ("8x8", "9x8")]
+    >>> halves = [HalvedProblem(Problem(board, closed=True)) for board in ("8x8", "9x8")]
+    >>> [peak_memory(each) // 10**6 for each in halves]
     [2176, 3895]
     """
     most = before = whole = 0.0
@@ -116,11 +126,11 @@ def peak_memory(question: Question, modulus: int = 0, *, stored: bool = False) -
 class _HalfMemory:
     """The memory of the arrays of a half, while it is swept as by :class:`.sweep.Sweep`."""
 
-    def __init__(self, question: Question, half: Half, modulus: int) -> None:
+    def __init__(self, question: HalvedProblem, half: Half, modulus: int) -> None:
         assert question.ends is not None
         half = half._replace(rows=min(half.rows, MOST_ROWS))
         self._half, self._slots = half, 2 * half.width
-        start, (darks, brights) = sum(beginning(half)), question.ends
+        start, (darks, brights) = sum(first_digits(half)), question.ends
         self._sums = {
             (dark, bright): start + dark - bright
             for dark in range(darks + 1)
@@ -135,7 +145,7 @@ class _HalfMemory:
 
     def rows(self) -> Iterator[float]:
         """The most bytes in each row; the others are then as they are after it."""
-        for number, row in enumerate(steps(self._half), start=1):
+        for number, row in enumerate(sweep_steps(self._half), start=1):
             yield max(self._row(number, row))
 
     def making(self) -> int:
@@ -217,7 +227,7 @@ class Dense:
         'it takes boards with a side of at most 9'
         """
         why = refusal(problem)
-        if why is None and self.lower and Question(problem).width > WIDEST:
+        if why is None and self.lower and HalvedProblem(problem).width > WIDEST:
             return f"beyond a side of {WIDEST} it cuts boards in the middle alone"
         return why
 
@@ -237,7 +247,7 @@ class Dense:
         >>> METHOD.estimate(Problem("8x8", closed=True)).states
         429658515
         """
-        question = Question(problem, self.lower)
+        question = HalvedProblem(problem, self.lower)
         plain, depot = ENTRIES[question.width]
         if question.width > WIDEST:
             rows = question.rows // 2 - 3
@@ -253,16 +263,16 @@ class Dense:
         seconds = 0.5 + SECONDS * states * sum(sides)
         return Estimate(states * len(sides), size, seconds, saving=max(0, more - size))
 
-    def in_pieces(self, problem: Problem) -> bool:
+    def run_tasks(self, problem: Problem) -> bool:
         """Whether an executor gets groups of keys of an array, and not a whole count.
 
         Examples
         --------
         >>> from kt_cp.model.problem import Problem
-        >>> METHOD.in_pieces(Problem("8x8", closed=True)), METHOD.in_pieces(Problem("8x8"))
+        >>> METHOD.run_tasks(Problem("8x8", closed=True)), METHOD.run_tasks(Problem("8x8"))
         (True, False)
         """
-        board, question = problem.board, Question(problem, self.lower)
+        board, question = problem.board, HalvedProblem(problem, self.lower)
         whole = problem.closed and board is not None and not board.missing
         return whole and not problem.conditions and question.single and question.width >= KEYED
 
@@ -285,7 +295,7 @@ class Dense:
         >>> METHOD.count(Problem("4x5"))
         82
         """
-        question = Question(problem, self.lower)
+        question = HalvedProblem(problem, self.lower)
         if question.ends is None:
             return 0
         told = self.estimate(problem)
@@ -295,10 +305,10 @@ class Dense:
         if store is None and question.width > WIDEST:
             raise NotTakenError(f"{problem.label}: expected a store to keep the array in")
         from kt_cp.counting.dense.on_disk import OnDisk
-        from kt_cp.counting.dense.sweep import Work
+        from kt_cp.counting.dense.sweep import DenseCount
 
-        work = Work(question, progress, store)
-        if isinstance(executor, Threads) or not self.in_pieces(problem):
+        work = DenseCount(question, progress, store)
+        if isinstance(executor, Threads) or not self.run_tasks(problem):
             executor = None  # threads here do as well
         if question.width > WIDEST or work.by_keys or (executor and not work.begun):
             work = OnDisk(question, store, progress, executor=executor)

@@ -1,7 +1,7 @@
 """The ways to the states of a half board, each with its number: the moves of a half tour.
 
 A half is swept once, and a layer kept every few steps; then ways are found by their numbers, and
-numbers of ways by their moves, from the last layer down to the first (see ``back``).
+numbers of ways by their moves, from the last layer down to the first (see :func:`back`).
 
 The way back: what a state came from, step by step, and which of its ways has a number.
 
@@ -12,9 +12,9 @@ many numbers as it counts, and the number belongs to a way to one of them.  To f
 way, add at each step what the sources before its own count.
 
 What sources count must be known at every step.  Counts of all steps would fill a disk, so there is
-a *layer* (see ``layer``) every few steps only.  Between two of them all ways back from one state
-are gone through, depth first, to the states of the layer below: some thousands, as a state has two
-or three sources on average.  Ways come in the same order however far layers lie apart.
+a *layer* (see :class:`Layer`) every few steps only.  Between two of them all ways back from one
+state are gone through, depth first, to the states of the layer below: some thousands, as a state
+has two or three sources on average.  Ways come in the same order however far layers lie apart.
 
 Sources of a state, first the one without the edge, then with it:
 
@@ -59,7 +59,7 @@ import numpy as np
 from numba import njit
 
 from kt_cp.counting.dense.array import block
-from kt_cp.counting.dense.halves import Edge, End, Half, Step, Turn, beginning, steps
+from kt_cp.counting.dense.halves import Edge, End, Half, Step, Turn, first_digits, sweep_steps
 from kt_cp.counting.dense.matchings import MATCHINGS, MOST_SLOTS, POINTS, rank, unrank
 from kt_cp.model.errors import StoreError
 from kt_cp.search.bits import bit_count, lowest_bit
@@ -69,9 +69,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from kt_cp.counting.dense.array import States
+    from kt_cp.counting.dense.array import StateArray
     from kt_cp.counting.dense.halves import Square
-    from kt_cp.counting.dense.sweep import Sweep
+    from kt_cp.counting.dense.sweep import HalfSweep
 
 
 EDGE, END, TURN = range(3)
@@ -229,7 +229,7 @@ def count_before(words: Any, before: Any) -> None:
         total += np.int64(bit_count(words[x]))
 
 
-def packed(arrays: Sequence[States | None]) -> Layer:
+def pack_layer(arrays: Sequence[StateArray | None]) -> Layer:
     """The layer of some arrays of states, all with as many slots."""
     surveyed = []
     states, largest = 0, 1
@@ -258,7 +258,7 @@ def packed(arrays: Sequence[States | None]) -> Layer:
 
 
 @njit(cache=True, nogil=True)
-def find(layer: Any, pattern: Any) -> Any:
+def find_pattern(layer: Any, pattern: Any) -> Any:
     """The place of a pattern in a layer, or -1."""
     patterns = layer.patterns
     low, high = np.int64(0), np.int64(patterns.shape[0])
@@ -387,7 +387,7 @@ def value_in(layer: Any, row: Any, slots: Any) -> Any:
     """What a state counts."""
     mate = np.zeros(POINTS, np.int64)
     pattern, number = place_of(row, slots, mate)
-    place = find(layer, pattern)
+    place = find_pattern(layer, pattern)
     return value_of(layer, place, number) if place >= 0 else np.uint64(0)
 
 
@@ -462,7 +462,7 @@ def stretches(half: Half) -> list[tuple[Step, ...]]:
     """
     cut: list[list[Step]] = [[]]
     edges = 0
-    for step in (step for row in steps(half) for step in row):
+    for step in (step for row in sweep_steps(half) for step in row):
         if edges >= APART and isinstance(step, Edge):
             cut.append([])
             edges = 0
@@ -471,8 +471,11 @@ def stretches(half: Half) -> list[tuple[Step, ...]]:
     return [tuple(each) for each in cut]
 
 
-def swept(
-    sweep: Sweep, half: Half, keep: Callable[[int, Layer], Layer], told: Callable[[int, int], None]
+def sweep_layers(
+    sweep: HalfSweep,
+    half: Half,
+    keep: Callable[[int, Layer], Layer],
+    told: Callable[[int, int], None],
 ) -> list[Layer]:
     """The layers of a half: before each stretch, and the last one.
 
@@ -490,20 +493,20 @@ def swept(
     return kept
 
 
-def _layer(sweep: Sweep) -> Layer:
+def _layer(sweep: HalfSweep) -> Layer:
     arrays: list[Any] = [None] * 9
     for (dark, bright), states in sweep.states.items():
         arrays[array_of(dark, bright)] = states
-    return packed(arrays)
+    return pack_layer(arrays)
 
 
 CHANGED = "the tables contradict each other: they were changed; make them anew in another folder"
 
 
-class Ways:
+class HalfTourRanking:
     """The ways to the states of a half.
 
-    ``layers``: as :func:`swept` has them.
+    ``layers``: as :func:`sweep_layers` has them.
     """
 
     def __init__(self, half: Half, layers: Sequence[Layer]) -> None:
@@ -515,7 +518,7 @@ class Ways:
         self.last = layers[-1]
         self._first = np.zeros(ROW, dtype=np.int8)
         self._first[MATES:] = -1
-        self._first[DIGITS : DIGITS + self.slots] = beginning(half)
+        self._first[DIGITS : DIGITS + self.slots] = first_digits(half)
 
     def way(self, state: State) -> tuple[list[tuple[Square, Square]], list[Square]]:
         """Return the moves and the tour's ends on the way of a number to a state."""

@@ -17,7 +17,7 @@ and along them a square of row r gets its last edge when its neighbour on the pa
 square of row r + 2 that it still lacks.  Then the square is done, and this neighbour takes over its
 slot.  If the square has degree 2, the edge to the neighbour is not chosen; if it has degree 1, the
 edge is chosen, and the end of the path moves to the neighbour.  The two have different colours, so
-their digits are the same (see ``patterns``): the step drops states with too few edges, and moves
+their digits are the same (see ``matchings``): the step drops states with too few edges, and moves
 nothing.  So at no time do more than two rows have slots.  On odd widths the first path ends in row
 r and the second begins in row r + 2 with a square of the same colour.  Then a digit changes and the
 array is laid out anew, once a row.
@@ -99,7 +99,7 @@ class Half(NamedTuple):
     twofold: bool = False
 
 
-def light(square: Square) -> bool:
+def is_light(square: Square) -> bool:
     """Whether a square is of the colour that b1 has."""
     return bool(sum(square) & 1)
 
@@ -116,18 +116,18 @@ def slot_of(half: Half, row: int, column: int) -> int:
     return column if row == half.rows - 1 else 2 * width - 1 - column
 
 
-def beginning(half: Half) -> list[int]:
+def first_digits(half: Half) -> list[int]:
     """The digits of the only state before the first step."""
     digits = [0] * (2 * half.width)
     for row in range(2):
         for column in range(half.width):
             square = half.square(row, column)
-            if square is not None and light(square):
+            if square is not None and is_light(square):
                 digits[slot_of(half, row, column)] = 2
     return digits
 
 
-def steps(half: Half) -> Iterator[list[Step]]:
+def sweep_steps(half: Half) -> Iterator[list[Step]]:
     """The steps of each row of the half, and at last half of those between the two rows there are.
 
     Examples
@@ -136,13 +136,13 @@ def steps(half: Half) -> Iterator[list[Step]]:
     >>> half = Half(
     ...     3, 2, lambda *at: at if at in squares else None, lambda *_: False, lambda _: None
     ... )
-    >>> [[type(step).__name__ for step in row] for row in steps(half)]
+    >>> [[type(step).__name__ for step in row] for row in sweep_steps(half)]
     [['Edge', 'Edge', 'Turn', 'Edge', 'Turn', 'Edge', 'Turn'], ['Edge']]
     """
     width = half.width
     waiting: dict[int, int] = {}
-    for slot, digit in enumerate(beginning(half)):
-        row_column = first_in(half, slot)
+    for slot, digit in enumerate(first_digits(half)):
+        row_column = first_square_in(half, slot)
         if half.square(*row_column) is None:
             waiting[slot] = digit
 
@@ -152,7 +152,7 @@ def steps(half: Half) -> Iterator[list[Step]]:
         if here is None or there is None or must is None:
             return []
         slots = slot_of(half, row, column), slot_of(half, other, beside)
-        u, v = slots[::-1] if light(here) else slots
+        u, v = slots[::-1] if is_light(here) else slots
         return [Edge(u, v, not must, (here, there))]
 
     def ends(row: int) -> list[Step]:
@@ -161,7 +161,7 @@ def steps(half: Half) -> Iterator[list[Step]]:
             square = half.square(row, column)
             must = None if square is None else half.end(square)
             if square is not None and must is not None:
-                made.append(End(slot_of(half, row, column), light(square), must, square))
+                made.append(End(slot_of(half, row, column), is_light(square), must, square))
         if half.twofold:
             lights = [step for step in made if isinstance(step, End) and step.light]
             return lights + [step for step in made if step not in lights] + lights
@@ -175,13 +175,17 @@ def steps(half: Half) -> Iterator[list[Step]]:
             digit = waiting.pop(slot)
             stay = (digit,)
         else:
-            digit = 0 if light(here) else 2
-            must = None if there is None or light(here) == light(there) else half.move(here, there)
+            digit = 0 if is_light(here) else 2
+            must = (
+                None
+                if there is None or is_light(here) == is_light(there)
+                else half.move(here, there)
+            )
             stay = (digit,) if must is None else (1,) if must else (digit, 1)
         if there is None:
             waiting[slot] = digit
             return [] if here is None else [Turn(slot, stay, None, here, None)]
-        wanted = 2 if light(there) else 0
+        wanted = 2 if is_light(there) else 0
         change = None if wanted == digit else (digit, wanted)
         return [Turn(slot, stay, change, here, there)]
 
@@ -216,7 +220,7 @@ def steps(half: Half) -> Iterator[list[Step]]:
     yield (ends(0) if last == 0 else []) + crossing
 
 
-def first_in(half: Half, slot: int) -> Square:
+def first_square_in(half: Half, slot: int) -> Square:
     """The row and column, of the first two rows, of the square that has a slot first."""
     return next(
         (row, column)
@@ -250,7 +254,7 @@ def refusal(problem: Problem) -> str | None:
         return f"beyond a side of {WIDEST} it takes closed tours of whole boards alone"
     if board.size > MOST_SQUARES:
         return f"it takes boards of at most {MOST_SQUARES:,} squares"
-    sides = Question(problem).sides
+    sides = HalvedProblem(problem).sides
     if min(sides) < NARROWEST or max(sides) < SHORTEST:
         return f"it takes boards of at least {NARROWEST}x{SHORTEST}"
     return None
@@ -263,7 +267,7 @@ def _board(problem: Problem) -> Board | None:
     return board if plane and problem.piece == KNIGHT else None
 
 
-class Question:
+class HalvedProblem:
     """A problem that is taken, as rows to be swept.
 
     ``lower``: how many rows further down than in the middle the board is cut.
@@ -342,7 +346,7 @@ class Question:
         """How many ends a tour has on dark and on light squares; None if there is no tour."""
         if set(self.problem.require) & set(self.problem.forbid):
             return None
-        colours = Counter(map(light, self._squares))
+        colours = Counter(map(is_light, self._squares))
         more = colours[False] - colours[True]
         if self.problem.closed:
             return (0, 0) if more == 0 else None
@@ -355,7 +359,9 @@ class Question:
         told = [each for each in (self.problem.start, self.problem.end) if each is not None]
         if square in told:
             return True
-        left = self.ends[light(square)] - sum(light(each) == light(square) for each in told)
+        left = self.ends[is_light(square)] - sum(
+            is_light(each) == is_light(square) for each in told
+        )
         return False if left > 0 and len(told) < 2 else None
 
     def half(self, *, lower: bool) -> Half:

@@ -38,7 +38,7 @@ same, so when a square is done the next one in its slot, of the other colour, ta
 
 A block with 2k ends, the *depot* of an open tour among them, has (2k - 1)!! entries (see
 ``matchings``).  Patterns are split into low digits, those of the first eight slots unless others
-are asked for (see ``phases``), and the rest.  Within one choice of the high digits, the place of a
+are asked for (see ``on_disk``), and the rest.  Within one choice of the high digits, the place of a
 block depends on the low digits, the sum that is left for them, and the number of ones above.  So
 two small tables stand for one of 43 million rows.
 
@@ -133,10 +133,10 @@ def layout(slots: int, total: int, depot: int) -> tuple[Layout, int]:
     >>> [layout(2 * width, 2 * width, 0)[1] for width in (3, 6, 7, 8)]
     [215, 845691, 18006417, 429658515]
     """
-    return laid_out(range(min(LOW, slots)), range(LOW, slots), total, depot)
+    return layout_of_digits(range(min(LOW, slots)), range(LOW, slots), total, depot)
 
 
-def laid_out(
+def layout_of_digits(
     lower: Sequence[int], upper: Sequence[int], total: int, depot: int
 ) -> tuple[Layout, int]:
     """The same with any slots for the low digits, and the others for the high ones."""
@@ -165,14 +165,14 @@ def laid_out(
     return Layout(starts, within, low, high, total, depot, weights), entries
 
 
-def parts_of(
+def digit_contributions(
     at: Layout, worth: Sequence[Sequence[int]]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """What the low digits of patterns and the high ones are worth, if each digit of a slot is.
 
     Examples
     --------
-    >>> low, high = parts_of(layout(9, 9, 0)[0], [[0, 5, 7]] * 9)
+    >>> low, high = digit_contributions(layout(9, 9, 0)[0], [[0, 5, 7]] * 9)
     >>> low[:4].tolist(), high.tolist()
     ([0, 5, 7, 5], [0, 5, 7])
     """
@@ -261,7 +261,7 @@ def list_all(pairs: int, mates: NDArray[np.uint8]) -> None:
 
 
 @njit(cache=True, nogil=True)
-def fill(
+def fill_table(
     kind: int, pairs: int, i: int, j: int, mates: NDArray[np.uint8], table: NDArray[np.uint32]
 ) -> None:
     """Write a table of one kind, from all matchings after the edge."""
@@ -308,7 +308,7 @@ def pairs_after(key: Key) -> int:
     return pairs if kind == RENAME else pairs - 1
 
 
-def entries(key: Key) -> int:
+def table_entries(key: Key) -> int:
     """How many entries a table has."""
     inner = pairs_after(key)
     return int(MATCHINGS[inner]) * (2 * inner if key[0] == JOIN else 1)
@@ -321,7 +321,7 @@ class Ranks(NamedTuple):
     numbers: NDArray[np.uint32]
 
 
-class Tables:
+class MatchingTables:
     """Tables that are made when they are first wanted.
 
     Parameters
@@ -337,7 +337,7 @@ class Tables:
         self._most, self._submit = most, submit
         self._passes = min(most, SMALL + 1)
         self._kept = sum(
-            entries((kind, pairs, 0, 1)) * (2 * pairs) ** 2
+            table_entries((kind, pairs, 0, 1)) * (2 * pairs) ** 2
             for kind in (JOIN, PAIR, RENAME)
             for pairs in range(1, self._passes)
         )
@@ -353,20 +353,20 @@ class Tables:
         keys = {key for key in keys if key[1] <= self._most}
         new = [key for key in keys if at[key] < 0]
         large = [key for key in new if key[1] >= self._passes]
-        if self._passing + sum(map(entries, large)) > len(numbers):
+        if self._passing + sum(map(table_entries, large)) > len(numbers):
             at[:, self._passes :] = -1
             self._passing = self._kept
             new = [key for key in keys if at[key] < 0]
         jobs = []
         for key in new:
             if key[1] < self._passes:
-                begin, self._end = self._end, self._end + entries(key)
+                begin, self._end = self._end, self._end + table_entries(key)
             else:
-                begin, self._passing = self._passing, self._passing + entries(key)
+                begin, self._passing = self._passing, self._passing + table_entries(key)
             at[key] = begin
             mates = self._all(pairs_after(key))
-            jobs.append((*key, mates, numbers[begin : begin + entries(key)]))
-        self._submit(fill, jobs)
+            jobs.append((*key, mates, numbers[begin : begin + table_entries(key)]))
+        self._submit(fill_table, jobs)
 
     def _all(self, pairs: int) -> NDArray[np.uint8]:
         """Every matching of so many pairs, listed once."""

@@ -3,7 +3,7 @@
 The upper half has all edges above the two rows in the slots; the lower half, which was swept from
 the last row on, has all edges below; and each has half of the edges between the two rows.  In two
 states that fit, every slot has in one half the edges that it lacks in the other.  So each pattern
-has one partner; and of their matchings those pairs count that make one cycle (see ``cycles``).
+has one partner; and of their matchings those pairs count that make one cycle (see :func:`cycles`).
 
 Where the halves are mirror images of each other, one array serves as both.  Then each pair of
 patterns occurs twice, and half of the pairs are enough.
@@ -42,14 +42,22 @@ import numpy as np
 from numba import njit
 
 from kt_cp.counting.dense.array import block, join
-from kt_cp.counting.dense.halves import Half, Turn, beginning, first_in, light, slot_of, steps
+from kt_cp.counting.dense.halves import (
+    Half,
+    Turn,
+    first_digits,
+    first_square_in,
+    is_light,
+    slot_of,
+    sweep_steps,
+)
 from kt_cp.counting.dense.matchings import (
     JOIN,
     MATCHINGS,
     POINTS,
     Key,
     Layout,
-    parts_of,
+    digit_contributions,
     rank,
     unrank,
 )
@@ -58,8 +66,8 @@ from kt_cp.search.bits import product
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from kt_cp.counting.dense.array import States, Threads
-    from kt_cp.counting.dense.matchings import Tables
+    from kt_cp.counting.dense.array import StateArray, Threads
+    from kt_cp.counting.dense.matchings import MatchingTables
 
 
 HIGH, LOWER, OVER = range(3)
@@ -145,7 +153,7 @@ def cycles(
             level -= 1
 
 
-def join_keys(most: int) -> set[Key]:
+def join_table_keys(most: int) -> set[Key]:
     """Tables that the recursion needs."""
     return {
         (JOIN, pairs, point, 2 * pairs - 1)
@@ -204,7 +212,11 @@ def fits(upper: Any, lower: Any) -> bool:
 
 
 def meet(
-    upper: States, lower: States, partners: tuple[Any, Any], tables: Tables, threads: Threads
+    upper: StateArray,
+    lower: StateArray,
+    partners: tuple[Any, Any],
+    tables: MatchingTables,
+    threads: Threads,
 ) -> int:
     """How many ways there are to make one cycle of a state of each half.
 
@@ -219,7 +231,7 @@ def meet(
     while most > WHOLE:
         found += _by_digits(upper, lower, partners, most, tables)
         most -= 1
-    tables.want(join_keys(most))
+    tables.want(join_table_keys(most))
     begins = np.cumsum(MATCHINGS[: most + 1]) - MATCHINGS[: most + 1]
     turned = np.empty(int(MATCHINGS[: most + 1].sum()), dtype=np.uint32)
     longest = int(MATCHINGS[most])
@@ -254,7 +266,11 @@ def meet(
 
 
 def _by_digits(
-    upper: States, lower: States, partners: tuple[Any, Any], pairs: int, tables: Tables
+    upper: StateArray,
+    lower: StateArray,
+    partners: tuple[Any, Any],
+    pairs: int,
+    tables: MatchingTables,
 ) -> int:
     """What the pattern counts in which all slots are ends; it is dropped.
 
@@ -276,7 +292,7 @@ def _by_digits(
     total, modulus = np.zeros(3, dtype=np.uint64), np.uint64(upper.modulus)
     inner, last = int(MATCHINGS[pairs - 1]), 2 * pairs - 1
     for digit in range(last):
-        tables.want({(JOIN, pairs, digit, last), *join_keys(pairs - 1)})
+        tables.want({(JOIN, pairs, digit, last), *join_table_keys(pairs - 1)})
         ranks, at = tables.ranks, begins[pairs - 1]
         join(first, 0, room, at, pairs, digit, last, ranks, False, modulus)
         part = second[digit * inner : (digit + 1) * inner]
@@ -286,7 +302,7 @@ def _by_digits(
     return (int(total[HIGH]) << 64) + int(total[LOWER])
 
 
-def partners(upper: Half, lower: Half) -> list[list[int]]:
+def partner_digits(upper: Half, lower: Half) -> list[list[int]]:
     """For each slot of a half, the digit that its slot in the other half has, by its own digit.
 
     The other half may be the first one again, as its own mirror image.
@@ -311,18 +327,18 @@ def partner_parts(
     """What the low digits of a pattern and the high ones add to its partner's number."""
     weights = lower.weights[::-1].tolist()
     worth = [[digit * weights[slot] for digit in each] for slot, each in enumerate(partners)]
-    return parts_of(upper, worth)
+    return digit_contributions(upper, worth)
 
 
 def _waiting(half: Half) -> dict[int, int]:
     """The digits of those slots that wait at the end, where squares are missing."""
-    first = beginning(half)
+    first = first_digits(half)
     waits = {
         slot: digit
         for slot, digit in enumerate(first)
-        if half.square(*first_in(half, slot)) is None
+        if half.square(*first_square_in(half, slot)) is None
     }
-    for row in steps(half):
+    for row in sweep_steps(half):
         for step in row:
             if isinstance(step, Turn) and step.after is None:
                 waits[step.slot] = step.stay[0]
@@ -338,5 +354,5 @@ def _colours(half: Half) -> dict[int, bool]:
         for column in range(half.width):
             square = half.square(row, column)
             if square is not None:
-                found[slot_of(half, row, column)] = light(square)
+                found[slot_of(half, row, column)] = is_light(square)
     return found

@@ -18,8 +18,8 @@ taken here.  Importing this loads Numba.
 
 The steps of a phase for one group of keys: blocks come in, are changed, and are dealt out.
 
-A group needs nothing of the others (see ``phases``).  What it gives to a group of the next phase is
-the patterns that live, and their entries (see ``blocks``).
+A group needs nothing of the others.  What it gives to a group of the next phase is
+the patterns that live, and their entries (see ``array``).
 
 So a phase is ``through(...)`` for each of its groups, wherever that is called.  Cost: entries are
 copied twice a phase, and written and read where groups lie on a disk.  Importing this loads Numba;
@@ -33,7 +33,7 @@ those that go.  So a phase of width w touches some w slots of 2w.  The digits of
 *key* of a pattern.  No step moves anything from one key to another: a phase is a map over keys, and
 keys are independent.  Between two phases the array is dealt out anew, by the key of the next one.
 
-The array of a phase has the digits of its key as the high ones (see ``patterns``), so that a key's
+The array of a phase has the digits of its key as the high ones (see ``matchings``), so that a key's
 blocks lie together.  Keys that fit into memory together are a *group*, an array of its own.
 
 On odd widths one slot of each row gets another digit with its next square.  That is the last step
@@ -57,11 +57,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from kt_cp.counting.dense.array import States, Threads, pieces_of, put, taken
-from kt_cp.counting.dense.halves import WIDEST, Edge, Half, Step, Turn, beginning, steps
-from kt_cp.counting.dense.matchings import Digits, Layout, Tables, laid_out, parts_of
-from kt_cp.counting.dense.meeting import meet, partner_parts, partners
-from kt_cp.counting.dense.sweep import Work
+from kt_cp.counting.dense.array import StateArray, Threads, block_slices, put, take_blocks
+from kt_cp.counting.dense.halves import WIDEST, Edge, Half, Step, Turn, first_digits, sweep_steps
+from kt_cp.counting.dense.matchings import (
+    Digits,
+    Layout,
+    MatchingTables,
+    digit_contributions,
+    layout_of_digits,
+)
+from kt_cp.counting.dense.meeting import meet, partner_digits, partner_parts
+from kt_cp.counting.dense.sweep import DenseCount
 from kt_cp.model.errors import DamagedError, StoreError
 from kt_cp.processes.task_queue import Done, run_tasks
 
@@ -71,8 +77,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from kt_cp.counting.dense.array import Blocks, Threads
-    from kt_cp.counting.dense.halves import Question
-    from kt_cp.counting.dense.matchings import Tables
+    from kt_cp.counting.dense.halves import HalvedProblem
+    from kt_cp.counting.dense.matchings import MatchingTables
     from kt_cp.counting.method import Content, Slot, Store
     from kt_cp.model.progress import Progress
 
@@ -99,10 +105,10 @@ def phases(half: Half) -> list[Phase]:
     >>> [len(phase.key) for phase in phases(whole_half(8, 9))]
     [8, 9, 8, 9, 8, 9, 10, 10]
     """
-    *rows, crossing = steps(half)
+    *rows, crossing = sweep_steps(half)
     # Edges between two rows may come in any order: they take nothing away.
     ordered = sorted(crossing, key=_parity)
-    total, found = sum(beginning(half)), []
+    total, found = sum(first_digits(half)), []
     cuts = [list(each) for _, each in groupby(chain(*rows, ordered), key=_parity)]
     for number, cut in enumerate(cuts, start=1):
         touched = {slot for step in cut for slot in _slots(step)}
@@ -138,7 +144,7 @@ def _slots(step: Step) -> tuple[int, ...]:
     return (step.u, step.v) if isinstance(step, Edge) else (step.slot,)
 
 
-class Part(NamedTuple):
+class PhaseArray(NamedTuple):
     """The array of a phase, as groups of keys."""
 
     phase: Phase
@@ -160,14 +166,14 @@ class Part(NamedTuple):
         return self.at._replace(starts=ends - self.sizes[keys], high=high), int(ends[-1])
 
 
-def parted(phase: Phase, room: int, half: Half | None = None) -> Part:
+def phase_array(phase: Phase, room: int, half: Half | None = None) -> PhaseArray:
     """A phase's keys in groups of at most so many entries, or of a single key.
 
     In the last phase of a half that meets its mirror image, keys are with their partners; the half
     is given then.
     """
-    at, entries = laid_out(phase.touched, phase.key, phase.total, 0)
-    partnered = None if half is None else partner_parts(at, at, partners(half, half))
+    at, entries = layout_of_digits(phase.touched, phase.key, phase.total, 0)
+    partnered = None if half is None else partner_parts(at, at, partner_digits(half, half))
     sizes = np.diff(np.append(at.starts, entries))
     group_of = np.full(len(sizes), -1, dtype=np.int64)
     # Keys with as many ends need the same tables, so they come together.
@@ -188,42 +194,46 @@ def parted(phase: Phase, room: int, half: Half | None = None) -> Part:
     place = np.zeros(len(sizes), dtype=np.int64)
     for keys in groups:
         place[keys] = np.arange(len(keys))
-    return Part(phase, at, sizes, groups, group_of, place, partnered)
+    return PhaseArray(phase, at, sizes, groups, group_of, place, partnered)
 
 
-def numbers_after(part: Part, after: Part) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def numbers_after(
+    part: PhaseArray, after: PhaseArray
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """What the low digits of a pattern and the high ones add to its number in the next phase."""
     weights = after.at.weights.tolist()
     worth = [[0, weight, 2 * weight] for weight in weights]
     if part.phase.change is not None:
         before, then = part.phase.change
         worth[part.phase.slot][before] = then * weights[part.phase.slot]
-    return parts_of(part.at, worth)
+    return digit_contributions(part.at, worth)
 
 
-def started(part: Part, pattern: int) -> tuple[int, Blocks]:
+def start_groups(part: PhaseArray, pattern: int) -> tuple[int, Blocks]:
     """The only state before the first step: its group, and itself."""
     key = pattern // len(part.at.low.sums)
     entry = np.ones((1, 1), dtype=np.uint8)
     return int(part.group_of[key]), {"patterns-0": np.array([pattern]), "values-0": entry}
 
 
-class Tools(NamedTuple):
+class Workspace(NamedTuple):
     """What a process takes groups through their phases with, one after the other."""
 
-    tables: Tables  # of the width of the board
+    tables: MatchingTables  # of the width of the board
     threads: Threads
     # where the entries of a group are to be; without it each group takes
     # new memory
     room: NDArray[np.uint32] | None = None
 
 
-def made(part: Part, group: int, given: Iterable[Blocks], modulus: int, tools: Tools) -> States:
+def make_group(
+    part: PhaseArray, group: int, given: Iterable[Blocks], modulus: int, tools: Workspace
+) -> StateArray:
     """The array of a group after all steps of its phase."""
-    states = States(*part.layout(group), modulus, tools.room)
+    states = StateArray(*part.layout(group), modulus, tools.room)
     lows = len(states.at.low.sums)
     for blocks in given:
-        for patterns, rows in pieces_of(blocks):
+        for patterns, rows in block_slices(blocks):
             key, low = np.divmod(patterns, lows)
             put(states, [(part.place[key] * lows + low, rows)])
     if states.any:
@@ -235,7 +245,9 @@ def made(part: Part, group: int, given: Iterable[Blocks], modulus: int, tools: T
     return states
 
 
-def deal(states: States, part: Part, group: int, after: Part) -> Iterator[tuple[int, Blocks]]:
+def deal_groups(
+    states: StateArray, part: PhaseArray, group: int, after: PhaseArray
+) -> Iterator[tuple[int, Blocks]]:
     """What a group gives to each of those of the next phase, but for those that get nothing."""
     local = np.flatnonzero(states.live)
     lows = len(states.at.low.sums)
@@ -245,11 +257,11 @@ def deal(states: States, part: Part, group: int, after: Part) -> Iterator[tuple[
     group_of = after.group_of[number // len(after.at.low.sums)]
     order = np.argsort(group_of, kind="stable")
     for those in np.split(order, np.flatnonzero(np.diff(group_of[order])) + 1):
-        if len(those) and (found := taken(states, local[those], number[those])):
+        if len(those) and (found := take_blocks(states, local[those], number[those])):
             yield int(group_of[those[0]]), found
 
 
-def met(states: States, part: Part, group: int, tools: Tools) -> int:
+def meet_groups(states: StateArray, part: PhaseArray, group: int, tools: Workspace) -> int:
     """What a group of the last phase counts with its mirror image."""
     if not states.any or part.partners is None:
         return 0
@@ -259,22 +271,27 @@ def met(states: States, part: Part, group: int, tools: Tools) -> int:
     return meet(states, states, (low, local), tools.tables, tools.threads)
 
 
-class Came(NamedTuple):
+class GroupResult(NamedTuple):
     """What a group has come to in a phase."""
 
     tours: int  # how many it counts, in the last one
     given: Iterable[tuple[int, Blocks]]  # groups of the next one, and what they get
 
 
-def through(
-    parts: Sequence[Part], at: int, group: int, given: Iterable[Blocks], modulus: int, tools: Tools
-) -> Came:
+def run_phase(
+    parts: Sequence[PhaseArray],
+    at: int,
+    group: int,
+    given: Iterable[Blocks],
+    modulus: int,
+    tools: Workspace,
+) -> GroupResult:
     """A group of a phase, by its number, from what it was given to what it gives or counts."""
     part = parts[at]
-    states = made(part, group, given, modulus, tools)
+    states = make_group(part, group, given, modulus, tools)
     if at + 1 == len(parts):
-        return Came(met(states, part, group, tools), ())
-    return Came(0, deal(states, part, group, parts[at + 1]))
+        return GroupResult(meet_groups(states, part, group, tools), ())
+    return GroupResult(0, deal_groups(states, part, group, parts[at + 1]))
 
 
 ROOM, SENT = 400_000_000, 30_000_000
@@ -305,34 +322,34 @@ class Place:
 
 
 @lru_cache(4)
-def phase_parts(rows: int, width: int, room: int) -> tuple[Part, ...]:
+def phase_parts(rows: int, width: int, room: int) -> tuple[PhaseArray, ...]:
     """The phases of the closed tours of a board, each in groups of so many entries."""
     half = whole_half(rows, width)
     *others, last = phases(half)
-    return *(parted(phase, room) for phase in others), parted(last, room, half)
+    return *(phase_array(phase, room) for phase in others), phase_array(last, room, half)
 
 
-def group_piece(
+def run_phase_in_worker(
     shape: tuple[int, int, int], at: int, group: int, given: Iterable[Blocks], modulus: int
 ) -> Done:
     """A group through its phase, in one thread, wherever this is called."""
     width = shape[1]
     if getattr(_OWN, "width", None) != width:  # its tables take seconds to make
         threads = Threads(1)
-        _OWN.width, _OWN.tools = width, Tools(Tables(width, threads), threads)
-    came = through(phase_parts(*shape), at, group, given, modulus, _OWN.tools)
+        _OWN.width, _OWN.tools = width, Workspace(MatchingTables(width, threads), threads)
+    came = run_phase(phase_parts(*shape), at, group, given, modulus, _OWN.tools)
     return Done(came._replace(given=[*came.given]))
 
 
-class OnDisk(Work):
-    """A count of the closed tours of a whole board; as :class:`Work` otherwise.
+class OnDisk(DenseCount):
+    """A count of the closed tours of a whole board; as :class:`DenseCount` otherwise.
 
     ``room``: entries of a group; ``executor``: who takes groups through a phase.
     """
 
     def __init__(
         self,
-        question: Question,
+        question: HalvedProblem,
         store: Store | None = None,
         progress: Progress | None = None,
         room: int = 0,
@@ -352,13 +369,15 @@ class OnDisk(Work):
         return self._memory.setdefault((step, key), Place())
 
     @cached_property
-    def _here(self) -> Tools:
+    def _here(self) -> Workspace:
         """What groups go through a phase with, in this process."""
         most = max(
             part.layout(group)[1] for part in self._parts for group in range(len(part.groups))
         )
         threads = Threads()
-        return Tools(Tables(self._shape[1], threads), threads, np.empty(most, dtype=np.uint32))
+        return Workspace(
+            MatchingTables(self._shape[1], threads), threads, np.empty(most, dtype=np.uint32)
+        )
 
     def run(self, modulus: int, first: int) -> int:
         """The count modulo a number; its steps in a store come after the ``first`` so many."""
@@ -387,11 +406,11 @@ class OnDisk(Work):
         """Keep the only state that there is at first."""
         part = self._parts[0]
         digits = zip(
-            beginning(whole_half(self._question.rows, self._question.width)),
+            first_digits(whole_half(self._question.rows, self._question.width)),
             part.at.weights.tolist(),
             strict=True,
         )
-        group, blocks = started(part, sum(digit * weight for digit, weight in digits))
+        group, blocks = start_groups(part, sum(digit * weight for digit, weight in digits))
         given = np.zeros((1, len(part.groups)), dtype=np.uint8)
         given[0, group] = 1
         self._blocks(first + 2, f"{group}-0").save(blocks)
@@ -413,7 +432,7 @@ class OnDisk(Work):
             for group, row in enumerate(given.T)
         ]
         said = [self._blocks(step, f"done-{group}") for group in range(len(slots))]
-        known = [_loaded(each) for each in said]
+        known = [_load(each) for each in said]
         left = [at for at, told in enumerate(known) if told is None and slots[at]]
         with closing(self._came(at, ((each, slots[each]) for each in left), modulus)) as came:
             for group, told in enumerate(known):
@@ -434,29 +453,31 @@ class OnDisk(Work):
 
     def _came(
         self, at: int, asked: Iterable[tuple[int, list[Slot]]], modulus: int
-    ) -> Generator[Came, None, None]:
+    ) -> Generator[GroupResult, None, None]:
         """What groups come to, from what lies in some slots, in their order."""
         if self._executor is None:
             for group, slots in asked:
-                yield through(self._parts, at, group, _there(slots), modulus, self._here)
+                yield run_phase(self._parts, at, group, _load_all(slots), modulus, self._here)
         else:
-            pieces = ((self._shape, at, each, [*_there(slots)], modulus) for each, slots in asked)
-            yield from run_tasks(self._executor, group_piece, pieces)
+            pieces = (
+                (self._shape, at, each, [*_load_all(slots)], modulus) for each, slots in asked
+            )
+            yield from run_tasks(self._executor, run_phase_in_worker, pieces)
 
 
 _ANEW = "remove its folder and run again to count from the start"
 """What was given to a group is made from what is gone."""
 
 
-def _there(slots: list[Slot]) -> Iterator[Blocks]:
+def _load_all(slots: list[Slot]) -> Iterator[Blocks]:
     """What lies in some slots, all of which must hold something."""
     for each in slots:
-        if (blocks := _loaded(each)) is None:
+        if (blocks := _load(each)) is None:
             raise StoreError(f"{each} is missing: expected what a group was given; {_ANEW}")
         yield blocks
 
 
-def _loaded(slot: Slot) -> dict[str, Any] | None:
+def _load(slot: Slot) -> dict[str, Any] | None:
     """What lies in a slot, without which nothing goes on."""
     try:
         return slot.load()

@@ -2,7 +2,7 @@
 
 Where light ends come before the dark ones of a row and once more after them (see ``dense``), no end
 takes anything from the array of none to that of both.  So one of these two is at work, and the
-other one rests, in as few bytes as do (see ``blocks``), until an end needs it or the halves meet.
+other one rests, in as few bytes as do (see ``array``), until an end needs it or the halves meet.
 
 One count: halves swept, arrays kept, and made to meet; once, or once for each prime.
 
@@ -33,13 +33,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kt_cp.counting.dense.array import States, Threads, add_end, lay_out_anew
-from kt_cp.counting.dense.halves import Edge, End, Half, Step, Turn, beginning, light, steps
-from kt_cp.counting.dense.matchings import Tables, end_keys, layout
-from kt_cp.counting.dense.meeting import meet, partner_parts, partners
+from kt_cp.counting.dense.array import StateArray, Threads, add_end, change_digit
+from kt_cp.counting.dense.halves import (
+    Edge,
+    End,
+    Half,
+    Step,
+    Turn,
+    first_digits,
+    is_light,
+    sweep_steps,
+)
+from kt_cp.counting.dense.matchings import MatchingTables, end_keys, layout
+from kt_cp.counting.dense.meeting import meet, partner_digits, partner_parts
 
 if TYPE_CHECKING:
-    from kt_cp.counting.dense.halves import Question
+    from kt_cp.counting.dense.halves import HalvedProblem
     from kt_cp.counting.method import Store
     from kt_cp.model.progress import Progress
 
@@ -48,7 +57,7 @@ NONE, BOTH = (0, 0), (1, 1)
 """The arrays of tours without an end so far, and with both."""
 
 
-class Sweep:
+class HalfSweep:
     """A half board being swept.
 
     ``half``: rows, moves and ends; ``ends``: how many ends of tours there are on dark and on light
@@ -64,7 +73,7 @@ class Sweep:
         ends: tuple[int, int],
         modulus: int,
         threads: Threads,
-        tables: Tables,
+        tables: MatchingTables,
         apart: bool = False,
     ) -> None:
         self.half, self.modulus, self.threads, self.tables = half, modulus, threads, tables
@@ -72,14 +81,14 @@ class Sweep:
         self._row: tuple[int, Callable[[int, int], None] | None] = 0, None
         self._slots = 2 * half.width
         self._ends = ends
-        digits = beginning(half)
+        digits = first_digits(half)
         self._sums = {
             (dark, bright): sum(digits) + dark - bright
             for dark in range(ends[0] + 1)
             for bright in range(ends[1] + 1)
             if not half.twofold or dark >= bright
         }
-        self.states: dict[tuple[int, int], States] = {}
+        self.states: dict[tuple[int, int], StateArray] = {}
         self._have((0, 0)).begin(digits)
 
     def rows(self, done: int = 0, tell: Callable[[int, int], None] | None = None) -> Iterator[int]:
@@ -87,7 +96,7 @@ class Sweep:
 
         ``tell`` is told after every step the row, from 1, and how many entries the arrays have.
         """
-        for number, row in enumerate(steps(self.half), start=1):
+        for number, row in enumerate(sweep_steps(self.half), start=1):
             if number > done:
                 self._row = number, tell
                 self.take(*row)
@@ -116,10 +125,10 @@ class Sweep:
                     before, after = step.change
                     self._sums = {key: it + after - before for key, it in self._sums.items()}
 
-    def _change(self, states: States, step: Edge | Turn) -> None:
+    def _change(self, states: StateArray, step: Edge | Turn) -> None:
         states.step(step, self.tables, self.threads)
         if isinstance(step, Turn) and step.change is not None:
-            lay_out_anew(states, step.slot, *step.change)
+            change_digit(states, step.slot, *step.change)
 
     def _tell(self) -> None:
         number, tell = self._row
@@ -159,7 +168,7 @@ class Sweep:
                 states.largest = blocks.pop("largest")
                 states.resting = blocks
 
-    def _at(self, key: tuple[int, int]) -> States:
+    def _at(self, key: tuple[int, int]) -> StateArray:
         """The array of a number of ends, at work."""
         other = {NONE: BOTH, BOTH: NONE}.get(key) if self._apart else None
         if other in self.states:
@@ -168,11 +177,11 @@ class Sweep:
         states.wake(self.tables, self.threads)
         return states
 
-    def _have(self, key: tuple[int, int]) -> States:
+    def _have(self, key: tuple[int, int]) -> StateArray:
         """The array of a number of ends, which is made when something comes there first."""
         if key not in self.states:
             at = layout(self._slots, self._sums[key], sum(key) % 2)
-            self.states[key] = States(*at, self.modulus)
+            self.states[key] = StateArray(*at, self.modulus)
         return self.states[key]
 
     def _end(self, step: End) -> None:
@@ -258,14 +267,14 @@ EXACT = 0
 """The modulus of a count that is not modulo anything."""
 
 
-class Work:
+class DenseCount:
     """A count, from the beginning or from what a store has.
 
     ``question``: what is counted.
     """
 
     def __init__(
-        self, question: Question, progress: Progress | None = None, store: Store | None = None
+        self, question: HalvedProblem, progress: Progress | None = None, store: Store | None = None
     ) -> None:
         self._question, self._progress, self._store = question, progress, store
         self._sides = [False] if question.single else [False, True]
@@ -305,7 +314,7 @@ class Work:
     def _bound(self) -> int:
         graph = self._question.problem.indexed
         nodes: list[Any] = list(graph.nodes)
-        degrees = zip(map(light, nodes), graph.degrees.tolist(), strict=True)
+        degrees = zip(map(is_light, nodes), graph.degrees.tolist(), strict=True)
         return tour_bound(degrees, closed=self._question.problem.closed)
 
     def run(self, modulus: int, first: int) -> int:
@@ -319,8 +328,8 @@ class Work:
         ends = self._question.ends
         assert ends is not None
         threads = Threads()
-        tables = Tables(self._question.width, threads)
-        sweeps = [Sweep(half, ends, modulus, threads, tables, True) for half in self._halves]
+        tables = MatchingTables(self._question.width, threads)
+        sweeps = [HalfSweep(half, ends, modulus, threads, tables, True) for half in self._halves]
         have, before = [], 0
         for place, sweep in enumerate(sweeps):
             have.append(max(0, min(done - before, sweep.half.rows)))
@@ -348,15 +357,15 @@ class Work:
 
         return tell
 
-    def _save(self, step: int, modulus: int, sweeps: list[Sweep]) -> None:
+    def _save(self, step: int, modulus: int, sweeps: list[HalfSweep]) -> None:
         if self._store is not None:
             content: dict[str, Any] = {"modulus": modulus, **self._known}
             for place, sweep in enumerate(sweeps):
                 content |= sweep.content(str(place))
             self._store.save(step, content)
 
-    def _meet(self, sweeps: list[Sweep], tables: Tables, threads: Threads) -> int:
-        digits = partners(sweeps[0].half, sweeps[-1].half)
+    def _meet(self, sweeps: list[HalfSweep], tables: MatchingTables, threads: Threads) -> int:
+        digits = partner_digits(sweeps[0].half, sweeps[-1].half)
         found = 0
         for upper, lower, times in self._terms(sweeps):
             for states in (upper, lower):
@@ -366,7 +375,7 @@ class Work:
         modulus = sweeps[0].modulus
         return found % modulus if modulus else found
 
-    def _terms(self, sweeps: list[Sweep]) -> Iterator[tuple[States, States, int]]:
+    def _terms(self, sweeps: list[HalfSweep]) -> Iterator[tuple[StateArray, StateArray, int]]:
         """Arrays of both halves that have all ends together, and how often they count."""
         upper, lower = sweeps[0].states, sweeps[-1].states
         dark, bright = self._question.ends or (0, 0)

@@ -21,8 +21,8 @@ Cost: for two blocks of k pairs, some 2k times what it takes to count them once.
 
 Pairs of states of two halves: how many tours each pattern has, and which matchings go together.
 
-Where two halves meet (see ``meet``), each pattern of the upper half has a partner.  What is counted
-there in one sum is kept here for each pattern, so that tours can be numbered by it.
+Where two halves meet (see ``meeting``), each pattern of the upper half has a partner.  What is
+counted there in one sum is kept here for each pattern, so that tours can be numbered by it.
 
 Cost: that of counting.  Importing this loads Numba; compiled code is kept beside the source.
 """
@@ -41,28 +41,28 @@ from numba import njit
 
 from kt_cp.counting.dense.array import Threads
 from kt_cp.counting.dense.half_tour_ranking import (
+    HalfTourRanking,
     Layer,
     State,
-    Ways,
     array_of,
-    find,
+    find_pattern,
     spread,
     stretches,
-    swept,
+    sweep_layers,
 )
-from kt_cp.counting.dense.halves import Question
-from kt_cp.counting.dense.matchings import MATCHINGS, POINTS, Tables, unrank
+from kt_cp.counting.dense.halves import HalvedProblem
+from kt_cp.counting.dense.matchings import MATCHINGS, POINTS, MatchingTables, unrank
 from kt_cp.counting.dense.meeting import (
     HIGH,
     LOWER,
     OVER,
     cycles,
     fits,
-    join_keys,
-    partners,
+    join_table_keys,
+    partner_digits,
     reversal,
 )
-from kt_cp.counting.dense.sweep import Sweep
+from kt_cp.counting.dense.sweep import HalfSweep
 from kt_cp.model.errors import TooLargeError
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def blocks(meeting: Any, index: Any, room: Any, second: Any) -> Any:
     """
     slots = meeting.partners.shape[0]
     pattern = meeting.upper.patterns[index]
-    place = find(meeting.lower, partner(meeting, pattern))
+    place = find_pattern(meeting.lower, partner(meeting, pattern))
     size = meeting.upper.begins[index + 1] - meeting.upper.begins[index]
     pairs = 1
     while pairs < MATCHINGS.shape[0] and MATCHINGS[pairs] < size:
@@ -151,7 +151,7 @@ def has_ends(pattern: Any, slots: Any, depot: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def weigh(meeting: Any, indices: Any, same: Any, room: Any, second: Any, sums: Any) -> None:
+def count_part(meeting: Any, indices: Any, same: Any, room: Any, second: Any, sums: Any) -> None:
     """Write how many tours each of some patterns has; ``same`` halves have each pair twice.
 
     ``room`` and ``second`` are to work in, as for :func:`blocks` and ``cycles.cycles``.
@@ -159,7 +159,7 @@ def weigh(meeting: Any, indices: Any, same: Any, room: Any, second: Any, sums: A
     for index in indices:
         twin = index
         if same:
-            twin = find(meeting.lower, partner(meeting, meeting.upper.patterns[index]))
+            twin = find_pattern(meeting.lower, partner(meeting, meeting.upper.patterns[index]))
             if twin < index:
                 continue
         pairs = blocks(meeting, index, room, second)
@@ -171,7 +171,7 @@ def weigh(meeting: Any, indices: Any, same: Any, room: Any, second: Any, sums: A
 
 
 @njit(cache=True, nogil=True)
-def among(pairs: Any, first: Any, lower: Any, wanted: Any, upper: Any) -> Any:
+def find_upper_matching(pairs: Any, first: Any, lower: Any, wanted: Any, upper: Any) -> Any:
     """The upper matching of a number among those that make one cycle with a lower one.
 
     Where ``upper`` is one of them and not -1, the numbers before it; returns it, and what comes
@@ -197,14 +197,14 @@ def among(pairs: Any, first: Any, lower: Any, wanted: Any, upper: Any) -> Any:
     return -1, passed
 
 
-def rooms(meeting: Meeting) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+def make_workspace(meeting: Meeting) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
     """Room for the blocks of any pattern, and for what ``cycles.cycles`` makes of them."""
     longest = int(np.diff(meeting.upper.begins).max(initial=1))
     room = np.zeros(int(MATCHINGS[longest >= MATCHINGS].sum()) + 1, dtype=np.uint64)
     return room, np.zeros((2, longest), dtype=np.uint64)
 
 
-def weighed(meeting: Meeting, threads: Threads) -> NDArray[np.uint64]:
+def count_tours_by_pattern(meeting: Meeting, threads: Threads) -> NDArray[np.uint64]:
     """How many tours each pattern of the upper half has, as two words and a flag that is 0."""
     patterns = len(meeting.upper.patterns)
     sums = np.zeros((patterns, 3), dtype=np.uint64)
@@ -212,7 +212,7 @@ def weighed(meeting: Meeting, threads: Threads) -> NDArray[np.uint64]:
     same = meeting.upper is meeting.lower
 
     def run(part: Any) -> None:
-        weigh(meeting, part, same, *rooms(meeting), sums)
+        count_part(meeting, part, same, *make_workspace(meeting), sums)
 
     threads(run, [(each[first::many],) for first in range(many)])
     if sums[:, OVER].any():
@@ -239,7 +239,7 @@ CHUNK = 4096
 """Patterns whose sums are added up beforehand."""
 
 
-def totalled(sums: Any) -> NDArray[np.uint64]:
+def accumulate_chunks(sums: Any) -> NDArray[np.uint64]:
     """What the patterns before every ``CHUNK``-th one count, and last what all do.
 
     Two words each, as the sums have.
@@ -256,12 +256,12 @@ def totalled(sums: Any) -> NDArray[np.uint64]:
     return totals
 
 
-class Pairs:
+class PairRanking:
     """The tours of two halves, numbered by the pairs of their states.
 
     ``want``: sees to the tables that matchings of so many pairs need to be counted; ``sums``: what
-    each pattern of the upper half counts, by :func:`weighed`; ``totals``: what those before some
-    count, by :func:`totalled`; ``size``: how many tours there are.
+    each pattern of the upper half counts, by :func:`count_tours_by_pattern`; ``totals``: what those
+    before some count, by :func:`accumulate_chunks`; ``size``: how many tours there are.
     """
 
     def __init__(
@@ -273,7 +273,7 @@ class Pairs:
 
     def _blocks(self, index: int) -> tuple[int, Any, Any, Any]:
         """Pairs of ends of a pattern, room with its block, that block, and its partner's."""
-        room, second = rooms(self._meeting)
+        room, second = make_workspace(self._meeting)
         pairs = int(blocks(self._meeting, index, room, second))
         self._want(pairs)
         begin = self._meeting.begins[0, pairs]
@@ -303,7 +303,7 @@ class Pairs:
         )
         number -= self._before(pairs, room, second, lower)
         number, below = divmod(number, int(second[lower]))
-        upper, passed = among(pairs, first, lower, np.uint64(number), -1)
+        upper, passed = find_upper_matching(pairs, first, lower, np.uint64(number), -1)
         pattern = int(self._meeting.upper.patterns[index])
         other = int(partner(self._meeting, pattern))
         return (
@@ -314,13 +314,13 @@ class Pairs:
     def number(self, above: State, below: State) -> int:
         """The number of a tour, of which the states are known and the ways to them."""
         meeting = self._meeting
-        index = int(find(meeting.upper, above.pattern))
+        index = int(find_pattern(meeting.upper, above.pattern))
         chunk = index // CHUNK
         number = self._totals[chunk] + sum(map(_whole, self._sums[chunk * CHUNK : index]))
         pairs, room, first, second = self._blocks(index)
         lower = self._turned(above.pattern, pairs, below.matching)
         number += self._before(pairs, room, second, lower)
-        _, passed = among(pairs, first, lower, np.uint64(0), above.matching)
+        _, passed = find_upper_matching(pairs, first, lower, np.uint64(0), above.matching)
         times = int(second[lower])
         return number + (int(passed) + above.way) * times + below.way
 
@@ -345,7 +345,7 @@ PAIRS = "pairs"
 """The block of a store that is saved last."""
 
 
-class Numbers:
+class DenseTables:
     """The tours of a problem by their numbers; ``method.Tables`` says what it answers.
 
     ``size``: how many tours there are.
@@ -355,9 +355,9 @@ class Numbers:
         self, problem: Problem, progress: Progress | None = None, store: Store | None = None
     ) -> None:
         self._problem = problem
-        self._question = question = Question(problem)
+        self._question = question = HalvedProblem(problem)
         self._threads = Threads()
-        self._ranks = Tables(question.width, self._threads)
+        self._ranks = MatchingTables(question.width, self._threads)
         self._lock = Lock()  # tables of matchings come and go
         self.size = 0
         if question.ends is None:
@@ -385,12 +385,14 @@ class Numbers:
             kept = {"sums": sums, "totals": totals}
             kept |= {"turned": meeting.turned, "begins": meeting.begins}
             store.block(1, PAIRS).save(kept)
-        self._pairs = Pairs(meeting, self._want, sums, totals)
-        self._ways = [Ways(half, each) for half, each in zip(self._halves, layers, strict=True)]
+        self._pairs = PairRanking(meeting, self._want, sums, totals)
+        self._ways = [
+            HalfTourRanking(half, each) for half, each in zip(self._halves, layers, strict=True)
+        ]
         self.size = self._pairs.size
 
     def _want(self, pairs: int) -> None:
-        self._ranks.want(join_keys(pairs))
+        self._ranks.want(join_table_keys(pairs))
 
     def _swept(self, store: Store | None, progress: Progress | None) -> list[list[Layer]]:
         """The layers of each half, made, and kept in the store if there is one."""
@@ -401,14 +403,14 @@ class Numbers:
         for number, half in enumerate(self._halves):
 
             def keep(at: int, layer: Layer, number: int = number) -> Layer:
-                return layer if store is None else _kept(store, number, at, layer)
+                return layer if store is None else _save_layer(store, number, at, layer)
 
             def told(step: int, steps: int, number: int = number) -> None:
                 if progress is not None:
                     progress({"step": number * steps + step, "steps": many * steps})
 
-            sweep = Sweep(half, ends, 0, self._threads, self._ranks)
-            layers.append(swept(sweep, half, keep, told))
+            sweep = HalfSweep(half, ends, 0, self._threads, self._ranks)
+            layers.append(sweep_layers(sweep, half, keep, told))
             arrays = [each.largest for each in sweep.states.values()]
             last.append(Largest(np.max(arrays, axis=0)))
         if not fits(last[0], last[-1]):
@@ -444,7 +446,7 @@ class Numbers:
             if self._question.single:  # the mirror image has the other colours
                 rest = rest[::-1]
             arrays[array_of(*some)] = array_of(*rest)
-        digits = np.array(partners(self._halves[0], self._halves[-1]), dtype=np.int64)
+        digits = np.array(partner_digits(self._halves[0], self._halves[-1]), dtype=np.int64)
         if whole is not None:
             turned, begins = whole["turned"], whole["begins"]
         else:
@@ -454,8 +456,8 @@ class Numbers:
         if whole is not None:
             return meeting, whole["sums"], whole["totals"]
         self._want(self._question.width)
-        sums = weighed(meeting, self._threads)
-        return meeting, sums, totalled(sums)
+        sums = count_tours_by_pattern(meeting, self._threads)
+        return meeting, sums, accumulate_chunks(sums)
 
     def tour(self, number: int) -> Sequence[int]:
         """Vertices, in order, of the tour of a number from 0 on."""
@@ -506,7 +508,7 @@ class Numbers:
             return self._pairs.number(above, below)
 
 
-def _kept(store: Store, half: int, at: int, made: Layer) -> Layer:
+def _save_layer(store: Store, half: int, at: int, made: Layer) -> Layer:
     """A layer that was made, kept in the store; its arrays stay in the file."""
     store.block(1, f"half-{half}-{at}").save(made._asdict())
     layer = _stored_layer(store, half, at)

@@ -7,7 +7,7 @@ ends of one path.  All choices that agree in this are one *state*, and are count
 takes every state to those that follow it, which are sorted.  The number of states grows with the
 width of the frontier, and not with the number of tours.
 
-A symmetric tour of a board is a cycle of its quotient (:mod:`.folded`).
+A symmetric tour of a board is a cycle of its quotient, as :class:`QuotientForm` states.
 An open tour is a cycle by way of one more vertex, a required move an edge that must be chosen, a
 digraph an undirected graph of three times as many vertices: :mod:`kt_cp.model.cycle` and
 :mod:`kt_cp.model.directed` have made one question of all.
@@ -65,7 +65,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kt_cp.counting.frontier.transitions import Plan
+from kt_cp.counting.frontier.transitions import SweepPlan
 from kt_cp.counting.method import Estimate
 from kt_cp.enumeration.quotient import Quotient, quotient_of
 from kt_cp.model.conditions import EDGES, Symmetry
@@ -105,7 +105,7 @@ FAR = 4
 """Places that a vertex is moved by, on average."""
 
 
-def improved(
+def improve_order(
     graph: IndexedGraph, order: Sequence[int], colours: Sequence[int] | None, tries: int
 ) -> list[int]:
     """The best order that was found in so many tries; the same every time.
@@ -115,7 +115,7 @@ def improved(
     >>> from kt_cp.model.board import Board
     >>> from kt_cp.model.graph import index_board
     >>> graph = index_board(Board(5, 6))
-    >>> better = improved(graph, range(30), graph.colours, 100)
+    >>> better = improve_order(graph, range(30), graph.colours, 100)
     >>> sum(state_bounds(graph, better, None)) < sum(state_bounds(graph, range(30), None))
     True
     """
@@ -172,7 +172,7 @@ STATES_A_TRY, MOST_TRIES = 10_000, 20_000
 
 
 @dataclass(frozen=True)
-class Lowered:
+class GraphForm:
     """A problem of three vertices at least, and what is made of it."""
 
     problem: Problem  # the question
@@ -202,10 +202,10 @@ class Lowered:
         return state_bounds(self.form.graph, self.order, self._colours)
 
     @cached_property
-    def plan(self) -> Plan:
+    def plan(self) -> SweepPlan:
         """The steps, in a better order where that is worth its while."""
-        order = better(self.form.graph, self.order, self._colours, self.states)
-        return Plan(self.form.graph, self.form.forced, order)
+        order = improved_order(self.form.graph, self.order, self._colours, self.states)
+        return SweepPlan(self.form.graph, self.form.forced, order)
 
     @cached_property
     def nodes(self) -> list[Any]:
@@ -236,31 +236,31 @@ class Lowered:
         return links
 
 
-def better(
+def improved_order(
     graph: IndexedGraph, order: Sequence[int], colours: Sequence[int] | None, states: Sequence[int]
 ) -> list[int]:
     """An order that is improved for as long as its states are worth."""
-    return improved(graph, order, colours, min(MOST_TRIES, sum(states) // STATES_A_TRY))
+    return improve_order(graph, order, colours, min(MOST_TRIES, sum(states) // STATES_A_TRY))
 
 
 @lru_cache(maxsize=4)
-def lowered(problem: Problem) -> Lowered:
+def graph_form(problem: Problem) -> GraphForm:
     """A problem of three vertices at least.
 
     Examples
     --------
-    >>> made = lowered(Problem("6x6", closed=True))
+    >>> made = graph_form(Problem("6x6", closed=True))
     >>> made.plan.slots, max(made.states)
     (11, 22365)
     """
     if not problem.directed:
-        return Lowered(problem, problem, cycle_form(problem))
+        return GraphForm(problem, problem, cycle_form(problem))
     named = nameable(problem)
-    return Lowered(problem, named, cycle_form(undirected(named)))
+    return GraphForm(problem, named, cycle_form(undirected(named)))
 
 
 @dataclass(frozen=True)
-class Folded:
+class QuotientForm:
     """Cycles of a quotient that stand for symmetric tours of one kind."""
 
     graph: IndexedGraph  # the orbits, and the vertices that close a path
@@ -287,20 +287,20 @@ class Folded:
         return [each << self.odd for each in found]
 
     @cached_property
-    def plan(self) -> Plan:
+    def plan(self) -> SweepPlan:
         """The steps, in a better order where that is worth its while."""
-        order = better(self.graph, self.order, self.graph.colours, self.states)
-        return Plan(self.graph, self.forced, order, self.turns, self.odd)
+        order = improved_order(self.graph, self.order, self.graph.colours, self.states)
+        return SweepPlan(self.graph, self.forced, order, self.turns, self.odd)
 
 
 @lru_cache(maxsize=4)
-def folded(problem: Problem) -> tuple[Folded, ...] | None:
+def quotient_forms(problem: Problem) -> tuple[QuotientForm, ...] | None:
     """What is to be counted of a problem with a symmetry; None where there is no quotient.
 
     Examples
     --------
     >>> from kt_cp.model.problem import Problem
-    >>> parts = folded(Problem("6x6", closed=True, symmetry="half-turn"))
+    >>> parts = quotient_forms(Problem("6x6", closed=True, symmetry="half-turn"))
     >>> [(len(each.graph), each.odd) for each in parts]
     [(18, True)]
     """
@@ -308,7 +308,7 @@ def folded(problem: Problem) -> tuple[Folded, ...] | None:
     return None if quotient is None else tuple(_parts(quotient, problem.closed))
 
 
-def _parts(quotient: Quotient, closed: bool) -> Iterator[Folded]:
+def _parts(quotient: Quotient, closed: bool) -> Iterator[QuotientForm]:
     jobs, total = [*quotient.jobs()], len(quotient)
     edges = list(zip(*(each.tolist() for each in np.nonzero(quotient.turns.joined)), strict=True))
     edges = [edge for edge in edges if edge[0] < edge[1]]
@@ -333,7 +333,7 @@ def _parts(quotient: Quotient, closed: bool) -> Iterator[Folded]:
 
 def _folded(
     quotient: Quotient, edges: Sequence[Edge], forced: Sequence[Edge], *, odd: bool
-) -> Folded:
+) -> QuotientForm:
     """The quotient with further edges and vertices."""
     every = sorted({*edges, *forced})
     size = max(len(quotient), 1 + max((head for _, head in every), default=0))
@@ -346,7 +346,7 @@ def _folded(
             turns[one, other] = ways
     needed = {(min(pair), max(pair)) for pair in quotient.needed if pair[0] != pair[1]}
     graph = IndexedGraph(list(range(size)), tails, heads)
-    return Folded(graph, sorted({*needed, *forced}), turns, odd)
+    return QuotientForm(graph, sorted({*needed, *forced}), turns, odd)
 
 
 RATE = 1e7
@@ -387,7 +387,7 @@ class Frontier:
                 return condition.words
         if problem.size > MOST_SQUARES:
             return f"more than {MOST_SQUARES:,} squares"
-        if motion_of(problem) is not None and folded(problem) is None:
+        if motion_of(problem) is not None and quotient_forms(problem) is None:
             return "symmetry where squares have fewer than three orbits"
         if (width := max((made.width for made in forms(problem)), default=0)) > WIDEST:
             return f"a frontier of {width} vertices, which is more than {WIDEST}"
@@ -423,16 +423,16 @@ class Frontier:
             If there is not enough memory.
         """
         self.check(problem)
-        known = small(problem)
+        known = trivial_count(problem)
         if known is not None:
             return known
-        from kt_cp.counting.frontier.sweep import cycles
+        from kt_cp.counting.frontier.sweep import count_cycles
 
         parts = forms(problem)
         longest = max(parts, key=lambda made: sum(made.states), default=None)
         # Steps of one sweep are kept; others of a quotient, which has two at most, are made again.
         return sum(
-            cycles(
+            count_cycles(
                 made.plan,
                 progress=progress,
                 store=store if made is longest else None,
@@ -452,14 +452,14 @@ class Frontier:
 METHOD = Frontier()
 
 
-def forms(problem: Problem) -> Sequence[Lowered | Folded]:
+def forms(problem: Problem) -> Sequence[GraphForm | QuotientForm]:
     """As what a problem is counted, part by part; nothing where its number is known."""
-    if small(problem) is not None:
+    if trivial_count(problem) is not None:
         return ()
-    return (lowered(problem),) if motion_of(problem) is None else folded(problem) or ()
+    return (graph_form(problem),) if motion_of(problem) is None else quotient_forms(problem) or ()
 
 
-def small(problem: Problem) -> int | None:
+def trivial_count(problem: Problem) -> int | None:
     """The number of tours of a problem that is not worth a form; None of all others."""
     if problem.directed or motion_of(problem) is not None:
         return None

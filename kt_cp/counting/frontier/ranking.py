@@ -28,9 +28,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from kt_cp.counting.frontier.frontier import METHOD, Lowered, lowered, small
-from kt_cp.counting.frontier.sweep import CHUNK, Sweep, number_of
-from kt_cp.counting.frontier.transitions import Plan, Step, followers
+from kt_cp.counting.frontier.frontier import METHOD, GraphForm, graph_form, trivial_count
+from kt_cp.counting.frontier.sweep import CHUNK, FrontierSweep, join_words
+from kt_cp.counting.frontier.transitions import SweepPlan, VertexStep, transitions
 from kt_cp.model.cycle import cycles_of, tiny
 from kt_cp.model.errors import EndedError, InputError, NotTakenError, NumberError
 from kt_cp.model.orbits import motion_of
@@ -50,7 +50,7 @@ class Way(NamedTuple):
     lead: int  # the number of the state that follows; -1 where the cycle closes
 
 
-class Layer(NamedTuple):
+class CompletionLayer(NamedTuple):
     """The states before a step that become cycles, and the ways that lead on."""
 
     # shape (limbs, states): how many cycles each becomes, its lowest word first
@@ -67,7 +67,9 @@ class Layer(NamedTuple):
         return [Way(self.picks[it], lead) for it, lead in zip(which, leads, strict=True)]
 
 
-def backwards(plan: Plan, states: list[Table], limbs: int) -> Iterator[Layer]:
+def count_completions(
+    plan: SweepPlan, states: list[Table], limbs: int
+) -> Iterator[CompletionLayer]:
     """The layers before each step, the last one first.
 
     ``states``: before each step, and after the last one; in order.  It is emptied; ``limbs``: words
@@ -83,19 +85,19 @@ def backwards(plan: Plan, states: list[Table], limbs: int) -> Iterator[Layer]:
 
 
 def _layer(
-    source: Table, step: Step, plan: Plan, after: Table, numbers: Table
-) -> tuple[Layer, Flags]:
+    source: Table, step: VertexStep, plan: SweepPlan, after: Table, numbers: Table
+) -> tuple[CompletionLayer, Flags]:
     """The layer before a step, and which of its states are in it."""
     found = np.zeros((len(numbers), source.shape[1]), dtype=np.uint64)
     rows, leads, which = [], [], []
     picks: dict[tuple[int, ...], int] = {}
     for at in range(0, source.shape[1], CHUNK):
-        for way in followers(source[:, at : at + CHUNK], step, plan):
+        for way in transitions(source[:, at : at + CHUNK], step, plan):
             here, lead = way.rows + at, np.full(len(way.rows), -1)
             if way.states is None:
                 found[0, here] = 1
             else:
-                lead = _found(after, way.states)
+                lead = _find_columns(after, way.states)
                 here, lead = here[lead >= 0], lead[lead >= 0]
                 add(found, here, numbers.take(lead, axis=1))
             rows.append(here)
@@ -106,7 +108,7 @@ def _layer(
     origins = np.hstack(rows)
     order = np.argsort(origins, kind="stable")
     many = np.bincount(origins, minlength=len(live))[live]
-    layer = Layer(
+    layer = CompletionLayer(
         found.compress(live, axis=1),
         np.concatenate([[0], np.cumsum(many)]),
         np.hstack(leads)[order],
@@ -116,7 +118,7 @@ def _layer(
     return layer, live
 
 
-def _found(table: Table, states: Table) -> Numbers:
+def _find_columns(table: Table, states: Table) -> Numbers:
     """The columns of a table in order that states have; -1 for those that it does not hold."""
     many = table.shape[1]
     at = np.searchsorted(_keys(table), _keys(states)) if many else np.zeros(states.shape[1], int)
@@ -171,18 +173,24 @@ class FrontierTables:
         if motion_of(problem) is not None:
             raise NotTakenError("the method frontier counts symmetric tours, and numbers none")
         self.problem = problem
-        self._layers: list[Layer] = []
-        self._lowered: Lowered | None = None
+        self._layers: list[CompletionLayer] = []
+        self._lowered: GraphForm | None = None
         self._small = None if problem.directed else tiny(problem)
         if self._small is not None:
-            self.size = small(problem) or 0
+            self.size = trivial_count(problem) or 0
             return
-        self._lowered = lowered(problem)
+        self._lowered = graph_form(problem)
         self.size = self._filled(self._lowered, progress, memory_limit)
 
-    def _filled(self, made: Lowered, progress: Progress | None, memory_limit: float | None) -> int:
+    def _filled(
+        self, made: GraphForm, progress: Progress | None, memory_limit: float | None
+    ) -> int:
         """Make a table for each step, which tells in how many ways its states become tours."""
-        sweep, words, steps = Sweep(made.plan, memory_limit), made.plan.words, len(made.plan.steps)
+        sweep, words, steps = (
+            FrontierSweep(made.plan, memory_limit),
+            made.plan.words,
+            len(made.plan.steps),
+        )
         states = [sweep.table[:words]]
         taken = 0
         while sweep.at < steps and sweep.held:
@@ -197,7 +205,7 @@ class FrontierTables:
             if progress is not None:
                 progress({"step": sweep.at, "steps": 2 * steps, "states": sweep.held})
         limbs = max(1, -(-sweep.tours.bit_length() // 64))
-        for layer in backwards(made.plan, states, limbs):
+        for layer in count_completions(made.plan, states, limbs):
             self._layers.append(layer)
             doing(progress, "the way back")
         self._layers.reverse()
@@ -256,7 +264,7 @@ class FrontierTables:
         return InputError(f"expected a tour of {self.problem.label}")
 
     def _walk(
-        self, made: Lowered, chosen: Callable[[_Options], int]
+        self, made: GraphForm, chosen: Callable[[_Options], int]
     ) -> Iterator[tuple[int, tuple[int, ...]]]:
         """The vertices of a tour in their order, each with the later ones that it is joined to."""
         state = 0
@@ -272,7 +280,7 @@ class FrontierTables:
 
     def _ways(self, at: int, state: int) -> int:
         """How many tours a state before a step becomes."""
-        return number_of(self._layers[at].numbers[:, state])
+        return join_words(self._layers[at].numbers[:, state])
 
 
 class _Options(NamedTuple):

@@ -3,7 +3,7 @@
 A state is followed by another in one way at most, since different edges give different degrees.
 So no number after a step is greater than the sum of all before it, times the ways of its edges.
 Where that, taken exactly, does not fit in the words of a number, there is one word more: nothing
-can overflow.  What edges have turns and ways for is told in :mod:`.folded`.
+can overflow.  What edges have turns and ways for is told in :mod:`.frontier`.
 
 One step: the states that follow, each once and in order.
 
@@ -43,7 +43,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from kt_cp.counting.frontier.transitions import TURN, Followers, Plan, Step, followers
+from kt_cp.counting.frontier.transitions import TURN, SweepPlan, Transition, VertexStep, transitions
 from kt_cp.model.cycle import CycleForm, cycles_of
 from kt_cp.model.errors import EndedError
 from kt_cp.model.progress import Progress
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from kt_cp.counting.frontier.transitions import Numbers, Table
 
     Joined = Callable[[Table, Numbers], Table]
-    from kt_cp.counting.frontier.transitions import Followers, Numbers, Table
+    from kt_cp.counting.frontier.transitions import Numbers, Table, Transition
     from kt_cp.counting.method import Store
 
 
@@ -65,11 +65,11 @@ SAMPLED = 64
 HALF, LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
 
 
-def after(
+def advance_states(
     states: Table,
-    step: Step,
-    plan: Plan,
-    numbered: Callable[[Followers, int], Table],
+    step: VertexStep,
+    plan: SweepPlan,
+    numbered: Callable[[Transition, int], Table],
     joined: Joined | None = None,
     look: Callable[[list[Table]], None] | None = None,
 ) -> tuple[Table, list[Table]]:
@@ -82,20 +82,24 @@ def after(
     for at in range(0, max(1, states.shape[1]), CHUNK):
         blocks, some = [], states[:, at : at + CHUNK]
         for way in (
-            turn for each in followers(some, step, plan) for turn in _turns(each, some, step, plan)
+            turn
+            for each in transitions(some, step, plan)
+            for turn in _turns(each, some, step, plan)
         ):
             numbers = numbered(way, at)
             if way.states is None:
                 closed.append(numbers)
             else:
                 blocks.append(np.vstack([way.states, numbers]))
-        parts.append(merged(np.hstack(blocks), plan.words, joined))
+        parts.append(merge_states(np.hstack(blocks), plan.words, joined))
         if look is not None:
             look(parts)
-    return together(parts, plan.words, joined) if len(parts) > 1 else parts[0], closed
+    return merge_parts(parts, plan.words, joined) if len(parts) > 1 else parts[0], closed
 
 
-def _turns(way: Followers, states: Table, step: Step, plan: Plan) -> Iterator[Followers]:
+def _turns(
+    way: Transition, states: Table, step: VertexStep, plan: SweepPlan
+) -> Iterator[Transition]:
     """What follows, as often as its edges have ways, with the sum of their turns in the states."""
     if not (plan.turns or plan.odd):
         yield way
@@ -110,7 +114,7 @@ def _turns(way: Followers, states: Table, step: Step, plan: Plan) -> Iterator[Fo
             yield from [way._replace(states=made)] * many
 
 
-def merged(table: Table, words: int, joined: Joined | None = None) -> Table:
+def merge_states(table: Table, words: int, joined: Joined | None = None) -> Table:
     """The states of a table, each once and in order, with the sums of their numbers.
 
     ``table``: no sum of numbers is longer than they are; ``joined``: what makes one of the numbers
@@ -118,7 +122,7 @@ def merged(table: Table, words: int, joined: Joined | None = None) -> Table:
 
     Examples
     --------
-    >>> merged(np.array([[7, 5, 7], [1, 2, 4]], dtype=np.uint64), 1).tolist()
+    >>> merge_states(np.array([[7, 5, 7], [1, 2, 4]], dtype=np.uint64), 1).tolist()
     [[5, 7], [2, 5]]
     """
     order = np.lexsort(table[:words][::-1]) if words > 1 else np.argsort(table[0], kind="stable")
@@ -130,13 +134,13 @@ def merged(table: Table, words: int, joined: Joined | None = None) -> Table:
     return np.vstack([states.take(starts, axis=1), numbers])
 
 
-def together(parts: list[Table], words: int, joined: Joined | None = None) -> Table:
+def merge_parts(parts: list[Table], words: int, joined: Joined | None = None) -> Table:
     """Several such tables as one: the states between two of a sample are merged at a time.
 
     Examples
     --------
     >>> one = np.array([[5, 7], [2, 5]], dtype=np.uint64)
-    >>> together([one, one], 1).tolist()
+    >>> merge_parts([one, one], 1).tolist()
     [[5, 7], [4, 10]]
     """
     sample = np.sort(np.hstack([part[0, ::SAMPLED] for part in parts]))
@@ -144,7 +148,7 @@ def together(parts: list[Table], words: int, joined: Joined | None = None) -> Ta
     ranges = [[0, *np.searchsorted(part[0], cuts).tolist(), part.shape[1]] for part in parts]
     each = zip(*(pairwise(ends) for ends in ranges), strict=True)
     return np.hstack([
-        merged(
+        merge_states(
             np.hstack([part[:, i:j] for part, (i, j) in zip(parts, ends, strict=True)]),
             words,
             joined,
@@ -174,30 +178,30 @@ SHARE = 10
 """A step is saved when that many times as long has gone by as saving took the last time."""
 
 
-def number_of(limbs: Any) -> int:
+def join_words(limbs: Any) -> int:
     """A number of some words, the lowest first.
 
     Examples
     --------
-    >>> number_of(np.array([1, 2], dtype=np.uint64)) == 2 * 2**64 + 1
+    >>> join_words(np.array([1, 2], dtype=np.uint64)) == 2 * 2**64 + 1
     True
     """
     return sum(int(limb) << 64 * place for place, limb in enumerate(limbs))
 
 
-def total(numbers: Table) -> int:
+def sum_numbers(numbers: Table) -> int:
     """The sum of numbers, of which each is a column.
 
     Examples
     --------
-    >>> total(np.array([[2**64 - 1, 1], [0, 3]], dtype=np.uint64)) == 2**64 * 4
+    >>> sum_numbers(np.array([[2**64 - 1, 1], [0, 3]], dtype=np.uint64)) == 2**64 * 4
     True
     """
     halves = ((int((limbs >> HALF).sum()), int((limbs & LOW).sum())) for limbs in numbers)
     return sum((upper << 32) + lower << 64 * at for at, (upper, lower) in enumerate(halves))
 
 
-class Sweep:
+class FrontierSweep:
     """All states after one step, and how many cycles closed so far.
 
     ``at``: steps that are done; ``table``: the words of each state, and then those of its number.
@@ -206,14 +210,14 @@ class Sweep:
     --------
     >>> from kt_cp.model.board import Board
     >>> from kt_cp.model.graph import index_board
-    >>> sweep = Sweep(Plan(index_board(Board(5, 6)), [], range(30)))
+    >>> sweep = FrontierSweep(SweepPlan(index_board(Board(5, 6)), [], range(30)))
     >>> while sweep.at < 30:
     ...     sweep.advance()
     >>> sweep.tours
     8
     """
 
-    def __init__(self, plan: Plan, memory_limit: float | None = None) -> None:
+    def __init__(self, plan: SweepPlan, memory_limit: float | None = None) -> None:
         self.plan = plan
         self._limit = memory_limit
         self.at, self.tours = 0, 0
@@ -239,17 +243,17 @@ class Sweep:
 
     def _advance(self) -> None:
         words, step = self.plan.words, self.plan.steps[self.at]
-        if total(self.table[words:]) * self.plan.most_ways(step) >> 64 * self.limbs:
+        if sum_numbers(self.table[words:]) * self.plan.most_ways(step) >> 64 * self.limbs:
             self.table = np.vstack([self.table, np.zeros((1, self.held), dtype=np.uint64)])
         source, numbers = self.table, self.table[words:]
-        self.table, closed = after(
+        self.table, closed = advance_states(
             source[:words],
             step,
             self.plan,
             lambda way, at: numbers[:, at : at + CHUNK].take(way.rows, axis=1),
             look=lambda parts: self._look(source.nbytes + HELD * sum(it.nbytes for it in parts)),
         )
-        self.tours += sum(map(total, closed))
+        self.tours += sum(map(sum_numbers, closed))
         self.at += 1
 
     def _look(self, needed: int) -> None:
@@ -273,8 +277,8 @@ class Sweep:
         self.at = at
 
 
-def cycles(
-    plan: Plan,
+def count_cycles(
+    plan: SweepPlan,
     *,
     progress: Progress | None = None,
     store: Store | None = None,
@@ -284,7 +288,7 @@ def cycles(
 
     The parameters are those of :meth:`kt_cp.counting.method.Method.count`.
     """
-    sweep = Sweep(plan, memory_limit)
+    sweep = FrontierSweep(plan, memory_limit)
     if store is not None and store.done():
         saved = store.load(store.done())
         if saved is not None:
@@ -329,7 +333,7 @@ def one_cycle(
     >>> len(cycle), exhausted
     (30, True)
     """
-    plan = Plan(form.graph, form.forced, order)
+    plan = SweepPlan(form.graph, form.forced, order)
     search, met = _Search(plan), 0
     found = search.first
     trail = []
@@ -346,7 +350,7 @@ def one_cycle(
     return None, True, met
 
 
-class _After(NamedTuple):
+class _KnownStep(NamedTuple):
     """What a step leads to: states, the origin of each, and of a closed cycle, where there is one.
 
     An origin is the place of a state before the step, and in its last ``BITS`` the number of a way.
@@ -360,17 +364,17 @@ class _After(NamedTuple):
 class _Search:
     """The steps of a plan, the ways to choose edges in them by their numbers, and what is kept."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: SweepPlan) -> None:
         self.plan, self.followed = plan, 0
         self._numbers: dict[tuple[int, ...], int] = {}
-        self._kept: dict[tuple[int, bytes], _After] = {}
+        self._kept: dict[tuple[int, bytes], _KnownStep] = {}
 
     @property
-    def first(self) -> _After:
+    def first(self) -> _KnownStep:
         """Before the first step."""
-        return _After(np.zeros((self.plan.words, 1), np.uint64), np.zeros(1, np.uint64), None)
+        return _KnownStep(np.zeros((self.plan.words, 1), np.uint64), np.zeros(1, np.uint64), None)
 
-    def after(self, states: Table, step: Step) -> _After:
+    def after(self, states: Table, step: VertexStep) -> _KnownStep:
         """What follows states in a step."""
         if states.shape[1] > FEW:
             return self._after(states, step)
@@ -382,14 +386,14 @@ class _Search:
             found = self._kept[key] = self._after(states, step)
         return found
 
-    def _after(self, states: Table, step: Step) -> _After:
+    def _after(self, states: Table, step: VertexStep) -> _KnownStep:
         words = self.plan.words
         self.followed += states.shape[1]
-        table, closed = after(states, step, self.plan, self._origins, LEAST)
+        table, closed = advance_states(states, step, self.plan, self._origins, LEAST)
         ends = (int(origins[0, 0]) for origins in closed if origins.size)
-        return _After(table[:words], table[words].copy(), next(ends, None))
+        return _KnownStep(table[:words], table[words].copy(), next(ends, None))
 
-    def _origins(self, way: Followers, at: int) -> Table:
+    def _origins(self, way: Transition, at: int) -> Table:
         number = self._numbers.setdefault(way.picks, len(self._numbers))
         return (way.rows[None] + at << BITS | number).astype(np.uint64)
 

@@ -75,7 +75,7 @@ TURN = np.uint64(1 << 63)
 
 
 @dataclass(frozen=True)
-class Step:
+class VertexStep:
     """One vertex, and all its edges to later ones."""
 
     vertex: int
@@ -99,7 +99,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Plan:
+class SweepPlan:
     """All steps of a graph in an order.
 
     ``forced``: edges that every cycle uses, smaller vertex first; ``order``: all vertices;
@@ -111,7 +111,7 @@ class Plan:
     --------
     >>> from kt_cp.model.board import Board
     >>> from kt_cp.model.graph import index_board
-    >>> plan = Plan(index_board(Board(6, 6)), [], range(36))
+    >>> plan = SweepPlan(index_board(Board(6, 6)), [], range(36))
     >>> plan.slots, plan.bits, plan.words, plan.steps[0].others
     (13, 4, 1, (8, 13))
     """
@@ -179,7 +179,7 @@ class Plan:
             marks[1] = self.fulls[:, list(last)].sum(axis=1)
         return marks
 
-    def ways(self, step: Step, picks: Iterable[int]) -> tuple[int, int]:
+    def ways(self, step: VertexStep, picks: Iterable[int]) -> tuple[int, int]:
         """In how many ways the edges of a choice have turns with an even sum, and an odd one."""
         even, odd = 1, 0
         for other in (step.others[pick] for pick in picks):
@@ -188,17 +188,17 @@ class Plan:
             even, odd = even * here + odd * there, even * there + odd * here
         return even, odd
 
-    def most_ways(self, step: Step) -> int:
+    def most_ways(self, step: VertexStep) -> int:
         """Of all choices of a step, the most ways there are."""
         each = sorted(sum(self.ways(step, (pick,))) for pick in range(len(step.others)))
         return max(1, *(math.prod(each[at:]) for at in (-1, -2)))
 
     @cached_property
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[VertexStep]:
         """The steps, in order."""
         return list(self._steps())
 
-    def _steps(self) -> Iterator[Step]:
+    def _steps(self) -> Iterator[VertexStep]:
         forced = {*self.forced, *((v, u) for u, v in self.forced)}
         left = self.graph.degrees.tolist()  # edges to vertices not dealt with
         slot_of: dict[int, int] = {}
@@ -225,10 +225,10 @@ class Plan:
             if key not in kinds:
                 places = np.array(near, dtype=np.int64).reshape(-1, 3)
                 kinds[key] = own, places, self._marks(slots, last), len(kinds)
-            yield Step(vertex, tuple(others), *kinds[key])
+            yield VertexStep(vertex, tuple(others), *kinds[key])
 
 
-class Followers(NamedTuple):
+class Transition(NamedTuple):
     """What follows in one way to choose edges."""
 
     picks: tuple[int, ...]  # which later neighbours the vertex of the step is joined to
@@ -247,20 +247,20 @@ class _Near(NamedTuple):
     must: Flags
 
 
-def followers(states: Table, step: Step, plan: Plan) -> Iterator[Followers]:
+def transitions(states: Table, step: VertexStep, plan: SweepPlan) -> Iterator[Transition]:
     """All states that can follow some, way by way, in a fixed order."""
     enter, done = step.marks[:, :, None]
     left, words = np.full(states.shape[1], 2, dtype=np.int8), states.copy()
     mates = None
     if step.slot >= 0:
-        mates = read(states, plan, step.slot)
+        mates = read_fields(states, plan, step.slot)
         left -= mates != step.slot
         left -= mates == plan.full
         words &= plan.others[:, step.slot, None]
     words |= enter
     spare, possible, near = left.copy(), np.ones(len(left), dtype=np.bool_), []
     for slot, forced, need in step.near.tolist():
-        field = read(words, plan, slot)
+        field = read_fields(words, plan, slot)
         free, must = field != plan.full, field == slot  # which has no edge yet
         if need == 2:
             possible &= ~must
@@ -270,7 +270,7 @@ def followers(states: Table, step: Step, plan: Plan) -> Iterator[Followers]:
         spare -= must
         near.append(_Near(slot, field, free, must))
     rows = (possible & (left == 0) & (spare == 0)).nonzero()[0]
-    yield Followers((), rows, words.take(rows, axis=1))
+    yield Transition((), rows, words.take(rows, axis=1))
     for many in (1, 2):
         open_ = possible & (left == many) & (spare >= 0)
         for picks in combinations(range(len(near)) if open_.any() else (), many):
@@ -296,16 +296,16 @@ def followers(states: Table, step: Step, plan: Plan) -> Iterator[Followers]:
                 around = np.zeros_like(around)
             if around.any():
                 # The highest bit of a word is no field: a sweep may keep a sum of turns there.
-                yield Followers(picks, rows[around & ((made ^ done) << 1 == 0).all(axis=0)], None)
+                yield Transition(picks, rows[around & ((made ^ done) << 1 == 0).all(axis=0)], None)
                 on = ~around
                 rows, made, ends = rows[on], made.compress(on, axis=1), [end[on] for end in ends]
             for end, other in (ends, ends[::-1]):
                 made &= plan.others.take(end, axis=1)
                 made |= plan.ones.take(end, axis=1) * other
-            yield Followers(picks, rows, made)
+            yield Transition(picks, rows, made)
 
 
-def read(states: Table, plan: Plan, slot: int) -> Bytes:
+def read_fields(states: Table, plan: SweepPlan, slot: int) -> Bytes:
     """The field of a slot in each state."""
     word, shift = plan.places[slot].tolist()
     field: Table = states[word] >> np.uint64(shift) & np.uint64(plan.full)

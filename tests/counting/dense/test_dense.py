@@ -12,13 +12,13 @@ import pytest
 
 from kt_cp.counting.choose import choose
 from kt_cp.counting.dense import meeting as meeting
-from kt_cp.counting.dense.array import States
+from kt_cp.counting.dense.array import StateArray
 from kt_cp.counting.dense.dense import METHOD, Dense, array_entries
-from kt_cp.counting.dense.halves import Question, steps
+from kt_cp.counting.dense.halves import HalvedProblem, sweep_steps
 from kt_cp.counting.dense.matchings import layout
-from kt_cp.counting.dense.meeting import partners
-from kt_cp.counting.dense.sweep import Work
-from kt_cp.counting.plan import moved
+from kt_cp.counting.dense.meeting import partner_digits
+from kt_cp.counting.dense.sweep import DenseCount
+from kt_cp.counting.plan import transform_problem
 from kt_cp.enumeration import Enumeration
 from kt_cp.model.board import Board
 from kt_cp.model.errors import EndedError, TooLargeError
@@ -52,7 +52,7 @@ def random_problem(chance, sides):
 
 
 def by_primes(problem, lower=0, store=None):
-    return Work(Question(problem, lower), store=store).count(exact=False)
+    return DenseCount(HalvedProblem(problem, lower), store=store).count(exact=False)
 
 
 def agree(seed, sides):
@@ -64,7 +64,11 @@ def agree(seed, sides):
         if seed % 5 == 0:
             assert by_primes(problem, seed % 2) == wanted, (seed, problem)
         for motion in ("left-right", "top-bottom", "diagonal"):
-            assert METHOD.count(moved(problem, motion)) == wanted, (seed, problem, motion)
+            assert METHOD.count(transform_problem(problem, motion)) == wanted, (
+                seed,
+                problem,
+                motion,
+            )
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -114,17 +118,17 @@ def test_closed_tours_of_long_boards(sides, tours):
 
 def twins(problem, lower=0):
     """The count by the readable twin, whose numbers are of any size."""
-    question = Question(problem, lower)
+    question = HalvedProblem(problem, lower)
     halves = [question.half(lower=side) for side in (False, True)]
     swept = []
     for half in halves:
         swept.append(Twin(half, question.ends))
-        for step in chain.from_iterable(steps(half)):
+        for step in chain.from_iterable(sweep_steps(half)):
             swept[-1].take(step)
     upper, other = (twin.states for twin in swept)
     return sum(
         met(states, other.get((question.ends[0] - dark, question.ends[1] - light), {}), joins)
-        for joins in [partners(*halves)]
+        for joins in [partner_digits(*halves)]
         for (dark, light), states in upper.items()
     )
 
@@ -140,7 +144,7 @@ def twins(problem, lower=0):
     ids=str,
 )
 def test_the_twin_counts_the_same(problem, lower):
-    question = Question(problem, lower)
+    question = HalvedProblem(problem, lower)
     wanted = twins(problem, lower)
     assert wanted > 0
     assert Dense(lower=lower).count(problem) == wanted, question.rows
@@ -161,7 +165,7 @@ def test_numbers_beyond_128_bits():
 
 @pytest.mark.parametrize("bits", [32, 64])
 def test_entries_get_room_before_a_sum_can_be_too_large(bits):
-    states = States(*layout(6, 6, 0))
+    states = StateArray(*layout(6, 6, 0))
     states.largest[1] = 1000  # of one pair: may get two entries of two pairs more
     states.largest[2] = ((1 << bits) - 1 - 1000) // 2
     states.make_room()
@@ -314,14 +318,14 @@ def test_the_memory_of_large_and_long_boards():
     assert Dense(modulus=7).estimate(Problem("9x8", closed=True)).bytes < 4e9
     wide = Problem("9x8", closed=True)
     assert choose(wide, "dense", memory_limit=4000).estimate.bytes < 4e9
-    with pytest.raises(TooLargeError, match=r"take 4,\d+ MB, and 4,000 MB are to be had"):
+    with pytest.raises(TooLargeError, match=r"take 4,\d+ MB, and 4,000 MB are available"):
         choose(wide, "dense", memory_limit=4000, stored=True)
     assert METHOD.estimate(Problem("5x5", closed=True)).bytes > 0  # which has no tour
 
 
 def test_the_estimate_has_room_for_what_is_held():
     for problem in (Problem("6x6", closed=True), Problem("6x6"), Problem("5x6", start="a1")):
-        question = Question(problem)
+        question = HalvedProblem(problem)
         told = METHOD.estimate(problem)
         assert told.states >= 845691 or question.width == 5
         assert told.bytes > 4 * told.states

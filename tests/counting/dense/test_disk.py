@@ -15,11 +15,11 @@ from kt_cp.counting.api import SECOND
 from kt_cp.counting.dense import dense
 from kt_cp.counting.dense import meeting as meeting
 from kt_cp.counting.dense.dense import CONFIRMING, METHOD, Dense
-from kt_cp.counting.dense.halves import Question
-from kt_cp.counting.dense.on_disk import OnDisk, parted, phases, whole_half
+from kt_cp.counting.dense.halves import HalvedProblem
+from kt_cp.counting.dense.on_disk import OnDisk, phase_array, phases, whole_half
 from kt_cp.counting.numbering import Numbering
-from kt_cp.counting.plan import second_way
-from kt_cp.counting.store import Folder, answer
+from kt_cp.counting.plan import plan_confirmation
+from kt_cp.counting.store import WorkFolder, stored_count
 from kt_cp.model.errors import EndedError, NotTakenError, StoreError, UnsoundEngineError
 from kt_cp.model.problem import Problem
 from kt_cp.processes.executors import WorkerEndedError
@@ -38,8 +38,8 @@ def no_power_cuts(monkeypatch):
 
 
 def run(path, problem, room, exact=True, progress=None, executor=None):
-    with Folder(path, problem, METHOD) as store:
-        return OnDisk(Question(problem), store, progress, room, executor).count(exact=exact)
+    with WorkFolder(path, problem, METHOD) as store:
+        return OnDisk(HalvedProblem(problem), store, progress, room, executor).count(exact=exact)
 
 
 @pytest.mark.parametrize(
@@ -77,10 +77,10 @@ def test_groups_are_pieces_of_an_executor_that_are_done_again_and_kept(tmp_path,
     assert whole.sent > 8 and dying.sent == whole.sent + 2
     left = iter(range(whole.sent // 2))
     ended = Failing(lambda *_: None if next(left, None) is not None else WorkerEndedError("all"))
-    with Folder(tmp_path, SMALL, METHOD) as store, pytest.raises(EndedError, match="3 workers"):
+    with WorkFolder(tmp_path, SMALL, METHOD) as store, pytest.raises(EndedError, match="3 workers"):
         METHOD.count(SMALL, store=store, executor=ended)
     rest = Failing()
-    with Folder(tmp_path, SMALL, METHOD) as store:
+    with WorkFolder(tmp_path, SMALL, METHOD) as store:
         assert METHOD.count(SMALL, store=store, executor=rest) == TOURS
     # Workers are some pieces ahead: those that were done, and not yet handed in, are done again.
     assert whole.sent // 2 <= rest.sent <= whole.sent // 2 + 2
@@ -95,9 +95,9 @@ def test_a_store_goes_on_as_it_was_begun(tmp_path, monkeypatch):
 
     for executor, other in ((Failing(), None), (None, Failing())):
         path = tmp_path / ("groups" if executor else "rows")
-        with Folder(path, SMALL, METHOD) as store, pytest.raises(EndedError):
+        with WorkFolder(path, SMALL, METHOD) as store, pytest.raises(EndedError):
             METHOD.count(SMALL, progress=ended, store=store, executor=executor)
-        with Folder(path, SMALL, METHOD) as store:
+        with WorkFolder(path, SMALL, METHOD) as store:
             assert METHOD.count(SMALL, store=store, executor=other) == TOURS
         assert other is None or not other.sent
 
@@ -194,7 +194,7 @@ def test_it_is_confirmed_on_the_disk(tmp_path, monkeypatch):
     ended = Failing()
     found = count(SMALL, executor=ended, **asked)
     assert (found.tours, found.confirmed) == (TOURS, (f"dense, modulo {CONFIRMING}",))
-    assert answer(tmp_path / SECOND) == TOURS and ended.sent
+    assert stored_count(tmp_path / SECOND) == TOURS and ended.sent
     assert count(SMALL, **asked).tours == TOURS  # both are known
     shutil.rmtree(tmp_path / SECOND)
     real = OnDisk.run
@@ -226,7 +226,7 @@ def test_steps_touch_no_key(rows, width):
 def test_groups_hold_each_key_once_and_its_partner():
     half = whole_half(6, 5)
     last = phases(half)[-1]
-    part = parted(last, 2000, half)
+    part = phase_array(last, 2000, half)
     assert sorted(np.concatenate(part.groups)) == np.flatnonzero(part.sizes).tolist()
     assert all(part.sizes[keys].sum() <= 2000 or len(keys) <= 2 for keys in part.groups)
     lows = len(part.at.low.sums)
@@ -241,8 +241,8 @@ def test_nine_columns_take_a_store(kt_cp, tmp_path):
     with pytest.raises(NotTakenError, match="a store to keep the array in"):
         METHOD.count(wide)
     with pytest.raises(NotTakenError, match="a second way"):
-        second_way(wide, METHOD)
-    assert second_way(wide, METHOD, stored=True).name == "dense, modulo 2147483659"
+        plan_confirmation(wide, METHOD)
+    assert plan_confirmation(wide, METHOD, stored=True).name == "dense, modulo 2147483659"
     assert Dense(lower=1).refuses(wide) == "beyond a side of 8 it cuts boards in the middle alone"
     with pytest.raises(NotTakenError, match="dense counts tours that wide, and numbers none"):
         Numbering(wide, "dense")

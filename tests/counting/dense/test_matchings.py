@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from kt_cp.counting.dense.array import Threads
-from kt_cp.counting.dense.matchings import JOIN, PAIR, RENAME, Tables, edge_keys, end_keys
+from kt_cp.counting.dense.matchings import JOIN, PAIR, RENAME, MatchingTables, edge_keys, end_keys
 from tests.counting.dense.twin import unrank
 
 
 def test_tables_are_those_of_the_matchings_themselves():
-    tables = Tables(4, Threads(1))
+    tables = MatchingTables(4, Threads(1))
     keys = set()
     for depot in range(2):
         keys |= edge_keys(7, 2, 5, depot) | end_keys(7, 3, depot)

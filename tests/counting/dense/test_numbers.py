@@ -9,11 +9,17 @@ import pytest
 
 from kt_cp import Enumeration, Numbering, Problem, defects
 from kt_cp.counting.dense.array import Threads
-from kt_cp.counting.dense.half_tour_ranking import find, packed, spread, stretches, value_of
-from kt_cp.counting.dense.halves import Question, refusal
-from kt_cp.counting.dense.matchings import MATCHINGS, Tables, place
-from kt_cp.counting.dense.sweep import Sweep
-from kt_cp.counting.dense.tour_ranking import Numbers
+from kt_cp.counting.dense.half_tour_ranking import (
+    find_pattern,
+    pack_layer,
+    spread,
+    stretches,
+    value_of,
+)
+from kt_cp.counting.dense.halves import HalvedProblem, refusal
+from kt_cp.counting.dense.matchings import MATCHINGS, MatchingTables, place
+from kt_cp.counting.dense.sweep import HalfSweep
+from kt_cp.counting.dense.tour_ranking import DenseTables
 from kt_cp.model.errors import StoreError
 from tests.counting.dense.test_dense import SIDES, random_problem
 from tests.counting.test_numbering import a_bijection, edges
@@ -23,15 +29,15 @@ pytestmark = pytest.mark.slow  # they compile for a quarter of a minute
 
 
 def test_a_layer_holds_what_its_array_does():
-    question = Question(Problem("5x6", closed=True))
+    question = HalvedProblem(Problem("5x6", closed=True))
     half, threads = question.half(lower=False), Threads(1)
-    sweep = Sweep(half, question.ends, 0, threads, Tables(question.width, threads))
+    sweep = HalfSweep(half, question.ends, 0, threads, MatchingTables(question.width, threads))
     for some in stretches(half):
         for step in some:
             sweep.take(step)
     (array,) = sweep.states.values()
     array.values = array.values.astype(np.uint64) * np.uint64(70_000)  # three bytes and more
-    layer = packed([None, array])
+    layer = pack_layer([None, array])
     many, expected = len(array.live), {}
     for pattern in np.flatnonzero(array.live).tolist():
         begin, pairs = place(array.at, pattern)
@@ -42,7 +48,7 @@ def test_a_layer_holds_what_its_array_does():
     out = np.zeros(int(MATCHINGS[-1]), dtype=np.uint64)
     found = {}
     for index, pattern in enumerate(layer.patterns.tolist()):
-        assert find(layer, pattern) == index
+        assert find_pattern(layer, pattern) == index
         spread(layer, index, out)
         for rank in range(layer.begins[index + 1] - layer.begins[index]):
             value = int(value_of(layer, index, rank))
@@ -50,7 +56,7 @@ def test_a_layer_holds_what_its_array_does():
             if value:
                 found[pattern - many, rank] = value
     assert found == expected
-    assert find(layer, 0) == find(layer, 3 * many) == -1
+    assert find_pattern(layer, 0) == find_pattern(layer, 3 * many) == -1
 
 
 @pytest.mark.parametrize(
@@ -71,7 +77,7 @@ def test_holes_ends_and_moves(seed):
     problem = random_problem(chance, SIDES)
     if refusal(problem) is not None:
         return
-    tables, nodes = Numbers(problem), problem.indexed.nodes
+    tables, nodes = DenseTables(problem), problem.indexed.nodes
     expected = {
         edges(problem, tour.squares) for tour in Enumeration(problem, directed=False).tours()
     }
@@ -100,7 +106,7 @@ def test_tables_are_kept_and_read(tmp_path, monkeypatch):
     problem = Problem("5x6", closed=True)
     tours = Numbering(problem, "dense", store=tmp_path)
     expected = [*tours]
-    monkeypatch.setattr(Sweep, "take", None)  # nothing is swept again
+    monkeypatch.setattr(HalfSweep, "take", None)  # nothing is swept again
     again = Numbering(problem, "dense", store=tmp_path)
     assert [*again] == expected and [again.index(tour) for tour in expected] == [*range(8)]
     with pytest.raises(StoreError, match="its problem is 5x6, closed, and not 5x5, open"):

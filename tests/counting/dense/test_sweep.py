@@ -7,9 +7,9 @@ import random
 import pytest
 
 from kt_cp.counting.dense.array import Threads
-from kt_cp.counting.dense.halves import Half, Question, Turn, steps
-from kt_cp.counting.dense.matchings import Tables
-from kt_cp.counting.dense.sweep import Sweep
+from kt_cp.counting.dense.halves import Half, HalvedProblem, Turn, sweep_steps
+from kt_cp.counting.dense.matchings import MatchingTables
+from kt_cp.counting.dense.sweep import HalfSweep
 from kt_cp.model.problem import Problem
 from tests.counting.dense.twin import Twin, held
 
@@ -45,9 +45,12 @@ def compare(seed, width, rows, ends, life):
     chance = random.Random(seed)
     half = random_half(chance, width, rows, life)
     threads = Threads(chance.choice([1, 2]))
-    sweep, twin = Sweep(half, ends, 0, threads, Tables(width, threads)), Twin(half, ends)
+    sweep, twin = (
+        HalfSweep(half, ends, 0, threads, MatchingTables(width, threads)),
+        Twin(half, ends),
+    )
     most, changes = 0, 0
-    for step in (step for row in steps(half) for step in row):
+    for step in (step for row in sweep_steps(half) for step in row):
         sweep.take(step)
         twin.take(step)
         ours = {key: found for key, states in sweep.states.items() if (found := held(states))}
@@ -71,12 +74,12 @@ def test_every_step_is_that_of_the_twin(ends):
 
 
 def test_an_array_that_rests_holds_the_same():
-    half = Question(Problem("4x4")).half(lower=False)
+    half = HalvedProblem(Problem("4x4")).half(lower=False)
     threads = Threads(1)
-    told = threads, Tables(4, threads)
-    sweep, other = Sweep(half, (1, 1), 0, *told, True), Sweep(half, (1, 1), 0, *told)
+    told = threads, MatchingTables(4, threads)
+    sweep, other = HalfSweep(half, (1, 1), 0, *told, True), HalfSweep(half, (1, 1), 0, *told)
     rested = set()
-    for row in steps(half):
+    for row in sweep_steps(half):
         for each in (sweep, other):
             each.take(*row)
         for key, states in sweep.states.items():

@@ -74,7 +74,7 @@ class Twin:
     """A half board being swept: ``states[dark, light]`` is a counter of states."""
 
     def __init__(self, half, ends):
-        digits = tuple(halves.beginning(half))
+        digits = tuple(halves.first_digits(half))
         self.ends = ends
         self.states = {(0, 0): Counter({(digits, (-1,) * len(digits)): 1})}
 

@@ -9,7 +9,7 @@ import pytest
 
 from kt_cp import Problem
 from kt_cp.counting.frontier import METHOD, sweep
-from kt_cp.counting.frontier.frontier import lowered
+from kt_cp.counting.frontier.frontier import graph_form
 from kt_cp.counting.frontier.sweep import one_cycle
 from kt_cp.model.cycle import cycle_form
 from kt_cp.search import frontier_order
@@ -85,4 +85,4 @@ def test_what_is_not_narrow():
 
 def test_the_narrow_side():
     for board in ("5x12", "12x5"):
-        assert lowered(Problem(board, closed=True)).width <= 11
+        assert graph_form(Problem(board, closed=True)).width <= 11

@@ -10,10 +10,16 @@ import pytest
 from kt_cp import Problem
 from kt_cp.counting.frontier import METHOD, ranking, sweep
 from kt_cp.counting.frontier import transitions as plan_module
-from kt_cp.counting.frontier.frontier import lowered
+from kt_cp.counting.frontier.frontier import graph_form
 from kt_cp.counting.frontier.ranking import FrontierTables
-from kt_cp.counting.frontier.sweep import Sweep, cycles, merged, number_of, together
-from kt_cp.counting.frontier.transitions import Plan
+from kt_cp.counting.frontier.sweep import (
+    FrontierSweep,
+    count_cycles,
+    join_words,
+    merge_parts,
+    merge_states,
+)
+from kt_cp.counting.frontier.transitions import SweepPlan
 from kt_cp.model.cycle import cycle_form
 from kt_cp.search.frontier_order import best_order
 from tests.counting.frontier import twin
@@ -22,7 +28,7 @@ from tests.counting.frontier.test_frontier import enumerated
 
 def layers(plan):
     """States with their numbers after each step, as the twin has them."""
-    made, slot_of = Sweep(plan), {}
+    made, slot_of = FrontierSweep(plan), {}
     for step in plan.steps:
         slot_of.update(zip(step.others, step.near[:, 0].tolist(), strict=True))
         slot_of.pop(step.vertex, None)
@@ -37,12 +43,12 @@ def layers(plan):
             degrees = {v: 2 if m == plan.full else int(m != slot_of[v]) for v, m in fields.items()}
             paths = {tuple(sorted((v, vertex_of[fields[v]]))) for v in fields if degrees[v] == 1}
             met = frozenset(each for each in degrees.items() if each[1])
-            states[met, frozenset(paths)] = number_of(row[plan.words :])
+            states[met, frozenset(paths)] = join_words(row[plan.words :])
         yield states, made.tours
 
 
 def same_as_the_twin(graph, forced, order):
-    plan = Plan(graph, forced, order)
+    plan = SweepPlan(graph, forced, order)
     wanted = twin.layers(graph, forced, order)
     for (states, tours), (expected, closed) in zip(layers(plan), wanted, strict=True):
         assert {**expected} == states and closed == tours
@@ -60,7 +66,7 @@ def sums(table):
     """Each state's number, as the rows of a table of two words a state have them."""
     found = {}
     for *state, low, middle, high in table.T.tolist():
-        found[tuple(state)] = found.get(tuple(state), 0) + number_of([low, middle, high])
+        found[tuple(state)] = found.get(tuple(state), 0) + join_words([low, middle, high])
     return found
 
 
@@ -73,8 +79,8 @@ def test_equal_states_become_one(monkeypatch):
     numbers[:, ::3] = [[2**64 - 1], [2**64 - 1], [1]]
     table = np.vstack([rng.integers(9, size=(2, 500), dtype=np.uint64), numbers])
     monkeypatch.setattr(sweep, "CHUNK", 128)
-    parts = [merged(table[:, at : at + 100], 2) for at in range(0, 500, 100)]
-    for found in (merged(table, 2), together(parts, 2)):
+    parts = [merge_states(table[:, at : at + 100], 2) for at in range(0, 500, 100)]
+    for found in (merge_states(table, 2), merge_parts(parts, 2)):
         assert sums(found) == sums(table)
         states = [tuple(state) for state in found[:2].T.tolist()]
         assert states == sorted({*states})
@@ -87,7 +93,7 @@ def test_short_words_and_few_states_at_a_time(monkeypatch):
     # No other test has these: their plans are kept.
     for asked in ({"start": "e4"}, {"end": "d3", "require": ["a2-b4"]}):
         problem = Problem("4x5", forbid=["a1-b3"], **asked)
-        assert lowered(problem).plan.words > 1
+        assert graph_form(problem).plan.words > 1
         tables = FrontierTables(problem)
         assert tables.size == METHOD.count(problem) == enumerated(problem)
         assert [tables.number(tables.tour(at)) for at in range(tables.size)] == [
@@ -103,9 +109,9 @@ def test_states_of_several_words(seed):
     grid = Problem(["3x8", "4x8", "2x20", "2x26"][seed % 4], piece="wazir", closed=True)
     bad = sorted(range(grid.size), key=lambda v: (rng.random() < 0.7, rng.random()))
     many = enumerated(grid)
-    plan = Plan(grid.indexed, [], bad)
+    plan = SweepPlan(grid.indexed, [], bad)
     assert plan.words > 1 or seed % 4 == 0
-    assert cycles(plan) == many
+    assert count_cycles(plan) == many
 
 
 @pytest.mark.slow
@@ -113,10 +119,10 @@ def test_numbers_of_several_words():
     problem = Problem("6x6", closed=True)
     many = 1
     for words in range(1, 4):
-        made = Sweep(lowered(problem).plan)
+        made = FrontierSweep(graph_form(problem).plan)
         first = 2**64 - 3
         made.table = np.array([[0]] + [[first]] * words, dtype=np.uint64)
-        many = number_of([first] * words)
+        many = join_words([first] * words)
         while made.at < 36:
             made.advance()
         assert made.tours == 9862 * many
