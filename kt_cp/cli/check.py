@@ -51,7 +51,7 @@ from kt_cp.model.errors import (
 )
 from kt_cp.model.outcome import Certificate
 from kt_cp.model.problem import Problem, changed
-from kt_cp.model.terms import claim_of, terms
+from kt_cp.model.terms import describe_claim, terms
 from kt_cp.processes.checker import ACCEPTING, Word, ask, program_of
 from kt_cp.trust.judge import Defect, defects
 from kt_cp.trust.judge.rules import is_move
@@ -193,7 +193,7 @@ class ProofReport:
             proved=self.valid and not self.repeated,
             kind=self.kind,
             argument=self.argument,
-            claim=claim_of(self.tours) if self.valid else None,
+            claim=describe_claim(self.tours) if self.valid else None,
             tours=self.tours,
             reason=self.reason,
             text=self.text,
@@ -233,14 +233,14 @@ def judge_certificate(
     """
     from kt_cp.proofs.certificate import is_report, rerun
     from kt_cp.trust.check import Refusal, check
-    from kt_cp.trust.check.certificate import parsed, whole
+    from kt_cp.trust.check.certificate import insert_tours, parse_document
     from kt_cp.trust.check.refusal import Reason
 
     try:
-        document = parsed(data)
+        document = parse_document(data)
         try:
             accepted = check(document, tours)
-            document = whole(document, tours)
+            document = insert_tours(document, tours)
             listed = accepted.tours
             found = ProofReport(
                 accepted.problem, accepted.kind, accepted.argument, tours=len(listed)
@@ -298,9 +298,11 @@ def refutation_of(
     data: bytes, told: ProofReport, option: str, tours: bytes | None = None
 ) -> Certificate | None:
     """The refutation that was accepted, for an option that writes it; None where it was not."""
-    from kt_cp.trust.check.certificate import parsed, whole
+    from kt_cp.trust.check.certificate import insert_tours, parse_document
 
-    return _refutation(option, told, whole(parsed(data), tours)) if told.valid else None
+    return (
+        _refutation(option, told, insert_tours(parse_document(data), tours)) if told.valid else None
+    )
 
 
 def _refutation(option: str, told: ProofReport, document: Mapping[str, Any]) -> Certificate:

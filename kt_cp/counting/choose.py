@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from kt_cp.counting.method import Store
     from kt_cp.enumeration import Enumeration
     from kt_cp.model.problem import Problem
-    from kt_cp.model.progress import Progress
+    from kt_cp.model.request import Progress
 
 RATE = 1e7
 """Squares that enumeration places in a second."""

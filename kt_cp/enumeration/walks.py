@@ -42,7 +42,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from kt_cp.enumeration.symmetry import symmetries
 from kt_cp.model.errors import TooLargeError
 from kt_cp.model.problem import Problem
-from kt_cp.model.progress import Progress
+from kt_cp.model.request import Progress
 from kt_cp.trust.reference import MoveTable
 
 if TYPE_CHECKING:

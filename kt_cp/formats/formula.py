@@ -43,12 +43,12 @@ from kt_cp.model.problem import Problem
 from kt_cp.model.terms import counted
 from kt_cp.proofs.certificate import nameable
 from kt_cp.proofs.complete import different, names_of
-from kt_cp.trust.check.certificate import parsed
+from kt_cp.trust.check.certificate import parse_document
 from kt_cp.trust.check.formula import edges_of
 from kt_cp.trust.check.frame import Frame, frame_of
+from kt_cp.trust.check.parsing import problem_of
 from kt_cp.trust.check.refusal import Refusal
-from kt_cp.trust.check.shape import problem_of
-from kt_cp.trust.check.tours import tours_of
+from kt_cp.trust.check.refutation import tours_of
 
 DIGEST = "sha256"
 AT_ONCE = 10_000
@@ -371,7 +371,7 @@ def read_formula(data: bytes) -> tuple[Stated, Formula]:
     formula = read_dimacs(data)
     text, line = _field(formula, "problem")
     try:
-        problem = problem_of(parsed(text))
+        problem = problem_of(parse_document(text))
     except Refusal as refusal:
         raise FormulaFileError(f"line {line}: {refusal.text}") from None
     name, named = _field(formula, "encoding")
@@ -382,7 +382,7 @@ def read_formula(data: bytes) -> tuple[Stated, Formula]:
         )
     try:
         told, listed = formula.fields.get(TOURS, ("", 0))
-        fields = parsed(told) if listed else {}
+        fields = parse_document(told) if listed else {}
         if listed:
             tours_of(frame_of(problem), fields)
         made = _stated(problem, get_encoding(name), fields.get(TOURS, ()))

@@ -17,8 +17,8 @@ from kt_cp.model.outcome import Certificate
 from kt_cp.trust.check.forced import tightened
 from kt_cp.trust.check.formula import DIRECT, end_clues, sections_of
 from kt_cp.trust.check.frame import Frame, frame_of
-from kt_cp.trust.check.instance import as_instance, laid_out
-from kt_cp.trust.check.refutation import dimacs, unpacked
+from kt_cp.trust.check.instance import as_instance, undirected_instance
+from kt_cp.trust.check.refutation import dimacs, unpack_proof
 from kt_cp.trust.check.steps import Clause, Clue, windows_of
 
 REFUTED = ("refutation", "list")
@@ -48,7 +48,7 @@ def formula_text(certificate: Certificate) -> str:
 def proof_text(certificate: Certificate) -> str:
     """The lemmas of a refutation as DRAT: literals and 0, a lemma a line, the empty one last."""
     _require(certificate)
-    lines = unpacked(certificate.document["evidence"]["proof"]).splitlines()
+    lines = unpack_proof(certificate.document["evidence"]["proof"]).splitlines()
     lemmas = (line.split()[: line.split().index("0") + 1] for line in lines)
     return "".join(f"{' '.join(lemma)}\n" for lemma in lemmas)
 
@@ -66,7 +66,7 @@ def hinted_text(certificate: Certificate) -> str:
     '0'
     """
     *_, clauses = _laid_out(certificate)
-    lines = unpacked(certificate.document["evidence"]["proof"]).splitlines()
+    lines = unpack_proof(certificate.document["evidence"]["proof"]).splitlines()
     base = sum(map(len, clauses.values()))
     return "".join(f"{number} {line}\n" for number, line in enumerate(lines, base + 1))
 
@@ -78,7 +78,7 @@ def _laid_out(
     _require(certificate)
     evidence = certificate.document["evidence"]
     instance = as_instance(certificate.problem)
-    frame = frame_of(laid_out(instance) if instance.directed else instance)
+    frame = frame_of(undirected_instance(instance) if instance.directed else instance)
     vertex = {name: number for number, name in enumerate(frame.names[: frame.squares])}
     sets, cuts = (
         [{vertex[name] for name in names} for names in evidence[key]] for key in ("tight", "cuts")

@@ -35,7 +35,7 @@ from kt_cp.model.document import check_names, problem_document
 from kt_cp.model.errors import InputError
 from kt_cp.model.outcome import Certificate, Outcome, Verdict
 from kt_cp.model.problem import Problem
-from kt_cp.model.terms import claim_of
+from kt_cp.model.terms import describe_claim
 from kt_cp.model.tour import Tour
 
 SCHEMA_VERSION = 1
@@ -388,4 +388,4 @@ def checks_made(outcome: Outcome) -> str:
 
 def proof_words(problem: Problem, kind: str, argument: str, tours: int = 0) -> str:
     """What a certificate proves, in a line."""
-    return f"A proof ({problem.label}): {claim_of(tours)}, by {kind}: {argument}."
+    return f"A proof ({problem.label}): {describe_claim(tours)}, by {kind}: {argument}."

@@ -17,12 +17,12 @@ from kt_cp.model.board import Square, parse_square, square_name
 from kt_cp.model.errors import InputError, TooLargeError
 from kt_cp.model.outcome import Certificate
 from kt_cp.model.problem import Problem
-from kt_cp.model.terms import claim_of
+from kt_cp.model.terms import describe_claim
 from kt_cp.render.argument import argument_svg
 from kt_cp.trust.check.argument import squares_without
 from kt_cp.trust.check.frame import Frame, frame_of, pieces_without
+from kt_cp.trust.check.refutation import moves_of
 from kt_cp.trust.check.state import Contradiction, State, remove, with_ends
-from kt_cp.trust.check.tours import moves_of
 
 Drawn = dict[str, Any]
 """Keywords of :func:`kt_cp.render.argument.argument_svg`."""
@@ -266,7 +266,7 @@ def argument_picture(certificate: Certificate) -> str:
 
 def no_tour_svg(problem: Problem, why: str, **drawn: Any) -> str:
     """The board of a problem with what is prescribed on it, and below it why there is no tour."""
-    return claim_svg(problem, claim_of(0), why, **drawn)
+    return claim_svg(problem, describe_claim(0), why, **drawn)
 
 
 def claim_svg(problem: Problem, claim: str, why: str, **drawn: Any) -> str:

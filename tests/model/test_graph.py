@@ -6,8 +6,7 @@ import networkx as nx
 import pytest
 
 from kt_cp import Board, knight_graph
-from kt_cp.model.graph import index_board
-from kt_cp.model.simple import index_graph
+from kt_cp.model.graph import index_board, index_graph
 from kt_cp.testing import oracle
 
 BOARDS = [

@@ -13,7 +13,7 @@ from kt_cp import Board, Problem, Verdict, get_engine, solve
 from kt_cp.encodings import ENCODING_NAMES
 from kt_cp.encodings.neighbourhood import cycle_labels
 from kt_cp.model.errors import EngineNameError
-from kt_cp.model.simple import index_graph
+from kt_cp.model.graph import index_graph
 from kt_cp.search.patch import patch
 from kt_cp.testing import oracle
 from kt_cp.testing.engine import is_tour

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kt_cp.trust.check import RULES, Reason, check
-from kt_cp.trust.check.certificate import since
+from kt_cp.trust.check.certificate import first_version
 from tests.certificates import (
     BOWTIE,
     ONE_MOVE,
@@ -136,7 +136,7 @@ def test_a_single_square_is_a_tour(kind_):
     one = asked(1, 1), asked(1, 1, start="a1", end="a1"), asked_of([], nodes=["a"])
     for problem in one:
         assert reason(problem, evidence) is expected
-    if since(evidence) == 1:
+    if first_version(evidence) == 1:
         for problem in (board(1, 1), board(1, 1, start="a1", end="a1"), graph([], "a")):
             assert reason(problem, evidence) is expected
 

@@ -14,7 +14,7 @@ from kt_cp.model.surface import Surface
 from kt_cp.trust.check import Reason
 from kt_cp.trust.check.frame import frame_of
 from kt_cp.trust.check.moves import alternates
-from kt_cp.trust.check.shape import problem_of
+from kt_cp.trust.check.parsing import problem_of
 from tests import dp_oracle, naive, random_problems
 from tests.certificates import accepts, certificate, reason
 from tests.certificates_2 import CAMEL, DABBABA, FERZ, KING, WAZIR, asked, asked_of

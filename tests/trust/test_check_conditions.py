@@ -7,8 +7,8 @@ from copy import deepcopy
 import pytest
 
 from kt_cp.model.piece import MOST_LEAPS
-from kt_cp.trust.check import Reason, check, shape
-from kt_cp.trust.check.shape import problem_of
+from kt_cp.trust.check import Reason, check, parsing
+from kt_cp.trust.check.parsing import problem_of
 from tests.certificates import accepts, board, certificate, reason, reason_of, says, signed
 from tests.certificates_2 import (
     CAMEL,
@@ -72,7 +72,7 @@ def pairs(key):
         ({key: [["a1", "b2"]]}, Reason.WRONG_PROBLEM),  # no knight's move
         ({key: [["a1", "b3"], ["a1", "b3"]]}, Reason.WRONG_PROBLEM),
         ({key: [["a1", "b3"], ["b3", "a1"]]}, Reason.WRONG_PROBLEM),
-        ({key: [["a1", "b3"]] * (shape.MOST_CONDITIONS + 1)}, Reason.TOO_LARGE),
+        ({key: [["a1", "b3"]] * (parsing.MOST_CONDITIONS + 1)}, Reason.TOO_LARGE),
     ]
 
 

@@ -13,7 +13,7 @@ from random import Random
 
 from kt_cp import Verdict
 from kt_cp.trust.check import Checked, Refusal, check
-from kt_cp.trust.check.shape import problem_of
+from kt_cp.trust.check.parsing import problem_of
 from kt_cp.trust.reference import decide
 from tests import dp_oracle
 from tests.certificates import board as board_of

@@ -22,19 +22,19 @@ from typing import Any
 import pytest
 
 from kt_cp.model.board import square_name
-from kt_cp.trust.check import FORMAT, Reason, Refusal, check, shape
+from kt_cp.trust.check import FORMAT, Reason, Refusal, check, parsing
 from kt_cp.trust.check.certificate import TOURS, digest_of
 from kt_cp.trust.check.formula import formula_of
 from kt_cp.trust.check.frame import frame_of
 from kt_cp.trust.check.instance import BUDGET
+from kt_cp.trust.check.parsing import read_instance
 from kt_cp.trust.check.refutation import digest, dimacs
-from kt_cp.trust.check.shape import read_instance
 from kt_cp.trust.check.sweep import CHOICES
 from tests.certificates import certificate, packed
 from tests.certificates_2 import KING, WAZIR, asked, asked_of
 from tests.exhaustive import more
 
-PAGE = Path(shape.__file__).with_name("FORMAT.md").read_text(encoding="utf-8")
+PAGE = Path(parsing.__file__).with_name("FORMAT.md").read_text(encoding="utf-8")
 ROWS = re.findall(
     r"^\| (.*) \| (.*) \|$", PAGE[PAGE.index("## Limits") : PAGE.index("Objects may")], re.MULTILINE
 )[1:]
@@ -182,7 +182,7 @@ def conditions(key, number):
 
 
 def clues(number):
-    given = conditions("given", min(number, shape.MOST_CONDITIONS))["problem"]["given"]
+    given = conditions("given", min(number, parsing.MOST_CONDITIONS))["problem"]["given"]
     problem = asked(1, len(given), piece=WAZIR, closed=True, given=given)
     return certificate(problem, {"kind": "clash", "clues": [*given, ["a1", 1]][:number]})
 

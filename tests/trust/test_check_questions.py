@@ -19,7 +19,7 @@ from kt_cp.proofs.certify import KINDS, certify
 from kt_cp.proofs.elimination import narrow_order
 from kt_cp.proofs.refutation import refute
 from kt_cp.trust.check import Reason, check
-from kt_cp.trust.check.shape import problem_of
+from kt_cp.trust.check.parsing import problem_of
 from kt_cp.trust.judge import defects
 from tests import dp_oracle, naive, random_problems
 from tests.certificates import accepts, certificate, reason_of, signed

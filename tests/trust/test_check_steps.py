@@ -10,10 +10,10 @@ import pytest
 from pysat.solvers import Solver
 
 from kt_cp.testing.problems import problems_with_clues
-from kt_cp.trust.check import Reason, Refusal, check, formula, steps, tours
+from kt_cp.trust.check import Reason, Refusal, check, formula, steps
 from kt_cp.trust.check.formula import formula_of
 from kt_cp.trust.check.frame import frame_of
-from kt_cp.trust.check.shape import problem_of
+from kt_cp.trust.check.parsing import problem_of
 from kt_cp.trust.check.steps import clues_of, windows_of
 from tests.certificates import accepts, certificate, reason, reason_of, refutation, refuted, signed
 from tests.certificates_2 import KING, KNIGHT, WAZIR, asked, asked_of
@@ -365,5 +365,5 @@ def test_a_list_needs_its_conditions():
 
 
 def test_too_many_tours(monkeypatch):
-    monkeypatch.setattr(tours, "MOST_TOURS", 3)
+    monkeypatch.setattr("kt_cp.trust.check.refutation.MOST_TOURS", 3)
     assert reason(HALF, examples()[-2][1]) is Reason.TOO_LARGE

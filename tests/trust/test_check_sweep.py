@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from kt_cp.trust.check import Reason, check
-from kt_cp.trust.check.certificate import since
+from kt_cp.trust.check.certificate import first_version
 from kt_cp.trust.check.instance import BUDGET
 from tests.certificates import certificate, reason, reason_of
 from tests.certificates_2 import asked, asked_of
@@ -78,7 +78,7 @@ def cost(monkeypatch, evidence):
 
 def test_the_version_of_evidence_within_evidence():
     inside = split_of(use("ab", split_of(use("ac", sweep("abcde")), "plain")), "plain")
-    assert [since(each) for each in (split_of("plain"), inside)] == [5, 6]
+    assert [first_version(each) for each in (split_of("plain"), inside)] == [5, 6]
 
 
 def has_tour(problem):

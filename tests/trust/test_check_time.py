@@ -18,11 +18,10 @@ from kt_cp.trust.check.certificate import MOST_BYTES, MOST_LISTS
 from kt_cp.trust.check.forced import MOST_SETS
 from kt_cp.trust.check.frame import MOST_SQUARES
 from kt_cp.trust.check.instance import BUDGET
-from kt_cp.trust.check.refutation import check_lemmas
-from kt_cp.trust.check.shape import MOST_CONDITIONS, MOST_EDGES
+from kt_cp.trust.check.parsing import MOST_CONDITIONS, MOST_EDGES
+from kt_cp.trust.check.refutation import MOST_TOURS, check_lemmas
 from kt_cp.trust.check.split import MOST_LOAD
 from kt_cp.trust.check.sweep import CHOICES
-from kt_cp.trust.check.tours import MOST_TOURS
 from tests.certificates import certificate, refutation
 from tests.certificates_2 import KING, WAZIR, asked, asked_of
 from tests.exhaustive import more

@@ -14,7 +14,7 @@ import pytest
 from kt_cp import Board, Problem
 from kt_cp.model.errors import InputError
 from kt_cp.testing import oracle
-from kt_cp.trust.judge import Rule, array, defects, findings
+from kt_cp.trust.judge import Rule, array, defects
 from kt_cp.trust.judge.array import ArrayJudge, array_defects
 from tests.arrays import array_of, rules, spoilt, streamed, tiled, tour_array, tour_squares, walk_of
 from tests.exhaustive import more
@@ -233,7 +233,7 @@ def test_streams_that_do_not_fit():
 
 
 def test_what_one_judge_refuses_the_other_cannot_pass(monkeypatch):
-    monkeypatch.setattr(findings, "defects", lambda problem, walk: [])
+    monkeypatch.setattr(array, "defects", lambda problem, walk: [])
     numbers = tour_array(3, 4)[::-1, ::-1] % 12 + 1
     assert rules(Problem(Board(3, 4)), numbers) == [Rule.ILLEGAL_MOVE]
 

@@ -80,7 +80,7 @@ if TYPE_CHECKING:
     from kt_cp.counting.dense.halves import HalvedProblem
     from kt_cp.counting.dense.matchings import MatchingTables
     from kt_cp.counting.method import Content, Slot, Store
-    from kt_cp.model.progress import Progress
+    from kt_cp.model.request import Progress
 
 
 class Phase(NamedTuple):

@@ -73,7 +73,7 @@ if TYPE_CHECKING:
     from kt_cp.counting.dense.matchings import Ranks
     from kt_cp.counting.method import Store
     from kt_cp.model.problem import Problem
-    from kt_cp.model.progress import Progress
+    from kt_cp.model.request import Progress
 
 
 PARTS = 64

@@ -46,7 +46,7 @@ import numpy as np
 from kt_cp.counting.frontier.transitions import TURN, SweepPlan, Transition, VertexStep, transitions
 from kt_cp.model.cycle import CycleForm, cycles_of
 from kt_cp.model.errors import EndedError
-from kt_cp.model.progress import Progress
+from kt_cp.model.request import Progress
 
 if TYPE_CHECKING:
     from kt_cp.counting.frontier.transitions import Numbers, Table

@@ -18,7 +18,7 @@ from kt_cp.trust.reference.orders import (
     move_table,
 )
 from kt_cp.trust.reference.recursion import REPLAY_LIMIT, TAKES, Walk, decide, replay, search
-from kt_cp.trust.reference.trace import Ending, Frame, Trace
+from kt_cp.trust.reference.trace import Ending, Trace, TraceStep
 
 __all__ = [
     "ORDERS",
@@ -26,11 +26,11 @@ __all__ = [
     "TAKES",
     "Candidates",
     "Ending",
-    "Frame",
     "MoveTable",
     "Pause",
     "Run",
     "Trace",
+    "TraceStep",
     "Walk",
     "counting_sort",
     "decide",

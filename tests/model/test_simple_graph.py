@@ -10,8 +10,9 @@ import pytest
 
 from kt_cp import Problem
 from kt_cp.model.errors import NotTakenError, ProblemError
+from kt_cp.model.graph import index_graph
 from kt_cp.model.problem import changed
-from kt_cp.model.simple import index_graph, simple_copy
+from kt_cp.model.simple_graph import simple_copy
 
 KINDS = (nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph)
 
