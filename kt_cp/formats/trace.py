@@ -24,7 +24,7 @@ def frame_text(
 
     Examples
     --------
-    >>> print(frame_text(Board(3, 3), Frame(9, False, (0, 1), ((0, 0), (2, 1)))), end="")
+    >>> print(frame_text(Board(3, 3), TraceStep(9, False, (0, 1), ((0, 0), (2, 1)))), end="")
     Board 9: back to move 2, b1 is free again
     3 │ · K ·
     2 │ · · ·
