@@ -12,10 +12,10 @@ import pytest
 
 from kt_cp.model import conditions, surface
 from kt_cp.trust.check import RULES, Reason, certificate, check, formula, parsing, refutation
-from tests.certificates import accepts, examples, reason_of
-from tests.certificates import certificate as certificate_of
-from tests.changes import Changes
-from tests.exhaustive import exhaustive
+from tests.examples.certificate_changes import Changes
+from tests.examples.certificates import accepts, examples_1, reason_of
+from tests.examples.certificates import certificate as certificate_of
+from tests.support.exhaustive import exhaustive
 
 PAGE = (Path(certificate.__file__).with_name("FORMAT.md")).read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```json\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
@@ -56,7 +56,7 @@ def test_the_formula_in_the_page():
     assert refutation.digest(given) in [each.get("formula") for each in digests]
 
 
-@pytest.mark.parametrize(("problem", "evidence"), examples())
+@pytest.mark.parametrize(("problem", "evidence"), examples_1())
 def test_the_second_checker_accepts_the_examples(problem, evidence):
     assert accepts(certificate_of(problem, evidence))
 
