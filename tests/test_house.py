@@ -16,13 +16,13 @@ from graphlib import TopologicalSorter
 import pytest
 
 from kt_cp.trust.check import RULES
-from tests.certificates import certificate, examples
-from tests.certificates_2 import asked_of
-from tests.certificates_2 import examples as examples_2
-from tests.certificates_4 import examples as examples_4
-from tests.certificates_5 import examples as examples_5
-from tests.certificates_5 import sweeps
-from tests.imports import HOUSE, home, imports
+from tests.examples.certificates import certificate, examples
+from tests.examples.certificates_2 import asked_of
+from tests.examples.certificates_2 import examples as examples_2
+from tests.examples.certificates_4 import examples as examples_4
+from tests.examples.certificates_5 import examples as examples_5
+from tests.examples.certificates_5 import sweeps
+from tests.support.imports import HOUSE, home, imports
 
 FILES = sorted(HOUSE.rglob("*.py"))
 FOLDERS = sorted({path.parent for path in FILES})

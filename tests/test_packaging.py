@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers import PATIENCE
+from tests.support.command_line import PATIENCE
 
 ROOT = Path(__file__).parent.parent
 

@@ -22,9 +22,9 @@ import pytest
 
 from kt_cp import Board, Problem, solve, verify
 from kt_cp.formats.write import outcome_json
-from tests import certificates, certificates_2, certificates_4, certificates_5
-from tests.certificates import accepts, certificate, reason_of, refuted, signed
-from tests.certificates_2 import asked, asked_of
+from tests.examples import certificates, certificates_2, certificates_4, certificates_5
+from tests.examples.certificates import accepts, certificate, reason_of, refuted, signed
+from tests.examples.certificates_2 import asked, asked_of
 
 FILE = Path(verify.__file__)
 EXAMPLES = [

@@ -15,7 +15,7 @@ from kt_cp.model.board import Board
 from kt_cp.model.limits import Limits
 from kt_cp.model.problem import Problem
 from kt_cp.render.plot import FREE, LOOKS, SHAPES, Sign, figure, looks, plot, point
-from tests.artefacts import MODELS, measured
+from tests.support.artefacts import MODELS, measured
 
 WHITE = "#ffffff"
 

@@ -6,7 +6,7 @@ import pytest
 
 from kt_cp.trust.check import RULES, Reason, check
 from kt_cp.trust.check.certificate import since
-from tests.certificates import (
+from tests.examples.certificates import (
     BOWTIE,
     ONE_MOVE,
     STAR,
@@ -18,10 +18,10 @@ from tests.certificates import (
     ranks,
     reason,
 )
-from tests.certificates_2 import asked, asked_of
-from tests.certificates_4 import examples as examples_4
-from tests.certificates_5 import examples as examples_5
-from tests.certificates_5 import sweeps
+from tests.examples.certificates_2 import asked, asked_of
+from tests.examples.certificates_4 import examples as examples_4
+from tests.examples.certificates_5 import examples as examples_5
+from tests.examples.certificates_5 import sweeps
 
 INNER = ranks(6, 2, 3)
 SIDES = ["c1", "d1", "c2", "d2", "c3", "d3"]

@@ -15,10 +15,11 @@ from kt_cp.trust.check import Reason
 from kt_cp.trust.check.frame import frame_of
 from kt_cp.trust.check.moves import alternates
 from kt_cp.trust.check.shape import problem_of
-from tests import dp_oracle, naive, random_problems
-from tests.certificates import accepts, certificate, reason
-from tests.certificates_2 import CAMEL, DABBABA, FERZ, KING, WAZIR, asked, asked_of
-from tests.exhaustive import more
+from tests.examples import random_problems
+from tests.examples.certificates import accepts, certificate, reason
+from tests.examples.certificates_2 import CAMEL, DABBABA, FERZ, KING, WAZIR, asked, asked_of
+from tests.oracles import held_karp, naive
+from tests.support.exhaustive import more
 
 COLOURS = {"kind": "colours"}
 
@@ -61,7 +62,7 @@ def test_colours_that_moves_keep_prove_nothing(problem):
 
 def test_some_of_these_lies_are_about_boards_with_a_tour():
     small = [problem_of(problem) for problem in LIES if problem["rows"] * problem["columns"] < 13]
-    assert sum(map(dp_oracle.of_problem, small)) > 5
+    assert sum(map(held_karp.of_problem, small)) > 5
 
 
 def test_colours_of_a_graph_and_of_boards_on_which_they_do_hold():

@@ -9,16 +9,8 @@ import pytest
 from kt_cp.model.piece import MOST_LEAPS
 from kt_cp.trust.check import Reason, check, shape
 from kt_cp.trust.check.shape import problem_of
-from tests.certificates import accepts, board, certificate, reason, reason_of, says, signed
-from tests.certificates_2 import (
-    CAMEL,
-    COMPLETE,
-    KING,
-    WAZIR,
-    asked,
-    asked_of,
-    examples,
-)
+from tests.examples.certificates import accepts, board, certificate, reason, reason_of, says, signed
+from tests.examples.certificates_2 import CAMEL, COMPLETE, KING, WAZIR, asked, asked_of, examples
 
 DEGREES = {"kind": "degrees", "squares": ["a1", "b2", "d1"]}
 BASE = asked(3, 4, forbid="a1-c2 d1-b2")

@@ -9,7 +9,7 @@ import pytest
 
 from kt_cp.trust.check import Reason, Refusal, check
 from kt_cp.trust.check.certificate import MOST_BYTES, MOST_LISTS
-from tests.certificates import (
+from tests.examples.certificates import (
     BOWTIE,
     board,
     certificate,
@@ -20,7 +20,7 @@ from tests.certificates import (
     reason_of,
     signed,
 )
-from tests.helpers import DATA
+from tests.support.command_line import DATA
 
 PROBLEM = board(3, 4, closed=True)
 EVIDENCE = {"kind": "removal", "squares": ["c1", "c3"]}

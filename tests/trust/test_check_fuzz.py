@@ -15,12 +15,12 @@ from kt_cp import Verdict
 from kt_cp.trust.check import Checked, Refusal, check
 from kt_cp.trust.check.shape import problem_of
 from kt_cp.trust.reference import decide
-from tests import dp_oracle
-from tests.certificates import board as board_of
-from tests.certificates import certificate, examples, formula, packed
-from tests.changes import MOST, SEEDS, Changes
-from tests.exhaustive import exhaustive
-from tests.naive import is_true
+from tests.examples.certificate_changes import MOST, SEEDS, Changes
+from tests.examples.certificates import board as board_of
+from tests.examples.certificates import certificate, examples, formula, packed
+from tests.oracles import held_karp
+from tests.oracles.naive import is_true
+from tests.support.exhaustive import exhaustive
 
 SEARCHED = 12
 """Squares up to which all tours are searched for."""
@@ -34,7 +34,7 @@ def has_tour(text):
     """Whether a problem, given as JSON, has a tour; None where that takes too long."""
     problem = problem_of(json.loads(text))
     if problem.size < 14:
-        return dp_oracle.of_problem(problem)
+        return held_karp.of_problem(problem)
     verdict = decide(problem, budget=BUDGET).verdict
     return {Verdict.FOUND: True, Verdict.IMPOSSIBLE: False, Verdict.UNKNOWN: None}[verdict]
 

@@ -30,9 +30,9 @@ from kt_cp.trust.check.instance import BUDGET
 from kt_cp.trust.check.refutation import digest, dimacs
 from kt_cp.trust.check.shape import read_instance
 from kt_cp.trust.check.sweep import CHOICES
-from tests.certificates import certificate, packed
-from tests.certificates_2 import KING, WAZIR, asked, asked_of
-from tests.exhaustive import more
+from tests.examples.certificates import certificate, packed
+from tests.examples.certificates_2 import KING, WAZIR, asked, asked_of
+from tests.support.exhaustive import more
 
 PAGE = Path(shape.__file__).with_name("FORMAT.md").read_text(encoding="utf-8")
 ROWS = re.findall(

@@ -20,10 +20,10 @@ from kt_cp.model.document import problem_document
 from kt_cp.proofs.refutation import refute
 from kt_cp.testing.problems import MOTIONS, problems_with_clues
 from kt_cp.trust.check import Reason, Refusal, check
-from tests import naive
-from tests.certificates import accepts, certificate, refutation
-from tests.certificates_4 import examples
-from tests.exhaustive import exhaustive
+from tests.examples.certificates import accepts, certificate, refutation
+from tests.examples.certificates_4 import examples
+from tests.oracles import naive
+from tests.support.exhaustive import exhaustive
 
 
 def held(document):

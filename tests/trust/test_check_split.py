@@ -8,9 +8,9 @@ import pytest
 
 from kt_cp.trust.check import Reason, check
 from kt_cp.trust.check.split import MOST_DEPTH
-from tests.certificates import accepts, certificate, reason, refuted, says
-from tests.certificates_2 import asked_of
-from tests.certificates_5 import (
+from tests.examples.certificates import accepts, certificate, reason, refuted, says
+from tests.examples.certificates_2 import asked_of
+from tests.examples.certificates_5 import (
     AT_TRIANGLE,
     BOWTIE,
     CASES,

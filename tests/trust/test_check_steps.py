@@ -15,10 +15,18 @@ from kt_cp.trust.check.formula import formula_of
 from kt_cp.trust.check.frame import frame_of
 from kt_cp.trust.check.shape import problem_of
 from kt_cp.trust.check.steps import clues_of, windows_of
-from tests.certificates import accepts, certificate, reason, reason_of, refutation, refuted, signed
-from tests.certificates_2 import KING, KNIGHT, WAZIR, asked, asked_of
-from tests.certificates_4 import SQUARE, SYMMETRIC, examples
-from tests.exhaustive import exhaustive
+from tests.examples.certificates import (
+    accepts,
+    certificate,
+    reason,
+    reason_of,
+    refutation,
+    refuted,
+    signed,
+)
+from tests.examples.certificates_2 import KING, KNIGHT, WAZIR, asked, asked_of
+from tests.examples.certificates_4 import SQUARE, SYMMETRIC, examples
+from tests.support.exhaustive import exhaustive
 
 
 @pytest.mark.parametrize(("problem", "evidence"), examples())

@@ -10,11 +10,11 @@ import pytest
 from kt_cp.trust.check import Reason, check
 from kt_cp.trust.check.certificate import since
 from kt_cp.trust.check.instance import BUDGET
-from tests.certificates import certificate, reason, reason_of
-from tests.certificates_2 import asked, asked_of
-from tests.certificates_5 import BOWTIE, OPEN, PETERSEN, sweep, sweeps, use
-from tests.certificates_5 import split as split_of
-from tests.exhaustive import exhaustive
+from tests.examples.certificates import certificate, reason, reason_of
+from tests.examples.certificates_2 import asked, asked_of
+from tests.examples.certificates_5 import BOWTIE, OPEN, PETERSEN, sweep, sweeps, use
+from tests.examples.certificates_5 import split as split_of
+from tests.support.exhaustive import exhaustive
 
 RING = asked_of(["ab", "bc", "cd", "da", "ac"], closed=True)
 

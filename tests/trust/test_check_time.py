@@ -23,9 +23,9 @@ from kt_cp.trust.check.shape import MOST_CONDITIONS, MOST_EDGES
 from kt_cp.trust.check.split import MOST_LOAD
 from kt_cp.trust.check.sweep import CHOICES
 from kt_cp.trust.check.tours import MOST_TOURS
-from tests.certificates import certificate, refutation
-from tests.certificates_2 import KING, WAZIR, asked, asked_of
-from tests.exhaustive import more
+from tests.examples.certificates import certificate, refutation
+from tests.examples.certificates_2 import KING, WAZIR, asked, asked_of
+from tests.support.exhaustive import more
 
 PART = more(10, 1)
 """Which part of each limit is reached."""

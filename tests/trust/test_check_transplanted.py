@@ -18,10 +18,10 @@ from kt_cp.model.document import problem_document
 from kt_cp.proofs.certify import KINDS, certify
 from kt_cp.testing.problems import combined, question, with_clues
 from kt_cp.trust.check import RULES, Refusal, check
-from tests import certificates, certificates_2, certificates_4, certificates_5
-from tests.certificates import certificate, newer, refutation, signed
-from tests.exhaustive import SEED
-from tests.naive import neighbours
+from tests.examples import certificates, certificates_2, certificates_4, certificates_5
+from tests.examples.certificates import certificate, newer, refutation, signed
+from tests.oracles.naive import neighbours
+from tests.support.exhaustive import SEED
 
 MOST_PLACED = 3_000
 """Squares that the search for a tour may place."""

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from kt_cp.trust.check import check
-from tests.certificates import (
+from tests.examples.certificates import (
     BOWTIE,
     STAR,
     board,

@@ -6,11 +6,11 @@ from copy import deepcopy
 from random import Random
 
 from kt_cp.model.board import square_name
-from tests.certificates import certificate, examples, refutation, signed
-from tests.certificates_2 import examples as examples_2
-from tests.certificates_4 import examples as examples_4
-from tests.certificates_5 import examples as examples_5
-from tests.certificates_5 import sweeps
+from tests.examples.certificates import certificate, examples, refutation, signed
+from tests.examples.certificates_2 import examples as examples_2
+from tests.examples.certificates_4 import examples as examples_4
+from tests.examples.certificates_5 import examples as examples_5
+from tests.examples.certificates_5 import sweeps
 
 MOST = 30
 """Squares of a changed board, so that it can be decided."""

@@ -15,7 +15,7 @@ from typing import Any
 
 import psutil
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 PATIENCE = 60.0
 """Seconds after which something hangs; a generous bound, for slow machines."""
 

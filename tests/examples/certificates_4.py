@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from tests.certificates import refuted
-from tests.certificates_2 import KING, WAZIR, asked, asked_of
+from tests.examples.certificates import refuted
+from tests.examples.certificates_2 import KING, WAZIR, asked, asked_of
 
 SQUARE = asked_of(["ab", "bc", "cd", "ad"], closed=True)
 
