@@ -12,7 +12,7 @@ from kt_cp.cli.count import describe_estimate
 from kt_cp.counting import choose
 from kt_cp.counting.method import Estimate
 from tests.support.command_line import refused
-from tests.support.fake_counting import Fake, answer
+from tests.support.fakes import Fake, answer
 
 
 def test_how_many_and_what_is_counted(kt_cp):

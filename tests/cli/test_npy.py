@@ -15,8 +15,7 @@ import pytest
 from kt_cp import Board, Problem, parse_square
 from kt_cp.trust.judge.array import array_defects
 from tests.examples.computed_tours import built
-from tests.support.command_line import refused
-from tests.support.streams import at_most
+from tests.support.command_line import at_most, refused
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="signals and limits of POSIX")
 BOARDS = [

@@ -12,9 +12,8 @@ import pytest
 
 from kt_cp import Board, Problem
 from tests.examples.computed_tours import built
-from tests.support.command_line import environment
+from tests.support.command_line import environment, interrupts, leaves_nothing
 from tests.support.exhaustive import more
-from tests.support.streams import interrupts, leaves_nothing
 
 pytestmark = pytest.mark.slow
 

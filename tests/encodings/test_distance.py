@@ -16,7 +16,7 @@ from kt_cp.model.cycle import cycle_form
 from kt_cp.model.errors import EngineFailedError, InputError
 from kt_cp.testing import oracle
 from tests.support.exhaustive import exhaustive
-from tests.support.model_counting import (
+from tests.support.successor_models import (
     CORNER,
     COUNTED,
     SWITCHES,

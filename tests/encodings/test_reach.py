@@ -17,9 +17,14 @@ from kt_cp.model.errors import EngineFailedError
 from kt_cp.testing import oracle
 from kt_cp.testing.engine import is_tour
 from tests.encodings.test_relative import PROBLEMS
-from tests.support.arcs import cycle_graph, take_out, tours_of_models, undirected
 from tests.support.exhaustive import exhaustive
-from tests.support.model_counting import numbered
+from tests.support.successor_models import (
+    cycle_graph,
+    numbered,
+    take_out,
+    tours_of_models,
+    undirected,
+)
 
 REACH = get_encoding("reach")
 

@@ -1,7 +1,9 @@
-"""Certificates made by hand, for the tests of the checker: examples of every kind, true and false.
+"""Certificates made by hand for the tests of the checkers, and the functions that build them.
 
-Refutations come from PySAT, and their hints from a routine that looks through all clauses at every
-step; slow, short, and apart from the package's own.
+Examples cover every version: 1; 2 (pieces, surfaces, required and forbidden moves); 4 (clues,
+symmetry, complete lists of tours); 5 and 6 (split graphs, sweeps).  Refutations come from PySAT,
+and their hints from a routine that scans all clauses at every step: slow, short, and independent of
+the package's own.
 """
 
 from __future__ import annotations
@@ -38,8 +40,8 @@ def graph(edges, *alone, closed=False, start=None, end=None):
 
 def newer(problem):
     """The same problem, as it is told since version 2."""
-    on_board = {"piece": [[1, 2]], "surface": "plane"} if "rows" in problem else {}
-    return {**problem, **on_board, "require": [], "forbid": [], "given": [], "symmetry": None}
+    moves = {"piece": [[1, 2]], "surface": "plane"} if "rows" in problem else {}
+    return {**problem, **moves, "require": [], "forbid": [], "given": [], "symmetry": None}
 
 
 def certificate(problem, evidence, **more):
@@ -269,7 +271,7 @@ def narrow():
 
 
 @cache
-def examples():
+def examples_1():
     """Valid certificates of every kind, as (problem, evidence), small enough to be mutated."""
     closed_3x8, closed_4x6 = board(3, 8, closed=True), board(4, 6, closed=True)
     inner, sides = ranks(6, 2, 3), ["c1", "d1", "c2", "d2", "c3", "d3"]
@@ -310,3 +312,279 @@ def examples():
         (board(4, 4), refuted(board(4, 4))),
         *narrow(),
     ]
+
+
+KNIGHT, CAMEL, KING, WAZIR, FERZ = [[1, 2]], [[1, 3]], [[0, 1], [1, 1]], [[0, 1]], [[1, 1]]
+DABBABA = [[0, 2]]
+NO_CONDITIONS = {
+    "start": None,
+    "end": None,
+    "require": [],
+    "forbid": [],
+    "given": [],
+    "symmetry": None,
+}
+
+
+def on_board(rows, columns, *missing, piece=KNIGHT, surface="plane", closed=False, **conditions):
+    """A problem on a board; moves of a condition as texts such as ``"a1-c2"``."""
+    board = {"rows": rows, "columns": columns, "missing": list(missing)}
+    return {
+        **board,
+        "piece": piece,
+        "surface": surface,
+        "closed": closed,
+        **condition_values(conditions),
+    }
+
+
+def on_graph(edges, closed=False, nodes=None, **conditions):
+    """The same on a graph, its edges as texts such as ``"ab"``."""
+    nodes = nodes or list(dict.fromkeys("".join(edges)))
+    graph = {"nodes": nodes, "edges": [list(edge) for edge in edges]}
+    return {**graph, "closed": closed, **condition_values(conditions)}
+
+
+def condition_values(conditions):
+    moves = {key: conditions.get(key, "").split() for key in ("require", "forbid")}
+    return {
+        **NO_CONDITIONS,
+        **conditions,
+        **{key: [m.split("-") for m in moves[key]] for key in moves},
+    }
+
+
+RING = "a1-b1 b1-c1 c1-d1 a1-d1"
+COMPLETE = ["ab", "ac", "ad", "bc", "bd", "cd"]
+
+
+@cache
+def examples_2():
+    """Valid certificates of every kind, as (problem, evidence)."""
+    turned = on_board(3, 3, piece=FERZ, surface="moebius", closed=True)
+    beside = on_board(2, 4, piece=KING, start="b1", end="b2", require="b1-b2")
+    apart = on_board(2, 3, piece=WAZIR, forbid="a1-b1 a2-b2")
+    less = on_board(2, 3, piece=WAZIR, closed=True, forbid="a1-b1")
+    inner = [f"{file}{rank}" for rank in (2, 3) for file in "abcdef"]
+    return [
+        (on_board(1, 2, piece=KING, surface="torus", closed=True), {"kind": "size"}),
+        (on_board(3, 4, "a1", surface="moebius", closed=True), {"kind": "colours"}),
+        (on_board(3, 4, "a1", surface="cylinder", closed=True), {"kind": "colours"}),
+        (on_board(4, 3, "a1", surface="klein", closed=True), {"kind": "colours"}),
+        (on_board(2, 4, "a1", surface="torus", piece=WAZIR, closed=True), {"kind": "colours"}),
+        (on_board(2, 3, piece=WAZIR, start="a1", end="c1"), {"kind": "colours"}),
+        (on_board(4, 4, piece=CAMEL), {"kind": "degrees", "squares": ["b2"]}),
+        (
+            on_board(3, 4, forbid="a1-c2 d1-b2", given=[["c3", 4]], symmetry="half-turn"),
+            {"kind": "degrees", "squares": ["a1", "b2", "d1"]},
+        ),
+        (
+            on_graph(COMPLETE, closed=True, forbid="a-b a-c"),
+            {"kind": "degrees", "squares": ["a"]},
+        ),
+        (apart, {"kind": "connectivity", "squares": ["a1", "b1"]}),
+        (
+            on_board(3, 3, "b2", piece=DABBABA, surface="cylinder"),
+            {"kind": "connectivity", "squares": ["a1", "a2"]},
+        ),
+        (on_board(1, 3, piece=WAZIR, closed=True), {"kind": "cut", "squares": ["b1"]}),
+        (turned, {"kind": "removal", "squares": ["a2", "b2", "c2"]}),
+        (on_graph(COMPLETE, forbid="b-c b-d c-d"), {"kind": "removal", "squares": ["a"]}),
+        (
+            on_board(4, 6, closed=True, forbid="a1-b3", require="b2-c4"),
+            {"kind": "tight", "sets": [inner]},
+        ),
+        (
+            on_board(3, 4, piece=WAZIR, surface="torus", closed=True, require=RING),
+            {"kind": "forced", "tree": {}},
+        ),
+        (
+            on_board(5, 6, closed=True, require="d2-b3 b3-a5"),
+            {"kind": "forced", "tree": {}},
+        ),
+        (on_graph(COMPLETE, require="a-b", start="a", end="b"), {"kind": "forced", "tree": {}}),
+        (beside, refuted(beside, pack=False)),
+        (less, refuted(less, pack=False)),
+        (turned, refuted(turned)),
+    ]
+
+
+SQUARE = on_graph(["ab", "bc", "cd", "ad"], closed=True)
+
+
+SYMMETRIC = [
+    tour.split()
+    for tour in (
+        "a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3",
+        "d1 b2 d3 c1 a2 c3 b1 d2 b3 a1 c2 a3",
+        "a2 c3 d1 b2 d3 c1 b3 a1 c2 a3 b1 d2",
+        "a2 c1 d3 b2 d1 c3 b1 a3 c2 a1 b3 d2",
+    )
+]
+"""All tours of 3x4 that a half turn carries to themselves."""
+
+
+CORNERS, MIDDLE = ["a1", "d1", "a4", "d4"], ["b2", "c2", "b3", "c3"]
+SYMMETRIES = [
+    (question, {"kind": "symmetry", "squares": squares.split()})
+    for question, squares in (
+        (on_board(4, 4, *CORNERS, *MIDDLE, closed=True, symmetry="quarter-turn"), ""),
+        (on_board(3, 4, closed=True, symmetry="left-right"), ""),
+        (on_board(3, 3, piece=KING, closed=True, symmetry="quarter-turn"), "b2"),
+        (on_board(3, 3, piece=KING, closed=True, symmetry="half-turn"), "b2"),
+        (on_board(3, 3, piece=KING, closed=True, symmetry="top-bottom"), "a2 b2 c2"),
+        (on_board(4, 4, *CORNERS, "b1", "a2", closed=True, symmetry="diagonal"), "b2 c3"),
+        (on_board(3, 3, piece=KING, symmetry="quarter-turn"), "a1"),
+        (on_board(3, 3, piece=WAZIR, symmetry="diagonal"), "a1 c3"),
+        (on_board(3, 3, piece=WAZIR, start="b2", symmetry="half-turn"), "b2"),
+        (on_board(2, 3, piece=WAZIR, start="a1", end="c1", symmetry="half-turn"), "a1 c1"),
+    )
+]
+
+
+@cache
+def examples_4():
+    """Valid certificates of every kind that knows of clues, a symmetry or tours."""
+    far = on_board(3, 4, given=[["a1", 1], ["b1", 3]])
+    ring = on_board(3, 4, "b2", "c2", piece=WAZIR, closed=True, given=[["a1", 1], ["d1", 10]])
+    round_ = on_board(2, 3, piece=WAZIR, closed=True, start="a1", given=[["c2", 3]])
+    colours = on_board(2, 3, piece=WAZIR, given=[["a1", 1], ["c1", 6]])
+    corner = on_board(2, 3, piece=WAZIR, given=[["b1", 1], ["c2", 4]])
+    start = on_board(2, 3, piece=KING, start="a1", end="c2", given=[["a2", 6]])
+    kings = on_board(2, 3, piece=KING, closed=True, given=[["a1", 2], ["c1", 3]], start="b2")
+    turned = on_board(2, 3, piece=WAZIR, symmetry="quarter-turn")
+    mirrored = on_board(3, 4, symmetry="left-right")
+    slant = on_board(3, 3, "b2", closed=True, symmetry="diagonal", forbid="a1-b3")
+    alone = on_board(3, 3, piece=WAZIR, given=[["b1", 5]])
+    bare = on_graph(["ab", "bc", "bd", "de"], given=[["b", 3]])
+    one = on_board(2, 3, piece=WAZIR, given=[["a1", 1], ["b1", 4]])
+    closed = on_board(2, 3, piece=WAZIR, closed=True, given=[["b1", 3]])
+    half = on_board(3, 4, symmetry="half-turn")
+    moved = on_board(2, 3, piece=KING, start="a1", require="a1-b2", forbid="a2-b2 b1-c1")
+    return [
+        (far, {"kind": "clash", "clues": [["a1", 1], ["b1", 3]]}),
+        (far, {"kind": "clash", "clues": [["b1", 3], ["a1", 1]]}),
+        (ring, {"kind": "clash", "clues": [["a1", 1], ["d1", 10]]}),
+        (round_, {"kind": "clash", "clues": [["a1", 1], ["c2", 3]]}),
+        (start, {"kind": "clash", "clues": [["c2", 6], ["a2", 6]]}),
+        (
+            on_graph(["ab", "bc", "cd"], start="a", given=[["a", 3]]),
+            {"kind": "clash", "clues": [["a", 1], ["a", 3]]},
+        ),
+        (alone, {"kind": "clash", "clues": [["b1", 5]]}),
+        (bare, {"kind": "clash", "clues": [["b", 3]]}),
+        (colours, refuted(colours, pack=False)),
+        (corner, refuted(corner, pack=False)),
+        (kings, refuted(kings, pack=False)),
+        (start, refuted(start, pack=False)),
+        (turned, {"kind": "symmetry", "squares": ["c1"]}),
+        (mirrored, {"kind": "symmetry", "squares": []}),
+        *SYMMETRIES,
+        (turned, refuted(turned, pack=False)),
+        (mirrored, refuted(mirrored, pack=False)),
+        (slant, refuted(slant, pack=False)),
+        (SQUARE, refuted(SQUARE, pack=False, tours=[[*"abcd"]])),
+        (one, refuted(one, pack=False, tours=[["a1", "a2", "b2", "b1", "c1", "c2"]])),
+        (closed, refuted(closed, pack=False, tours=[["a2", "a1", "b1", "c1", "c2", "b2"]])),
+        (
+            closed,
+            refuted(closed, pack=False, clues=[], tours=[["c2", "c1", "b1", "a1", "a2", "b2"]]),
+        ),
+        (half, refuted(half, pack=False, tours=SYMMETRIC)),
+        (moved, refuted(moved, pack=False, tours=[["a1", "b2", "c1", "c2", "b1", "a2"]])),
+    ]
+
+
+PLAIN_STEP, CONTRADICTION = "plain", {"kind": "forced", "tree": {}}
+PETERSEN = [
+    "bc", "cd", "de", "bg", "ch", "di", "ej", "fh", "hj", "jg", "gi", "if", "bx", "ex", "fx",
+]  # fmt: skip
+SHRUNK = [*PETERSEN[:12], "bx", "ey", "fz", "xy", "yz", "xz"]
+"""The Petersen graph with a triangle instead of a vertex."""
+CASES = {
+    "move": ["b", "c"],
+    "used": {
+        "move": ["d", "e"],
+        "used": {
+            "move": ["b", "g"],
+            "used": {},
+            "unused": {"move": ["c", "d"], "used": {}, "unused": {}},
+        },
+        "unused": {},
+    },
+    "unused": {"move": ["d", "e"], "used": {}, "unused": {}},
+}
+PAIRS = on_graph([
+    "mc", "md", "mj", "ei", "ea", "ef", "ek", "lg", "li", "lb", "di", "da", "df", "cj", "cg",
+    "jg", "af", "kh", "bh",
+], closed=True)  # fmt: skip
+NESTED = on_graph(
+    ["dc", "dg", "fi", "fa", "bh", "be", "hi", "hc", "ic", "ge", "ga", "ea"], closed=True
+)
+CLOSED_BOWTIE = on_graph(["ab", "bc", "ca", "cd", "de", "ec"], closed=True)
+TRIANGLE = on_graph(SHRUNK, closed=True, nodes=[*"bcdefghijxyz"])
+OPEN = on_graph(["ab", "ac", "ad"])
+LEAF_B = {"kind": "degrees", "squares": ["a"]}
+
+
+def split(*steps, then=CONTRADICTION):
+    return {"kind": "split", "steps": list(steps), "then": then}
+
+
+def keep(names):
+    return {"keep": names.split() if " " in names else [*names]}
+
+
+def use(edge, unless):
+    return {"use": [*edge], "unless": unless}
+
+
+def sweep(order):
+    return {"kind": "sweep", "order": order.split() if " " in order else [*order]}
+
+
+AT_TRIANGLE = split(keep("bcdefghij"), then={"kind": "forced", "tree": CASES})
+
+
+def sweeps():
+    """Valid sweeps, as (problem, evidence)."""
+    kite = on_graph(["ab", "bc", "cd", "da", "ae", "ec"], closed=True)
+    petersen = on_graph(PETERSEN, closed=True, nodes=[*"bcdefghijx"])
+    ring = on_graph(["ab", "bc", "cd", "da", "ac"], closed=True)
+    return [
+        (kite, sweep("abdec")),
+        (kite, sweep("acbde")),
+        (petersen, sweep("xbefcghijd")),
+        (OPEN, sweep("bcda")),
+        (on_board(3, 4, closed=True), sweep("a1 b1 c1 d1 a2 b2 c2 d2 a3 b3 c3 d3")),
+        (on_board(3, 3), sweep("a1 a2 a3 b1 b2 b3 c1 c2 c3")),
+        (on_board(2, 3, piece=[[0, 1]], start="b1", end="b2"), sweep("a1 a2 b1 b2 c1 c2")),
+        ({**ring, "require": [["a", "c"]]}, sweep("abcd")),
+        ({**ring, "forbid": [["a", "b"]]}, sweep("dcba")),
+        (TRIANGLE, split(keep("bcdefghij"), then=sweep("xbefcghijd"))),
+        (CLOSED_BOWTIE, split(use("ab", sweep("abcde")), PLAIN_STEP)),
+    ]
+
+
+@cache
+def examples_5():
+    """Valid certificates of the kind, as (problem, evidence)."""
+    petersen = on_graph(PETERSEN, closed=True, nodes=[*"bcdefghijx"])
+    return [
+        (PAIRS, split(PLAIN_STEP, keep("deil"), PLAIN_STEP)),
+        (PAIRS, split(keep("deil"))),
+        (NESTED, split(PLAIN_STEP, keep("aceghi"), PLAIN_STEP, keep("chi"))),
+        (TRIANGLE, AT_TRIANGLE),
+        (TRIANGLE, split(keep("bcdefghij"), then=refuted(petersen, pack=False))),
+        (CLOSED_BOWTIE, split(PLAIN_STEP)),
+        (CLOSED_BOWTIE, split(use("ab", LEAF_B), then={"kind": "cut", "squares": ["c"]})),
+        (CLOSED_BOWTIE, split(use("ab", split(PLAIN_STEP)), use("ac", LEAF_B), PLAIN_STEP)),
+        (OPEN, split(PLAIN_STEP)),
+        (OPEN, split(use(["b", "end 1"], {"kind": "degrees", "squares": ["b"]}), PLAIN_STEP)),
+        (on_board(3, 3, "b2", start="a1", end="c2", require="a1-c2"), split(PLAIN_STEP)),
+    ]
+
+
+def all_examples():
+    """Valid certificates of every version."""
+    return [*examples_1(), *examples_2(), *examples_4(), *examples_5(), *sweeps()]

@@ -23,13 +23,14 @@ from tests.support.artefacts import (
 from tests.support.foreign_solvers import (
     SAT_SOLVERS,
     as_answer_sets,
+    by_clingo,
     clasp,
     edges,
     output,
     program,
+    published,
     tours_of,
 )
-from tests.support.modelled import by_clingo, published
 
 FORMULAS, PROTOS, KEPT = formulas(), rows(".pbtxt"), rows(".cnf")
 

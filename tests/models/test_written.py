@@ -16,8 +16,7 @@ from tests.examples.known_counts import known, label
 from tests.support.artefacts import MODELS, README, rows
 from tests.support.command_line import PATIENCE, ROOT, environment
 from tests.support.exhaustive import more
-from tests.support.foreign_solvers import output, program
-from tests.support.modelled import by_clingo, by_minizinc, published
+from tests.support.foreign_solvers import by_clingo, by_minizinc, output, program, published
 
 
 def question(line):

@@ -15,7 +15,7 @@ from kt_cp.processes.executors import Threads, WorkerEndedError, is_cancelled, o
 from kt_cp.processes.interruptible_cpsat import StoppedError
 from kt_cp.processes.task_queue import TRIES, Done, run_tasks
 from tests.support.command_line import PATIENCE
-from tests.support.executors import Failing
+from tests.support.fakes import Failing
 
 
 def halves(low, high):

@@ -13,7 +13,7 @@ from tests.examples.certificates import (
     BOWTIE,
     board,
     certificate,
-    examples,
+    examples_1,
     graph,
     newer,
     reason,
@@ -303,7 +303,7 @@ def test_refusals_are_short_and_printable():
             assert str(refused.value).isprintable()
 
 
-@pytest.mark.parametrize(("problem", "evidence"), examples())
+@pytest.mark.parametrize(("problem", "evidence"), examples_1())
 def test_signed_examples(problem, evidence):
     argument = check(certificate(problem, evidence)).argument
     text = json.dumps(signed(certificate(problem, evidence, argument=argument)))
