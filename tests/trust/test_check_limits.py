@@ -416,15 +416,17 @@ LIMITS = {
             File(squares_times_leaps),
         ], part=10),
     ],
-    "edges of a graph": [Limit("shape.MOST_EDGES", [File(edges)], part=10)],
+    "edges of a graph": [Limit("parsing.MOST_EDGES", [File(edges)], part=10)],
     "pairs in `require`, in `forbid`, in `given`, in `clues`": [
-        Limit("shape.MOST_CONDITIONS", [
+        Limit("parsing.MOST_CONDITIONS", [
             *(File(partial(conditions, key)) for key in ("require", "forbid", "given")),
             File(clues, Reason.WRONG_SHAPE),
         ], part=10),
     ],
-    "leaps of a piece": [Limit("shape.MOST_LEAPS", [File(leaps)])],
-    "characters of a node's name, all of them printable": [Limit("shape.MOST_NAME", [File(name)])],
+    "leaps of a piece": [Limit("parsing.MOST_LEAPS", [File(leaps)])],
+    "characters of a node's name, all of them printable": [
+        Limit("parsing.MOST_NAME", [File(name)])
+    ],
     "programs in `made_by`; characters of a name or version": [
         Limit("certificate.MOST_PROGRAMS", [File(made_by)]),
         Limit("certificate.MOST_VERSION", [
@@ -473,7 +475,7 @@ LIMITS = {
         Limit("instance.BUDGET", [File(choices)], part=10, budget=CHOICES),
     ],
     "tours of a list": [
-        Limit("tours.MOST_TOURS", [File(list_of_tours, Reason.WRONG_DIGEST)], part=10),
+        Limit("refutation.MOST_TOURS", [File(list_of_tours, Reason.WRONG_DIGEST)], part=10),
     ],
     "characters of a proof; of a line; of a line in a list": [
         Limit("refutation.MOST_TEXT", [File(proof_of_characters)], part=10),
