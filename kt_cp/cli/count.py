@@ -43,6 +43,7 @@ from kt_cp.cli.output import (
     remark,
     search_progress,
 )
+from kt_cp.cli.parameters import completed
 from kt_cp.cli.problem_options import OPTIONS, ProblemOptions, with_problem_options
 from kt_cp.cli.tour_output import (
     Answer,
@@ -52,7 +53,6 @@ from kt_cp.cli.tour_output import (
     tour_text,
     write_answers,
 )
-from kt_cp.cli.words import completed
 from kt_cp.formats.table import Format, Subject, check_size, default_format
 from kt_cp.formats.write import SCHEMA_VERSION, tour_grid
 from kt_cp.model.board import shorten
@@ -215,7 +215,7 @@ def _report_progress(store: Path, *, json: bool) -> int:
     import json as json_module
 
     from kt_cp.counting.api import describe_progress
-    from kt_cp.counting.store import last_progress, last_step, read_count_manifest, stored_count
+    from kt_cp.processes.store import last_progress, last_step, read_count_manifest, stored_count
 
     manifest, work, found = read_count_manifest(store), last_progress(store), stored_count(store)
     step, blocks = last_step(store)
