@@ -42,7 +42,6 @@ from kt_cp.counting.choose import (
     rank_methods,
 )
 from kt_cp.counting.method import Estimate, Method
-from kt_cp.counting.store import MANIFEST, check_work, stored_method
 from kt_cp.enumeration.symmetry import symmetries
 from kt_cp.model.board import Board, Square
 from kt_cp.model.conditions import MOTIONS, Given, Symmetry
@@ -52,6 +51,7 @@ from kt_cp.model.orbits import MOVED, images
 from kt_cp.model.problem import Problem, as_problem, changed
 from kt_cp.model.surface import Surface
 from kt_cp.model.terms import is_reverse_distinct
+from kt_cp.processes.store import MANIFEST, check_work, stored_method
 from kt_cp.proofs.obstructions import obstruction
 
 if TYPE_CHECKING:

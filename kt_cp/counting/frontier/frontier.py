@@ -91,8 +91,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from kt_cp.counting.frontier.transitions import Edge, Turns
-    from kt_cp.counting.method import Store
     from kt_cp.model.problem import Problem
+    from kt_cp.processes.store import Store
 
 
 HOT, COLD = 0.08, 0.002
