@@ -26,8 +26,7 @@ from kt_cp.model.errors import (
 from kt_cp.model.limits import Limits
 from kt_cp.model.request import Request
 from kt_cp.processes.executors import WorkerEndedError, open_executor
-from tests.counting.fake import Fake, answer
-from tests.executors import Failing
+from tests.support.fakes import Failing, Fake, answer
 
 
 @pytest.fixture

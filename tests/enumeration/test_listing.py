@@ -20,9 +20,9 @@ from kt_cp.model.errors import TooLargeError
 from kt_cp.model.move_order import ORDERS, fewest_ways_first, fixed_order, move_table
 from kt_cp.testing import oracle
 from kt_cp.trust.reference import Pause, Run
-from tests.enumeration import twin
-from tests.exhaustive import exhaustive
-from tests.known import known, label
+from tests.examples.known_counts import known, label
+from tests.oracles import enumeration_twin
+from tests.support.exhaustive import exhaustive
 
 
 def orders(problem):
@@ -70,7 +70,7 @@ def test_the_twins_find_the_same_and_place_as_many(seed):
             beside[other].append(one)
     closed = rng.random() < 0.5
     found = []
-    placed = twin.walks(
+    placed = enumeration_twin.walks(
         rows(table.heads), may_end.tolist(), prefix, found.append, leaf,
         beside if forced else None, closed,
     )  # fmt: skip

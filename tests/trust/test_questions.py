@@ -11,7 +11,8 @@ from kt_cp.engines.engine import found
 from kt_cp.model.move_order import fixed_order, move_table
 from kt_cp.trust.crosscheck import cross_check, reference_verdict
 from kt_cp.trust.reference import Pause, Run, decide, replay, search
-from tests import naive, random_problems
+from tests.examples import random_problems
+from tests.oracles import naive
 
 SEEDS = range(80)
 

@@ -11,7 +11,7 @@ from kt_cp import Board, Problem, Verdict
 from kt_cp.model.errors import TooLargeError
 from kt_cp.model.move_order import ORDERS, fewest_ways_first, fixed_order, move_table
 from kt_cp.trust.reference import Pause, Run, search, search_compiled
-from tests.exhaustive import more
+from tests.support.exhaustive import more
 
 
 def steps_of_the_recursion(problem, start, candidates, most, every_tour):

@@ -26,8 +26,8 @@ from kt_cp.processes import store
 from kt_cp.processes.executors import WorkerEndedError
 from kt_cp.processes.store import Store, stored_count
 from tests.counting.test_store import Dying, Killed
-from tests.executors import Failing
-from tests.exhaustive import more
+from tests.support.exhaustive import more
+from tests.support.fakes import Failing
 
 SMALL = Problem("3x10", closed=True)
 TOURS = 16
