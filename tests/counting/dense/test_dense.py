@@ -285,6 +285,8 @@ import sys
 from pathlib import Path
 from kt_cp.counting.dense.dense import METHOD
 from kt_cp.model.problem import Problem
+from kt_cp.model.limits import Limits
+from kt_cp.model.request import Request
 
 for line in sys.argv[1:]:
     sides, kind = line.split()
