@@ -7,8 +7,8 @@ import shlex
 
 import pytest
 
-from tests.exhaustive import more
-from tests.readme import README, ROOT, blocks, commands
+from tests.support.exhaustive import more
+from tests.support.readme import README, ROOT, blocks, commands
 
 DOCS = ROOT / "docs"
 FILES = [path for path in sorted(DOCS.rglob("*.md")) if "_build" not in path.parts]
