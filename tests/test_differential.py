@@ -3,8 +3,8 @@
 A case is a seed: it decides the problem (a board with holes, any piece, any surface; a graph with
 parallel edges and loops, directed or not; up to twelve squares or nodes; every condition), which
 engine is asked, and which other way of the package: counting, enumerating, numbering, proving, or
-the command line.  Every answer is held against :mod:`tests.naive`, which imports nothing of the
-package.  Nobody chose the cases, so they meet what nobody thought of.
+the command line.  Every answer is compared with :mod:`tests.oracles.naive`, which imports nothing
+of the package.  Nobody chose the cases, so they meet what nobody thought of.
 
 A failure prints its seed and its problem.  ``check_case(SEED)`` tries it again, as does pytest with
 ``-k "oracle[FIRST]"`` for the cases from a first seed on.
@@ -25,7 +25,7 @@ import networkx as nx
 import pytest
 
 from kt_cp import Board, Enumeration, Numbering, Problem, Verdict, count, defects, prove, solve
-from kt_cp.counting import choose
+from kt_cp.counting import plan
 from kt_cp.counting.numbering import sample
 from kt_cp.encodings import encoding_names
 from kt_cp.engines import engine_names, get_engine
@@ -33,9 +33,9 @@ from kt_cp.model.conditions import MOTIONS
 from kt_cp.model.errors import InputError, NotTakenError
 from kt_cp.proofs.certify import KINDS
 from kt_cp.trust.check import check
-from tests import naive
-from tests.formats.graph_files import WRITERS as OF_ANY_FORMAT
-from tests.helpers import refused as refusal
+from tests.examples.graph_files import WRITERS as OF_ANY_FORMAT
+from tests.oracles import naive
+from tests.support.command_line import refused as refusal
 
 CASES, QUICK, BATCH = 10_000, 300, 25
 """All cases, those of ``make test``, and those of a test: some, as xdist shares tests out.
@@ -334,7 +334,7 @@ def engines(case: Case, rng: random.Random) -> None:
 
 
 def counting(case: Case, rng: random.Random) -> None:
-    method = rng.choice(["auto", *choose.methods()])
+    method = rng.choice(["auto", *plan.methods()])
     options = {
         "directed": rng.choice([None, False, True]),
         "unique": rng.random() < 0.3,
@@ -381,7 +381,7 @@ def enumerating(case: Case, rng: random.Random) -> None:
 
 
 def numbering(case: Case, rng: random.Random) -> None:
-    question, method = case.question, rng.choice(["auto", *choose.methods()])
+    question, method = case.question, rng.choice(["auto", *plan.methods()])
     try:
         tours = Numbering(case.problem, method)
     except InputError as why:

@@ -22,8 +22,8 @@ from kt_cp.model.errors import (
 )
 from kt_cp.model.problem import as_problem
 from kt_cp.processes.executors import WorkerEndedError
-from tests.executors import Failing
-from tests.exhaustive import more
+from tests.support.exhaustive import more
+from tests.support.fakes import Failing
 
 DIGRAPH = nx.gnp_random_graph(6, 0.6, seed=3, directed=True)
 QUESTIONS = [
@@ -153,7 +153,7 @@ def test_names_of_squares_are_taken():
 
 
 def test_too_many_to_list(monkeypatch):
-    monkeypatch.setattr(numbering, "MOST_LISTED", 7)
+    monkeypatch.setattr("kt_cp.counting.enumerate.MOST_LISTED", 7)
     with pytest.raises(TooLargeError, match="expected at most 7 tours to number by listing"):
         Numbering("3x4", "enumerate")
 

@@ -16,21 +16,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp import Board, Problem, Verdict, solve
+from kt_cp.model.move_order import ORDERS, counting_sort, fewest_ways_first, fixed_order
 from kt_cp.testing import oracle
 from kt_cp.trust import reference
-from kt_cp.trust.reference import (
-    ORDERS,
-    counting_sort,
-    decide,
-    fewest_ways_first,
-    fixed_order,
-    replay,
-    search,
-    search_compiled,
-)
-from tests import dp_oracle
-from tests.exhaustive import exhaustive, more
-from tests.helpers import DATA, printed_matrices
+from kt_cp.trust.reference import decide, replay, search, search_compiled
+from tests.oracles import held_karp
+from tests.support.command_line import DATA, printed_matrices
+from tests.support.exhaustive import exhaustive, more
 
 # What document 001 prints: x to the right and y upwards, both from 1.
 RUNS = {
@@ -145,10 +137,10 @@ def test_decides_as_dynamic_programming_on_boards(seed):
     missing = set(rng.sample(list(graph), max(len(graph) - 16, rng.randint(0, 3))))
     graph.remove_nodes_from(missing)
     start, end = rng.sample(list(graph), 2)
-    table = dp_oracle.pairs(graph)
+    table = held_karp.pairs(graph)
     for conditions in ({}, {"closed": True}, {"start": start}, {"start": start, "end": end}):
         problem = Problem(Board(rows, columns, missing), **conditions)
-        exists = dp_oracle.exists(graph, **{"closed": False, **conditions}, table=table)
+        exists = held_karp.exists(graph, **{"closed": False, **conditions}, table=table)
         verdict = decide(problem).verdict
         assert verdict is (Verdict.FOUND if exists else Verdict.IMPOSSIBLE), (seed, problem.label)
 

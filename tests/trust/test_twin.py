@@ -9,17 +9,9 @@ import pytest
 
 from kt_cp import Board, Problem, Verdict
 from kt_cp.model.errors import TooLargeError
-from kt_cp.trust.reference import (
-    ORDERS,
-    Pause,
-    Run,
-    fewest_ways_first,
-    fixed_order,
-    move_table,
-    search,
-    search_compiled,
-)
-from tests.exhaustive import more
+from kt_cp.model.move_order import ORDERS, fewest_ways_first, fixed_order, move_table
+from kt_cp.trust.reference import Pause, Run, search, search_compiled
+from tests.support.exhaustive import more
 
 
 def steps_of_the_recursion(problem, start, candidates, most, every_tour):

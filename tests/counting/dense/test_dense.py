@@ -10,7 +10,6 @@ from itertools import chain
 import numpy as np
 import pytest
 
-from kt_cp.counting.choose import choose
 from kt_cp.counting.dense import meeting as meeting
 from kt_cp.counting.dense.array import StateArray
 from kt_cp.counting.dense.dense import METHOD, Dense, array_entries
@@ -18,14 +17,16 @@ from kt_cp.counting.dense.halves import HalvedProblem, sweep_steps
 from kt_cp.counting.dense.matchings import layout
 from kt_cp.counting.dense.meeting import partner_digits
 from kt_cp.counting.dense.sweep import DenseCount
-from kt_cp.counting.plan import transform_problem
+from kt_cp.counting.plan import choose, transform_problem
 from kt_cp.enumeration import Enumeration
 from kt_cp.model.board import Board
 from kt_cp.model.errors import EndedError, TooLargeError
+from kt_cp.model.limits import Limits
 from kt_cp.model.problem import Problem
-from tests import known
-from tests.counting.dense.twin import Twin, met
-from tests.exhaustive import more
+from kt_cp.model.request import Request
+from tests.examples import known_counts
+from tests.oracles.dense_twin import Twin, met
+from tests.support.exhaustive import more
 
 SIDES = [(4, 4), (3, 4), (3, 6), (4, 5), (5, 5), (3, 7), (3, 8), (4, 6)]
 LARGER = [(5, 6), (3, 10), (6, 5), (6, 6), (5, 8), (4, 7)]
@@ -82,7 +83,11 @@ def test_larger_boards_against_enumeration(seed):
     agree(seed, SIDES + LARGER)
 
 
-ROWS = [row for row in known.known(10**30) if row["piece"] == "knight" and row["unit"] != "classes"]
+ROWS = [
+    row
+    for row in known_counts.known(10**30)
+    if row["piece"] == "knight" and row["unit"] != "classes"
+]
 
 
 def compare(row):
@@ -93,13 +98,17 @@ def compare(row):
     assert METHOD.count(problem) == tours
 
 
-@pytest.mark.parametrize("row", [row for row in ROWS if int(row["rows"]) < 6], ids=known.label)
+@pytest.mark.parametrize(
+    "row", [row for row in ROWS if int(row["rows"]) < 6], ids=known_counts.label
+)
 def test_known_counts(row):
     compare(row)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("row", [row for row in ROWS if int(row["rows"]) >= 6], ids=known.label)
+@pytest.mark.parametrize(
+    "row", [row for row in ROWS if int(row["rows"]) >= 6], ids=known_counts.label
+)
 def test_larger_known_counts(row):
     compare(row)
 
@@ -276,6 +285,8 @@ import sys
 from pathlib import Path
 from kt_cp.counting.dense.dense import METHOD
 from kt_cp.model.problem import Problem
+from kt_cp.model.limits import Limits
+from kt_cp.model.request import Request
 
 for line in sys.argv[1:]:
     sides, kind = line.split()
@@ -316,10 +327,10 @@ def test_the_memory_of_large_and_long_boards():
         assert stored < told.bytes + told.saving < 1.25 * stored
     assert METHOD.estimate(Problem("8x40", closed=True)).bytes > 12 * 429658515
     assert Dense(modulus=7).estimate(Problem("9x8", closed=True)).bytes < 4e9
-    wide = Problem("9x8", closed=True)
-    assert choose(wide, "dense", memory_limit=4000).estimate.bytes < 4e9
+    request = Request.begin(Problem("9x8", closed=True), Limits(None, 4000))
+    assert choose(request, "dense").estimate.bytes < 4e9
     with pytest.raises(TooLargeError, match=r"take 4,\d+ MB, and 4,000 MB are available"):
-        choose(wide, "dense", memory_limit=4000, stored=True)
+        choose(request, "dense", stored=True)
     assert METHOD.estimate(Problem("5x5", closed=True)).bytes > 0  # which has no tour
 
 
