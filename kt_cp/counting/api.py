@@ -219,7 +219,7 @@ class _Run:
         if self.clock.expired():
             events = describe_progress(work).items()
             at = ", ".join(what if v is None else f"{what} {v:,.0f}" for what, v in events)
-            stored = f"; what is done is kept in {self.store}" if self.store is not None else ""
+            stored = f"; the work is saved in {self.store}" if self.store is not None else ""
             raise EndedError(f"stopped after {self.clock.seconds:g} s, at {at}{stored}")
 
 
