@@ -55,7 +55,7 @@ from kt_cp.cli.tour_output import (
     tour_text,
     write_answers,
 )
-from kt_cp.formats.table import Format, Subject, check_size, usual
+from kt_cp.formats.table import Format, Subject, check_size, default_format
 from kt_cp.formats.write import SCHEMA_VERSION, tour_grid
 from kt_cp.model.board import shorten
 from kt_cp.model.document import node_name, problem_document
@@ -380,7 +380,7 @@ def unrank_command(
     if not (digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS):
         raise InputError(f"expected the number of a tour, from 0, got {shorten(number)!r}")
     problem, rank = question.problem(), int(digits)
-    shape = format_of(format, json, output, Subject.TOURS, usual(problem))
+    shape = format_of(format, json, output, Subject.TOURS, default_format(problem))
     check_size(problem, shape)
     with destination(output, force=force) as file:
         with Deadline(time_limit):
@@ -430,7 +430,7 @@ def sample_command(
     Exits with 0 if there is a tour, 1 if there is none, 3 if the time limit was reached.
     """
     problem = question.problem()
-    shape = format_of(format, json, output, Subject.TOURS, usual(problem))
+    shape = format_of(format, json, output, Subject.TOURS, default_format(problem))
     check_size(problem, shape)
     from kt_cp.processes.executors import open_executor
 

@@ -44,7 +44,7 @@ from kt_cp.cli.tour_output import (
     write_answers,
     write_certificate,
 )
-from kt_cp.formats.table import Format, Subject, check_size, usual
+from kt_cp.formats.table import Format, Subject, check_size, default_format
 from kt_cp.model.errors import InputError, TooLargeError
 from kt_cp.model.limits import TimeLimitReachedError
 from kt_cp.model.problem import Problem
@@ -167,7 +167,7 @@ def enumerate_command(
         return write_answers(problems, answer, timed_out, output, time_limit, force=force)
     with Deadline(time_limit) as deadline, ExitStack() as opened:
         problem = question.problem()
-        default = Format.SOURCE if source is not None else usual(problem)
+        default = Format.SOURCE if source is not None else default_format(problem)
         shape = format_of(format, json, output, Subject.TOURS, default)
         if problem.board is None:
             if source is not None:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from kt_cp.formats.table import BINARY, Format, Subject, format_named, formats_of, suffixes_of
+from kt_cp.formats.table import BINARY, Format, Subject, format_of_path, formats_of, suffixes_of
 from kt_cp.model.board import describe, shorten
 from kt_cp.model.errors import InputError
 from kt_cp.sources.registry import SOURCES
@@ -110,7 +110,7 @@ def format_of(
     """Return the format of the result, from the options or the file's name."""
     if json and option not in (None, Format.JSON):
         raise InputError(f"--json and --format {option} contradict each other: expected one")
-    chosen = Format.JSON if json else option or format_named(output, subject)
+    chosen = Format.JSON if json else option or format_of_path(output, subject)
     if chosen is None and output is not None and output.suffix.lower() not in ("", ".txt"):
         known = suffixes_of(subject)
         raise InputError(

@@ -24,7 +24,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Self
 
-from kt_cp.formats.write import checks_made
+from kt_cp.formats.write import describe_checks
 from kt_cp.model.errors import InputError
 from kt_cp.model.limits import TimeLimitReachedError
 from kt_cp.model.outcome import Outcome, Verdict
@@ -307,7 +307,7 @@ def report_outcome(outcome: Outcome, *, answered: bool, hint: str = "") -> None:
         return
     seconds = f" in {outcome.seconds:.3g} s" if outcome.seconds else ""
     answer = f"{outcome.verdict.value} by {outcome.engine}{seconds}"
-    remark(f"{problem.label}: {answer}; {checks_made(outcome)}")
+    remark(f"{problem.label}: {answer}; {describe_checks(outcome)}")
 
 
 @contextmanager

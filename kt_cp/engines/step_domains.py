@@ -42,7 +42,7 @@ def load(problem: Problem) -> None:
 
 def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | None) -> Outcome:
     """Search to the end, or to the limit."""
-    from kt_cp.search.annealing import PIECES, Annealing, start_annealing
+    from kt_cp.search.annealing import DRAWS_PER_POLL, Annealing, start_annealing
     from kt_cp.search.step_domains import StepDomains
 
     clock = limits.clock()
@@ -67,7 +67,7 @@ def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | N
         if turns == PATIENCE and not search.exhausted:
             annealing = start_annealing(problem, seed)
         if not walk and annealing is not None and not search.exhausted:
-            walk = annealing.next(pieces=PIECES)
+            walk = annealing.next(pieces=DRAWS_PER_POLL)
         if walk:
             nodes = problem.indexed.nodes
             tour = problem.tour([nodes[vertex] for vertex in walk])

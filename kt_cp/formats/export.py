@@ -34,7 +34,7 @@ import numpy as np
 from kt_cp.encodings.meaning import OUTSIDE
 from kt_cp.engines import cpsat
 from kt_cp.engines.directed_adapter import to_undirected
-from kt_cp.formats.formula import check_encodable, in_pieces
+from kt_cp.formats.formula import check_encodable, join_lines
 from kt_cp.model.board import describe
 from kt_cp.model.conditions import EDGES
 from kt_cp.model.cycle import CycleForm, cycle_form
@@ -115,7 +115,7 @@ def tsplib_pieces(problem: Problem) -> Iterator[str]:
     comments = "".join(f"COMMENT : {line}\n" for line in _cycle_comments(form, asked))
     sizes = f"DIMENSION : {len(form) + len(forced)}\nEDGE_DATA_FORMAT : EDGE_LIST\n"
     head = f"NAME : {name}\nTYPE : HCP\n{comments}{sizes}EDGE_DATA_SECTION\n"
-    return chain([head], in_pieces(f"{u + 1} {v + 1}\n" for u, v in edges), ["-1\nEOF\n"])
+    return chain([head], join_lines(f"{u + 1} {v + 1}\n" for u, v in edges), ["-1\nEOF\n"])
 
 
 def _cycle_comments(form: CycleForm, asked: Problem) -> Iterator[str]:

@@ -70,7 +70,7 @@ class SquareList(Sequence[Square]):
             for square in squares:
                 self._numbers.extend(square)
                 if len(self._numbers) > 2 * MOST_SQUARES:
-                    raise too_many()
+                    raise too_many_squares()
         except OverflowError:
             raise TooLargeError("expected ranks and files below 2^63, got more") from None
 
@@ -100,7 +100,7 @@ class SquareList(Sequence[Square]):
         return f"SquareList({shorten(repr(list(self[:9])))})"
 
 
-def too_many() -> TooLargeError:
+def too_many_squares() -> TooLargeError:
     """What is said of a text of more squares than are read."""
     return TooLargeError(
         f"expected a tour of at most {MOST_SQUARES:,} squares as text, got more: a larger one is "
@@ -194,7 +194,7 @@ def line_of_names(names: Iterable[str]) -> str:
     )  # fmt: skip
 
 
-def no_utf8(data: bytes) -> str:
+def describe_utf8_error(data: bytes) -> str:
     """Where the first byte is that cannot be read; what was read line by line knew no place."""
     try:
         data.decode("utf-8")
@@ -252,7 +252,7 @@ def read_grid(data: bytes) -> tuple[SquareList, Board]:
                 raise TourFileError(f"line {number}: expected a step number, got {shorten(cell)!r}")
             steps.append(step)
         if len(steps) > MOST_SQUARES:
-            raise too_many()
+            raise too_many_squares()
     for rows, told in promised.items():
         if rows != len(lines):
             line, down, shown = told.split(" ", 2)
@@ -343,7 +343,7 @@ def read_tour(data: bytes | str) -> Claim:
     try:
         return _read(data)
     except UnicodeDecodeError:
-        raise TourFileError(no_utf8(data)) from None
+        raise TourFileError(describe_utf8_error(data)) from None
 
 
 def read_walk(data: bytes) -> Claim:
@@ -371,7 +371,7 @@ def read_walk(data: bytes) -> Claim:
             return Claim([row[1] for row in rows if len(row) > 1][1:])
         return Claim([name for _, line in Lines(data) for name in names_in(line)])
     except UnicodeDecodeError:
-        raise TourFileError(no_utf8(data)) from None
+        raise TourFileError(describe_utf8_error(data)) from None
 
 
 def _read(data: bytes) -> Claim:
@@ -383,7 +383,7 @@ def _read(data: bytes) -> Claim:
         return Claim(_squares(document)) if isinstance(document, list) else _outcome(document)
     # Every line has a square, but a few at the edges: to know it here takes seconds, not a minute.
     if sum(map(bool, map(bytes.strip, io.BytesIO(data)))) > MOST_SQUARES + EDGES:
-        raise too_many()
+        raise too_many_squares()
     if head.lower().startswith(_CSV_HEADER):
         return _read_csv(data)
     if any(map(is_row, (line for _, line in Lines(data)))):
@@ -411,7 +411,7 @@ def read_problem(data: bytes) -> Problem | None:
     try:
         document = _document(data)
     except UnicodeDecodeError:
-        raise TourFileError(no_utf8(data)) from None
+        raise TourFileError(describe_utf8_error(data)) from None
     return None if isinstance(document, list) or "nodes" in document else _problem_of(document)
 
 
@@ -421,7 +421,7 @@ def _document(data: bytes) -> Any:
     share = 1 if data.isascii() else 4
     marks = data.count(b",") + data.count(b"[") + 8 * data.count(b"{")
     if len(data) * share > MOST_JSON or marks * share > 3 * MOST_SQUARES + 10_000:
-        raise too_many()
+        raise too_many_squares()
     return _parsed(data)
 
 
@@ -551,7 +551,7 @@ def read_tours(data: bytes) -> list[list[str]]:
     return found
 
 
-def tour_lines(data: bytes, *, graph: bool = False) -> Iterator[Claim] | None:
+def read_tour_lines(data: bytes, *, graph: bool = False) -> Iterator[Claim] | None:
     r"""The tours of JSON lines, each claimed of the problem that its line or the last one tells.
 
     Parameters
@@ -574,9 +574,9 @@ def tour_lines(data: bytes, *, graph: bool = False) -> Iterator[Claim] | None:
     Examples
     --------
     >>> told = b'{"number": 1, "tour": ["a1", "c2"]}\n{"problem": {"rows": 2, "columns": 3}}\n'
-    >>> [(list(claim.squares), claim.problem) for claim in tour_lines(told)]
+    >>> [(list(claim.squares), claim.problem) for claim in read_tour_lines(told)]
     [([(0, 0), (1, 2)], <Problem: 2x3, open>)]
-    >>> tour_lines(b'{"problem": {"rows": 1, "columns": 1}, "tour": ["a1"]}') is None
+    >>> read_tour_lines(b'{"problem": {"rows": 1, "columns": 1}, "tour": ["a1"]}') is None
     True
     """
     if not data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"{", b"[")):
@@ -629,7 +629,7 @@ def _lines(data: bytes) -> list[tuple[int, str]]:
     try:
         return [(number, line.strip()) for number, line in Lines(data) if line.strip()]
     except UnicodeDecodeError:
-        raise TourFileError(no_utf8(data)) from None
+        raise TourFileError(describe_utf8_error(data)) from None
 
 
 def _value(line: str, number: int) -> dict[str, Any] | list[Any]:

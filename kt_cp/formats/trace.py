@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 
-from kt_cp.formats.write import SCHEMA_VERSION, framed
+from kt_cp.formats.write import SCHEMA_VERSION, frame_cells
 from kt_cp.model.board import Board, describe
 from kt_cp.model.document import problem_document
 from kt_cp.model.piece import KNIGHT, Piece
@@ -41,7 +41,7 @@ def frame_text(
     if frame.path:
         row, column = frame.path[-1]
         cells[row][column] = HERE
-    return f"{heading(frame, piece)}\n{framed(cells, 1, downwards=downwards)}\n\n"
+    return f"{heading(frame, piece)}\n{frame_cells(cells, 1, downwards=downwards)}\n\n"
 
 
 def heading(frame: Frame, piece: Piece = KNIGHT) -> str:

@@ -39,9 +39,16 @@ from kt_cp.render.board import (
     num,
     opening_lines,
     picture_lines,
-    titled,
+    picture_title,
 )
-from kt_cp.render.moves import Move, Moves, forbidden_lines, glide, on, required_lines
+from kt_cp.render.moves import (
+    Move,
+    Moves,
+    forbidden_lines,
+    glide_animation,
+    point_on,
+    required_lines,
+)
 
 OUTLINE = (
     "M-.25 .27C-.25 .13-.16 .05-.07-.02C-.03-.05-.02-.08-.03-.11C-.09-.05-.16-.05-.21-.01"
@@ -75,14 +82,14 @@ class Scene:
     end: int | None = None
 
 
-def scenes(
+def build_scenes(
     steps: Sequence[Step], before: Sequence[Square] = ()
 ) -> tuple[list[Scene], list[Square | None]]:
     """What is on the walk from when to when, and where the knight is after each step.
 
     Examples
     --------
-    >>> there, knight_at = scenes([Step(True, (1, 2), ""), Step(False, (1, 2), "")], [(0, 0)])
+    >>> there, knight_at = build_scenes([Step(True, (1, 2), ""), Step(False, (1, 2), "")], [(0, 0)])
     >>> [(scene.square, scene.begin, scene.end) for scene in there], knight_at
     ([((0, 0), 0, None), ((1, 2), 0, 1)], [(1, 2), (0, 0)])
     """
@@ -110,7 +117,7 @@ def tour_steps(squares: Iterable[Square]) -> Iterator[Step]:
     return (Step(True, square, f"move {move}") for move, square in enumerate(squares, start=1))
 
 
-def figure(piece: Piece, ink: str, ground: str) -> str:
+def piece_symbol(piece: Piece, ink: str, ground: str) -> str:
     """A piece about the origin, on a disc of its own, so that nothing shines through.
 
     The knight has its shape, others their initial; a leaper without a name is an L.
@@ -161,11 +168,11 @@ def comic_svg(
     2
     """
     if downwards:
-        board, steps, before = turned_over(board, steps, before)
+        board, steps, before = flip_board(board, steps, before)
     return "\n".join(_lines(Moves(board, piece), steps, before, title, downwards)) + "\n"
 
 
-def turned_over(
+def flip_board(
     board: Board, steps: Sequence[Step], before: Sequence[Square]
 ) -> tuple[Board, list[Step], list[Square]]:
     """Everything with its ranks in the other order, so that the first is drawn on top."""
@@ -197,13 +204,13 @@ def _lines(
     width, height = across * wide, down * high + 0.5 * _GAP
     scale = max(12.0, min(36.0, 900 / width))
     many = f"{len(steps)} board{'s' * (len(steps) != 1)}"
-    label = title or f"{titled('search', board, moves.piece)}, {many}"
+    label = title or f"{picture_title('search', board, moves.piece)}, {many}"
     yield from opening_lines((0, 0, width, height), scale, label)
     empty = "-".join(["empty", str(board), *map(square_name, sorted(board.missing))])
     yield f'<defs><g id="{empty}">'
     yield from board_lines(board)
     yield from label_lines(board, _LABEL, downwards=downwards)
-    yield f'</g><g id="knight">{figure(moves.piece, INK, "#ffffff")}</g></defs>'
+    yield f'</g><g id="knight">{piece_symbol(moves.piece, INK, "#ffffff")}</g></defs>'
     walk = list(before)
     for place, step in enumerate(steps):
         if step.placed:
@@ -317,7 +324,7 @@ def animation_svg(
     (3, True)
     """
     if downwards:
-        board, steps, before = turned_over(board, steps, before)
+        board, steps, before = flip_board(board, steps, before)
     moves = Moves(board, piece)
     below = [*required_lines(moves, require), *forbidden_lines(moves, forbid)]
     film = _Film(moves, steps, before, closed, speed)
@@ -336,7 +343,7 @@ class _Film:
         speed: float | None,
     ) -> None:
         self.moves, self.board, self.steps = moves, moves.board, steps
-        self.scenes, self.knight = scenes(steps, before)
+        self.scenes, self.knight = build_scenes(steps, before)
         walk = [*before, *(step.square for step in steps)]
         self.home = (walk[-1], walk[0]) if closed and len(walk) > 2 else None
         if self.home:
@@ -358,7 +365,9 @@ class _Film:
         below += 1.6 * caption
         spare = max(0.0, words - (left + board.columns + rim)) / 2
         wide, high = left + board.columns + rim + 2 * spare, rim + board.rows + below
-        label = title or f"{titled('walk', board, self.moves.piece)}, {len(self.steps)} steps"
+        label = (
+            title or f"{picture_title('walk', board, self.moves.piece)}, {len(self.steps)} steps"
+        )
         box = (-left - spare, -rim, wide, high)
         yield from picture_lines(board, box, label, _STILL, downwards=downwards)
         yield from conditions
@@ -401,7 +410,7 @@ class _Film:
     def _line(self, left: Square, to: Square) -> str:
         """A line between the discs of two squares."""
         segments = self.moves.segments(left, to)
-        begin, end = on(segments[0], _DISC), on(segments[-1], -_DISC)
+        begin, end = point_on(segments[0], _DISC), point_on(segments[-1], -_DISC)
         segments[0] = begin, segments[0][1]
         segments[-1] = segments[-1][0], end
         ends = "".join(
@@ -440,7 +449,7 @@ class _Film:
             square = now or square
             places.append(square)
         places += [square] * (self.slots + 1 - len(places))
-        piece = figure(self.moves.piece, INK, "#ffffff")
+        piece = piece_symbol(self.moves.piece, INK, "#ffffff")
         if scale != 1:
             piece = f'<g transform="scale({num(scale)})">{piece}</g>'
         gone = self.knight.index(None) if None in self.knight else None
@@ -449,7 +458,7 @@ class _Film:
             yield f'<g class="still" {last}>{piece}</g>'
         yield f'<g class="moving"><g {last}>'
         yield self._seen("knight", piece, 0, gone)
-        yield f"{glide(self.moves, places, self.seconds)}</g></g>"
+        yield f"{glide_animation(self.moves, places, self.seconds)}</g></g>"
 
     def _captions(self, x: float, y: float, size: float) -> Iterator[str]:
         yield f'<g class="captions" font-size="{num(size)}">'

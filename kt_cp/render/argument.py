@@ -34,8 +34,8 @@ from kt_cp.render.board import (
     INK,
     LETTER,
     NUMBERED,
+    board_edge,
     centre,
-    edge,
     end_mark,
     label_size,
     margins,
@@ -46,24 +46,24 @@ from kt_cp.render.board import (
 from kt_cp.render.moves import (
     Move,
     Moves,
-    cannot,
-    crossings,
-    dot,
+    banned_moves,
+    colour_dot,
     dot_lines,
     doubtful,
-    forbidden,
     forbidden_lines,
-    hole,
-    in_doubt,
+    forbidden_moves,
     is_dark,
-    must,
-    required,
+    marked_ring,
+    missing_square,
+    place_crosses,
+    removed_squares,
     required_lines,
-    ring,
+    required_moves,
     step_lines,
-    struck,
-    turn,
+    tried_moves,
+    turn_label,
     turn_lines,
+    used_moves,
 )
 
 PALETTE = (
@@ -178,12 +178,12 @@ class Entry:
     wide: float = 1.0
 
 
-def wrapped(text: str, width: float, size: float) -> list[str]:
+def wrap_text(text: str, width: float, size: float) -> list[str]:
     """Lines of a text that fit into a width; only a word too long for any line is cut.
 
     Examples
     --------
-    >>> wrapped("Take away b2, and nothing hangs together.", 10, 0.5)
+    >>> wrap_text("Take away b2, and nothing hangs together.", 10, 0.5)
     ['Take away b2, and nothing hangs', 'together.']
     """
     most = max(1, int(width / (LETTER * size) + 1e-6))
@@ -245,12 +245,12 @@ def _wide(entry: Entry, size: float) -> float:
     return (entry.wide * _SYMBOL + 0.4 + LETTER * len(entry.words)) * size
 
 
-def entries(argument: Argument, numbered: bool) -> Iterator[Entry]:
+def legend_entries(argument: Argument, numbered: bool) -> Iterator[Entry]:
     """The legend: what occurs, and nothing else."""
     if argument.board.missing:
-        yield Entry("missing", hole())
+        yield Entry("missing", missing_square())
     if argument.removed:
-        yield Entry("taken away", struck([(-0.5, -0.5)]))
+        yield Entry("taken away", removed_squares([(-0.5, -0.5)]))
     if len(argument.components) <= len(PALETTE):
         for index in range(len(argument.components)):
             yield Entry(f"piece {index + 1}", swatch(index, 0, numbered))
@@ -258,17 +258,17 @@ def entries(argument: Argument, numbered: bool) -> Iterator[Entry]:
         few = "".join(swatch(index, index - 1, numbered) for index in range(3))
         yield Entry(f"… {len(argument.components)} pieces", few, 3)
     if argument.marked:
-        yield Entry(argument.marked_as, ring(0, 0))
+        yield Entry(argument.marked_as, marked_ring(0, 0))
     if argument.counted and numbered:
         many = len(argument.counted)
         words = "counted together" if many == 1 else f"sets 1 to {many}, counted one by one"
-        yield Entry(words, turn(0, 0, "1", 0.6, 0.65), 0.6)
+        yield Entry(words, turn_label(0, 0, "1", 0.6, 0.65), 0.6)
     for there, words, symbol in (
-        (argument.asked, "used or not", in_doubt("M-.6 0H.6", [(0, 0)])),
-        (argument.require, "required", required("M-.55 0H.55")),
-        (argument.forbid, "forbidden", forbidden("M-.65 0H.65", [(0, 0)])),
-        (argument.used, "must be used", must("M-.6 0H.6")),
-        (argument.banned, "cannot be used", cannot("M-.65 0H.65", [(0, 0)])),
+        (argument.asked, "used or not", tried_moves("M-.6 0H.6", [(0, 0)])),
+        (argument.require, "required", required_moves("M-.55 0H.55")),
+        (argument.forbid, "forbidden", forbidden_moves("M-.65 0H.65", [(0, 0)])),
+        (argument.used, "must be used", used_moves("M-.6 0H.6")),
+        (argument.banned, "cannot be used", banned_moves("M-.65 0H.65", [(0, 0)])),
     ):
         if there:
             yield Entry(words, symbol, 1.4)
@@ -281,7 +281,7 @@ def entries(argument: Argument, numbered: bool) -> Iterator[Entry]:
         light = len(argument.board) - len(argument.removed) - dark
         for many, what in ((dark, "dark"), (light, "light")):
             words = f"{many} {what} square{'s' * (many != 1)}"
-            yield Entry(words, dot(0, 0, what == "dark", 0.2), 0.6)
+            yield Entry(words, colour_dot(0, 0, what == "dark", 0.2), 0.6)
 
 
 def argument_svg(
@@ -431,8 +431,8 @@ class Argument:
         side = (board.columns - room) / 2
         numbered = longest <= NUMBERED
         thick = 1 if numbered else 1.5 if longest <= FINE else 2
-        words = wrapped(caption, room, text)
-        rows = legend_rows(list(entries(self, numbered)), room, text)
+        words = wrap_text(caption, room, text)
+        rows = legend_rows(list(legend_entries(self, numbered)), room, text)
         above = board.rows + below + 0.4 * size
         legend_top = above + (len(words) * LINE + (0.5 if words else 0)) * text
         bottom = legend_top + len(rows) * legend_line(text) + 0.3 * text
@@ -442,9 +442,9 @@ class Argument:
         yield from picture_lines(board, (begin, -rim, width, bottom + rim), title, *said)
         if self.removed:
             corners = [(column, board.rows - 1 - row) for row, column in self.removed]
-            yield struck(corners, thick)
+            yield removed_squares(corners, thick)
         yield from tint_lines(board, self.components)
-        yield edge(board)
+        yield board_edge(board)
         yield from inside_lines(self.moves, self.components, self.forbid, thick)
         yield from self._moves(thick if longest <= FINE else max(thick, longest / 36))
         yield from self._marks(numbered, max(1, longest / 54))
@@ -456,11 +456,11 @@ class Argument:
         """Moves that must or cannot be used, by the question or by the argument."""
         yield from required_lines(self.moves, self.require, thick)
         if self.used:
-            yield must(self.moves.path(self.used), thick)
+            yield used_moves(self.moves.path(self.used), thick)
         if self.banned:
             beside = (self.moves.along(*move, part / 8) for move in self.asked for part in range(9))
-            crosses = crossings(self.moves, self.banned, 0.36 * thick, beside)
-            yield cannot(self.moves.path(self.banned), crosses, thick)
+            crosses = place_crosses(self.moves, self.banned, 0.36 * thick, beside)
+            yield banned_moves(self.moves.path(self.banned), crosses, thick)
         yield from forbidden_lines(self.moves, self.forbid, thick)
         if self.asked:
             yield doubtful(self.moves, self.asked, thick)
@@ -476,7 +476,7 @@ class Argument:
             yield start_mark(*centre(board, self.start), 0.34 * scale)
         if numbered:
             yield from number_lines(board, self.components, ends)
-        yield from (ring(*centre(board, square), scale) for square in self.marked)
+        yield from (marked_ring(*centre(board, square), scale) for square in self.marked)
         if numbered:
             yield from step_lines(board, self.steps, ends)
             yield from turn_lines(board, self.counted)

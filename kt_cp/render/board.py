@@ -106,10 +106,10 @@ def board_lines(board: Board) -> Iterator[str]:
             f'<rect class="missing" x="{column}" y="{rows - 1 - row}" width="1" height="1" '
             f'fill="{HOLE}" stroke="{RIM}" stroke-width="{thin}"/>'
         )
-    yield edge(board)
+    yield board_edge(board)
 
 
-def edge(board: Board) -> str:
+def board_edge(board: Board) -> str:
     """The edge alone; once more where something was painted over it.
 
     Joined sides are dashed, and arrows on them say how, as topologists draw it: each pair of sides
@@ -176,12 +176,12 @@ def label_lines(board: Board, size: float, *, downwards: bool = False) -> Iterat
     yield "</g>"
 
 
-def titled(what: str, board: Board, piece: Piece) -> str:
+def picture_title(what: str, board: Board, piece: Piece) -> str:
     """What a picture is called: whose it is, and where.
 
     Examples
     --------
-    >>> titled("walk", Board(4, 9, surface="moebius"), Piece.leaper(1, 3))
+    >>> picture_title("walk", Board(4, 9, surface="moebius"), Piece.leaper(1, 3))
     "Camel's walk on a 4x9 Möbius strip"
     """
     where = "board" if board.surface is Surface.PLANE else board.surface.words

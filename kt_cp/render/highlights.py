@@ -28,13 +28,13 @@ Drawn = dict[str, Any]
 """Keywords of :func:`kt_cp.render.argument.argument_svg`."""
 
 
-def pointed_at(certificate: Certificate) -> Drawn:
+def find_highlights(certificate: Certificate) -> Drawn:
     """What an argument on a board points at: squares, moves and components.
 
     Examples
     --------
     >>> from kt_cp import prove
-    >>> pointed_at(prove("3x3").certificate)["marked"]
+    >>> find_highlights(prove("3x3").certificate)["marked"]
     [(1, 1)]
     """
     evidence = certificate.document["evidence"]
@@ -260,7 +260,7 @@ def argument_picture(certificate: Certificate) -> str:
     True
     """
     check_picture(certificate.problem)
-    drawn = pointed_at(certificate)
+    drawn = find_highlights(certificate)
     return claim_svg(certificate.problem, certificate.claim, certificate.argument, **drawn)
 
 

@@ -126,7 +126,7 @@ class Moves:
         rest = part * sum(lengths)
         for segment, long in zip(segments, lengths, strict=True):
             if rest <= long:
-                return on(segment, rest)
+                return point_on(segment, rest)
             rest -= long
         return segments[-1][1]
 
@@ -137,7 +137,7 @@ def length(segment: Segment) -> float:
     return hypot(to_x - x, to_y - y)
 
 
-def on(segment: Segment, far: float) -> Point:
+def point_on(segment: Segment, far: float) -> Point:
     """The point of a part of a move so many squares from its begin, or from its end if negative."""
     (x, y), (to_x, to_y) = segment
     part = far / length(segment) + (far < 0)
@@ -147,14 +147,14 @@ def on(segment: Segment, far: float) -> Point:
 _EASED, _STEADY = ".6 0 .3 1", "0 0 1 1"
 
 
-def glide(moves: Moves, places: Sequence[Square], seconds: str) -> str:
+def glide_animation(moves: Moves, places: Sequence[Square], seconds: str) -> str:
     r"""The animation of a group, from each place to the next so that it arrives with its slot.
 
     Examples
     --------
     >>> from kt_cp.model.board import Board
     >>> torus = Moves(Board(5, 5, surface="torus"))
-    >>> print("\n".join(glide(torus, [(0, 0), (1, 3)], "2").split('" ')[2:4]))
+    >>> print("\n".join(glide_animation(torus, [(0, 0), (1, 3)], "2").split('" ')[2:4]))
     values="0.5 4.5;-0.179 4.161;5.179 4.339;3.5 3.5
     keyTimes="0;0.287935;0.287935;1
     """
@@ -196,7 +196,7 @@ _TURNS = 3
 _STRUCK, _RING, _BAND = "#a3a3a3", "#8e24aa", "#f5b301"
 
 
-def struck(corners: Iterable[Point], thick: float = 1) -> str:
+def removed_squares(corners: Iterable[Point], thick: float = 1) -> str:
     """Squares with these top left corners, grey and crossed out: they were taken away."""
     corners = list(corners)
     squares = "".join(f"M{num(x)} {num(y)}h1v1h-1z" for x, y in corners)
@@ -211,7 +211,7 @@ def struck(corners: Iterable[Point], thick: float = 1) -> str:
     )
 
 
-def hole() -> str:
+def missing_square() -> str:
     """A square that the board does not have, about the origin."""
     return (
         f'<rect x="-.5" y="-.5" width="1" height="1" fill="{HOLE}" stroke="{RIM}" '
@@ -219,12 +219,12 @@ def hole() -> str:
     )
 
 
-def must(path: str, thick: float = 1) -> str:
+def used_moves(path: str, thick: float = 1) -> str:
     """Moves that every tour uses."""
     return f"{_band('used', path, PATH, 0.085 * thick)}/>"
 
 
-def cannot(path: str, crosses: Iterable[Point], thick: float = 1) -> str:
+def banned_moves(path: str, crosses: Iterable[Point], thick: float = 1) -> str:
     """Moves that no tour uses, each with a small cross on it."""
     there = _crosses(crosses, 0.1 * thick)
     return (
@@ -235,10 +235,10 @@ def cannot(path: str, crosses: Iterable[Point], thick: float = 1) -> str:
 
 def doubtful(moves: Moves, asked: Sequence[Move], thick: float = 1) -> str:
     """Moves that are supposed to be used, and then not to be."""
-    return in_doubt(moves.path(asked), [moves.along(*move, 0.5) for move in asked], thick)
+    return tried_moves(moves.path(asked), [moves.along(*move, 0.5) for move in asked], thick)
 
 
-def in_doubt(path: str, middles: Iterable[Point], thick: float = 1) -> str:
+def tried_moves(path: str, middles: Iterable[Point], thick: float = 1) -> str:
     """Lines that are dotted, and a question mark on each."""
     dots = f"0 {num(0.16 * thick)}"
     marks = "".join(
@@ -268,11 +268,11 @@ def turn_lines(board: Board, counted: Sequence[Sequence[Square]]) -> Iterator[st
         x, y = centre(board, square)
         words = ",".join(map(str, at[:_TURNS])) + "…" * (len(at) > _TURNS)
         wide = 0.1 + 0.14 * len(words)
-        yield turn(x - 0.5 + wide / 2, y - 0.37, words, wide, 0.26)
+        yield turn_label(x - 0.5 + wide / 2, y - 0.37, words, wide, 0.26)
     yield "</g>"
 
 
-def turn(x: float, y: float, words: str, wide: float, high: float) -> str:
+def turn_label(x: float, y: float, words: str, wide: float, high: float) -> str:
     """When a set is counted: its number on a label about a place."""
     return (
         f'<rect x="{num(x - wide / 2)}" y="{num(y - high / 2)}" width="{num(wide)}" '
@@ -282,7 +282,7 @@ def turn(x: float, y: float, words: str, wide: float, high: float) -> str:
     )
 
 
-def required(path: str, thick: float = 1) -> str:
+def required_moves(path: str, thick: float = 1) -> str:
     """Moves that the question requires: a broad band below the lines of the moves."""
     band = _band("required", path, _BAND, 0.26 * thick)
     return f"{band}><title>required</title></path>"
@@ -295,7 +295,7 @@ def _band(name: str, path: str, colour: str, wide: float) -> str:
     )
 
 
-def forbidden(path: str, places: Iterable[Point], thick: float = 1) -> str:
+def forbidden_moves(path: str, places: Iterable[Point], thick: float = 1) -> str:
     """Moves that the question forbids: dashed, and each struck out by a cross in a ring."""
     places = list(places)
     rings = "".join(
@@ -325,16 +325,16 @@ def _crosses(places: Iterable[Point], arm: float) -> str:
 def required_lines(moves: Moves, require: Sequence[Move], thick: float = 1) -> Iterator[str]:
     """What the question requires, if anything."""
     if require:
-        yield required(moves.path(require), thick)
+        yield required_moves(moves.path(require), thick)
 
 
 def forbidden_lines(moves: Moves, forbid: Sequence[Move], thick: float = 1) -> Iterator[str]:
     """What the question forbids, if anything."""
     if forbid:
-        yield forbidden(moves.path(forbid), crossings(moves, forbid, 0.4 * thick), thick)
+        yield forbidden_moves(moves.path(forbid), place_crosses(moves, forbid, 0.4 * thick), thick)
 
 
-def crossings(
+def place_crosses(
     moves: Moves, crossed: Sequence[Move], apart: float, others: Iterable[Point] = ()
 ) -> list[Point]:
     """Where on each move its cross stands, so that no two are nearer than this, if they can.
@@ -344,7 +344,7 @@ def crossings(
     Examples
     --------
     >>> moves, crossed = Moves(Board(3, 4)), [((0, 0), (1, 2)), ((0, 2), (1, 0))]
-    >>> [tuple(round(part, 2) for part in place) for place in crossings(moves, crossed, 0.5)]
+    >>> [tuple(round(part, 2) for part in place) for place in place_crosses(moves, crossed, 0.5)]
     [(1.26, 2.12), (1.9, 2.2)]
     """
     taken: dict[tuple[int, int], list[Point]] = {}
@@ -369,7 +369,7 @@ def crossings(
     return places
 
 
-def ring(x: float, y: float, scale: float = 1) -> str:
+def marked_ring(x: float, y: float, scale: float = 1) -> str:
     """A square that the argument speaks about; it encloses the mark of an end of that scale."""
     return (
         f'<circle class="marked" cx="{num(x)}" cy="{num(y)}" r="{num(0.43 * scale)}" '
@@ -401,11 +401,11 @@ def dot_lines(board: Board, squares: Iterable[Square], radius: float) -> Iterato
     yield '<g class="dots">'
     for square in squares:
         x, y = centre(board, square)
-        yield dot(x + off, y - off, is_dark(square), radius)
+        yield colour_dot(x + off, y - off, is_dark(square), radius)
     yield "</g>"
 
 
-def dot(x: float, y: float, dark: bool, radius: float) -> str:
+def colour_dot(x: float, y: float, dark: bool, radius: float) -> str:
     """The colour of a square: filled for dark, open for light."""
     fill, rim = (INK, "#ffffff") if dark else ("#ffffff", INK)
     return (

@@ -87,7 +87,7 @@ def tour_animation(tour: Tour, speed: float | None = None) -> Picture:
         If it has too many steps.
     """
     from kt_cp.render.animation import FASTEST, MOST_STEPS, animation_svg, tour_steps
-    from kt_cp.render.board import titled
+    from kt_cp.render.board import picture_title
 
     if tour.board is None:
         raise InputError("expected a tour on a board, got one on a graph")
@@ -105,7 +105,7 @@ def tour_animation(tour: Tour, speed: float | None = None) -> Picture:
             piece=tour.piece,
             closed=tour.closed,
             speed=speed,
-            title=f"{titled('tour', tour.board, tour.piece)}, {kind}, step by step",
+            title=f"{picture_title('tour', tour.board, tour.piece)}, {kind}, step by step",
         )
     )
 

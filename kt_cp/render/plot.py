@@ -30,7 +30,7 @@ from enum import StrEnum
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from kt_cp.render.rasterize import saved
+from kt_cp.render.rasterize import save_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -38,13 +38,13 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
 
-Look = tuple[str, str]
+Style = tuple[str, str]
 """Colour and shape of the marks."""
 
 SHAPES = {"o": 7.0, "s": 6.5, "^": 8.0, "D": 6.3, "v": 8.0, "*": 11.0, "h": 7.8, ">": 8.0, "<": 8.0}
 """Shapes of marks, for readers who cannot go by colours, with sizes that look alike."""
 
-LOOKS: dict[str, Look] = {
+STYLES: dict[str, Style] = {
     "position": ("#0072b2", "o"),
     "adder": ("#d55e00", "s"),
     "lfsr": ("#009e73", "^"),
@@ -70,35 +70,35 @@ LOOKS: dict[str, Look] = {
 }
 """Engines and encodings of the package, and what the benchmarks hold them against."""
 
-FREE: tuple[Look, ...] = (
+SPARE_STYLES: tuple[Style, ...] = (
     ("#5b6f00", "*"), ("#c77cff", "h"), ("#a6001a", ">"), ("#00695f", "s"), ("#ff8c69", "^"),
     ("#4d4d8f", "v"),
 )  # fmt: skip
 """For names that are not listed, in the order in which they come in a plot."""
 
 
-def looks(names: Sequence[str]) -> dict[str, Look]:
+def assign_styles(names: Sequence[str]) -> dict[str, Style]:
     """The look of each curve of a plot.
 
     Past some thirty curves that are not listed, looks come again.
 
     Examples
     --------
-    >>> looks(["sat:position", "sat:position:glucose4", "cpsat"])["sat:position"]
+    >>> assign_styles(["sat:position", "sat:position:glucose4", "cpsat"])["sat:position"]
     ('#0072b2', 'o')
     """
-    found: dict[str, Look] = {}
+    found: dict[str, Style] = {}
     for name in names:
-        known = LOOKS.get("lazy" if name == "sat" else name.removeprefix("sat:"))
+        known = STYLES.get("lazy" if name == "sat" else name.removeprefix("sat:"))
         if known is not None and known not in found.values():
             found[name] = known
-    left = [*FREE, *LOOKS.values()]
+    left = [*SPARE_STYLES, *STYLES.values()]
     free = [look for look in left if look not in found.values()] or left
     others = [name for name in names if name not in found]
     return found | {name: free[place % len(free)] for place, name in enumerate(others)}
 
 
-class Sign(StrEnum):
+class Status(StrEnum):
     """What became of a run."""
 
     FOUND = "a tour"
@@ -111,7 +111,7 @@ class Sign(StrEnum):
     @property
     def ended(self) -> bool:
         """Whether there is an answer, and so a time that it took."""
-        return self in (Sign.FOUND, Sign.NONE)
+        return self in (Status.FOUND, Status.NONE)
 
 
 @dataclass(frozen=True)
@@ -127,15 +127,15 @@ class Point:
     seconds: float
     fastest: float
     slowest: float
-    sign: Sign
+    sign: Status
 
 
-def point(squares: int, name: str, runs: Sequence[tuple[float, Sign]]) -> Point:
+def summarize_runs(squares: int, name: str, runs: Sequence[tuple[float, Status]]) -> Point:
     """A point from the seconds and signs of its runs, at least one.
 
     Examples
     --------
-    >>> point(64, "8x8", [(0.1, Sign.FOUND), (0.3, Sign.FOUND), (9, Sign.TIME)]).seconds
+    >>> summarize_runs(64, "8x8", [(0.1, Sign.FOUND), (0.3, Sign.FOUND), (9, Sign.TIME)]).seconds
     0.3
     """
     times = [seconds if sign.ended else math.inf for seconds, sign in runs]
@@ -151,7 +151,7 @@ LEFT, WIDE, HEAD, FOOT = 1.1, 6.0, 0.5, 0.55
 
 _TALL, _LANE, _LETTER = 2.9, 0.18, 0.075
 _BESIDE, _SMALL = 9.0, 8.5  # points: how far apart curves are that go through the same points
-_INSIDE = {Sign.NONE: "x", Sign.MEMORY: ".", Sign.OPEN: "_", Sign.FAILED: "+"}
+_INSIDE = {Status.NONE: "x", Status.MEMORY: ".", Status.OPEN: "_", Status.FAILED: "+"}
 
 Curves = Mapping[str, Sequence[Point]]
 """The points of each curve, in any order, by its name."""
@@ -223,18 +223,18 @@ class Panel:
         low, high = self.squares
         return WIDE * math.log(squares / low) / math.log(high / low)
 
-    def _look(self, name: str) -> Look:
+    def _look(self, name: str) -> Style:
         """Colour and shape of a curve."""
-        return looks(self.names)[name]
+        return assign_styles(self.names)[name]
 
     def _across(self, axes: Axes) -> None:
         """Numbers of squares, and below them the names of the boards for which there is room."""
         low, high = self.squares
-        room = self._inches(low * 2) > 1.2 * _LETTER * len(number(high))
+        room = self._inches(low * 2) > 1.2 * _LETTER * len(format_number(high))
         steps = (1, 2, 5) if room else (1,)
         ticks = [step * 10**power for power in range(19) for step in steps]
         ticks = [it for it in ticks if low <= it <= high]
-        axes.set_xticks(ticks, [number(it) for it in ticks])
+        axes.set_xticks(ticks, [format_number(it) for it in ticks])
         floor = self.seconds[0]
         _beside(axes, "squares", (high, floor), (30, -7))
         boards = self._boards()
@@ -248,14 +248,14 @@ class Panel:
         """Seconds at the left, and a line where runs were ended."""
         low, high = self.seconds
         decades = [10.0**power for power in range(-3, 12)]
-        ticks = {it: f"{number(it)} s" for it in decades if low <= it <= high * 1.001}
+        ticks = {it: f"{format_number(it)} s" for it in decades if low <= it <= high * 1.001}
         if any(each.fastest < low for curve in self.curves.values() for each in curve):
             ticks[low] = f"≤ {ticks[low]}"
         if self.limit is not None:
             near = (high / low) ** 0.07  # as far as a label is tall
             for it in [it for it in ticks if self.limit / near < it < self.limit * near]:
                 del ticks[it]
-            ticks[self.limit] = f"limit {number(self.limit)} s"
+            ticks[self.limit] = f"limit {format_number(self.limit)} s"
             axes.axhline(self.limit, color=FAINT, linewidth=1, dashes=(6, 4))
         axes.set_yticks(list(ticks), list(ticks.values()))
         axes.set_yticks([], minor=True)
@@ -289,7 +289,7 @@ class Panel:
         axes.add_line(through)
         for sign in dict.fromkeys(each.sign for each in points):
             own = [each for each in points if each.sign is sign]
-            for artist in mark(colour, shape, sign):
+            for artist in marker_lines(colour, shape, sign):
                 artist.set_data(
                     [each.squares for each in own],
                     [shown(each.seconds) if sign.ended else lane for each in own],
@@ -298,12 +298,12 @@ class Panel:
                 axes.add_line(artist)
 
 
-def number(value: float) -> str:
+def format_number(value: float) -> str:
     """A number of an axis, without exponents."""
     return f"{value:,.0f}" if value == round(value) else f"{value:,.6g}"
 
 
-def mark(colour: str, shape: str, sign: Sign) -> tuple[Line2D, ...]:
+def marker_lines(colour: str, shape: str, sign: Status) -> tuple[Line2D, ...]:
     """A filled mark for an answer and a hollow one for none, and what stands inside it."""
     fill, ink, edge = (colour, "#ffffff", 0.6) if sign.ended else ("#ffffff", colour, 1.3)
     size = SHAPES[shape] * (1.2 if sign in _INSIDE else 1)
@@ -372,7 +372,7 @@ def plot(
     Examples
     --------
     >>> from kt_cp.render.plot import point
-    >>> points = [point(36, "6x6", [(0.01, Sign.FOUND)]), point(64, "8x8", [(10, Sign.TIME)])]
+    >>> points = [summarize_runs(36, "6x6", [(0.01, Sign.FOUND)]), summarize_runs(64, "8x8", [(10, Sign.TIME)])]
     >>> plot({"Open tours": {"sat": points}}, title="Times", limit=10, format="png")[1:4]
     b'PNG'
     """
@@ -382,12 +382,12 @@ def plot(
 
         matplotlib.rc("text", color=INK)
         matplotlib.rc("axes", edgecolor=INK)
-        return figure(panels, limit=limit, caption=caption)
+        return draw_figure(panels, limit=limit, caption=caption)
 
-    return saved(drawn, title, format)
+    return save_figure(drawn, title, format)
 
 
-def figure(
+def draw_figure(
     panels: Mapping[str, Curves], *, limit: float | None = None, caption: str = ""
 ) -> Figure:
     """The picture before it is written."""
@@ -413,7 +413,9 @@ def figure(
         part.draw(axes)
         bottom -= part.below
     signs = {each.sign for each in points}
-    keys: dict[str, Any] = {sign.value: mark(INK, "o", sign) for sign in Sign if sign in signs}
+    keys: dict[str, Any] = {
+        sign.value: marker_lines(INK, "o", sign) for sign in Status if sign in signs
+    }
     if any(each.fastest < each.slowest for each in points):
         keys["fastest to slowest"] = (bar(),)
     whole.legend(

@@ -41,7 +41,7 @@ def outline(name: str, own: Mapping[str, str], at: Mapping[str, float]) -> str:
     return "M" + own["points"].replace(",", " ") + "z" * (name == "polygon")
 
 
-def pen(path: str) -> Iterator[tuple[int, tuple[float, float]]]:
+def path_commands(path: str) -> Iterator[tuple[int, tuple[float, float]]]:
     """What the pen does, as matplotlib's codes (move 1, line 2, curve 4, close 79) and places."""
     tokens = _TOKEN.findall(path)
     x = y = first_x = first_y = 0.0
@@ -124,7 +124,7 @@ class _Place:
         return self.x + self.scale * x, self.y + self.scale * y
 
 
-def painted(svg: str, format: str) -> bytes:
+def convert_svg(svg: str, format: str) -> bytes:
     """A picture of this package in another format.
 
     Parameters
@@ -143,15 +143,15 @@ def painted(svg: str, format: str) -> bytes:
     --------
     >>> from kt_cp.model.board import Board
     >>> from kt_cp.render.tour import tour_svg
-    >>> painted(tour_svg(Board(3, 4)), "png")[1:4], painted(tour_svg(Board(3, 4)), "pdf")[:4]
+    >>> convert_svg(tour_svg(Board(3, 4)), "png")[1:4], convert_svg(tour_svg(Board(3, 4)), "pdf")[:4]
     (b'PNG', b'%PDF')
     """
     root = ElementTree.fromstring(svg)
     dpi = min(SHARP * _INCH, MOST_PIXELS / max(_inches(root)))
-    return saved(lambda: _figure(root), root.findtext(f"{_SPACE}title", ""), format, dpi)
+    return save_figure(lambda: _figure(root), root.findtext(f"{_SPACE}title", ""), format, dpi)
 
 
-def painted_pages(svgs: Sequence[str]) -> bytes:
+def convert_pages(svgs: Sequence[str]) -> bytes:
     """Several pictures as the pages of one PDF."""
     from matplotlib.backends.backend_pdf import PdfPages
 
@@ -182,7 +182,7 @@ def _figure(root: ElementTree.Element) -> Figure:
     return whole
 
 
-def saved(drawn: Any, title: str, format: str, dpi: float = 160) -> bytes:
+def save_figure(drawn: Any, title: str, format: str, dpi: float = 160) -> bytes:
     """What matplotlib makes of a figure, which ``drawn`` returns, whatever the reader has set.
 
     The same figure and the same version of matplotlib give the same bytes.
@@ -258,7 +258,7 @@ class _Painter:
             middle = place.at(numbers["cx"], numbers["cy"])
             shape = Path.circle(middle, place.scale * numbers["r"])
         else:
-            codes, vertices = zip(*pen(outline(name, own, numbers)), strict=True)
+            codes, vertices = zip(*path_commands(outline(name, own, numbers)), strict=True)
             shape = Path([place.at(x, y) for x, y in vertices], codes)
         unit = self.points * place.scale
         wide = float(look["stroke-width"])

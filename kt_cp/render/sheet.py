@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape
 
 from kt_cp.model.board import Board, Square
 from kt_cp.model.piece import Piece
-from kt_cp.render.board import LETTER, centre, edge, label_size, num, opening_lines
+from kt_cp.render.board import LETTER, board_edge, centre, label_size, num, opening_lines
 from kt_cp.render.moves import Move, Moves, forbidden_lines, required_lines
 
 WIDE, HIGH = 210.0, 297.0
@@ -75,7 +75,7 @@ def puzzle_svg(drawing: Drawing, *, solved: bool = False) -> str:
     return "\n".join([*lines, "</svg>"]) + "\n"
 
 
-def pages(drawings: Sequence[Drawing], rule: str, *, solved: bool) -> list[str]:
+def page_bodies(drawings: Sequence[Drawing], rule: str, *, solved: bool) -> list[str]:
     """What is on each page, as lines of SVG in millimetres from its top left corner."""
     longest = max(max(each.board.rows, each.board.columns) for each in drawings)
     shape = next((each[1:] for each in _ON_A_PAGE if longest <= each[0]), _LARGE)[solved]
@@ -146,7 +146,7 @@ def _board_lines(drawing: Drawing, solved: bool) -> Iterator[str]:
             f'<rect class="missing" x="{column}" y="{board.rows - 1 - row}" width="1" height="1" '
             f'fill="{_BLACK}"/>'
         )
-    yield edge(board)
+    yield board_edge(board)
     yield from required_lines(moves, drawing.require)
     if solved and len(drawing.solution) > 1:
         walk = moves.walk(drawing.solution, drawing.closed)

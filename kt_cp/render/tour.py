@@ -25,8 +25,8 @@ from kt_cp.render.board import (
     margins,
     num,
     picture_lines,
+    picture_title,
     start_mark,
-    titled,
 )
 from kt_cp.render.moves import Move, Moves, forbidden_lines, required_lines
 
@@ -66,7 +66,7 @@ def tour_svg(
         if not board.on_rectangle(square):
             raise ValueError(f"expected squares on the {board} board, got {square!r}")
     moves = Moves(board, piece)
-    title = title or f"{titled('tour', board, piece)}, {'closed' if closed else 'open'}"
+    title = title or f"{picture_title('tour', board, piece)}, {'closed' if closed else 'open'}"
     left, below, rim = margins(board, label_size(board))
     numbered = bool(squares) and max(board.rows, board.columns) <= NUMBERED
     size = label_size(board)

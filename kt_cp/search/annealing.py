@@ -67,7 +67,7 @@ others it is such that about as many are left out on average, and never less tha
 LENGTH = 6
 """Most steps of a piece, and moves up to which distances between vertices are known."""
 
-PIECES = 20_000
+DRAWS_PER_POLL = 20_000
 """Draws between two polls: some hundredths of a second."""
 
 TAKES = ENDS | {Forbidden, Given}

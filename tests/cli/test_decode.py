@@ -15,7 +15,7 @@ import pytest
 from kt_cp import Verdict, defects
 from kt_cp.encodings import ENCODING_NAMES, FOR_PROOFS, get_encoding
 from kt_cp.formats.decode import read_answer
-from kt_cp.formats.formula import formula_pieces, read_formula, stated
+from kt_cp.formats.formula import encode_problem, formula_pieces, read_formula
 from kt_cp.model.board import parse_squares
 from tests.cli.test_export import problem_of
 from tests.exhaustive import crossed
@@ -237,10 +237,10 @@ def test_graphs_come_back(name):
     import networkx as nx
 
     from kt_cp import Problem
-    from kt_cp.formats.decode import decoded
+    from kt_cp.formats.decode import decode_answer
 
     graph = nx.circulant_graph(7, [1, 2])
-    text = "".join(formula_pieces(stated(Problem(graph=graph, closed=True), name)))
+    text = "".join(formula_pieces(encode_problem(Problem(graph=graph, closed=True), name)))
     formula, literals = read_formula(text.encode())
     from pysat.solvers import Solver
 
@@ -248,7 +248,9 @@ def test_graphs_come_back(name):
         while True:
             assert solver.solve()
             model = " ".join(map(str, solver.get_model()))
-            result = decoded(formula, literals, read_answer(model.encode(), literals.variables))
+            result = decode_answer(
+                formula, literals, read_answer(model.encode(), literals.variables)
+            )
             if result.outcome.verdict is Verdict.FOUND:
                 break
             solver.append_formula(result.cuts)

@@ -11,8 +11,8 @@ import pytest
 
 from kt_cp.encodings import FOR_PROOFS
 from kt_cp.enumeration import Enumeration
-from kt_cp.formats.decode import certificate_from
-from kt_cp.formats.formula import formula_pieces, read_formula, stated
+from kt_cp.formats.decode import build_certificate
+from kt_cp.formats.formula import encode_problem, formula_pieces, read_formula
 from kt_cp.model.errors import FormulaFileError, InputError
 from kt_cp.model.problem import Problem
 from kt_cp.trust.check import check
@@ -89,7 +89,7 @@ def test_the_proof_of_another_program(kt_cp, listed, tmp_path):
 def formula_of(problem, tours=None):
     """The formula without all tours, as text, and a proof that it has no model."""
     tours = [*Enumeration(problem)] if tours is None else tours
-    return "".join(formula_pieces(stated(problem, FOR_PROOFS, tours)))
+    return "".join(formula_pieces(encode_problem(problem, FOR_PROOFS, tours)))
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +109,7 @@ def test_no_altered_proof_says_more(proved, seed):
         data[rng.randrange(len(data))] = rng.choice(b"0123456789- \nd")
     del data[rng.randint(len(data) // 2, 2 * len(data)) :]
     try:
-        made = certificate_from(formula, bytes(data))
+        made = build_certificate(formula, bytes(data))
     except FormulaFileError:
         return
     assert made.claim == "the only tour" and len(check(made.document).tours) == 1, seed
@@ -120,7 +120,7 @@ def test_a_shorter_proof_is_none(proved):
     formula, _ = read_formula(path.read_bytes())
     for text in ("", "0\n", *(proof[: len(proof) * part // 8] for part in (1, 4))):
         with pytest.raises(FormulaFileError, match=r"nothing is refuted|does not follow|literals"):
-            certificate_from(formula, text.encode())
+            build_certificate(formula, text.encode())
 
 
 def other_lists(tours):
@@ -156,7 +156,7 @@ def test_without_its_list_the_clauses_are_none_of_a_certificate(proved, tmp_path
     copy.write_bytes(path.read_bytes())
     rewritten(copy, tours=None)
     with pytest.raises(FormulaFileError, match="is no cut of a certificate"):
-        certificate_from(read_formula(copy.read_bytes())[0], proof.encode())
+        build_certificate(read_formula(copy.read_bytes())[0], proof.encode())
 
 
 def test_lists_of_graphs():
@@ -165,9 +165,9 @@ def test_lists_of_graphs():
     assert formula.tours == [["0", "1", "2", "3"]]
     with pytest.raises(InputError, match="or an undirected graph for a formula"):
         ring = Problem(graph=nx.DiGraph([(0, 1), (1, 2), (2, 0)]), closed=True)
-        stated(ring, FOR_PROOFS, [[0, 1, 2]])
+        encode_problem(ring, FOR_PROOFS, [[0, 1, 2]])
     with pytest.raises(InputError, match="certificate has them"):
-        stated(problem, "lazy", [[0, 1, 2, 3]])
+        encode_problem(problem, "lazy", [[0, 1, 2, 3]])
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from pysat.formula import CNF
 from pysat.solvers import Solver
 
 from kt_cp.encodings import FOR_PROOFS
-from kt_cp.formats.decode import certificate_from, read_proof
+from kt_cp.formats.decode import build_certificate, read_proof
 from kt_cp.formats.formula import read_formula
 from kt_cp.model.errors import FormulaFileError
 from kt_cp.processes.isolate import Ended
@@ -104,7 +104,7 @@ def test_a_proof_becomes_a_certificate(kt_cp, refuted, tmp_path, line):
 def test_the_cuts_are_those_that_the_proof_needs(refuted):
     cnf, _, proof = refuted()
     formula, _ = read_formula(cnf.read_bytes())
-    evidence = certificate_from(formula, proof.read_bytes()).document["evidence"]
+    evidence = build_certificate(formula, proof.read_bytes()).document["evidence"]
     assert 0 < len(evidence["cuts"]) <= len(formula.cuts)
 
 
@@ -115,16 +115,16 @@ def test_every_way_of_writing_a_proof(refuted):
     steps = read_proof(text, literals.variables)
     assert steps == parse_drup(text.decode().splitlines()) and len(steps) > 3
     assert read_proof(binary(steps), literals.variables) == steps
-    wanted = certificate_from(formula, text)
+    wanted = build_certificate(formula, text)
     for form in (
         b"c by a test\n\n" + text.replace(b"\n", b"\r\n"),
         text.rstrip(b"\n"),
         text.removesuffix(b"0\n"),  # the empty clause follows from what is there
         binary(steps),
     ):
-        assert certificate_from(formula, form) == wanted
+        assert build_certificate(formula, form) == wanted
     for form in (hinted(steps), binary([step for step in steps if not step[0]])):
-        assert certificate_from(formula, form).kind == "refutation"
+        assert build_certificate(formula, form).kind == "refutation"
 
 
 def test_binary_numbers_of_any_length():
@@ -255,7 +255,7 @@ def test_whatever_is_altered_nothing_false_comes_of_it(refuted, seed):
         data[rng.randrange(len(data))] = rng.choice([*range(256), *b"0123456789- \nd" * 10])
     del data[rng.randint(len(data) // 2, 2 * len(data)) :]
     try:
-        made = certificate_from(formula, bytes(data))
+        made = build_certificate(formula, bytes(data))
     except FormulaFileError:
         return
     assert check(made.document).problem == formula.problem

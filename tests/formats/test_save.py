@@ -75,7 +75,7 @@ def test_what_cannot_be_saved_leaves_no_file(tmp_path, monkeypatch):
             value.save(tmp_path / name)
     assert not [*tmp_path.iterdir()]
     unknown.save(tmp_path / "t.json")
-    monkeypatch.setattr(table, "MOST_PAINTED", 24)
+    monkeypatch.setattr(table, "MOST_CONVERTED", 24)
     with pytest.raises(TooLargeError, match="expected at most 24 squares for png, got 25"):
         tour.save(tmp_path / "t.png")
     with pytest.raises(TooLargeError):

@@ -13,7 +13,7 @@ from kt_cp import Board
 from kt_cp.model.board import parse_squares
 from kt_cp.render.argument import PALETTE, argument_svg
 from kt_cp.render.board import NUMBERED, centre
-from kt_cp.render.moves import Moves, crossings
+from kt_cp.render.moves import Moves, place_crosses
 
 SVG = "{http://www.w3.org/2000/svg}"
 SQUARE = "h1v1h-1z"
@@ -262,7 +262,7 @@ def test_crosses_do_not_collide(board):
         for other in ((square[0] + 1, square[1] + 2), (square[0] + 1, square[1] - 2))
         if other in inner
     ]
-    places = crossings(moves, crossed, 0.36)
+    places = place_crosses(moves, crossed, 0.36)
     assert len(places) == len(crossed)
     for place, (left, to) in zip(places, crossed, strict=True):
         assert dist(centre(board, left), place) + dist(place, centre(board, to)) == pytest.approx(
@@ -301,7 +301,7 @@ def test_squares_say_at_which_turns_they_are_counted():
 def test_a_cross_stands_off_the_move_that_is_asked_about():
     crossed, asked = ((0, 0), (1, 2)), ((0, 1), (2, 0))
     picture = drawn(Board(3, 8), banned=[crossed], asked=[asked])
-    usual = crossings(Moves(Board(3, 8)), [crossed], 0.36)[0]
+    usual = place_crosses(Moves(Board(3, 8)), [crossed], 0.36)[0]
     (banned,) = of_class(picture, "banned")
     corner = re.match(r"M(\S+) (\S+)l", list(banned)[1].get("d"))
     place = tuple(float(part) + 0.1 for part in corner.groups())
@@ -313,6 +313,6 @@ def test_a_cross_stands_off_the_move_that_is_asked_about():
 def test_crosses_collide_where_there_is_no_room():
     # The same move again and again: seven places, then the farthest.
     crossed = [((0, 0), (1, 2))] * 9
-    places = crossings(Moves(Board(3, 4)), crossed, 0.36)
+    places = place_crosses(Moves(Board(3, 4)), crossed, 0.36)
     assert len(places) == 9
     assert len(set(places[:3])) == 3

@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from kt_cp import Board
-from kt_cp.render.argument import Entry, argument_svg, legend_rows, wrapped
+from kt_cp.render.argument import Entry, argument_svg, legend_rows, wrap_text
 from kt_cp.render.board import LETTER
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -68,10 +68,10 @@ def test_no_line_is_wider_than_the_picture(sides):
 
 
 def test_words_are_not_cut_where_they_fit():
-    lines = wrapped(SENTENCE * 3, 10, 0.5)
+    lines = wrap_text(SENTENCE * 3, 10, 0.5)
     assert " ".join(lines) == (SENTENCE * 3).strip()
     assert all(len(line) * LETTER * 0.5 <= 10 for line in lines)
-    assert wrapped("abc", 0.1, 1) == ["a", "b", "c"]
+    assert wrap_text("abc", 0.1, 1) == ["a", "b", "c"]
 
 
 def test_a_legend_row_takes_what_fits_and_at_least_one():

@@ -18,7 +18,7 @@ from kt_cp.render.animation import animation_svg, comic_svg, tour_steps
 from kt_cp.render.argument import argument_svg
 from kt_cp.render.board import OVER, centre
 from kt_cp.render.highlights import argument_picture
-from kt_cp.render.moves import Moves, glide, on
+from kt_cp.render.moves import Moves, glide_animation, point_on
 from kt_cp.render.tour import tour_svg
 from tests.exhaustive import crossed
 
@@ -32,7 +32,7 @@ def cut(segments):
     """The parts without what is drawn beyond the edges."""
     last = len(segments) - 1
     return [
-        (on((a, b), OVER) if i > 0 else a, on((b, a), OVER) if i < last else b)
+        (point_on((a, b), OVER) if i > 0 else a, point_on((b, a), OVER) if i < last else b)
         for i, (a, b) in enumerate(segments)
     ]
 
@@ -235,7 +235,7 @@ def test_what_glides_is_there_in_time_and_jumps_over_edges_alone(surface):
     board = Board(4, 5, surface=surface)
     moves, walk = Moves(board), walk_on(board, KNIGHT, 12, 4)
     places = [*walk, walk[-1]]  # it rests at the end
-    element = ET.fromstring(glide(moves, places, "6"))
+    element = ET.fromstring(glide_animation(moves, places, "6"))
     points = [tuple(map(float, each.split())) for each in element.get("values").split(";")]
     usual = ";".join(str(i / 12) for i in range(13))
     times = [float(time) * 12 for time in element.get("keyTimes", usual).split(";")]
