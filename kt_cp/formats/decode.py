@@ -220,7 +220,7 @@ def certify_proof(formula: EncodedProblem, proof: bytes, limits: Limits) -> Proo
     check_provable(formula)
     if limits.seconds is None and limits.megabytes is None and len(proof) <= SMALL:
         return ProofResult(build_certificate(formula, proof))
-    ended = isolate.call(f"{__name__}:certificate_from", formula, proof, limits=limits)
+    ended = isolate.call(f"{__name__}:build_certificate", formula, proof, limits=limits)
     if ended.how == "done":
         return ProofResult(ended.value)
     if ended.how in ("timeout", "memory"):
@@ -236,8 +236,8 @@ def build_certificate(formula: EncodedProblem, proof: bytes, **_progress: object
     Examples
     --------
     >>> from kt_cp import Board, Problem
-    >>> from kt_cp.formats.formula import stated
-    >>> formula = stated(Problem(Board(3, 6), closed=True), "certificate")
+    >>> from kt_cp.formats.formula import encode_problem
+    >>> formula = encode_problem(Problem(Board(3, 6), closed=True), "certificate")
     >>> build_certificate(formula, b"0").kind
     'refutation'
     """
@@ -435,8 +435,8 @@ def decode_answer(
     Examples
     --------
     >>> from kt_cp import Board, Problem
-    >>> from kt_cp.formats.formula import formula_pieces, read_formula, stated
-    >>> text = "".join(formula_pieces(stated(Problem(Board(3, 8), closed=True), "lazy")))
+    >>> from kt_cp.formats.formula import encode_problem, formula_pieces, read_formula
+    >>> text = "".join(formula_pieces(encode_problem(Problem(Board(3, 8), closed=True), "lazy")))
     >>> formula, literals = read_formula(text.encode())
     >>> answer = read_answer(b"s UNSATISFIABLE", literals.variables)
     >>> decode_answer(formula, literals, answer).outcome.reason

@@ -308,7 +308,7 @@ def _without_empty(clauses: Iterable[Clause]) -> list[Clause]:
 def problem_pieces(
     problem: Problem, encoding: str = ENCODING_NAMES[0], tours: Iterable[Sequence[Any]] = ()
 ) -> Iterator[str]:
-    """Text of a problem's formula, with the refusals of :func:`encode_problem` before its first piece."""
+    """Return a problem's formula in DIMACS, in pieces; :func:`encode_problem` may refuse."""
     return formula_pieces(encode_problem(problem, encoding, tours))
 
 

@@ -135,7 +135,8 @@ def summarize_runs(squares: int, name: str, runs: Sequence[tuple[float, Status]]
 
     Examples
     --------
-    >>> summarize_runs(64, "8x8", [(0.1, Sign.FOUND), (0.3, Sign.FOUND), (9, Sign.TIME)]).seconds
+    >>> runs = [(0.1, Status.FOUND), (0.3, Status.FOUND), (9, Status.TIME)]
+    >>> summarize_runs(64, "8x8", runs).seconds
     0.3
     """
     times = [seconds if sign.ended else math.inf for seconds, sign in runs]
@@ -371,8 +372,10 @@ def plot(
 
     Examples
     --------
-    >>> from kt_cp.render.plot import point
-    >>> points = [summarize_runs(36, "6x6", [(0.01, Sign.FOUND)]), summarize_runs(64, "8x8", [(10, Sign.TIME)])]
+    >>> points = [
+    ...     summarize_runs(36, "6x6", [(0.01, Status.FOUND)]),
+    ...     summarize_runs(64, "8x8", [(10, Status.TIME)]),
+    ... ]
     >>> plot({"Open tours": {"sat": points}}, title="Times", limit=10, format="png")[1:4]
     b'PNG'
     """

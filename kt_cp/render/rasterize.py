@@ -143,7 +143,8 @@ def convert_svg(svg: str, format: str) -> bytes:
     --------
     >>> from kt_cp.model.board import Board
     >>> from kt_cp.render.tour import tour_svg
-    >>> convert_svg(tour_svg(Board(3, 4)), "png")[1:4], convert_svg(tour_svg(Board(3, 4)), "pdf")[:4]
+    >>> svg = tour_svg(Board(3, 4))
+    >>> convert_svg(svg, "png")[1:4], convert_svg(svg, "pdf")[:4]
     (b'PNG', b'%PDF')
     """
     root = ElementTree.fromstring(svg)
