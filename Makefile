@@ -62,10 +62,10 @@ test-slow: $(READY)
 
 test-all: test test-slow
 
-# What an exhaustive test depends on, and when it need not try all: see tests/exhaustive.py.
+# What an exhaustive test depends on, and when it need not try all: see tests/support/exhaustive.py.
 digests: $(READY)
 	FULL=1 $(PYTEST) $(AT_ONCE) -m exhaustive
-	$(BIN)/python -m tests.exhaustive
+	$(BIN)/python -m tests.support.exhaustive
 
 check: $(TOOLS)
 	$(BIN)/ruff check .
@@ -93,10 +93,10 @@ wheel: $(READY)
 	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation -w build/wheel .
 	$(PYTHON) -m venv build/empty
 	build/empty/bin/python -m $(PIP) build/wheel/*.whl
-	$(BIN)/python -m tests.readme build/empty/bin/python
+	$(BIN)/python -m tests.support.readme build/empty/bin/python
 
 models: $(READY)
-	$(BIN)/python -m tests.artefacts
+	$(BIN)/python -m tests.support.artefacts
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks --plots benchmarks/plots --force

@@ -17,7 +17,7 @@ from kt_cp.compare.report import comparison_plot
 from kt_cp.encodings import ENCODING_NAMES
 from kt_cp.formats.formula import encode_problem, formula_pieces
 from kt_cp.model.limits import Limits
-from tests.helpers import ROOT, command_line, environment
+from tests.support.command_line import ROOT, command_line, environment
 
 MODELS = ROOT / "models"
 README = MODELS / "README.md"
@@ -81,7 +81,7 @@ class Formula:
 
     def counted(self) -> Formula:
         """The same as it comes out now: models are counted by clasp."""
-        from tests.foreign import clasp, tours_of
+        from tests.support.foreign_solvers import clasp, tours_of
 
         problem, models = problem_of(self.command), clasp(self.text)
         tours = set(tours_of(models, problem.closed, problem.size))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from tests.certificates import refuted
+from tests.examples.certificates import refuted
 
 KNIGHT, CAMEL, KING, WAZIR, FERZ = [[1, 2]], [[1, 3]], [[0, 1], [1, 1]], [[0, 1]], [[1, 1]]
 DABBABA = [[0, 2]]

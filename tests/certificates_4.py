@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from tests.certificates import refuted
-from tests.certificates_2 import KING, WAZIR, asked, asked_of
+from tests.examples.certificates import KING, WAZIR, on_board, on_graph, refuted
 
-SQUARE = asked_of(["ab", "bc", "cd", "ad"], closed=True)
+SQUARE = on_graph(["ab", "bc", "cd", "ad"], closed=True)
 
 
 SYMMETRIC = [
@@ -26,16 +25,16 @@ CORNERS, MIDDLE = ["a1", "d1", "a4", "d4"], ["b2", "c2", "b3", "c3"]
 SYMMETRIES = [
     (question, {"kind": "symmetry", "squares": squares.split()})
     for question, squares in (
-        (asked(4, 4, *CORNERS, *MIDDLE, closed=True, symmetry="quarter-turn"), ""),
-        (asked(3, 4, closed=True, symmetry="left-right"), ""),
-        (asked(3, 3, piece=KING, closed=True, symmetry="quarter-turn"), "b2"),
-        (asked(3, 3, piece=KING, closed=True, symmetry="half-turn"), "b2"),
-        (asked(3, 3, piece=KING, closed=True, symmetry="top-bottom"), "a2 b2 c2"),
-        (asked(4, 4, *CORNERS, "b1", "a2", closed=True, symmetry="diagonal"), "b2 c3"),
-        (asked(3, 3, piece=KING, symmetry="quarter-turn"), "a1"),
-        (asked(3, 3, piece=WAZIR, symmetry="diagonal"), "a1 c3"),
-        (asked(3, 3, piece=WAZIR, start="b2", symmetry="half-turn"), "b2"),
-        (asked(2, 3, piece=WAZIR, start="a1", end="c1", symmetry="half-turn"), "a1 c1"),
+        (on_board(4, 4, *CORNERS, *MIDDLE, closed=True, symmetry="quarter-turn"), ""),
+        (on_board(3, 4, closed=True, symmetry="left-right"), ""),
+        (on_board(3, 3, piece=KING, closed=True, symmetry="quarter-turn"), "b2"),
+        (on_board(3, 3, piece=KING, closed=True, symmetry="half-turn"), "b2"),
+        (on_board(3, 3, piece=KING, closed=True, symmetry="top-bottom"), "a2 b2 c2"),
+        (on_board(4, 4, *CORNERS, "b1", "a2", closed=True, symmetry="diagonal"), "b2 c3"),
+        (on_board(3, 3, piece=KING, symmetry="quarter-turn"), "a1"),
+        (on_board(3, 3, piece=WAZIR, symmetry="diagonal"), "a1 c3"),
+        (on_board(3, 3, piece=WAZIR, start="b2", symmetry="half-turn"), "b2"),
+        (on_board(2, 3, piece=WAZIR, start="a1", end="c1", symmetry="half-turn"), "a1 c1"),
     )
 ]
 
@@ -43,22 +42,22 @@ SYMMETRIES = [
 @cache
 def examples():
     """Valid certificates of every kind that knows of clues, a symmetry or tours."""
-    far = asked(3, 4, given=[["a1", 1], ["b1", 3]])
-    ring = asked(3, 4, "b2", "c2", piece=WAZIR, closed=True, given=[["a1", 1], ["d1", 10]])
-    round_ = asked(2, 3, piece=WAZIR, closed=True, start="a1", given=[["c2", 3]])
-    colours = asked(2, 3, piece=WAZIR, given=[["a1", 1], ["c1", 6]])
-    corner = asked(2, 3, piece=WAZIR, given=[["b1", 1], ["c2", 4]])
-    start = asked(2, 3, piece=KING, start="a1", end="c2", given=[["a2", 6]])
-    kings = asked(2, 3, piece=KING, closed=True, given=[["a1", 2], ["c1", 3]], start="b2")
-    turned = asked(2, 3, piece=WAZIR, symmetry="quarter-turn")
-    mirrored = asked(3, 4, symmetry="left-right")
-    slant = asked(3, 3, "b2", closed=True, symmetry="diagonal", forbid="a1-b3")
-    alone = asked(3, 3, piece=WAZIR, given=[["b1", 5]])
-    bare = asked_of(["ab", "bc", "bd", "de"], given=[["b", 3]])
-    one = asked(2, 3, piece=WAZIR, given=[["a1", 1], ["b1", 4]])
-    closed = asked(2, 3, piece=WAZIR, closed=True, given=[["b1", 3]])
-    half = asked(3, 4, symmetry="half-turn")
-    moved = asked(2, 3, piece=KING, start="a1", require="a1-b2", forbid="a2-b2 b1-c1")
+    far = on_board(3, 4, given=[["a1", 1], ["b1", 3]])
+    ring = on_board(3, 4, "b2", "c2", piece=WAZIR, closed=True, given=[["a1", 1], ["d1", 10]])
+    round_ = on_board(2, 3, piece=WAZIR, closed=True, start="a1", given=[["c2", 3]])
+    colours = on_board(2, 3, piece=WAZIR, given=[["a1", 1], ["c1", 6]])
+    corner = on_board(2, 3, piece=WAZIR, given=[["b1", 1], ["c2", 4]])
+    start = on_board(2, 3, piece=KING, start="a1", end="c2", given=[["a2", 6]])
+    kings = on_board(2, 3, piece=KING, closed=True, given=[["a1", 2], ["c1", 3]], start="b2")
+    turned = on_board(2, 3, piece=WAZIR, symmetry="quarter-turn")
+    mirrored = on_board(3, 4, symmetry="left-right")
+    slant = on_board(3, 3, "b2", closed=True, symmetry="diagonal", forbid="a1-b3")
+    alone = on_board(3, 3, piece=WAZIR, given=[["b1", 5]])
+    bare = on_graph(["ab", "bc", "bd", "de"], given=[["b", 3]])
+    one = on_board(2, 3, piece=WAZIR, given=[["a1", 1], ["b1", 4]])
+    closed = on_board(2, 3, piece=WAZIR, closed=True, given=[["b1", 3]])
+    half = on_board(3, 4, symmetry="half-turn")
+    moved = on_board(2, 3, piece=KING, start="a1", require="a1-b2", forbid="a2-b2 b1-c1")
     return [
         (far, {"kind": "clash", "clues": [["a1", 1], ["b1", 3]]}),
         (far, {"kind": "clash", "clues": [["b1", 3], ["a1", 1]]}),
@@ -66,7 +65,7 @@ def examples():
         (round_, {"kind": "clash", "clues": [["a1", 1], ["c2", 3]]}),
         (start, {"kind": "clash", "clues": [["c2", 6], ["a2", 6]]}),
         (
-            asked_of(["ab", "bc", "cd"], start="a", given=[["a", 3]]),
+            on_graph(["ab", "bc", "cd"], start="a", given=[["a", 3]]),
             {"kind": "clash", "clues": [["a", 1], ["a", 3]]},
         ),
         (alone, {"kind": "clash", "clues": [["b1", 5]]}),

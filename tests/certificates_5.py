@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from tests.certificates import refuted
-from tests.certificates_2 import asked, asked_of
+from tests.examples.certificates import on_board, on_graph, refuted
 
 PLAIN, NOTHING = "plain", {"kind": "forced", "tree": {}}
 PETERSEN = [
@@ -40,7 +39,7 @@ CASES = {
     },
     "unused": {"move": ["d", "e"], "used": {}, "unused": {}},
 }
-PAIRS = asked_of(
+PAIRS = on_graph(
     [
         "mc",
         "md",
@@ -64,12 +63,12 @@ PAIRS = asked_of(
     ],
     closed=True,
 )
-NESTED = asked_of(
+NESTED = on_graph(
     ["dc", "dg", "fi", "fa", "bh", "be", "hi", "hc", "ic", "ge", "ga", "ea"], closed=True
 )
-BOWTIE = asked_of(["ab", "bc", "ca", "cd", "de", "ec"], closed=True)
-TRIANGLE = asked_of(SHRUNK, closed=True, nodes=[*"bcdefghijxyz"])
-OPEN = asked_of(["ab", "ac", "ad"])
+BOWTIE = on_graph(["ab", "bc", "ca", "cd", "de", "ec"], closed=True)
+TRIANGLE = on_graph(SHRUNK, closed=True, nodes=[*"bcdefghijxyz"])
+OPEN = on_graph(["ab", "ac", "ad"])
 LEAF_B = {"kind": "degrees", "squares": ["a"]}
 
 
@@ -94,17 +93,17 @@ AT_TRIANGLE = split(keep("bcdefghij"), then={"kind": "forced", "tree": CASES})
 
 def sweeps():
     """Valid sweeps, as (problem, evidence)."""
-    kite = asked_of(["ab", "bc", "cd", "da", "ae", "ec"], closed=True)
-    petersen = asked_of(PETERSEN, closed=True, nodes=[*"bcdefghijx"])
-    ring = asked_of(["ab", "bc", "cd", "da", "ac"], closed=True)
+    kite = on_graph(["ab", "bc", "cd", "da", "ae", "ec"], closed=True)
+    petersen = on_graph(PETERSEN, closed=True, nodes=[*"bcdefghijx"])
+    ring = on_graph(["ab", "bc", "cd", "da", "ac"], closed=True)
     return [
         (kite, sweep("abdec")),
         (kite, sweep("acbde")),
         (petersen, sweep("xbefcghijd")),
         (OPEN, sweep("bcda")),
-        (asked(3, 4, closed=True), sweep("a1 b1 c1 d1 a2 b2 c2 d2 a3 b3 c3 d3")),
-        (asked(3, 3), sweep("a1 a2 a3 b1 b2 b3 c1 c2 c3")),
-        (asked(2, 3, piece=[[0, 1]], start="b1", end="b2"), sweep("a1 a2 b1 b2 c1 c2")),
+        (on_board(3, 4, closed=True), sweep("a1 b1 c1 d1 a2 b2 c2 d2 a3 b3 c3 d3")),
+        (on_board(3, 3), sweep("a1 a2 a3 b1 b2 b3 c1 c2 c3")),
+        (on_board(2, 3, piece=[[0, 1]], start="b1", end="b2"), sweep("a1 a2 b1 b2 c1 c2")),
         ({**ring, "require": [["a", "c"]]}, sweep("abcd")),
         ({**ring, "forbid": [["a", "b"]]}, sweep("dcba")),
         (TRIANGLE, split(keep("bcdefghij"), then=sweep("xbefcghijd"))),
@@ -115,7 +114,7 @@ def sweeps():
 @cache
 def examples():
     """Valid certificates of the kind, as (problem, evidence)."""
-    petersen = asked_of(PETERSEN, closed=True, nodes=[*"bcdefghijx"])
+    petersen = on_graph(PETERSEN, closed=True, nodes=[*"bcdefghijx"])
     return [
         (PAIRS, split(PLAIN, keep("deil"), PLAIN)),
         (PAIRS, split(keep("deil"))),
@@ -127,5 +126,5 @@ def examples():
         (BOWTIE, split(use("ab", split(PLAIN)), use("ac", LEAF_B), PLAIN)),
         (OPEN, split(PLAIN)),
         (OPEN, split(use(["b", "end 1"], {"kind": "degrees", "squares": ["b"]}), PLAIN)),
-        (asked(3, 3, "b2", start="a1", end="c2", require="a1-c2"), split(PLAIN)),
+        (on_board(3, 3, "b2", start="a1", end="c2", require="a1-c2"), split(PLAIN)),
     ]

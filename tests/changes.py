@@ -6,11 +6,10 @@ from copy import deepcopy
 from random import Random
 
 from kt_cp.model.board import square_name
-from tests.certificates import certificate, examples, refutation, signed
-from tests.certificates_2 import examples as examples_2
-from tests.certificates_4 import examples as examples_4
-from tests.certificates_5 import examples as examples_5
-from tests.certificates_5 import sweeps
+from tests.examples.certificates import certificate, examples_1, refutation, signed, sweeps
+from tests.examples.certificates import examples_2 as examples_2
+from tests.examples.certificates import examples_4 as examples_4
+from tests.examples.certificates import examples_5 as examples_5
 
 MOST = 30
 """Squares of a changed board, so that it can be decided."""
@@ -42,7 +41,7 @@ def seeds():
     small = [
         each for each in examples_2() if each[0].get("rows", 1) * each[0].get("columns", 1) < 13
     ]
-    for problem, evidence in [*examples(), *small, *examples_4(), *examples_5(), *sweeps()]:
+    for problem, evidence in [*examples_1(), *small, *examples_4(), *examples_5(), *sweeps()]:
         if isinstance(evidence.get("proof"), str):
             continue
         found.append(certificate(problem, evidence))

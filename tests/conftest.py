@@ -13,10 +13,10 @@ from hypothesis import settings
 
 from kt_cp import cli
 from kt_cp.engines import registry
-from tests.exhaustive import SEED, more
-from tests.fakes import Distribution
-from tests.helpers import Ran
-from tests.leftovers import watch
+from tests.support.command_line import Ran
+from tests.support.exhaustive import SEED, more
+from tests.support.fakes import Distribution
+from tests.support.leftovers import watch
 
 # The same examples every time, and no opinion on how long one takes on a busy machine.
 settings.register_profile("kt_cp", derandomize=True, deadline=None, max_examples=more(50, 100))

@@ -2,7 +2,7 @@
 
 For each set of nodes, as a bit mask: at which nodes can a path end that visits exactly this set?
 Held and Karp's table without the costs.  For graphs of at most some seventeen nodes.  The moves of
-boards are those of :mod:`tests.naive`.
+boards are those of :mod:`tests.oracles.naive`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Hashable
 
 import networkx as nx
 
-from tests import naive
+from tests.oracles import naive
 
 
 def pairs(graph: nx.Graph) -> dict[Hashable, set[Hashable]]:

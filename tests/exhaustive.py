@@ -28,8 +28,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers import DATA, ROOT
-from tests.imports import reached
+from tests.support.command_line import DATA, ROOT
+from tests.support.imports import reached
 
 TABLE = DATA / "lemmas.csv"
 SEED = os.environ.setdefault("SEED", str(random.randrange(10**6)))

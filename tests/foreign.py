@@ -18,8 +18,8 @@ import networkx as nx
 import pytest
 
 from kt_cp.model.board import parse_square, parse_squares
-from tests.artefacts import MODELS
-from tests.helpers import PATIENCE, ROOT
+from tests.support.artefacts import MODELS
+from tests.support.command_line import PATIENCE, ROOT
 
 KISSAT = str(distribution("passagemath-kissat").locate_file("sage_wheels/bin/kissat"))
 SAT_SOLVERS = ("kissat", "cadical")

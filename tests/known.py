@@ -10,7 +10,7 @@ _ALL = list(csv.DictReader(TABLE.read_text(encoding="utf-8").splitlines()))
 ROWS = [row for row in _ALL if not row["symmetry"]]
 SYMMETRIC = [row for row in _ALL if row["symmetry"]]
 COMPUTED = [row for row in ROWS if row["source"].startswith("computed here")]
-"""Other pieces and surfaces; up to 16 squares also by dynamic programming (``tests/naive.py``)."""
+"""Other pieces and surfaces; up to 16 squares also by dynamic programming (``tests/oracles/naive.py``)."""
 
 
 def known(most):

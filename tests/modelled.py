@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from kt_cp import Board, Problem
-from tests.artefacts import MODELS
-from tests.foreign import answer_set_tours, minizinc
+from tests.support.artefacts import MODELS
+from tests.support.foreign_solvers import answer_set_tours, minizinc
 
 
 def published(row):

@@ -1,4 +1,4 @@
-"""Random questions on small boards, as problems; tests/naive.py answers them."""
+"""Random questions on small boards, as problems; tests/oracles/naive.py answers them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import random
 
 from kt_cp import Board, Problem
 from kt_cp.model.piece import Piece
-from tests.naive import JOINED, beside
+from tests.oracles.naive import JOINED, beside
 
 
 def random_piece(rng, most=4):

@@ -1,4 +1,4 @@
-"""What the README tells to type, and ``python -m tests.readme PYTHON``, which types it.
+"""What the README tells to type, and ``python -m tests.support.readme PYTHON``, which types it.
 
 Its commands and its Python are run in their order, in one empty folder, by the environment of that
 interpreter: in CI one into which nothing but the wheel was installed.

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from tests.helpers import PATIENCE, environment, wait_until
+from tests.support.command_line import PATIENCE, environment, wait_until
 
 interrupts = pytest.mark.parametrize(
     ("number", "code", "said"),

@@ -3,7 +3,7 @@
 A case is a seed: it decides the problem (a board with holes, any piece, any surface; a graph with
 parallel edges and loops, directed or not; up to twelve squares or nodes; every condition), which
 engine is asked, and which other way of the package: counting, enumerating, numbering, proving, or
-the command line.  Every answer is held against :mod:`tests.naive`, which imports nothing of the
+the command line.  Every answer is held against :mod:`tests.oracles.naive`, which imports nothing of the
 package.  Nobody chose the cases, so they meet what nobody thought of.
 
 A failure prints its seed and its problem.  ``check_case(SEED)`` tries it again, as does pytest with
@@ -33,9 +33,9 @@ from kt_cp.model.conditions import MOTIONS
 from kt_cp.model.errors import InputError, NotTakenError
 from kt_cp.proofs.certify import KINDS
 from kt_cp.trust.check import check
-from tests import naive
-from tests.formats.graph_files import WRITERS as OF_ANY_FORMAT
-from tests.helpers import refused as refusal
+from tests.examples.graph_files import WRITERS as OF_ANY_FORMAT
+from tests.oracles import naive
+from tests.support.command_line import refused as refusal
 
 CASES, QUICK, BATCH = 10_000, 300, 25
 """All cases, those of ``make test``, and those of a test: some, as xdist shares tests out.

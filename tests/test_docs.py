@@ -10,7 +10,7 @@ import re
 import pytest
 
 import kt_cp
-from tests.helpers import ROOT
+from tests.support.command_line import ROOT
 
 MODULES = ["kt_cp"] + [
     found.name

@@ -7,8 +7,8 @@ from itertools import chain
 
 import pytest
 
-from tests import exhaustive
-from tests.imports import HOUSE, reached
+from tests.support import exhaustive
+from tests.support.imports import HOUSE, reached
 
 
 def chosen(monkeypatch, lemma="squares", digest="", full="", cases=range(1000)):

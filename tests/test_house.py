@@ -16,13 +16,11 @@ from graphlib import TopologicalSorter
 import pytest
 
 from kt_cp.trust.check import RULES
-from tests.certificates import certificate, examples
-from tests.certificates_2 import asked_of
-from tests.certificates_2 import examples as examples_2
-from tests.certificates_4 import examples as examples_4
-from tests.certificates_5 import examples as examples_5
-from tests.certificates_5 import sweeps
-from tests.imports import HOUSE, home, imports
+from tests.examples.certificates import certificate, examples_1, on_graph, sweeps
+from tests.examples.certificates import examples_2 as examples_2
+from tests.examples.certificates import examples_4 as examples_4
+from tests.examples.certificates import examples_5 as examples_5
+from tests.support.imports import HOUSE, home, imports
 
 FILES = sorted(HOUSE.rglob("*.py"))
 FOLDERS = sorted({path.parent for path in FILES})
@@ -116,7 +114,7 @@ for text in json.load(sys.stdin):
 @cache
 def modules_loaded(code):
     """The modules of the package that a program needs, which reads certificates of every kind."""
-    lists = (examples(), examples_2(), examples_4(), examples_5(), sweeps(), digraphs())
+    lists = (examples_1(), examples_2(), examples_4(), examples_5(), sweeps(), digraphs())
     documents = [certificate(*each) for some in lists for each in some]
     assert {document["evidence"]["kind"] for document in documents} == {*RULES}
     loaded = "\nprint(*{each for each in sys.modules if sys.modules[each]})"
@@ -127,7 +125,7 @@ def modules_loaded(code):
 
 def digraphs():
     """A directed graph without a tour: the arcs of one node all lead to it."""
-    arcs = asked_of(["ab", "bc", "ac", "cb"], closed=True)
+    arcs = on_graph(["ab", "bc", "ac", "cb"], closed=True)
     return [({**arcs, "directed": True}, {"kind": "degrees", "squares": ["in a"]})]
 
 

@@ -8,13 +8,13 @@ import sys
 import psutil
 import pytest
 
-from tests.helpers import PATIENCE, alive, environment, wait_until
+from tests.support.command_line import PATIENCE, alive, environment, wait_until
 
 LEAVES = """
 import time
 from pathlib import Path
 from subprocess import Popen
-from tests.helpers import command_line
+from tests.support.command_line import command_line
 
 def test_leaves_a_trace():
     endless = command_line("trace", "8x8", "--from", 10**15, "--to", 10**15)

@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 import kt_cp
-from tests.helpers import PATIENCE
+from tests.support.command_line import PATIENCE
 
 ROOT = Path(__file__).parent.parent
 

@@ -7,8 +7,8 @@ import shlex
 
 import pytest
 
-from tests.exhaustive import more
-from tests.readme import README, ROOT, blocks, commands
+from tests.support.exhaustive import more
+from tests.support.readme import README, ROOT, blocks, commands
 
 PAGES = {path.name: path.read_text("utf-8") for path in sorted((ROOT / "docs").glob("*.md"))}
 TEXTS = {"README.md": README, **PAGES}

@@ -11,7 +11,7 @@ import pytest
 
 from kt_cp import __main__
 from kt_cp.cli import COMMANDS
-from tests.helpers import PATIENCE, environment
+from tests.support.command_line import PATIENCE, environment
 
 HEAVY = {"ortools", "pysat", "networkx", "matplotlib"}
 

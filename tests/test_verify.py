@@ -22,14 +22,21 @@ import pytest
 
 from kt_cp import Board, Problem, solve, verify
 from kt_cp.formats.write import outcome_json
-from tests import certificates, certificates_2, certificates_4, certificates_5
-from tests.certificates import accepts, certificate, reason_of, refuted, signed
-from tests.certificates_2 import asked, asked_of
+from tests.examples import certificates
+from tests.examples.certificates import (
+    accepts,
+    certificate,
+    on_board,
+    on_graph,
+    reason_of,
+    refuted,
+    signed,
+)
 
 FILE = Path(verify.__file__)
 EXAMPLES = [
     certificate(problem, evidence)
-    for made in (certificates, certificates_2, certificates_4, certificates_5)
+    for made in (certificates, certificates, certificates, certificates)
     for problem, evidence in made.examples()
 ]
 
@@ -84,9 +91,9 @@ def write(folder, name, document):
 
 
 def test_a_copy_runs_alone(alone):
-    write(alone.folder, "no.json", certificate(asked(3, 3, closed=True), {"kind": "colours"}))
+    write(alone.folder, "no.json", certificate(on_board(3, 3, closed=True), {"kind": "colours"}))
     assert alone("no.json") == (0, "valid: 3x3, closed: no tour (colours)\n", "")
-    write(alone.folder, "open.json", certificate(asked(3, 3), {"kind": "colours"}))
+    write(alone.folder, "open.json", certificate(on_board(3, 3), {"kind": "colours"}))
     assert alone("open.json") == (
         1,
         "not valid: the evidence (colours) leaves room for a tour\n",
@@ -107,7 +114,7 @@ def test_usage(capsys, tmp_path):
 
 def test_tours_in_a_second_file(alone):
     names = ["ä", "b", "c", "d"]
-    ring = asked_of([], nodes=names, closed=True)
+    ring = on_graph([], nodes=names, closed=True)
     ring["edges"] = [list(edge) for edge in itertools.pairwise([*names, "ä"])]
     evidence = {**refuted(ring, tours=[names]), "kind": "list"}
     tours = {"format": "kt_cp tours", "tours": [names]}
@@ -132,7 +139,7 @@ def test_ctrl_c(monkeypatch, tmp_path):
 
 
 def test_names_that_a_terminal_cannot_show(alone):
-    problem = asked_of([], nodes=["é", "b", "c"], closed=False, start="é")
+    problem = on_graph([], nodes=["é", "b", "c"], closed=False, start="é")
     write(alone.folder, "e.json", certificate(problem, {"kind": "degrees", "squares": ["b"]}))
     command = [sys.executable, "-I", "verify.py", "e.json"]
     plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"}
@@ -144,12 +151,12 @@ def test_names_that_a_terminal_cannot_show(alone):
 
 ROOM = "leaves room for a tour"
 COLOURS = {"kind": "colours"}
-ODD = asked(3, 3, closed=True)
+ODD = on_board(3, 3, closed=True)
 SQUARES = {"kind": "degrees", "squares": ["b2"]}
-HOLE = asked(3, 3)
-STRIP = asked(3, 4, closed=True)
-RING = asked_of(["ab", "bc", "cd", "da"], closed=True)
-NARROW = asked_of(["ab", "bc", "ca", "cd", "de", "ec"], closed=True)
+HOLE = on_board(3, 3)
+STRIP = on_board(3, 4, closed=True)
+RING = on_graph(["ab", "bc", "cd", "da"], closed=True)
+NARROW = on_graph(["ab", "bc", "ca", "cd", "de", "ec"], closed=True)
 FORCED = {"kind": "forced", "tree": {}}
 USE = {"use": ["a", "b"], "unless": {"kind": "degrees", "squares": ["a"]}}
 SPLIT = {"kind": "split", "steps": [USE, "plain"], "then": FORCED}
@@ -251,28 +258,28 @@ def test_corrupted_graphs(change, why):
     assert why in reason({**document, "schema_version": 5})
 
 
-CLUES = asked(3, 4, given=[["a1", 1], ["b1", 4]])
-QUARTER = asked(4, 4, closed=True, symmetry="quarter-turn")
+CLUES = on_board(3, 4, given=[["a1", 1], ["b1", 4]])
+QUARTER = on_board(4, 4, closed=True, symmetry="quarter-turn")
 
 
 @pytest.mark.parametrize(
     ("problem", "evidence", "why"),
     [
-        (asked(1, 3, closed=True), {"kind": "size"}, ROOM),
-        (asked(1, 1), COLOURS, "a single square is an open tour"),
-        (asked(3, 3, piece=[[1, 1]], closed=True), COLOURS, "the board does not alternate"),
+        (on_board(1, 3, closed=True), {"kind": "size"}, ROOM),
+        (on_board(1, 1), COLOURS, "a single square is an open tour"),
+        (on_board(3, 3, piece=[[1, 1]], closed=True), COLOURS, "the board does not alternate"),
         (RING, COLOURS, "the board does not alternate"),
-        (asked(3, 3), COLOURS, ROOM),
+        (on_board(3, 3), COLOURS, ROOM),
         (HOLE, {**SQUARES, "squares": []}, ROOM),
         (HOLE, {**SQUARES, "squares": ["a1"]}, ROOM),
         (RING, {**SQUARES, "squares": ["a", "a"]}, "a square stands twice in one list"),
         (
-            asked_of(["ab", "bc"], nodes=[*"abc"]),
+            on_graph(["ab", "bc"], nodes=[*"abc"]),
             {**SQUARES, "squares": ["a", "c"]},
             ROOM,
         ),
         (
-            asked_of(["ab", "bc"], nodes=[*"abc"], start="a"),
+            on_graph(["ab", "bc"], nodes=[*"abc"], start="a"),
             {**SQUARES, "squares": ["a", "c"]},
             ROOM,
         ),
@@ -299,7 +306,7 @@ QUARTER = asked(4, 4, closed=True, symmetry="quarter-turn")
             ROOM,  # the tree goes on where there is a contradiction already
         ),
         (
-            asked(3, 8, closed=True),
+            on_board(3, 8, closed=True),
             {**FORCED, "tree": {"move": ["d1", "a1"], "used": {}, "unused": {}}},
             "a case of an edge that is not open",
         ),
@@ -326,7 +333,7 @@ def test_splits_that_prove_nothing(change, why):
     assert why in reason(certificate(NARROW, {**SPLIT, **change}))
 
 
-PATH = asked_of(["ab", "bc", "cd", "ad"], start="a", end="c")
+PATH = on_graph(["ab", "bc", "cd", "ad"], start="a", end="c")
 LISTED = {**refuted(RING, pack=False, tours=[[*"abcd"]]), "kind": "list", "tours": [[*"abcd"]]}
 
 
@@ -401,15 +408,15 @@ def test_packed_proofs_are_complete():
 
 
 def test_a_square_with_two_clues_fits_no_step():
-    problem = asked(2, 3, piece=[[0, 1]], start="a1", given=[["a1", 3]])
+    problem = on_board(2, 3, piece=[[0, 1]], start="a1", given=[["a1", 3]])
     assert accepts(certificate(problem, refuted(problem, clues=[["a1", 3]])))
 
 
 @pytest.mark.parametrize("side", [10**9 + 1, 10**18 - 1])
 def test_boards_that_nobody_lays_out(side):
     """Both checkers count colours and moves of a board by arithmetic."""
-    odd = asked(side, side, closed=True)
-    leap = asked(side, side, piece=[[side - 1, side]], closed=True)
+    odd = on_board(side, side, closed=True)
+    leap = on_board(side, side, piece=[[side - 1, side]], closed=True)
     for problem, evidence, valid in (
         (odd, COLOURS, True),
         ({**odd, "missing": ["b1"]}, COLOURS, True),
@@ -438,7 +445,7 @@ def random_problem(rng):
     closed, (start, end) = rng.random() < 0.5, rng.sample("abcdefg"[:size], 2)
     if not closed:
         conditions |= {"start": rng.choice([None, start]), "end": rng.choice([None, end])}
-    return asked_of(edges, closed, [*"abcdefg"[:size]], **conditions)
+    return on_graph(edges, closed, [*"abcdefg"[:size]], **conditions)
 
 
 def test_random_sets_prove_the_same_for_both_checkers():
@@ -464,14 +471,14 @@ def test_random_sets_prove_the_same_for_both_checkers():
 def test_an_end_whose_edges_are_known_is_not_taken_away():
     """Both ends of the tour are in one of the two pieces, so x offers too little."""
     edges = ["st", "sa", "sb", "ta", "tb", "ab", "ax", "bx", "cx", "dx", "ex", "cd", "ce", "de"]
-    problem = asked_of(edges, start="s", end="t")
+    problem = on_graph(edges, start="s", end="t")
     assert accepts(certificate(problem, {"kind": "tight", "sets": [["x"]]}))
 
 
 def test_the_ends_of_a_path_are_not_joined():
     """b is between a and c, which would close a circle with d."""
     whole = ["ef", "eg", "eh", "fg", "fh", "gh"]
-    problem = asked_of(["ab", "bc", "ac", "ad", "cd", "de", "df", *whole], closed=True)
+    problem = on_graph(["ab", "bc", "ac", "ad", "cd", "de", "df", *whole], closed=True)
     assert accepts(certificate(problem, FORCED))
 
 
@@ -481,7 +488,7 @@ def test_the_ends_of_a_path_are_not_joined():
 def sweep_certificate(graph, order=None, closed=True, **conditions):
     """Return a certificate with a sweep, by default in the order of the nodes."""
     nodes = [str(node) for node in graph]
-    problem = asked_of([], nodes=nodes, closed=closed)
+    problem = on_graph([], nodes=nodes, closed=closed)
     problem |= {"edges": [[str(u), str(v)] for u, v in graph.edges], **conditions}
     evidence = {"kind": "sweep", "order": [str(node) for node in order or graph]}
     return {**certificate(problem, evidence), "schema_version": 6}
@@ -563,7 +570,7 @@ def test_sweeps_of_graphs_that_have_one(n):
 
 
 def test_a_sweep_on_a_board_and_within_a_split():
-    document = certificate(asked(3, 6), {"kind": "sweep", "order": None})
+    document = certificate(on_board(3, 6), {"kind": "sweep", "order": None})
     squares = [f"{file}{rank}" for file in "abcdef" for rank in "123"]
     for order, why in ((squares, None), (squares[1:], "the order lacks a square")):
         document = {**document, "schema_version": 6}

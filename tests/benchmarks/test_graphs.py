@@ -22,7 +22,7 @@ from benchmarks.planted import (
     plant,
 )
 from kt_cp import Enumeration, Problem
-from tests.exhaustive import more
+from tests.support.exhaustive import more
 
 KINDS = {it.family: it for it in reversed(catalogue().values())}
 

@@ -23,7 +23,7 @@ from kt_cp import Enumeration, Problem
 from kt_cp.compare import Run, compare
 from kt_cp.compare.run import Task
 from kt_cp.model.limits import Limits
-from tests.helpers import ROOT, alive, wait_until
+from tests.support.command_line import ROOT, alive, wait_until
 
 
 def invoke(*arguments):

@@ -10,8 +10,8 @@ from benchmarks import wide
 from kt_cp.counting.dense.halves import sweep_steps
 from kt_cp.counting.dense.matchings import layout
 from kt_cp.counting.dense.on_disk import whole_half
-from tests.counting.dense.twin import Twin
-from tests.helpers import ROOT
+from tests.oracles.dense_twin import Twin
+from tests.support.command_line import ROOT
 
 
 def every(slots, total):

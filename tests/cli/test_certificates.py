@@ -11,7 +11,7 @@ from kt_cp.proofs import certificate as certificates
 from kt_cp.proofs.certificate import search_report
 from kt_cp.trust.check import certificate as checker
 from kt_cp.trust.check.certificate import digest_of
-from tests.helpers import DATA, refused, run_cli
+from tests.support.command_line import DATA, refused, run_cli
 
 
 @pytest.fixture(scope="module")
@@ -326,7 +326,7 @@ def test_without_a_certificate_nothing_is_written(kt_cp, tmp_path):
 
 @pytest.mark.slow
 def test_a_tour_on_the_way_to_a_certificate_is_70(kt_cp, fake, tmp_path, monkeypatch):
-    from tests.fakes import false_no
+    from tests.support.fakes import false_no
 
     fake(false_no)
     monkeypatch.setattr("kt_cp.trust.crosscheck.BUDGET", 2_000)

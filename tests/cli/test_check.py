@@ -9,7 +9,7 @@ import pytest
 from kt_cp import Board, Problem, solve
 from kt_cp.model.board import parse_squares, square_name
 from kt_cp.model.document import problem_document
-from tests.helpers import DATA, refused
+from tests.support.command_line import DATA, refused
 
 
 def test_the_smallest_board_is_meant_where_nothing_is_said(check):

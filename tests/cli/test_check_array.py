@@ -16,8 +16,8 @@ from kt_cp.formats.array import ArrayFile
 from kt_cp.model.document import problem_document
 from kt_cp.model.errors import TourFileError
 from kt_cp.trust.judge import array as judging
-from tests.arrays import tiled, tour_array, tour_squares
-from tests.helpers import refused, run_cli
+from tests.examples.arrays import tiled, tour_array, tour_squares
+from tests.support.command_line import refused, run_cli
 
 
 def npy(array, **options):

@@ -10,7 +10,7 @@ from kt_cp import Board
 from kt_cp.cli import output
 from kt_cp.formats import read
 from kt_cp.formats.table import FORMATS, Subject, formats_of
-from tests.helpers import refused, run_cli
+from tests.support.command_line import refused, run_cli
 
 QUESTIONS = [
     ("1x1", []),

@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 
-from tests.helpers import (
+from tests.support.command_line import (
     alive,
     busy,
     command_line,

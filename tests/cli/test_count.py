@@ -11,8 +11,8 @@ import pytest
 from kt_cp.cli.count import describe_estimate
 from kt_cp.counting import choose
 from kt_cp.counting.method import Estimate
-from tests.counting.fake import Fake, answer
-from tests.helpers import refused
+from tests.support.command_line import refused
+from tests.support.fakes import Fake, answer
 
 
 def test_how_many_and_what_is_counted(kt_cp):

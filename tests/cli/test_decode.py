@@ -18,9 +18,9 @@ from kt_cp.formats.decode import read_answer
 from kt_cp.formats.formula import encode_problem, formula_pieces, read_formula
 from kt_cp.model.board import parse_squares
 from tests.cli.test_export import problem_of
-from tests.exhaustive import crossed
-from tests.exported import CASES, IMPOSSIBLE, competition, fields, looped, solved
-from tests.helpers import PATIENCE, ROOT, environment, refused, run_cli
+from tests.examples.formulas import CASES, IMPOSSIBLE, competition, fields, looped, solved
+from tests.support.command_line import PATIENCE, ROOT, environment, refused, run_cli
+from tests.support.exhaustive import crossed
 
 EVERY = (*ENCODING_NAMES, FOR_PROOFS)
 
@@ -273,7 +273,7 @@ def test_the_loop_of_the_readme(tmp_path):
     )
     scripts = {
         "kt-cp": "from kt_cp.cli import main; main()",
-        "cadical": "import sys; from tests.exported import *\n"
+        "cadical": "import sys; from tests.examples.formulas import *\n"
         "print(competition(solved(sys.argv[-1])), end='')",
     }
     places = tmp_path / "bin"

@@ -13,9 +13,9 @@ from kt_cp.encodings import ENCODING_NAMES
 from kt_cp.formats.formula import dimacs_pieces, read_dimacs
 from kt_cp.model.board import parse_squares
 from tests.cli.test_export import problem_of
-from tests.exhaustive import exhaustive
-from tests.exported import competition, looped, solved
-from tests.helpers import refused
+from tests.examples.formulas import competition, looped, solved
+from tests.support.command_line import refused
+from tests.support.exhaustive import exhaustive
 
 
 def rewritten(path, **changes):

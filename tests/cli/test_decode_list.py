@@ -16,12 +16,12 @@ from kt_cp.formats.formula import encode_problem, formula_pieces, read_formula
 from kt_cp.model.errors import FormulaFileError, InputError
 from kt_cp.model.problem import Problem
 from kt_cp.trust.check import check
-from tests.certificates import accepts
 from tests.cli.test_decode_damage import rewritten
 from tests.cli.test_decode_proof import logged
-from tests.exported import looped
-from tests.foreign import KISSAT
-from tests.helpers import PATIENCE, refused
+from tests.examples.certificates import accepts
+from tests.examples.formulas import looped
+from tests.support.command_line import PATIENCE, refused
+from tests.support.foreign_solvers import KISSAT
 
 CLUES = Problem("5x6", closed=True, given={"a1": 1, "f2": 9, "c1": 27})
 

@@ -20,9 +20,9 @@ from kt_cp.trust.check import check
 from kt_cp.trust.check.instance import BUDGET
 from tests.cli.test_decode_damage import rewritten
 from tests.cli.test_export import problem_of
-from tests.exported import IMPOSSIBLE, competition, looped, solved
-from tests.foreign import KISSAT, program
-from tests.helpers import PATIENCE, refused
+from tests.examples.formulas import IMPOSSIBLE, competition, looped, solved
+from tests.support.command_line import PATIENCE, refused
+from tests.support.foreign_solvers import KISSAT, program
 
 
 def logged(cnf, solver="glucose4"):

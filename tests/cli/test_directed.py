@@ -10,8 +10,8 @@ from types import SimpleNamespace
 import networkx as nx
 import pytest
 
-from tests.formats.graph_files import WRITERS
-from tests.helpers import refused
+from tests.examples.graph_files import WRITERS
+from tests.support.command_line import refused
 
 LIST = "a b\nb c\na c\n"
 """A triangle; as arcs there is no cycle, and one path."""

@@ -8,7 +8,7 @@ import pytest
 
 from kt_cp import Board, Problem
 from kt_cp.encodings import ENCODING_NAMES, FOR_PROOFS, get_encoding
-from tests.helpers import refused
+from tests.support.command_line import refused
 
 EVERY = [*ENCODING_NAMES, FOR_PROOFS]
 KEYS = [

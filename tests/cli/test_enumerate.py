@@ -11,8 +11,8 @@ import pytest
 from kt_cp import Board, Problem, defects, parse_square
 from kt_cp.sources.registry import find_source, tour_text
 from kt_cp.trust.reference import Pause, Run
-from tests.exhaustive import more
-from tests.helpers import DATA, refused
+from tests.support.command_line import DATA, refused
+from tests.support.exhaustive import more
 
 
 def grids(text):

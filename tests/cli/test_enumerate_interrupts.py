@@ -14,13 +14,7 @@ import pytest
 
 from kt_cp import enumeration
 from kt_cp.cli import output
-from tests.helpers import (
-    PATIENCE,
-    busy,
-    command_line,
-    environment,
-    wait_until,
-)
+from tests.support.command_line import PATIENCE, busy, command_line, environment, wait_until
 
 
 def start(*arguments):

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.helpers import refused
+from tests.support.command_line import refused
 
 COMMANDS = {
     "compare": ("compare", "3x3", "--engines", "backtrack"),

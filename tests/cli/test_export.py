@@ -18,9 +18,9 @@ from kt_cp.encodings.meaning import meaning
 from kt_cp.formats.formula import LINES_PER_PIECE, dimacs_pieces, encode_problem, formula_pieces
 from kt_cp.model.board import parse_square, parse_squares
 from kt_cp.trust.judge import defects
-from tests.exhaustive import crossed
-from tests.exported import CASES, IMPOSSIBLE, competition, fields, solved
-from tests.helpers import refused
+from tests.examples.formulas import CASES, IMPOSSIBLE, competition, fields, solved
+from tests.support.command_line import refused
+from tests.support.exhaustive import crossed
 
 
 def problem_of(line):

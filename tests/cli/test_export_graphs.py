@@ -13,7 +13,7 @@ from kt_cp.formats.export import graph6, tsplib_pieces
 from kt_cp.testing import oracle
 from kt_cp.trust.judge import defects
 from tests.cli.test_export import problem_of
-from tests.exported import CASES, IMPOSSIBLE
+from tests.examples.formulas import CASES, IMPOSSIBLE
 
 
 @pytest.mark.parametrize("words", [["1x1"], ["3x3"], ["5x8"], ["8x8", "--missing", "c3,d4,a1"]])

@@ -12,8 +12,8 @@ from kt_cp import Board, Problem
 from kt_cp.cli import app
 from kt_cp.formats.formula import encode_problem, formula_pieces
 from kt_cp.proofs.certify import certify
-from tests.exported import competition, solved
-from tests.helpers import refused, run_cli
+from tests.examples.formulas import competition, solved
+from tests.support.command_line import refused, run_cli
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="links, pipes and limits of POSIX")
 
@@ -140,7 +140,7 @@ def test_directories_stay(kt_cp, tmp_path):
 
 
 def test_a_command_that_loses_the_race(kt_cp, fake, tmp_path):
-    from tests.fakes import false_no
+    from tests.support.fakes import false_no
 
     path = tmp_path / "outcome.json"
 

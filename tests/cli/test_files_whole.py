@@ -11,7 +11,7 @@ import pytest
 
 from kt_cp.cli.output import OutputFile
 from kt_cp.model.errors import InputError
-from tests.streams import at_most, interrupts, leaves_nothing
+from tests.support.command_line import at_most, interrupts, leaves_nothing
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="links, pipes and limits of POSIX")
 

@@ -11,7 +11,7 @@ import pytest
 
 from kt_cp.cli import COMMANDS
 from kt_cp.cli.parameters import unwrap_paragraphs
-from tests.helpers import environment, refused
+from tests.support.command_line import environment, refused
 
 
 @pytest.mark.parametrize("words", [[], ["help"], ["-h"], ["--help"]], ids=str)

@@ -14,7 +14,7 @@ import pytest
 
 from kt_cp.cli.problem_options import GraphParser
 from kt_cp.formats.read import read_tours
-from tests.formats.graph_files import WRITERS
+from tests.examples.graph_files import WRITERS
 
 CUBE = nx.hypercube_graph(3)
 PETERSEN = nx.petersen_graph()

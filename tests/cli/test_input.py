@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from tests.helpers import refused, run_cli
+from tests.support.command_line import refused, run_cli
 
 HUGE = "1000000000x1000000000"
 HUGE_ODD = "1000000001x1000000001"

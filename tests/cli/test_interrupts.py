@@ -14,8 +14,7 @@ import time
 import psutil
 import pytest
 
-from tests.exhaustive import more
-from tests.helpers import (
+from tests.support.command_line import (
     PATIENCE,
     ROOT,
     alive,
@@ -26,6 +25,7 @@ from tests.helpers import (
     wait_until,
     workers,
 )
+from tests.support.exhaustive import more
 
 # All but construct, which has no search that could be interrupted.
 ENGINES = [

@@ -13,8 +13,8 @@ from kt_cp import Board, Problem, parse_square
 from kt_cp.engines import construct
 from kt_cp.engines.engine import found
 from kt_cp.model.tour import Tour
-from tests.computed import LARGE, PROBLEMS, Lying, built
-from tests.helpers import refused, run_cli
+from tests.examples.computed_tours import LARGE, PROBLEMS, Lying, built
+from tests.support.command_line import refused, run_cli
 
 ISSUE = ["1000000000x1000000000", "--closed"]
 ANSWER = re.compile(r"step (\d+) of (\d+): ([a-z]+\d+) \(rank (\d+), file (\d+)\)\n")

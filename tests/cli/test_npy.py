@@ -14,9 +14,8 @@ import pytest
 
 from kt_cp import Board, Problem, parse_square
 from kt_cp.trust.judge.array import array_defects
-from tests.computed import built
-from tests.helpers import refused
-from tests.streams import at_most
+from tests.examples.computed_tours import built
+from tests.support.command_line import at_most, refused
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="signals and limits of POSIX")
 BOARDS = [

@@ -11,10 +11,9 @@ import numpy as np
 import pytest
 
 from kt_cp import Board, Problem
-from tests.computed import built
-from tests.exhaustive import more
-from tests.helpers import environment
-from tests.streams import interrupts, leaves_nothing
+from tests.examples.computed_tours import built
+from tests.support.command_line import environment, interrupts, leaves_nothing
+from tests.support.exhaustive import more
 
 pytestmark = pytest.mark.slow
 

@@ -8,7 +8,7 @@ import pytest
 
 from kt_cp import Numbering, Problem, defects, parse_square
 from kt_cp.cli import output
-from tests.helpers import documents, refused
+from tests.support.command_line import documents, refused
 
 
 def test_tours_are_drawn_and_have_their_numbers(kt_cp, tmp_path):

@@ -12,8 +12,8 @@ import pytest
 
 from kt_cp.cli.output import OutputFile
 from kt_cp.model.errors import InputError
-from tests.fakes import crash
-from tests.helpers import PATIENCE, command_line, environment, refused
+from tests.support.command_line import PATIENCE, command_line, environment, refused
+from tests.support.fakes import crash
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,16 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from kt_cp import check
-from tests.helpers import alive, busy, command_line, end, environment, refused, wait_until, workers
+from tests.support.command_line import (
+    alive,
+    busy,
+    command_line,
+    end,
+    environment,
+    refused,
+    wait_until,
+    workers,
+)
 
 COUNTED = {"colours", "degrees", "connectivity", "cut", "removal", "tight", "forced"}
 ENDLESS = ("7x7", "--closed", "--evidence", "refutation")  # colours, which resolution cannot count

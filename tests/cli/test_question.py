@@ -11,8 +11,8 @@ from kt_cp.cli.problem_options import OPTIONS
 from kt_cp.model.board import square_name
 from kt_cp.model.piece import NAMED
 from kt_cp.testing.problems import SURFACES, moves, question
-from tests.exhaustive import crossed
-from tests.helpers import refused
+from tests.support.command_line import refused
+from tests.support.exhaustive import crossed
 
 COMMANDS = {
     "solve": ("solve", "4x5"),

@@ -9,8 +9,8 @@ import pytest
 from kt_cp import Board, Problem, defects, parse_square
 from kt_cp.sources import run as run_module
 from kt_cp.sources.registry import SOURCES
-from tests.helpers import DATA
 from tests.sources.test_programs import FIRST, Naive
+from tests.support.command_line import DATA
 from tests.test_startup import modules_after, running
 
 NUMBERS = [source.number for source in SOURCES]

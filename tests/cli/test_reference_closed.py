@@ -7,7 +7,7 @@ import json
 import pytest
 
 from kt_cp import Board, Problem, defects, parse_square
-from tests.helpers import refused
+from tests.support.command_line import refused
 
 
 def past_the_corners(rows, columns):

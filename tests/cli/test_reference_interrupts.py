@@ -11,7 +11,7 @@ import time
 import psutil
 import pytest
 
-from tests.helpers import busy, command_line, end, environment, wait_until
+from tests.support.command_line import busy, command_line, end, environment, wait_until
 
 
 @pytest.mark.parametrize(

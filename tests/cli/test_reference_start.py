@@ -9,8 +9,8 @@ import sys
 import pytest
 
 from kt_cp.sources.registry import SOURCES
-from tests.helpers import refused
 from tests.sources.test_programs import MOVES
+from tests.support.command_line import refused
 
 
 def test_the_start_in_three_ways(kt_cp):

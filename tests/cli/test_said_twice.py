@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.helpers import refused
+from tests.support.command_line import refused
 
 
 def test_lists_add_up(kt_cp):

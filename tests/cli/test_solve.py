@@ -14,10 +14,8 @@ import pytest
 from kt_cp import Board, Problem, Verdict, defects, parse_square
 from kt_cp.engines import engine_names, registry
 from kt_cp.processes import isolate
-from tests.fakes import Distribution, crash, false_no, wrong_tour
-from tests.helpers import (
-    refused,
-)
+from tests.support.command_line import refused
+from tests.support.fakes import Distribution, crash, false_no, wrong_tour
 
 COMPLETE = [
     "auto",

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from tests.helpers import PATIENCE, command_line, environment, refused, run_cli
+from tests.support.command_line import PATIENCE, command_line, environment, refused, run_cli
 
 ESCAPE = "\x1b"
 

@@ -12,7 +12,7 @@ from kt_cp.formats.trace import frame_text
 from kt_cp.render.animation import LONGEST_SIDE, MOST_BOARDS, MOST_STEPS
 from kt_cp.sources.registry import SOURCES
 from kt_cp.trust.reference import Trace
-from tests.helpers import PATIENCE, documents, refused
+from tests.support.command_line import PATIENCE, documents, refused
 from tests.test_startup import modules_after, running
 
 SVG = "{http://www.w3.org/2000/svg}"

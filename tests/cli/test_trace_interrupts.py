@@ -9,7 +9,7 @@ import subprocess
 import psutil
 import pytest
 
-from tests.helpers import PATIENCE, busy, command_line, end, environment, wait_until
+from tests.support.command_line import PATIENCE, busy, command_line, end, environment, wait_until
 
 FOREVER = ["8x8", "--from", 10**15]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from kt_cp.render.animation import LONGEST_SIDE, MOST_BOARDS, MOST_STEPS
-from tests.helpers import refused
+from tests.support.command_line import refused
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from tests.helpers import DATA, documents
+from tests.support.command_line import DATA, documents
 
 SVG = "{http://www.w3.org/2000/svg}"
 

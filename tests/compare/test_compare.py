@@ -29,7 +29,7 @@ from kt_cp.processes.executors import WorkerEndedError, open_executor
 from kt_cp.processes.isolate import Ended
 from kt_cp.proofs.certify import Finding, certify
 from kt_cp.trust import crosscheck
-from tests.executors import Failing
+from tests.support.fakes import Failing
 
 LIMITS = Limits(seconds=10, megabytes=2000)
 

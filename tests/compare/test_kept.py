@@ -10,7 +10,7 @@ from kt_cp.compare import run as run_module
 from kt_cp.compare.checkpoint import open_checkpoint
 from kt_cp.model.errors import EndedError, StoreError
 from kt_cp.model.limits import Limits
-from tests.executors import Failing
+from tests.support.fakes import Failing
 
 LIMITS = Limits(seconds=10, megabytes=2000)
 PROBLEMS, ENGINES = [Problem("3x3"), Problem("3x4")], ["backtrack", "sat:position"]

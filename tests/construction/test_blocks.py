@@ -16,7 +16,7 @@ from kt_cp.construction.thin_boards import (
     blocks,
     stretch,
 )
-from tests.exhaustive import more
+from tests.support.exhaustive import more
 
 HEIGHTS = (3, 4, 5)
 GIGA = 10**9

@@ -15,7 +15,7 @@ from kt_cp.proofs.obstructions import obstruction
 from kt_cp.proofs.theorems import closed_impossible, open_impossible
 from kt_cp.trust.judge import defects
 from kt_cp.trust.judge.array import array_defects
-from tests.exhaustive import exhaustive
+from tests.support.exhaustive import exhaustive
 
 
 def judged(problem):

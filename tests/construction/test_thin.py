@@ -19,7 +19,7 @@ from kt_cp.proofs.certify import certify
 from kt_cp.proofs.obstructions import obstruction
 from kt_cp.proofs.theorems import closed_impossible, open_impossible
 from kt_cp.trust.judge import defects
-from tests.exhaustive import exhaustive
+from tests.support.exhaustive import exhaustive
 
 HEIGHTS = (3, 4, 5)
 GIGA = 10**9

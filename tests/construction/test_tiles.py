@@ -25,7 +25,7 @@ from kt_cp.construction.tiles import (
 from kt_cp.model.board import Board
 from kt_cp.model.problem import Problem
 from kt_cp.trust.judge import defects
-from tests.exhaustive import exhaustive
+from tests.support.exhaustive import exhaustive
 
 LENGTHS = range(LEAST, 2 * LEAST)
 SOME = [n if n in (6, 9) else pytest.param(n, marks=pytest.mark.slow) for n in LENGTHS]

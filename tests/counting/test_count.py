@@ -25,8 +25,7 @@ from kt_cp.model.errors import (
     UnsoundEngineError,
 )
 from kt_cp.processes.executors import WorkerEndedError, open_executor
-from tests.counting.fake import Fake, answer
-from tests.executors import Failing
+from tests.support.fakes import Failing, Fake, answer
 
 
 @pytest.fixture

@@ -22,8 +22,8 @@ from kt_cp.model.errors import (
 )
 from kt_cp.model.problem import as_problem
 from kt_cp.processes.executors import WorkerEndedError
-from tests.executors import Failing
-from tests.exhaustive import more
+from tests.support.exhaustive import more
+from tests.support.fakes import Failing
 
 DIGRAPH = nx.gnp_random_graph(6, 0.6, seed=3, directed=True)
 QUESTIONS = [

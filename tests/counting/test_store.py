@@ -28,7 +28,7 @@ from kt_cp.counting.store import (
 from kt_cp.counting.store import stored_count as stored_answer
 from kt_cp.model.errors import StoreError
 from kt_cp.model.problem import Problem
-from tests.counting.fake import BLOCKS, STEPS, Fake, answer
+from tests.support.fakes import BLOCKS, STEPS, Fake, answer
 
 PROBLEM = Problem("3x4")
 
@@ -94,7 +94,7 @@ def test_killed_at_fifty_moments_nothing_is_lost_but_a_block_nor_counted_twice(
 def test_a_run_killed_by_the_system_goes_on(tmp_path):
     code = (
         "import sys, time\n"
-        "from tests.counting.fake import Fake\n"
+        "from tests.support.fakes import Fake\n"
         "from tests.counting.test_store import PROBLEM, run\n"
         "def wait(work):\n"
         "    if work['step'] == 2:\n"

@@ -9,7 +9,7 @@ from kt_cp.model.conditions import Given, Symmetry
 from kt_cp.testing.encoding import all_tours, edges_of
 from kt_cp.testing.problems import with_clues
 from tests.encodings.test_common import STEPS
-from tests.exhaustive import more
+from tests.support.exhaustive import more
 
 
 def fits(name, problem):

@@ -18,7 +18,7 @@ from kt_cp.model.errors import TooLargeError
 from kt_cp.testing import encoding as contract
 from kt_cp.testing import oracle
 from kt_cp.testing.engine import is_tour
-from tests.exhaustive import exhaustive
+from tests.support.exhaustive import exhaustive
 
 STEPS = ("position", "channel")
 """Those whose variables are steps: a closed tour in two directions is two models."""

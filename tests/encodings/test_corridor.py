@@ -15,9 +15,8 @@ from kt_cp.encodings.lfsr import bits_for, shift_register
 from kt_cp.model.cycle import cycle_form
 from kt_cp.testing import oracle
 from kt_cp.testing.engine import is_tour
-from tests.arcs import take_out, tours_of_models, undirected
-from tests.exhaustive import exhaustive
-from tests.model_counting import numbered
+from tests.support.exhaustive import exhaustive
+from tests.support.successor_models import numbered, take_out, tours_of_models, undirected
 
 CORRIDOR = get_encoding("corridor")
 

@@ -15,8 +15,8 @@ from kt_cp.encodings.successor import successors
 from kt_cp.model.cycle import cycle_form
 from kt_cp.model.errors import EngineFailedError, InputError
 from kt_cp.testing import oracle
-from tests.exhaustive import exhaustive
-from tests.model_counting import (
+from tests.support.exhaustive import exhaustive
+from tests.support.successor_models import (
     CORNER,
     COUNTED,
     SWITCHES,

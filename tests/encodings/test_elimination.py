@@ -13,7 +13,11 @@ from kt_cp.encodings import chordal_completion, elimination, get_encoding, hybri
 from kt_cp.encodings.successor import successors
 from kt_cp.model.cycle import cycle_form
 from kt_cp.testing import oracle
-from tests.arcs import (
+from tests.encodings.test_relative import PROBLEMS
+from tests.support.exhaustive import exhaustive
+from tests.support.successor_models import (
+    CORNER,
+    COUNTED,
     cycle_graph,
     has_as_many_tours,
     has_no_tour_of_nonsense,
@@ -23,9 +27,6 @@ from tests.arcs import (
     take_out,
     tours_of_models,
 )
-from tests.encodings.test_relative import PROBLEMS
-from tests.exhaustive import exhaustive
-from tests.model_counting import CORNER, COUNTED
 
 WAYS = {
     name + exact * " exact": (get_encoding(name), partial(module.encode, exact=exact))

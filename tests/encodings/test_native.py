@@ -18,7 +18,7 @@ from kt_cp.testing import oracle
 from kt_cp.testing.encoding import graph_problems
 from kt_cp.testing.engine import is_tour
 from tests.encodings.test_common import expected
-from tests.exhaustive import exhaustive, more
+from tests.support.exhaustive import exhaustive, more
 
 LAZY = get_encoding("lazy")
 

@@ -16,10 +16,15 @@ from kt_cp.model.cycle import cycle_form
 from kt_cp.model.errors import EngineFailedError
 from kt_cp.testing import oracle
 from kt_cp.testing.engine import is_tour
-from tests.arcs import cycle_graph, take_out, tours_of_models, undirected
 from tests.encodings.test_relative import PROBLEMS
-from tests.exhaustive import exhaustive
-from tests.model_counting import numbered
+from tests.support.exhaustive import exhaustive
+from tests.support.successor_models import (
+    cycle_graph,
+    numbered,
+    take_out,
+    tours_of_models,
+    undirected,
+)
 
 REACH = get_encoding("reach")
 

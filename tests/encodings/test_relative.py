@@ -13,7 +13,10 @@ from kt_cp.encodings import chordal_completion, get_encoding, relative
 from kt_cp.encodings.cnf import shape_of
 from kt_cp.encodings.successor import successors
 from kt_cp.model.cycle import cycle_form
-from tests.arcs import (
+from tests.support.exhaustive import exhaustive
+from tests.support.successor_models import (
+    CORNER,
+    COUNTED,
     cycle_graph,
     has_as_many_tours,
     has_no_tour_of_nonsense,
@@ -22,8 +25,6 @@ from tests.arcs import (
     take_out,
     tours_of_models,
 )
-from tests.exhaustive import exhaustive
-from tests.model_counting import CORNER, COUNTED
 
 RELATIVE = get_encoding("relative")
 WAYS = [relative.encode, partial(relative.encode, tight=False)]

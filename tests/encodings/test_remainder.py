@@ -14,8 +14,8 @@ from kt_cp import Board, Problem, Verdict, solve
 from kt_cp.encodings import Cuts, get_encoding, remainder
 from kt_cp.model.errors import EngineFailedError, InputError
 from kt_cp.testing import oracle
-from tests.exhaustive import exhaustive
-from tests.model_counting import (
+from tests.support.exhaustive import exhaustive
+from tests.support.successor_models import (
     CORNER,
     COUNTED,
     every_combination,

@@ -18,7 +18,7 @@ from kt_cp.model.limits import Limits
 from kt_cp.testing.problems import combined, with_clues
 from kt_cp.trust.crosscheck import cross_check
 from kt_cp.trust.judge import defects
-from tests.exhaustive import exhaustive, more
+from tests.support.exhaustive import exhaustive, more
 
 NAMES = [*engine_names(), *(f"sat:{name}" for name in ENCODING_NAMES), "sat:lazy:cadical195"]
 TAKERS = [name for name in NAMES if not get_engine(name).takes <= EDGES]

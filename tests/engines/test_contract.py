@@ -14,7 +14,7 @@ import pytest
 from kt_cp import Board, Problem, Verdict, engine_names, solve
 from kt_cp.encodings import ENCODING_NAMES
 from kt_cp.testing import engine as contract
-from tests.exhaustive import exhaustive
+from tests.support.exhaustive import exhaustive
 
 VARIANTS = [
     *(f"sat:{name}" for name in ENCODING_NAMES[1:]),

@@ -10,7 +10,7 @@ import pytest
 from kt_cp import Undecided, hamiltonian_cycle, hamiltonian_path
 from kt_cp.model.errors import InputError
 from kt_cp.testing import oracle
-from tests.exhaustive import exhaustive
+from tests.support.exhaustive import exhaustive
 
 
 def is_path(graph, path):

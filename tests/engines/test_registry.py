@@ -10,9 +10,9 @@ from kt_cp.engines.engine import found, impossible
 from kt_cp.model.errors import EngineFailedError, EngineNameError, UnsoundEngineError
 from kt_cp.model.outcome import EvidenceKind, Outcome
 from kt_cp.model.tour import Tour
-from tests import fakes
 from tests.engines.test_contract import ENGINES
-from tests.fakes import OddError
+from tests.support import fakes
+from tests.support.fakes import OddError
 
 
 def stub(answer, *, complete=True, **more):

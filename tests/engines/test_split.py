@@ -15,10 +15,10 @@ from kt_cp.proofs.certificate import certified, nameable
 from kt_cp.proofs.certify import evidence_of_part
 from kt_cp.proofs.split import Whole, written
 from kt_cp.trust.judge import defects
-from tests import dp_oracle
-from tests.certificates import accepts
-from tests.exhaustive import exhaustive
-from tests.glued import glued, small
+from tests.examples.certificates import accepts
+from tests.examples.glued_graphs import glued, small
+from tests.oracles import held_karp
+from tests.support.exhaustive import exhaustive
 
 
 def never(problem, limits):
@@ -66,7 +66,7 @@ def compared(cases, most, proofs):
     yes = asked = 0
     for seed in cases:
         problem = random_problem(Random(seed), most)
-        exists = dp_oracle.of_problem(problem)
+        exists = held_karp.of_problem(problem)
         asked += held(problem, exists, seed, proofs)
         yes += exists
     return yes, asked
@@ -144,7 +144,7 @@ def test_boards_with_holes():
         answer = decompose(problem, never, Clock(None), 1)
         if answer is None:
             continue
-        exists = dp_oracle.of_problem(problem)
+        exists = held_karp.of_problem(problem)
         assert (answer.tour is not None) == exists, seed
         asked += answer.asked
     assert asked

@@ -11,7 +11,7 @@ import pytest
 from kt_cp import Problem
 from kt_cp.enumeration import Enumeration
 from kt_cp.enumeration.walks import ENOUGH, squares_to_place
-from tests.exhaustive import more
+from tests.support.exhaustive import more
 
 
 def placed(everything):

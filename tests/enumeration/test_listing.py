@@ -19,9 +19,9 @@ from kt_cp.enumeration.walks import Job, Walker, bit_graph, jobs
 from kt_cp.model.errors import TooLargeError
 from kt_cp.testing import oracle
 from kt_cp.trust.reference import ORDERS, Pause, Run, fewest_ways_first, fixed_order, move_table
-from tests.enumeration import twin
-from tests.exhaustive import exhaustive
-from tests.known import known, label
+from tests.examples.known_counts import known, label
+from tests.oracles import enumeration_twin
+from tests.support.exhaustive import exhaustive
 
 
 def orders(problem):
@@ -69,7 +69,7 @@ def test_the_twins_find_the_same_and_place_as_many(seed):
             beside[other].append(one)
     closed = rng.random() < 0.5
     found = []
-    placed = twin.walks(
+    placed = enumeration_twin.walks(
         rows(table.heads), may_end.tolist(), prefix, found.append, leaf,
         beside if forced else None, closed,
     )  # fmt: skip

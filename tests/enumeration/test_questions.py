@@ -14,8 +14,9 @@ from kt_cp.model.conditions import EDGES
 from kt_cp.model.errors import NotTakenError
 from kt_cp.model.piece import NAMED, Piece
 from kt_cp.trust.reference import decide
-from tests import naive, random_problems
-from tests.known import COMPUTED, label
+from tests.examples import random_problems
+from tests.examples.known_counts import COMPUTED, label
+from tests.oracles import naive
 
 SEEDS = range(90)
 MOST = 40_000

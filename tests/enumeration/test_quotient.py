@@ -12,10 +12,11 @@ from kt_cp.enumeration import Enumeration, walks
 from kt_cp.model.conditions import MOTIONS
 from kt_cp.model.piece import NAMED, Piece
 from kt_cp.model.problem import changed
-from tests import naive, random_problems
 from tests.enumeration.test_questions import undirected
-from tests.exhaustive import exhaustive
-from tests.known import SYMMETRIC, label
+from tests.examples import random_problems
+from tests.examples.known_counts import SYMMETRIC, label
+from tests.oracles import naive
+from tests.support.exhaustive import exhaustive
 
 MOST = 60_000
 

@@ -9,7 +9,7 @@ import pytest
 from kt_cp import Problem
 from kt_cp.enumeration import Enumeration
 from kt_cp.model.problem import changed
-from tests.exhaustive import more
+from tests.support.exhaustive import more
 
 SEEDS = [1, *(pytest.param(k, marks=pytest.mark.slow) for k in range(more(4, 9)) if k != 1)]
 

@@ -10,7 +10,7 @@ from kt_cp import Problem
 from kt_cp.enumeration import Enumeration, parallel
 from kt_cp.model.errors import NotTakenError
 from kt_cp.sources.registry import find_source
-from tests.executors import Failing
+from tests.support.fakes import Failing
 
 ASKED = [
     ("3x4", {}),

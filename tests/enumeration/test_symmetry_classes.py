@@ -15,8 +15,8 @@ from kt_cp.enumeration.symmetry import Classes, symmetries
 from kt_cp.enumeration.walks import Walker, bit_graph, jobs
 from kt_cp.trust.reference import move_table
 from tests.enumeration.test_listing import orders, rows
-from tests.enumeration.twin import class_size
-from tests.exhaustive import more
+from tests.oracles.enumeration_twin import class_size
+from tests.support.exhaustive import more
 
 
 def swapped(turn, row, column):

@@ -14,7 +14,7 @@ from kt_cp.formats.table import Format
 from kt_cp.formats.write import outcome_content
 from kt_cp.model.errors import GraphFileError
 from kt_cp.model.problem import Problem
-from tests.formats.graph_files import ONE_BASED, PETERSEN, WRITERS
+from tests.examples.graph_files import ONE_BASED, PETERSEN, WRITERS
 
 
 def texts(graph, first=0):

@@ -10,7 +10,7 @@ import pytest
 
 from kt_cp.formats.graphs.read import READERS, read_graph
 from kt_cp.model.errors import InputError
-from tests.formats.graph_files import PETERSEN, WRITERS
+from tests.examples.graph_files import PETERSEN, WRITERS
 
 HCP = "TYPE : HCP\nDIMENSION : 4\nEDGE_DATA_SECTION\n"
 MATRIX = "%%MatrixMarket matrix coordinate pattern symmetric\n"

@@ -20,7 +20,7 @@ from kt_cp.model.board import file_name
 from kt_cp.model.document import problem_document
 from kt_cp.model.errors import ProblemError, TourFileError
 from kt_cp.model.outcome import Checks
-from tests.exhaustive import more
+from tests.support.exhaustive import more
 
 # --- reading back what was written ----------------------------------------------------------------
 

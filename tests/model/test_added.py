@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 from kt_cp import Problem, prove
-from tests.helpers import PATIENCE, environment
+from tests.support.command_line import PATIENCE, environment
 
 ADDED = '''
 import json, sys

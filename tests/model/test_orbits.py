@@ -12,7 +12,7 @@ from kt_cp.model.conditions import MOTIONS
 from kt_cp.model.cycle import cycle_form, prescribed_steps, tiny
 from kt_cp.model.orbits import MOVED, images, move_orbits
 from kt_cp.trust.judge.conditions import MOTIONS as JUDGED
-from tests.random_problems import random_problem
+from tests.examples.random_problems import random_problem
 
 
 def test_a_motion_here_is_a_condition_and_the_judges():

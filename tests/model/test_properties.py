@@ -19,8 +19,8 @@ from kt_cp.model.limits import Limits
 from kt_cp.testing import oracle
 from kt_cp.testing.engine import is_tour
 from kt_cp.trust.judge import defects
-from tests import dp_oracle
-from tests.exhaustive import more
+from tests.oracles import held_karp
+from tests.support.exhaustive import more
 
 ENGINES = [*engine_names(), "sat:position"]
 COMPLETE = [name for name in ENGINES if get_engine(name).complete]
@@ -99,7 +99,7 @@ def test_all_eight_views_by_auto_and_the_table(problem):
     if len(graph) > 17:
         expected = backtracked(problem)
     else:
-        found = dp_oracle.exists(graph, problem.closed, problem.start, problem.end)
+        found = held_karp.exists(graph, problem.closed, problem.start, problem.end)
         expected = Verdict.FOUND if found else Verdict.IMPOSSIBLE
     for which in range(8):
         view = turned(problem, which)

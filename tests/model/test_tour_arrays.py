@@ -15,9 +15,9 @@ from kt_cp.construction.construct import construct
 from kt_cp.model import arrays as arrays_module
 from kt_cp.model.arrays import BAND_BYTES, squares_in, step_bands, step_pieces, step_type
 from kt_cp.model.errors import InputError, TooLargeError
-from tests.arrays import array_of
-from tests.computed import LARGE, PROBLEMS, built
-from tests.exhaustive import more
+from tests.examples.arrays import array_of
+from tests.examples.computed_tours import LARGE, PROBLEMS, built
+from tests.support.exhaustive import more
 
 LABELS = [problem.label for problem in PROBLEMS]
 

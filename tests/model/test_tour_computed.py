@@ -11,8 +11,8 @@ import pytest
 
 from kt_cp import Board, Problem, Tour, defects
 from kt_cp.model.errors import InputError, SquareError, TooLargeError
-from tests.computed import LARGE, PROBLEMS, built
-from tests.exhaustive import exhaustive
+from tests.examples.computed_tours import LARGE, PROBLEMS, built
+from tests.support.exhaustive import exhaustive
 
 LABELS = [problem.label for problem in PROBLEMS]
 every_problem = pytest.mark.parametrize("problem", PROBLEMS, ids=LABELS)

@@ -13,7 +13,7 @@ from kt_cp.model.board import square_name
 from kt_cp.model.problem import changed
 from kt_cp.puzzles.generator import clue_orbits
 from kt_cp.trust.check import check
-from tests.artefacts import MODELS, README
+from tests.support.artefacts import MODELS, README
 
 ROWS = re.findall(
     r"^\| `(puzzles/\S+)` \| ((?:\w+=\d+ ?)+) \| (\d+) \| (\S+) \|$",

@@ -9,7 +9,8 @@ from functools import cache
 import pytest
 
 from kt_cp import Board, Problem
-from tests.artefacts import (
+from tests.examples.known_counts import known
+from tests.support.artefacts import (
     MODELS,
     README,
     digest_of,
@@ -19,17 +20,17 @@ from tests.artefacts import (
     rows,
     wanted,
 )
-from tests.foreign import (
+from tests.support.foreign_solvers import (
     SAT_SOLVERS,
     as_answer_sets,
+    by_clingo,
     clasp,
     edges,
     output,
     program,
+    published,
     tours_of,
 )
-from tests.known import known
-from tests.modelled import by_clingo, published
 
 FORMULAS, PROTOS, KEPT = formulas(), rows(".pbtxt"), rows(".cnf")
 

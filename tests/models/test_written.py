@@ -12,12 +12,11 @@ import pytest
 
 from kt_cp import Board, Enumeration, Problem, defects
 from kt_cp.model.board import parse_square
-from tests.artefacts import MODELS, README, rows
-from tests.exhaustive import more
-from tests.foreign import output, program
-from tests.helpers import PATIENCE, ROOT, environment
-from tests.known import known, label
-from tests.modelled import by_clingo, by_minizinc, published
+from tests.examples.known_counts import known, label
+from tests.support.artefacts import MODELS, README, rows
+from tests.support.command_line import PATIENCE, ROOT, environment
+from tests.support.exhaustive import more
+from tests.support.foreign_solvers import by_clingo, by_minizinc, output, program, published
 
 
 def question(line):

@@ -19,7 +19,7 @@ from kt_cp.model.errors import InputError
 from kt_cp.model.problem import Problem
 from kt_cp.processes import executors
 from kt_cp.processes.executors import at_once, open_executor
-from tests.helpers import PATIENCE, alive, busy, command_line, environment, wait_until
+from tests.support.command_line import PATIENCE, alive, busy, command_line, environment, wait_until
 
 pytestmark = [
     pytest.mark.slow,

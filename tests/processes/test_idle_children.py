@@ -16,13 +16,15 @@ import pytest
 from kt_cp import Verdict, solve
 from kt_cp.model.limits import Limits
 from kt_cp.processes import isolate
-from tests.helpers import PATIENCE, alive, environment, wait_until
-from tests.processes import called
+from tests.support import child_functions
+from tests.support.command_line import PATIENCE, alive, environment, wait_until
 
 
 def call(name, *args, warm=True, seconds=None, megabytes=None, **more):
     limits = Limits(seconds, megabytes)
-    return isolate.call(f"{called.__name__}:{name}", *args, limits=limits, warm=warm, **more)
+    return isolate.call(
+        f"{child_functions.__name__}:{name}", *args, limits=limits, warm=warm, **more
+    )
 
 
 @pytest.fixture(autouse=True)

@@ -14,12 +14,12 @@ from kt_cp import Board, Problem, Verdict, get_engine, solve
 from kt_cp.model.limits import Limits
 from kt_cp.processes import isolate
 from kt_cp.processes.isolate import Child
-from tests.processes import called
+from tests.support import child_functions
 
 
 def call(name, *args, seconds=None, megabytes=None, **more):
     return isolate.call(
-        f"{called.__name__}:{name}", *args, limits=Limits(seconds, megabytes), **more
+        f"{child_functions.__name__}:{name}", *args, limits=Limits(seconds, megabytes), **more
     )
 
 

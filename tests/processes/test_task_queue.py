@@ -14,8 +14,8 @@ from kt_cp.model.errors import EndedError
 from kt_cp.processes.executors import Threads, WorkerEndedError, is_cancelled, open_executor
 from kt_cp.processes.interruptible_cpsat import StoppedError
 from kt_cp.processes.task_queue import TRIES, Done, run_tasks
-from tests.executors import Failing
-from tests.helpers import PATIENCE
+from tests.support.command_line import PATIENCE
+from tests.support.fakes import Failing
 
 
 def halves(low, high):

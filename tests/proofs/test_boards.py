@@ -10,7 +10,7 @@ import pytest
 from kt_cp import Board, Problem, Verdict, check, defects, prove, solve
 from kt_cp.proofs.theorems import closed_impossible, open_impossible
 from kt_cp.trust import reference
-from tests.exhaustive import exhaustive, more
+from tests.support.exhaustive import exhaustive, more
 
 STRUCTURE = ("colours", "degrees", "connectivity", "cut", "removal", "tight", "forced")
 FIND_SECONDS, CHECK_SECONDS = 10.0, 2.0

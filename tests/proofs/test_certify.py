@@ -16,8 +16,8 @@ from kt_cp.proofs import certify as certifying
 from kt_cp.proofs.certify import KINDS, Finding, certify
 from kt_cp.proofs.refutation import refutation, refute
 from kt_cp.trust.check import Reason, Refusal
-from tests.exhaustive import exhaustive
 from tests.proofs.test_boards import random_problem
+from tests.support.exhaustive import exhaustive
 
 
 def nowhere(_work):

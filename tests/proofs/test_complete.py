@@ -22,8 +22,8 @@ from kt_cp.proofs.refutation import at_once, conflict, refute
 from kt_cp.testing.problems import problems_with_clues
 from kt_cp.trust.check.frame import frame_of
 from kt_cp.trust.judge import defects
-from tests.certificates import accepts
-from tests.exhaustive import exhaustive
+from tests.examples.certificates import accepts
+from tests.support.exhaustive import exhaustive
 
 
 @pytest.fixture(autouse=True)

@@ -16,7 +16,7 @@ from kt_cp.proofs.removal import removal
 from kt_cp.proofs.separators import cut_vertex, tight
 from kt_cp.trust.check.frame import frame_of
 from kt_cp.trust.check.state import Contradiction, State
-from tests.exhaustive import more
+from tests.support.exhaustive import more
 
 FINDERS = {"cut": cut_vertex, "removal": removal, "tight": tight, "forced": forced}
 

@@ -19,8 +19,8 @@ from kt_cp.proofs.removal import removal
 from kt_cp.proofs.separators import cut_vertex, tight
 from kt_cp.testing import oracle
 from kt_cp.trust.reference import decide
-from tests.exhaustive import exhaustive
 from tests.proofs.test_find import FINDERS, cases, contradicts_itself, never, random_problem
+from tests.support.exhaustive import exhaustive
 
 
 def searched(seed, boards, rows, columns, most_holes):

@@ -17,9 +17,9 @@ import pytest
 from kt_cp.model.board import square_name
 from kt_cp.trust.check.certificate import MOST_BYTES, MOST_LISTS
 from kt_cp.trust.check.refutation import MOST_TEXT, digest
-from tests.certificates import board, certificate, graph, packed, reason, refutation
-from tests.exhaustive import exhaustive
-from tests.helpers import PATIENCE, environment
+from tests.examples.certificates import board, certificate, graph, packed, reason, refutation
+from tests.support.command_line import PATIENCE, environment
+from tests.support.exhaustive import exhaustive
 
 HUGE = 10**18
 MEMORY = 3 << 29

@@ -16,8 +16,8 @@ from kt_cp.proofs import certify as certifying
 from kt_cp.proofs.certify import certify
 from kt_cp.proofs.refutation import refute
 from kt_cp.trust.judge import defects
-from tests.certificates import accepts
-from tests.exhaustive import exhaustive
+from tests.examples.certificates import accepts
+from tests.support.exhaustive import exhaustive
 
 SIDES = [(r, c) for r, c in product(range(1, 6), repeat=2) if 1 < r * c <= 20]
 SMALL = list(product(SIDES, Surface, NAMED, (False, True)))

@@ -13,7 +13,7 @@ from kt_cp.model.board import square_name
 from kt_cp.trust.check import Reason, Refusal
 from kt_cp.trust.check.instance import BUDGET
 from kt_cp.trust.check.refutation import check_lemmas, digest, dimacs, unpacked
-from tests.certificates import (
+from tests.examples.certificates import (
     board,
     certificate,
     formula,

@@ -13,9 +13,9 @@ from kt_cp.model.outcome import EvidenceKind
 from kt_cp.proofs.obstructions import obstruction
 from kt_cp.proofs.theorems import closed_impossible, open_impossible
 from kt_cp.testing import oracle
-from tests import dp_oracle
-from tests.exhaustive import exhaustive
-from tests.helpers import DATA
+from tests.oracles import held_karp
+from tests.support.command_line import DATA
+from tests.support.exhaustive import exhaustive
 
 TABLE = DATA / "verdicts.csv"
 with TABLE.open(encoding="utf-8", newline="") as lines:
@@ -93,14 +93,14 @@ def test_obstructions_against_dynamic_programming(cases):
         rng = random.Random(seed)
         board = random_board(rng)
         graph = oracle.knight_graph(board.rows, board.columns, board.missing)
-        ends = dp_oracle.pairs(graph)
+        ends = held_karp.pairs(graph)
         squares = list(graph)
         asked = [{}, {"closed": True}, *({"start": square} for square in squares)]
         asked += [{"end": square} for square in squares]
         asked += [{"start": u, "end": v} for u in squares for v in squares if u != v]
         for conditions in asked:
             problem = Problem(board, **conditions)
-            exists = dp_oracle.exists(graph, **{"closed": False, **conditions}, table=ends)
+            exists = held_karp.exists(graph, **{"closed": False, **conditions}, table=ends)
             why = obstruction(problem)
             assert why is None or not exists, f"seed {seed}, {problem.label}: {why}"
 
@@ -110,7 +110,7 @@ def test_those_boards_try_both_answers():
     for seed in range(60):
         board = random_board(random.Random(seed))
         graph = oracle.knight_graph(board.rows, board.columns, board.missing)
-        exists = dp_oracle.exists(graph, closed=False)
+        exists = held_karp.exists(graph, closed=False)
         counts[exists] += 1
         problem = Problem(board)
         assert verdict("backtrack", problem) is (Verdict.FOUND if exists else Verdict.IMPOSSIBLE)
@@ -135,11 +135,11 @@ def test_obstructions_on_graphs_against_the_naive_oracle(seed):
 def test_the_two_oracles_agree(size):
     for seed in range(10):
         graph = nx.gnp_random_graph(size, 0.5, seed=seed)
-        ends = dp_oracle.pairs(graph)
+        ends = held_karp.pairs(graph)
         for start in graph:
             theirs = {order[-1] for order in oracle.tours(graph, closed=False, start=start)}
             assert ends[start] == theirs
-        assert dp_oracle.exists(graph, closed=True) is oracle.exists(graph, closed=True)
+        assert held_karp.exists(graph, closed=True) is oracle.exists(graph, closed=True)
 
 
 # In words

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from kt_cp.proofs.trimming import BadProofError, parse_drup, trim
-from tests.refutations import (
+from tests.examples.refutations import (
     check,
     hold,
     implied,

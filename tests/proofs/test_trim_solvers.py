@@ -12,8 +12,7 @@ from pysat.solvers import Solver, SolverNames
 
 from kt_cp import Board, Problem
 from kt_cp.proofs.trimming import BadProofError, parse_drup, trim
-from tests.exhaustive import more
-from tests.refutations import (
+from tests.examples.refutations import (
     LOGGING,
     check,
     hold,
@@ -25,6 +24,7 @@ from tests.refutations import (
     refute,
     satisfiable,
 )
+from tests.support.exhaustive import more
 
 SILENT = {
     "cryptosat": "not installed",

@@ -9,9 +9,9 @@ import pytest
 from kt_cp import Problem, make_puzzle
 from kt_cp.model.problem import changed
 from kt_cp.puzzles import Grade, grade_of
-from tests.exhaustive import more
-from tests.naive import beside
-from tests.search import step_domains_twin as twin
+from tests.oracles import step_domains_twin as twin
+from tests.oracles.naive import beside
+from tests.support.exhaustive import more
 
 CASES = [
     Problem("5x6", closed=True),

@@ -16,7 +16,7 @@ from kt_cp.model.orbits import images
 from kt_cp.model.problem import changed
 from kt_cp.processes.executors import WorkerEndedError
 from kt_cp.puzzles import generator, second_tours
-from tests.executors import Failing
+from tests.support.fakes import Failing
 
 QUESTIONS = [
     Problem("3x4"),

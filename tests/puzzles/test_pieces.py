@@ -13,7 +13,7 @@ from kt_cp.processes.executors import WorkerEndedError
 from kt_cp.processes.task_queue import Done
 from kt_cp.puzzles import NoPuzzleError
 from kt_cp.puzzles.generator import make_puzzles, open_store
-from tests.executors import Failing
+from tests.support.fakes import Failing
 
 
 @pytest.mark.parametrize("asked", [{}, {"clues": 9}, {"grade": "hard"}], ids=str)

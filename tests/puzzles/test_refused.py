@@ -8,8 +8,8 @@ from kt_cp import Problem, Verdict, make_puzzle
 from kt_cp.model.board import Board
 from kt_cp.model.errors import InputError, NotTakenError, TooLargeError
 from kt_cp.puzzles import Grade, NoPuzzleError, generator, second_tours
-from tests.executors import Failing
 from tests.puzzles.test_make import clues_of
+from tests.support.fakes import Failing
 
 
 def test_time_ends_what_others_are_asked(monkeypatch) -> None:

@@ -24,7 +24,7 @@ from kt_cp.processes import executors
 from kt_cp.puzzles import Grade, second_tours
 from kt_cp.puzzles.output import puzzle_rule, render_puzzles
 from kt_cp.render.sheet import HIGH
-from tests.helpers import environment
+from tests.support.command_line import environment
 
 SVG = "{http://www.w3.org/2000/svg}"
 RING = Board(5, 5, missing={(2, 2), (0, 4)})

@@ -20,7 +20,7 @@ from kt_cp.render.board import OVER, centre
 from kt_cp.render.highlights import argument_picture
 from kt_cp.render.moves import Moves, glide_animation, point_on
 from kt_cp.render.tour import tour_svg
-from tests.exhaustive import crossed
+from tests.support.exhaustive import crossed
 
 SVG = "{http://www.w3.org/2000/svg}"
 SURFACES = ["plane", "cylinder", "torus", "moebius", "klein"]

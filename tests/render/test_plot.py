@@ -24,7 +24,7 @@ from kt_cp.render.plot import (
     plot,
     summarize_runs,
 )
-from tests.artefacts import MODELS, measured
+from tests.support.artefacts import MODELS, measured
 
 WHITE = "#ffffff"
 

@@ -22,8 +22,8 @@ from kt_cp.search.edge_deduction import (
 )
 from kt_cp.trust.check.frame import frame_of
 from kt_cp.trust.check.state import Contradiction, State
-from tests import dp_oracle
-from tests.exhaustive import more
+from tests.oracles import held_karp
+from tests.support.exhaustive import more
 
 
 def problems(seed):
@@ -55,7 +55,7 @@ def test_the_rules_are_the_checkers_and_the_search_is_right():
         first, tails, heads, must = laid_out(asked)
         rules, done = (deduce_edges(first, tails, heads, must, most) for most in (RULES, 1_000))
         for number, problem in enumerate(asked):
-            exists = dp_oracle.of_problem(problem)
+            exists = held_karp.of_problem(problem)
             assert done.graphs[number] == (CYCLE if exists else NONE), seed
             own = (first[number] <= tails) & (tails < first[number + 1])
             pairs = [*zip(tails[own] - first[number], heads[own] - first[number], strict=True)]
@@ -87,7 +87,7 @@ def test_a_search_that_is_given_up_leaves_what_the_rules_told():
     assert rules.graphs[0] == short.graphs[0] == UNDECIDED
     assert (rules.edges == USED).sum() == 2 and (rules.edges == short.edges).mean() > 0.8
     assert long.graphs[0] == (
-        CYCLE if dp_oracle.of_problem(Problem(graph=graph, closed=True)) else NONE
+        CYCLE if held_karp.of_problem(Problem(graph=graph, closed=True)) else NONE
     )
 
 

@@ -14,7 +14,7 @@ from kt_cp.enumeration.given_steps import Formula
 from kt_cp.model.errors import ProblemError
 from kt_cp.search.step_domains import StepDomains, given_vertices
 from kt_cp.testing import oracle
-from tests.search import step_domains_twin as twin
+from tests.oracles import step_domains_twin as twin
 
 PIECES = ("knight", "king", "wazir", "camel", "0,1+1,2")
 EVERYTHING = 10**9

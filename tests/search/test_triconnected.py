@@ -12,8 +12,8 @@ import pytest
 from kt_cp.search import numba_arrays
 from kt_cp.search.three_cuts import three_cuts
 from kt_cp.search.triconnected import VIRTUAL, split_components
-from tests.exhaustive import exhaustive
-from tests.glued import glued
+from tests.examples.glued_graphs import glued
+from tests.support.exhaustive import exhaustive
 
 
 def arrays(graph, rng=None):

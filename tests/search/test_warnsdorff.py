@@ -9,7 +9,7 @@ from kt_cp import Board, Problem, Verdict, solve
 from kt_cp.engines.run import run
 from kt_cp.model.limits import Limits
 from kt_cp.trust.judge import defects
-from tests.exhaustive import more
+from tests.support.exhaustive import more
 
 
 def walk(problem, seed=0):

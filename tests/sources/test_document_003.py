@@ -12,7 +12,7 @@ from kt_cp.sources.divide import divide_and_conquer
 from kt_cp.sources.numbered_board import Tour, corner_edges, missing_corner_edges
 from kt_cp.sources.structured import structured_tour
 from kt_cp.trust.judge import defects
-from tests.structured import assert_numbered, closed_tour_without, corner_moves
+from tests.examples.structured_tours import assert_numbered, closed_tour_without, corner_moves
 
 MOVES = [(2, 1), (2, -1), (-2, 1), (-2, -1), (1, 2), (1, -2), (-1, 2), (-1, -2)]
 

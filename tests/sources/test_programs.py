@@ -17,7 +17,7 @@ from kt_cp.sources.registry import (
     tour_text,
 )
 from kt_cp.sources.run import Recursion, run_source
-from tests.helpers import DATA, printed_matrices
+from tests.support.command_line import DATA, printed_matrices
 
 NUMBERS = [source.number for source in SOURCES]
 

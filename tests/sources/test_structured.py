@@ -12,8 +12,13 @@ from kt_cp.model.errors import BoardError, ProblemError
 from kt_cp.sources.divide import divide_and_conquer, even_halves, merge
 from kt_cp.sources.numbered_board import Tour, corner_edges
 from kt_cp.sources.structured import structured_tour
-from tests.exhaustive import exhaustive
-from tests.structured import assert_structured, closed_tour_without, corner_moves, found
+from tests.examples.structured_tours import (
+    assert_structured,
+    closed_tour_without,
+    corner_moves,
+    found,
+)
+from tests.support.exhaustive import exhaustive
 
 # Algorithm 4
 

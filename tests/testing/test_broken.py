@@ -7,12 +7,12 @@ import pytest
 from kt_cp import get_engine
 from kt_cp.encodings import get_encoding
 from kt_cp.model.errors import EngineNameError
-from tests.helpers import refused
+from tests.support.command_line import refused
 from tests.testing.test_third import install
 
 __all__ = ["install"]
 
-THIRD = "tests.testing.third"
+THIRD = "tests.examples.third_party"
 BROKEN = {
     "gone": ("nowhere.at_all:ENGINE", "does not load from nowhere.at_all:ENGINE: ModuleNotFound"),
     "absent": (f"{THIRD}:NOTHING", f"does not load from {THIRD}:NOTHING: AttributeError"),

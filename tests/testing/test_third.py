@@ -15,9 +15,9 @@ from kt_cp.model.errors import EngineFailedError, UnsoundEngineError
 from kt_cp.testing import encoding_contract, engine_contract
 from kt_cp.testing import engine as of_engines
 from kt_cp.testing.encoding import PROMISES as OF_ENCODINGS
-from tests.exhaustive import more
-from tests.helpers import refused
-from tests.testing import third
+from tests.examples import third_party
+from tests.support.command_line import refused
+from tests.support.exhaustive import more
 
 
 @pytest.fixture
@@ -37,7 +37,9 @@ def install(tmp_path, monkeypatch):
 
 @pytest.fixture
 def mine(install):
-    install(["mine = tests.testing.third:ENGINE"], ["mine = tests.testing.third:ENCODING"])
+    install(
+        ["mine = tests.examples.third_party:ENGINE"], ["mine = tests.examples.third_party:ENCODING"]
+    )
 
 
 # The three lines of a third party, and the fixture that installs it.
@@ -58,23 +60,23 @@ def test_time_limits():
 # Whoever breaks a promise is caught
 
 
-@pytest.mark.parametrize("lie", third.LIARS)
+@pytest.mark.parametrize("lie", third_party.LIARS)
 def test_engines_that_lie(lie, monkeypatch):
-    engine, promise = third.LIARS[lie]
+    engine, promise = third_party.LIARS[lie]
     monkeypatch.setattr(of_engines, "LATE", 0.4)
     with pytest.raises((AssertionError, UnsoundEngineError)):
         of_engines.PROMISES[promise](engine)
 
 
-@pytest.mark.parametrize("lie", third.ENCODING_LIARS)
+@pytest.mark.parametrize("lie", third_party.ENCODING_LIARS)
 def test_encodings_that_lie(lie):
-    encoding, promise = third.ENCODING_LIARS[lie]
+    encoding, promise = third_party.ENCODING_LIARS[lie]
     with pytest.raises((AssertionError, EngineFailedError)):
         OF_ENCODINGS[promise](encoding)
 
 
 def test_an_encoding_may_keep_its_meaning_to_itself():
-    OF_ENCODINGS["damage"](replace(third.ENCODING, meaning=None))
+    OF_ENCODINGS["damage"](replace(third_party.ENCODING, meaning=None))
 
 
 def test_promises_are_left_out_by_name():
@@ -87,7 +89,7 @@ def test_promises_are_left_out_by_name():
 
 def test_names():
     assert engine_names()[-1] == encoding_names()[-1] == "mine"
-    assert get_engine("mine") is third.ENGINE and get_encoding("mine") is third.ENCODING
+    assert get_engine("mine") is third_party.ENGINE and get_encoding("mine") is third_party.ENCODING
     assert get_engine("sat:mine").name == "sat:mine:cadical195"
 
 

@@ -6,22 +6,23 @@ import pytest
 
 from kt_cp.trust.check import RULES, Reason, check
 from kt_cp.trust.check.certificate import since
-from tests.certificates import (
+from tests.examples.certificates import (
     BOWTIE,
     ONE_MOVE,
     STAR,
     TREE_4X4,
     board,
     certificate,
-    examples,
+    examples_1,
     graph,
+    on_board,
+    on_graph,
     ranks,
     reason,
+    sweeps,
 )
-from tests.certificates_2 import asked, asked_of
-from tests.certificates_4 import examples as examples_4
-from tests.certificates_5 import examples as examples_5
-from tests.certificates_5 import sweeps
+from tests.examples.certificates import examples_4 as examples_4
+from tests.examples.certificates import examples_5 as examples_5
 
 INNER = ranks(6, 2, 3)
 SIDES = ["c1", "d1", "c2", "d2", "c3", "d3"]
@@ -30,7 +31,7 @@ CLOSED_3X8 = board(3, 8, closed=True)
 CLOSED_6X6 = board(6, 6, closed=True)
 
 
-@pytest.mark.parametrize(("problem", "evidence"), examples())
+@pytest.mark.parametrize(("problem", "evidence"), examples_1())
 def test_examples_are_accepted(problem, evidence):
     checked = check(certificate(problem, evidence))
     assert checked.kind == evidence["kind"]
@@ -39,7 +40,7 @@ def test_examples_are_accepted(problem, evidence):
 
 
 def test_there_is_an_example_of_every_kind():
-    every = [*examples(), *examples_4(), *examples_5(), *sweeps()]
+    every = [*examples_1(), *examples_4(), *examples_5(), *sweeps()]
     assert {evidence["kind"] for _, evidence in every} == set(RULES)
 
 
@@ -133,7 +134,7 @@ def test_evidence_that_does_not_prove_it(problem, evidence, expected):
 def test_a_single_square_is_a_tour(kind_):
     evidence = kind(kind_, squares=["a1"])
     expected = Reason.NOT_A_PROOF if kind_ == "exhausted" else Reason.WRONG_QUESTION
-    one = asked(1, 1), asked(1, 1, start="a1", end="a1"), asked_of([], nodes=["a"])
+    one = on_board(1, 1), on_board(1, 1, start="a1", end="a1"), on_graph([], nodes=["a"])
     for problem in one:
         assert reason(problem, evidence) is expected
     if since(evidence) == 1:
@@ -155,7 +156,7 @@ def other_problems(problem):
     yield {"nodes": nodes, "edges": whole, "closed": problem["closed"], **ends}
 
 
-@pytest.mark.parametrize(("problem", "evidence"), examples())
+@pytest.mark.parametrize(("problem", "evidence"), examples_1())
 def test_no_evidence_speaks_against_a_problem_that_has_a_tour(problem, evidence):
     for other in other_problems(problem):
         assert reason(other, evidence) in (
@@ -183,7 +184,7 @@ def test_evidence_without_a_kind(evidence):
     assert reason(board(1, 2, closed=True), evidence) is Reason.UNKNOWN_KIND
 
 
-@pytest.mark.parametrize(("problem", "evidence"), examples())
+@pytest.mark.parametrize(("problem", "evidence"), examples_1())
 def test_every_key_plays_a_part(problem, evidence):
     for key in evidence:
         less = {name: value for name, value in evidence.items() if name != key}

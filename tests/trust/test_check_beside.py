@@ -15,7 +15,7 @@ from kt_cp import Enumeration, Problem
 from kt_cp.proofs.certificate import apart
 from kt_cp.trust.check import Reason, Refusal, check
 from kt_cp.trust.check.certificate import digest_of
-from tests.certificates import accepts, signed
+from tests.examples.certificates import accepts, signed
 from tests.trust.test_check_format import PAGE
 
 

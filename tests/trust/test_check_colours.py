@@ -15,10 +15,21 @@ from kt_cp.trust.check import Reason
 from kt_cp.trust.check.frame import frame_of
 from kt_cp.trust.check.moves import alternates
 from kt_cp.trust.check.shape import problem_of
-from tests import dp_oracle, naive, random_problems
-from tests.certificates import accepts, certificate, reason
-from tests.certificates_2 import CAMEL, DABBABA, FERZ, KING, WAZIR, asked, asked_of
-from tests.exhaustive import more
+from tests.examples import random_problems
+from tests.examples.certificates import (
+    CAMEL,
+    DABBABA,
+    FERZ,
+    KING,
+    WAZIR,
+    accepts,
+    certificate,
+    on_board,
+    on_graph,
+    reason,
+)
+from tests.oracles import held_karp, naive
+from tests.support.exhaustive import more
 
 COLOURS = {"kind": "colours"}
 
@@ -32,24 +43,24 @@ def refused(problem, evidence):
 # Boards on which the colours would prove it, if every move changed them: 5 dark squares, 4 light
 # and so on.
 LIES = [
-    asked(3, 3, piece=CAMEL, surface="torus", closed=True),
-    asked(3, 5, piece=CAMEL, closed=True),
-    asked(3, 3, piece=KING, closed=True),
-    asked(3, 3, piece=DABBABA, surface="torus", closed=True),
-    asked(3, 3, piece=FERZ, closed=True),
-    asked(3, 3, piece=[[0, 1], [0, 2]], closed=True),
-    asked(5, 5, surface="torus", closed=True),
-    asked(3, 4, "a1", surface="torus", closed=True),  # an odd number of ranks
-    asked(4, 3, "a1", surface="torus", closed=True),  # of files
-    asked(4, 3, "a1", surface="cylinder", closed=True),
-    asked(3, 3, surface="cylinder", closed=True),
-    asked(3, 3, surface="moebius", closed=True),
-    asked(4, 4, "a1", surface="moebius", closed=True),
-    asked(4, 4, "a1", surface="klein", closed=True),
-    asked(3, 4, "a1", surface="klein", closed=True),  # C + R - 1 is even, but R is odd
-    asked(5, 5, surface="klein", closed=True),
-    asked(2, 2, piece=KING, start="a1", end="b2"),
-    asked(3, 3, piece=KING, start="b1"),
+    on_board(3, 3, piece=CAMEL, surface="torus", closed=True),
+    on_board(3, 5, piece=CAMEL, closed=True),
+    on_board(3, 3, piece=KING, closed=True),
+    on_board(3, 3, piece=DABBABA, surface="torus", closed=True),
+    on_board(3, 3, piece=FERZ, closed=True),
+    on_board(3, 3, piece=[[0, 1], [0, 2]], closed=True),
+    on_board(5, 5, surface="torus", closed=True),
+    on_board(3, 4, "a1", surface="torus", closed=True),  # an odd number of ranks
+    on_board(4, 3, "a1", surface="torus", closed=True),  # of files
+    on_board(4, 3, "a1", surface="cylinder", closed=True),
+    on_board(3, 3, surface="cylinder", closed=True),
+    on_board(3, 3, surface="moebius", closed=True),
+    on_board(4, 4, "a1", surface="moebius", closed=True),
+    on_board(4, 4, "a1", surface="klein", closed=True),
+    on_board(3, 4, "a1", surface="klein", closed=True),  # C + R - 1 is even, but R is odd
+    on_board(5, 5, surface="klein", closed=True),
+    on_board(2, 2, piece=KING, start="a1", end="b2"),
+    on_board(3, 3, piece=KING, start="b1"),
 ]
 
 
@@ -61,18 +72,18 @@ def test_colours_that_moves_keep_prove_nothing(problem):
 
 def test_some_of_these_lies_are_about_boards_with_a_tour():
     small = [problem_of(problem) for problem in LIES if problem["rows"] * problem["columns"] < 13]
-    assert sum(map(dp_oracle.of_problem, small)) > 5
+    assert sum(map(held_karp.of_problem, small)) > 5
 
 
 def test_colours_of_a_graph_and_of_boards_on_which_they_do_hold():
-    assert refused(asked_of(["ab", "bc"], closed=True), COLOURS) is Reason.WRONG_QUESTION
+    assert refused(on_graph(["ab", "bc"], closed=True), COLOURS) is Reason.WRONG_QUESTION
     for surface, rows, columns in (
         ("plane", 3, 3), ("cylinder", 3, 4), ("torus", 4, 4), ("moebius", 3, 4), ("moebius", 4, 3),
         ("klein", 4, 3),
     ):  # fmt: skip
         missing = ["a1"] if rows * columns % 2 == 0 else []
         for piece in ([[1, 2]], WAZIR, [[0, 1], [2, 3]]):
-            problem = asked(rows, columns, *missing, piece=piece, surface=surface, closed=True)
+            problem = on_board(rows, columns, *missing, piece=piece, surface=surface, closed=True)
             assert reason(problem, COLOURS) is None
             assert accepts(certificate(problem, COLOURS))
 
@@ -146,7 +157,7 @@ def test_ends_are_split_by_colour_only_where_moves_change_it():
     frame = frame_of(king)
     assert len(frame.ends) == 1 and cycles(frame)
     assert refused(
-        asked(2, 2, piece=KING, start="a1", end="b2"), {"kind": "forced", "tree": {}}
+        on_board(2, 2, piece=KING, start="a1", end="b2"), {"kind": "forced", "tree": {}}
     ) in (Reason.NOT_PROVED, Reason.WRONG_SHAPE)
     for board, piece, ends in (
         (Board(2, 4), "knight", 2),

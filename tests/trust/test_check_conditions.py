@@ -9,24 +9,30 @@ import pytest
 from kt_cp.model.piece import MOST_LEAPS
 from kt_cp.trust.check import Reason, check, shape
 from kt_cp.trust.check.shape import problem_of
-from tests.certificates import accepts, board, certificate, reason, reason_of, says, signed
-from tests.certificates_2 import (
+from tests.examples.certificates import (
     CAMEL,
     COMPLETE,
     KING,
     WAZIR,
-    asked,
-    asked_of,
-    examples,
+    accepts,
+    board,
+    certificate,
+    examples_2,
+    on_board,
+    on_graph,
+    reason,
+    reason_of,
+    says,
+    signed,
 )
 
 DEGREES = {"kind": "degrees", "squares": ["a1", "b2", "d1"]}
-BASE = asked(3, 4, forbid="a1-c2 d1-b2")
-TORUS = asked(3, 4, piece=WAZIR, surface="torus", closed=True, require="a1-b1 b1-c1 c1-d1 a1-d1")
+BASE = on_board(3, 4, forbid="a1-c2 d1-b2")
+TORUS = on_board(3, 4, piece=WAZIR, surface="torus", closed=True, require="a1-b1 b1-c1 c1-d1 a1-d1")
 NO_TREE = {"kind": "forced", "tree": {}}
 
 
-@pytest.mark.parametrize(("problem", "evidence"), examples())
+@pytest.mark.parametrize(("problem", "evidence"), examples_2())
 def test_examples_are_accepted_and_every_key_plays_a_part(problem, evidence):
     document = signed(certificate(problem, evidence))
     assert check(document).kind == evidence["kind"]
@@ -129,7 +135,7 @@ def test_conditions_that_make_no_sense(change, expected):
 
 def test_conditions_of_a_graph_that_make_no_sense():
     evidence = {"kind": "removal", "squares": ["a"]}
-    whole = asked_of(COMPLETE, forbid="b-c b-d c-d")
+    whole = on_graph(COMPLETE, forbid="b-c b-d c-d")
     assert reason(whole, evidence) is None
     for change, expected in (
         ({"forbid": [["b", "e"]]}, Reason.BAD_SQUARE),
@@ -140,7 +146,7 @@ def test_conditions_of_a_graph_that_make_no_sense():
         ({"surface": "plane"}, Reason.WRONG_SHAPE),
     ):
         assert reason({**whole, **change}, evidence) is expected, change
-    three = asked_of(COMPLETE, require="a-b a-c a-d")
+    three = on_graph(COMPLETE, require="a-b a-c a-d")
     assert reason(three, evidence) is Reason.WRONG_PROBLEM
 
 
@@ -159,7 +165,7 @@ def test_required_moves_are_not_invented():
     assert reason(without(TORUS, "require", 3), NO_TREE) is Reason.NOT_PROVED  # an open path
     other = {**TORUS, "require": [["a1", "b1"], ["b1", "c1"], ["c1", "d1"], ["d1", "d2"]]}
     assert reason(other, NO_TREE) is Reason.NOT_PROVED
-    use = asked(5, 6, closed=True, require="d2-b3 b3-a5")
+    use = on_board(5, 6, closed=True, require="d2-b3 b3-a5")
     assert reason(use, NO_TREE) is None
     assert reason(without(use, "require", 0), NO_TREE) is Reason.NOT_PROVED
 
@@ -168,15 +174,15 @@ def test_forbidden_moves_are_no_edges_and_others_are():
     degrees = {"kind": "degrees", "squares": ["a1", "b2", "d1"]}
     for place in (0, 1):
         assert reason(without(BASE, "forbid", place), degrees) is Reason.NOT_PROVED
-    split = asked(6, 6, closed=True, forbid="c3-d5")
+    split = on_board(6, 6, closed=True, forbid="c3-d5")
     for move in (["c3", "d5"], ["d5", "c3"]):  # nothing is left to be split on
         tree = {"move": move, "used": {}, "unused": {}}
         assert reason(split, {"kind": "forced", "tree": tree}) is Reason.NOT_PROVED
-    star = asked_of(COMPLETE, forbid="b-c b-d c-d")
+    star = on_graph(COMPLETE, forbid="b-c b-d c-d")
     for place in range(3):
         fewer = without(star, "forbid", place)
         assert reason(fewer, {"kind": "removal", "squares": ["a"]}) is Reason.NOT_PROVED
-    apart = asked(2, 3, piece=WAZIR, forbid="a1-b1 a2-b2")
+    apart = on_board(2, 3, piece=WAZIR, forbid="a1-b1 a2-b2")
     way = {"kind": "connectivity", "squares": ["a1", "b1"]}
     assert reason(apart, way) is None
     assert reason(without(apart, "forbid", 1), way) is Reason.NOT_PROVED
@@ -201,7 +207,7 @@ def test_one_altered_key_is_seen_by_the_digests(key):
     """Between a refutation and its digests: of the file, and of the formula."""
     problem, evidence = next(
         (problem, evidence)
-        for problem, evidence in examples()
+        for problem, evidence in examples_2()
         if evidence["kind"] == "refutation" and problem["require"]
     )
     document = signed(certificate(problem, evidence))
@@ -217,7 +223,7 @@ def test_one_altered_key_is_seen_by_the_digests(key):
 
 def test_given_steps_and_a_symmetry_change_no_proof():
     """Up to version 3; and of the kinds that count, in all."""
-    problem, evidence = next(each for each in examples() if each[1]["kind"] == "refutation")
+    problem, evidence = next(each for each in examples_2() if each[1]["kind"] == "refutation")
     more = {**problem, "given": [["d1", 3]], "symmetry": "half-turn"}
     for version in (2, 3):
         older = {**certificate(more, evidence), "schema_version": version}
@@ -227,20 +233,20 @@ def test_given_steps_and_a_symmetry_change_no_proof():
     assert reason(more, evidence) is Reason.WRONG_SHAPE  # of version 4: its clues are not told
     assert reason(more, {**evidence, "clues": []}) is Reason.WRONG_DIGEST  # of the formula
     # And they prove nothing by themselves: a step that parity excludes is not looked at.
-    odd = asked(3, 4, start="a1", given=[["c2", 3]])
+    odd = on_board(3, 4, start="a1", given=[["c2", 3]])
     for evidence in ({"kind": "colours"}, NO_TREE, {"kind": "removal", "squares": ["b2"]}):
         assert reason(odd, evidence) is Reason.NOT_PROVED
 
 
 SENTENCES = [
     (
-        asked(3, 5, "a1", "c1", "b2", piece=[[3, 4]]),
+        on_board(3, 5, "a1", "c1", "b2", piece=[[3, 4]]),
         {"kind": "colours"},
         "an antelope changes colour with every move, so a tour visits at most one more of either "
         "colour, but there are 5 dark squares and 7 light",
     ),
     (
-        asked(3, 3, piece=WAZIR, closed=True),
+        on_board(3, 3, piece=WAZIR, closed=True),
         {"kind": "colours"},
         "a wazir changes colour with every move, so a closed tour visits as many dark squares as "
         "light, but there are 5 dark squares and 4 light",
@@ -253,12 +259,12 @@ SENTENCES = [
     ),
     (TORUS, NO_TREE, "forced moves close a circle with c1-d1 before every square is visited"),
     (
-        asked(2, 3, piece=WAZIR, forbid="a1-b1 a2-b2"),
+        on_board(2, 3, piece=WAZIR, forbid="a1-b1 a2-b2"),
         {"kind": "connectivity", "squares": ["a1", "b1"]},
         "with the forbidden moves left out, the board falls into 2 pieces, and no way leads from "
         "a1 to b1",
     ),
-    (asked(1, 2, piece=KING, closed=True, forbid="a1-b1"), {"kind": "size"},
+    (on_board(1, 2, piece=KING, closed=True, forbid="a1-b1"), {"kind": "size"},
      "a closed tour needs at least 3 squares, and there are 2"),
 ]  # fmt: skip
 

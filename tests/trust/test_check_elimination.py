@@ -13,8 +13,16 @@ from kt_cp.proofs.elimination import narrow_order
 from kt_cp.trust.check import Reason, Refusal, check, formula
 from kt_cp.trust.check.formula import LEFT, formula_of
 from kt_cp.trust.check.frame import frame_of
-from tests.certificates import accepts, certificate, narrow, reason, reason_of, refutation, signed
-from tests.exhaustive import more
+from tests.examples.certificates import (
+    accepts,
+    certificate,
+    narrow,
+    reason,
+    reason_of,
+    refutation,
+    signed,
+)
+from tests.support.exhaustive import more
 
 
 @pytest.mark.parametrize(("problem", "evidence"), narrow())

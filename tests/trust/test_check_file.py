@@ -9,18 +9,18 @@ import pytest
 
 from kt_cp.trust.check import Reason, Refusal, check
 from kt_cp.trust.check.certificate import MOST_BYTES, MOST_LISTS
-from tests.certificates import (
+from tests.examples.certificates import (
     BOWTIE,
     board,
     certificate,
-    examples,
+    examples_1,
     graph,
     newer,
     reason,
     reason_of,
     signed,
 )
-from tests.helpers import DATA
+from tests.support.command_line import DATA
 
 PROBLEM = board(3, 4, closed=True)
 EVIDENCE = {"kind": "removal", "squares": ["c1", "c3"]}
@@ -303,7 +303,7 @@ def test_refusals_are_short_and_printable():
             assert str(refused.value).isprintable()
 
 
-@pytest.mark.parametrize(("problem", "evidence"), examples())
+@pytest.mark.parametrize(("problem", "evidence"), examples_1())
 def test_signed_examples(problem, evidence):
     argument = check(certificate(problem, evidence)).argument
     text = json.dumps(signed(certificate(problem, evidence, argument=argument)))

@@ -20,10 +20,10 @@ from kt_cp.trust.check import (
     refutation,
     shape,
 )
-from tests.certificates import accepts, examples, reason_of
-from tests.certificates import certificate as certificate_of
-from tests.changes import Changes
-from tests.exhaustive import exhaustive
+from tests.examples.certificate_changes import Changes
+from tests.examples.certificates import accepts, examples_1, reason_of
+from tests.examples.certificates import certificate as certificate_of
+from tests.support.exhaustive import exhaustive
 
 PAGE = (Path(certificate.__file__).with_name("FORMAT.md")).read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```json\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
@@ -64,7 +64,7 @@ def test_the_formula_in_the_page():
     assert refutation.digest(given) in [each.get("formula") for each in digests]
 
 
-@pytest.mark.parametrize(("problem", "evidence"), examples())
+@pytest.mark.parametrize(("problem", "evidence"), examples_1())
 def test_the_second_checker_accepts_the_examples(problem, evidence):
     assert accepts(certificate_of(problem, evidence))
 

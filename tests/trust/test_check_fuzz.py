@@ -15,12 +15,12 @@ from kt_cp import Verdict
 from kt_cp.trust.check import Checked, Refusal, check
 from kt_cp.trust.check.shape import problem_of
 from kt_cp.trust.reference import decide
-from tests import dp_oracle
-from tests.certificates import board as board_of
-from tests.certificates import certificate, examples, formula, packed
-from tests.changes import MOST, SEEDS, Changes
-from tests.exhaustive import exhaustive
-from tests.naive import is_true
+from tests.examples.certificate_changes import MOST, SEEDS, Changes
+from tests.examples.certificates import board as board_of
+from tests.examples.certificates import certificate, examples_1, formula, packed
+from tests.oracles import held_karp
+from tests.oracles.naive import is_true
+from tests.support.exhaustive import exhaustive
 
 SEARCHED = 12
 """Squares up to which all tours are searched for."""
@@ -34,7 +34,7 @@ def has_tour(text):
     """Whether a problem, given as JSON, has a tour; None where that takes too long."""
     problem = problem_of(json.loads(text))
     if problem.size < 14:
-        return dp_oracle.of_problem(problem)
+        return held_karp.of_problem(problem)
     verdict = decide(problem, budget=BUDGET).verdict
     return {Verdict.FOUND: True, Verdict.IMPOSSIBLE: False, Verdict.UNKNOWN: None}[verdict]
 
@@ -94,7 +94,7 @@ def test_changed_values(cases):
 @exhaustive("changed bytes prove nothing false", range(312_000), sample=3_000)
 def test_changed_bytes(cases):
     texts = [json.dumps(seed).encode() for seed in SEEDS]
-    texts += [json.dumps(certificate(*each)).encode() for each in examples()]
+    texts += [json.dumps(certificate(*each)).encode() for each in examples_1()]
     counted, number = Counter(), len(cases)
     for seed in cases:
         rng = Random(seed)
@@ -126,7 +126,7 @@ def test_changed_bytes(cases):
 def test_packed_proofs(cases):
     problem = board_of(3, 8, closed=True)
     (evidence,) = (
-        each for other, each in examples() if other == problem and each["kind"] == "refutation"
+        each for other, each in examples_1() if other == problem and each["kind"] == "refutation"
     )
     counted = Counter()
     for seed in cases:

@@ -15,8 +15,8 @@ from pysat.solvers import Solver
 
 from kt_cp.trust.check import Reason, Refusal
 from kt_cp.trust.check.refutation import check_lemmas
-from tests.certificates import hinted, lemmas_of
-from tests.exhaustive import exhaustive
+from tests.examples.certificates import hinted, lemmas_of
+from tests.support.exhaustive import exhaustive
 
 
 def random_formula(rng):

@@ -30,9 +30,8 @@ from kt_cp.trust.check.instance import BUDGET
 from kt_cp.trust.check.refutation import digest, dimacs
 from kt_cp.trust.check.shape import read_instance
 from kt_cp.trust.check.sweep import CHOICES
-from tests.certificates import certificate, packed
-from tests.certificates_2 import KING, WAZIR, asked, asked_of
-from tests.exhaustive import more
+from tests.examples.certificates import KING, WAZIR, certificate, on_board, on_graph, packed
+from tests.support.exhaustive import more
 
 PAGE = Path(shape.__file__).with_name("FORMAT.md").read_text(encoding="utf-8")
 ROWS = re.findall(
@@ -43,7 +42,7 @@ SECONDS = more(20, 200)
 """Of the processor, for any of the files: none takes a third of it on an idle machine."""
 
 SIZE = {"kind": "size"}
-NO_MOVES = asked(1, 2, closed=True)
+NO_MOVES = on_board(1, 2, closed=True)
 """A problem that is refuted at once: its formula has an empty clause for each square."""
 
 
@@ -95,7 +94,7 @@ def nodes(number):
 
 
 def graph(names, edges, *, closed=True, **conditions):
-    made = {**asked_of([], nodes=["a"]), "nodes": names, "closed": closed}
+    made = {**on_graph([], nodes=["a"]), "nodes": names, "closed": closed}
     return {**made, "edges": [*map(list, edges)], **conditions}
 
 
@@ -124,7 +123,7 @@ def with_tours(beside):
     told = {"number": 1, "digest": digest_of(beside)}
     evidence = {"kind": "list", "tight": [], "cuts": [], "tours": told}
     evidence |= {"proof": ["0 1 2 4 6 9 0"], "digests": {"formula": LISTED[0], "proof": LISTED[1]}}
-    return certificate(asked_of(["ab", "bc", "cd", "da"], closed=True), evidence)
+    return certificate(on_graph(["ab", "bc", "cd", "da"], closed=True), evidence)
 
 
 LISTED = (
@@ -149,11 +148,11 @@ def tours_of_many_marks(number):
 
 def missing(number):
     names = [square_name((0, column)) for column in range(number + 2)]
-    return certificate(asked(1, number + 2, *names[2:], closed=True), SIZE)
+    return certificate(on_board(1, number + 2, *names[2:], closed=True), SIZE)
 
 
 def board_of_a_symmetry(number):
-    problem = asked(1, number, piece=WAZIR, closed=True, symmetry="left-right")
+    problem = on_board(1, number, piece=WAZIR, closed=True, symmetry="left-right")
     return certificate(problem, {"kind": "symmetry", "squares": []})
 
 
@@ -162,7 +161,7 @@ def nodes_without_edges(number):
 
 
 def squares_times_leaps(number):
-    problem = asked(1, -(-number // 2), piece=[[1, 1], [1, 2]])
+    problem = on_board(1, -(-number // 2), piece=[[1, 1], [1, 2]])
     return certificate(problem, {"kind": "connectivity", "squares": ["a1", "b1"]})
 
 
@@ -177,18 +176,20 @@ def conditions(key, number):
     names = [square_name((0, column)) for column in range(number + 1)]
     pairs = [*enumerate(names[:-1], start=1)] if key == "given" else [*pairwise(names)]
     listed = [[name, step] for step, name in pairs] if key == "given" else [*map(list, pairs)]
-    problem = asked(1, number + 1, piece=WAZIR, closed=True)
+    problem = on_board(1, number + 1, piece=WAZIR, closed=True)
     return certificate({**problem, key: listed}, {"kind": "degrees", "squares": [names[-1]]})
 
 
 def clues(number):
     given = conditions("given", min(number, shape.MOST_CONDITIONS))["problem"]["given"]
-    problem = asked(1, len(given), piece=WAZIR, closed=True, given=given)
+    problem = on_board(1, len(given), piece=WAZIR, closed=True, given=given)
     return certificate(problem, {"kind": "clash", "clues": [*given, ["a1", 1]][:number]})
 
 
 def leaps(number):
-    return certificate(asked(1, 1, piece=[[0, a] for a in range(1, number + 1)], closed=True), SIZE)
+    return certificate(
+        on_board(1, 1, piece=[[0, a] for a in range(1, number + 1)], closed=True), SIZE
+    )
 
 
 def name(number):
@@ -359,7 +360,7 @@ def list_of_tours(number):
     listed = [snake(map(int, f"{each:014b}")) for each in range(number)]
     evidence = {"kind": "list", "tight": [], "cuts": [], "tours": listed, "proof": []}
     digests = {"formula": "", "proof": ""}
-    return certificate(asked(28, 4, piece=KING), {**evidence, "digests": digests})
+    return certificate(on_board(28, 4, piece=KING), {**evidence, "digests": digests})
 
 
 def snake(zigzags):

@@ -20,10 +20,9 @@ from kt_cp.model.document import problem_document
 from kt_cp.proofs.refutation import refute
 from kt_cp.testing.problems import MOTIONS, problems_with_clues
 from kt_cp.trust.check import Reason, Refusal, check
-from tests import naive
-from tests.certificates import accepts, certificate, refutation
-from tests.certificates_4 import examples
-from tests.exhaustive import exhaustive
+from tests.examples.certificates import accepts, certificate, examples_4, refutation
+from tests.oracles import naive
+from tests.support.exhaustive import exhaustive
 
 
 def held(document):
@@ -40,7 +39,7 @@ def held(document):
 @cache
 def seeds():
     """Certificates of small questions with clues, symmetry or lists, of up to nine squares."""
-    made = [certificate(*each) for each in examples()]
+    made = [certificate(*each) for each in examples_4()]
     for _, question, problem in problems_with_clues(range(70), most=8, least=4):
         named = [[naming(square) for square in walk] for walk in different(question)]
         if len(named) > 30:

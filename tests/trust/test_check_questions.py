@@ -21,10 +21,22 @@ from kt_cp.proofs.refutation import refute
 from kt_cp.trust.check import Reason, check
 from kt_cp.trust.check.shape import problem_of
 from kt_cp.trust.judge import defects
-from tests import dp_oracle, naive, random_problems
-from tests.certificates import accepts, certificate, reason_of, signed
-from tests.certificates_2 import CAMEL, DABBABA, FERZ, KING, KNIGHT, WAZIR, examples
-from tests.exhaustive import exhaustive
+from tests.examples import random_problems
+from tests.examples.certificates import (
+    CAMEL,
+    DABBABA,
+    FERZ,
+    KING,
+    KNIGHT,
+    WAZIR,
+    accepts,
+    certificate,
+    examples_2,
+    reason_of,
+    signed,
+)
+from tests.oracles import held_karp, naive
+from tests.support.exhaustive import exhaustive
 
 MOST = 11
 """Squares of a random question; a required move or an open tour costs the oracle one node more."""
@@ -57,7 +69,7 @@ def test_a_question_has_a_tour_or_a_certificate(cases, here):
         problem, kinds = random_problems.random_problem(rng, MOST), kinds_tried(rng)
         found = certify(problem, kinds, limits=Limits(30))
         told = seed, problem.label, kinds
-        if dp_oracle.of_problem(problem):
+        if held_karp.of_problem(problem):
             assert found.certificate is None, told
             if "refutation" in kinds and problem.size > 1:
                 assert not defects(problem, found.tour.squares), told
@@ -103,7 +115,7 @@ def altered(document, rng):
 @exhaustive("altered questions are not proved falsely", range(30_000), sample=400)
 def test_altered_certificates(cases):
     boards = [
-        certificate(p, e) for p, e in examples() if "rows" in p and p["rows"] * p["columns"] < 13
+        certificate(p, e) for p, e in examples_2() if "rows" in p and p["rows"] * p["columns"] < 13
     ]
     counted = Counter()
     for seed in cases:
@@ -116,7 +128,7 @@ def test_altered_certificates(cases):
         assert second == (why is None), (seed, why, document)
         if why is None:
             problem = problem_of(document["problem"])
-            assert not dp_oracle.of_problem(problem), (seed, document)
+            assert not held_karp.of_problem(problem), (seed, document)
     print(counted)
     assert counted[None] > len(cases) // 20
     for each in (Reason.NOT_PROVED, Reason.WRONG_PROBLEM, Reason.BAD_SQUARE, Reason.WRONG_DIGEST):

@@ -22,8 +22,8 @@ from kt_cp.trust.check.formula import formula_of
 from kt_cp.trust.check.frame import END, frame_of
 from kt_cp.trust.check.instance import as_instance
 from kt_cp.trust.check.state import Contradiction, State, remove
-from tests import dp_oracle
-from tests.exhaustive import exhaustive
+from tests.oracles import held_karp
+from tests.support.exhaustive import exhaustive
 
 
 def proves(problem, evidence):
@@ -36,7 +36,7 @@ def proves(problem, evidence):
 
 def questions(graph):
     """Every problem on a graph, and whether it has a tour."""
-    table = dp_oracle.pairs(graph)
+    table = held_karp.pairs(graph)
     nodes = list(graph)
     conditions = [{"closed": True}, {}]
     conditions += [{"start": node} for node in nodes] + [{"end": node} for node in nodes]
@@ -45,7 +45,7 @@ def questions(graph):
         closed = condition.get("closed", False)
         ends = condition.get("start"), condition.get("end")
         if len(graph) > 1 or closed:
-            yield condition, dp_oracle.exists(graph, closed, *ends, table)
+            yield condition, held_karp.exists(graph, closed, *ends, table)
 
 
 def subsets(nodes):

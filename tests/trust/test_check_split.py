@@ -8,22 +8,26 @@ import pytest
 
 from kt_cp.trust.check import Reason, check
 from kt_cp.trust.check.split import MOST_DEPTH
-from tests.certificates import accepts, certificate, reason, refuted, says
-from tests.certificates_2 import asked_of
-from tests.certificates_5 import (
+from tests.examples.certificates import (
     AT_TRIANGLE,
     BOWTIE,
     CASES,
+    CONTRADICTION,
     LEAF_B,
     NESTED,
-    NOTHING,
     OPEN,
     PAIRS,
     PETERSEN,
-    PLAIN,
+    PLAIN_STEP,
     TRIANGLE,
-    examples,
+    accepts,
+    certificate,
+    examples_5,
     keep,
+    on_graph,
+    reason,
+    refuted,
+    says,
     split,
     use,
 )
@@ -33,7 +37,7 @@ CUT = {"kind": "cut", "squares": ["c"]}
 LONE = {"kind": "degrees", "squares": ["b"]}
 
 
-@pytest.mark.parametrize(("problem", "evidence"), examples())
+@pytest.mark.parametrize(("problem", "evidence"), examples_5())
 def test_both_checkers_accept(problem, evidence):
     document = certificate(problem, evidence)
     assert "is left, which a tour would make a cycle of" in check(document).argument
@@ -56,19 +60,23 @@ NOT_PROVED = [
     (TRIANGLE, split(keep("xyz"), then=TREE), Reason.BAD_SQUARE),
     (TRIANGLE, split(keep("bc"), then=TREE), Reason.NOT_PROVED),
     (TRIANGLE, split(keep("bcdefghijx"), then=TREE), Reason.NOT_PROVED),
-    (TRIANGLE, split(PLAIN, then=TREE), Reason.NOT_PROVED),
+    (TRIANGLE, split(PLAIN_STEP, then=TREE), Reason.NOT_PROVED),
     # the end of another part, or none
     (TRIANGLE, split(keep("bcdefghij")), Reason.NOT_PROVED),
     (PAIRS, split(keep("deil"), then=TREE), Reason.WRONG_SHAPE),
-    (NESTED, split(PLAIN, keep("aceghi"), PLAIN), Reason.NOT_PROVED),
+    (NESTED, split(PLAIN_STEP, keep("aceghi"), PLAIN_STEP), Reason.NOT_PROVED),
     (BOWTIE, split(keep("abc")), Reason.NOT_PROVED),
     (BOWTIE, split(keep("abc"), then=CUT), Reason.NOT_PROVED),
     # steps after a contradiction, or evidence of something else there
-    (BOWTIE, split(PLAIN, PLAIN), Reason.WRONG_SHAPE),
-    (BOWTIE, split(PLAIN, then=CUT), Reason.WRONG_SHAPE),
-    (NESTED, split(PLAIN, keep("aceghi"), PLAIN, keep("chi"), PLAIN), Reason.WRONG_SHAPE),
+    (BOWTIE, split(PLAIN_STEP, PLAIN_STEP), Reason.WRONG_SHAPE),
+    (BOWTIE, split(PLAIN_STEP, then=CUT), Reason.WRONG_SHAPE),
+    (
+        NESTED,
+        split(PLAIN_STEP, keep("aceghi"), PLAIN_STEP, keep("chi"), PLAIN_STEP),
+        Reason.WRONG_SHAPE,
+    ),
     # an edge whose absence leaves a cycle, that is none, or is required
-    (TRIANGLE, split(use("bx", NOTHING), then=TREE), Reason.NOT_PROVED),
+    (TRIANGLE, split(use("bx", CONTRADICTION), then=TREE), Reason.NOT_PROVED),
     (BOWTIE, split(use("ab", LONE), use("ad", LEAF_B), then=CUT), Reason.NOT_PROVED),
     (BOWTIE, split(use("ab", CUT | {"squares": ["a"]}), then=CUT), Reason.NOT_PROVED),
     (BOWTIE, split(use("ab", LEAF_B), use("ab", LEAF_B), then=CUT), Reason.WRONG_SHAPE),
@@ -80,23 +88,27 @@ NOT_PROVED = [
         Reason.NOT_PROVED,
     ),
     # names
-    (OPEN, split(use(["b", "end"], LONE), PLAIN), Reason.BAD_SQUARE),
-    (OPEN, split(use(["b", "end 2"], LONE), PLAIN), Reason.BAD_SQUARE),
+    (OPEN, split(use(["b", "end"], LONE), PLAIN_STEP), Reason.BAD_SQUARE),
+    (OPEN, split(use(["b", "end 2"], LONE), PLAIN_STEP), Reason.BAD_SQUARE),
     (PAIRS, split(keep("deilz")), Reason.BAD_SQUARE),
     (PAIRS, split(keep("deill")), Reason.BAD_SQUARE),
-    (NESTED, split(PLAIN, keep("aceghi"), PLAIN, keep("chd")), Reason.BAD_SQUARE),
-    (asked_of(["ab", "bc"], nodes=["a", "b", "c", "end 1"]), split(PLAIN), Reason.WRONG_QUESTION),
+    (NESTED, split(PLAIN_STEP, keep("aceghi"), PLAIN_STEP, keep("chd")), Reason.BAD_SQUARE),
+    (
+        on_graph(["ab", "bc"], nodes=["a", "b", "c", "end 1"]),
+        split(PLAIN_STEP),
+        Reason.WRONG_QUESTION,
+    ),
     # shapes
     (PAIRS, split(), Reason.EMPTY_SET),
     (PAIRS, split({"keep": []}), Reason.EMPTY_SET),
     (PAIRS, split({"keep": PAIRS["nodes"]}), Reason.WHOLE_SET),
     (PAIRS, split("deil"), Reason.WRONG_SHAPE),
-    (PAIRS, split({"keep": [*"deil"], "unless": NOTHING}), Reason.WRONG_SHAPE),
+    (PAIRS, split({"keep": [*"deil"], "unless": CONTRADICTION}), Reason.WRONG_SHAPE),
     (PAIRS, split({"use": ["d", "a"]}), Reason.WRONG_SHAPE),
     (PAIRS, {**split(keep("deil")), "steps": {}}, Reason.WRONG_SHAPE),
-    (PAIRS, {"kind": "split", "steps": [PLAIN]}, Reason.WRONG_SHAPE),
+    (PAIRS, {"kind": "split", "steps": [PLAIN_STEP]}, Reason.WRONG_SHAPE),
     (PAIRS, {**split(keep("deil")), "squares": []}, Reason.WRONG_SHAPE),
-    (PAIRS, split(keep("deil"), then=split(PLAIN)), Reason.UNKNOWN_KIND),
+    (PAIRS, split(keep("deil"), then=split(PLAIN_STEP)), Reason.UNKNOWN_KIND),
     (PAIRS, split(keep("deil"), then={"kind": "size"}), Reason.UNKNOWN_KIND),
     (PAIRS, split(keep("deil"), then=None), Reason.UNKNOWN_KIND),
     (BOWTIE, split(use("ab", {"kind": "list"}), then=CUT), Reason.UNKNOWN_KIND),
@@ -111,7 +123,7 @@ def test_lies_are_refused(problem, evidence, expected):
 
 def test_the_end_of_another_part_is_refused():
     """A refutation belongs to the part that it was made for."""
-    other = asked_of(PETERSEN[1:], closed=True, nodes=[*"bcdefghijx"])
+    other = on_graph(PETERSEN[1:], closed=True, nodes=[*"bcdefghijx"])
     evidence = split(keep("bcdefghij"), then=refuted(other, pack=False))
     assert reason(TRIANGLE, evidence) is Reason.WRONG_DIGEST
     assert not accepts(certificate(TRIANGLE, evidence))
@@ -120,7 +132,7 @@ def test_the_end_of_another_part_is_refused():
 def test_graphs_with_a_cycle_have_none():
     """The same steps and ends for the same graph with one edge more, which has a cycle."""
     more = {**TRIANGLE, "edges": [*TRIANGLE["edges"], ["b", "d"]]}
-    for each in (AT_TRIANGLE, split(PLAIN, then=TREE)):
+    for each in (AT_TRIANGLE, split(PLAIN_STEP, then=TREE)):
         assert reason(more, each) is Reason.NOT_PROVED
 
 
@@ -137,22 +149,24 @@ def test_required_and_forbidden_moves_count():
 def test_three_required_edges_that_meet():
     """A start and two required edges at one vertex: the frame contradicts itself."""
     edges = ["ab", "ac", "bc", "cd"]
-    problem = asked_of(edges, start="a", require="a-b a-c")
-    assert reason(problem, split(PLAIN)) is Reason.WRONG_SHAPE
-    assert not accepts(certificate(problem, split(PLAIN)))
+    problem = on_graph(edges, start="a", require="a-b a-c")
+    assert reason(problem, split(PLAIN_STEP)) is Reason.WRONG_SHAPE
+    assert not accepts(certificate(problem, split(PLAIN_STEP)))
 
 
 def test_nothing_is_nested_without_end():
     evidence = LEAF_B
     for _ in range(MOST_DEPTH + 1):
-        evidence = split(use("ab", deepcopy(evidence)), PLAIN)
+        evidence = split(use("ab", deepcopy(evidence)), PLAIN_STEP)
     assert reason(BOWTIE, evidence) in (Reason.TOO_DEEP, Reason.NOT_PROVED)
 
 
 def test_many_steps_are_too_many(monkeypatch):
     monkeypatch.setattr("kt_cp.trust.check.split.MOST_LOAD", 30)
     assert reason(TRIANGLE, AT_TRIANGLE) is None
-    assert reason(TRIANGLE, split(PLAIN, PLAIN, PLAIN, then=TREE)) is Reason.TOO_LARGE
+    assert (
+        reason(TRIANGLE, split(PLAIN_STEP, PLAIN_STEP, PLAIN_STEP, then=TREE)) is Reason.TOO_LARGE
+    )
     monkeypatch.setattr("kt_cp.trust.check.split.MOST_ENDS", 1)
     assert reason(BOWTIE, split(use("ab", LEAF_B), then=CUT)) is Reason.TOO_LARGE
 

@@ -15,13 +15,27 @@ from kt_cp.trust.check.formula import formula_of
 from kt_cp.trust.check.frame import frame_of
 from kt_cp.trust.check.shape import problem_of
 from kt_cp.trust.check.steps import clues_of, windows_of
-from tests.certificates import accepts, certificate, reason, reason_of, refutation, refuted, signed
-from tests.certificates_2 import KING, KNIGHT, WAZIR, asked, asked_of
-from tests.certificates_4 import SQUARE, SYMMETRIC, examples
-from tests.exhaustive import exhaustive
+from tests.examples.certificates import (
+    KING,
+    KNIGHT,
+    SQUARE,
+    SYMMETRIC,
+    WAZIR,
+    accepts,
+    certificate,
+    examples_4,
+    on_board,
+    on_graph,
+    reason,
+    reason_of,
+    refutation,
+    refuted,
+    signed,
+)
+from tests.support.exhaustive import exhaustive
 
 
-@pytest.mark.parametrize(("problem", "evidence"), examples())
+@pytest.mark.parametrize(("problem", "evidence"), examples_4())
 def test_examples_are_accepted_by_both_checkers(problem, evidence):
     document = signed(certificate(problem, evidence))
     checked = check(document)
@@ -98,7 +112,7 @@ def test_models_are_the_tours_many_times(cases):
 
 
 def test_windows():
-    problem = problem_of(asked(3, 4, given=[["a1", 1], ["b1", 4]], end="d3"))
+    problem = problem_of(on_board(3, 4, given=[["a1", 1], ["b1", 4]], end="d3"))
     frame = frame_of(problem)
     clues = [(frame.number[square], step) for square, step in clues_of(problem)]
     named = [" ".join(frame.names[v] for v in window) for window in windows_of(frame, clues)]
@@ -111,7 +125,7 @@ def test_windows():
 
 def test_too_large_is_told_before_anything_is_made(monkeypatch):
     monkeypatch.setattr(steps, "MOST_PAIRS", 20)
-    problem = asked(5, 5, given=[["a1", 1]])
+    problem = on_board(5, 5, given=[["a1", 1]])
     with pytest.raises(Refusal) as refused:
         windows_of(frame_of(problem_of(problem)), [(0, 1)])
     assert refused.value.reason is Reason.TOO_LARGE
@@ -119,7 +133,7 @@ def test_too_large_is_told_before_anything_is_made(monkeypatch):
     made = []
     monkeypatch.setattr(steps.Steps, "clauses", lambda *_: made.append(1))
     monkeypatch.setattr(formula, "MOST_LITERALS", 20_000)
-    large = problem_of(asked(6, 6, given=[["a1", 1]]))
+    large = problem_of(on_board(6, 6, given=[["a1", 1]]))
     with pytest.raises(Refusal) as refused:
         formula_of(frame_of(large), None, [], [(0, 1)])
     assert refused.value.reason is Reason.TOO_LARGE and not made
@@ -127,7 +141,7 @@ def test_too_large_is_told_before_anything_is_made(monkeypatch):
 
 # --- clashes --------------------------------------------------------------------------------------
 
-FAR = asked(8, 8, closed=True, start="a1", given=[["h8", 5], ["e4", 17], ["b3", 64]])
+FAR = on_board(8, 8, closed=True, start="a1", given=[["h8", 5], ["e4", 17], ["b3", 64]])
 
 
 def clash(*clues):
@@ -153,30 +167,30 @@ CLASHES = [
     (FAR, {"kind": "clash"}, Reason.WRONG_SHAPE),
     # The start of a closed tour is a clue only if there is one; so is an end.
     ({**FAR, "start": None}, clash(("a1", 1), ("h8", 5)), Reason.NOT_A_CLUE),
-    (asked(3, 4, start="a1", end="b1"), clash(("a1", 1), ("b1", 12)), Reason.NOT_PROVED),
-    (asked(3, 4, start="a1", end="c1"), clash(("a1", 1), ("c1", 12)), None),
+    (on_board(3, 4, start="a1", end="b1"), clash(("a1", 1), ("b1", 12)), Reason.NOT_PROVED),
+    (on_board(3, 4, start="a1", end="c1"), clash(("a1", 1), ("c1", 12)), None),
     # A wazir can go to and fro, a king has both parities, and forbidden moves are none.
-    (asked(3, 4, piece=WAZIR, given=[["a1", 1], ["b1", 4]]), clash(("a1", 1), ("b1", 4)),
+    (on_board(3, 4, piece=WAZIR, given=[["a1", 1], ["b1", 4]]), clash(("a1", 1), ("b1", 4)),
      Reason.NOT_PROVED),
-    (asked(3, 4, piece=KING, given=[["a1", 1], ["b1", 3]]), clash(("a1", 1), ("b1", 3)),
+    (on_board(3, 4, piece=KING, given=[["a1", 1], ["b1", 3]]), clash(("a1", 1), ("b1", 3)),
      Reason.NOT_PROVED),
-    (asked(2, 2, piece=WAZIR, given=[["a1", 1], ["b1", 2]]), clash(("a1", 1), ("b1", 2)),
+    (on_board(2, 2, piece=WAZIR, given=[["a1", 1], ["b1", 2]]), clash(("a1", 1), ("b1", 2)),
      Reason.NOT_PROVED),
-    (asked(2, 2, piece=WAZIR, given=[["a1", 1], ["b1", 2]], forbid="a1-b1"),
+    (on_board(2, 2, piece=WAZIR, given=[["a1", 1], ["b1", 2]], forbid="a1-b1"),
      clash(("a1", 1), ("b1", 2)), None),
     # A clue alone: light squares of 5x5 have even steps, and a king has both parities.
-    (asked(5, 5, given=[["b1", 9]]), clash(("b1", 9)), None),
-    (asked(5, 5, given=[["b1", 8]]), clash(("b1", 8)), Reason.NOT_PROVED),
-    (asked(5, 5, given=[["a1", 8]]), clash(("a1", 8)), None),
-    (asked(5, 5, given=[["a1", 9]]), clash(("a1", 9)), Reason.NOT_PROVED),
-    (asked(5, 5, given=[["b1", 9]]), clash(("b1", 7)), Reason.NOT_A_CLUE),
-    (asked(5, 5, piece=KING, given=[["b1", 9]]), clash(("b1", 9)), Reason.NOT_PROVED),
-    (asked(4, 5, "a1", given=[["b1", 2]]), clash(("b1", 2)), None),  # ten light squares, nine dark
-    (asked(4, 5, given=[["a1", 8]]), clash(("a1", 8)), Reason.NOT_PROVED),
-    (asked(3, 3, surface="torus", given=[["b1", 2]]), clash(("b1", 2)), Reason.NOT_PROVED),
-    (asked_of(["ab", "bc", "bd", "de"], given=[["b", 3]]), clash(("b", 3)), None),
-    (asked_of(["ab", "bc", "cd", "de"], given=[["b", 5]]), clash(("b", 5)), None),
-    (asked_of(["ab", "bc", "cd", "de"], given=[["b", 2]]), clash(("b", 2)), Reason.NOT_PROVED),
+    (on_board(5, 5, given=[["b1", 9]]), clash(("b1", 9)), None),
+    (on_board(5, 5, given=[["b1", 8]]), clash(("b1", 8)), Reason.NOT_PROVED),
+    (on_board(5, 5, given=[["a1", 8]]), clash(("a1", 8)), None),
+    (on_board(5, 5, given=[["a1", 9]]), clash(("a1", 9)), Reason.NOT_PROVED),
+    (on_board(5, 5, given=[["b1", 9]]), clash(("b1", 7)), Reason.NOT_A_CLUE),
+    (on_board(5, 5, piece=KING, given=[["b1", 9]]), clash(("b1", 9)), Reason.NOT_PROVED),
+    (on_board(4, 5, "a1", given=[["b1", 2]]), clash(("b1", 2)), None),  # ten light squares, nine dark
+    (on_board(4, 5, given=[["a1", 8]]), clash(("a1", 8)), Reason.NOT_PROVED),
+    (on_board(3, 3, surface="torus", given=[["b1", 2]]), clash(("b1", 2)), Reason.NOT_PROVED),
+    (on_graph(["ab", "bc", "bd", "de"], given=[["b", 3]]), clash(("b", 3)), None),
+    (on_graph(["ab", "bc", "cd", "de"], given=[["b", 5]]), clash(("b", 5)), None),
+    (on_graph(["ab", "bc", "cd", "de"], given=[["b", 2]]), clash(("b", 2)), Reason.NOT_PROVED),
 ]  # fmt: skip
 
 
@@ -187,7 +201,7 @@ def test_clashes(problem, evidence, expected):
 
 
 def test_a_clue_alone_counts_from_version_5():
-    document = certificate(asked(5, 5, given=[["b1", 9]]), clash(("b1", 9)))
+    document = certificate(on_board(5, 5, given=[["b1", 9]]), clash(("b1", 9)))
     older = {**document, "schema_version": 4}
     assert accepts(document) and not accepts(older)
     check(document)
@@ -202,19 +216,19 @@ SENTENCES = {
     "a1 is at step 1 and e4 at step 17, 16 moves later, but every way from a1 to e4 has an odd "
     "number of moves": (FAR, clash(("a1", 1), ("e4", 17))),
     "d1 is at step 10 and a1 at step 1 of the next round, 1 move later, but a wazir needs 3 moves "
-    "from d1 to a1": examples()[2],
-    "c2 and a2 cannot both be at step 6": examples()[4],
-    "a cannot be both at step 1 and at step 3": examples()[5],
+    "from d1 to a1": examples_4()[2],
+    "c2 and a2 cannot both be at step 6": examples_4()[4],
+    "a cannot be both at step 1 and at step 3": examples_4()[5],
     "b1 is at step 5 and a wazir changes colour with every move, so the odd steps need 5 squares "
-    "of b1's colour, but moves from there reach 4": examples()[6],
+    "of b1's colour, but moves from there reach 4": examples_4()[6],
     "a1 is at step 8 and a knight changes colour with every move, so the odd steps need 13 squares "
     "of the other colour, but moves from there reach 12":
-        (asked(5, 5, given=[["a1", 8]]), clash(("a1", 8))),
+        (on_board(5, 5, given=[["a1", 8]]), clash(("a1", 8))),
     "b is at step 3, so the odd steps need 3 nodes that an even number of edges leads to, but":
-        examples()[7],
-    "no way": (asked(2, 4, given=[["a1", 1], ["b1", 3]]), clash(("a1", 1), ("b1", 3))),
+        examples_4()[7],
+    "no way": (on_board(2, 4, given=[["a1", 1], ["b1", 3]]), clash(("a1", 1), ("b1", 3))),
     "a way from a to c of an odd number of edges has 5 at least": (
-        asked_of(["ab", "bc", "bd", "de", "be"], given=[["a", 1], ["c", 4]]),
+        on_graph(["ab", "bc", "bd", "de", "be"], given=[["a", 1], ["c", 4]]),
         clash(("a", 1), ("c", 4)),
     ),
 }  # fmt: skip
@@ -228,7 +242,7 @@ def test_sentences(sentence):
 
 # --- clues of refutations -------------------------------------------------------------------------
 
-COLOURS = asked(2, 3, piece=WAZIR, given=[["a1", 1], ["c1", 6], ["b2", 3]])
+COLOURS = on_board(2, 3, piece=WAZIR, given=[["a1", 1], ["c1", 6], ["b2", 3]])
 FEW = [["a1", 1], ["c1", 6]]
 
 
@@ -260,7 +274,7 @@ def test_fewer_clues_prove_as_much_and_others_nothing():
 
 
 def test_the_start_of_a_closed_tour_counts_if_it_is_named():
-    problem = asked(2, 3, piece=WAZIR, closed=True, start="a1", given=[["c2", 3]])
+    problem = on_board(2, 3, piece=WAZIR, closed=True, start="a1", given=[["c2", 3]])
     both = [["a1", 1], ["c2", 3]]
     assert reason(problem, refuted(problem, pack=False, clues=both)) is None
     alone = refuted(
@@ -274,8 +288,8 @@ def test_the_start_of_a_closed_tour_counts_if_it_is_named():
 
 # --- lists ----------------------------------------------------------------------------------------
 
-HALF = asked(3, 4, symmetry="half-turn")
-ONE = asked(2, 3, piece=WAZIR, given=[["a1", 1], ["b1", 4]])
+HALF = on_board(3, 4, symmetry="half-turn")
+ONE = on_board(2, 3, piece=WAZIR, given=[["a1", 1], ["b1", 4]])
 WALK = ["a1", "a2", "b2", "b1", "c1", "c2"]
 PROOF = refuted(ONE, pack=False, tours=[WALK])
 
@@ -354,8 +368,8 @@ def test_a_closed_tour_is_one_wherever_it_begins():
 
 
 def test_a_list_needs_its_conditions():
-    problem = examples()[-1][0]
-    evidence = deepcopy(examples()[-1][1])
+    problem = examples_4()[-1][0]
+    evidence = deepcopy(examples_4()[-1][1])
     assert reason(problem, evidence) is None
     assert problem["piece"] != KNIGHT
     other = [["a1", "a2", "b1", "c2", "c1", "b2"]]
@@ -366,4 +380,4 @@ def test_a_list_needs_its_conditions():
 
 def test_too_many_tours(monkeypatch):
     monkeypatch.setattr(tours, "MOST_TOURS", 3)
-    assert reason(HALF, examples()[-2][1]) is Reason.TOO_LARGE
+    assert reason(HALF, examples_4()[-2][1]) is Reason.TOO_LARGE

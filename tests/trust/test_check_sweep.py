@@ -10,13 +10,23 @@ import pytest
 from kt_cp.trust.check import Reason, check
 from kt_cp.trust.check.certificate import since
 from kt_cp.trust.check.instance import BUDGET
-from tests.certificates import certificate, reason, reason_of
-from tests.certificates_2 import asked, asked_of
-from tests.certificates_5 import BOWTIE, OPEN, PETERSEN, sweep, sweeps, use
-from tests.certificates_5 import split as split_of
-from tests.exhaustive import exhaustive
+from tests.examples.certificates import (
+    BOWTIE,
+    OPEN,
+    PETERSEN,
+    certificate,
+    on_board,
+    on_graph,
+    reason,
+    reason_of,
+    sweep,
+    sweeps,
+    use,
+)
+from tests.examples.certificates import split as split_of
+from tests.support.exhaustive import exhaustive
 
-RING = asked_of(["ab", "bc", "cd", "da", "ac"], closed=True)
+RING = on_graph(["ab", "bc", "cd", "da", "ac"], closed=True)
 
 
 @pytest.mark.parametrize(("problem", "evidence"), sweeps())
@@ -28,7 +38,7 @@ def test_examples_are_accepted_from_version_6(problem, evidence):
 
 
 def test_the_argument():
-    said = check(certificate(asked_of(PETERSEN, closed=True), sweep("bcdeghijfx"))).argument
+    said = check(certificate(on_graph(PETERSEN, closed=True), sweep("bcdeghijfx"))).argument
     assert said.startswith("a sweep node by node, with at most 5 nodes on its frontier, follows")
     assert said.endswith("becomes a closed tour")
 
@@ -46,8 +56,8 @@ def test_the_argument():
         ({**RING, "closed": False}, sweep("abcd"), Reason.NOT_PROVED),
         ({**RING, "require": [["a", "b"]]}, sweep("abcd"), Reason.NOT_PROVED),
         ({**RING, "forbid": [["a", "c"]]}, sweep("abcd"), Reason.NOT_PROVED),
-        (asked(3, 4), sweep("a1 b1 c1 d1 a2 b2 c2 d2 a3 b3 c3 d3"), Reason.NOT_PROVED),
-        (asked(1, 2, piece=[[0, 1]], closed=True), sweep("a1 b1"), Reason.WRONG_QUESTION),
+        (on_board(3, 4), sweep("a1 b1 c1 d1 a2 b2 c2 d2 a3 b3 c3 d3"), Reason.NOT_PROVED),
+        (on_board(1, 2, piece=[[0, 1]], closed=True), sweep("a1 b1"), Reason.WRONG_QUESTION),
         (BOWTIE, split_of(use("ab", sweep("abcd")), "plain"), Reason.WRONG_SHAPE),
     ],
 )
@@ -103,7 +113,7 @@ def random_graph(rng):
     closed, few = rng.random() < 0.5, rng.randrange(3) if edges else 0
     ends = [None, None] if closed else rng.choice([[None, None], [*rng.sample(nodes, 2)]])
     return {
-        **asked_of([], closed=closed, nodes=[*nodes], start=ends[0], end=ends[1]),
+        **on_graph([], closed=closed, nodes=[*nodes], start=ends[0], end=ends[1]),
         "edges": [[*edge] for edge in edges],
         "require": [[*edge] for edge in edges[: min(few, 1)]],
         "forbid": [[*edge] for edge in edges[-1:] if few == 2 and len(edges) > 1],

@@ -19,9 +19,9 @@ from kt_cp.proofs.obstructions import obstruction, symmetry
 from kt_cp.trust.check import Reason, Refusal, check
 from kt_cp.trust.check.frame import MOST_SQUARES
 from kt_cp.trust.reference import move_table
-from tests.certificates import accepts, signed
 from tests.enumeration.test_quotient import held_against, random_question
-from tests.exhaustive import exhaustive
+from tests.examples.certificates import accepts, signed
+from tests.support.exhaustive import exhaustive
 
 
 def says(problem):

@@ -23,9 +23,8 @@ from kt_cp.trust.check.shape import MOST_CONDITIONS, MOST_EDGES
 from kt_cp.trust.check.split import MOST_LOAD
 from kt_cp.trust.check.sweep import CHOICES
 from kt_cp.trust.check.tours import MOST_TOURS
-from tests.certificates import certificate, refutation
-from tests.certificates_2 import KING, WAZIR, asked, asked_of
-from tests.exhaustive import more
+from tests.examples.certificates import KING, WAZIR, certificate, on_board, on_graph, refutation
+from tests.support.exhaustive import more
 
 PART = more(10, 1)
 """Which part of each limit is reached."""
@@ -39,7 +38,7 @@ NO_DIGESTS = {"formula": "", "proof": ""}
 def path_graph(nodes, **conditions):
     names = [f"n{number}" for number in range(nodes)]
     graph = {"nodes": names, "edges": [list(pair) for pair in pairwise(names)]}
-    return {**asked_of([], nodes=["a"]), **graph, **conditions}
+    return {**on_graph([], nodes=["a"]), **graph, **conditions}
 
 
 def side(squares):
@@ -61,13 +60,13 @@ def long_file():
 def long_list():
     n = side(MOST_SQUARES // PART)
     half = [name for place, name in enumerate(names_of(n, n)) if place % 2]
-    return certificate(asked(n, n), {"kind": "removal", "squares": half})
+    return certificate(on_board(n, n), {"kind": "removal", "squares": half})
 
 
 def large_graph():
     names = [f"n{number}" for number in range(MOST_SQUARES // PART)]
     edges = [*pairwise(names), *zip(names, names[2:], strict=False)]
-    graph = {**asked_of([], nodes=names), "edges": [*map(list, edges[: MOST_EDGES // PART])]}
+    graph = {**on_graph([], nodes=names), "edges": [*map(list, edges[: MOST_EDGES // PART])]}
     return certificate(graph, {"kind": "connectivity", "squares": [names[0], names[-1]]})
 
 
@@ -75,7 +74,7 @@ def star():
     """All conditions at one node with nearly all edges."""
     names = [f"n{number}" for number in range(MOST_SQUARES // PART)]
     edges = [[names[0], other] for other in names[1:]]
-    graph = {**asked_of([], nodes=["a"]), "nodes": names, "edges": edges, "forbid": edges[9:]}
+    graph = {**on_graph([], nodes=["a"]), "nodes": names, "edges": edges, "forbid": edges[9:]}
     return certificate(graph, {"kind": "degrees", "squares": names[9:]})
 
 
@@ -96,7 +95,7 @@ def clues_of_a_refutation(squares=57_600 // PART):
     snake = snakes(n, [0] * n)
     given = [[name, step] for step, name in enumerate(snake, start=1)]
     evidence = {"kind": "refutation", "tight": [], "cuts": [], "clues": given, "proof": []}
-    problem = asked(n, n, piece=WAZIR, given=given)
+    problem = on_board(n, n, piece=WAZIR, given=given)
     return certificate(problem, {**evidence, "digests": NO_DIGESTS})
 
 
@@ -119,14 +118,14 @@ def windows_of_many_edges():
     half = len(names) // 2
     edges = [[names[0], other] for other in names[1:half]]
     given = [[name, step] for step, name in enumerate(names[2:half], start=2)]
-    graph = {**asked_of([], nodes=["a"]), "nodes": names, "edges": edges, "given": given}
+    graph = {**on_graph([], nodes=["a"]), "nodes": names, "edges": edges, "given": given}
     evidence = {"kind": "refutation", "tight": [], "cuts": [], "clues": given, "proof": []}
     return certificate(graph, {**evidence, "digests": NO_DIGESTS})
 
 
 def tight_sets():
     sets = [["a1"]] * (MOST_SETS // PART)
-    return certificate(asked(9, 9), {"kind": "tight", "sets": sets})
+    return certificate(on_board(9, 9), {"kind": "tight", "sets": sets})
 
 
 def tree_of_cases():
@@ -136,41 +135,41 @@ def tree_of_cases():
     tree = {"remove": ["a1"], "then": {}}
     for _ in range(depth - 2):
         tree = {"remove": ["a1"], "then": tree}
-    return certificate(asked(n, n), {"kind": "forced", "tree": tree})
+    return certificate(on_board(n, n), {"kind": "forced", "tree": tree})
 
 
 def steps_of_a_split():
     steps = ["plain"] * (MOST_LOAD // PART // 64)
     evidence = {"kind": "split", "steps": steps, "then": {"kind": "forced", "tree": {}}}
-    return certificate(asked(8, 8, piece=KING), evidence)
+    return certificate(on_board(8, 8, piece=KING), evidence)
 
 
 def choices_of_a_sweep():
     files = [square_name((row, column)) for column in range(41) for row in range(5)]
-    return certificate(asked(5, 41, closed=True), {"kind": "sweep", "order": files})
+    return certificate(on_board(5, 41, closed=True), {"kind": "sweep", "order": files})
 
 
 def long_formula():
     n = side(BUDGET["literals"] // 260 // PART)
     evidence = {"kind": "refutation", "tight": [], "cuts": [], "proof": [], "digests": NO_DIGESTS}
-    return certificate(asked(n, n), evidence)
+    return certificate(on_board(n, n), evidence)
 
 
 def list_of_tours():
     n = side(BUDGET["literals"] // MOST_TOURS) // 2 * 2
     tours = [snakes(n, map(int, f"{number:0{n // 2}b}")) for number in range(MOST_TOURS // PART)]
     evidence = {"kind": "list", "tight": [], "cuts": [], "tours": tours, "proof": []}
-    return certificate(asked(n, n, piece=KING), {**evidence, "digests": NO_DIGESTS})
+    return certificate(on_board(n, n, piece=KING), {**evidence, "digests": NO_DIGESTS})
 
 
 def symmetric_board():
     n = side(MOST_SQUARES // PART)
-    problem = asked(n, n, closed=True, symmetry="half-turn")
+    problem = on_board(n, n, closed=True, symmetry="half-turn")
     return certificate(problem, {"kind": "symmetry", "squares": []})
 
 
 def long_proof():
-    problem = asked(3, 4, closed=True)
+    problem = on_board(3, 4, closed=True)
     return certificate(problem, refutation(problem, ["1 0 1 0"] * ((1 << 26) // PART // 8)))
 
 

@@ -18,10 +18,10 @@ from kt_cp.model.document import problem_document
 from kt_cp.proofs.certify import KINDS, certify
 from kt_cp.testing.problems import combined, question, with_clues
 from kt_cp.trust.check import RULES, Refusal, check
-from tests import certificates, certificates_2, certificates_4, certificates_5
-from tests.certificates import certificate, newer, refutation, signed
-from tests.exhaustive import SEED
-from tests.naive import neighbours
+from tests.examples import certificates
+from tests.examples.certificates import certificate, newer, refutation, signed
+from tests.oracles.naive import neighbours
+from tests.support.exhaustive import SEED
 
 MOST_PLACED = 3_000
 """Squares that the search for a tour may place."""
@@ -41,8 +41,8 @@ SURFACES = ("plane", "plane", "cylinder", "torus", "moebius", "klein")
 def pool():
     """Valid certificates by kind, as (problem, evidence)."""
     by_hand = [
-        *certificates.examples(), *certificates_2.examples(), *certificates_4.examples(),
-        *certificates_5.examples(), *certificates_5.sweeps(),
+        *certificates.examples_1(), *certificates.examples_2(), *certificates.examples_4(),
+        *certificates.examples_5(), *certificates.sweeps(),
     ]  # fmt: skip
     found = {kind: [] for kind in RULES}
     for problem, evidence in by_hand:

@@ -7,12 +7,12 @@ import re
 import pytest
 
 from kt_cp.trust.check import check
-from tests.certificates import (
+from tests.examples.certificates import (
     BOWTIE,
     STAR,
     board,
     certificate,
-    examples,
+    examples_1,
     ranks,
     refuted,
     says,
@@ -134,7 +134,7 @@ def test_sentences(problem, evidence, sentence):
     assert says(problem, evidence) == sentence
 
 
-@pytest.mark.parametrize(("problem", "evidence"), examples())
+@pytest.mark.parametrize(("problem", "evidence"), examples_1())
 def test_a_sentence_never_speaks_of_vertices(problem, evidence):
     said = says(problem, evidence)
     words = set(re.sub("[,;:]", "", said).split())
@@ -145,7 +145,7 @@ def test_a_sentence_never_speaks_of_vertices(problem, evidence):
     assert "1 pieces" not in said
 
 
-@pytest.mark.parametrize(("problem", "evidence"), examples())
+@pytest.mark.parametrize(("problem", "evidence"), examples_1())
 def test_the_order_of_a_list_does_not_matter(problem, evidence):
     if "squares" in evidence:
         reverse = {**evidence, "squares": evidence["squares"][::-1]}

@@ -11,7 +11,7 @@ from kt_cp.engines import Engine
 from kt_cp.engines.engine import found
 from kt_cp.model.errors import UnsoundEngineError
 from kt_cp.trust import crosscheck, reference
-from tests.computed import PROBLEMS, Lying, built, exchanged
+from tests.examples.computed_tours import PROBLEMS, Lying, built, exchanged
 
 PROBLEM = Problem(Board(8, 9), closed=True)
 SQUARES = built(PROBLEM).squares

@@ -26,8 +26,8 @@ from kt_cp.testing import engine
 from kt_cp.trust import reference
 from kt_cp.trust.check import Refusal
 from kt_cp.trust.judge import Rule, defects
-from tests.certificates import accepts
-from tests.exhaustive import more
+from tests.examples.certificates import accepts
+from tests.support.exhaustive import more
 
 
 def digraphs(size):

@@ -9,7 +9,7 @@ from kt_cp import Board, Problem
 from kt_cp.sources.divide import divide_and_conquer
 from kt_cp.trust.judge import Rule
 from kt_cp.trust.judge.array import array_defects
-from tests.arrays import array_of, rules, streamed, tour_array, tour_squares
+from tests.examples.arrays import array_of, rules, streamed, tour_array, tour_squares
 
 DTYPES = ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", ">i4", ">u2"]
 

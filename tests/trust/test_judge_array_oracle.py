@@ -16,8 +16,17 @@ from kt_cp.model.errors import InputError
 from kt_cp.testing import oracle
 from kt_cp.trust.judge import Rule, array, defects, findings
 from kt_cp.trust.judge.array import ArrayJudge, array_defects
-from tests.arrays import array_of, rules, spoilt, streamed, tiled, tour_array, tour_squares, walk_of
-from tests.exhaustive import more
+from tests.examples.arrays import (
+    array_of,
+    rules,
+    spoilt,
+    streamed,
+    tiled,
+    tour_array,
+    tour_squares,
+    walk_of,
+)
+from tests.support.exhaustive import more
 
 DTYPES = ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", ">i4", ">u2"]
 

@@ -8,7 +8,7 @@ import pytest
 
 from kt_cp import Board, Problem, Tour, defects
 from kt_cp.trust.judge import Rule, place_defects
-from tests.computed import LARGE, PROBLEMS, Lying, built, exchanged
+from tests.examples.computed_tours import LARGE, PROBLEMS, Lying, built, exchanged
 
 OPEN = Problem(Board(8, 9))
 CLOSED = Problem(Board(8, 9), closed=True)

@@ -15,8 +15,9 @@ from kt_cp.model.piece import Piece
 from kt_cp.trust.judge import Rule, array, conditions, defects, place_defects
 from kt_cp.trust.judge.array import ArrayJudge, array_defects
 from kt_cp.trust.judge.rules import is_move
-from tests import naive, random_problems
-from tests.arrays import array_of, streamed, tour_squares
+from tests.examples import random_problems
+from tests.examples.arrays import array_of, streamed, tour_squares
+from tests.oracles import naive
 
 CLOSED = tour_squares(6, 6, closed=True)
 BOARD = Board(6, 6)

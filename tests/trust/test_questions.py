@@ -10,7 +10,8 @@ from kt_cp import Board, Problem, Tour, Verdict, defects
 from kt_cp.engines.engine import found
 from kt_cp.trust.crosscheck import cross_check, reference_verdict
 from kt_cp.trust.reference import Pause, Run, decide, fixed_order, move_table, replay, search
-from tests import naive, random_problems
+from tests.examples import random_problems
+from tests.oracles import naive
 
 SEEDS = range(80)
 

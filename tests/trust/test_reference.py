@@ -28,9 +28,9 @@ from kt_cp.trust.reference import (
     search,
     search_compiled,
 )
-from tests import dp_oracle
-from tests.exhaustive import exhaustive, more
-from tests.helpers import DATA, printed_matrices
+from tests.oracles import held_karp
+from tests.support.command_line import DATA, printed_matrices
+from tests.support.exhaustive import exhaustive, more
 
 # What document 001 prints: x to the right and y upwards, both from 1.
 RUNS = {
@@ -145,10 +145,10 @@ def test_decides_as_dynamic_programming_on_boards(seed):
     missing = set(rng.sample(list(graph), max(len(graph) - 16, rng.randint(0, 3))))
     graph.remove_nodes_from(missing)
     start, end = rng.sample(list(graph), 2)
-    table = dp_oracle.pairs(graph)
+    table = held_karp.pairs(graph)
     for conditions in ({}, {"closed": True}, {"start": start}, {"start": start, "end": end}):
         problem = Problem(Board(rows, columns, missing), **conditions)
-        exists = dp_oracle.exists(graph, **{"closed": False, **conditions}, table=table)
+        exists = held_karp.exists(graph, **{"closed": False, **conditions}, table=table)
         verdict = decide(problem).verdict
         assert verdict is (Verdict.FOUND if exists else Verdict.IMPOSSIBLE), (seed, problem.label)
 

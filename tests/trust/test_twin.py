@@ -19,7 +19,7 @@ from kt_cp.trust.reference import (
     search,
     search_compiled,
 )
-from tests.exhaustive import more
+from tests.support.exhaustive import more
 
 
 def steps_of_the_recursion(problem, start, candidates, most, every_tour):

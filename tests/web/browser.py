@@ -13,8 +13,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
-from tests.foreign import program
-from tests.helpers import PATIENCE, wait_until
+from tests.support.command_line import PATIENCE, wait_until
+from tests.support.foreign_solvers import program
 
 ALONE = (
     "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",

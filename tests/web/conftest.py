@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from tests.helpers import PATIENCE, command_line, environment
+from tests.support.command_line import PATIENCE, command_line, environment
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -37,7 +37,7 @@ def site(tmp_path_factory):
 def browser(tmp_path_factory):
     """Chromium and the folder into which it saves."""
     pytest.importorskip("selenium", reason="selenium is not installed: pip install 'kt_cp[test]'")
-    from tests.web.browser import start
+    from tests.support.browser import start
 
     folder = tmp_path_factory.mktemp("browser")
     driver = start(folder)
@@ -48,7 +48,7 @@ def browser(tmp_path_factory):
 @pytest.fixture
 def page(site, browser):
     """The page, to be opened; afterwards nothing may be wrong in the console."""
-    from tests.web.browser import Page
+    from tests.support.browser import Page
 
     driver, folder = browser
     shown = Page(driver, site, folder)

@@ -14,10 +14,10 @@ from kt_cp.web import app as app_module
 from kt_cp.web import handlers, request_schema
 from kt_cp.web.app import application
 from kt_cp.web.jobs import EventStreams
-from tests.exhaustive import SEED
-from tests.helpers import ROOT
-from tests.web.asgi import HERE, PAGE, PLACE, NoPool
-from tests.web.asgi import asked as answer_of
+from tests.support.asgi import HERE, PAGE, PLACE, NoPool
+from tests.support.asgi import asked as answer_of
+from tests.support.command_line import ROOT
+from tests.support.exhaustive import SEED
 
 BOARD = {"rows": 3, "columns": 4, "closed": False, "missing": ["b2"], "start": "a1"}
 BODIES = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kt_cp.web.guard import HEADERS, MOST_BODY, ServerAddress
-from tests.web.asgi import HERE, PLACE, post, request
+from tests.support.asgi import HERE, PLACE, post, request
 
 TOKEN = {"x-token": PLACE.token}
 

@@ -14,8 +14,8 @@ from kt_cp.processes.isolate import Ended
 from kt_cp.web import jobs, request_schema
 from kt_cp.web.guard import RefusedError
 from kt_cp.web.jobs import BEHIND, MOST_JOBS_OF_STREAM, MOST_STREAMS, EventStreams, WorkerPool
-from tests.helpers import PATIENCE
-from tests.web.asgi import NoPool
+from tests.support.asgi import NoPool
+from tests.support.command_line import PATIENCE
 
 QUESTION = request_schema.read_request("solve", {"problem": {"rows": 3, "columns": 4}})
 

@@ -13,7 +13,7 @@ from kt_cp import Problem
 from kt_cp.formats.read import read_tour
 from kt_cp.trust.check import check
 from kt_cp.trust.judge import defects
-from tests.helpers import wait_until
+from tests.support.command_line import wait_until
 
 pytestmark = pytest.mark.slow
 

@@ -6,7 +6,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from tests.helpers import wait_until
+from tests.support.command_line import wait_until
 
 pytestmark = pytest.mark.slow
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from kt_cp import Numbering
-from tests.helpers import wait_until
+from tests.support.command_line import wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -126,7 +126,7 @@ def test_the_frontier_is_seen_to_sweep(page) -> None:
 
 
 def test_nothing_is_in_the_way_of_anybody(page) -> None:
-    from tests.web.browser import TELEPHONE
+    from tests.support.browser import TELEPHONE
 
     page.open("#board=5x6&closed=1")
     page.look(calm=True)

@@ -136,7 +136,7 @@ def test_the_only_solution_is_certified_and_printed(page) -> None:
 
 
 def test_a_finger_plays_on_a_telephone(page) -> None:
-    from tests.web.browser import TELEPHONE
+    from tests.support.browser import TELEPHONE
 
     page.look(TELEPHONE)
     document, right = made(page, Seed=5)

@@ -17,8 +17,16 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.helpers import PATIENCE, alive, command_line, end, environment, wait_until, workers
-from tests.helpers import refused as refused_by
+from tests.support.command_line import (
+    PATIENCE,
+    alive,
+    command_line,
+    end,
+    environment,
+    wait_until,
+    workers,
+)
+from tests.support.command_line import refused as refused_by
 
 EIGHT = {"rows": 8, "columns": 8, "closed": True}
 LONG = {"kind": "solve", "engine": "sat", "problem": {"rows": 7, "columns": 7, "closed": True}}

@@ -13,7 +13,7 @@ import pytest
 from kt_cp import Board, Problem, board_widget, solve
 from kt_cp.model.errors import InputError
 from kt_cp.web import notebook
-from tests.helpers import PATIENCE, environment
+from tests.support.command_line import PATIENCE, environment
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 

@@ -23,9 +23,9 @@ from kt_cp.enumeration import Enumeration
 from kt_cp.model.board import Board
 from kt_cp.model.errors import EndedError, TooLargeError
 from kt_cp.model.problem import Problem
-from tests import known
-from tests.counting.dense.twin import Twin, met
-from tests.exhaustive import more
+from tests.examples import known_counts
+from tests.oracles.dense_twin import Twin, met
+from tests.support.exhaustive import more
 
 SIDES = [(4, 4), (3, 4), (3, 6), (4, 5), (5, 5), (3, 7), (3, 8), (4, 6)]
 LARGER = [(5, 6), (3, 10), (6, 5), (6, 6), (5, 8), (4, 7)]
@@ -82,7 +82,11 @@ def test_larger_boards_against_enumeration(seed):
     agree(seed, SIDES + LARGER)
 
 
-ROWS = [row for row in known.known(10**30) if row["piece"] == "knight" and row["unit"] != "classes"]
+ROWS = [
+    row
+    for row in known_counts.known(10**30)
+    if row["piece"] == "knight" and row["unit"] != "classes"
+]
 
 
 def compare(row):
@@ -93,13 +97,17 @@ def compare(row):
     assert METHOD.count(problem) == tours
 
 
-@pytest.mark.parametrize("row", [row for row in ROWS if int(row["rows"]) < 6], ids=known.label)
+@pytest.mark.parametrize(
+    "row", [row for row in ROWS if int(row["rows"]) < 6], ids=known_counts.label
+)
 def test_known_counts(row):
     compare(row)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("row", [row for row in ROWS if int(row["rows"]) >= 6], ids=known.label)
+@pytest.mark.parametrize(
+    "row", [row for row in ROWS if int(row["rows"]) >= 6], ids=known_counts.label
+)
 def test_larger_known_counts(row):
     compare(row)
 

@@ -24,8 +24,8 @@ from kt_cp.model.errors import EndedError, NotTakenError, StoreError, UnsoundEng
 from kt_cp.model.problem import Problem
 from kt_cp.processes.executors import WorkerEndedError
 from tests.counting.test_store import Dying, Killed
-from tests.executors import Failing
-from tests.exhaustive import more
+from tests.support.exhaustive import more
+from tests.support.fakes import Failing
 
 SMALL = Problem("3x10", closed=True)
 TOURS = 16

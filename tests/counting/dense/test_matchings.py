@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kt_cp.counting.dense.array import Threads
 from kt_cp.counting.dense.matchings import JOIN, PAIR, RENAME, MatchingTables, edge_keys, end_keys
-from tests.counting.dense.twin import unrank
+from tests.oracles.dense_twin import unrank
 
 
 def test_tables_are_those_of_the_matchings_themselves():

@@ -23,7 +23,7 @@ from kt_cp.counting.dense.tour_ranking import DenseTables
 from kt_cp.model.errors import StoreError
 from tests.counting.dense.test_dense import SIDES, random_problem
 from tests.counting.test_numbering import a_bijection, edges
-from tests.exhaustive import more
+from tests.support.exhaustive import more
 
 pytestmark = pytest.mark.slow  # they compile for a quarter of a minute
 

@@ -11,7 +11,7 @@ from kt_cp.counting.dense.halves import Half, HalvedProblem, Turn, sweep_steps
 from kt_cp.counting.dense.matchings import MatchingTables
 from kt_cp.counting.dense.sweep import HalfSweep
 from kt_cp.model.problem import Problem
-from tests.counting.dense.twin import Twin, held
+from tests.oracles.dense_twin import Twin, held
 
 
 def random_half(chance, width, rows, life):

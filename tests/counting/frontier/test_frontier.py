@@ -17,7 +17,7 @@ from kt_cp.counting.frontier.transitions import SweepPlan
 from kt_cp.model.cycle import cycle_form
 from kt_cp.model.errors import EndedError, NotTakenError, TooLargeError
 from kt_cp.trust.judge import defects
-from tests.known import ROWS, label
+from tests.examples.known_counts import ROWS, label
 
 DIRECTED = [(u, v) for u in range(5) for v in range(5) if u != v and (3 * u + v) % 7]
 

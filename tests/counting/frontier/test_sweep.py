@@ -22,8 +22,8 @@ from kt_cp.counting.frontier.sweep import (
 from kt_cp.counting.frontier.transitions import SweepPlan
 from kt_cp.model.cycle import cycle_form
 from kt_cp.search.frontier_order import best_order
-from tests.counting.frontier import twin
 from tests.counting.frontier.test_frontier import enumerated
+from tests.oracles import frontier_twin
 
 
 def layers(plan):
@@ -49,7 +49,7 @@ def layers(plan):
 
 def same_as_the_twin(graph, forced, order):
     plan = SweepPlan(graph, forced, order)
-    wanted = twin.layers(graph, forced, order)
+    wanted = frontier_twin.layers(graph, forced, order)
     for (states, tours), (expected, closed) in zip(layers(plan), wanted, strict=True):
         assert {**expected} == states and closed == tours
     return closed
