@@ -3,8 +3,8 @@
 A case is a seed: it decides the problem (a board with holes, any piece, any surface; a graph with
 parallel edges and loops, directed or not; up to twelve squares or nodes; every condition), which
 engine is asked, and which other way of the package: counting, enumerating, numbering, proving, or
-the command line.  Every answer is held against :mod:`tests.oracles.naive`, which imports nothing of the
-package.  Nobody chose the cases, so they meet what nobody thought of.
+the command line.  Every answer is compared with :mod:`tests.oracles.naive`, which imports nothing
+of the package.  Nobody chose the cases, so they meet what nobody thought of.
 
 A failure prints its seed and its problem.  ``check_case(SEED)`` tries it again, as does pytest with
 ``-k "oracle[FIRST]"`` for the cases from a first seed on.

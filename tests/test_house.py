@@ -16,10 +16,11 @@ from graphlib import TopologicalSorter
 import pytest
 
 from kt_cp.trust.check import RULES
-from tests.examples.certificates import certificate, examples_1, on_graph, sweeps
-from tests.examples.certificates import examples_2 as examples_2
-from tests.examples.certificates import examples_4 as examples_4
-from tests.examples.certificates import examples_5 as examples_5
+from tests.examples.certificates import (
+    all_examples,
+    certificate,
+    on_graph,
+)
 from tests.support.imports import HOUSE, home, imports
 
 FILES = sorted(HOUSE.rglob("*.py"))
@@ -114,8 +115,7 @@ for text in json.load(sys.stdin):
 @cache
 def modules_loaded(code):
     """The modules of the package that a program needs, which reads certificates of every kind."""
-    lists = (examples_1(), examples_2(), examples_4(), examples_5(), sweeps(), digraphs())
-    documents = [certificate(*each) for some in lists for each in some]
+    documents = [certificate(*each) for each in [*all_examples(), *digraphs()]]
     assert {document["evidence"]["kind"] for document in documents} == {*RULES}
     loaded = "\nprint(*{each for each in sys.modules if sys.modules[each]})"
     ended = python(code + loaded, json.dumps([json.dumps(each) for each in documents]))

@@ -78,13 +78,6 @@ _NUMBER = re.compile(rb"-?[0-9]{1,10}")
 def read_proof(data: bytes, variables: int) -> list[Step]:
     r"""Steps of a proof over so many variables: is it a deletion, and the literals.
 
-    Raises
-    ------
-    FormulaFileError
-        If it is none, is cut short within a step, or names a variable that the formula has not.
-
-    Examples
-    --------
     >>> read_proof(b"c by hand\n1 -2 0\nd 3 0\n0\n", 3)
     [(False, [1, -2]), (True, [3]), (False, [])]
     >>> read_proof(b"9 1 -2 0 4 5 0\n10 d 4 0\n11 0 9 6 0\n", 3)
@@ -190,12 +183,7 @@ class ProofResult:
 
 
 def check_provable(formula: EncodedProblem) -> None:
-    """Refuse, before a proof is read, a formula whose refutation is none of a certificate.
-
-    Raises
-    ------
-    FormulaFileError
-    """
+    """Refuse, before a proof is read, a formula whose refutation is none of a certificate."""
     name = formula.encoding.name
     if name != FOR_PROOFS:
         raise FormulaFileError(
@@ -206,17 +194,7 @@ def check_provable(formula: EncodedProblem) -> None:
 
 
 def certify_proof(formula: EncodedProblem, proof: bytes, limits: Limits) -> ProofResult:
-    """Certificate from a proof; the limits, if any, are kept from outside.
-
-    Raises
-    ------
-    FormulaFileError
-        If the proof is damaged, needs a step that does not follow, or comes to no end.
-    TooLargeError
-        If it is right, and longer than the checker reads.
-    EngineFailedError
-        If the process that goes through it crashes.
-    """
+    """Certificate from a proof; the limits, if any, are kept from outside."""
     check_provable(formula)
     if limits.seconds is None and limits.megabytes is None and len(proof) <= SMALL:
         return ProofResult(build_certificate(formula, proof))
@@ -233,8 +211,6 @@ def certify_proof(formula: EncodedProblem, proof: bytes, limits: Limits) -> Proo
 def build_certificate(formula: EncodedProblem, proof: bytes, **_progress: object) -> Certificate:
     """The work itself, here and now; of its progress it tells nothing.
 
-    Examples
-    --------
     >>> from kt_cp import Board, Problem
     >>> from kt_cp.formats.formula import encode_problem
     >>> formula = encode_problem(Problem(Board(3, 6), closed=True), "certificate")
@@ -320,13 +296,6 @@ class Answer:
 def read_answer(data: bytes, variables: int) -> Answer:
     r"""Read a solver's answer to a formula of so many variables.
 
-    Raises
-    ------
-    FormulaFileError
-        If it is none, contradicts itself, or names a variable that the formula does not have.
-
-    Examples
-    --------
     >>> read_answer(b"c by hand\ns SATISFIABLE\nv 1 -3 0\n", 3).values.tolist()
     [0, 1, 0, -1]
     >>> read_answer(b"UNSAT\n", 3).satisfiable
@@ -423,17 +392,6 @@ def decode_answer(
 
     ``proved`` is what became of the proof that came with the answer "unsatisfiable".
 
-    Raises
-    ------
-    FormulaFileError
-        If the model leaves variables open, and does not satisfy the formula with them false.
-    EngineFailedError
-        If a whole model does not satisfy the formula, or is no model of the encoding.
-    UnsoundEngineError
-        If the judge or the reference disagrees.
-
-    Examples
-    --------
     >>> from kt_cp import Board, Problem
     >>> from kt_cp.formats.formula import encode_problem, formula_pieces, read_formula
     >>> text = "".join(formula_pieces(encode_problem(Problem(Board(3, 8), closed=True), "lazy")))

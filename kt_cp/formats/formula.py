@@ -77,8 +77,6 @@ def dimacs_pieces(
 ) -> Iterator[str]:
     r"""Text of a formula, piece by piece; the digest is added to the fields.
 
-    Examples
-    --------
     >>> text = "".join(dimacs_pieces(2, [[1, -2], [2]], {"cuts": "0"}, ["1 a1-b3"]))
     >>> [line[:14] for line in text.splitlines()]
     ['c kt_cp cuts 0', 'c kt_cp sha256', 'c 1 a1-b3', 'p cnf 2 2', '1 -2 0', '2 0']
@@ -108,13 +106,6 @@ def join_lines(lines: Iterable[str]) -> Iterator[str]:
 def read_dimacs(data: bytes) -> ParsedFormula:
     r"""Read a formula that :func:`dimacs_pieces` wrote.
 
-    Raises
-    ------
-    FormulaFileError
-        If it is none, or its clauses are not those that the digest was made from.
-
-    Examples
-    --------
     >>> text = "".join(dimacs_pieces(2, [[1, -2], [2]], {"cuts": "0"}, []))
     >>> read_dimacs(text.encode()).literals.tolist()
     [1, -2, 0, 2, 0]
@@ -213,12 +204,7 @@ def check_encodable(problem: Problem) -> None:
 
 
 def encode(encoding: Encoding, problem: Problem) -> Cnf:
-    """Formula of a problem, unless it is too large for this encoding or too small for any.
-
-    Raises
-    ------
-    ProblemError, TooLargeError
-    """
+    """Formula of a problem, unless it is too large for this encoding or too small for any."""
     check_encodable(problem)
     encoding.refuse(problem)
     return encoding.encode(problem)
@@ -259,17 +245,7 @@ class EncodedProblem:
 def encode_problem(
     problem: Problem, encoding: str, tours: Iterable[Sequence[Any]] = ()
 ) -> EncodedProblem:
-    """A problem in an encoding, without the tours that are listed.
-
-    Raises
-    ------
-    EngineNameError, ProblemError, TooLargeError
-        If there is none of this name, or the problem is too small or too large for it.
-    NotTakenError
-        If it is directed.
-    InputError
-        If tours are listed, and the encoding is none of certificates, or one is no tour.
-    """
+    """A problem in an encoding, without the tours that are listed."""
     chosen = get_encoding(encoding)
     names = names_of(problem, different(problem, tours))
     if names and chosen.name != FOR_PROOFS:
@@ -315,8 +291,6 @@ def problem_pieces(
 def formula_pieces(formula: EncodedProblem) -> Iterator[str]:
     """Text of a formula in DIMACS, piece by piece.
 
-    Examples
-    --------
     >>> from kt_cp.model.board import Board
     >>> text = "".join(formula_pieces(encode_problem(Problem(Board(3, 4)), "position")))
     >>> [line for line in text.splitlines() if line.endswith("at 12")][:2]
@@ -356,15 +330,6 @@ def _comments(formula: EncodedProblem) -> Iterator[str]:
 def read_formula(data: bytes) -> tuple[EncodedProblem, ParsedFormula]:
     """Read a formula that :func:`formula_pieces` wrote: what it states, and its literals.
 
-    Raises
-    ------
-    FormulaFileError
-        If it is none, or is not the formula that the encoding makes of the problem.
-    ProblemError, TooLargeError
-        If the problem is too small or too large for the encoding.
-
-    Examples
-    --------
     >>> from kt_cp.model.board import Board
     >>> text = "".join(formula_pieces(encode_problem(Problem(Board(3, 4)), "lazy")))
     >>> read_formula(text.encode())[0].label

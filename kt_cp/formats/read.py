@@ -53,8 +53,6 @@ LONGEST_LINE = 1 << 26  # all squares in one line
 class SquareList(Sequence[Square]):
     """Squares in order, held as numbers side by side: pairs of Python's would take ten times that.
 
-    Examples
-    --------
     >>> squares = SquareList([(0, 0), (2, 1)])
     >>> len(squares), squares[-1], squares == [(0, 0), (2, 1)]
     (2, (2, 1), True)
@@ -116,8 +114,6 @@ class Lines(Iterator[tuple[int, str]]):
     number : int
         Of the last line that was read, from 1.
 
-    Examples
-    --------
     >>> lines = Lines(b"# two\n1 2\n2 3\n-1\n")
     >>> next(lines), lines.run(re.compile(rb"(?:\d \d\n)*+")), next(lines)
     ((1, '# two\n'), b'1 2\n2 3\n', (4, '-1\n'))
@@ -163,8 +159,6 @@ def names_in(line: str) -> list[str]:
 
     One in double quotes stands as in JSON.
 
-    Examples
-    --------
     >>> names_in('x, y "New York" 5"')
     ['x', 'y', 'New York', '5"']
     """
@@ -182,8 +176,6 @@ def _unquoted(name: str) -> str:
 def line_of_names(names: Iterable[str]) -> str:
     """Names of nodes in a line, in quotes where :func:`names_in` takes them for something else.
 
-    Examples
-    --------
     >>> line_of_names(["x", "New York", "{y}"])
     'x "New York" "{y}"'
     """
@@ -321,16 +313,6 @@ class Claim:
 def read_tour(data: bytes | str) -> Claim:
     """Read a claimed tour.
 
-    Raises
-    ------
-    TourFileError
-        If the data is not UTF-8 or in none of the formats; the message names the line where one
-        is to blame.
-    TooLargeError
-        If it is longer than a text of ``MOST_SQUARES`` squares, or holds more of them.
-
-    Examples
-    --------
     >>> list(read_tour("a1-b3-c1").squares)
     [(0, 0), (2, 1), (0, 2)]
     """
@@ -351,13 +333,6 @@ def read_walk(data: bytes) -> Claim:
 
     Names that are not in JSON are separated as :func:`~kt_cp.formats.read.names_in` has it.
 
-    Raises
-    ------
-    TourFileError
-        If the data is not UTF-8 or holds no tour.
-
-    Examples
-    --------
     >>> read_walk(b"x y z").squares
     ['x', 'y', 'z']
     """
@@ -396,13 +371,6 @@ def read_problem(data: bytes) -> Problem | None:
 
     Its verdict, its tour and what else it says play no part.
 
-    Raises
-    ------
-    TourFileError
-        If it makes no sense.
-
-    Examples
-    --------
     >>> read_problem(b'{"problem": {"rows": 3, "columns": 4}}'), read_problem(b'{"nodes": []}')
     (<Problem: 3x4, open>, None)
     """
@@ -525,13 +493,6 @@ MOST_IN_LINES = 1 << 23
 def read_tours(data: bytes) -> list[list[str]]:
     r"""The tours of a file, each as the names of its squares, which are not looked at.
 
-    Raises
-    ------
-    TourFileError
-        If the data is not UTF-8, or no list of tours; the message names the line.
-
-    Examples
-    --------
     >>> read_tours(b'{"number": 1, "tour": ["a1", "c2"]}\n["a1", "b3"]\n{"tours": 2}\n')
     [['a1', 'c2'], ['a1', 'b3']]
     >>> read_tours(b"a1 c2\na1, b3\n2 tours (3x4, open).\n")
@@ -554,25 +515,6 @@ def read_tours(data: bytes) -> list[list[str]]:
 def read_tour_lines(data: bytes, *, graph: bool = False) -> Iterator[Claim] | None:
     r"""The tours of JSON lines, each claimed of the problem that its line or the last one tells.
 
-    Parameters
-    ----------
-    graph : bool
-        Whether squares are names of nodes, whatever the text says.
-
-    Returns
-    -------
-    iterator of Claim, or None
-        None of any other text, and of a single object or list that means a tour by itself.
-
-    Raises
-    ------
-    TourFileError
-        If the data is damaged; the message names the line.  It may come with any tour.
-    TooLargeError
-        If there are more than ``MOST_IN_LINES`` bytes.
-
-    Examples
-    --------
     >>> told = b'{"number": 1, "tour": ["a1", "c2"]}\n{"problem": {"rows": 2, "columns": 3}}\n'
     >>> [(list(claim.squares), claim.problem) for claim in read_tour_lines(told)]
     [([(0, 0), (1, 2)], <Problem: 2x3, open>)]

@@ -140,13 +140,7 @@ def format_of_path(path: Path | None, subject: Subject) -> Format | None:
 
 
 def writer_of(format: Format) -> Callable[..., Any]:
-    """Function that writes a tour or exports a problem in a format.
-
-    Raises
-    ------
-    ValueError
-        If there is none: an array is no text, and what else is written has its own files.
-    """
+    """Function that writes a tour or exports a problem in a format."""
     module, _, name = FORMATS[format].writer.partition(":")
     if not name:
         raise ValueError(f"expected a format of text, got {format.value}")
@@ -167,15 +161,7 @@ def default_format(problem: Problem) -> Format:
 
 
 def check_size(problem: Problem, format: Format) -> None:
-    """Refuse, before the search, a format that has no place for a problem's tour.
-
-    Raises
-    ------
-    InputError
-        If the format is one of boards and the problem is about a graph.
-    TooLargeError
-        If the board is too large for it, saying what would do instead.
-    """
+    """Refuse, before the search, a format that has no place for a problem's tour."""
     if problem.board is None and format in BOARD_FORMATS:
         raise InputError(
             f"expected a board for {format.value}, got {problem.label}: names, csv, json and "

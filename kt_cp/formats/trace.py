@@ -22,8 +22,6 @@ def frame_text(
 ) -> str:
     """A heading and the board, ending with an empty line; ``downwards``, with rank 1 on top.
 
-    Examples
-    --------
     >>> print(frame_text(Board(3, 3), Frame(9, False, (0, 1), ((0, 0), (2, 1)))), end="")
     Board 9: back to move 2, b1 is free again
     3 │ · K ·
@@ -62,8 +60,6 @@ def heading(frame: Frame, piece: Piece = KNIGHT) -> str:
 def ending_text(trace: Trace, first: int = 1) -> str:
     r"""How a search that has been shown from some board on came to its end, in a line.
 
-    Examples
-    --------
     >>> trace = Trace(Problem(Board(1, 1)), (0, 0))
     >>> [frame.number for frame in trace], ending_text(trace)
     ([1], 'The search ends with a tour at board 1: 1 square placed, 0 taken back.\n')

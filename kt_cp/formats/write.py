@@ -46,13 +46,6 @@ _LABELS_ON_BOTH_SIDES = 24
 def outcome_text(outcome: Outcome, format: Format) -> str:
     r"""Text of an outcome, ending with a newline.
 
-    Raises
-    ------
-    ValueError
-        If the format shows a board and the outcome has no tour on one, or it is none of text.
-
-    Examples
-    --------
     >>> from kt_cp import Board, Problem, solve
     >>> outcome_text(solve(Problem(Board(1, 1))), Format.NAMES)
     'a1\n'
@@ -138,8 +131,6 @@ def _shown(outcome: Outcome, tour: Tour) -> dict[str, Any]:
 def tour_grid(board: Board, squares: Sequence[Square]) -> str:
     """Numbered grid, rank 1 at the bottom; ranks and files stand on all four edges if it is large.
 
-    Examples
-    --------
     >>> print(tour_grid(Board(3, 4), [(0, 0), (1, 2), (2, 0)]))
     3 │  3  ·  ·  ·
     2 │  ·  ·  2  ·
@@ -188,8 +179,6 @@ def tour_names(tour: Tour) -> str:
 def tour_csv(tour: Tour) -> str:
     """Rows of step (from 1), name, row and column (from 0).
 
-    Examples
-    --------
     >>> print(tour_csv(Tour([(0, 0), (1, 2)], board=Board(3, 4))), end="")
     step,square,row,column
     1,a1,0,0
@@ -235,8 +224,6 @@ def outcome_document(outcome: Outcome) -> dict[str, Any]:
 def outcome_json(outcome: Outcome) -> str:
     """JSON text of an outcome, the tour on one line.
 
-    Examples
-    --------
     >>> from kt_cp import solve
     >>> json.loads(outcome_json(solve("3x3")))["verdict"]
     'IMPOSSIBLE'
@@ -252,13 +239,6 @@ def outcome_json(outcome: Outcome) -> str:
 def outcome_content(outcome: Outcome, format: Format) -> str | bytes:
     r"""What a file of an outcome holds: text, or bytes where the format is none of text.
 
-    Raises
-    ------
-    ValueError
-        As for :func:`outcome_text`.
-
-    Examples
-    --------
     >>> from kt_cp import solve
     >>> outcome_content(solve("3x4"), Format.PNG)[:8], outcome_content(solve("1x1"), Format.NAMES)
     (b'\x89PNG\r\n\x1a\n', 'a1\n')
@@ -271,15 +251,6 @@ def outcome_content(outcome: Outcome, format: Format) -> str | bytes:
 def proof_content(certificate: Certificate, format: Format) -> str | bytes:
     """What a file of a certificate holds: it, its argument in a sentence, or as a picture.
 
-    Raises
-    ------
-    ValueError
-        If the format is none of proofs.
-    TooLargeError
-        If the board is too large to be drawn.
-
-    Examples
-    --------
     >>> from kt_cp import prove
     >>> print(proof_content(prove("3x3").certificate, Format.TEXT), end="")
     No tour (3x3, open): b2 has no moves at all.

@@ -219,9 +219,9 @@ def argument_steps(certificate: Certificate) -> list[ArgumentStep]:
         told.append(argument_step("No tour makes these moves.", moves=banned))
     for number, squares in enumerate(drawn.get("counted", ()), start=1):
         told.append(argument_step(f"Count the squares of set {number}.", squares))
-    if asked := drawn.get("asked"):
+    if tried := drawn.get("tried"):
         told.append(
-            argument_step("Suppose this move is made, and then that it is not.", moves=asked)
+            argument_step("Suppose this move is made, and then that it is not.", moves=tried)
         )
     if removed:
         told.append(argument_step(f"Take away {counted(len(removed), 'square')}.", removed))

@@ -64,7 +64,7 @@ def drawn(monkeypatch):
 
 
 def test_every_kind_is_drawn():
-    assert set(highlights._DRAWN) == {*RULES, "exhausted"}
+    assert set(highlights._HIGHLIGHTS) == {*RULES, "exhausted"}
 
 
 @pytest.mark.parametrize("kind", EVIDENCE)
@@ -130,7 +130,7 @@ def test_sets_and_splits_of_a_tree(drawn):
     split = {"move": ["d1", "e3"], "used": {}, "unused": {}}
     told, _ = drawn(certified(Problem(Board(3, 8), closed=True), {"kind": "forced", "tree": split}))
     assert told["marked"] == [(0, 3), (2, 4)]
-    assert told["asked"] == [((0, 3), (2, 4))]
+    assert told["tried"] == [((0, 3), (2, 4))]
     assert told["used"]
     # A set that is counted first is told by its turn, and so is the last.
     tree = {

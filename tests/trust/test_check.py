@@ -14,6 +14,8 @@ from tests.examples.certificates import (
     board,
     certificate,
     examples_1,
+    examples_4,
+    examples_5,
     graph,
     on_board,
     on_graph,
@@ -21,8 +23,6 @@ from tests.examples.certificates import (
     reason,
     sweeps,
 )
-from tests.examples.certificates import examples_4 as examples_4
-from tests.examples.certificates import examples_5 as examples_5
 
 INNER = ranks(6, 2, 3)
 SIDES = ["c1", "d1", "c2", "d2", "c3", "d3"]

@@ -10,8 +10,8 @@ from kt_cp.trust.check import Reason, check
 from kt_cp.trust.check.split import MOST_DEPTH
 from tests.examples.certificates import (
     AT_TRIANGLE,
-    BOWTIE,
     CASES,
+    CLOSED_BOWTIE,
     CONTRADICTION,
     LEAF_B,
     NESTED,
@@ -65,11 +65,11 @@ NOT_PROVED = [
     (TRIANGLE, split(keep("bcdefghij")), Reason.NOT_PROVED),
     (PAIRS, split(keep("deil"), then=TREE), Reason.WRONG_SHAPE),
     (NESTED, split(PLAIN_STEP, keep("aceghi"), PLAIN_STEP), Reason.NOT_PROVED),
-    (BOWTIE, split(keep("abc")), Reason.NOT_PROVED),
-    (BOWTIE, split(keep("abc"), then=CUT), Reason.NOT_PROVED),
+    (CLOSED_BOWTIE, split(keep("abc")), Reason.NOT_PROVED),
+    (CLOSED_BOWTIE, split(keep("abc"), then=CUT), Reason.NOT_PROVED),
     # steps after a contradiction, or evidence of something else there
-    (BOWTIE, split(PLAIN_STEP, PLAIN_STEP), Reason.WRONG_SHAPE),
-    (BOWTIE, split(PLAIN_STEP, then=CUT), Reason.WRONG_SHAPE),
+    (CLOSED_BOWTIE, split(PLAIN_STEP, PLAIN_STEP), Reason.WRONG_SHAPE),
+    (CLOSED_BOWTIE, split(PLAIN_STEP, then=CUT), Reason.WRONG_SHAPE),
     (
         NESTED,
         split(PLAIN_STEP, keep("aceghi"), PLAIN_STEP, keep("chi"), PLAIN_STEP),
@@ -77,13 +77,13 @@ NOT_PROVED = [
     ),
     # an edge whose absence leaves a cycle, that is none, or is required
     (TRIANGLE, split(use("bx", CONTRADICTION), then=TREE), Reason.NOT_PROVED),
-    (BOWTIE, split(use("ab", LONE), use("ad", LEAF_B), then=CUT), Reason.NOT_PROVED),
-    (BOWTIE, split(use("ab", CUT | {"squares": ["a"]}), then=CUT), Reason.NOT_PROVED),
-    (BOWTIE, split(use("ab", LEAF_B), use("ab", LEAF_B), then=CUT), Reason.WRONG_SHAPE),
-    (BOWTIE, split(use("aa", LEAF_B), then=CUT), Reason.BAD_SQUARE),
-    (BOWTIE, split(use("a", LEAF_B), then=CUT), Reason.NOT_PROVED),
+    (CLOSED_BOWTIE, split(use("ab", LONE), use("ad", LEAF_B), then=CUT), Reason.NOT_PROVED),
+    (CLOSED_BOWTIE, split(use("ab", CUT | {"squares": ["a"]}), then=CUT), Reason.NOT_PROVED),
+    (CLOSED_BOWTIE, split(use("ab", LEAF_B), use("ab", LEAF_B), then=CUT), Reason.WRONG_SHAPE),
+    (CLOSED_BOWTIE, split(use("aa", LEAF_B), then=CUT), Reason.BAD_SQUARE),
+    (CLOSED_BOWTIE, split(use("a", LEAF_B), then=CUT), Reason.NOT_PROVED),
     (
-        BOWTIE,
+        CLOSED_BOWTIE,
         split(use("ab", split(use("cd", LEAF_B | {"squares": ["c"]}))), then=CUT),
         Reason.NOT_PROVED,
     ),
@@ -111,7 +111,7 @@ NOT_PROVED = [
     (PAIRS, split(keep("deil"), then=split(PLAIN_STEP)), Reason.UNKNOWN_KIND),
     (PAIRS, split(keep("deil"), then={"kind": "size"}), Reason.UNKNOWN_KIND),
     (PAIRS, split(keep("deil"), then=None), Reason.UNKNOWN_KIND),
-    (BOWTIE, split(use("ab", {"kind": "list"}), then=CUT), Reason.UNKNOWN_KIND),
+    (CLOSED_BOWTIE, split(use("ab", {"kind": "list"}), then=CUT), Reason.UNKNOWN_KIND),
 ]
 
 
@@ -158,7 +158,7 @@ def test_nothing_is_nested_without_end():
     evidence = LEAF_B
     for _ in range(MOST_DEPTH + 1):
         evidence = split(use("ab", deepcopy(evidence)), PLAIN_STEP)
-    assert reason(BOWTIE, evidence) in (Reason.TOO_DEEP, Reason.NOT_PROVED)
+    assert reason(CLOSED_BOWTIE, evidence) in (Reason.TOO_DEEP, Reason.NOT_PROVED)
 
 
 def test_many_steps_are_too_many(monkeypatch):
@@ -168,7 +168,7 @@ def test_many_steps_are_too_many(monkeypatch):
         reason(TRIANGLE, split(PLAIN_STEP, PLAIN_STEP, PLAIN_STEP, then=TREE)) is Reason.TOO_LARGE
     )
     monkeypatch.setattr("kt_cp.trust.check.split.MOST_ENDS", 1)
-    assert reason(BOWTIE, split(use("ab", LEAF_B), then=CUT)) is Reason.TOO_LARGE
+    assert reason(CLOSED_BOWTIE, split(use("ab", LEAF_B), then=CUT)) is Reason.TOO_LARGE
 
 
 def test_what_is_said():
@@ -177,6 +177,6 @@ def test_what_is_said():
         "of, but suppose of one edge after another that a tour uses it, and then that it does not: "
         "forced edges lead to a contradiction in each of the 6 cases, after 4 suppositions at most"
     )
-    assert says(BOWTIE, split(use("ab", LEAF_B), then=CUT)).startswith(
+    assert says(CLOSED_BOWTIE, split(use("ab", LEAF_B), then=CUT)).startswith(
         "a tour passes each part that hangs on two vertices, or on three edges, once; with such "
     )

@@ -185,7 +185,7 @@ CLASHES = [
     (on_board(5, 5, given=[["a1", 9]]), clash(("a1", 9)), Reason.NOT_PROVED),
     (on_board(5, 5, given=[["b1", 9]]), clash(("b1", 7)), Reason.NOT_A_CLUE),
     (on_board(5, 5, piece=KING, given=[["b1", 9]]), clash(("b1", 9)), Reason.NOT_PROVED),
-    (on_board(4, 5, "a1", given=[["b1", 2]]), clash(("b1", 2)), None),  # ten light squares, nine dark
+    (on_board(4, 5, "a1", given=[["b1", 2]]), clash(("b1", 2)), None),  # 10 light, 9 dark
     (on_board(4, 5, given=[["a1", 8]]), clash(("a1", 8)), Reason.NOT_PROVED),
     (on_board(3, 3, surface="torus", given=[["b1", 2]]), clash(("b1", 2)), Reason.NOT_PROVED),
     (on_graph(["ab", "bc", "bd", "de"], given=[["b", 3]]), clash(("b", 3)), None),

@@ -11,7 +11,7 @@ from kt_cp.trust.check import Reason, check
 from kt_cp.trust.check.certificate import since
 from kt_cp.trust.check.instance import BUDGET
 from tests.examples.certificates import (
-    BOWTIE,
+    CLOSED_BOWTIE,
     OPEN,
     PETERSEN,
     certificate,
@@ -58,7 +58,7 @@ def test_the_argument():
         ({**RING, "forbid": [["a", "c"]]}, sweep("abcd"), Reason.NOT_PROVED),
         (on_board(3, 4), sweep("a1 b1 c1 d1 a2 b2 c2 d2 a3 b3 c3 d3"), Reason.NOT_PROVED),
         (on_board(1, 2, piece=[[0, 1]], closed=True), sweep("a1 b1"), Reason.WRONG_QUESTION),
-        (BOWTIE, split_of(use("ab", sweep("abcd")), "plain"), Reason.WRONG_SHAPE),
+        (CLOSED_BOWTIE, split_of(use("ab", sweep("abcd")), "plain"), Reason.WRONG_SHAPE),
     ],
 )
 def test_what_is_refused(problem, evidence, expected):
@@ -81,7 +81,7 @@ def cost(monkeypatch, evidence):
     """The least budget that suffices."""
     for most in range(100):
         monkeypatch.setitem(BUDGET, "choices of a sweep", most)
-        if reason(BOWTIE, evidence) is None:
+        if reason(CLOSED_BOWTIE, evidence) is None:
             return most
     raise AssertionError
 

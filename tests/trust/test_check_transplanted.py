@@ -18,8 +18,14 @@ from kt_cp.model.document import problem_document
 from kt_cp.proofs.certify import KINDS, certify
 from kt_cp.testing.problems import combined, question, with_clues
 from kt_cp.trust.check import RULES, Refusal, check
-from tests.examples import certificates
-from tests.examples.certificates import certificate, newer, refutation, signed
+from tests.examples.certificates import (
+    all_examples,
+    certificate,
+    newer,
+    refutation,
+    signed,
+    unpacked,
+)
 from tests.oracles.naive import neighbours
 from tests.support.exhaustive import SEED
 
@@ -40,12 +46,8 @@ SURFACES = ("plane", "plane", "cylinder", "torus", "moebius", "klein")
 @cache
 def pool():
     """Valid certificates by kind, as (problem, evidence)."""
-    by_hand = [
-        *certificates.examples_1(), *certificates.examples_2(), *certificates.examples_4(),
-        *certificates.examples_5(), *certificates.sweeps(),
-    ]  # fmt: skip
     found = {kind: [] for kind in RULES}
-    for problem, evidence in by_hand:
+    for problem, evidence in all_examples():
         problem = problem if "require" in problem else newer(problem)
         found[evidence["kind"]].append((problem, evidence))
     for seed in range(60):
@@ -169,7 +171,7 @@ def transplanted(seed):
         evidence["squares"] = [square for square in evidence["squares"] if square in names]
     if kind in ("refutation", "list"):
         lines = evidence["proof"]
-        lines = lines if isinstance(lines, list) else certificates.unpacked(lines).splitlines()
+        lines = lines if isinstance(lines, list) else unpacked(lines).splitlines()
         parts = {key: evidence.get(key, []) for key in ("cuts", "tight", "order")}
         if kind == "list":
             others = {

@@ -5,12 +5,12 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-TABLE = Path(__file__).parent / "data" / "known_counts.csv"
+TABLE = Path(__file__).parents[1] / "data" / "known_counts.csv"
 _ALL = list(csv.DictReader(TABLE.read_text(encoding="utf-8").splitlines()))
 ROWS = [row for row in _ALL if not row["symmetry"]]
 SYMMETRIC = [row for row in _ALL if row["symmetry"]]
 COMPUTED = [row for row in ROWS if row["source"].startswith("computed here")]
-"""Other pieces and surfaces; up to 16 squares also by dynamic programming (``tests/oracles/naive.py``)."""
+"""Other pieces and surfaces; up to 16 squares also by dynamic programming."""
 
 
 def known(most):

@@ -1,7 +1,8 @@
-"""Running the command line and looking after its processes."""
+"""Run the command line, limit its files, interrupt it and inspect its processes."""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -14,8 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import psutil
+import pytest
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 PATIENCE = 60.0
 """Seconds after which something hangs; a generous bound, for slow machines."""
 
@@ -136,3 +138,40 @@ def _arguments(process: psutil.Process) -> list[str]:
         return process.cmdline()
     except psutil.Error:
         return []
+
+
+interrupts = pytest.mark.parametrize(
+    ("number", "code", "said"),
+    [(signal.SIGINT, 130, b"kt-cp: interrupted\n"), (signal.SIGTERM, 143, b"")],
+    ids=["Ctrl-C", "terminated"],
+)
+
+
+@contextlib.contextmanager
+def at_most(size):
+    """Let no file of this process grow beyond that."""
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def leaves_nothing(path, program, number, code, said, *, forced):
+    """Interrupt a program that writes a file, in the middle; the folder must be as it was."""
+    if forced:
+        path.write_text("before")
+    with subprocess.Popen(
+        [sys.executable, "-c", program, path, *["--force"] * forced],
+        stderr=subprocess.PIPE,
+        env=environment(),
+    ) as running:
+        wait_until(lambda: any(part.stat().st_size >= 1 << 20 for part in path.parent.iterdir()))
+        running.send_signal(number)
+        assert running.wait(PATIENCE) == code
+        assert running.stderr.read() == said
+    assert list(path.parent.iterdir()) == [path] * forced
+    assert not forced or path.read_text() == "before"

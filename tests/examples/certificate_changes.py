@@ -6,33 +6,23 @@ from copy import deepcopy
 from random import Random
 
 from kt_cp.model.board import square_name
-from tests.examples.certificates import certificate, examples_1, refutation, signed, sweeps
-from tests.examples.certificates import examples_2 as examples_2
-from tests.examples.certificates import examples_4 as examples_4
-from tests.examples.certificates import examples_5 as examples_5
+from tests.examples.certificates import (
+    certificate,
+    examples_1,
+    examples_2,
+    examples_4,
+    examples_5,
+    refutation,
+    signed,
+    sweeps,
+)
 
 MOST = 30
 """Squares of a changed board, so that it can be decided."""
 
 WORDS = [
-    None,
-    True,
-    False,
-    0,
-    1,
-    -1,
-    2,
-    10**18,
-    10**30,
-    1.5,
-    "",
-    "a1",
-    "end",
-    "z99",
-    [],
-    {},
-    ["a1"],
-]
+    None, True, False, 0, 1, -1, 2, 10**18, 10**30, 1.5, "", "a1", "end", "z99", [], {}, ["a1"],
+]  # fmt: skip
 
 
 def seeds():

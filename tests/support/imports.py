@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-HOUSE = Path(__file__).parents[1] / "kt_cp"
+HOUSE = Path(__file__).parents[2] / "kt_cp"
 
 
 def nodes(path: Path) -> list[ast.AST]:

@@ -1,12 +1,75 @@
-"""A method whose answer is known, that keeps its work in blocks and steps as the contract says."""
+"""Fake engines, which lie or crash, and a fake executor and counting method."""
 
 from __future__ import annotations
 
+import os
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 
 import numpy as np
 
+from kt_cp import Tour
 from kt_cp.counting.method import Estimate
+from kt_cp.engines.engine import Engine, found, impossible
+from kt_cp.model.outcome import EvidenceKind
+
+
+class OddError(Exception):
+    """An exception that no code handles specially."""
+
+
+class Distribution:
+    """An engine of another package, as the entry-point group would find it."""
+
+    def __init__(self, answer, complete=True):
+        self.answer, self.complete = answer, complete
+
+    def load(self):
+        def solve(problem, *, limits, seed, progress):
+            return self.answer(problem, seed)
+
+        return Engine("fake", "for a test", complete=self.complete, solve=solve)
+
+
+def raising(problem, **_):
+    raise OddError("from the child")
+
+
+def aborting(problem, **_):
+    os.abort()
+
+
+def wrong_tour(problem, seed):
+    return found("fake", problem, Tour(list(problem.board), board=problem.board), {}, seed)
+
+
+def false_no(problem, seed):
+    return impossible("fake", problem, EvidenceKind.CLAIMED, "claimed by a test", {}, seed)
+
+
+def crash(problem, seed):
+    raise ZeroDivisionError("oops\nand more")
+
+
+class Failing(Executor):
+    """Does a call at once, or loses it: of every call ``dies`` is asked."""
+
+    def __init__(self, dies=lambda *_: None):
+        self.dies, self.sent = dies, 0
+
+    def submit(self, fn, /, *args, **kwargs):
+        self.sent += 1
+        future = Future()
+        error = self.dies(*args)
+        if error is not None:
+            future.set_exception(error)
+            return future
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
 
 STEPS, BLOCKS = 4, 3
 

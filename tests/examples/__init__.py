@@ -1,0 +1,1 @@
+"""Examples that several tests share: certificates, tours, graphs, formulas, known counts."""

@@ -1,0 +1,1 @@
+"""Naive answers to compare with: slow, short and independent of the package."""

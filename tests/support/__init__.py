@@ -1,0 +1,1 @@
+"""Helpers that run, fake and inspect things for the tests."""
