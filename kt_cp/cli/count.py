@@ -215,7 +215,7 @@ def describe_estimate(estimate: Estimate) -> str:
 def _report_progress(store: Path, *, json: bool) -> int:
     """Print the progress of a store."""
     from kt_cp.counting.api import describe_progress
-    from kt_cp.counting.store import last_progress, last_step, read_count_manifest, stored_count
+    from kt_cp.processes.store import last_progress, last_step, read_count_manifest, stored_count
 
     manifest, work, found = read_count_manifest(store), last_progress(store), stored_count(store)
     step, blocks = last_step(store)

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kt_cp.compare.run import Contestant, Run, name_of
-from kt_cp.counting.store import TaskResults, open_task_results
 from kt_cp.model.document import problem_document
 from kt_cp.model.outcome import Certificate, Checks, Evidence, EvidenceKind
+from kt_cp.processes.store import TaskResults, open_task_results
 from kt_cp.processes.task_queue import Done
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def open_checkpoint(
     Raises
     ------
     StoreError
-        As :class:`kt_cp.counting.store.Folder` has it.
+        As :class:`kt_cp.processes.store.Folder` has it.
     """
     if path is None or not problems:
         return nullcontext()

@@ -13,13 +13,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kt_cp.counting.choose import AUTO
 from kt_cp.counting.method import Count, Method
-from kt_cp.counting.plan import plan_count
-from kt_cp.counting.store import SECOND, WorkFolder, stored_count
+from kt_cp.counting.plan import AUTO, plan_count
 from kt_cp.model.errors import EndedError, UnsoundEngineError
 from kt_cp.model.limits import Clock, Limits
 from kt_cp.processes.interruptible_cpsat import StoppedError
+from kt_cp.processes.store import SECOND, Store, stored_count
 from kt_cp.processes.task_queue import Done, run_tasks
 
 if TYPE_CHECKING:
@@ -193,7 +192,7 @@ class _Run:
         with ExitStack() as opened:
             store = None
             if folder is not None:
-                store = opened.enter_context(WorkFolder(folder, problem, method))
+                store = opened.enter_context(Store(folder, problem, method))
                 if (known := stored_count(folder)) is not None:
                     return known
 

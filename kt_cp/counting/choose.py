@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from kt_cp.counting import frontier
 from kt_cp.counting.dense import dense
 from kt_cp.counting.method import Estimate, Method
-from kt_cp.counting.store import TaskResults
 from kt_cp.model.board import shorten
 from kt_cp.model.errors import InputError, NotTakenError, TooLargeError
 from kt_cp.model.plugins import unknown_name_error
 from kt_cp.processes.executors import open_executor
+from kt_cp.processes.store import TaskResults
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -44,8 +44,7 @@ from operator import index as whole
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kt_cp.counting.choose import AUTO, choose, get_method
-from kt_cp.counting.store import Kind, WorkFolder
+from kt_cp.counting.plan import AUTO, choose, get_method
 from kt_cp.enumeration import Enumeration
 from kt_cp.enumeration.searches import steps_given
 from kt_cp.model.board import shorten, square_of
@@ -60,6 +59,7 @@ from kt_cp.model.orbits import motion_of
 from kt_cp.model.problem import Problem, as_problem
 from kt_cp.model.progress import Progress
 from kt_cp.model.tour import Tour
+from kt_cp.processes.store import Kind, Store
 from kt_cp.processes.task_queue import Done, run_tasks
 from kt_cp.proofs.obstructions import obstruction
 from kt_cp.trust.judge import defects
@@ -359,7 +359,7 @@ def _make_tables(
 
         if store is None:
             return method, DenseTables(problem, progress=progress)
-        with WorkFolder(store, problem, Kind(f"{method}-tables", METHOD.version)) as folder:
+        with Store(store, problem, Kind(f"{method}-tables", METHOD.version)) as folder:
             return method, DenseTables(problem, progress=progress, store=folder)
     if method == LISTED:
         return method, ListedTables(problem, progress=progress)

@@ -30,7 +30,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from kt_cp.counting.choose import (
+from kt_cp.counting.method import Estimate, Method
+from kt_cp.counting.plan import (
     AUTO,
     ENUMERATE,
     HOPELESS,
@@ -41,8 +42,6 @@ from kt_cp.counting.choose import (
     get_method,
     rank_methods,
 )
-from kt_cp.counting.method import Estimate, Method
-from kt_cp.counting.store import MANIFEST, check_work, stored_method
 from kt_cp.enumeration.symmetry import symmetries
 from kt_cp.model.board import Board, Square
 from kt_cp.model.conditions import MOTIONS, Given, Symmetry
@@ -52,6 +51,7 @@ from kt_cp.model.orbits import MOVED, images
 from kt_cp.model.problem import Problem, as_problem, changed
 from kt_cp.model.surface import Surface
 from kt_cp.model.terms import is_reverse_distinct
+from kt_cp.processes.store import MANIFEST, check_work, stored_method
 from kt_cp.proofs.obstructions import obstruction
 
 if TYPE_CHECKING:
@@ -240,7 +240,7 @@ def plan_confirmation(
 
     Examples
     --------
-    >>> from kt_cp.counting.choose import ENUMERATE
+    >>> from kt_cp.counting.plan import ENUMERATE
     >>> from kt_cp.model.problem import Problem
     >>> plan_confirmation(Problem("3x4", given={"a1": 1}), ENUMERATE).name
     'enumerate, on the board laid on its side'

@@ -341,7 +341,7 @@ class WorkFolder:
     Examples
     --------
     >>> import tempfile, numpy as np
-    >>> from kt_cp.counting.choose import ENUMERATE
+    >>> from kt_cp.counting.plan import ENUMERATE
     >>> from kt_cp.model.problem import Problem
     >>> with tempfile.TemporaryDirectory() as place:
     ...     with WorkFolder(place, Problem("5x5"), ENUMERATE) as store:

@@ -7,8 +7,7 @@ runs it over a tour made by anyone.  The order of the moves is a parameter.
 
 from __future__ import annotations
 
-from kt_cp.trust.reference.compiled import Pause, Run, search_compiled
-from kt_cp.trust.reference.orders import (
+from kt_cp.model.move_order import (
     ORDERS,
     Candidates,
     MoveTable,
@@ -17,6 +16,7 @@ from kt_cp.trust.reference.orders import (
     fixed_order,
     move_table,
 )
+from kt_cp.trust.reference.compiled import Pause, Run, search_compiled
 from kt_cp.trust.reference.recursion import REPLAY_LIMIT, TAKES, Walk, decide, replay, search
 from kt_cp.trust.reference.trace import Ending, Frame, Trace
 
