@@ -62,6 +62,7 @@ from kt_cp.model.document import node_name, problem_document
 from kt_cp.model.errors import EndedError, InputError, TooLargeError
 from kt_cp.model.limits import Limits, TimeLimitReachedError
 from kt_cp.model.problem import Problem
+from kt_cp.model.request import Request
 from kt_cp.model.terms import counted, units
 from kt_cp.processes.memory import NUMBA_BYTES, require_memory
 
@@ -150,8 +151,9 @@ def count_command(
 
         return write_answers(problems, answer, timed_out, None, time_limit, force=False)
     try:
-        with Deadline(time_limit):
-            found = _run_count(question.problem(), method, store, executor, options, limits)
+        with Deadline(time_limit) as deadline:
+            request = Request.begin(question.problem(), deadline.limits(memory_limit))
+            found = _run_count(request, method, store, executor, options)
     except TooLargeError as error:
         remark(f"kt-cp: unknown: {error}")
         return UNKNOWN
@@ -161,26 +163,25 @@ def count_command(
 
 
 def _run_count(
-    problem: Problem,
+    request: Request,
     method: str,
     store: Path | None,
     executor: str | None,
     options: dict[str, Any],
-    limits: dict[str, Any],
 ) -> Count:
     """Print the estimate, then count."""
     from kt_cp.counting.api import describe_progress, run_plan
     from kt_cp.counting.plan import plan_count
     from kt_cp.processes.executors import open_executor
 
-    plan = plan_count(problem, method, store=store, **options, **limits)
+    problem, plan = request.problem, plan_count(request, method, store=store, **options)
     with open_executor(executor) as pool:
         if plan.parts:
             remark(f"{problem.label}: by {plan.method}, {describe_estimate(plan.estimate)}")
         try:
-            with search_progress(problem.label, limits["time_limit"]) as show:
+            with search_progress(problem.label, request.limits.seconds) as show:
                 progress = show and (lambda work: show(describe_progress(work)))
-                found = run_plan(plan, progress=progress, store=store, executor=pool, **limits)
+                found = run_plan(plan, replace(request, progress=progress), executor=pool)
         except (KeyboardInterrupt, TimeLimitReachedError):
             if store is not None:
                 remark(f"{problem.label}: the work is saved in {store}")

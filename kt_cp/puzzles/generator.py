@@ -91,8 +91,8 @@ from kt_cp.trust.judge import defects
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from kt_cp.counting.method import Content
     from kt_cp.model.problem import Problem, ProblemInput
+    from kt_cp.processes.store import Content
 
 
 def subset_sums(sizes: Iterable[int]) -> set[int]:
