@@ -23,9 +23,9 @@ from kt_cp.processes.store import TaskResults, open_task_results
 from kt_cp.processes.task_queue import Done
 
 if TYPE_CHECKING:
-    from kt_cp.counting.method import Content
     from kt_cp.model.limits import Limits
     from kt_cp.model.problem import Problem
+    from kt_cp.processes.store import Content
 
 
 def _pack(done: Done) -> Content | None:

@@ -87,7 +87,7 @@ def test_what_does_not_go_with_a_certificate(kt_cp, tmp_path, listed):
     assert ran.code == 2 and "expected the name of a file" in ran.err
     both = tmp_path / "both"
     ran = kt_cp("enumerate", "3x4", "-o", both, "--certificate", both)
-    assert ran.code == 2 and "name one file" in ran.err
+    assert ran.code == 2 and "name the same file" in ran.err
     both.write_text("mine")
     ran = kt_cp("enumerate", "3x4", "--certificate", both)
     assert ran.code == 2 and "--force" in ran.err and both.read_text() == "mine"
@@ -123,7 +123,7 @@ def test_what_does_not_go_with_tours_beside(kt_cp, listed, tmp_path):
     ran = kt_cp("enumerate", "3x4", "--tours", beside)
     assert ran.code == 2 and "--tours: expected --certificate beside it" in ran.err
     ran, file = listed("3x4", "--tours", tmp_path / "all.json")
-    assert ran.code == 2 and "name one file" in ran.err
+    assert ran.code == 2 and "name the same file" in ran.err
     beside.write_text("mine")
     ran, file = listed("3x4", "--start", "a1", "--tours", beside)
     assert ran.code == 2 and "--force" in ran.err and beside.read_text() == "mine"

@@ -91,7 +91,7 @@ def lines_changed(text, change):
         (lambda t: t.replace("\np cnf", "\nq cnf"), ["got no line 'p cnf …'"]),
         (lambda t: "x\n" + t, ["line 1: expected a comment"]),
         (lambda t: t + "1 2 0\n", ["the digest does not fit"]),
-        (lambda t: t + "1 2", ["expected a whole line, and the file ends in it"]),
+        (lambda t: t + "1 2", ["expected a whole line, got the end of the file"]),
         (lambda t: t[:-20], ["line "]),
         (lambda t: t + "1 x 0\n", ["expected a clause, its literals and 0, got '1 x 0'"]),
         (lambda t: t + "c hm\n", ["got 'c hm'"]),
@@ -99,7 +99,7 @@ def lines_changed(text, change):
         (lambda t: t + "\n", ["got ''"]),
         (lambda t: t + "1 0 2 0\n", ["got '1 0 2 0'"]),
         (lambda t: t.replace("c kt_cp", "c"), ["there is no line 'c kt_cp …'"]),
-        (lambda t: "c kt_cp encoding lazy\n" + t, ["line 3: 'encoding' is said twice"]),
+        (lambda t: "c kt_cp encoding lazy\n" + t, ["line 3: 'encoding' occurs twice"]),
         (lambda t: "c kt_cp more \udcff\n" + t, ["line 1: expected UTF-8 text"]),
     ],
 )  # fmt: skip
@@ -141,7 +141,7 @@ def test_bad_usage(kt_cp, export, tmp_path):
     refused(kt_cp("decode", answer, cnf), f"{answer}: expected a formula in DIMACS")
     refused(kt_cp("decode", cnf, answer, "--cuts", "-"), "--cuts: expected the name of a file")
     both = tmp_path / "both"
-    refused(kt_cp("decode", cnf, answer, "--cuts", both, "-o", both), "name one file")
+    refused(kt_cp("decode", cnf, answer, "--cuts", both, "-o", both), "name the same file")
     refused(kt_cp("decode", cnf, answer, "--format", "npy"), "expected -o FILE")
     refused(kt_cp("decode", cnf, answer, "--cuts", cnf), "exists already")
 

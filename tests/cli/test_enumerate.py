@@ -189,7 +189,7 @@ def test_none_is_a_definite_no(kt_cp, arguments, reason):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ([], ["expected BOARD, got none"]),
+        ([], ["Missing argument 'BOARD'"]),
         (["5x"], ["expected a board as ROWSxCOLUMNS", "'5x'"]),
         (["5x5", "--start", "f1"], ["start to be on the 5x5 board", "f1"]),
         (["5x5", "--end", "c0"], ["--end: expected a square"]),
@@ -199,7 +199,7 @@ def test_none_is_a_definite_no(kt_cp, arguments, reason):
         (["5x5", "--source", ""], ["expected a source", "''"]),
         (["5x5", "--limit", "0"], ["--limit", "0"]),
         (["5x5", "--limit", "many"], ["--limit", "many"]),
-        (["5x5", "--json", "--format", "grid"], ["--json and another --format"]),
+        (["5x5", "--json", "--format", "grid"], ["--json and --format grid contradict"]),
         (["5x5", "--count", "--limit", "5"], ["--count lists no tours"]),
         (["5x5", "--count", "--format", "names"], ["--count lists no tours"]),
         (["5x5", "--time-limit", "0"], ["expected a time limit above 0"]),

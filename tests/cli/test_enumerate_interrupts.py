@@ -97,7 +97,7 @@ def test_a_count_that_cannot_end_says_so_before_it_begins(kt_cp):
     assert (ran.code, ran.out) == (2, "")
     told, refusal = ran.err.splitlines()
     assert re.fullmatch(r"12x12, open: about 10\^\d\d or more squares to place, .*", told)
-    assert refusal.startswith("kt-cp: 12x12, open: this count would not end in a lifetime; ")
+    assert refusal.startswith("kt-cp: 12x12, open: this count would take longer than a lifetime; ")
     ran = kt_cp("enumerate", "12x12", "--count", "--time-limit", "0.3")
     assert ran.code == 3 and "so far (12x12, open" in ran.out
 

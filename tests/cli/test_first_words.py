@@ -8,9 +8,9 @@ import sys
 from importlib.metadata import version
 
 import pytest
-from kt_cp.cli.parameters import prose
 
 from kt_cp.cli import COMMANDS
+from kt_cp.cli.parameters import unwrap_paragraphs
 from tests.support.command_line import environment, refused
 
 
@@ -65,14 +65,14 @@ def test_help_is_in_plain_words(kt_cp, monkeypatch, name):
 
 def test_help_breaks_lines_where_they_are_full():
     assert (
-        prose("""A line.
+        unwrap_paragraphs("""A line.
 
     Two that
     are one.
     """)
         == "A line.\n\nTwo that are one."
     )
-    assert prose(None) == ""
+    assert unwrap_paragraphs(None) == ""
 
 
 @pytest.mark.parametrize(

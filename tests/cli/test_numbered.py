@@ -16,7 +16,7 @@ def test_tours_are_drawn_and_have_their_numbers(kt_cp, tmp_path):
     *tours, totals = documents(ran)
     assert (ran.code, totals["tours"], totals["drawn"], totals["seed"]) == (0, 8, 5, 2)
     assert totals["directed"] is False and totals["counted"].startswith("undirected: a tour and")
-    assert "5 tours drawn with seed 2" in ran.err and "of 8 tours" in ran.err
+    assert "5 tours drawn uniformly with seed 2" in ran.err and "of 8 tours" in ran.err
     assert [tour["number"] for tour in tours] == [1, 2, 3, 4, 5]
     problem = Problem("5x6", closed=True)
     for tour in tours:
@@ -143,7 +143,7 @@ def test_what_is_no_tour_has_no_number(kt_cp, tmp_path):
         (["unrank", "3x4", "x"], "expected the number of a tour, from 0, got 'x'"),
         (["unrank", "3x4", "--", "-1"], "got '-1'"),
         (["unrank", "3x4", "٣"], "got '٣'"),
-        (["unrank", "3x4"], "expected NUMBER, got none"),
+        (["unrank", "3x4"], "Missing argument 'NUMBER'"),
         (["sample", "3x4", "--number", "0"], "--number"),
         (["sample", "101x100", "--seed", "1"], "at most 10,000 squares"),
         (["rank", "no-such-file"], "cannot read no-such-file"),

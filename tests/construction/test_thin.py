@@ -80,7 +80,7 @@ def fitting(rows, columns):
 
 def test_the_same_question_gives_the_same_tour():
     def tour():
-        thin_boards._found.cache_clear()
+        thin_boards._search.cache_clear()
         part = construct_thin_board(5, 48, closed=False, start=(2, 3), end=(0, 30))
         return [part.square(step) for step in range(part.size)]
 

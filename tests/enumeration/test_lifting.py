@@ -11,7 +11,7 @@ from kt_cp import Board, Problem, defects
 from kt_cp.enumeration import Enumeration
 from kt_cp.enumeration.quotient import quotient_of
 from kt_cp.enumeration.walks import Walker
-from kt_cp.trust.reference import move_table
+from kt_cp.model.move_order import move_table
 
 
 @pytest.mark.parametrize("length", [4, 9, 70])

@@ -17,8 +17,9 @@ from kt_cp import Board, Problem, defects
 from kt_cp.enumeration import Enumeration, walks
 from kt_cp.enumeration.walks import Job, Walker, bit_graph, jobs
 from kt_cp.model.errors import TooLargeError
+from kt_cp.model.move_order import ORDERS, fewest_ways_first, fixed_order, move_table
 from kt_cp.testing import oracle
-from kt_cp.trust.reference import ORDERS, Pause, Run, fewest_ways_first, fixed_order, move_table
+from kt_cp.trust.reference import Pause, Run
 from tests.examples.known_counts import known, label
 from tests.oracles import enumeration_twin
 from tests.support.exhaustive import exhaustive

@@ -13,7 +13,7 @@ from kt_cp import Board, Problem
 from kt_cp.enumeration import Enumeration
 from kt_cp.enumeration.symmetry import Classes, symmetries
 from kt_cp.enumeration.walks import Walker, bit_graph, jobs
-from kt_cp.trust.reference import move_table
+from kt_cp.model.move_order import move_table
 from tests.enumeration.test_listing import orders, rows
 from tests.oracles.enumeration_twin import class_size
 from tests.support.exhaustive import more

@@ -13,12 +13,12 @@ from kt_cp.enumeration.walks import Walker
 from kt_cp.model.board import square_name
 from kt_cp.model.conditions import MOTIONS
 from kt_cp.model.document import problem_document
+from kt_cp.model.move_order import move_table
 from kt_cp.proofs.certificate import certified
 from kt_cp.proofs.certify import certify
 from kt_cp.proofs.obstructions import obstruction, symmetry
 from kt_cp.trust.check import Reason, Refusal, check
 from kt_cp.trust.check.frame import MOST_SQUARES
-from kt_cp.trust.reference import move_table
 from tests.enumeration.test_quotient import held_against, random_question
 from tests.examples.certificates import accepts, signed
 from tests.support.exhaustive import exhaustive

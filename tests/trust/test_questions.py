@@ -8,8 +8,9 @@ import pytest
 
 from kt_cp import Board, Problem, Tour, Verdict, defects
 from kt_cp.engines.engine import found
+from kt_cp.model.move_order import fixed_order, move_table
 from kt_cp.trust.crosscheck import cross_check, reference_verdict
-from kt_cp.trust.reference import Pause, Run, decide, fixed_order, move_table, replay, search
+from kt_cp.trust.reference import Pause, Run, decide, replay, search
 from tests.examples import random_problems
 from tests.oracles import naive
 

@@ -16,18 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp import Board, Problem, Verdict, solve
+from kt_cp.model.move_order import ORDERS, counting_sort, fewest_ways_first, fixed_order
 from kt_cp.testing import oracle
 from kt_cp.trust import reference
-from kt_cp.trust.reference import (
-    ORDERS,
-    counting_sort,
-    decide,
-    fewest_ways_first,
-    fixed_order,
-    replay,
-    search,
-    search_compiled,
-)
+from kt_cp.trust.reference import decide, replay, search, search_compiled
 from tests.oracles import held_karp
 from tests.support.command_line import DATA, printed_matrices
 from tests.support.exhaustive import exhaustive, more

@@ -9,16 +9,8 @@ import pytest
 
 from kt_cp import Board, Problem, Verdict
 from kt_cp.model.errors import TooLargeError
-from kt_cp.trust.reference import (
-    ORDERS,
-    Pause,
-    Run,
-    fewest_ways_first,
-    fixed_order,
-    move_table,
-    search,
-    search_compiled,
-)
+from kt_cp.model.move_order import ORDERS, fewest_ways_first, fixed_order, move_table
+from kt_cp.trust.reference import Pause, Run, search, search_compiled
 from tests.support.exhaustive import more
 
 
