@@ -65,7 +65,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kt_cp.counting.frontier.transitions import SweepPlan
+from kt_cp.counting.frontier.sweep import SweepPlan
 from kt_cp.counting.method import Estimate
 from kt_cp.enumeration.quotient import Quotient, quotient_of
 from kt_cp.model.conditions import EDGES, Symmetry
@@ -90,7 +90,7 @@ from kt_cp.search.frontier_order import (
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from kt_cp.counting.frontier.transitions import Edge, Turns
+    from kt_cp.counting.frontier.sweep import Edge, Turns
     from kt_cp.model.problem import Problem
     from kt_cp.processes.store import Store
 

@@ -29,8 +29,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from kt_cp.counting.frontier.frontier import METHOD, GraphForm, graph_form, trivial_count
-from kt_cp.counting.frontier.sweep import CHUNK, FrontierSweep, join_words
-from kt_cp.counting.frontier.transitions import SweepPlan, VertexStep, transitions
+from kt_cp.counting.frontier.sweep import (
+    CHUNK,
+    FrontierSweep,
+    SweepPlan,
+    VertexStep,
+    join_words,
+    transitions,
+)
 from kt_cp.model.cycle import cycles_of, tiny
 from kt_cp.model.errors import EndedError, InputError, NotTakenError, NumberError
 from kt_cp.model.orbits import motion_of
@@ -40,7 +46,7 @@ from kt_cp.model.request import Progress, report_step
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from kt_cp.counting.frontier.transitions import Flags, Numbers, Table
+    from kt_cp.counting.frontier.sweep import Flags, Numbers, Table
 
 
 class Way(NamedTuple):

@@ -43,16 +43,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from kt_cp.counting.frontier.transitions import TURN, SweepPlan, Transition, VertexStep, transitions
+from kt_cp.counting.frontier.sweep import TURN, SweepPlan, Transition, VertexStep, transitions
 from kt_cp.model.cycle import CycleForm, cycles_of
 from kt_cp.model.errors import EndedError
 from kt_cp.model.request import Progress
 
 if TYPE_CHECKING:
-    from kt_cp.counting.frontier.transitions import Numbers, Table
+    from kt_cp.counting.frontier.sweep import Numbers, Table
 
     Joined = Callable[[Table, Numbers], Table]
-    from kt_cp.counting.frontier.transitions import Numbers, Table, Transition
+    from kt_cp.counting.frontier.sweep import Numbers, Table, Transition
     from kt_cp.processes.store import Store
 
 

@@ -12,8 +12,7 @@ from kt_cp import Board, Enumeration, Problem
 from kt_cp.counting.frontier import METHOD, sweep
 from kt_cp.counting.frontier.frontier import graph_form
 from kt_cp.counting.frontier.ranking import FrontierTables
-from kt_cp.counting.frontier.sweep import one_cycle
-from kt_cp.counting.frontier.transitions import SweepPlan
+from kt_cp.counting.frontier.sweep import SweepPlan, one_cycle
 from kt_cp.model.cycle import cycle_form
 from kt_cp.model.errors import EndedError, NotTakenError, TooLargeError
 from kt_cp.trust.judge import defects

@@ -9,20 +9,20 @@ import pytest
 
 from kt_cp import Problem
 from kt_cp.counting.frontier import METHOD, ranking, sweep
-from kt_cp.counting.frontier import transitions as plan_module
+from kt_cp.counting.frontier import sweep as plan_module
 from kt_cp.counting.frontier.frontier import graph_form
 from kt_cp.counting.frontier.ranking import FrontierTables
 from kt_cp.counting.frontier.sweep import (
     FrontierSweep,
+    SweepPlan,
     count_cycles,
     join_words,
     merge_parts,
     merge_states,
 )
-from kt_cp.counting.frontier.transitions import SweepPlan
 from kt_cp.model.cycle import cycle_form
 from kt_cp.search.frontier_order import best_order
-from tests.counting.frontier.test_frontier import enumerated
+from tests.counting.test_frontier import enumerated
 from tests.oracles import frontier_twin
 
 
