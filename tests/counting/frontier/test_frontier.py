@@ -12,8 +12,7 @@ from kt_cp import Board, Enumeration, Problem
 from kt_cp.counting.frontier import METHOD, sweep
 from kt_cp.counting.frontier.frontier import graph_form
 from kt_cp.counting.frontier.ranking import FrontierTables
-from kt_cp.counting.frontier.sweep import one_cycle
-from kt_cp.counting.frontier.transitions import SweepPlan
+from kt_cp.counting.frontier.sweep import SweepPlan, one_cycle
 from kt_cp.model.cycle import cycle_form
 from kt_cp.model.errors import EndedError, NotTakenError, TooLargeError
 from kt_cp.trust.judge import defects
@@ -90,7 +89,7 @@ def of_random(rng, boards, pieces):
 def one_of(problem, order=None, most=10**6):
     """What the sweep for a single cycle says: whether there is one, and in how many states."""
     form = cycle_form(problem)
-    order = graph_form(problem).order if order is None else order
+    order = graph_form(problem).cycles.order if order is None else order
     cycle, exhausted, met = one_cycle(form, order, most=most, should_stop=lambda: False)
     assert exhausted and 0 < met <= most
     assert cycle is None or not defects(problem, form.tour(cycle).squares), problem.label

@@ -85,4 +85,4 @@ def test_what_is_not_narrow():
 
 def test_the_narrow_side():
     for board in ("5x12", "12x5"):
-        assert graph_form(Problem(board, closed=True)).width <= 11
+        assert graph_form(Problem(board, closed=True)).cycles.width <= 11

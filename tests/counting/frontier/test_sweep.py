@@ -9,17 +9,17 @@ import pytest
 
 from kt_cp import Problem
 from kt_cp.counting.frontier import METHOD, ranking, sweep
-from kt_cp.counting.frontier import transitions as plan_module
+from kt_cp.counting.frontier import sweep as plan_module
 from kt_cp.counting.frontier.frontier import graph_form
 from kt_cp.counting.frontier.ranking import FrontierTables
 from kt_cp.counting.frontier.sweep import (
     FrontierSweep,
+    SweepPlan,
     count_cycles,
     join_words,
     merge_parts,
     merge_states,
 )
-from kt_cp.counting.frontier.transitions import SweepPlan
 from kt_cp.model.cycle import cycle_form
 from kt_cp.search.frontier_order import best_order
 from tests.counting.frontier.test_frontier import enumerated
@@ -93,7 +93,7 @@ def test_short_words_and_few_states_at_a_time(monkeypatch):
     # No other test has these: their plans are kept.
     for asked in ({"start": "e4"}, {"end": "d3", "require": ["a2-b4"]}):
         problem = Problem("4x5", forbid=["a1-b3"], **asked)
-        assert graph_form(problem).plan.words > 1
+        assert graph_form(problem).cycles.plan.words > 1
         tables = FrontierTables(problem)
         assert tables.size == METHOD.count(problem) == enumerated(problem)
         assert [tables.number(tables.tour(at)) for at in range(tables.size)] == [
@@ -119,7 +119,7 @@ def test_numbers_of_several_words():
     problem = Problem("6x6", closed=True)
     many = 1
     for words in range(1, 4):
-        made = FrontierSweep(graph_form(problem).plan)
+        made = FrontierSweep(graph_form(problem).cycles.plan)
         first = 2**64 - 3
         made.table = np.array([[0]] + [[first]] * words, dtype=np.uint64)
         many = join_words([first] * words)
