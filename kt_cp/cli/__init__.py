@@ -31,7 +31,7 @@ from kt_cp.cli.output import (
     remark,
     shorten_path,
 )
-from kt_cp.cli.words import Commands, OneEach, prose, usage
+from kt_cp.cli.parameters import Commands, OneEach, prose, usage
 from kt_cp.model.errors import EndedError, EngineFailedError, InputError, UnsoundEngineError
 from kt_cp.model.limits import TimeLimitReachedError
 from kt_cp.model.outcome import versions_of

@@ -43,6 +43,7 @@ from kt_cp.cli.output import (
     remark,
     search_progress,
 )
+from kt_cp.cli.parameters import completed
 from kt_cp.cli.problem_options import OPTIONS, ProblemOptions, with_problem_options
 from kt_cp.cli.tour_output import (
     Answer,
@@ -52,7 +53,6 @@ from kt_cp.cli.tour_output import (
     tour_text,
     write_answers,
 )
-from kt_cp.cli.words import completed
 from kt_cp.formats.table import Format, Subject, check_size, default_format
 from kt_cp.formats.write import SCHEMA_VERSION, tour_grid
 from kt_cp.model.board import shorten

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from kt_cp.cli.words import completed
+from kt_cp.cli.parameters import completed
 from kt_cp.formats.table import BINARY, Format, Subject, format_of_path, formats_of, suffixes_of
 from kt_cp.model.board import describe, shorten
 from kt_cp.model.errors import InputError

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar
 import typer
 
 from kt_cp.cli.output import read_bytes, remark, shorten_path
-from kt_cp.cli.words import completed
+from kt_cp.cli.parameters import completed
 from kt_cp.formats.drawing import read_board
 from kt_cp.formats.read import read_problem
 from kt_cp.model.board import Board, Square, parse_square, parse_squares, shorten

@@ -33,6 +33,7 @@ from kt_cp.cli.output import (
     report_outcome,
     search_progress,
 )
+from kt_cp.cli.parameters import completed
 from kt_cp.cli.problem_options import (
     BoardParser,
     ProblemOptions,
@@ -48,7 +49,6 @@ from kt_cp.cli.tour_output import (
     write_answers,
     write_outcome,
 )
-from kt_cp.cli.words import completed
 from kt_cp.formats.table import Format, Subject, default_format
 from kt_cp.formats.write import SCHEMA_VERSION
 from kt_cp.model.board import Square, square_name

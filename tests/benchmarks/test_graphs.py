@@ -24,7 +24,7 @@ from benchmarks.planted import (
 from kt_cp import Enumeration, Problem
 from tests.support.exhaustive import more
 
-KINDS = {it.family: it for it in reversed(catalogue().values())}
+FAMILIES = {it.family: it for it in reversed(catalogue().values())}
 
 
 def cycles(graph):
@@ -64,9 +64,9 @@ def test_there_are_as_many_as_are_said_and_each_is_made_again():
         assert first.cycle == second.cycle and nx.utils.graphs_equal(first.graph, second.graph)
 
 
-@pytest.mark.parametrize("family", KINDS)
+@pytest.mark.parametrize("family", FAMILIES)
 def test_the_smallest_of_a_family_has_its_cycle_and_no_number_tells_it(family):
-    graph, cycle = KINDS[family].make()
+    graph, cycle = FAMILIES[family].make()
     assert is_cycle(graph, cycle) and sorted(graph) == list(range(len(graph)))
     assert SMALLEST <= len(graph) <= LARGEST
     assert nx.number_of_selfloops(graph) == 0 and type(graph) is nx.Graph

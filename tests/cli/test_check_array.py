@@ -125,7 +125,7 @@ def test_two_zeros_are_not_where_it_starts(check, closed):
     assert (ran.code, "its number is 0, expected 1 to 36" in ran.out) == (1, True)
 
 
-def test_json(check, closed):
+def test_json_of_an_array(check, closed):
     names = [f"{'abcdef'[column]}{row + 1}" for row, column in tour_squares(6, 6, closed=True)]
     assert json.loads(check(closed, "--json").out) == {
         "schema_version": 1,
@@ -175,7 +175,7 @@ def test_bands_of_any_size(check, monkeypatch, closed, order, longest, bytes_):
         assert "no square a knight's move away holds" in ran.out
 
 
-def test_stdin(closed):
+def test_array_on_stdin(closed):
     ran = run_cli("check", "-", "--closed", stdin=npy(closed))
     assert (ran.code, ran.out, ran.err) == (0, "A tour (6x6, closed): 36 squares\n", "")
     refused(run_cli("check", "-", stdin=npy(closed)[:-1]), "expected 144 bytes", "got 143")

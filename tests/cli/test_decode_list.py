@@ -16,8 +16,7 @@ from kt_cp.formats.formula import encode_problem, formula_pieces, read_formula
 from kt_cp.model.errors import FormulaFileError, InputError
 from kt_cp.model.problem import Problem
 from kt_cp.trust.check import check
-from tests.cli.test_decode_damage import rewritten
-from tests.cli.test_decode_proof import logged
+from tests.cli.test_decode import logged, rewritten
 from tests.examples.certificates import accepts
 from tests.examples.formulas import looped
 from tests.support.command_line import PATIENCE, refused

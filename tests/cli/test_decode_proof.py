@@ -18,7 +18,7 @@ from kt_cp.processes.isolate import Ended
 from kt_cp.proofs.trimming import parse_drup
 from kt_cp.trust.check import check
 from kt_cp.trust.check.instance import BUDGET
-from tests.cli.test_decode_damage import rewritten
+from tests.cli.test_decode import rewritten
 from tests.cli.test_export import problem_of
 from tests.examples.formulas import IMPOSSIBLE, competition, looped, solved
 from tests.support.command_line import PATIENCE, refused

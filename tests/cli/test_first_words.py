@@ -8,9 +8,9 @@ import sys
 from importlib.metadata import version
 
 import pytest
+from kt_cp.cli.parameters import prose
 
 from kt_cp.cli import COMMANDS
-from kt_cp.cli.words import prose
 from tests.support.command_line import environment, refused
 
 

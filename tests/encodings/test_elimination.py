@@ -13,7 +13,7 @@ from kt_cp.encodings import chordal_completion, elimination, get_encoding, hybri
 from kt_cp.encodings.successor import successors
 from kt_cp.model.cycle import cycle_form
 from kt_cp.testing import oracle
-from tests.encodings.test_relative import PROBLEMS
+from tests.encodings.test_elimination import PROBLEMS
 from tests.support.exhaustive import exhaustive
 from tests.support.successor_models import (
     CORNER,

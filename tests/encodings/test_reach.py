@@ -16,7 +16,7 @@ from kt_cp.model.cycle import cycle_form
 from kt_cp.model.errors import EngineFailedError
 from kt_cp.testing import oracle
 from kt_cp.testing.engine import is_tour
-from tests.encodings.test_relative import PROBLEMS
+from tests.encodings.test_elimination import PROBLEMS
 from tests.support.exhaustive import exhaustive
 from tests.support.successor_models import (
     cycle_graph,

@@ -12,7 +12,7 @@ from kt_cp.enumeration import Enumeration, walks
 from kt_cp.model.conditions import MOTIONS
 from kt_cp.model.piece import NAMED, Piece
 from kt_cp.model.problem import changed
-from tests.enumeration.test_questions import undirected
+from tests.enumeration.test_conditions import undirected
 from tests.examples import random_problems
 from tests.examples.known_counts import SYMMETRIC, label
 from tests.oracles import naive

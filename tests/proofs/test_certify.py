@@ -16,7 +16,7 @@ from kt_cp.proofs import certify as certifying
 from kt_cp.proofs.certify import KINDS, Finding, certify
 from kt_cp.proofs.refutation import refutation, refute
 from kt_cp.trust.check import Reason, Refusal
-from tests.proofs.test_boards import random_problem
+from tests.proofs.test_certify import random_problem
 from tests.support.exhaustive import exhaustive
 
 

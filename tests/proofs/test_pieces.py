@@ -47,7 +47,7 @@ def test_every_small_board_of_every_piece_on_every_surface(cases, monkeypatch):
 
 
 A1, B2, C2, B3, D2 = (0, 0), (1, 1), (1, 2), (2, 1), (1, 3)
-KINDS = [
+PROBLEM_OF_KIND = [
     # b3 is used up by two moves that are required, and a1 needs it.
     ("forced", Problem(Board(5, 6), closed=True, require=[(B3, D2), (B3, (4, 0))])),
     ("degrees", Problem(Board(5, 6), closed=True, forbid=[(A1, C2)])),
@@ -66,7 +66,7 @@ KINDS = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("kind", "problem"), KINDS, ids=lambda value: str(value))
+@pytest.mark.parametrize(("kind", "problem"), PROBLEM_OF_KIND, ids=lambda value: str(value))
 def test_required_and_forbidden_moves_with_every_kind(kind, problem):
     outcome = prove(problem, kind)
     assert outcome.verdict is Verdict.IMPOSSIBLE, outcome.reason

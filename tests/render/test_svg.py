@@ -46,7 +46,7 @@ def points_of(picture):
     return points
 
 
-def centre(board, square):
+def centre_of(board, square):
     row, column = square
     return column + 0.5, board.rows - 0.5 - row
 
@@ -63,7 +63,7 @@ def tour(request):
 def test_the_path_has_a_point_a_square_and_its_ends_are_marked(tour):
     picture = drawn(tour.board, tour, closed=tour.closed)
     points = points_of(picture)
-    assert points == [centre(tour.board, square) for square in tour]
+    assert points == [centre_of(tour.board, square) for square in tour]
     (path,) = of_class(picture, "path")
     assert path.tag == SVG + ("polygon" if tour.closed else "polyline")
     (start,) = of_class(picture, "start")
@@ -86,7 +86,7 @@ def test_numbers_stand_in_their_squares_on_top_of_the_path(tour):
     (numbers,) = of_class(picture, "numbers")
     assert [text.text for text in numbers] == [str(step) for step in range(1, 65)]
     for text, square in zip(numbers, tour, strict=True):
-        x, y = centre(tour.board, square)
+        x, y = centre_of(tour.board, square)
         assert float(text.get("x")) == x
         assert abs(float(text.get("y")) - y) < 0.2
     order = [element.get("class") for element in picture]
@@ -106,7 +106,7 @@ def test_the_path_of_a_large_board_changes_its_colour(closed):
     board = Board(17, 17)
     squares = [(row, column) for row in range(17) for column in range(17)]
     picture = drawn(board, squares, closed=closed)
-    walk = [centre(board, square) for square in squares]
+    walk = [centre_of(board, square) for square in squares]
     assert points_of(picture) == walk + walk[:1] * closed
     colours = [path.get("stroke") for path in of_class(picture, "path")]
     assert len(colours) == len(set(colours)) == 19

@@ -13,7 +13,7 @@ from kt_cp import Problem, solve
 from kt_cp.search.palmer import dense_cycle
 
 
-def run(graph, forced=(), seed=0):
+def find_cycle(graph, forced=(), seed=0):
     order = random.Random(seed).sample(range(len(graph)), len(graph))
     edges = np.array([*graph.edges()]).reshape(-1, 2)
     return dense_cycle(len(graph), edges[:, 0], edges[:, 1], forced, order=order)
@@ -35,7 +35,7 @@ def test_ores_condition_is_enough():
     for _ in range(300):
         size = rng.randint(3, 9)
         graph = nx.gnp_random_graph(size, rng.choice([0.5, 0.7, 0.9]), rng.randrange(10**6))
-        cycle = run(graph, seed=rng.random())
+        cycle = find_cycle(graph, seed=rng.random())
         assert cycle is None or is_cycle(graph, cycle)
         met += ore(graph)
         assert cycle is not None or not ore(graph), [*graph.edges()]
@@ -50,7 +50,7 @@ def test_forced_edges_are_used():
         graph = nx.gnp_random_graph(size, rng.choice([0.7, 0.9, 1.0]), rng.randrange(10**6))
         path = rng.sample(range(size), rng.randint(2, 3))
         forced = [(u, v) for u, v in pairwise(path) if graph.has_edge(u, v)]
-        cycle = run(graph, forced, rng.random())
+        cycle = find_cycle(graph, forced, rng.random())
         if cycle is not None:
             assert is_cycle(graph, cycle)
             at = {vertex: place for place, vertex in enumerate(cycle)}
@@ -61,9 +61,9 @@ def test_forced_edges_are_used():
 
 
 def test_it_gives_up():
-    assert run(nx.path_graph(8)) is None
-    assert run(nx.complete_graph(4), [(0, 1), (1, 2), (2, 3), (3, 0)]) is None
-    assert run(nx.complete_graph(5), [(0, 1), (0, 2), (0, 3)]) is None
+    assert find_cycle(nx.path_graph(8)) is None
+    assert find_cycle(nx.complete_graph(4), [(0, 1), (1, 2), (2, 3), (3, 0)]) is None
+    assert find_cycle(nx.complete_graph(5), [(0, 1), (0, 2), (0, 3)]) is None
     edges = np.array([(u, v) for u in range(9) for v in range(u)])
     never = dense_cycle(9, edges[:, 0], edges[:, 1], should_stop=lambda: True)
     assert never is None

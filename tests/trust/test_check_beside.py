@@ -29,7 +29,7 @@ def files():
     return [json.loads(text) for text in made()]
 
 
-def reason_of(certificate, tours):
+def reason_with_tours(certificate, tours):
     try:
         check(certificate, tours)
     except Refusal as refusal:
@@ -63,12 +63,12 @@ def test_names_of_nodes_beyond_ascii():
 
 def test_one_without_the_other():
     told, tours = made()
-    assert reason_of(told, None) is Reason.TOURS_ELSEWHERE
+    assert reason_with_tours(told, None) is Reason.TOURS_ELSEWHERE
     assert not accepts(json.loads(told))
     within = Enumeration("3x4", start="a1").certificate().to_json()
-    assert reason_of(within, tours) is Reason.WRONG_SHAPE
+    assert reason_with_tours(within, tours) is Reason.WRONG_SHAPE
     none = Enumeration("3x4", closed=True).certificate().to_json()
-    assert reason_of(none, tours) is Reason.WRONG_SHAPE
+    assert reason_with_tours(none, tours) is Reason.WRONG_SHAPE
 
 
 @pytest.mark.parametrize(
@@ -85,14 +85,14 @@ def test_one_without_the_other():
     ],
 )
 def test_what_is_no_file_of_tours(tours, reason):
-    assert reason_of(made()[0], tours) is reason
+    assert reason_with_tours(made()[0], tours) is reason
 
 
 def test_a_file_of_another_format():
     told, tours = files()
     tours["format"] = "kt_cp certificate"
     told["evidence"]["tours"]["digest"] = digest_of(tours)
-    assert reason_of(signed(told), tours) is Reason.WRONG_SHAPE
+    assert reason_with_tours(signed(told), tours) is Reason.WRONG_SHAPE
     assert not accepts(told, tours)
 
 
@@ -126,13 +126,13 @@ def test_changed_tours_are_refused():
         changed(tours["tours"], rng)
         if tours == before:
             continue
-        assert reason_of(told, tours) is Reason.WRONG_DIGEST, seed
+        assert reason_with_tours(told, tours) is Reason.WRONG_DIGEST, seed
         assert not accepts(told, tours), seed
         said = told["evidence"]["tours"]
         said["digest"] = digest_of(tours)
         if rng.random() < 0.8:
             said["number"] = len(tours["tours"])
-        reason = reason_of(signed(told), tours)
+        reason = reason_with_tours(signed(told), tours)
         assert reason is not None and not accepts(told, tours), seed
         counted[reason] += 1
     print(counted)
@@ -144,5 +144,5 @@ def test_changed_tours_are_refused():
 def test_another_number(number):
     told, tours = files()
     told["evidence"]["tours"]["number"] = number
-    assert reason_of(signed(told), tours) in (Reason.WRONG_SHAPE, Reason.OUT_OF_RANGE)
+    assert reason_with_tours(signed(told), tours) in (Reason.WRONG_SHAPE, Reason.OUT_OF_RANGE)
     assert not accepts(told, tours)

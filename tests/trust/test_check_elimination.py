@@ -26,7 +26,7 @@ from tests.support.exhaustive import more
 
 
 @pytest.mark.parametrize(("problem", "evidence"), narrow())
-def test_examples_are_accepted_by_both_checkers(problem, evidence):
+def test_eliminations_are_accepted_by_both_checkers(problem, evidence):
     document = signed(certificate(problem, evidence))
     assert check(document).kind == "refutation"
     assert accepts(document)
@@ -97,7 +97,7 @@ def frame_cycles(frame):
             yield moves
 
 
-def test_lies_are_refused():
+def test_elimination_lies_are_refused():
     (problem, evidence), *_ = narrow()
 
     def why(taken, **changed):

@@ -116,7 +116,7 @@ NOT_PROVED = [
 
 
 @pytest.mark.parametrize(("problem", "evidence", "expected"), NOT_PROVED)
-def test_lies_are_refused(problem, evidence, expected):
+def test_split_lies_are_refused(problem, evidence, expected):
     assert reason(problem, evidence) is expected
     assert not accepts(certificate(problem, evidence))
 

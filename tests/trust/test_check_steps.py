@@ -36,7 +36,7 @@ from tests.support.exhaustive import exhaustive
 
 
 @pytest.mark.parametrize(("problem", "evidence"), examples_4())
-def test_examples_are_accepted_by_both_checkers(problem, evidence):
+def test_clues_and_lists_are_accepted_by_both_checkers(problem, evidence):
     document = signed(certificate(problem, evidence))
     checked = check(document)
     assert checked.kind == evidence["kind"]

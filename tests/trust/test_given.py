@@ -10,7 +10,7 @@ from kt_cp import Board, Problem
 from kt_cp.model.errors import InputError
 from kt_cp.trust.reference import Ending, Trace, search
 from kt_cp.trust.reference.trace import GivenRun, walk_steps
-from tests.trust.test_twin import random_problem
+from tests.trust.test_reference import random_problem
 
 MOST = 400
 

@@ -7,7 +7,7 @@ import pytest
 from kt_cp.web.guard import HEADERS, MOST_BODY, ServerAddress
 from tests.support.asgi import HERE, PLACE, post, request
 
-TOKEN = {"x-token": PLACE.token}
+WITH_TOKEN = {"x-token": PLACE.token}
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ TOKEN = {"x-token": PLACE.token}
 @pytest.mark.parametrize("asked", ["GET /", "POST /api/ask"])
 def test_strangers_are_refused(headers, asked):
     method, path = asked.split()
-    pairs = [*(headers.items() if isinstance(headers, dict) else headers), *TOKEN.items()]
+    pairs = [*(headers.items() if isinstance(headers, dict) else headers), *WITH_TOKEN.items()]
     answer = request(method, path, pairs)
     assert answer.status == 403 and answer.json()["error"].startswith("expected a request")
 
@@ -79,7 +79,7 @@ def test_the_page_has_the_token_of_its_address_alone():
     ids=["long", "longer", "negative", "no-number", "chunks"],
 )
 def test_long_bodies_are_not_read(headers, body, status):
-    answer = request("POST", "/api/ask", {**HERE, **TOKEN, **headers}, body)
+    answer = request("POST", "/api/ask", {**HERE, **WITH_TOKEN, **headers}, body)
     assert answer.status == status and "expected" in answer.json()["error"]
 
 
@@ -90,7 +90,7 @@ def test_long_bodies_are_not_read(headers, body, status):
 )  # fmt: skip
 def test_every_answer_is_strict(asked):
     method, path = asked.split()
-    answer = request(method, path, {**HERE, **TOKEN}, b"[]")
+    answer = request(method, path, {**HERE, **WITH_TOKEN}, b"[]")
     assert answer.status in (200, 400, 404, 405)
     assert {name: answer.header(name) for name in HEADERS} == HEADERS
     policy = HEADERS["content-security-policy"]

@@ -12,7 +12,7 @@ from kt_cp.model.request import Request
 from kt_cp.processes import isolate
 from kt_cp.search import meter
 from kt_cp.web import handlers, progress, request_schema
-from tests.web.test_asks import NAMES, answered, board
+from tests.web.test_jobs import NAMES, answered, board
 
 
 @pytest.mark.slow

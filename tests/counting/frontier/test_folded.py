@@ -9,7 +9,7 @@ import pytest
 from kt_cp import Board, Problem
 from kt_cp.counting.frontier import METHOD
 from kt_cp.model.orbits import MOVED
-from tests.counting.frontier.test_frontier import enumerated
+from tests.counting.test_frontier import enumerated
 
 
 def of_random_symmetry(rng):

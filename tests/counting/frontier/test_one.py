@@ -13,7 +13,7 @@ from kt_cp.counting.frontier.frontier import graph_form
 from kt_cp.counting.frontier.sweep import one_cycle
 from kt_cp.model.cycle import cycle_form
 from kt_cp.search import frontier_order
-from tests.counting.frontier.test_frontier import one_of
+from tests.counting.test_frontier import one_of
 
 
 def petersen(length):

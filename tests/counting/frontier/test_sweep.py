@@ -22,7 +22,7 @@ from kt_cp.counting.frontier.sweep import (
 from kt_cp.counting.frontier.transitions import SweepPlan
 from kt_cp.model.cycle import cycle_form
 from kt_cp.search.frontier_order import best_order
-from tests.counting.frontier.test_frontier import enumerated
+from tests.counting.test_frontier import enumerated
 from tests.oracles import frontier_twin
 
 

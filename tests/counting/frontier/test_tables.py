@@ -10,7 +10,7 @@ import pytest
 from kt_cp import Board, Problem
 from kt_cp.counting.frontier.ranking import FrontierTables
 from kt_cp.model.errors import InputError, NumberError
-from tests.counting.frontier.test_frontier import DIRECTED, enumerated
+from tests.counting.test_frontier import DIRECTED, enumerated
 
 QUESTIONS = [
     Problem("1x1"),
