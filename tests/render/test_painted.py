@@ -12,7 +12,6 @@ from matplotlib.image import imread
 
 from kt_cp import Board, Problem, prove, solve
 from kt_cp.formats.table import PAINTED
-from kt_cp.model import outcome, tour
 from kt_cp.render.board import DARK, HOLE, LIGHT, PATH
 from kt_cp.render.rasterize import painted, pen
 from kt_cp.render.tour import tour_svg
@@ -132,7 +131,7 @@ def test_what_notebooks_show(monkeypatch):
     import networkx as nx
 
     assert solve(nx.star_graph(3))._repr_svg_() is None
-    monkeypatch.setattr(outcome, "SHOWN_SQUARES", 35)
+    monkeypatch.setattr("kt_cp.model.outcome.SHOWN_SQUARES", 35)
     assert solve("6x6")._repr_svg_() is None
-    monkeypatch.setattr(tour, "SHOWN_SQUARES", 35)
+    monkeypatch.setattr("kt_cp.model.tour.SHOWN_SQUARES", 35)
     assert solve("6x6").tour._repr_svg_() is None

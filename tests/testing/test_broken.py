@@ -8,9 +8,6 @@ from kt_cp import get_engine
 from kt_cp.encodings import get_encoding
 from kt_cp.model.errors import EngineNameError
 from tests.support.command_line import refused
-from tests.testing.test_third import install
-
-__all__ = ["install"]
 
 THIRD = "tests.examples.third_party"
 BROKEN = {

@@ -1,12 +1,18 @@
-"""Bad input: exit code 2, one line that says what was expected and what came, nothing else."""
+"""Usage: help, version, bad input, repeated options, names of files that contradict a format."""
 
 from __future__ import annotations
 
+import json
+import re
+import subprocess
 import sys
+from importlib.metadata import version
 
 import pytest
 
-from tests.support.command_line import refused, run_cli
+from kt_cp.cli import COMMANDS
+from kt_cp.cli.words import prose
+from tests.support.command_line import environment, refused, run_cli
 
 HUGE = "1000000000x1000000000"
 HUGE_ODD = "1000000001x1000000001"
@@ -183,3 +189,186 @@ def test_reasons_know_no_size(kt_cp, board, kind, reason):
 )
 def test_boards_beyond_what_a_length_can_be(kt_cp, board):
     refused(kt_cp("solve", board))
+
+
+@pytest.mark.parametrize("words", [[], ["help"], ["-h"], ["--help"]], ids=str)
+def test_help_names_every_command(kt_cp, words):
+    ran = kt_cp(*words)
+    assert (ran.code, ran.err) == (0, "")
+    assert all(f" {name} " in ran.out for name in COMMANDS)
+
+
+@pytest.mark.parametrize(
+    "words", [["help", "solve"], ["solve", "-h"], ["solve", "--help"]], ids=str
+)
+def test_help_of_a_command(kt_cp, words):
+    ran = kt_cp(*words)
+    assert (ran.code, ran.err) == (0, "")
+    assert "--time-limit" in ran.out and "Find a tour" in ran.out
+
+
+def test_version(kt_cp):
+    ran = kt_cp("--version")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.startswith(f"kt-cp {version('kt_cp')} (python 3.")
+    assert f"ortools {version('ortools')}" in ran.out
+
+
+def test_no_such_command(kt_cp):
+    refused(kt_cp("slve"), "No such command 'slve'", "'solve'")
+    refused(kt_cp("help", "slve"), "No such command 'slve'")
+
+
+@pytest.mark.slow
+def test_a_reader_of_help_who_has_enough():
+    for words in (["--help"], ["solve", "-h"]):
+        running = subprocess.Popen(
+            [sys.executable, "-m", "kt_cp", *words],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(),
+        )  # fmt: skip
+        running.stdout.close()
+        _, said = running.communicate(timeout=60)
+        assert (running.returncode, said) == (0, b"")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_is_in_plain_words(kt_cp, monkeypatch, name):
+    monkeypatch.setenv("COLUMNS", "80")
+    out = kt_cp("help", name).out
+    assert not re.search(r"[{}]|<\w+>|range|\[ARGS\]|python", out)
+    assert f"Usage: kt-cp {name} [OPTIONS]" in out
+    assert max(map(len, out.splitlines())) <= 80
+
+
+def test_help_breaks_lines_where_they_are_full():
+    assert (
+        prose("""A line.
+
+    Two that
+    are one.
+    """)
+        == "A line.\n\nTwo that are one."
+    )
+    assert prose(None) == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("solve 5x5 --seed x", "--seed: expected a whole number from 0 to 2147483647, got 'x'"),
+        ("solve 5x5 --seed 1.5", "--seed: expected a whole number from 0 to 2147483647"),
+        ("solve 5x5 --workers 0", "--workers: expected a whole number from 1 to 1024, got '0'"),
+        ("compare --repeat 0", "--repeat: expected a whole number, 1 or more, got '0'"),
+        ("solve 5x5 --time-limit soon", "--time-limit: expected a number, got 'soon'"),
+        ("enumerate 3x3 --limit -1", "--limit: expected a whole number, 1 or more, got '-1'"),
+        ("locate 5x5 --step 1e3", "--step: expected a whole number, got '1e3'"),
+    ],
+)
+def test_numbers_are_asked_for_in_plain_words(kt_cp, line, said):
+    ran = kt_cp(*line.split())
+    refused(ran, said)
+    assert not re.search("[Ii]nput should|parse|valid", ran.err)
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("e", ["enumerate", "engines", "encodings", "export"]),
+        ("solve 5x5 --fo", ["--format", "--format-in", "--forbid", "--force"]),
+        ("solve 5x5 --format n", ["names", "npy"]),
+        ("solve 5x5 --engine ba", ["backtrack"]),
+        ("prove 5x5 --piece z", ["zebra"]),
+        ("enumerate 5x5 --surface t", ["torus"]),
+        ("export 5x5 --encoding rea", ["reach"]),
+    ],
+)
+def test_a_shell_is_offered_what_fits(kt_cp, monkeypatch, line, offered):
+    words = ["kt-cp", *line.split()]
+    monkeypatch.setenv("_KT_CP_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", " ".join(words))
+    monkeypatch.setenv("COMP_CWORD", str(len(words) - 1))
+    assert sorted(kt_cp().out.split()) == sorted(offered)
+
+
+def test_completion_installs(kt_cp, monkeypatch, tmp_path):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    monkeypatch.setenv("_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION", "1")
+    script = kt_cp("--show-completion", "bash").out
+    assert "_KT_CP_COMPLETE=complete_bash $1" in script
+    assert kt_cp("--install-completion", "bash").code == 0
+    installed = tmp_path / ".bash_completions" / "kt-cp.sh"
+    assert installed.read_text().strip() == script.strip()
+    assert f"source '{installed}'" in (tmp_path / ".bashrc").read_text()
+    refused(kt_cp("--install-completion", "cmd"), "--install-completion: expected one of bash, zsh")
+
+
+def test_a_shell_that_is_not_known_is_bad_usage(kt_cp, monkeypatch):
+    from typer import _completion_shared, completion
+
+    for module in (_completion_shared, completion):
+        monkeypatch.setattr(module, "_get_shell_name", lambda: "cmd")
+    for option in ("--show-completion", "--install-completion"):
+        assert kt_cp(option).code == 2
+
+
+def test_lists_add_up(kt_cp):
+    apart = kt_cp("prove", "5x5", "--closed", "--missing", "c3", "--missing", "d3,e1", "--json")
+    at_once = kt_cp("prove", "5x5", "--closed", "--missing", "c3,d3,e1", "--json")
+    asked = json.loads(apart.out)["problem"]
+    assert asked == json.loads(at_once.out)["problem"]
+    assert sorted(asked["missing"]) == ["c3", "d3", "e1"]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("beside_none")
+def test_boards_and_engines_of_a_comparison_add_up(kt_cp):
+    ran = kt_cp(
+        "compare", "--boards", "3x3", "--boards", "2x2,3x4", "--open", "--json",
+        "--engines", "backtrack", "--engines", "reference",
+    )  # fmt: skip
+    rows = json.loads(ran.out)["runs"]
+    boards = [(row["board"], row["engine"]) for row in rows]
+    assert boards == [(b, e) for b in ("3x3", "2x2", "3x4") for e in ("backtrack", "reference")]
+
+
+@pytest.mark.parametrize(
+    ("line", "option"),
+    [
+        ("solve 5x5 --seed 1 --seed 2", "--seed"),
+        ("solve 5x5 --closed --open", "--closed"),
+        ("prove 5x5 --start a1 --end b1 --start a3", "--start"),
+        ("compare --boards 3x3 --repeat 2 --repeat 3", "--repeat"),
+        ("export 5x5 -o a.cnf --output b.cnf", "--output"),
+        ("enumerate 3x4 --piece king --count --piece knight", "--piece"),
+        ("check a.json --json --json", "--json"),
+    ],
+)
+def test_what_would_be_heard_once_is_not_taken_twice(kt_cp, line, option):
+    ran = kt_cp(*line.split())
+    refused(ran, f"expected {option} once, got it 2 times")
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "known"),
+    [
+        ("solve 5x5", "t.gif", ".csv, .svg, .png, .pdf, .npy or .txt"),
+        ("solve 5x5", "t.foo", ".csv, .svg, .png, .pdf, .npy or .txt"),
+        ("enumerate 3x4", "t.svg", ".names, .json, .jsonl or .txt"),
+        ("export 3x4", "f.lp", ".cnf, .dimacs"),
+        ("export 3x4", "f.mzn", ".g6, .d6, .hcp or .tsp"),
+        ("prove 3x3", "p.npy", ".json, .jsonl, .svg, .png, .pdf or .txt"),
+        ("trace 5x5", "x.gif", ".json, .jsonl, .svg, .png, .pdf or .txt"),
+    ],
+)
+def test_a_name_promises_what_is_written(kt_cp, tmp_path, line, name, known):
+    ran = kt_cp(*line.split(), "-o", tmp_path / name)
+    refused(ran, known, f"got '{name}'")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_with_a_format_any_name_will_do(kt_cp, tmp_path):
+    for name, said in (("a.dat", ["--format", "csv"]), ("b.txt", []), ("c", [])):
+        ran = kt_cp("solve", "3x4", "-o", tmp_path / name, *said)
+        assert ran.code == 0
+        assert (tmp_path / name).read_text().startswith("step," if said else "3 │")
