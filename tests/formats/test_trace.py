@@ -15,7 +15,7 @@ from kt_cp.model.board import parse_square, parse_squares, square_name
 from kt_cp.render.animation import comic_svg
 from kt_cp.sources.registry import SOURCES, find_source
 from kt_cp.trust.reference import ORDERS, Ending, Trace, fixed_order, search
-from tests.trust.test_twin import random_problem
+from tests.trust.test_reference import random_problem
 
 SVG = "{http://www.w3.org/2000/svg}"
 ENDINGS = {True: Ending.TOUR, False: Ending.EXHAUSTED}
