@@ -21,8 +21,14 @@ from pysat.solvers import Solver
 from kt_cp import Verdict, defects
 from kt_cp.encodings import ENCODING_NAMES, FOR_PROOFS, get_encoding
 from kt_cp.enumeration import Enumeration
-from kt_cp.formats.decode import certificate_from, read_answer, read_proof
-from kt_cp.formats.formula import dimacs_pieces, formula_pieces, read_dimacs, read_formula, stated
+from kt_cp.formats.decode import build_certificate, read_answer, read_proof
+from kt_cp.formats.formula import (
+    dimacs_pieces,
+    encode_problem,
+    formula_pieces,
+    read_dimacs,
+    read_formula,
+)
 from kt_cp.model.board import parse_squares
 from kt_cp.model.errors import FormulaFileError, InputError
 from kt_cp.model.problem import Problem
@@ -252,10 +258,10 @@ def test_graphs_come_back(name):
     import networkx as nx
 
     from kt_cp import Problem
-    from kt_cp.formats.decode import decoded
+    from kt_cp.formats.decode import decode_answer
 
     graph = nx.circulant_graph(7, [1, 2])
-    text = "".join(formula_pieces(stated(Problem(graph=graph, closed=True), name)))
+    text = "".join(formula_pieces(encode_problem(Problem(graph=graph, closed=True), name)))
     formula, literals = read_formula(text.encode())
     from pysat.solvers import Solver
 
@@ -263,7 +269,9 @@ def test_graphs_come_back(name):
         while True:
             assert solver.solve()
             model = " ".join(map(str, solver.get_model()))
-            result = decoded(formula, literals, read_answer(model.encode(), literals.variables))
+            result = decode_answer(
+                formula, literals, read_answer(model.encode(), literals.variables)
+            )
             if result.outcome.verdict is Verdict.FOUND:
                 break
             solver.append_formula(result.cuts)
@@ -584,7 +592,7 @@ def test_a_proof_becomes_a_certificate(kt_cp, refuted, tmp_path, line):
 def test_the_cuts_are_those_that_the_proof_needs(refuted):
     cnf, _, proof = refuted()
     formula, _ = read_formula(cnf.read_bytes())
-    evidence = certificate_from(formula, proof.read_bytes()).document["evidence"]
+    evidence = build_certificate(formula, proof.read_bytes()).document["evidence"]
     assert 0 < len(evidence["cuts"]) <= len(formula.cuts)
 
 
@@ -595,16 +603,16 @@ def test_every_way_of_writing_a_proof(refuted):
     steps = read_proof(text, literals.variables)
     assert steps == parse_drup(text.decode().splitlines()) and len(steps) > 3
     assert read_proof(binary(steps), literals.variables) == steps
-    wanted = certificate_from(formula, text)
+    wanted = build_certificate(formula, text)
     for form in (
         b"c by a test\n\n" + text.replace(b"\n", b"\r\n"),
         text.rstrip(b"\n"),
         text.removesuffix(b"0\n"),  # the empty clause follows from what is there
         binary(steps),
     ):
-        assert certificate_from(formula, form) == wanted
+        assert build_certificate(formula, form) == wanted
     for form in (hinted(steps), binary([step for step in steps if not step[0]])):
-        assert certificate_from(formula, form).kind == "refutation"
+        assert build_certificate(formula, form).kind == "refutation"
 
 
 def test_binary_numbers_of_any_length():
@@ -735,7 +743,7 @@ def test_whatever_is_altered_nothing_false_comes_of_it(refuted, seed):
         data[rng.randrange(len(data))] = rng.choice([*range(256), *b"0123456789- \nd" * 10])
     del data[rng.randint(len(data) // 2, 2 * len(data)) :]
     try:
-        made = certificate_from(formula, bytes(data))
+        made = build_certificate(formula, bytes(data))
     except FormulaFileError:
         return
     assert check(made.document).problem == formula.problem
@@ -853,7 +861,7 @@ def test_the_proof_of_another_program(kt_cp, listed, tmp_path):
 def formula_of(problem, tours=None):
     """The formula without all tours, as text, and a proof that it has no model."""
     tours = [*Enumeration(problem)] if tours is None else tours
-    return "".join(formula_pieces(stated(problem, FOR_PROOFS, tours)))
+    return "".join(formula_pieces(encode_problem(problem, FOR_PROOFS, tours)))
 
 
 @pytest.fixture(scope="module")
@@ -873,7 +881,7 @@ def test_no_altered_proof_says_more(proved, seed):
         data[rng.randrange(len(data))] = rng.choice(b"0123456789- \nd")
     del data[rng.randint(len(data) // 2, 2 * len(data)) :]
     try:
-        made = certificate_from(formula, bytes(data))
+        made = build_certificate(formula, bytes(data))
     except FormulaFileError:
         return
     assert made.claim == "the only tour" and len(check(made.document).tours) == 1, seed
@@ -884,7 +892,7 @@ def test_a_shorter_proof_is_none(proved):
     formula, _ = read_formula(path.read_bytes())
     for text in ("", "0\n", *(proof[: len(proof) * part // 8] for part in (1, 4))):
         with pytest.raises(FormulaFileError, match=r"nothing is refuted|does not follow|literals"):
-            certificate_from(formula, text.encode())
+            build_certificate(formula, text.encode())
 
 
 def other_lists(tours):
@@ -920,7 +928,7 @@ def test_without_its_list_the_clauses_are_none_of_a_certificate(proved, tmp_path
     copy.write_bytes(path.read_bytes())
     rewritten(copy, tours=None)
     with pytest.raises(FormulaFileError, match="is no cut of a certificate"):
-        certificate_from(read_formula(copy.read_bytes())[0], proof.encode())
+        build_certificate(read_formula(copy.read_bytes())[0], proof.encode())
 
 
 def test_lists_of_graphs():
@@ -929,9 +937,9 @@ def test_lists_of_graphs():
     assert formula.tours == [["0", "1", "2", "3"]]
     with pytest.raises(InputError, match="or an undirected graph for a formula"):
         ring = Problem(graph=nx.DiGraph([(0, 1), (1, 2), (2, 0)]), closed=True)
-        stated(ring, FOR_PROOFS, [[0, 1, 2]])
+        encode_problem(ring, FOR_PROOFS, [[0, 1, 2]])
     with pytest.raises(InputError, match="certificate has them"):
-        stated(problem, "lazy", [[0, 1, 2, 3]])
+        encode_problem(problem, "lazy", [[0, 1, 2, 3]])
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from kt_cp import Board, Problem, Verdict, knight_graph, solve
 from kt_cp.encodings import ENCODING_NAMES, FOR_PROOFS, get_encoding
 from kt_cp.encodings.meaning import meaning
 from kt_cp.formats.export import graph6, graph6_pieces, tsplib_pieces
-from kt_cp.formats.formula import AT_ONCE, dimacs_pieces, formula_pieces, stated
+from kt_cp.formats.formula import LINES_PER_PIECE, dimacs_pieces, encode_problem, formula_pieces
 from kt_cp.formats.graphs.networkx_formats import read_graph6
 from kt_cp.model.board import parse_square, parse_squares
 from kt_cp.testing import oracle
@@ -116,7 +116,7 @@ def by_hand(text, model, problem):
 @pytest.mark.parametrize(("line", "name"), crossed(CASES, ENCODING_NAMES))
 def test_a_model_can_be_read_by_hand(tmp_path, name, line):
     problem, path = problem_of(line), tmp_path / "f.cnf"
-    text = "".join(formula_pieces(stated(problem, name)))
+    text = "".join(formula_pieces(encode_problem(problem, name)))
     path.write_text(text)
     tour = by_hand(text, solved(path), problem)
     if tour is None:  # several cycles: an encoding that cuts them off as they appear
@@ -148,15 +148,15 @@ def test_the_words_above_the_map(kt_cp):
 
 def test_graphs_are_written_too():
     problem = Problem(graph=nx.relabel_nodes(nx.petersen_graph(), {0: "a\nb"}))
-    text = "".join(formula_pieces(stated(problem, "lazy")))
+    text = "".join(formula_pieces(encode_problem(problem, "lazy")))
     assert all(line.startswith(("c", "p ")) or line.endswith("0") for line in text.splitlines())
     assert json.dumps(repr("a\nb")) in text  # a name that cannot be told as it is
 
 
 def test_pieces_are_joined_without_a_seam():
-    clauses = [[i, -i - 1] for i in range(1, 3 * AT_ONCE + 7)]
+    clauses = [[i, -i - 1] for i in range(1, 3 * LINES_PER_PIECE + 7)]
     text = "".join(dimacs_pieces(len(clauses) + 1, clauses, {}, []))
-    assert text.splitlines()[2:] == [f"{i} {-i - 1} 0" for i in range(1, 3 * AT_ONCE + 7)]
+    assert text.splitlines()[2:] == [f"{i} {-i - 1} 0" for i in range(1, 3 * LINES_PER_PIECE + 7)]
 
 
 def test_suffixes_and_stdout(kt_cp, tmp_path):

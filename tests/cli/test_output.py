@@ -17,7 +17,7 @@ import pytest
 from kt_cp import Board, Problem
 from kt_cp.cli import app, output
 from kt_cp.cli.output import OutputFile
-from kt_cp.formats.formula import formula_pieces, stated
+from kt_cp.formats.formula import encode_problem, formula_pieces
 from kt_cp.model.errors import InputError
 from kt_cp.proofs.certify import certify
 from tests.examples.formulas import competition, solved
@@ -267,7 +267,7 @@ def answered(tmp_path_factory):
     """The files that the lines above read: formulas, and models of one cycle and of several."""
     here = tmp_path_factory.mktemp("answered")
     for name, board, encoding in (("TOUR", (5, 6), "position"), ("CYCLES", (16, 16), "lazy")):
-        formula = stated(Problem(Board(*board), closed=True), encoding)
+        formula = encode_problem(Problem(Board(*board), closed=True), encoding)
         (here / f"{name}.cnf").write_text("".join(formula_pieces(formula)))
         (here / f"{name}.answer").write_text(competition(solved(here / f"{name}.cnf")))
     made = certify(Problem(Board(3, 8), closed=True), ["refutation"]).certificate

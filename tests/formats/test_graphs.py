@@ -10,9 +10,9 @@ import pytest
 
 from kt_cp import solve
 from kt_cp.formats.graphs.networkx_formats import read_graphs6
-from kt_cp.formats.graphs.read import READERS, kind_named, kind_of, read_graph
+from kt_cp.formats.graphs.read import READERS, kind_of, kind_of_name, read_graph
 from kt_cp.formats.table import Format
-from kt_cp.formats.write import content
+from kt_cp.formats.write import outcome_content
 from kt_cp.model.errors import GraphFileError, InputError
 from kt_cp.model.problem import Problem
 from tests.examples.graph_files import ONE_BASED, PETERSEN, WRITERS
@@ -263,14 +263,14 @@ def test_edges_taken_together_are_those_taken_one_by_one(kind):
 @pytest.mark.parametrize("kind", ["hcp", "col", "graphml", "gml", "json", "g6", "mtx"])
 def test_a_file_without_a_name_tells_itself(kind):
     data = WRITERS[kind](PETERSEN)
-    assert kind_of(data) == kind and kind_named(f"x.{kind.upper()}") == kind
-    assert kind_of(b". . .\n. 1 .\n") is None and kind_named("board.txt") is None
+    assert kind_of(data) == kind and kind_of_name(f"x.{kind.upper()}") == kind
+    assert kind_of(b". . .\n. 1 .\n") is None and kind_of_name("board.txt") is None
 
 
 def test_a_tour_is_written_and_drawn_over_the_graph():
     outcome = solve(PETERSEN)
-    assert len(content(outcome, Format.NAMES).split()) == 10
-    picture = content(outcome, Format.SVG)
+    assert len(outcome_content(outcome, Format.NAMES).split()) == 10
+    picture = outcome_content(outcome, Format.SVG)
     assert picture.count("<circle") == 11 and 'class="edges"' in picture
     with pytest.raises(GraphFileError, match="empty"):
         read_graph(b" \n", "edges")

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from kt_cp import Board, Outcome, Problem, Tour, Verdict, check, count, defects, prove, solve
 from kt_cp.formats import read, table
 from kt_cp.formats.read import Claim, SquareList, read_tour
-from kt_cp.formats.table import BINARY, FORMATS, HOLE, Format, Subject, format_named, formats_of
-from kt_cp.formats.write import outcome_json, tour_csv, tour_grid, tour_names, written
+from kt_cp.formats.table import BINARY, FORMATS, HOLE, Format, Subject, format_of_path, formats_of
+from kt_cp.formats.write import outcome_json, outcome_text, tour_csv, tour_grid, tour_names
 from kt_cp.model.board import file_name, parse_squares
 from kt_cp.model.document import problem_document
 from kt_cp.model.errors import InputError, ProblemError, TooLargeError, TourFileError
@@ -243,32 +243,32 @@ def test_the_table_has_a_row_for_every_format():
         row.subjects and row.read_by in (None, "check", "decode", "solve")
         for row in FORMATS.values()
     )
-    assert format_named(Path("x.JSONL"), Subject.TOURS) is Format.JSON
+    assert format_of_path(Path("x.JSONL"), Subject.TOURS) is Format.JSON
     for nothing in (None, Path("tour.txt"), Path("svg"), Path("tour.cnf")):
-        assert format_named(nothing, Subject.TOUR) is None
+        assert format_of_path(nothing, Subject.TOUR) is None
 
 
 def test_written():
     with pytest.raises(ValueError, match="expected a format of tours, got dimacs"):
-        written(solve(Problem(Board(3, 4))), Format.DIMACS)
+        outcome_text(solve(Problem(Board(3, 4))), Format.DIMACS)
     outcome = solve(Problem(Board(3, 4)))
     for shape in set(formats_of(Subject.TOUR)) - BINARY:
-        text = written(outcome, shape)
+        text = outcome_text(outcome, shape)
         assert text.endswith("\n")
         assert not text.endswith("\n\n")
     without = solve(Problem(Board(3, 3)))
-    assert '"IMPOSSIBLE"' in written(without, Format.JSON)
+    assert '"IMPOSSIBLE"' in outcome_text(without, Format.JSON)
     with pytest.raises(ValueError, match="expected a format of text, got npy"):
-        written(outcome, Format.NPY)
+        outcome_text(outcome, Format.NPY)
     for shape in set(formats_of(Subject.TOUR)) - {Format.JSON, *BINARY}:
         with pytest.raises(ValueError, match=f"expected a tour to write as {shape.value}"):
-            written(without, shape)
+            outcome_text(without, shape)
     graph = solve(Problem(graph=nx.cycle_graph(5)))
-    assert sorted(written(graph, Format.NAMES).split()) == list("01234")
-    assert written(graph, Format.SVG).startswith("<svg")
+    assert sorted(outcome_text(graph, Format.NAMES).split()) == list("01234")
+    assert outcome_text(graph, Format.SVG).startswith("<svg")
     for shape in (Format.GRID, Format.ANIMATION):
         with pytest.raises(ValueError, match="on a board"):
-            written(graph, shape)
+            outcome_text(graph, shape)
 
 
 def test_nodes_of_one_text_are_not_mixed_up_in_a_file(tmp_path):
@@ -280,8 +280,8 @@ def test_nodes_of_one_text_are_not_mixed_up_in_a_file(tmp_path):
     outcome = solve(one)
     for refused in (
         lambda: outcome_json(outcome),
-        lambda: written(outcome, Format.NAMES),
-        lambda: written(outcome, Format.CSV),
+        lambda: outcome_text(outcome, Format.NAMES),
+        lambda: outcome_text(outcome, Format.CSV),
         lambda: count(one, "frontier", store=tmp_path),
     ):
         with pytest.raises(ProblemError, match=r"whose texts differ.* got 1 and '1'"):
@@ -551,7 +551,7 @@ def test_what_cannot_be_saved_leaves_no_file(tmp_path, monkeypatch):
             value.save(tmp_path / name)
     assert not [*tmp_path.iterdir()]
     unknown.save(tmp_path / "t.json")
-    monkeypatch.setattr(table, "MOST_PAINTED", 24)
+    monkeypatch.setattr(table, "MOST_CONVERTED", 24)
     with pytest.raises(TooLargeError, match="expected at most 24 squares for png, got 25"):
         tour.save(tmp_path / "t.png")
     with pytest.raises(TooLargeError):

@@ -11,7 +11,7 @@ import pytest
 from kt_cp import Board, Problem, solve
 from kt_cp.formats.table import Format
 from kt_cp.formats.trace import picture_steps
-from kt_cp.formats.write import written
+from kt_cp.formats.write import outcome_text
 from kt_cp.model.board import parse_squares
 from kt_cp.render.animation import FASTEST, Step, animation_svg, tour_steps
 from kt_cp.render.board import NUMBERED
@@ -181,7 +181,7 @@ TOURS = [
 def test_a_tour_runs_along_itself(problem):
     outcome = solve(problem)
     tour, board = outcome.tour, problem.board
-    player = Player(written(outcome, Format.ANIMATION), board)
+    player = Player(outcome_text(outcome, Format.ANIMATION), board)
     assert problem.kind in player.root.find(f"{SVG}title").text
     for slot in range(len(tour)):
         part = middle(slot, player.slots)

@@ -18,7 +18,7 @@ from kt_cp.proofs.certificate import certified
 from kt_cp.render import highlights
 from kt_cp.render.argument import PALETTE, argument_svg
 from kt_cp.render.board import NUMBERED, centre
-from kt_cp.render.moves import Moves, crossings
+from kt_cp.render.moves import Moves, place_crosses
 from kt_cp.trust.check.certificate import RULES
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -268,7 +268,7 @@ def test_crosses_do_not_collide(board):
         for other in ((square[0] + 1, square[1] + 2), (square[0] + 1, square[1] - 2))
         if other in inner
     ]
-    places = crossings(moves, crossed, 0.36)
+    places = place_crosses(moves, crossed, 0.36)
     assert len(places) == len(crossed)
     for place, (left, to) in zip(places, crossed, strict=True):
         assert dist(centre(board, left), place) + dist(place, centre(board, to)) == pytest.approx(
@@ -307,7 +307,7 @@ def test_squares_say_at_which_turns_they_are_counted():
 def test_a_cross_stands_off_the_move_that_is_asked_about():
     crossed, asked = ((0, 0), (1, 2)), ((0, 1), (2, 0))
     picture = drawn(Board(3, 8), banned=[crossed], asked=[asked])
-    usual = crossings(Moves(Board(3, 8)), [crossed], 0.36)[0]
+    usual = place_crosses(Moves(Board(3, 8)), [crossed], 0.36)[0]
     (banned,) = of_class(picture, "banned")
     corner = re.match(r"M(\S+) (\S+)l", list(banned)[1].get("d"))
     place = tuple(float(part) + 0.1 for part in corner.groups())
@@ -319,7 +319,7 @@ def test_a_cross_stands_off_the_move_that_is_asked_about():
 def test_crosses_collide_where_there_is_no_room():
     # The same move again and again: seven places, then the farthest.
     crossed = [((0, 0), (1, 2))] * 9
-    places = crossings(Moves(Board(3, 4)), crossed, 0.36)
+    places = place_crosses(Moves(Board(3, 4)), crossed, 0.36)
     assert len(places) == 9
     assert len(set(places[:3])) == 3
 

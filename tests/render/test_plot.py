@@ -14,21 +14,30 @@ from kt_cp.formats.table import Subject, formats_of
 from kt_cp.model.board import Board
 from kt_cp.model.limits import Limits
 from kt_cp.model.problem import Problem
-from kt_cp.render.argument import Entry, argument_svg, legend_rows, wrapped
+from kt_cp.render.argument import Entry, argument_svg, legend_rows, wrap_text
 from kt_cp.render.board import LETTER
-from kt_cp.render.plot import FREE, LOOKS, SHAPES, Sign, figure, looks, plot, point
+from kt_cp.render.plot import (
+    SHAPES,
+    SPARE_STYLES,
+    STYLES,
+    Status,
+    assign_styles,
+    draw_figure,
+    plot,
+    summarize_runs,
+)
 from tests.support.artefacts import MODELS, measured
 
 WHITE = "#ffffff"
 
 
 def found(*seconds):
-    return [(each, Sign.FOUND) for each in seconds]
+    return [(each, Status.FOUND) for each in seconds]
 
 
 def drawn(*curves, **options):
     """The axes of one panel: curves by their names."""
-    (axes,) = figure({"Closed tours": dict(curves)}, **options).axes
+    (axes,) = draw_figure({"Closed tours": dict(curves)}, **options).axes
     return axes
 
 
@@ -47,10 +56,10 @@ def labels(axis):
 
 
 def test_points_lie_where_their_numbers_say():
-    curve = [point(10 ** (i + 1), f"b{i}", found(10**-i)) for i in range(4)]
+    curve = [summarize_runs(10 ** (i + 1), f"b{i}", found(10**-i)) for i in range(4)]
     axes = drawn(("sat", curve))
     places = [(10 ** (i + 1), 10**-i) for i in range(4)]
-    colour = LOOKS["lazy"][0]
+    colour = STYLES["lazy"][0]
     assert sorted(marks(axes)) == [(colour, colour, *each) for each in places]
     assert [tuple(line.get_xdata()) for line in axes.lines if line.get_linestyle() == "-"] == [
         tuple(squares for squares, _ in places)
@@ -64,12 +73,12 @@ def test_points_lie_where_their_numbers_say():
 
 
 def test_medians_and_their_spread():
-    assert point(64, "8x8", [*found(0.1, 4.0), (9.0, Sign.TIME)]).seconds == 4
-    runs = [*found(0.1), (9.0, Sign.TIME), (2.0, Sign.MEMORY), (9.0, Sign.TIME)]
-    each = point(64, "8x8", runs)
-    assert (each.sign, each.fastest) == (Sign.TIME, 0.1)
+    assert summarize_runs(64, "8x8", [*found(0.1, 4.0), (9.0, Status.TIME)]).seconds == 4
+    runs = [*found(0.1), (9.0, Status.TIME), (2.0, Status.MEMORY), (9.0, Status.TIME)]
+    each = summarize_runs(64, "8x8", runs)
+    assert (each.sign, each.fastest) == (Status.TIME, 0.1)
     assert math.isinf(each.seconds) and math.isinf(each.slowest)
-    curve = [point(64, "8x8", [*found(0.01, 0.1, 1.0), (10, Sign.TIME)])]
+    curve = [summarize_runs(64, "8x8", [*found(0.01, 0.1, 1.0), (10, Status.TIME)])]
     axes = drawn(("sat", curve), limit=10)
     (bars,) = axes.collections
     assert bars.get_segments()[0].tolist() == [[64, 0.01], [64, 10]]
@@ -78,9 +87,9 @@ def test_medians_and_their_spread():
 
 def test_no_line_leads_to_what_did_not_end():
     times = [0.1, 0.2, None, 0.3, None, 0.4, 0.5]
-    runs = [[(9.9, Sign.TIME)] if it is None else found(it) for it in times]
-    points = [point(10 * (i + 1), f"b{i}", each) for i, each in enumerate(runs)]
-    other = [point(30, "b2", [(1.0, Sign.FAILED)])]
+    runs = [[(9.9, Status.TIME)] if it is None else found(it) for it in times]
+    points = [summarize_runs(10 * (i + 1), f"b{i}", each) for i, each in enumerate(runs)]
+    other = [summarize_runs(30, "b2", [(1.0, Status.FAILED)])]
     axes = drawn(("a", points[::-1]), ("b", other), limit=10)
     through = next(line for line in axes.lines if line.get_linestyle() == "-")
     assert [None if math.isnan(y) else y for y in through.get_ydata()] == times
@@ -91,7 +100,7 @@ def test_no_line_leads_to_what_did_not_end():
 
 
 def test_tiny_seconds_lie_on_the_lowest_decade():
-    tiny, other = ([point(64, "8x8", found(it))] for it in (0, 0.3))
+    tiny, other = ([summarize_runs(64, "8x8", found(it))] for it in (0, 0.3))
     axes = drawn(("a", tiny), ("b", other), limit=10)
     assert labels(axes.yaxis)[0] == "≤ 0.001 s"
     assert min(y for *_, y in marks(axes)) == 0.001
@@ -99,10 +108,10 @@ def test_tiny_seconds_lie_on_the_lowest_decade():
 
 
 def test_every_sign_is_drawn_and_explained():
-    points = [point(10 + i, f"b{i}", [(1.0, sign)]) for i, sign in enumerate(Sign)]
-    whole = figure({"Closed tours": {"a": points}}, limit=10, caption="One run each.")
+    points = [summarize_runs(10 + i, f"b{i}", [(1.0, sign)]) for i, sign in enumerate(Status)]
+    whole = draw_figure({"Closed tours": {"a": points}}, limit=10, caption="One run each.")
     (axes,), (legend,) = whole.axes, whole.legends
-    assert [text.get_text() for text in legend.get_texts()] == [*Sign]
+    assert [text.get_text() for text in legend.get_texts()] == [*Status]
     assert legend.get_title().get_text() == "One run each."
     inside = [line.get_marker() for line in axes.lines if line.get_marker() in set("x._+")]
     assert inside == ["x", ".", "_", "+"]
@@ -112,8 +121,8 @@ def test_every_sign_is_drawn_and_explained():
 def crowd(curves, boards, ended=True):
     """Curves that go through the same points."""
     sides = [3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 30, 50, 100][:boards]
-    runs = found(0.01) if ended else [(10.0, Sign.TIME)]
-    points = [point(side * side, f"{side}x{side}", runs) for side in sides]
+    runs = found(0.01) if ended else [(10.0, Status.TIME)]
+    points = [summarize_runs(side * side, f"{side}x{side}", runs) for side in sides]
     return {f"sat:encoding-{i}:solver": points for i in range(curves)}
 
 
@@ -125,14 +134,14 @@ def crowd(curves, boards, ended=True):
         [crowd(12, 13), crowd(3, 2)],
         [crowd(1, 1)],
         [crowd(9, 4, ended=False)],
-        [{"a": [point(side**2, f"{side}x{side}", found(1)) for side in (20, 100, 1000)]}],
-        [{"a": [point(side, f"1x{side}, 1x{side}", found(1)) for side in range(3, 50)]}],
+        [{"a": [summarize_runs(side**2, f"{side}x{side}", found(1)) for side in (20, 100, 1000)]}],
+        [{"a": [summarize_runs(side, f"1x{side}, 1x{side}", found(1)) for side in range(3, 50)]}],
     ],
     ids=["few", "many", "more", "one board", "no end", "wide numbers", "all boards"],
 )
 def test_nothing_is_written_over_anything_else(shown):
     caption = "Medians of 5 runs each, at most 10 s."
-    whole = figure({f"panel {i}": it for i, it in enumerate(shown)}, limit=10, caption=caption)
+    whole = draw_figure({f"panel {i}": it for i, it in enumerate(shown)}, limit=10, caption=caption)
     whole.draw_without_rendering()
     words = [label for axes in whole.axes for label in axes.texts]
     for axes in whole.axes:
@@ -150,7 +159,7 @@ def test_nothing_is_written_over_anything_else(shown):
 
 
 def test_a_curve_looks_the_same_on_every_panel():
-    first, second = figure({"a": crowd(3, 2), "b": {**crowd(5, 1), "other": []}}).axes
+    first, second = draw_figure({"a": crowd(3, 2), "b": {**crowd(5, 1), "other": []}}).axes
     for name, line in zip([*crowd(3, 2)], first.get_legend().get_lines(), strict=True):
         texts = [text.get_text() for text in second.get_legend().get_texts()]
         same = second.get_legend().get_lines()[texts.index(name)]
@@ -162,32 +171,35 @@ def test_one_colour_an_engine_or_encoding_in_all_plots():
     from kt_cp.engines import engine_names
 
     known = {*ENCODING_NAMES, *engine_names()} - {"sat"}
-    assert known <= LOOKS.keys()
-    colours = [colour for colour, _ in (*LOOKS.values(), *FREE)]
+    assert known <= STYLES.keys()
+    colours = [colour for colour, _ in (*STYLES.values(), *SPARE_STYLES)]
     assert len(set(colours)) == len(colours)
-    assert {shape for _, shape in (*LOOKS.values(), *FREE)} <= SHAPES.keys()
+    assert {shape for _, shape in (*STYLES.values(), *SPARE_STYLES)} <= SHAPES.keys()
     for name in known:
-        alone, among = looks([name]), looks(["other", *sorted(known), "sat:lfsr:glucose4"])
-        assert alone[name] == among[name] == LOOKS[name]
+        alone, among = (
+            assign_styles([name]),
+            assign_styles(["other", *sorted(known), "sat:lfsr:glucose4"]),
+        )
+        assert alone[name] == among[name] == STYLES[name]
     for name in ENCODING_NAMES:
-        assert looks([f"sat:{name}"])[f"sat:{name}"] == LOOKS[name]
+        assert assign_styles([f"sat:{name}"])[f"sat:{name}"] == STYLES[name]
 
 
 def test_no_look_is_used_twice_in_a_plot():
     for names in (
         ["lazy", "sat:lazy", "sat:lazy:cadical195", "sat:lazy::patch"],
-        [*LOOKS, "mine", "yours"],
-        [f"engine {number}" for number in range(len(LOOKS) + len(FREE))],
+        [*STYLES, "mine", "yours"],
+        [f"engine {number}" for number in range(len(STYLES) + len(SPARE_STYLES))],
     ):
-        used = looks(names)
+        used = assign_styles(names)
         assert sorted(used) == sorted(names)
         assert len(set(used.values())) == len(names)
-    assert len(looks([str(number) for number in range(100)])) == 100
+    assert len(assign_styles([str(number) for number in range(100)])) == 100
 
 
 def test_names_at_the_right_stand_in_the_order_of_the_curves():
     heights = {"low": 0.1, "high": 3.0, "middle": 1.0}
-    axes = drawn(*((name, [point(64, "8x8", found(it))]) for name, it in heights.items()))
+    axes = drawn(*((name, [summarize_runs(64, "8x8", found(it))]) for name, it in heights.items()))
     names = [text.get_text() for text in axes.get_legend().get_texts()]
     assert names == ["high", "middle", "low"]
 
@@ -201,7 +213,7 @@ def test_no_points_are_a_mistake():
 def test_the_same_points_give_the_same_bytes(format, monkeypatch):
     import matplotlib
 
-    curves = {"Closed $tours_": {"a<b $x^2$": [point(9, "3x3 less a1 & b2", found(1))]}}
+    curves = {"Closed $tours_": {"a<b $x^2$": [summarize_runs(9, "3x3 less a1 & b2", found(1))]}}
     content = plot(curves, title="Times < 1 s", format=format)
     with matplotlib.rc_context({"font.size": 20, "lines.linewidth": 9}):
         assert plot(curves, title="Times < 1 s", format=format) == content
@@ -218,8 +230,8 @@ def test_the_picture_in_models_is_of_that_comparison():
 
 def test_a_comparison_has_a_panel_for_each_kind():
     verdicts = {
-        "FOUND": Sign.FOUND, "IMPOSSIBLE": Sign.NONE, "TIMEOUT": Sign.TIME, "MEMORY": Sign.MEMORY,
-        "UNKNOWN": Sign.OPEN, "REFUSED": Sign.OPEN, "CRASH": Sign.FAILED, "UNSOUND": Sign.FAILED,
+        "FOUND": Status.FOUND, "IMPOSSIBLE": Status.NONE, "TIMEOUT": Status.TIME, "MEMORY": Status.MEMORY,
+        "UNKNOWN": Status.OPEN, "REFUSED": Status.OPEN, "CRASH": Status.FAILED, "UNSOUND": Status.FAILED,
     }  # fmt: skip
     for kinds in ((False, True), (True,)):
         rows = [
@@ -300,10 +312,10 @@ def test_no_line_is_wider_than_the_picture(sides):
 
 
 def test_words_are_not_cut_where_they_fit():
-    lines = wrapped(SENTENCE * 3, 10, 0.5)
+    lines = wrap_text(SENTENCE * 3, 10, 0.5)
     assert " ".join(lines) == (SENTENCE * 3).strip()
     assert all(len(line) * LETTER * 0.5 <= 10 for line in lines)
-    assert wrapped("abc", 0.1, 1) == ["a", "b", "c"]
+    assert wrap_text("abc", 0.1, 1) == ["a", "b", "c"]
 
 
 def test_a_legend_row_takes_what_fits_and_at_least_one():

@@ -15,7 +15,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.image import imread
 
 from kt_cp import Board, Problem, prove, solve
-from kt_cp.formats.table import PAINTED
+from kt_cp.formats.table import CONVERTED
 from kt_cp.model.board import file_name, parse_squares
 from kt_cp.model.piece import KNIGHT, NAMED, Piece, moves_from
 from kt_cp.proofs.certify import certify
@@ -23,8 +23,8 @@ from kt_cp.render.animation import animation_svg, comic_svg, tour_steps
 from kt_cp.render.argument import argument_svg
 from kt_cp.render.board import DARK, HOLE, LIGHT, NUMBERED, OVER, PATH, centre
 from kt_cp.render.highlights import argument_picture
-from kt_cp.render.moves import Moves, glide, on
-from kt_cp.render.rasterize import painted, pen
+from kt_cp.render.moves import Moves, glide_animation, point_on
+from kt_cp.render.rasterize import convert_svg, path_commands
 from kt_cp.render.tour import tour_svg
 from tests.support.exhaustive import crossed
 
@@ -249,7 +249,7 @@ def cut(segments):
     """The parts without what is drawn beyond the edges."""
     last = len(segments) - 1
     return [
-        (on((a, b), OVER) if i > 0 else a, on((b, a), OVER) if i < last else b)
+        (point_on((a, b), OVER) if i > 0 else a, point_on((b, a), OVER) if i < last else b)
         for i, (a, b) in enumerate(segments)
     ]
 
@@ -452,7 +452,7 @@ def test_what_glides_is_there_in_time_and_jumps_over_edges_alone(surface):
     board = Board(4, 5, surface=surface)
     moves, walk = Moves(board), walk_on(board, KNIGHT, 12, 4)
     places = [*walk, walk[-1]]  # it rests at the end
-    element = ET.fromstring(glide(moves, places, "6"))
+    element = ET.fromstring(glide_animation(moves, places, "6"))
     points = [tuple(map(float, each.split())) for each in element.get("values").split(";")]
     usual = ";".join(str(i / 12) for i in range(13))
     times = [float(time) * 12 for time in element.get("keyTimes", usual).split(";")]
@@ -477,7 +477,7 @@ def test_other_pieces_are_shown_by_their_initial():
 
 def colour_at(svg, *places):
     """Colours of a PNG at places of its SVG, as numbers from 0 to 255."""
-    png = imread(BytesIO(painted(svg, "png")))
+    png = imread(BytesIO(convert_svg(svg, "png")))
     left, top, width, height = map(float, svg.split('viewBox="')[1].split('"')[0].split())
     found = []
     for x, y in places:
@@ -518,18 +518,18 @@ PICTURES = {
 def test_whatever_is_drawn_is_understood(name):
     svg = PICTURES[name]()
     assert svg.startswith("<svg")
-    png = painted(svg, "png")
+    png = convert_svg(svg, "png")
     assert png.startswith(b"\x89PNG") and len(png) > 10_000
-    assert painted(svg, "png") == png  # the same bytes again
+    assert convert_svg(svg, "png") == png  # the same bytes again
 
 
 def test_words_are_in_letters_that_are_there():
     # A glyph that is missing would be a warning, and so an error here.
-    pdf = painted(prove("3x3")._repr_svg_(), "pdf")
+    pdf = convert_svg(prove("3x3")._repr_svg_(), "pdf")
     assert b"DejaVuSans" in pdf and b"/Title" in pdf
 
 
-@pytest.mark.parametrize("format", sorted(PAINTED))
+@pytest.mark.parametrize("format", sorted(CONVERTED))
 def test_what_moves_or_is_strange_is_refused(format):
     for svg in (
         solve("3x4").tour.animation(),
@@ -537,16 +537,21 @@ def test_what_moves_or_is_strange_is_refused(format):
         tour_svg(Board(3, 3)).replace("<rect ", '<rect rx="1" ', 1),
     ):
         with pytest.raises(ValueError, match="expected a still picture of this package, got"):
-            painted(svg, format)
+            convert_svg(svg, format)
 
 
 def test_the_pen():
-    assert [*pen("M1 2h3v-1H0V5l.5-.5z")] == [
+    assert [*path_commands("M1 2h3v-1H0V5l.5-.5z")] == [
         (1, (1, 2)), (2, (4, 2)), (2, (4, 1)), (2, (0, 1)), (2, (0, 5)), (2, (0.5, 4.5)),
         (79, (1, 2)),
     ]  # fmt: skip
-    assert [*pen("m1 1l1 1m0-1l-1 1")] == [(1, (1, 1)), (2, (2, 2)), (1, (2, 1)), (2, (1, 2))]
-    assert [*pen("M0 0 1 1c1 0 1 1 2 2")][2:] == [(4, (2, 1)), (4, (2, 2)), (4, (3, 3))]
+    assert [*path_commands("m1 1l1 1m0-1l-1 1")] == [
+        (1, (1, 1)),
+        (2, (2, 2)),
+        (1, (2, 1)),
+        (2, (1, 2)),
+    ]
+    assert [*path_commands("M0 0 1 1c1 0 1 1 2 2")][2:] == [(4, (2, 1)), (4, (2, 2)), (4, (3, 3))]
 
 
 def test_a_graph_with_places_is_drawn_there():
@@ -572,7 +577,7 @@ def test_a_graph_without_a_board_is_a_circle():
     assert graph._repr_svg_().count("<circle") == 11  # ten nodes, and the start
     assert graph._repr_svg_().count("M") == 15 - 9  # the edges that the tour does not use
     assert graph.tour.svg().count("<text") == 10 and "edges" not in graph.tour.svg()
-    assert painted(graph._repr_svg_(), "pdf").startswith(b"%PDF")
+    assert convert_svg(graph._repr_svg_(), "pdf").startswith(b"%PDF")
     assert solve(nx.path_graph(1001))._repr_svg_() is None
     named = nx.relabel_nodes(nx.cycle_graph(3), {0: "<a&b>", 1: "a name of many letters"})
     svg = solve(named, closed=True)._repr_svg_()

@@ -15,7 +15,7 @@ from kt_cp import Board, Problem
 from kt_cp.compare import Comparison, Run
 from kt_cp.compare.report import comparison_plot
 from kt_cp.encodings import ENCODING_NAMES
-from kt_cp.formats.formula import formula_pieces, stated
+from kt_cp.formats.formula import encode_problem, formula_pieces
 from kt_cp.model.limits import Limits
 from tests.support.command_line import ROOT, command_line, environment
 
@@ -77,7 +77,7 @@ class Formula:
     def text(self) -> str:
         """The formula in DIMACS, made now."""
         encoding = shlex.split(self.command)[-1]
-        return "".join(formula_pieces(stated(problem_of(self.command), encoding)))
+        return "".join(formula_pieces(encode_problem(problem_of(self.command), encoding)))
 
     def counted(self) -> Formula:
         """The same as it comes out now: models are counted by clasp."""

@@ -417,11 +417,11 @@ def test_errors_hold_the_tour_where_that_is_of_use(monkeypatch):
 def test_what_is_written_is_what_was_judged(monkeypatch, kt_cp):
     # Text comes from the array: beyond the replay nothing else has been judged as a whole.
     from kt_cp.formats.table import Format
-    from kt_cp.formats.write import written
+    from kt_cp.formats.write import outcome_text
 
     monkeypatch.setattr(reference, "REPLAY_LIMIT", 35)
     outcome = computed_outcome(COMPUTED_PROBLEM, Lying(SQUARES, walk={40: (0, 0)}))
-    names = written(outcome, Format.NAMES).split()
+    names = outcome_text(outcome, Format.NAMES).split()
     assert names == built(COMPUTED_PROBLEM).names
     assert all(here != there for here, there in pairwise(names))
 
