@@ -2,7 +2,7 @@
 # make test      the tests: on two cores within five minutes after the set-up
 # make test-all  those and the slow ones; FULL=1 tries every case of every lemma, not a sample
 # make digests   tries every case of every lemma, and keeps the digests of their code
-# make check     lint and types
+# make check     lint, types, spelling, and the packaging
 # make docs      the pages, every command and cell on them run, to docs/_build/html
 # make wheel     builds it, installs it alone, and runs the README with it
 # make models    writes the generated files of models/ anew
@@ -11,7 +11,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
-SPHINX := $(VENV)/.sphinx
+TOOLS := $(VENV)/.tools
 
 # Modules are compiled when they are imported, which most of those that are installed never are.
 # Compiled code is kept whatever the environment says: hundreds of tests start a process.
@@ -67,16 +67,24 @@ digests: $(READY)
 	FULL=1 $(PYTEST) $(AT_ONCE) -m exhaustive
 	$(BIN)/python -m tests.support.exhaustive
 
-check: $(READY)
+check: $(TOOLS)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/codespell
+	$(BIN)/reuse --no-multiprocessing lint --quiet || $(BIN)/reuse lint
+	$(BIN)/validate-pyproject pyproject.toml
+	$(BIN)/python -m repo_review .
+	rm -rf build/dist && mkdir -p build
+	$(BIN)/python -m build --no-isolation --outdir build/dist . > build/log 2>&1 || { cat build/log; exit 1; }
+	$(BIN)/twine check --strict build/dist/*
+	$(BIN)/check-wheel-contents build/dist/*.whl
 
-docs: $(SPHINX)
+docs: $(TOOLS)
 	$(BIN)/python -m sphinx -W --keep-going -q -j auto -b html docs docs/_build/html
 
-$(SPHINX): $(READY)
-	$(INSTALL) --no-build-isolation -e '.[docs]'
+$(TOOLS): $(READY)
+	$(INSTALL) --no-build-isolation -e '.[check,docs]'
 	@touch $@
 
 # The wheel alone, without extras, in an empty environment: the README runs with it.

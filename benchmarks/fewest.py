@@ -115,7 +115,7 @@ class Clues:
 
     def _exchanged(self, steps: Steps, over: Callable[[], bool]) -> Steps | None:
         """Clues of a single tour, by exchanges of one clue each; None if it comes to no such."""
-        fewest = len(self._search(steps).next(room=MANY, steps=10**7))
+        fewest = len(self._search(steps).next(limit=MANY, steps=10**7))
         heap, seen, since = [(fewest, 0, steps)] * (fewest < MANY), {_key(steps)}, 0
         while heap and since < STALE:
             many, _, steps = heappop(heap)
@@ -130,7 +130,7 @@ class Clues:
                         continue
                     seen.add(_key(clues))
                     search, most = self._search(clues), min(LOOKED_AT, SLACK * fewest)
-                    search.next(room=most, steps=10**7)
+                    search.next(limit=most, steps=10**7)
                     if search.found == 1:
                         return clues
                     if 0 < search.found < most:
@@ -147,7 +147,7 @@ class Clues:
         draws = [self._search(steps) for _ in range(SEARCHES)]
         had = np.where(draws[0].first, 0, RARE + 1)
         for draw in draws:
-            for walk in draw.next(room=A_DRAW, steps=10**6):
+            for walk in draw.next(limit=A_DRAW, steps=10**6):
                 had[np.arange(size), walk] += 1
         had[list(steps.values())] = RARE + 1
         rare = [(vertex, step) for step, vertex in np.argwhere(had <= RARE).tolist()]
@@ -162,7 +162,7 @@ class Clues:
     def _tours(self, search: StepDomains) -> int:
         """Tours that are found, at most two; one of them is kept in mind."""
         while not search.exhausted and search.found < 2 and search.placed < DECISIONS:
-            for walk in search.next(room=2, steps=100_000).tolist():
+            for walk in search.next(limit=2, steps=100_000).tolist():
                 self._tour = {vertex: step for step, vertex in enumerate(walk)}
         return search.found
 

@@ -77,7 +77,7 @@ def count_two(who: str, problem: Problem, _seed: int) -> Mapping[str, float]:
 def _count_by_domains(problem: Problem) -> int:
     search, found = StepDomains(problem), 0
     while found < 2 and not search.exhausted:
-        found += len(search.next(room=2 - found, steps=10**7))
+        found += len(search.next(limit=2 - found, steps=10**7))
     return found
 
 

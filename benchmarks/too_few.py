@@ -128,7 +128,7 @@ class Cases:
             self.searched += 1
             search = StepDomains(self._problem, 1 + self.searched, given)
             while not search.exhausted and search.found < 2:
-                for walk in search.next(room=2, steps=100_000):
+                for walk in search.next(limit=2, steps=100_000):
                     self.witness(walk)
             if search.found == 1:
                 yield steps

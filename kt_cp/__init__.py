@@ -11,6 +11,8 @@ TYPE_CHECKING = False  # that of typing, which takes milliseconds to load
 if TYPE_CHECKING:
     from typing import Any
 
+    __version__: str
+
     from kt_cp.counting import Count, count
     from kt_cp.counting.numbering import Numbering, sample
     from kt_cp.engines import engine_names, get_engine, solve
@@ -113,6 +115,10 @@ def __getattr__(name: str) -> Any:
         from importlib import import_module
 
         return getattr(import_module(f"kt_cp.{_HOMES[name]}"), name)
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("kt_cp")
     raise AttributeError(f"module 'kt_cp' has no attribute {name!r}")
 
 

@@ -172,3 +172,23 @@ def test_the_format_tells_how_much_the_checker_needs():
     assert int(check.replace(",", "")) == pytest.approx(lines["kt_cp.trust.check"], rel=0.02)
     assert int(model.replace(",", "")) == pytest.approx(lines["kt_cp.model"], rel=0.02)
     assert int(single.replace(",", "")) == pytest.approx(code_lines(HOUSE / "verify.py"), rel=0.02)
+
+
+def test_the_map_shows_every_folder_below_what_it_imports():
+    text = (HOUSE / "README.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\|[^|]*\| `(\w+)/` \|", text, re.MULTILINE)
+    assert sorted(rows) == sorted(
+        each.name for each in FOLDERS if each.parent == HOUSE and each != HOUSE
+    )
+    for path in FILES:
+        folder = path.relative_to(HOUSE).parts[0]
+        for used in folders_used(path) if folder in rows else ():
+            assert rows.index(used.relative_to(HOUSE).parts[0]) <= rows.index(folder), path
+
+
+def test_files_named_in_the_map_exist():
+    text = (HOUSE / "README.md").read_text(encoding="utf-8")
+    named = {name for name in re.findall(r"`([\w/]+\.(?:py|md))`", text) if "/" in name}
+    assert len(named) > 20
+    places = (HOUSE, HOUSE.parent)
+    assert not [name for name in named if not any((at / name).exists() for at in places)]

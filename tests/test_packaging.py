@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tomllib
 import venv
 import zipfile
@@ -17,6 +18,7 @@ from pathlib import Path
 
 import pytest
 
+import kt_cp
 from tests.support.command_line import PATIENCE
 
 ROOT = Path(__file__).parent.parent
@@ -79,8 +81,37 @@ def test_the_wheel_is_whole(tmp_path):
     assert b"kt-cp = kt_cp.__main__:main" in zipfile.ZipFile(wheel).read(entry_points)
 
 
+@pytest.mark.slow
+def test_the_source_distribution_is_the_repository(tmp_path):
+    if not (ROOT / ".git").exists():
+        pytest.skip("this is no clone")
+    listed = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    files = set(listed.stdout.split())
+    tree = tmp_path / "tree"
+    for name in files:
+        (tree / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tree / name)
+    code = f"from setuptools import build_meta; build_meta.build_sdist({str(tmp_path)!r})"
+    ran = subprocess.run(
+        [sys.executable, "-c", code], cwd=tree, timeout=PATIENCE, capture_output=True, text=True
+    )
+    assert ran.returncode == 0, ran.stderr
+    (archive,) = tmp_path.glob("kt_cp-*.tar.gz")
+    with tarfile.open(archive) as source:
+        packed = {name.partition("/")[2] for name in source.getnames()}
+    assert files - packed == set()
+
+
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
+
+
+def test_the_version_is_the_same_everywhere():
+    cited = (ROOT / "CITATION.cff").read_text("utf-8")
+    assert f"\nversion: {PROJECT['version']}\n" in cited
+    assert kt_cp.__version__ == PROJECT["version"]
 
 
 def names(requirements):
@@ -90,7 +121,8 @@ def names(requirements):
 def test_every_requirement_is_pinned():
     pins = (ROOT / "constraints.txt").read_text("utf-8")
     for name in names([*PROJECT["dependencies"], *chain(*EXTRAS.values())]):
-        assert re.search(rf"^{re.escape(name)}==\S+$", pins, re.MULTILINE | re.IGNORECASE), name
+        pattern = re.escape(name).replace(r"\-", "[-_]")
+        assert re.search(rf"^{pattern}==\S+$", pins, re.MULTILINE | re.IGNORECASE), name
     assert "://" not in pins
 
 

@@ -37,8 +37,8 @@ from kt_cp.cli.output import (
 )
 from kt_cp.cli.problem_options import ProblemOptions, with_problem_options
 from kt_cp.formats.drawing import read_board
-from kt_cp.formats.read import Claim, read_tour, read_walk, tour_lines
-from kt_cp.formats.write import SCHEMA_VERSION, proof_words
+from kt_cp.formats.read import Claim, read_tour, read_tour_lines, read_walk
+from kt_cp.formats.write import SCHEMA_VERSION, describe_proof
 from kt_cp.model.board import Board, Square
 from kt_cp.model.difference import describe_difference
 from kt_cp.model.document import node_name, problem_document
@@ -182,7 +182,7 @@ class ProofReport:
         label = self.problem.label
         if self.repeated:
             return f"Repeated, not proved ({label}): no tour; {self.argument}.\n"
-        proof = proof_words(self.problem, str(self.kind), str(self.argument), self.tours)
+        proof = describe_proof(self.problem, str(self.kind), str(self.argument), self.tours)
         return f"{proof}\n" if self.word is None else f"{proof}\n{_verdict_line(self.word)}\n"
 
     def to_json(self) -> str:
@@ -374,7 +374,9 @@ def judge_array(file: BinaryIO, problem_on: Callable[[Board], Problem]) -> TourR
 def read_claims(data: bytes, question: ProblemOptions) -> Iterator[Claim]:
     """The tour that a text claims, or one after the other where it holds several."""
     graph = question.graph is not None
-    return tour_lines(data, graph=graph) or iter([read_walk(data) if graph else _read_claim(data)])
+    return read_tour_lines(data, graph=graph) or iter(
+        [read_walk(data) if graph else _read_claim(data)]
+    )
 
 
 def _read_claim(data: bytes) -> Claim:

@@ -34,7 +34,7 @@ from kt_cp.cli.output import (
     terminal_width,
 )
 from kt_cp.cli.problem_options import ProblemOptions, with_problem_options
-from kt_cp.formats.table import Format, Subject, format_named, formats_of
+from kt_cp.formats.table import Format, Subject, format_of_path, formats_of
 from kt_cp.model.board import describe
 from kt_cp.model.errors import InputError
 from kt_cp.model.limits import Limits
@@ -195,7 +195,7 @@ def _picture(path: Path) -> Format:
     InputError
         If it is called like no picture that can be drawn.
     """
-    named = format_named(path, Subject.PLOT)
+    named = format_of_path(path, Subject.PLOT)
     if named is not None or (path.exists() and not path.is_file()):
         return named or Format.SVG
     known = either(f".{each}" for each in formats_of(Subject.PLOT))

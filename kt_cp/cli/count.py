@@ -53,7 +53,7 @@ from kt_cp.cli.tour_output import (
     write_answers,
 )
 from kt_cp.cli.words import completed
-from kt_cp.formats.table import Format, Subject, check_size, usual
+from kt_cp.formats.table import Format, Subject, check_size, default_format
 from kt_cp.formats.write import SCHEMA_VERSION, tour_grid
 from kt_cp.model.board import shorten
 from kt_cp.model.document import node_name, problem_document
@@ -384,7 +384,7 @@ def unrank_command(
     if not (digits.isascii() and digits.isdigit() and len(digits) <= DIGITS):
         raise InputError(f"expected the number of a tour, from 0, got {shorten(number)!r}")
     problem, wanted = question.problem(), int(digits)
-    shape = format_of(format, json, output, Subject.TOURS, usual(problem))
+    shape = format_of(format, json, output, Subject.TOURS, default_format(problem))
     check_size(problem, shape)
     with destination(output, force=force) as place:
         with Deadline(time_limit):
@@ -434,7 +434,7 @@ def sample_command(
     Exits with 0 if there is any tour, 1 if there is none, 3 if a time limit came first.
     """
     problem = question.problem()
-    shape = format_of(format, json, output, Subject.TOURS, usual(problem))
+    shape = format_of(format, json, output, Subject.TOURS, default_format(problem))
     check_size(problem, shape)
     from kt_cp.processes.executors import open_executor
 

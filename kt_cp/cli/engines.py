@@ -137,12 +137,12 @@ def encodings_command(
 
 def _measure_encoding(encoding: Encoding, problem: Problem) -> dict[str, Any]:
     """An encoding and what it makes of a problem, counted, or why there is no formula."""
-    from kt_cp.formats.formula import encoded
+    from kt_cp.formats.formula import encode
 
     clock, refused = Clock(None), None
     size = dict.fromkeys(("variables", "clauses", "literals", "build_seconds"))
     try:
-        cnf = encoded(encoding, problem)
+        cnf = encode(encoding, problem)
     except (NotTakenError, TooLargeError) as error:
         refused = str(error)
     else:

@@ -43,7 +43,7 @@ from kt_cp.cli.tour_output import (
     write_answers,
     write_certificate,
 )
-from kt_cp.formats.table import Format, Subject, check_size, usual
+from kt_cp.formats.table import Format, Subject, check_size, default_format
 from kt_cp.model.errors import InputError, TooLargeError
 from kt_cp.model.limits import Limits
 from kt_cp.model.problem import Problem
@@ -158,7 +158,7 @@ def enumerate_command(
 
         return write_answers(problems, answer, output, force=force)
     problem = question.problem()
-    commonly = Format.SOURCE if source is not None else usual(problem)
+    commonly = Format.SOURCE if source is not None else default_format(problem)
     shape = format_of(format, json, output, Subject.TOURS, commonly)
     if problem.board is None:
         if source is not None:

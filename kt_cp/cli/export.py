@@ -26,7 +26,7 @@ from kt_cp.cli.output import (
 from kt_cp.cli.problem_options import ProblemOptions, with_problem_options
 from kt_cp.cli.tour_output import check_fits, write_outcome
 from kt_cp.cli.words import completed
-from kt_cp.formats.table import Format, Subject, formats_of, usual, writer_of
+from kt_cp.formats.table import Format, Subject, default_format, formats_of, writer_of
 from kt_cp.model.errors import FormulaFileError, InputError, TourFileError
 from kt_cp.model.limits import Limits
 
@@ -165,7 +165,13 @@ def decode_command(
     "no" is a checked certificate, which -o no.json keeps. Where the formula excludes tours, a "no"
     with a proof is a certificate that they are all, for which it exits with 0; without one, with 1.
     """
-    from kt_cp.formats.decode import MOST_BYTES, check_provable, decoded, proved_by, read_answer
+    from kt_cp.formats.decode import (
+        MOST_BYTES,
+        certify_proof,
+        check_provable,
+        decode_answer,
+        read_answer,
+    )
     from kt_cp.formats.formula import formula_pieces, read_formula
     from kt_cp.formats.write import proof_content
 
@@ -182,21 +188,21 @@ def decode_command(
             if proof is not None:
                 check_provable(stated)
         if shape is Format.GRID and format is None:
-            shape = usual(stated.problem)
+            shape = default_format(stated.problem)
         check_fits(stated.problem, shape, output)
         proved = None
         with _naming_file(answer):
             said = read_answer(read_bytes(answer, "an answer"), literals.variables)
         if proof is not None and said.satisfiable is False:
             with _naming_file(proof):
-                proved = proved_by(stated, read_bytes(proof, "a proof", MOST_BYTES), limits)
+                proved = certify_proof(stated, read_bytes(proof, "a proof", MOST_BYTES), limits)
         if stated.tours and proved is not None and proved.certificate is not None:
             told = shape if shape in _CERTIFICATE_FORMATS else Format.TEXT
             place.write(proof_content(proved.certificate, told))
             remark(f"{stated.problem.label}: {proved.certificate.claim}; a checked certificate")
             return FOUND
         with _naming_file(answer):
-            found = decoded(stated, literals, said, proved)
+            found = decode_answer(stated, literals, said, proved)
         outcome = found.outcome
         if found.cuts and cuts is not None:
             for piece in formula_pieces(stated.with_cuts(found.cuts)):

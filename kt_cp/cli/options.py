@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from kt_cp.cli.words import completed
-from kt_cp.formats.table import BINARY, Format, Subject, format_named, formats_of, suffixes_of
+from kt_cp.formats.table import BINARY, Format, Subject, format_of_path, formats_of, suffixes_of
 from kt_cp.model.board import describe, shorten
 from kt_cp.model.errors import InputError
 from kt_cp.sources.registry import SOURCES
@@ -111,7 +111,7 @@ def format_of(
     """
     if json and asked not in (None, Format.JSON):
         raise InputError("--json and another --format ask for two things")
-    chosen = Format.JSON if json else asked or format_named(output, subject)
+    chosen = Format.JSON if json else asked or format_of_path(output, subject)
     if chosen is None and output is not None and output.suffix.lower() not in ("", ".txt"):
         known = suffixes_of(subject)
         raise InputError(

@@ -25,7 +25,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Self
 
-from kt_cp.formats.write import checks_made
+from kt_cp.formats.write import describe_checks
 from kt_cp.model.errors import InputError
 from kt_cp.model.outcome import Outcome, Verdict
 from kt_cp.model.progress import Progress
@@ -307,7 +307,7 @@ def report_outcome(outcome: Outcome, *, answered: bool, hint: str = "") -> None:
         remark(f"kt-cp: unknown whether there is a tour: {outcome.reason}{hint}")
         return
     took = f" in {outcome.seconds:.3g} s" if outcome.seconds else ""
-    said = f"{outcome.verdict.value} by {outcome.engine}{took}; {checks_made(outcome)}"
+    said = f"{outcome.verdict.value} by {outcome.engine}{took}; {describe_checks(outcome)}"
     remark(f"{problem.label}: {said}")
 
 

@@ -244,7 +244,7 @@ def _read_argument(
         known = ", ".join(graphs.READERS)
         raise InputError(f"--format-in: expected one of {known}; got {shorten(kind)!r}")
     path = Path(name or "")
-    kind = kind or (graphs.kind_named(name) if name else None)
+    kind = kind or (graphs.kind_of_name(name) if name else None)
     if name == "-" and kind in graphs.LINES:
         return GraphLines(path, None)
     if not name:

@@ -44,8 +44,8 @@ from kt_cp.cli.tour_output import (
     wants_json_lines,
     write_answers,
 )
-from kt_cp.formats.table import MOST_SQUARES, PAINTED, Format, Subject, check_size, usual
-from kt_cp.formats.write import checks_made, written
+from kt_cp.formats.table import CONVERTED, MOST_SQUARES, Format, Subject, check_size, default_format
+from kt_cp.formats.write import describe_checks, outcome_text
 from kt_cp.model.errors import InputError
 from kt_cp.model.limits import Limits, TimeLimitReachedError
 from kt_cp.model.outcome import Certificate, Outcome, Verdict
@@ -145,10 +145,10 @@ def prove_command(
         # The files are for proofs. What a program has asked for, it gets all the same.
         answer = ""
         if outcome.certificate is None and (json or format is Format.JSON):
-            answer = written(outcome, Format.JSON)
+            answer = outcome_text(outcome, Format.JSON)
         elif outcome.verdict is Verdict.FOUND and problem.size <= MOST_SQUARES:
             drawn = format is Format.SVG and output is None
-            answer = written(outcome, Format.SVG if drawn else usual(problem))
+            answer = outcome_text(outcome, Format.SVG if drawn else default_format(problem))
     if outcome.certificate is not None:
         if output is not None:  # the file is for later, the line for now
             print_text(proof_line(outcome.certificate))
@@ -167,7 +167,7 @@ def prove_command(
     but = f"; nothing was written to {unwritten}" if unwritten else ""
     remark(
         f"{problem.label}: there is a tour, by {outcome.engine} in {seconds:.3g} s; "
-        f"{checks_made(outcome)}{but}"
+        f"{describe_checks(outcome)}{but}"
     )
     return NO
 
@@ -179,7 +179,7 @@ def _writers(
     from kt_cp.formats.write import proof_content
     from kt_cp.render.highlights import check_picture
 
-    if shape is Format.SVG or shape in PAINTED:
+    if shape is Format.SVG or shape in CONVERTED:
         check_picture(problem)
     told = partial(proof_content, format=shape)
     known: dict[str, Callable[[Certificate], str | bytes]] = {**proof_writers(), "--output": told}

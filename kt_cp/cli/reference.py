@@ -28,7 +28,7 @@ from kt_cp.cli.output import (
     search_progress,
 )
 from kt_cp.cli.problem_options import ProblemOptions, with_problem_options
-from kt_cp.formats.table import PAINTED, Format, Subject
+from kt_cp.formats.table import CONVERTED, Format, Subject
 from kt_cp.formats.write import SCHEMA_VERSION
 from kt_cp.model.board import Board, Square, describe, parse_squares
 from kt_cp.model.document import problem_document
@@ -324,7 +324,7 @@ LONGEST_SIDE_ANIMATED = 64
 """Longest side of an animated board."""
 
 
-USUAL_BOARDS = {**dict.fromkeys((Format.SVG, *PAINTED), 24), Format.ANIMATION: 240}
+USUAL_BOARDS = {**dict.fromkeys((Format.SVG, *CONVERTED), 24), Format.ANIMATION: 240}
 """Boards of a picture where ``--to`` does not say; what is not here is no picture."""
 
 
@@ -473,7 +473,7 @@ def _picture(
     trace: Trace, problem: Problem, order: Source, shape: Format, first: int, speed: float | None
 ) -> str | bytes:
     from kt_cp.formats.trace import picture_steps
-    from kt_cp.formats.write import drawn
+    from kt_cp.formats.write import convert_picture
     from kt_cp.render.animation import animation_svg, comic_svg
 
     assert problem.board is not None
@@ -495,7 +495,7 @@ def _picture(
             title=title,
             downwards=order.downwards,
         )
-        return drawn(beside, shape)
+        return convert_picture(beside, shape)
     return animation_svg(
         problem.board,
         steps,

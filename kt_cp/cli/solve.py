@@ -49,7 +49,7 @@ from kt_cp.cli.tour_output import (
     write_outcome,
 )
 from kt_cp.cli.words import completed
-from kt_cp.formats.table import Format, Subject, usual
+from kt_cp.formats.table import Format, Subject, default_format
 from kt_cp.formats.write import SCHEMA_VERSION
 from kt_cp.model.board import Square, square_name
 from kt_cp.model.conditions import ENDS
@@ -126,7 +126,7 @@ def solve_command(
         return write_answers(problems, answer, output, force=force)
     with Deadline(time_limit) as deadline:
         problem = question.problem()
-        shape = format_of(format, json, output, Subject.TOUR, usual(problem))
+        shape = format_of(format, json, output, Subject.TOUR, default_format(problem))
         engines.check(engine, problem)
         if dtype is not None and shape is not Format.NPY:
             raise InputError(f"--dtype is for .npy files: expected --format npy, got {shape.value}")

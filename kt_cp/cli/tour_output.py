@@ -31,7 +31,7 @@ from kt_cp.cli.output import (
 )
 from kt_cp.formats.read import line_of_names
 from kt_cp.formats.table import Format, check_size
-from kt_cp.formats.write import SCHEMA_VERSION, content, outcome_document, tour_grid
+from kt_cp.formats.write import SCHEMA_VERSION, outcome_content, outcome_document, tour_grid
 from kt_cp.model.document import node_name, problem_document
 from kt_cp.model.errors import InputError, TooLargeError, UnsoundEngineError
 from kt_cp.model.limits import Clock, TimeLimitReachedError
@@ -230,7 +230,7 @@ def write_outcome(
 
                 pieces: Iterable[str | bytes | memoryview] = npy_pieces(outcome.tour, dtype)
             else:
-                text = content(outcome, shape)
+                text = outcome_content(outcome, shape)
                 pieces = [text]
             if isinstance(place, OutputFile):
                 _write_pieces(place, pieces, f"MB of {what} written", deadline, progress)

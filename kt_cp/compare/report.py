@@ -26,7 +26,7 @@ from kt_cp.model.board import square_name
 from kt_cp.model.document import problem_document
 from kt_cp.model.places import FILE
 from kt_cp.model.problem import Problem
-from kt_cp.render.plot import Curves, Point, Sign, number, plot, point
+from kt_cp.render.plot import Curves, Point, Status, format_number, plot, summarize_runs
 
 _CPUINFO = Path("/proc/cpuinfo")
 _COUNTS = ("variables", "clauses", "arcs", "conflicts", "nodes", "rounds")
@@ -159,16 +159,16 @@ def _rounded(value: float | None) -> float | None:
 
 
 _SIGNS = {
-    "FOUND": Sign.FOUND,
-    "IMPOSSIBLE": Sign.NONE,
-    "TIMEOUT": Sign.TIME,
-    "MEMORY": Sign.MEMORY,
-    "UNKNOWN": Sign.OPEN,
-    "REFUSED": Sign.OPEN,
-    "CRASH": Sign.FAILED,
-    "KILLED": Sign.FAILED,
-    "UNSOUND": Sign.FAILED,
-    "DONE": Sign.FOUND,
+    "FOUND": Status.FOUND,
+    "IMPOSSIBLE": Status.NONE,
+    "TIMEOUT": Status.TIME,
+    "MEMORY": Status.MEMORY,
+    "UNKNOWN": Status.OPEN,
+    "REFUSED": Status.OPEN,
+    "CRASH": Status.FAILED,
+    "KILLED": Status.FAILED,
+    "UNSOUND": Status.FAILED,
+    "DONE": Status.FOUND,
 }
 """What a verdict is drawn as."""
 
@@ -209,7 +209,7 @@ def _point(rows: list[Run]) -> Point:
     if board is not None and board.missing:
         name += f" less {', '.join(square_name(square) for square in sorted(board.missing))}"
     runs = [(_total_seconds(row), _SIGNS[row.verdict]) for row in rows]
-    return point(len(problem), name, runs)
+    return summarize_runs(len(problem), name, runs)
 
 
 def _total_seconds(row: Run) -> float:
@@ -223,7 +223,7 @@ def _caption(comparison: Comparison) -> str:
     many = "One run each" if repeats == 1 else f"Medians of {repeats} runs each"
     limits = comparison.limits
     most = [
-        f"{number(value)} {unit}"
+        f"{format_number(value)} {unit}"
         for value, unit in ((limits.seconds, "s"), (limits.megabytes, "MB"))
         if value is not None
     ]
@@ -382,7 +382,7 @@ def _heading(comparison: Comparison, problems: int) -> str:
     engines = len({run.engine for run in comparison.runs})
     limits, about = comparison.limits, machine()
     most = [
-        f"{number(value)} {unit}"
+        f"{format_number(value)} {unit}"
         for value, unit in ((limits.seconds, "s"), (limits.megabytes, "MB"))
         if value is not None
     ]

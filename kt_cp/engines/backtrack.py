@@ -29,7 +29,8 @@ from kt_cp.model.outcome import Evidence, EvidenceKind, Outcome, Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.model.progress import Progress, showing
 from kt_cp.model.terms import counted, terms
-from kt_cp.search.backtrack import Work, hamiltonian_cycle
+from kt_cp.search.backtrack import hamiltonian_cycle
+from kt_cp.search.meter import Work
 from kt_cp.trust.reference import REPLAY_LIMIT, TAKES, decide
 
 NAME = "backtrack"

@@ -42,7 +42,7 @@ def load(problem: Problem) -> None:
 
 def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | None) -> Outcome:
     """Search to the end, or to the limit."""
-    from kt_cp.search.annealing import PIECES, Annealing, start_annealing
+    from kt_cp.search.annealing import DRAWS_PER_POLL, Annealing, start_annealing
     from kt_cp.search.step_domains import StepDomains
 
     clock = limits.clock()
@@ -62,12 +62,12 @@ def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | N
     while not search.exhausted and not clock.expired():
         walk: list[int] | None = None
         if annealing is None or turns % SHARE == 0:
-            walk = next(iter(search.next(room=1, steps=STEPS).tolist()), None)
+            walk = next(iter(search.next(limit=1, steps=STEPS).tolist()), None)
         turns += 1
         if turns == PATIENCE and not search.exhausted:
             annealing = start_annealing(problem, seed)
         if not walk and annealing is not None and not search.exhausted:
-            walk = annealing.next(pieces=PIECES)
+            walk = annealing.next(draws=DRAWS_PER_POLL)
         if walk:
             nodes = problem.indexed.nodes
             tour = problem.tour([nodes[vertex] for vertex in walk])

@@ -179,7 +179,7 @@ class Search:
             walks = self._new([walk] if walk else [])
         if not len(walks) and annealing is not None and not self.exhausted:
             self._pieces += PIECES_A_CALL
-            walk = annealing.next(pieces=PIECES_A_CALL)
+            walk = annealing.next(draws=PIECES_A_CALL)
             walks = self._new([walk] if walk else [])
             self._annealing = annealing if self._pieces < MOST_PIECES else None
         return walks
@@ -199,7 +199,7 @@ class Search:
     def _on_windows(self, room: int, steps: int) -> NDArray[np.int32]:
         if self._image is not None:
             room = max(room, HELD)  # most of them are not symmetric
-        walks = self._windows.next(room=room, steps=steps)
+        walks = self._windows.next(limit=room, steps=steps)
         if self._image is not None:
             walks = walks[is_invariant(walks, self._image, self._problem.closed)]
         self.placed, self.exhausted = self._windows.placed, self._windows.exhausted

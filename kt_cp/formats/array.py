@@ -47,13 +47,6 @@ class ArrayFile:
     zeros, highest : int
         How many 0s the bands held when they were last read, and the highest number.
 
-    Raises
-    ------
-    TourFileError
-        If the file is not what it should be.
-
-    Examples
-    --------
     >>> file = io.BytesIO()
     >>> np.save(file, np.array([[1, 4, 7, 10], [12, 9, 2, 5], [3, 6, 11, 8]], dtype=">i2"))
     >>> array = ArrayFile(file)
@@ -155,13 +148,6 @@ def _sides(shape: tuple[int, ...]) -> tuple[int, int]:
 def npy_pieces(tour: Tour, dtype: DTypeLike | None = None) -> Iterator[bytes | memoryview]:
     """The bytes of a ``.npy`` file, some megabytes at a time: int32, or int64 where steps need it.
 
-    Raises
-    ------
-    InputError, TooLargeError
-        If the tour is not on a board, or the type cannot hold its steps.
-
-    Examples
-    --------
     >>> from kt_cp import Board
     >>> tour = Tour([(0, 0), (2, 1), (0, 2)], board=Board(3, 3))
     >>> np.load(io.BytesIO(b"".join(npy_pieces(tour)))).tolist()

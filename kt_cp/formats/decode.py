@@ -50,7 +50,7 @@ from kt_cp.encodings import FOR_PROOFS
 from kt_cp.encodings.cnf import Clause, Cuts
 from kt_cp.engines.engine import found, impossible, unknown
 from kt_cp.engines.engine import proved as engine_proved
-from kt_cp.formats.formula import Formula, Stated, excluded
+from kt_cp.formats.formula import EncodedProblem, ParsedFormula, tour_vertices
 from kt_cp.model.board import shorten
 from kt_cp.model.errors import EndedError, EngineFailedError, FormulaFileError, TooLargeError
 from kt_cp.model.limits import Limits
@@ -78,13 +78,6 @@ _NUMBER = re.compile(rb"-?[0-9]{1,10}")
 def read_proof(data: bytes, variables: int) -> list[Step]:
     r"""Steps of a proof over so many variables: is it a deletion, and the literals.
 
-    Raises
-    ------
-    FormulaFileError
-        If it is none, is cut short within a step, or names a variable that the formula has not.
-
-    Examples
-    --------
     >>> read_proof(b"c by hand\n1 -2 0\nd 3 0\n0\n", 3)
     [(False, [1, -2]), (True, [3]), (False, [])]
     >>> read_proof(b"9 1 -2 0 4 5 0\n10 d 4 0\n11 0 9 6 0\n", 3)
@@ -182,20 +175,15 @@ start."""
 
 
 @dataclass(frozen=True)
-class Proved:
+class ProofResult:
     """The certificate, or the limit that was reached before: time or memory."""
 
     certificate: Certificate | None
     limit: str | None = None
 
 
-def check_provable(formula: Stated) -> None:
-    """Refuse, before a proof is read, a formula whose refutation is none of a certificate.
-
-    Raises
-    ------
-    FormulaFileError
-    """
+def check_provable(formula: EncodedProblem) -> None:
+    """Refuse, before a proof is read, a formula whose refutation is none of a certificate."""
     name = formula.encoding.name
     if name != FOR_PROOFS:
         raise FormulaFileError(
@@ -205,45 +193,33 @@ def check_provable(formula: Stated) -> None:
     _cuts(frame_of(formula.problem), formula)
 
 
-def proved_by(formula: Stated, proof: bytes, limits: Limits) -> Proved:
-    """Certificate from a proof; the limits, if any, are kept from outside.
-
-    Raises
-    ------
-    FormulaFileError
-        If the proof is damaged, needs a step that does not follow, or comes to no end.
-    TooLargeError
-        If it is right, and longer than the checker reads.
-    EngineFailedError
-        If the process that goes through it crashes.
-    """
+def certify_proof(formula: EncodedProblem, proof: bytes, limits: Limits) -> ProofResult:
+    """Certificate from a proof; the limits, if any, are kept from outside."""
     check_provable(formula)
     if limits.seconds is None and limits.megabytes is None and len(proof) <= SMALL:
-        return Proved(certificate_from(formula, proof))
-    ended = isolate.call(f"{__name__}:certificate_from", formula, proof, limits=limits)
+        return ProofResult(build_certificate(formula, proof))
+    ended = isolate.call(f"{__name__}:build_certificate", formula, proof, limits=limits)
     if ended.how == "done":
-        return Proved(ended.value)
+        return ProofResult(ended.value)
     if ended.how in ("timeout", "memory"):
-        return Proved(None, "time" if ended.how == "timeout" else "memory")
+        return ProofResult(None, "time" if ended.how == "timeout" else "memory")
     if ended.how == "killed":
         raise EndedError(f"the process that checks the proof was {ended.detail} from outside")
     raise EngineFailedError(f"the check of the proof crashed: {ended.detail}")
 
 
-def certificate_from(formula: Stated, proof: bytes, **_progress: object) -> Certificate:
+def build_certificate(formula: EncodedProblem, proof: bytes, **_progress: object) -> Certificate:
     """The work itself, here and now; of its progress it tells nothing.
 
-    Examples
-    --------
     >>> from kt_cp import Board, Problem
-    >>> from kt_cp.formats.formula import stated
-    >>> formula = stated(Problem(Board(3, 6), closed=True), "certificate")
-    >>> certificate_from(formula, b"0").kind
+    >>> from kt_cp.formats.formula import encode_problem
+    >>> formula = encode_problem(Problem(Board(3, 6), closed=True), "certificate")
+    >>> build_certificate(formula, b"0").kind
     'refutation'
     """
     frame = frame_of(formula.problem)
     cuts = _cuts(frame, formula)
-    claim = Claim(frame, None, given_clues(frame), excluded(frame, formula.tours))
+    claim = Claim(frame, None, given_clues(frame), tour_vertices(frame, formula.tours))
     try:
         steps = read_proof(proof, formula.cnf.variables)
         evidence = trimmed(claim, cuts, claim.formula(cuts)[1], steps).evidence(claim, [])
@@ -258,7 +234,7 @@ def certificate_from(formula: Stated, proof: bytes, **_progress: object) -> Cert
     return certificate
 
 
-def _cuts(frame: Frame, formula: Stated) -> list[set[int]]:
+def _cuts(frame: Frame, formula: EncodedProblem) -> list[set[int]]:
     """The squares of each cut."""
     if [-1] in formula.cuts:  # an empty cut, as it is written: this piece hangs on no other
         pieces = pieces_without(frame.neighbours, set())
@@ -320,13 +296,6 @@ class Answer:
 def read_answer(data: bytes, variables: int) -> Answer:
     r"""Read a solver's answer to a formula of so many variables.
 
-    Raises
-    ------
-    FormulaFileError
-        If it is none, contradicts itself, or names a variable that the formula does not have.
-
-    Examples
-    --------
     >>> read_answer(b"c by hand\ns SATISFIABLE\nv 1 -3 0\n", 3).values.tolist()
     [0, 1, 0, -1]
     >>> read_answer(b"UNSAT\n", 3).satisfiable
@@ -406,37 +375,29 @@ def _shown_line(text: bytes) -> str:
 
 
 @dataclass(frozen=True)
-class Decoded:
+class DecodedAnswer:
     """An outcome, cross-checked, and the cuts that are missing where a model is no tour yet."""
 
     outcome: Outcome
     cuts: list[Clause] = field(default_factory=list)
 
 
-def decoded(
-    formula: Stated, literals: Formula, answer: Answer, proved: Proved | None = None
-) -> Decoded:
+def decode_answer(
+    formula: EncodedProblem,
+    literals: ParsedFormula,
+    answer: Answer,
+    proved: ProofResult | None = None,
+) -> DecodedAnswer:
     """What a solver's answer says of the problem that :func:`read_formula` has read.
 
     ``proved`` is what became of the proof that came with the answer "unsatisfiable".
 
-    Raises
-    ------
-    FormulaFileError
-        If the model leaves variables open, and does not satisfy the formula with them false.
-    EngineFailedError
-        If a whole model does not satisfy the formula, or is no model of the encoding.
-    UnsoundEngineError
-        If the judge or the reference disagrees.
-
-    Examples
-    --------
     >>> from kt_cp import Board, Problem
-    >>> from kt_cp.formats.formula import formula_pieces, read_formula, stated
-    >>> text = "".join(formula_pieces(stated(Problem(Board(3, 8), closed=True), "lazy")))
+    >>> from kt_cp.formats.formula import encode_problem, formula_pieces, read_formula
+    >>> text = "".join(formula_pieces(encode_problem(Problem(Board(3, 8), closed=True), "lazy")))
     >>> formula, literals = read_formula(text.encode())
     >>> answer = read_answer(b"s UNSATISFIABLE", literals.variables)
-    >>> decoded(formula, literals, answer).outcome.reason
+    >>> decode_answer(formula, literals, answer).outcome.reason
     'claimed by the solver on the lazy encoding'
     """
     problem, name = formula.problem, f"decode:{formula.encoding.name}"
@@ -445,31 +406,31 @@ def decoded(
         statistics["cuts"] = len(formula.cuts)
     if answer.satisfiable is None:
         outcome = unknown(name, problem, "the solver did not decide it", statistics, 0)
-        return Decoded(cross_check(outcome))
+        return DecodedAnswer(cross_check(outcome))
     if proved is not None and not answer.satisfiable:
-        return Decoded(cross_check(_proved(name, problem, proved, statistics)))
+        return DecodedAnswer(cross_check(_proved(name, problem, proved, statistics)))
     if not answer.satisfiable and formula.tours:
         text = f"{formula.excluding} are all, claims the solver: its proof would show it"
-        return Decoded(cross_check(unknown(name, problem, text, statistics, 0)))
+        return DecodedAnswer(cross_check(unknown(name, problem, text, statistics, 0)))
     if not answer.satisfiable:
         text = f"claimed by the solver on {formula.label}"
         outcome = impossible(name, problem, EvidenceKind.CLAIMED, text, statistics, 0)
-        return Decoded(cross_check(outcome))
+        return DecodedAnswer(cross_check(outcome))
     _check_model(literals, answer)
     model = formula.encoding.decode(formula.cnf, (answer.values > 0).tolist())
     if not isinstance(model, Cuts):
-        return Decoded(cross_check(found(name, problem, model, statistics, 0)))
+        return DecodedAnswer(cross_check(found(name, problem, model, statistics, 0)))
     many = "several" if model.cycles is None else f"{model.cycles}"
     cuts = len(model.clauses)
     reason = (
         f"the model has {many} cycles instead of one, "
         f"which {cuts} cut{'s keep' if cuts > 1 else ' keeps'} out"
     )
-    return Decoded(cross_check(unknown(name, problem, reason, statistics, 0)), model.clauses)
+    return DecodedAnswer(cross_check(unknown(name, problem, reason, statistics, 0)), model.clauses)
 
 
 def _proved(
-    name: str, problem: Problem, proved: Proved, statistics: Mapping[str, float]
+    name: str, problem: Problem, proved: ProofResult, statistics: Mapping[str, float]
 ) -> Outcome:
     """The certificate's answer, or none where a limit came before it."""
     if proved.certificate is None:
@@ -478,7 +439,7 @@ def _proved(
     return engine_proved(name, problem, proved.certificate.evidence, statistics, 0)
 
 
-def _check_model(formula: Formula, answer: Answer) -> None:
+def _check_model(formula: ParsedFormula, answer: Answer) -> None:
     """See that every clause has a literal that is true; what is left open counts as false."""
     true = answer.values > 0
     literals = formula.literals

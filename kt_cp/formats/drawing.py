@@ -39,13 +39,6 @@ _NUMBER = re.compile("-?[1-9][0-9]*")
 def read_board(data: bytes | str) -> tuple[Board, dict[Square, int]]:
     r"""The board of a drawing, and the step that is given of each square.
 
-    Raises
-    ------
-    BoardError
-        If it is no drawing of a board; the message names the line.
-
-    Examples
-    --------
     >>> board, given = read_board("1 .\n. #")
     >>> board.label, given
     ('2x2 without b1', {(1, 0): 1})
@@ -72,8 +65,6 @@ def read_board(data: bytes | str) -> tuple[Board, dict[Square, int]]:
 def draw_board(board: Board, given: Mapping[Square, int]) -> str:
     """A drawing that :func:`read_board` reads back.
 
-    Examples
-    --------
     >>> board = Board(2, 3, {(0, 1)})
     >>> print(draw_board(board, {(0, 0): 1}), end="")
     . . .

@@ -34,7 +34,7 @@ import numpy as np
 from kt_cp.encodings.meaning import OUTSIDE
 from kt_cp.engines import cpsat
 from kt_cp.engines.directed_adapter import to_undirected
-from kt_cp.formats.formula import check_encodable, in_pieces
+from kt_cp.formats.formula import check_encodable, join_lines
 from kt_cp.model.board import describe
 from kt_cp.model.conditions import EDGES
 from kt_cp.model.cycle import CycleForm, cycle_form
@@ -57,14 +57,6 @@ MOST_VERTICES = 20_000
 def graph6_pieces(problem: Problem) -> Iterator[str]:
     r"""The problem's graph as graph6: whether tours are closed it does not say.
 
-    Raises
-    ------
-    NotTakenError
-        If there are conditions that a graph cannot say.
-    TooLargeError
-
-    Examples
-    --------
     >>> from kt_cp.model.board import Board
     >>> list(graph6_pieces(Problem(Board(3, 3))))
     ['H@AAL@O\n']
@@ -84,15 +76,6 @@ def graph6_pieces(problem: Problem) -> Iterator[str]:
 def tsplib_pieces(problem: Problem) -> Iterator[str]:
     """The problem as a Hamiltonian cycle problem of TSPLIB.
 
-    Raises
-    ------
-    NotTakenError
-        If there are conditions that the cycle form leaves to others.
-    ProblemError, TooLargeError
-        If the problem is too small or too large for it.
-
-    Examples
-    --------
     >>> from kt_cp.model.board import Board
     >>> text = "".join(tsplib_pieces(Problem(Board(3, 4), start=(0, 0))))
     >>> [line for line in text.splitlines() if line.startswith(("COMMENT : 1", "DIM"))]
@@ -115,7 +98,7 @@ def tsplib_pieces(problem: Problem) -> Iterator[str]:
     comments = "".join(f"COMMENT : {line}\n" for line in _cycle_comments(form, asked))
     sizes = f"DIMENSION : {len(form) + len(forced)}\nEDGE_DATA_FORMAT : EDGE_LIST\n"
     head = f"NAME : {name}\nTYPE : HCP\n{comments}{sizes}EDGE_DATA_SECTION\n"
-    return chain([head], in_pieces(f"{u + 1} {v + 1}\n" for u, v in edges), ["-1\nEOF\n"])
+    return chain([head], join_lines(f"{u + 1} {v + 1}\n" for u, v in edges), ["-1\nEOF\n"])
 
 
 def _cycle_comments(form: CycleForm, asked: Problem) -> Iterator[str]:
@@ -171,8 +154,6 @@ def _refuse(problem: Problem, most: int, what: str) -> None:
 def graph6(size: int, tails: NDArray[np.int64], heads: NDArray[np.int64]) -> str:
     r"""Text of a graph with vertices 0 … size - 1, at most ``MOST_VERTICES``, and these edges.
 
-    Examples
-    --------
     >>> graph6(4, np.array([0, 2]), np.array([1, 3]))
     'C`\n'
     """
@@ -183,8 +164,6 @@ def graph6(size: int, tails: NDArray[np.int64], heads: NDArray[np.int64]) -> str
 def digraph6(size: int, tails: NDArray[np.int64], heads: NDArray[np.int64]) -> str:
     r"""The same of a digraph with these arcs.
 
-    Examples
-    --------
     >>> digraph6(3, np.array([0, 1, 2]), np.array([1, 2, 0]))
     '&BP_\n'
     """
@@ -204,13 +183,6 @@ def _packed(size: int, pairs: int, places: NDArray[np.int64]) -> str:
 def model_pieces(problem: Problem) -> Iterator[str]:
     """Text of CP-SAT's model, comments first.
 
-    Raises
-    ------
-    ProblemError, TooLargeError
-        If the problem is too small or too large for it.
-
-    Examples
-    --------
     >>> from kt_cp.model.board import Board
     >>> "".join(model_pieces(Problem(Board(3, 4), closed=True))).count("variables {")
     28

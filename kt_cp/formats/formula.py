@@ -51,7 +51,7 @@ from kt_cp.trust.check.shape import problem_of
 from kt_cp.trust.check.tours import tours_of
 
 DIGEST = "sha256"
-AT_ONCE = 10_000
+LINES_PER_PIECE = 10_000
 """Lines of one piece of text."""
 
 _FIELD = re.compile(rb"c kt_cp ([a-z0-9]+)(?: (.*))?")
@@ -60,7 +60,7 @@ _NO_CLAUSE = re.compile(rb"^(?!(?:-?[1-9][0-9]{0,8} )*+0$)", re.MULTILINE)
 
 
 @dataclass(frozen=True)
-class Formula:
+class ParsedFormula:
     """A formula as it was read: the text and line of each field, and its clauses, closed by 0s."""
 
     fields: Mapping[str, tuple[str, int]]
@@ -77,8 +77,6 @@ def dimacs_pieces(
 ) -> Iterator[str]:
     r"""Text of a formula, piece by piece; the digest is added to the fields.
 
-    Examples
-    --------
     >>> text = "".join(dimacs_pieces(2, [[1, -2], [2]], {"cuts": "0"}, ["1 a1-b3"]))
     >>> [line[:14] for line in text.splitlines()]
     ['c kt_cp cuts 0', 'c kt_cp sha256', 'c 1 a1-b3', 'p cnf 2 2', '1 -2 0', '2 0']
@@ -87,34 +85,27 @@ def dimacs_pieces(
     hashed = hashlib.sha256(head.encode())
     # The digest stands above what it is made from, so that is written before it is handed on: a
     # tenth of the memory that the clauses take themselves.
-    body = list(in_pieces(f"{' '.join(map(str, clause))} 0\n".lstrip() for clause in clauses))
+    body = list(join_lines(f"{' '.join(map(str, clause))} 0\n".lstrip() for clause in clauses))
     for piece in body:
         hashed.update(piece.encode())
     yield "".join(
         f"c kt_cp {key} {value}\n" for key, value in {**fields, DIGEST: hashed.hexdigest()}.items()
     )
-    yield from in_pieces(f"c {line}".rstrip() + "\n" for line in comments)
+    yield from join_lines(f"c {line}".rstrip() + "\n" for line in comments)
     yield head
     yield from body
 
 
-def in_pieces(lines: Iterable[str]) -> Iterator[str]:
+def join_lines(lines: Iterable[str]) -> Iterator[str]:
     """Lines as text, many at once."""
     iterator = iter(lines)
-    while piece := "".join(islice(iterator, AT_ONCE)):
+    while piece := "".join(islice(iterator, LINES_PER_PIECE)):
         yield piece
 
 
-def read_dimacs(data: bytes) -> Formula:
+def read_dimacs(data: bytes) -> ParsedFormula:
     r"""Read a formula that :func:`dimacs_pieces` wrote.
 
-    Raises
-    ------
-    FormulaFileError
-        If it is none, or its clauses are not those that the digest was made from.
-
-    Examples
-    --------
     >>> text = "".join(dimacs_pieces(2, [[1, -2], [2]], {"cuts": "0"}, []))
     >>> read_dimacs(text.encode()).literals.tolist()
     [1, -2, 0, 2, 0]
@@ -153,7 +144,7 @@ def read_dimacs(data: bytes) -> Formula:
         raise FormulaFileError(
             f"line {where}: expected literals up to {variables}, got {literals[out[0]]}"
         )
-    return Formula(fields, variables, clauses, literals)
+    return ParsedFormula(fields, variables, clauses, literals)
 
 
 def _fields(comments: bytes) -> dict[str, tuple[str, int]]:
@@ -212,20 +203,15 @@ def check_encodable(problem: Problem) -> None:
         )
 
 
-def encoded(encoding: Encoding, problem: Problem) -> Cnf:
-    """Formula of a problem, unless it is too large for this encoding or too small for any.
-
-    Raises
-    ------
-    ProblemError, TooLargeError
-    """
+def encode(encoding: Encoding, problem: Problem) -> Cnf:
+    """Formula of a problem, unless it is too large for this encoding or too small for any."""
     check_encodable(problem)
     encoding.refuse(problem)
     return encoding.encode(problem)
 
 
 @dataclass(frozen=True)
-class Stated:
+class EncodedProblem:
     """A problem as a formula, with the cuts that were added to it.
 
     It excludes the tours that are listed, each told by the names of its squares.  The formula is as
@@ -252,22 +238,14 @@ class Stated:
         """The tours that it excludes in words."""
         return f"the {counted(len(self.tours), 'tour')} of the list"
 
-    def with_cuts(self, cuts: Iterable[Clause]) -> Stated:
+    def with_cuts(self, cuts: Iterable[Clause]) -> EncodedProblem:
         return replace(self, cuts=[*self.cuts, *_without_empty(cuts)])
 
 
-def stated(problem: Problem, encoding: str, tours: Iterable[Sequence[Any]] = ()) -> Stated:
-    """A problem in an encoding, without the tours that are listed.
-
-    Raises
-    ------
-    EngineNameError, ProblemError, TooLargeError
-        If there is none of this name, or the problem is too small or too large for it.
-    NotTakenError
-        If it is directed.
-    InputError
-        If tours are listed, and the encoding is none of certificates, or one is no tour.
-    """
+def encode_problem(
+    problem: Problem, encoding: str, tours: Iterable[Sequence[Any]] = ()
+) -> EncodedProblem:
+    """A problem in an encoding, without the tours that are listed."""
     chosen = get_encoding(encoding)
     names = names_of(problem, different(problem, tours))
     if names and chosen.name != FOR_PROOFS:
@@ -276,24 +254,24 @@ def stated(problem: Problem, encoding: str, tours: Iterable[Sequence[Any]] = ())
     return _stated(nameable(problem), chosen, names)
 
 
-def _stated(problem: Problem, chosen: Encoding, tours: Sequence[Sequence[str]]) -> Stated:
+def _stated(problem: Problem, chosen: Encoding, tours: Sequence[Sequence[str]]) -> EncodedProblem:
     """The same, of a problem and tours that are some of its own."""
     if problem.directed:
         raise NotTakenError(
             f"{problem.label}: expected a board or an undirected graph for a formula; a digraph "
             "goes out as graph6 (digraph6), tsplib or cpsat"
         )
-    cnf = encoded(chosen, problem)
+    cnf = encode(chosen, problem)
     clauses = cnf.clauses if all(cnf.clauses) else _without_empty(cnf.clauses)
     if tours:
         frame = frame_of(problem)
         variable = {edge: number for number, edge in enumerate(frame.edges(), start=1)}
-        made = [edges_of(frame, tour, variable) for tour in excluded(frame, tours)]
+        made = [edges_of(frame, tour, variable) for tour in tour_vertices(frame, tours)]
         clauses = [*clauses, *([-each for each in tour] for tour in made)]
-    return Stated(chosen, replace(cnf, clauses=clauses), tours=tours)
+    return EncodedProblem(chosen, replace(cnf, clauses=clauses), tours=tours)
 
 
-def excluded(frame: Frame, tours: Sequence[Sequence[str]]) -> list[list[int]]:
+def tour_vertices(frame: Frame, tours: Sequence[Sequence[str]]) -> list[list[int]]:
     """The listed tours as vertices of a frame."""
     number = {name: vertex for vertex, name in enumerate(frame.names[: frame.squares])}
     return [[number[name] for name in tour] for tour in tours]
@@ -306,17 +284,15 @@ def _without_empty(clauses: Iterable[Clause]) -> list[Clause]:
 def problem_pieces(
     problem: Problem, encoding: str = ENCODING_NAMES[0], tours: Iterable[Sequence[Any]] = ()
 ) -> Iterator[str]:
-    """Text of a problem's formula, with the refusals of :func:`stated` before its first piece."""
-    return formula_pieces(stated(problem, encoding, tours))
+    """Return a problem's formula in DIMACS, in pieces; :func:`encode_problem` may refuse."""
+    return formula_pieces(encode_problem(problem, encoding, tours))
 
 
-def formula_pieces(formula: Stated) -> Iterator[str]:
+def formula_pieces(formula: EncodedProblem) -> Iterator[str]:
     """Text of a formula in DIMACS, piece by piece.
 
-    Examples
-    --------
     >>> from kt_cp.model.board import Board
-    >>> text = "".join(formula_pieces(stated(Problem(Board(3, 4)), "position")))
+    >>> text = "".join(formula_pieces(encode_problem(Problem(Board(3, 4)), "position")))
     >>> [line for line in text.splitlines() if line.endswith("at 12")][:2]
     ['c 12 b1 at 12', 'c 24 d1 at 12']
     """
@@ -331,7 +307,7 @@ def formula_pieces(formula: Stated) -> Iterator[str]:
     return dimacs_pieces(formula.cnf.variables, clauses, fields, _comments(formula))
 
 
-def _comments(formula: Stated) -> Iterator[str]:
+def _comments(formula: EncodedProblem) -> Iterator[str]:
     cnf = formula.cnf
     said = (formula.encoding.meaning or meaning)(cnf)
     yield ""
@@ -351,20 +327,11 @@ def _comments(formula: Stated) -> Iterator[str]:
         yield f"Clauses from {first} on are cuts: every tour satisfies them."
 
 
-def read_formula(data: bytes) -> tuple[Stated, Formula]:
+def read_formula(data: bytes) -> tuple[EncodedProblem, ParsedFormula]:
     """Read a formula that :func:`formula_pieces` wrote: what it states, and its literals.
 
-    Raises
-    ------
-    FormulaFileError
-        If it is none, or is not the formula that the encoding makes of the problem.
-    ProblemError, TooLargeError
-        If the problem is too small or too large for the encoding.
-
-    Examples
-    --------
     >>> from kt_cp.model.board import Board
-    >>> text = "".join(formula_pieces(stated(Problem(Board(3, 4)), "lazy")))
+    >>> text = "".join(formula_pieces(encode_problem(Problem(Board(3, 4)), "lazy")))
     >>> read_formula(text.encode())[0].label
     'the lazy encoding'
     """
@@ -403,7 +370,7 @@ def read_formula(data: bytes) -> tuple[Stated, Formula]:
     return replace(made, cuts=cuts), formula
 
 
-def _field(formula: Formula, name: str) -> tuple[str, int]:
+def _field(formula: ParsedFormula, name: str) -> tuple[str, int]:
     if name not in formula.fields:
         raise FormulaFileError(f"expected a line 'c kt_cp {name} …', got none")
     return formula.fields[name]

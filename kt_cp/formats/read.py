@@ -53,8 +53,6 @@ LONGEST_LINE = 1 << 26  # all squares in one line
 class SquareList(Sequence[Square]):
     """Squares in order, held as numbers side by side: pairs of Python's would take ten times that.
 
-    Examples
-    --------
     >>> squares = SquareList([(0, 0), (2, 1)])
     >>> len(squares), squares[-1], squares == [(0, 0), (2, 1)]
     (2, (2, 1), True)
@@ -70,7 +68,7 @@ class SquareList(Sequence[Square]):
             for square in squares:
                 self._numbers.extend(square)
                 if len(self._numbers) > 2 * MOST_SQUARES:
-                    raise too_many()
+                    raise too_many_squares()
         except OverflowError:
             raise TooLargeError("expected ranks and files below 2^63, got more") from None
 
@@ -100,7 +98,7 @@ class SquareList(Sequence[Square]):
         return f"SquareList({shorten(repr(list(self[:9])))})"
 
 
-def too_many() -> TooLargeError:
+def too_many_squares() -> TooLargeError:
     """What is said of a text of more squares than are read."""
     return TooLargeError(
         f"expected a tour of at most {MOST_SQUARES:,} squares as text, got more: a larger one is "
@@ -116,8 +114,6 @@ class Lines(Iterator[tuple[int, str]]):
     number : int
         Of the last line that was read, from 1.
 
-    Examples
-    --------
     >>> lines = Lines(b"# two\n1 2\n2 3\n-1\n")
     >>> next(lines), lines.run(re.compile(rb"(?:\d \d\n)*+")), next(lines)
     ((1, '# two\n'), b'1 2\n2 3\n', (4, '-1\n'))
@@ -163,8 +159,6 @@ def names_in(line: str) -> list[str]:
 
     One in double quotes stands as in JSON.
 
-    Examples
-    --------
     >>> names_in('x, y "New York" 5"')
     ['x', 'y', 'New York', '5"']
     """
@@ -182,8 +176,6 @@ def _unquoted(name: str) -> str:
 def line_of_names(names: Iterable[str]) -> str:
     """Names of nodes in a line, in quotes where :func:`names_in` takes them for something else.
 
-    Examples
-    --------
     >>> line_of_names(["x", "New York", "{y}"])
     'x "New York" "{y}"'
     """
@@ -194,7 +186,7 @@ def line_of_names(names: Iterable[str]) -> str:
     )  # fmt: skip
 
 
-def no_utf8(data: bytes) -> str:
+def describe_utf8_error(data: bytes) -> str:
     """Where the first byte is that cannot be read; what was read line by line knew no place."""
     try:
         data.decode("utf-8")
@@ -252,7 +244,7 @@ def read_grid(data: bytes) -> tuple[SquareList, Board]:
                 raise TourFileError(f"line {number}: expected a step number, got {shorten(cell)!r}")
             steps.append(step)
         if len(steps) > MOST_SQUARES:
-            raise too_many()
+            raise too_many_squares()
     for rows, told in promised.items():
         if rows != len(lines):
             line, down, shown = told.split(" ", 2)
@@ -321,16 +313,6 @@ class Claim:
 def read_tour(data: bytes | str) -> Claim:
     """Read a claimed tour.
 
-    Raises
-    ------
-    TourFileError
-        If the data is not UTF-8 or in none of the formats; the message names the line where one
-        is to blame.
-    TooLargeError
-        If it is longer than a text of ``MOST_SQUARES`` squares, or holds more of them.
-
-    Examples
-    --------
     >>> list(read_tour("a1-b3-c1").squares)
     [(0, 0), (2, 1), (0, 2)]
     """
@@ -343,7 +325,7 @@ def read_tour(data: bytes | str) -> Claim:
     try:
         return _read(data)
     except UnicodeDecodeError:
-        raise TourFileError(no_utf8(data)) from None
+        raise TourFileError(describe_utf8_error(data)) from None
 
 
 def read_walk(data: bytes) -> Claim:
@@ -351,13 +333,6 @@ def read_walk(data: bytes) -> Claim:
 
     Names that are not in JSON are separated as :func:`~kt_cp.formats.read.names_in` has it.
 
-    Raises
-    ------
-    TourFileError
-        If the data is not UTF-8 or holds no tour.
-
-    Examples
-    --------
     >>> read_walk(b"x y z").squares
     ['x', 'y', 'z']
     """
@@ -371,7 +346,7 @@ def read_walk(data: bytes) -> Claim:
             return Claim([row[1] for row in rows if len(row) > 1][1:])
         return Claim([name for _, line in Lines(data) for name in names_in(line)])
     except UnicodeDecodeError:
-        raise TourFileError(no_utf8(data)) from None
+        raise TourFileError(describe_utf8_error(data)) from None
 
 
 def _read(data: bytes) -> Claim:
@@ -383,7 +358,7 @@ def _read(data: bytes) -> Claim:
         return Claim(_squares(document)) if isinstance(document, list) else _outcome(document)
     # Every line has a square, but a few at the edges: to know it here takes seconds, not a minute.
     if sum(map(bool, map(bytes.strip, io.BytesIO(data)))) > MOST_SQUARES + EDGES:
-        raise too_many()
+        raise too_many_squares()
     if head.lower().startswith(_CSV_HEADER):
         return _read_csv(data)
     if any(map(is_row, (line for _, line in Lines(data)))):
@@ -396,13 +371,6 @@ def read_problem(data: bytes) -> Problem | None:
 
     Its verdict, its tour and what else it says play no part.
 
-    Raises
-    ------
-    TourFileError
-        If it makes no sense.
-
-    Examples
-    --------
     >>> read_problem(b'{"problem": {"rows": 3, "columns": 4}}'), read_problem(b'{"nodes": []}')
     (<Problem: 3x4, open>, None)
     """
@@ -411,7 +379,7 @@ def read_problem(data: bytes) -> Problem | None:
     try:
         document = _document(data)
     except UnicodeDecodeError:
-        raise TourFileError(no_utf8(data)) from None
+        raise TourFileError(describe_utf8_error(data)) from None
     return None if isinstance(document, list) or "nodes" in document else _problem_of(document)
 
 
@@ -421,7 +389,7 @@ def _document(data: bytes) -> Any:
     share = 1 if data.isascii() else 4
     marks = data.count(b",") + data.count(b"[") + 8 * data.count(b"{")
     if len(data) * share > MOST_JSON or marks * share > 3 * MOST_SQUARES + 10_000:
-        raise too_many()
+        raise too_many_squares()
     return _parsed(data)
 
 
@@ -525,13 +493,6 @@ MOST_IN_LINES = 1 << 23
 def read_tours(data: bytes) -> list[list[str]]:
     r"""The tours of a file, each as the names of its squares, which are not looked at.
 
-    Raises
-    ------
-    TourFileError
-        If the data is not UTF-8, or no list of tours; the message names the line.
-
-    Examples
-    --------
     >>> read_tours(b'{"number": 1, "tour": ["a1", "c2"]}\n["a1", "b3"]\n{"tours": 2}\n')
     [['a1', 'c2'], ['a1', 'b3']]
     >>> read_tours(b"a1 c2\na1, b3\n2 tours (3x4, open).\n")
@@ -551,32 +512,13 @@ def read_tours(data: bytes) -> list[list[str]]:
     return found
 
 
-def tour_lines(data: bytes, *, graph: bool = False) -> Iterator[Claim] | None:
+def read_tour_lines(data: bytes, *, graph: bool = False) -> Iterator[Claim] | None:
     r"""The tours of JSON lines, each claimed of the problem that its line or the last one tells.
 
-    Parameters
-    ----------
-    graph : bool
-        Whether squares are names of nodes, whatever the text says.
-
-    Returns
-    -------
-    iterator of Claim, or None
-        None of any other text, and of a single object or list that means a tour by itself.
-
-    Raises
-    ------
-    TourFileError
-        If the data is damaged; the message names the line.  It may come with any tour.
-    TooLargeError
-        If there are more than ``MOST_IN_LINES`` bytes.
-
-    Examples
-    --------
     >>> told = b'{"number": 1, "tour": ["a1", "c2"]}\n{"problem": {"rows": 2, "columns": 3}}\n'
-    >>> [(list(claim.squares), claim.problem) for claim in tour_lines(told)]
+    >>> [(list(claim.squares), claim.problem) for claim in read_tour_lines(told)]
     [([(0, 0), (1, 2)], <Problem: 2x3, open>)]
-    >>> tour_lines(b'{"problem": {"rows": 1, "columns": 1}, "tour": ["a1"]}') is None
+    >>> read_tour_lines(b'{"problem": {"rows": 1, "columns": 1}, "tour": ["a1"]}') is None
     True
     """
     if not data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"{", b"[")):
@@ -629,7 +571,7 @@ def _lines(data: bytes) -> list[tuple[int, str]]:
     try:
         return [(number, line.strip()) for number, line in Lines(data) if line.strip()]
     except UnicodeDecodeError:
-        raise TourFileError(no_utf8(data)) from None
+        raise TourFileError(describe_utf8_error(data)) from None
 
 
 def _value(line: str, number: int) -> dict[str, Any] | list[Any]:

@@ -28,13 +28,6 @@ REFUTED = ("refutation", "list")
 def formula_text(certificate: Certificate) -> str:
     """The formula that a refutation refutes, in DIMACS with comments.
 
-    Raises
-    ------
-    ValueError
-        If the certificate is no refutation, nor a complete list.
-
-    Examples
-    --------
     >>> from kt_cp import Board, Problem, prove
     >>> certificate = prove(Problem(Board(3, 4), closed=True), "refutation").certificate
     >>> [line for line in formula_text(certificate).splitlines() if " 1 " in line][:2]
@@ -58,8 +51,6 @@ def hinted_text(certificate: Certificate) -> str:
 
     The formula's clauses are numbered from 1 in the order of :func:`formula_text`.
 
-    Examples
-    --------
     >>> from kt_cp import prove
     >>> text = hinted_text(prove("3x4", "refutation", closed=True).certificate)
     >>> text.splitlines()[-1].split()[1]  # the empty clause

@@ -115,10 +115,10 @@ FORMATS: Mapping[Format, Row] = {
 """Any other name, ``.txt`` as well, says nothing: then a command writes as it does to stdout."""
 
 
-PAINTED = frozenset({Format.PNG, Format.PDF})
+CONVERTED = frozenset({Format.PNG, Format.PDF})
 """What is painted from an SVG (:mod:`kt_cp.render.rasterize`)."""
 
-BINARY = PAINTED | {Format.NPY}
+BINARY = CONVERTED | {Format.NPY}
 """No text: what goes to files alone."""
 
 
@@ -133,20 +133,14 @@ def suffixes_of(subject: Subject) -> list[str]:
     return [*named, *([] if subject in (Subject.PROBLEM, Subject.PLOT) else [".txt"])]
 
 
-def format_named(path: Path | None, subject: Subject) -> Format | None:
+def format_of_path(path: Path | None, subject: Subject) -> Format | None:
     """Format that the name of a file stands for, or None where it says nothing."""
     suffix = "" if path is None else path.suffix.lower()
     return next((each for each in formats_of(subject) if suffix in FORMATS[each].suffixes), None)
 
 
 def writer_of(format: Format) -> Callable[..., Any]:
-    """Function that writes a tour or exports a problem in a format.
-
-    Raises
-    ------
-    ValueError
-        If there is none: an array is no text, and what else is written has its own files.
-    """
+    """Function that writes a tour or exports a problem in a format."""
     module, _, name = FORMATS[format].writer.partition(":")
     if not name:
         raise ValueError(f"expected a format of text, got {format.value}")
@@ -154,34 +148,26 @@ def writer_of(format: Format) -> Callable[..., Any]:
     return function
 
 
-MOST_PAINTED = 100_000
+MOST_CONVERTED = 100_000
 """Of a tour that is painted as PNG or PDF: these take ten seconds and more."""
 
-OF_BOARDS = frozenset({Format.GRID, Format.SOURCE, Format.ANIMATION, Format.NPY})
+BOARD_FORMATS = frozenset({Format.GRID, Format.SOURCE, Format.ANIMATION, Format.NPY})
 """Formats that have no place for a graph's tour."""
 
 
-def usual(problem: Problem) -> Format:
+def default_format(problem: Problem) -> Format:
     """How a tour is written where nothing is said: as a grid, or by the names of nodes."""
     return Format.NAMES if problem.board is None else Format.GRID
 
 
 def check_size(problem: Problem, format: Format) -> None:
-    """Refuse, before the search, a format that has no place for a problem's tour.
-
-    Raises
-    ------
-    InputError
-        If the format is one of boards and the problem is about a graph.
-    TooLargeError
-        If the board is too large for it, saying what would do instead.
-    """
-    if problem.board is None and format in OF_BOARDS:
+    """Refuse, before the search, a format that has no place for a problem's tour."""
+    if problem.board is None and format in BOARD_FORMATS:
         raise InputError(
             f"expected a board for {format.value}, got {problem.label}: names, csv, json and "
             "pictures have a place for a graph's tour"
         )
-    if problem.board is None and (format is Format.SVG or format in PAINTED):
+    if problem.board is None and (format is Format.SVG or format in CONVERTED):
         from kt_cp.render.outcome import check_nodes
 
         check_nodes(problem.size)
@@ -190,9 +176,9 @@ def check_size(problem: Problem, format: Format) -> None:
             f"{problem.label} has {problem.size:,} squares: expected at most {MOST_SQUARES:,} to "
             f"write as {format.value}; use -o FILE.npy, or kt-cp locate for single squares"
         )
-    if format in PAINTED and problem.size > MOST_PAINTED:
+    if format in CONVERTED and problem.size > MOST_CONVERTED:
         raise TooLargeError(
-            f"{problem.label}: expected at most {MOST_PAINTED:,} squares for {format.value}, "
+            f"{problem.label}: expected at most {MOST_CONVERTED:,} squares for {format.value}, "
             f"got {problem.size:,}; use --format svg"
         )
     if format is not Format.ANIMATION:

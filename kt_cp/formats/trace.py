@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 
-from kt_cp.formats.write import SCHEMA_VERSION, framed
+from kt_cp.formats.write import SCHEMA_VERSION, frame_cells
 from kt_cp.model.board import Board, describe
 from kt_cp.model.document import problem_document
 from kt_cp.model.piece import KNIGHT, Piece
@@ -22,8 +22,6 @@ def frame_text(
 ) -> str:
     """A heading and the board, ending with an empty line; ``downwards``, with rank 1 on top.
 
-    Examples
-    --------
     >>> print(frame_text(Board(3, 3), Frame(9, False, (0, 1), ((0, 0), (2, 1)))), end="")
     Board 9: back to move 2, b1 is free again
     3 │ · K ·
@@ -41,7 +39,7 @@ def frame_text(
     if frame.path:
         row, column = frame.path[-1]
         cells[row][column] = HERE
-    return f"{heading(frame, piece)}\n{framed(cells, 1, downwards=downwards)}\n\n"
+    return f"{heading(frame, piece)}\n{frame_cells(cells, 1, downwards=downwards)}\n\n"
 
 
 def heading(frame: Frame, piece: Piece = KNIGHT) -> str:
@@ -62,8 +60,6 @@ def heading(frame: Frame, piece: Piece = KNIGHT) -> str:
 def ending_text(trace: Trace, first: int = 1) -> str:
     r"""How a search that has been shown from some board on came to its end, in a line.
 
-    Examples
-    --------
     >>> trace = Trace(Problem(Board(1, 1)), (0, 0))
     >>> [frame.number for frame in trace], ending_text(trace)
     ([1], 'The search ends with a tour at board 1: 1 square placed, 0 taken back.\n')

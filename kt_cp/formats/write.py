@@ -20,12 +20,12 @@ from pathlib import Path
 from typing import Any
 
 from kt_cp.formats.table import (
+    CONVERTED,
     HOLE,
-    PAINTED,
     Format,
     Subject,
     check_size,
-    format_named,
+    format_of_path,
     formats_of,
     suffixes_of,
     writer_of,
@@ -43,18 +43,11 @@ SCHEMA_VERSION = 1
 _LABELS_ON_BOTH_SIDES = 24
 
 
-def written(outcome: Outcome, format: Format) -> str:
+def outcome_text(outcome: Outcome, format: Format) -> str:
     r"""Text of an outcome, ending with a newline.
 
-    Raises
-    ------
-    ValueError
-        If the format shows a board and the outcome has no tour on one, or it is none of text.
-
-    Examples
-    --------
     >>> from kt_cp import Board, Problem, solve
-    >>> written(solve(Problem(Board(1, 1))), Format.NAMES)
+    >>> outcome_text(solve(Problem(Board(1, 1))), Format.NAMES)
     'a1\n'
     """
     if format not in formats_of(Subject.TOUR):
@@ -106,10 +99,10 @@ def picture(outcome: Outcome) -> str:
 def animation(outcome: Outcome) -> str:
     """Its tour drawn move by move."""
     from kt_cp.render.animation import animation_svg, tour_steps
-    from kt_cp.render.board import titled
+    from kt_cp.render.board import picture_title
 
     board, tour = _on_board(outcome, Format.ANIMATION)
-    title = f"{titled('tour', board, tour.piece)}, {outcome.problem.kind}, step by step"
+    title = f"{picture_title('tour', board, tour.piece)}, {outcome.problem.kind}, step by step"
     return animation_svg(
         board, list(tour_steps(tour.squares)), title=title, **_shown(outcome, tour)
     )
@@ -138,8 +131,6 @@ def _shown(outcome: Outcome, tour: Tour) -> dict[str, Any]:
 def tour_grid(board: Board, squares: Sequence[Square]) -> str:
     """Numbered grid, rank 1 at the bottom; ranks and files stand on all four edges if it is large.
 
-    Examples
-    --------
     >>> print(tour_grid(Board(3, 4), [(0, 0), (1, 2), (2, 0)]))
     3 │  3  ·  ·  ·
     2 │  ·  ·  2  ·
@@ -151,10 +142,10 @@ def tour_grid(board: Board, squares: Sequence[Square]) -> str:
     for step, (row, column) in enumerate(squares, start=1):
         cells[row][column] = str(step)
     both = max(board.rows, board.columns) > _LABELS_ON_BOTH_SIDES
-    return framed(cells, max(2, len(str(len(squares)))), both=both)
+    return frame_cells(cells, max(2, len(str(len(squares)))), both=both)
 
 
-def framed(
+def frame_cells(
     cells: Sequence[Sequence[str]], width: int, *, both: bool = False, downwards: bool = False
 ) -> str:
     """A board of cells, at least so wide, with ranks and files at two edges or at both sides.
@@ -188,8 +179,6 @@ def tour_names(tour: Tour) -> str:
 def tour_csv(tour: Tour) -> str:
     """Rows of step (from 1), name, row and column (from 0).
 
-    Examples
-    --------
     >>> print(tour_csv(Tour([(0, 0), (1, 2)], board=Board(3, 4))), end="")
     step,square,row,column
     1,a1,0,0
@@ -235,8 +224,6 @@ def outcome_document(outcome: Outcome) -> dict[str, Any]:
 def outcome_json(outcome: Outcome) -> str:
     """JSON text of an outcome, the tour on one line.
 
-    Examples
-    --------
     >>> from kt_cp import solve
     >>> json.loads(outcome_json(solve("3x3")))["verdict"]
     'IMPOSSIBLE'
@@ -249,35 +236,21 @@ def outcome_json(outcome: Outcome) -> str:
     return text.replace('"tour": null', f'"tour": {tour}', 1)
 
 
-def content(outcome: Outcome, format: Format) -> str | bytes:
+def outcome_content(outcome: Outcome, format: Format) -> str | bytes:
     r"""What a file of an outcome holds: text, or bytes where the format is none of text.
 
-    Raises
-    ------
-    ValueError
-        As for :func:`written`.
-
-    Examples
-    --------
     >>> from kt_cp import solve
-    >>> content(solve("3x4"), Format.PNG)[:8], content(solve("1x1"), Format.NAMES)
+    >>> outcome_content(solve("3x4"), Format.PNG)[:8], outcome_content(solve("1x1"), Format.NAMES)
     (b'\x89PNG\r\n\x1a\n', 'a1\n')
     """
-    return drawn(written(outcome, Format.SVG if format in PAINTED else format), format)
+    return convert_picture(
+        outcome_text(outcome, Format.SVG if format in CONVERTED else format), format
+    )
 
 
 def proof_content(certificate: Certificate, format: Format) -> str | bytes:
     """What a file of a certificate holds: it, its argument in a sentence, or as a picture.
 
-    Raises
-    ------
-    ValueError
-        If the format is none of proofs.
-    TooLargeError
-        If the board is too large to be drawn.
-
-    Examples
-    --------
     >>> from kt_cp import prove
     >>> print(proof_content(prove("3x3").certificate, Format.TEXT), end="")
     No tour (3x3, open): b2 has no moves at all.
@@ -288,9 +261,9 @@ def proof_content(certificate: Certificate, format: Format) -> str | bytes:
         return certificate.to_json()
     if format is Format.TEXT:
         return proof_line(certificate)
-    if format is not Format.SVG and format not in PAINTED:
+    if format is not Format.SVG and format not in CONVERTED:
         raise ValueError(f"expected a format of proofs, got {format.value}")
-    return drawn(argument_picture(certificate), format)
+    return convert_picture(argument_picture(certificate), format)
 
 
 def proof_line(certificate: Certificate) -> str:
@@ -316,12 +289,12 @@ def save_outcome(outcome: Outcome, path: str | PathLike[str]) -> None:
     path, tour = Path(path), outcome.tour
     shape = _named(path, Subject.TOUR)
     if shape is Format.JSON:
-        pieces: Iterable[str | bytes | memoryview] = [content(outcome, shape)]
+        pieces: Iterable[str | bytes | memoryview] = [outcome_content(outcome, shape)]
     elif outcome.verdict is Verdict.UNKNOWN:
         raise InputError(f"expected .json for what is unknown, got {path.name!r}")
-    elif shape is Format.SVG or shape in PAINTED:
+    elif shape is Format.SVG or shape in CONVERTED:
         check_size(outcome.problem, shape)
-        pieces = [drawn(outcome_picture(outcome), shape)]
+        pieces = [convert_picture(outcome_picture(outcome), shape)]
     elif tour is not None:
         pieces = _told(outcome, tour, shape)
     elif shape is None:
@@ -339,20 +312,20 @@ def _told(outcome: Outcome, tour: Tour, shape: Format | None) -> Iterable[str | 
 
         return npy_pieces(tour)
     usual = Format.NAMES if tour.board is None else Format.GRID
-    return [content(outcome, shape or usual)]
+    return [outcome_content(outcome, shape or usual)]
 
 
-def drawn(picture: str, format: Format) -> str | bytes:
+def convert_picture(picture: str, format: Format) -> str | bytes:
     """Text as it is, or what is painted of a picture."""
-    if format not in PAINTED:
+    if format not in CONVERTED:
         return picture
-    from kt_cp.render.rasterize import painted
+    from kt_cp.render.rasterize import convert_svg
 
-    return painted(picture, format.value)
+    return convert_svg(picture, format.value)
 
 
 def _named(path: Path, subject: Subject) -> Format | None:
-    found = format_named(path, subject)
+    found = format_of_path(path, subject)
     if found is None and path.suffix.lower() not in ("", ".txt"):
         *others, last = suffixes_of(subject)
         raise InputError(
@@ -370,7 +343,7 @@ def _write(path: Path, pieces: Iterable[str | bytes | memoryview]) -> None:
             file.write(piece.encode() if isinstance(piece, str) else piece)
 
 
-def checks_made(outcome: Outcome) -> str:
+def describe_checks(outcome: Outcome) -> str:
     """The checks of an answer that were made and passed."""
     checks = outcome.checks
     agrees = "the reference agrees"
@@ -386,6 +359,6 @@ def checks_made(outcome: Outcome) -> str:
     return made if checks.replayed else f"{made}; {checks.remarks[which]}".removeprefix("; ")
 
 
-def proof_words(problem: Problem, kind: str, argument: str, tours: int = 0) -> str:
+def describe_proof(problem: Problem, kind: str, argument: str, tours: int = 0) -> str:
     """What a certificate proves, in a line."""
     return f"A proof ({problem.label}): {claim_of(tours)}, by {kind}: {argument}."

@@ -250,7 +250,7 @@ def _matching(
 ) -> dict[int, int]:
     """Partners of the other colour's squares in a largest matching, which is a flow of one unit."""
     senders_first = [each ^ shade for each in colour]
-    got = TightSetFlow(links, [1] * len(links), senders_first, 0, should_stop).got
+    got = TightSetFlow(links, [1] * len(links), senders_first, 0, should_stop).received
     return {v: u for v, senders in enumerate(got) for u in senders}
 
 

@@ -116,7 +116,7 @@ class Position:
     @cached_property
     def tour(self) -> list[int]:
         """A tour that has what is placed; none if there is none, or it was not found in time."""
-        found = self.search.next(room=1, steps=STEPS)
+        found = self.search.next(limit=1, steps=STEPS)
         return [vertex for walk in found.tolist() for vertex in walk]
 
     def against(self, step: int, vertex: int) -> str | None:
@@ -228,7 +228,7 @@ class Position:
         """What comes next to what is known, where nothing but a search tells."""
         if not self.tour:
             yield Hint(Kind.SEARCH, "Only a search can tell, and it takes too long here.")
-        elif len(self.search.next(room=1, steps=STEPS)):
+        elif len(self.search.next(limit=1, steps=STEPS)):
             yield Hint(Kind.SEARCH, "Several tours have these numbers: nothing is forced.")
         else:
             free = np.setdiff1d(np.arange(self.problem.size), [*self.placed])

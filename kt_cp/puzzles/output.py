@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kt_cp.formats.drawing import draw_board
-from kt_cp.formats.table import PAINTED, Format
+from kt_cp.formats.table import CONVERTED, Format
 from kt_cp.formats.write import tour_grid
 from kt_cp.model.board import Board
 from kt_cp.model.errors import InputError
 from kt_cp.model.terms import counted
 from kt_cp.puzzles.puzzle import Puzzle
-from kt_cp.render.rasterize import painted, painted_pages
-from kt_cp.render.sheet import Drawing, page_svgs, pages, puzzle_svg, sheet_svg
+from kt_cp.render.rasterize import convert_pages, convert_svg
+from kt_cp.render.sheet import Drawing, page_bodies, page_svgs, puzzle_svg, sheet_svg
 
 
 def puzzle_rule(puzzle: Puzzle) -> str:
@@ -73,16 +73,16 @@ def render_puzzles(
         return "\n".join(_text(each, solved) for each in puzzles)
     if len(puzzles) == 1 and not sheet:
         picture = puzzle_svg(_drawing(puzzles[0]), solved=solved)
-        return painted(picture, format.value) if format in PAINTED else picture
+        return convert_svg(picture, format.value) if format in CONVERTED else picture
     numbers = range(1, len(puzzles) + 1) if len(puzzles) > 1 else [None]
     drawings = [_drawing(each, number) for number, each in zip(numbers, puzzles, strict=True)]
     rule, title = puzzle_rule(puzzles[0]), counted(len(puzzles), "puzzle")
-    bodies = pages(drawings, rule, solved=solved)
-    bodies += pages(drawings, rule, solved=True) if both else []
+    bodies = page_bodies(drawings, rule, solved=solved)
+    bodies += page_bodies(drawings, rule, solved=True) if both else []
     if format is Format.PDF:
-        return painted_pages(page_svgs(bodies, title))
+        return convert_pages(page_svgs(bodies, title))
     picture = sheet_svg(bodies, title)
-    return painted(picture, format.value) if format in PAINTED else picture
+    return convert_svg(picture, format.value) if format in CONVERTED else picture
 
 
 def _text(puzzle: Puzzle, solved: bool) -> str:

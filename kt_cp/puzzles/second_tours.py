@@ -168,12 +168,12 @@ class SecondTours:
         if dropped.bit_count() == 1:  # of several, another tour need not leave out each
             struck = [(dropped.bit_length() - 1, self._walk[dropped.bit_length() - 1])]
         given = [(step, self._walk[step]) for step in steps]
-        search = StepDomains(self._problem, given=given, struck=struck)
+        search = StepDomains(self._problem, given=given, excluded=struck)
         most = DECISIONS * 64**3 // self._size**3
         while not search.exhausted and search.placed < most:
             if self._stopping():
                 raise TimeoutError
-            for found in search.next(room=2, steps=POLL).tolist():
+            for found in search.next(limit=2, steps=POLL).tolist():
                 if found != self._walk:
                     self._note(found)
                     return True

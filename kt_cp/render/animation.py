@@ -1,18 +1,14 @@
-"""A search or a finished tour as a moving picture: SVG that any browser plays, without scripts.
+"""A search or a tour step by step: an animation, or a strip of boards.
 
-All that moves runs on one clock which starts again at the end.  Its unit is a *slot*, one step
-long; step number i is seen from slot i on.  A square with the line that leads to it is one group,
-visible from the slot in which it is placed to the one in which it is taken back; a step back is
-red for its slot.  The file therefore grows with the number of steps, by some hundred bytes each.
+An animation is SVG that any browser plays, without scripts.  Everything that moves runs on one
+clock, which starts again at the end.  Its unit is a *slot*, the time of one step; step i is visible
+from slot i on.  A square with the line that leads to it is one group, visible from the slot that
+places it to the one that takes it back.  A step back is red for its slot.  So the file grows with
+the number of steps, by a few hundred bytes each.  Without animation, and for readers who prefer
+reduced motion, the picture shows the last step.
 
-What does not move shows the last step: programs without animation, and readers who asked their
-system for less motion, see the walk as it ends.
-
-The steps of a search, for moving pictures and for a comic strip: its boards side by side.
-
-Each board of a strip shows the piece, an X on every square visited before, and the walk as a thin
-line.  A step back is red: the frame's caption, the square that is free again, and a dashed line to
-it.
+A board of a strip shows the piece, a cross on every square visited before, and the walk as a thin
+line.  Its caption, the square taken back and a dashed line to it are red if it is a step back.
 """
 
 from __future__ import annotations
@@ -39,21 +35,28 @@ from kt_cp.render.board import (
     num,
     opening_lines,
     picture_lines,
-    titled,
+    picture_title,
 )
-from kt_cp.render.moves import Move, Moves, forbidden_lines, glide, on, required_lines
+from kt_cp.render.moves import (
+    Move,
+    Moves,
+    forbidden_lines,
+    glide_animation,
+    point_on,
+    required_lines,
+)
 
 OUTLINE = (
     "M-.25 .27C-.25 .13-.16 .05-.07-.02C-.03-.05-.02-.08-.03-.11C-.09-.05-.16-.05-.21-.01"
     "C-.24 .02-.27 .06-.31 .04C-.36 .01-.37-.05-.34-.1C-.29-.19-.25-.27-.17-.32L-.17-.42"
     "L-.07-.34C.13-.33 .27-.18 .26 .08C.26 .16 .24 .22 .24 .27ZM-.29 .31H.28V.39H-.29Z"
 )
-"""Of a knight, looking left, about the middle of a square."""
+"""Outline of a knight that looks left, around the middle of a square."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A square placed or taken back, and a few words on it."""
+    """A square that is placed or taken back, with a caption."""
 
     placed: bool
     square: Square
@@ -62,37 +65,32 @@ class Step:
 
 @dataclass
 class Scene:
-    """A square on the walk, from the step that places it to the one that takes it back.
-
-    Steps are counted from 0; ``left`` is where the knight came from, ``end`` None where the
-    square stays.
-    """
+    """A square of the walk, from the slot that places it to the one that takes it back, if any."""
 
     square: Square
-    left: Square | None
+    previous: Square | None
     move: int
     begin: int
     end: int | None = None
 
 
-def scenes(
+def build_scenes(
     steps: Sequence[Step], before: Sequence[Square] = ()
 ) -> tuple[list[Scene], list[Square | None]]:
-    """What is on the walk from when to when, and where the knight is after each step.
+    """Return the squares that are visible, and the square of the piece after each step.
 
-    Examples
-    --------
-    >>> there, knight_at = scenes([Step(True, (1, 2), ""), Step(False, (1, 2), "")], [(0, 0)])
-    >>> [(scene.square, scene.begin, scene.end) for scene in there], knight_at
+    >>> steps = [Step(True, (1, 2), ""), Step(False, (1, 2), "")]
+    >>> scenes, knight_at = build_scenes(steps, [(0, 0)])
+    >>> [(scene.square, scene.begin, scene.end) for scene in scenes], knight_at
     ([((0, 0), 0, None), ((1, 2), 0, 1)], [(1, 2), (0, 0)])
     """
     walk: list[Scene] = []
-    everything: list[Scene] = []
+    scenes: list[Scene] = []
     knight_at: list[Square | None] = []
 
     def place(square: Square, begin: int) -> None:
         walk.append(Scene(square, walk[-1].square if walk else None, len(walk) + 1, begin))
-        everything.append(walk[-1])
+        scenes.append(walk[-1])
 
     for square in before:
         place(square, 0)
@@ -102,19 +100,16 @@ def scenes(
         else:
             walk.pop().end = number
         knight_at.append(walk[-1].square if walk else None)
-    return [scene for scene in everything if scene.begin != scene.end], knight_at
+    return [scene for scene in scenes if scene.begin != scene.end], knight_at
 
 
 def tour_steps(squares: Iterable[Square]) -> Iterator[Step]:
-    """The steps of a finished tour, as many as it has squares."""
+    """Yield the steps of a tour."""
     return (Step(True, square, f"move {move}") for move, square in enumerate(squares, start=1))
 
 
-def figure(piece: Piece, ink: str, ground: str) -> str:
-    """A piece about the origin, on a disc of its own, so that nothing shines through.
-
-    The knight has its shape, others their initial; a leaper without a name is an L.
-    """
+def piece_symbol(piece: Piece, ink: str, ground: str) -> str:
+    """Draw a piece around the origin, on an opaque disc: a knight, or the initial of another."""
     disc = f'<circle r=".42" fill="{ground}" stroke="{ink}" stroke-width=".03"/>'
     if piece == KNIGHT:
         return (
@@ -126,14 +121,14 @@ def figure(piece: Piece, ink: str, ground: str) -> str:
 
 
 MOST_BOARDS = 400
-"""Most boards that make a strip."""
+"""Most boards of a strip."""
 
 LONGEST_SIDE = 32
 """Longest side of a board in a strip."""
 
-_ACROSS = 36.0  # squares that stand side by side
+_STRIP_WIDTH = 36.0  # squares
 _LABEL, _CAPTION, _GAP = 0.36, 0.5, 0.9
-_LETTER = 0.63  # width of a letter, of its height: bold ones are wider
+_LETTER = 0.63  # width of a letter, in heights: bold ones are wider
 
 
 def comic_svg(
@@ -145,42 +140,36 @@ def comic_svg(
     title: str | None = None,
     downwards: bool = False,
 ) -> str:
-    """SVG of a board after each of some steps.
+    """Return SVG of the board after each of some steps.
 
-    Parameters
-    ----------
-    before : sequence of squares
-        The walk before the first of the steps.
-    downwards : bool
-        Whether rank 1 is drawn on top.
+    ``before`` is the walk before them.  With ``downwards``, rank 1 is on top.
 
-    Examples
-    --------
     >>> steps = [Step(True, (0, 0), "1 · a1"), Step(True, (1, 2), "2 · a1–c2")]
     >>> comic_svg(Board(3, 4), steps).count('class="board"')
     2
     """
     if downwards:
-        board, steps, before = turned_over(board, steps, before)
-    return "\n".join(_lines(Moves(board, piece), steps, before, title, downwards)) + "\n"
+        board, steps, before = flip_board(board, steps, before)
+    lines = _comic_lines(Moves(board, piece), steps, before, title, downwards)
+    return "\n".join(lines) + "\n"
 
 
-def turned_over(
+def flip_board(
     board: Board, steps: Sequence[Step], before: Sequence[Square]
 ) -> tuple[Board, list[Step], list[Square]]:
-    """Everything with its ranks in the other order, so that the first is drawn on top."""
+    """Reverse the ranks, so that the first is on top."""
 
-    def turned(square: Square) -> Square:
+    def flip(square: Square) -> Square:
         return board.rows - 1 - square[0], square[1]
 
     return (
-        replace(board, missing=frozenset(map(turned, board.missing))),
-        [replace(step, square=turned(step.square)) for step in steps],
-        list(map(turned, before)),
+        replace(board, missing=frozenset(map(flip, board.missing))),
+        [replace(step, square=flip(step.square)) for step in steps],
+        list(map(flip, before)),
     )
 
 
-def _lines(
+def _comic_lines(
     moves: Moves,
     steps: Sequence[Step],
     before: Sequence[Square],
@@ -189,21 +178,21 @@ def _lines(
 ) -> Iterator[str]:
     board = moves.board
     margin, below, _ = margins(board, _LABEL)
-    words = max((len(step.caption) for step in steps), default=0)
-    wide = max(margin + board.columns, words * _LETTER * _CAPTION) + _GAP
-    high = 2 * _CAPTION + board.rows + below + 0.5 * _GAP
-    across = max(1, min(len(steps), int(_ACROSS / wide)))
+    letters = max((len(step.caption) for step in steps), default=0)
+    panel_width = max(margin + board.columns, letters * _LETTER * _CAPTION) + _GAP
+    panel_height = 2 * _CAPTION + board.rows + below + 0.5 * _GAP
+    across = max(1, min(len(steps), int(_STRIP_WIDTH / panel_width)))
     down = max(1, -(-len(steps) // across))
-    width, height = across * wide, down * high + 0.5 * _GAP
+    width, height = across * panel_width, down * panel_height + 0.5 * _GAP
     scale = max(12.0, min(36.0, 900 / width))
     many = f"{len(steps)} board{'s' * (len(steps) != 1)}"
-    label = title or f"{titled('search', board, moves.piece)}, {many}"
+    label = title or f"{picture_title('search', board, moves.piece)}, {many}"
     yield from opening_lines((0, 0, width, height), scale, label)
     empty = "-".join(["empty", str(board), *map(square_name, sorted(board.missing))])
     yield f'<defs><g id="{empty}">'
     yield from board_lines(board)
     yield from label_lines(board, _LABEL, downwards=downwards)
-    yield f'</g><g id="knight">{figure(moves.piece, INK, "#ffffff")}</g></defs>'
+    yield f'</g><g id="knight">{piece_symbol(moves.piece, INK, "#ffffff")}</g></defs>'
     walk = list(before)
     for place, step in enumerate(steps):
         if step.placed:
@@ -211,8 +200,8 @@ def _lines(
         else:
             walk.pop()
         row, column = divmod(place, across)
-        x = column * wide + margin + 0.5 * _GAP
-        y = row * high + 2 * _CAPTION + 0.25 * _GAP
+        x = column * panel_width + margin + 0.5 * _GAP
+        y = row * panel_height + 2 * _CAPTION + 0.25 * _GAP
         yield f'<g class="board" transform="translate({num(x)} {num(y)})">'
         yield f'<use href="#{empty}"/>'
         yield from _panel(moves, step, walk)
@@ -233,7 +222,16 @@ def _panel(moves: Moves, step: Step, walk: Sequence[Square]) -> Iterator[str]:
             'stroke-opacity=".55"/>'
         )
     if not step.placed:
-        yield from _left(moves, step.square, walk)
+        x, y = centre(moves.board, step.square)
+        yield (
+            f'<rect class="left" x="{num(x - 0.5)}" y="{num(y - 0.5)}" width="1" height="1" '
+            f'fill="{END}" fill-opacity=".3" stroke="{END}" stroke-width=".06"/>'
+        )
+        if walk:
+            yield (
+                f'<path class="back" d="{moves.path([(step.square, walk[-1])])}" fill="none" '
+                f'stroke="{END}" stroke-width=".08" stroke-dasharray=".16 .12"/>'
+            )
     if len(walk) > 1:
         places = [f"M{num(x - 0.2)} {num(y - 0.2)}" for x, y in points[:-1]]
         crosses = "".join(f"{corner}l.4 .4m0-.4l-.4 .4" for corner in places)
@@ -246,31 +244,17 @@ def _panel(moves: Moves, step: Step, walk: Sequence[Square]) -> Iterator[str]:
         yield f'<use class="knight" href="#knight" x="{num(x)}" y="{num(y)}"/>'
 
 
-def _left(moves: Moves, square: Square, walk: Sequence[Square]) -> Iterator[str]:
-    """The square that was taken back, and the way back from it."""
-    x, y = centre(moves.board, square)
-    yield (
-        f'<rect class="left" x="{num(x - 0.5)}" y="{num(y - 0.5)}" width="1" height="1" '
-        f'fill="{END}" fill-opacity=".3" stroke="{END}" stroke-width=".06"/>'
-    )
-    if walk:
-        yield (
-            f'<path class="back" d="{moves.path([(square, walk[-1])])}" fill="none" stroke="{END}" '
-            'stroke-width=".08" stroke-dasharray=".16 .12"/>'
-        )
-
-
 MOST_STEPS = 4096
-"""Most steps of a moving picture: every one is a moving part of it."""
+"""Most steps of an animation: every step is a moving part."""
 
 FASTEST = 60.0
-"""Most steps a second: what a screen shows."""
+"""Most steps a second: the rate of a screen."""
 
 SPEED, MINUTE = 4.0, 60.0
-"""Usual steps a second, and the seconds within which a long walk is over nevertheless."""
+"""Steps a second by default, and the seconds after which a longer, faster walk ends."""
 
-_REST = 2.5  # seconds on the last step, before it starts again
-_DISC = 0.3  # radius; no line between two other squares comes that near to a centre
+_REST = 2.5  # seconds on the last step
+_DISC = 0.3  # radius; lines between other squares stay farther from a centre
 _STILL = (
     "<style>.still{visibility:hidden}@media(prefers-reduced-motion:reduce){"
     ".on,.still{visibility:visible!important}.off{visibility:hidden!important}.moving{display:none}}"
@@ -291,41 +275,27 @@ def animation_svg(
     title: str | None = None,
     downwards: bool = False,
 ) -> str:
-    """SVG that shows one step after the other, again and again.
+    """Return SVG that shows one step after the other, again and again.
 
-    Parameters
-    ----------
-    before : sequence of squares
-        The walk before the first of the steps.
-    piece : Piece
-        Whose walk it is: it says where a move goes over a joined edge.
-    closed : bool
-        Whether the piece goes back to the first square at the end, as one step more; for
-        finished tours.
-    require, forbid : sequence of pairs of squares
-        Moves that the question requires, on a broad band, and that it forbids, crossed out.
-    speed : float, optional
-        Steps a second; by default 4, or as many as bring it to an end within a minute.
-    downwards : bool
-        Whether rank 1 is drawn on top.
+    ``before`` is the walk before the steps.  A closed tour ends with the move to its first square.
+    By default there are 4 steps a second, or as many as end the walk within a minute.  With
+    ``downwards``, rank 1 is on top.
 
-    Examples
-    --------
     >>> steps = [Step(True, (0, 0), "1 · a1"), Step(True, (1, 2), "2 · a1–c2")]
     >>> picture = animation_svg(Board(3, 4), steps, speed=2)
     >>> picture.count("<animate "), 'dur="3.5s"' in picture
     (3, True)
     """
     if downwards:
-        board, steps, before = turned_over(board, steps, before)
+        board, steps, before = flip_board(board, steps, before)
     moves = Moves(board, piece)
-    below = [*required_lines(moves, require), *forbidden_lines(moves, forbid)]
+    conditions = [*required_lines(moves, require), *forbidden_lines(moves, forbid)]
     film = _Film(moves, steps, before, closed, speed)
-    return "\n".join(film.lines(title, below, downwards)) + "\n"
+    return "\n".join(film.lines(title, conditions, downwards)) + "\n"
 
 
 class _Film:
-    """The walk as scenes, and the clock that they run on."""
+    """The scenes of an animation, and their clock."""
 
     def __init__(
         self,
@@ -336,12 +306,12 @@ class _Film:
         speed: float | None,
     ) -> None:
         self.moves, self.board, self.steps = moves, moves.board, steps
-        self.scenes, self.knight = scenes(steps, before)
+        self.scenes, self.knight_at = build_scenes(steps, before)
         walk = [*before, *(step.square for step in steps)]
         self.home = (walk[-1], walk[0]) if closed and len(walk) > 2 else None
         if self.home:
-            self.knight.append(self.home[1])
-        shown = len(self.knight)
+            self.knight_at.append(self.home[1])
+        shown = len(self.knight_at)
         if speed is None:
             speed = min(FASTEST, max(SPEED, shown / MINUTE))
         self.slots = shown + max(1, round(_REST * speed))
@@ -353,13 +323,15 @@ class _Film:
         board = self.board
         size = label_size(board)
         caption = 1.4 * size
-        words = max((len(step.caption) for step in self.steps), default=0) * LETTER * caption
+        letters = max((len(step.caption) for step in self.steps), default=0)
         left, below, rim = margins(board, size)
         below += 1.6 * caption
-        spare = max(0.0, words - (left + board.columns + rim)) / 2
-        wide, high = left + board.columns + rim + 2 * spare, rim + board.rows + below
-        label = title or f"{titled('walk', board, self.moves.piece)}, {len(self.steps)} steps"
-        box = (-left - spare, -rim, wide, high)
+        spare = max(0.0, letters * LETTER * caption - (left + board.columns + rim)) / 2
+        width, height = left + board.columns + rim + 2 * spare, rim + board.rows + below
+        label = (
+            title or f"{picture_title('walk', board, self.moves.piece)}, {len(self.steps)} steps"
+        )
+        box = (-left - spare, -rim, width, height)
         yield from picture_lines(board, box, label, _STILL, downwards=downwards)
         yield from conditions
         yield from self._walk()
@@ -376,32 +348,32 @@ class _Film:
             f'fill="#ffffff" font-size="{size}" font-weight="bold">'
         )
         for scene in self.scenes:
-            mark = self._line(scene.left, scene.square) if scene.left else ""
+            mark = self._line(scene.previous, scene.square) if scene.previous else ""
             x, y = centre(self.board, scene.square)
-            fill = PATH if scene.left else START
+            fill = PATH if scene.previous else START
             place = f'cx="{num(x)}" cy="{num(y)}"'
             mark += f'<circle {place} r="{_DISC}" fill="{fill}" stroke="none"/>'
             if numbered:
                 at = f'x="{num(x)}" y="{num(y + 0.36 * size)}"'
                 mark += f'<text {at} stroke="none">{scene.move}</text>'
-            yield self._seen("square", mark, scene.begin, scene.end)
+            yield self._visible("square", mark, scene.begin, scene.end)
         if self.home:
-            yield self._seen("home", self._line(*self.home), len(self.knight) - 1)
+            yield self._visible("home", self._line(*self.home), len(self.knight_at) - 1)
         yield f'</g><g class="backs" stroke="{END}" stroke-width="{stroke}" stroke-linecap="round">'
-        for slot, (step, to) in enumerate(zip(self.steps, self.knight, strict=False)):
+        for slot, (step, to) in enumerate(zip(self.steps, self.knight_at, strict=False)):
             if step.placed:
                 continue
             x, y = centre(self.board, step.square)
             mark = self._line(step.square, to) if to else ""
             cross = f"M{num(x - 0.16)} {num(y - 0.16)}l.32 .32m0-.32l-.32 .32"
             mark += f'<path d="{cross}"/><circle cx="{num(x)}" cy="{num(y)}" r=".36" fill="none"/>'
-            yield self._seen("back", mark, slot, slot + 1)
+            yield self._visible("back", mark, slot, slot + 1)
         yield "</g>"
 
     def _line(self, left: Square, to: Square) -> str:
-        """A line between the discs of two squares."""
+        """Draw a line between the discs of two squares."""
         segments = self.moves.segments(left, to)
-        begin, end = on(segments[0], _DISC), on(segments[-1], -_DISC)
+        begin, end = point_on(segments[0], _DISC), point_on(segments[-1], -_DISC)
         segments[0] = begin, segments[0][1]
         segments[-1] = segments[-1][0], end
         ends = "".join(
@@ -409,19 +381,16 @@ class _Film:
         )
         return f'<path d="{ends}"/>'
 
-    def _seen(self, name: str, mark: str, begin: int, end: int | None = None) -> str:
-        """Something that is seen from one slot to another, or to the end.
-
-        The last slot that has a step is also how the picture rests.
-        """
-        if end is not None and end >= len(self.knight):
+    def _visible(self, name: str, mark: str, begin: int, end: int | None = None) -> str:
+        """Draw a group that is visible from one slot to another, or to the end."""
+        if end is not None and end >= len(self.knight_at):
             end = None
         times = [(0, begin == 0), (begin, True)] if begin else [(0, True)]
         if end is not None:
             times.append((end, False))
         moves = ""
         if len(times) > 1:
-            values = ";".join("visible" if seen else "hidden" for _, seen in times)
+            values = ";".join("visible" if visible else "hidden" for _, visible in times)
             keys = ";".join(f"{slot / self.slots:.6f}".rstrip("0").rstrip(".") for slot, _ in times)
             moves = (
                 f'<animate attributeName="visibility" values="{values}" keyTimes="{keys}" '
@@ -431,34 +400,34 @@ class _Film:
         return f'<g class="{name} {state}>{mark}{moves}</g>'
 
     def _knight(self, scale: float) -> Iterator[str]:
-        """The piece, gliding from square to square so that it arrives with its slot."""
-        stays = [square for square in self.knight if square is not None]
-        if not stays:
+        """Yield the piece, which glides from square to square and arrives with the slot."""
+        square = next((square for square in self.knight_at if square is not None), None)
+        if square is None:
             return
-        places, square = [], stays[0]
-        for now in self.knight:
-            square = now or square
+        places = []
+        for next_square in self.knight_at:
+            square = next_square or square
             places.append(square)
         places += [square] * (self.slots + 1 - len(places))
-        piece = figure(self.moves.piece, INK, "#ffffff")
+        piece = piece_symbol(self.moves.piece, INK, "#ffffff")
         if scale != 1:
             piece = f'<g transform="scale({num(scale)})">{piece}</g>'
-        gone = self.knight.index(None) if None in self.knight else None
+        end = self.knight_at.index(None) if None in self.knight_at else None
         last = f'transform="translate({" ".join(map(num, centre(self.board, square)))})"'
-        if gone is None:
+        if end is None:
             yield f'<g class="still" {last}>{piece}</g>'
         yield f'<g class="moving"><g {last}>'
-        yield self._seen("knight", piece, 0, gone)
-        yield f"{glide(self.moves, places, self.seconds)}</g></g>"
+        yield self._visible("knight", piece, 0, end)
+        yield f"{glide_animation(self.moves, places, self.seconds)}</g></g>"
 
     def _captions(self, x: float, y: float, size: float) -> Iterator[str]:
         yield f'<g class="captions" font-size="{num(size)}">'
         at = f'x="{num(x)}" y="{num(y)}"'
-        said = [(step.caption, step.placed) for step in self.steps]
+        captions = [(step.caption, step.placed) for step in self.steps]
         if self.home:
-            said.append(("home again", True))
-        for slot, (words, placed) in enumerate(said):
+            captions.append(("home again", True))
+        for slot, (words, placed) in enumerate(captions):
             strong = f'fill="{INK}"' if placed else f'fill="{END}" font-weight="bold"'
             mark = f"<text {at} {strong}>{escape(words)}</text>"
-            yield self._seen("caption", mark, slot, slot + 1)
+            yield self._visible("caption", mark, slot, slot + 1)
         yield "</g>"

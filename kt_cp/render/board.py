@@ -1,7 +1,7 @@
-"""The board itself, as lines of SVG: squares, labels, ends; what every picture stands on.
+"""The board as lines of SVG: squares, labels, ends.
 
-The squares are dashed lines, one a rank: patterns would be shorter still, but some programs blur
-them.  Edge labels thin out as the board grows.  The unit of length is one square.
+The squares are dashed lines, one a rank: patterns would be shorter, but some programs blur them.
+Edge labels thin out as the board grows.  The unit of length is one square.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from kt_cp.model.piece import Piece
 from kt_cp.model.surface import Join, Surface
 
 NUMBERED = 16
-"""Longest side of a board whose squares carry step numbers."""
+"""Longest side of a board with step numbers in its squares."""
 
 FINE = 40
-"""Longest side of a board whose squares are large enough for strong colours and a thin line."""
+"""Longest side of a board with strong colours and a thin line."""
 
 LETTER = 0.62
-"""Width of a letter or digit, of its height: a generous guess, as fonts differ."""
+"""Width of a letter or digit, in heights: a generous estimate, since fonts differ."""
 
 OVER = 0.2
-"""How far, in squares, a move is drawn beyond a joined edge, so that it does not seem to turn."""
+"""Squares that a move extends beyond a joined edge, so that it does not seem to turn back."""
 
 LIGHT, DARK, PALE, HOLE, RIM = "#f6eedd", "#dcc8a4", "#e8dcc3", "#ffffff", "#b09a72"
 PATH, START, END, INK = "#1f4e79", "#237a4b", "#b8322a", "#3a3a3a"
@@ -33,9 +33,9 @@ PATH, START, END, INK = "#1f4e79", "#237a4b", "#b8322a", "#3a3a3a"
 def opening_lines(
     box: tuple[float, float, float, float], scale: float, title: str
 ) -> Iterator[str]:
-    """The opening tag, a title for screen readers and tooltips, and a white ground.
+    """Yield the opening tag, a title for screen readers and tooltips, and a white ground.
 
-    ``box`` is left, top, width and height of what is shown, in squares of ``scale`` pixels.
+    ``box`` is left, top, width and height in squares of ``scale`` pixels.
     """
     left, top, width, height = map(num, box)
     yield (
@@ -54,7 +54,7 @@ def picture_lines(
     *own: str,
     downwards: bool = False,
 ) -> Iterator[str]:
-    """The opening of a picture of one board, some lines of its own, and the empty board."""
+    """Yield the opening of a picture, lines of the caller, and the empty board."""
     longest = max(board.rows, board.columns)
     yield from opening_lines(box, max(8.0, min(48.0, 960 / longest)), title)
     yield from own
@@ -63,30 +63,30 @@ def picture_lines(
 
 
 def label_size(board: Board) -> float:
-    """How large the labels are: readable also where a large board is fitted into a page."""
+    """Return the height of labels: readable even if a large board is fitted into a page."""
     return max(0.34, 0.014 * max(board.rows, board.columns))
 
 
 def line_width(board: Board) -> float:
-    """How thick the line of a walk is."""
+    """Return the width of the line of a walk."""
     longest = max(board.rows, board.columns)
     return 0.045 if longest <= NUMBERED else 0.08 if longest <= FINE else 0.14
 
 
 def margins(board: Board, size: float) -> tuple[float, float, float]:
-    """What labels of one size need on the left, below, and what is left free elsewhere."""
+    """Return the margins that labels need on the left and below, and the margin elsewhere."""
     left, below = _outside(board)
     return left + size * (0.9 + LETTER * len(str(board.rows))), below + 1.9 * size, 0.9 * size
 
 
 def _outside(board: Board) -> tuple[float, float]:
-    """Room beside the files and below the ranks for moves that go over joined edges."""
+    """Return the space that moves over joined edges need on the left and below."""
     surface = board.surface
     return OVER * (surface.files is not Join.OPEN), OVER * (surface.ranks is not Join.OPEN)
 
 
 def board_lines(board: Board) -> Iterator[str]:
-    """Squares and edge; the longer side sets how fine they are."""
+    """Yield squares and edge, finer on large boards."""
     rows, columns = board.rows, board.columns
     yield f'<rect class="light" width="{columns}" height="{rows}" fill="{LIGHT}"/>'
     dark = DARK if max(rows, columns) <= FINE else PALE
@@ -106,14 +106,14 @@ def board_lines(board: Board) -> Iterator[str]:
             f'<rect class="missing" x="{column}" y="{rows - 1 - row}" width="1" height="1" '
             f'fill="{HOLE}" stroke="{RIM}" stroke-width="{thin}"/>'
         )
-    yield edge(board)
+    yield board_edge(board)
 
 
-def edge(board: Board) -> str:
-    """The edge alone; once more where something was painted over it.
+def board_edge(board: Board) -> str:
+    """Draw the edge.
 
-    Joined sides are dashed, and arrows on them say how, as topologists draw it: each pair of sides
-    is joined so that its arrows fall together.
+    Joined sides are dashed and have arrows, as in topology: sides are joined so that their arrows
+    coincide.
     """
     rows, columns, thin = board.rows, board.columns, 1.5 * _thin(board)
     if board.surface is Surface.PLANE:
@@ -145,7 +145,7 @@ def edge(board: Board) -> str:
 
 
 def _arrow(size: float, down: int, right: int) -> str:
-    """A head about the point where the pen is, which points down or to the right."""
+    """Return the path of an arrow head around the current point, down or to the right."""
     x, y = size * right, size * down
     return f"m{num(x)} {num(y)}l{num(-2 * x + y)} {num(-2 * y - x)}l{num(-2 * y)} {num(2 * x)}z"
 
@@ -155,10 +155,7 @@ def _thin(board: Board) -> float:
 
 
 def label_lines(board: Board, size: float, *, downwards: bool = False) -> Iterator[str]:
-    """Files below and ranks on the left, in letters of one size.
-
-    ``downwards`` counts ranks from the top: the squares are then those of the board turned over.
-    """
+    """Yield file names below and ranks on the left; ``downwards``, rank 1 is on top."""
     longest = max(board.rows, board.columns)
     every = 1 if longest <= 26 else 5 if longest <= 60 else 10 * -(-longest // 200)
     aside, down = _outside(board)
@@ -176,12 +173,10 @@ def label_lines(board: Board, size: float, *, downwards: bool = False) -> Iterat
     yield "</g>"
 
 
-def titled(what: str, board: Board, piece: Piece) -> str:
-    """What a picture is called: whose it is, and where.
+def picture_title(what: str, board: Board, piece: Piece) -> str:
+    """Return the title of a picture of a piece's walk or tour on a board.
 
-    Examples
-    --------
-    >>> titled("walk", Board(4, 9, surface="moebius"), Piece.leaper(1, 3))
+    >>> picture_title("walk", Board(4, 9, surface="moebius"), Piece.leaper(1, 3))
     "Camel's walk on a 4x9 Möbius strip"
     """
     where = "board" if board.surface is Surface.PLANE else board.surface.words
@@ -189,13 +184,13 @@ def titled(what: str, board: Board, piece: Piece) -> str:
 
 
 def centre(board: Board, square: Square) -> tuple[float, float]:
-    """Where the middle of a square is, from the top left corner."""
+    """Return the middle of a square, from the top left corner."""
     row, column = square
     return column + 0.5, board.rows - 0.5 - row
 
 
 def start_mark(x: float, y: float, radius: float) -> str:
-    """A round start: it and the square end are told apart without their colours."""
+    """Draw a start: round, so that it differs from the square end without colours too."""
     return (
         f'<circle class="start" cx="{num(x)}" cy="{num(y)}" r="{num(radius)}" fill="{START}" '
         f'stroke="#ffffff" stroke-width="{num(radius / 6)}"><title>start</title></circle>'
@@ -203,7 +198,7 @@ def start_mark(x: float, y: float, radius: float) -> str:
 
 
 def end_mark(x: float, y: float, radius: float) -> str:
-    """A square end, about as large as a start of the same radius."""
+    """Draw a square end, about as large as a start of the same radius."""
     half = 0.9 * radius
     return (
         f'<rect class="end" x="{num(x - half)}" y="{num(y - half)}" width="{num(2 * half)}" '
@@ -213,5 +208,5 @@ def end_mark(x: float, y: float, radius: float) -> str:
 
 
 def num(value: float) -> str:
-    """A length without needless digits."""
+    """Return a length without needless digits."""
     return f"{value:.3f}".rstrip("0").rstrip(".")

@@ -1,10 +1,8 @@
-"""What the argument of a certificate points at: squares, moves and components of its board.
+"""What a picture highlights of a certificate: squares, moves and components of its board.
 
-What is counted is derived again with the rules of the checker, so that what is shown was checked.
-Of a refutation there is little to see: its clues, or the moves that the plain rules force at its
-root and the squares that its cuts are about.  Of a list, the moves that all tours make or none.
-
-The argument of a certificate as a picture: what its evidence points at, drawn on the board.
+Whatever the argument counts is derived again by the rules of the checker, so the picture shows what
+was checked.  A refutation has little to show: its clues, or the moves that the plain rules force at
+its root and the squares of its cuts.  A list shows the moves that all tours make or none.
 """
 
 from __future__ import annotations
@@ -17,70 +15,67 @@ from kt_cp.model.board import Square, parse_square, square_name
 from kt_cp.model.errors import InputError, TooLargeError
 from kt_cp.model.outcome import Certificate
 from kt_cp.model.problem import Problem
-from kt_cp.model.terms import claim_of
 from kt_cp.render.argument import argument_svg
 from kt_cp.trust.check.argument import squares_without
 from kt_cp.trust.check.frame import Frame, frame_of, pieces_without
 from kt_cp.trust.check.state import Contradiction, State, remove, with_ends
 from kt_cp.trust.check.tours import moves_of
 
-Drawn = dict[str, Any]
-"""Keywords of :func:`kt_cp.render.argument.argument_svg`."""
+Highlights = dict[str, Any]
+"""Fields of :class:`kt_cp.render.argument.Argument`."""
 
 
-def pointed_at(certificate: Certificate) -> Drawn:
-    """What an argument on a board points at: squares, moves and components.
+def find_highlights(certificate: Certificate) -> Highlights:
+    """Return the squares, moves and components that an argument on a board is about.
 
-    Examples
-    --------
     >>> from kt_cp import prove
-    >>> pointed_at(prove("3x3").certificate)["marked"]
+    >>> find_highlights(prove("3x3").certificate)["marked"]
     [(1, 1)]
     """
     evidence = certificate.document["evidence"]
-    return _DRAWN.get(certificate.kind, _plain)(certificate.problem, evidence)
+    return _HIGHLIGHTS.get(certificate.kind, _plain)(certificate.problem, evidence)
 
 
-def _plain(_problem: Problem, _evidence: Mapping[str, Any]) -> Drawn:
-    """Nothing but the board: its size, or a search that says no more than its end."""
+def _plain(_problem: Problem, _evidence: Mapping[str, Any]) -> Highlights:
+    """Highlight nothing: the evidence is the board's size, or an exhausted search."""
     return {}
 
 
-def _colours(_problem: Problem, _evidence: Mapping[str, Any]) -> Drawn:
+def _colours(_problem: Problem, _evidence: Mapping[str, Any]) -> Highlights:
     return {"colours": True}
 
 
-def _clash(_problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
+def _clash(_problem: Problem, evidence: Mapping[str, Any]) -> Highlights:
     steps = {parse_square(name): step for name, step in evidence["clues"]}
     wrong = "steps that cannot be right together" if len(steps) > 1 else "a step it cannot have"
     return {"marked": sorted(steps), "marked_as": wrong, "steps": steps}
 
 
-def _degrees(_problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
+def _degrees(_problem: Problem, evidence: Mapping[str, Any]) -> Highlights:
     return {"marked": _squares(evidence["squares"]), "marked_as": "one move at most"}
 
 
-def _connectivity(problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
+def _connectivity(problem: Problem, evidence: Mapping[str, Any]) -> Highlights:
     marked = {"marked": _squares(evidence["squares"]), "marked_as": "no way between them"}
     return {**_removal(problem, {"squares": []}), **marked}
 
 
-def _symmetry(_problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
-    """The squares that decide; where there are none, colours do, or that no move is in a place."""
-    marked = _squares(evidence["squares"])
-    why = "where the motion carries them decides"
-    return {"marked": marked, "marked_as": why} if marked else {"colours": True}
+def _symmetry(_problem: Problem, evidence: Mapping[str, Any]) -> Highlights:
+    """Highlight the squares that decide, or else the colours."""
+    if squares := _squares(evidence["squares"]):
+        return {"marked": squares, "marked_as": "where the motion carries them decides"}
+    return {"colours": True}
 
 
-def _removal(problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
+def _removal(problem: Problem, evidence: Mapping[str, Any]) -> Highlights:
     frame = frame_of(problem)
     squares = _squares(evidence["squares"])
     vertices = {frame.number[square] for square in squares}
     return {"removed": squares, "components": _components(frame, squares_without(frame, vertices))}
 
 
-def _tight(problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
-    """The sets as marks where what is left without moves in them falls apart; else the first."""
+def _tight(problem: Problem, evidence: Mapping[str, Any]) -> Highlights:
+    """Highlight the sets if they separate the rest, or else the removal of the first."""
     frame = frame_of(problem)
     sets = [_squares(names) for names in evidence["sets"]]
     state = _state(frame)
@@ -95,13 +90,13 @@ def _tight(problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
     return {**_removal(problem, {"squares": evidence["sets"][0]}), **_known(frame, state)}
 
 
-def _forced(problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
-    """The sets that are counted before the first split, what is known then, and that split."""
+def _forced(problem: Problem, evidence: Mapping[str, Any]) -> Highlights:
+    """Highlight the sets that are counted before the first split, known moves, and that split."""
     frame = frame_of(problem)
     state, tree, marked = _state(frame), evidence["tree"], []
     why = "taken away to count the pieces"
     counted: list[list[Square]] = []
-    asked = []
+    tried = []
     while "remove" in tree:
         squares = _squares(tree["remove"])
         vertices = {frame.number[square] for square in squares}
@@ -120,13 +115,13 @@ def _forced(problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
         tree = tree["then"]
     if "move" in tree:
         marked = [parse_square(name) for name in tree["move"] if name != "end"]
-        asked = [tuple(marked)] if len(marked) == 2 else []
-        why = "the move that is tried both ways" if asked else "an end of the tour, or not"
-    split = {"asked": asked, "counted": counted}
+        tried = [tuple(marked)] if len(marked) == 2 else []
+        why = "the move that is tried both ways" if tried else "an end of the tour, or not"
+    split = {"tried": tried, "counted": counted}
     return {"marked": marked, "marked_as": why, **split, **_known(frame, state)}
 
 
-def _refutation(problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
+def _refutation(problem: Problem, evidence: Mapping[str, Any]) -> Highlights:
     if evidence.get("clues"):
         return _clash(problem, evidence)
     frame = frame_of(problem)
@@ -138,43 +133,45 @@ def _refutation(problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
     return {"marked": marked, "marked_as": "parts that a tour must leave again", **known}
 
 
-def _split(problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
-    """The squares that are left at the end."""
-    kept = [step["keep"] for step in evidence["steps"] if "keep" in step]
+def _split(problem: Problem, evidence: Mapping[str, Any]) -> Highlights:
+    """Highlight the squares that are left at the end."""
     names = {square_name(square) for square in problem.board or ()}
-    left = names.intersection(kept[-1]) if kept else names
+    left = names
+    for step in evidence["steps"]:
+        if "keep" in step:
+            left = names.intersection(step["keep"])
     if left == names:
         return {}
     return {"marked": _squares(sorted(left)), "marked_as": "what is left, and has no cycle"}
 
 
-def _sweep(problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
-    """The squares of the widest frontier."""
+def _sweep(problem: Problem, evidence: Mapping[str, Any]) -> Highlights:
+    """Highlight the squares of the widest frontier."""
     frame = frame_of(problem)
-    taken, frontier, widest = set[int](), set[int](), set[int]()
+    visited, frontier, widest = set[int](), set[int](), set[int]()
     for square in _squares(evidence["order"]):
         vertex = frame.number[square]
-        taken.add(vertex)
-        frontier = (frontier | {*frame.neighbours[vertex]} - {*frame.ends}) - taken
+        visited.add(vertex)
+        frontier = (frontier | {*frame.neighbours[vertex]} - {*frame.ends}) - visited
         widest = max(widest, frontier, key=len)
     squares = list(frame.number)
     why = "the widest frontier of the sweep"
     return {"marked": [squares[vertex] for vertex in sorted(widest)], "marked_as": why}
 
 
-def _list(problem: Problem, evidence: Mapping[str, Any]) -> Drawn:
-    """The moves that all tours make, and those that none makes."""
+def _list(problem: Problem, evidence: Mapping[str, Any]) -> Highlights:
+    """Highlight the moves that all tours make, and those that none makes."""
     frame, closed = frame_of(problem), problem.closed
     tours = [[frame.number[square] for square in _squares(names)] for names in evidence["tours"]]
     made = [moves_of(tour, closed) for tour in tours]
     moves = {(u, v) for u, v in frame.edges() if v < frame.squares}
     squares = list(frame.number)
     used, banned = frozenset.intersection(*made), moves.difference(*made)
-    told = {"used": sorted(used), "banned": sorted(banned)}
-    return {key: [(squares[u], squares[v]) for u, v in edges] for key, edges in told.items()}
+    found = {"used": sorted(used), "banned": sorted(banned)}
+    return {key: [(squares[u], squares[v]) for u, v in edges] for key, edges in found.items()}
 
 
-_DRAWN: dict[str, Callable[[Problem, Mapping[str, Any]], Drawn]] = {
+_HIGHLIGHTS: dict[str, Callable[[Problem, Mapping[str, Any]], Highlights]] = {
     "size": _plain,
     "colours": _colours,
     "clash": _clash,
@@ -194,15 +191,15 @@ _DRAWN: dict[str, Callable[[Problem, Mapping[str, Any]], Drawn]] = {
 
 
 def _state(frame: Frame) -> State:
-    """What the plain rules know by themselves; where they contradict, up to that point."""
+    """Return what the plain rules derive, up to a contradiction if they find one."""
     state = State.__new__(State)
     with suppress(Contradiction):
         State.__init__(state, frame)
     return state
 
 
-def _known(frame: Frame, state: State) -> Drawn:
-    """Moves between squares that every tour must use, and that none can."""
+def _known(frame: Frame, state: State) -> Highlights:
+    """Return moves between squares that every tour must use, and that none can."""
     squares = list(frame.number)
     used, banned = [], []
     for u, v in frame.edges():
@@ -216,7 +213,7 @@ def _known(frame: Frame, state: State) -> Drawn:
 
 
 def _components(frame: Frame, components: Iterable[Iterable[int]]) -> list[list[Square]]:
-    """Components as squares, without the ends of an open tour."""
+    """Return components as squares, without the ends of an open tour."""
     squares = list(frame.number)
     named = ([squares[v] for v in component if v < frame.squares] for component in components)
     return [component for component in named if component]
@@ -227,15 +224,15 @@ def _squares(names: Iterable[str]) -> list[Square]:
 
 
 MOST_SQUARES = 10_201
-"""Of a board that is drawn, 101 × 101: square by square, some megabytes."""
+"""Squares of a board in a picture, 101 × 101: a few megabytes."""
 
 
 def check_picture(problem: Problem) -> None:
-    """Refuse a board that is too large for a picture, and a graph, by an ``InputError``."""
+    """Raise ``InputError`` for a graph and for a board that is too large for a picture."""
     if problem.board is None:
         raise InputError(
             f"{problem.label}: expected a board for a picture of an argument, got a graph; "
-            "json and text tell it"
+            "use json or text"
         )
     if problem.size > MOST_SQUARES:
         raise TooLargeError(
@@ -245,42 +242,32 @@ def check_picture(problem: Problem) -> None:
 
 
 def argument_picture(certificate: Certificate) -> str:
-    """SVG of the board and of what the argument says about it.
+    """Return SVG of a certificate's board and argument.
 
-    Raises
-    ------
-    InputError
-        If the problem has no board, or one that is too large to be drawn.
-
-    Examples
-    --------
     >>> from kt_cp import Board, Problem, prove
     >>> picture = argument_picture(prove(Problem(Board(3, 3))).certificate)
     >>> "b2 has no moves at all" in picture
     True
     """
-    check_picture(certificate.problem)
-    drawn = pointed_at(certificate)
-    return claim_svg(certificate.problem, certificate.claim, certificate.argument, **drawn)
+    problem = certificate.problem
+    check_picture(problem)
+    return claim_svg(
+        problem, certificate.claim, certificate.argument, **find_highlights(certificate)
+    )
 
 
-def no_tour_svg(problem: Problem, why: str, **drawn: Any) -> str:
-    """The board of a problem with what is prescribed on it, and below it why there is no tour."""
-    return claim_svg(problem, claim_of(0), why, **drawn)
-
-
-def claim_svg(problem: Problem, claim: str, why: str, **drawn: Any) -> str:
-    """The same with what is claimed of its tours."""
+def claim_svg(problem: Problem, claim: str, reason: str, **highlights: Any) -> str:
+    """Return SVG of a board with its conditions; a claim and its reason stand below it."""
     assert problem.board is not None
     label = f"{claim.capitalize()} ({problem.label})"
     return argument_svg(
         problem.board,
         title=label,
-        caption=f"{label}: {why}.",
+        caption=f"{label}: {reason}.",
         piece=problem.piece,
         require=problem.require,
         forbid=problem.forbid,
         start=problem.start,
         end=problem.end,
-        **drawn,
+        **highlights,
     )

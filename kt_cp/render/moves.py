@@ -1,21 +1,14 @@
-"""How a move is drawn: a straight line, cut where it goes over a joined edge of the board.
+"""Moves as lines, and the marks of an argument.
 
-On a plane a line leads from the middle of one square to the middle of the other.  On any other
-surface the move leaves the board at a joined edge and comes in where that edge is joined to the
-opposite one, turned over if the surface turns it.  So the board is unrolled: the step is followed
-over copies of the board side by side, cut at their edges, and each part is laid back.  It is drawn
-a little beyond the edge; else two moves that meet there would look like one that is thrown back.
+On a plane a move is a straight line between the middles of two squares.  On any other surface it
+leaves the board at a joined edge and enters at the opposite one, turned over if the surface turns
+it.  So the board is unrolled: the step is followed over copies of the board side by side, cut at
+their edges, and each part is laid back.  Lines end a little beyond the edge; otherwise two moves
+that meet there would look like one that is thrown back.  Of several steps that join the same two
+squares of a small board, one that stays on the board is drawn, or the shortest.
 
-Several steps may join the same two squares of a small board.  One that stays on the board is drawn
-where there is one, else the shortest.
-
-In a moving picture what stands on a square glides to the next as the move is drawn: out on one
-side, in on the other at once.
-
-The signs of an argument: the same on the board, and small in the legend that explains them.
-
-Each has a shape of its own, for readers who cannot go by the colours: struck out, ringed, solid or
-dashed, filled or open.  Many signs of one kind are one path, so that a sign costs a few bytes.
+Every mark has a shape of its own, for readers who cannot distinguish the colours: crossed out,
+ringed, solid or dashed, filled or open.  Many marks of one kind are one path, a few bytes each.
 """
 
 from __future__ import annotations
@@ -44,10 +37,8 @@ class Moves:
     piece: Piece = KNIGHT
 
     def segments(self, left: Square, to: Square) -> list[Segment]:
-        """The parts of a move, one after the other; a single line where nothing is known of it.
+        """Return the parts of a move; a straight line if the piece has no such move.
 
-        Examples
-        --------
         >>> Moves(Board(5, 5)).segments((0, 0), (1, 2))
         [((0.5, 4.5), (2.5, 3.5))]
         >>> print(Moves(Board(5, 5, surface="torus")).path([((0, 0), (1, 3))]))
@@ -55,7 +46,7 @@ class Moves:
         """
         if self.board.surface is Surface.PLANE:
             return [(centre(self.board, left), centre(self.board, to))]
-        if to < left:  # the same line both ways, also where several are as short
+        if to < left:  # the same line both ways, even among several that are as short
             return [(end, begin) for begin, end in reversed(self.segments(to, left))]
         (row, column), (to_row, to_column) = left, to
         across = to_row - row, to_column - column
@@ -70,7 +61,7 @@ class Moves:
         return self._cut(left, min(steps, key=lambda step: hypot(*step), default=across))
 
     def _cut(self, left: Square, step: Step) -> list[Segment]:
-        """The parts of a step, each between two edges, laid back onto the board."""
+        """Return the parts of a step, each between two edges, laid back onto the board."""
         rows, columns = sides = self.board.rows, self.board.columns
         times = {Fraction(0), Fraction(1)}
         for place, go, side in zip(left, step, sides, strict=True):
@@ -93,10 +84,8 @@ class Moves:
         return parts
 
     def path(self, moves: Iterable[Move]) -> str:
-        """One SVG path of all of them; the pen stays down where one ends where the next begins.
+        """Return one SVG path of all moves; a line continues where the next move begins.
 
-        Examples
-        --------
         >>> Moves(Board(3, 4)).path([((0, 0), (1, 2)), ((1, 2), (2, 0)), ((2, 3), (0, 2))])
         'M0.5 2.5L2.5 1.5L0.5 0.5M3.5 0.5L2.5 2.5'
         """
@@ -110,7 +99,7 @@ class Moves:
         return "".join(drawn)
 
     def walk(self, squares: Sequence[Square], closed: bool = False) -> str:
-        """Name and points of the SVG element that draws a walk."""
+        """Return the name and points of the SVG element that draws a walk."""
         closed = closed and len(squares) > 2
         if self.board.surface is Surface.PLANE:
             places = (centre(self.board, square) for square in squares)
@@ -120,41 +109,40 @@ class Moves:
         return f'path class="path" d="{self.path(pairwise([*squares, *back]))}"'
 
     def along(self, left: Square, to: Square, part: float) -> Point:
-        """The point at a part of the length of a move."""
+        """Return the point at a fraction of the length of a move."""
         segments = self.segments(left, to)
         lengths = [length(each) for each in segments]
         rest = part * sum(lengths)
         for segment, long in zip(segments, lengths, strict=True):
             if rest <= long:
-                return on(segment, rest)
+                return point_on(segment, rest)
             rest -= long
         return segments[-1][1]
 
 
 def length(segment: Segment) -> float:
-    """Of a part of a move, in squares."""
-    (x, y), (to_x, to_y) = segment
-    return hypot(to_x - x, to_y - y)
+    """Return the length of a segment, in squares."""
+    return dist(*segment)
 
 
-def on(segment: Segment, far: float) -> Point:
-    """The point of a part of a move so many squares from its begin, or from its end if negative."""
+def point_on(segment: Segment, distance: float) -> Point:
+    """Return the point at a distance from the begin of a segment, or from its end if negative."""
     (x, y), (to_x, to_y) = segment
-    part = far / length(segment) + (far < 0)
+    part = distance / length(segment) + (distance < 0)
     return x + part * (to_x - x), y + part * (to_y - y)
 
 
 _EASED, _STEADY = ".6 0 .3 1", "0 0 1 1"
 
 
-def glide(moves: Moves, places: Sequence[Square], seconds: str) -> str:
-    r"""The animation of a group, from each place to the next so that it arrives with its slot.
+def glide_animation(moves: Moves, places: Sequence[Square], seconds: str) -> str:
+    r"""Return the animation of a group from place to place, one slot each.
 
-    Examples
-    --------
+    Over a joined edge it leaves on one side and enters on the other at once.
+
     >>> from kt_cp.model.board import Board
     >>> torus = Moves(Board(5, 5, surface="torus"))
-    >>> print("\n".join(glide(torus, [(0, 0), (1, 3)], "2").split('" ')[2:4]))
+    >>> print("\n".join(glide_animation(torus, [(0, 0), (1, 3)], "2").split('" ')[2:4]))
     values="0.5 4.5;-0.179 4.161;5.179 4.339;3.5 3.5
     keyTimes="0;0.287935;0.287935;1
     """
@@ -178,7 +166,7 @@ def glide(moves: Moves, places: Sequence[Square], seconds: str) -> str:
             splines.append(_STEADY)
     last = len(places) - 1
     keys = ";".join(f"{time / last:.6f}".rstrip("0").rstrip(".") for time in times)
-    timed = f'keyTimes="{keys}" ' if len(points) > len(places) else ""  # else one is like another
+    timed = f'keyTimes="{keys}" ' if len(points) > len(places) else ""  # equal by default
     values = ";".join(f"{num(x)} {num(y)}" for x, y in points)
     return (
         f'<animateTransform attributeName="transform" type="translate" values="{values}" {timed}'
@@ -188,16 +176,16 @@ def glide(moves: Moves, places: Sequence[Square], seconds: str) -> str:
 
 
 CROSSED = (0.38, 0.62, 0.5, 0.3, 0.7, 0.24, 0.76)
-"""Where on a move its cross may stand, best first: not in the middle, where others cross it."""
+"""Places of a cross on its move, best first: not in the middle, where other moves cross it."""
 
 _TURNS = 3
-"""Most numbers that a corner of a square has room for."""
+"""Most numbers that fit into a corner of a square."""
 
 _STRUCK, _RING, _BAND = "#a3a3a3", "#8e24aa", "#f5b301"
 
 
-def struck(corners: Iterable[Point], thick: float = 1) -> str:
-    """Squares with these top left corners, grey and crossed out: they were taken away."""
+def removed_squares(corners: Iterable[Point], thick: float = 1) -> str:
+    """Draw removed squares, given by their top left corners: grey and crossed out."""
     corners = list(corners)
     squares = "".join(f"M{num(x)} {num(y)}h1v1h-1z" for x, y in corners)
     crosses = "".join(
@@ -211,35 +199,30 @@ def struck(corners: Iterable[Point], thick: float = 1) -> str:
     )
 
 
-def hole() -> str:
-    """A square that the board does not have, about the origin."""
+def missing_square() -> str:
+    """Draw a square that the board does not have, around the origin."""
     return (
         f'<rect x="-.5" y="-.5" width="1" height="1" fill="{HOLE}" stroke="{RIM}" '
         'stroke-width=".05"/>'
     )
 
 
-def must(path: str, thick: float = 1) -> str:
-    """Moves that every tour uses."""
+def used_moves(path: str, thick: float = 1) -> str:
+    """Draw moves that every tour uses."""
     return f"{_band('used', path, PATH, 0.085 * thick)}/>"
 
 
-def cannot(path: str, crosses: Iterable[Point], thick: float = 1) -> str:
-    """Moves that no tour uses, each with a small cross on it."""
-    there = _crosses(crosses, 0.1 * thick)
+def banned_moves(path: str, crosses: Iterable[Point], thick: float = 1) -> str:
+    """Draw moves that no tour uses: dashed, each with a small cross."""
+    crossed = _crosses(crosses, 0.1 * thick)
     return (
         f'<g class="banned" stroke="{END}" fill="none">{_dashed(path, 0.05, thick)}'
-        f'<path d="{there}" stroke-width="{num(0.07 * thick)}" stroke-linecap="round"/></g>'
+        f'<path d="{crossed}" stroke-width="{num(0.07 * thick)}" stroke-linecap="round"/></g>'
     )
 
 
-def doubtful(moves: Moves, asked: Sequence[Move], thick: float = 1) -> str:
-    """Moves that are supposed to be used, and then not to be."""
-    return in_doubt(moves.path(asked), [moves.along(*move, 0.5) for move in asked], thick)
-
-
-def in_doubt(path: str, middles: Iterable[Point], thick: float = 1) -> str:
-    """Lines that are dotted, and a question mark on each."""
+def tried_moves(path: str, middles: Iterable[Point], thick: float = 1) -> str:
+    """Draw moves that are first supposed to be used, then not: dotted, with question marks."""
     dots = f"0 {num(0.16 * thick)}"
     marks = "".join(
         f'<circle cx="{num(x)}" cy="{num(y)}" r="{num(0.2 * thick)}" fill="#ffffff" '
@@ -255,8 +238,8 @@ def in_doubt(path: str, middles: Iterable[Point], thick: float = 1) -> str:
     )
 
 
-def turn_lines(board: Board, counted: Sequence[Sequence[Square]]) -> Iterator[str]:
-    """In a corner of each square, at which turns the sets that it is in are counted."""
+def turn_lines(board: Board, counted: Sequence[Collection[Square]]) -> Iterator[str]:
+    """Yield the numbers of the sets that each square is in, in a corner of the square."""
     turns: dict[Square, list[int]] = {}
     for number, squares in enumerate(counted, start=1):
         for square in squares:
@@ -268,12 +251,12 @@ def turn_lines(board: Board, counted: Sequence[Sequence[Square]]) -> Iterator[st
         x, y = centre(board, square)
         words = ",".join(map(str, at[:_TURNS])) + "…" * (len(at) > _TURNS)
         wide = 0.1 + 0.14 * len(words)
-        yield turn(x - 0.5 + wide / 2, y - 0.37, words, wide, 0.26)
+        yield turn_label(x - 0.5 + wide / 2, y - 0.37, words, wide, 0.26)
     yield "</g>"
 
 
-def turn(x: float, y: float, words: str, wide: float, high: float) -> str:
-    """When a set is counted: its number on a label about a place."""
+def turn_label(x: float, y: float, words: str, wide: float, high: float) -> str:
+    """Draw the number of a set on a label around a point."""
     return (
         f'<rect x="{num(x - wide / 2)}" y="{num(y - high / 2)}" width="{num(wide)}" '
         f'height="{num(high)}" fill="{_RING}"/>'
@@ -282,8 +265,8 @@ def turn(x: float, y: float, words: str, wide: float, high: float) -> str:
     )
 
 
-def required(path: str, thick: float = 1) -> str:
-    """Moves that the question requires: a broad band below the lines of the moves."""
+def required_moves(path: str, thick: float = 1) -> str:
+    """Draw moves that the problem requires: a broad band below the lines of the moves."""
     band = _band("required", path, _BAND, 0.26 * thick)
     return f"{band}><title>required</title></path>"
 
@@ -295,8 +278,8 @@ def _band(name: str, path: str, colour: str, wide: float) -> str:
     )
 
 
-def forbidden(path: str, places: Iterable[Point], thick: float = 1) -> str:
-    """Moves that the question forbids: dashed, and each struck out by a cross in a ring."""
+def forbidden_moves(path: str, places: Iterable[Point], thick: float = 1) -> str:
+    """Draw moves that the problem forbids: dashed, each with a cross in a ring."""
     places = list(places)
     rings = "".join(
         f'<circle cx="{num(x)}" cy="{num(y)}" r="{num(0.15 * thick)}"/>' for x, y in places
@@ -323,54 +306,52 @@ def _crosses(places: Iterable[Point], arm: float) -> str:
 
 
 def required_lines(moves: Moves, require: Sequence[Move], thick: float = 1) -> Iterator[str]:
-    """What the question requires, if anything."""
+    """Yield the moves that the problem requires, if any."""
     if require:
-        yield required(moves.path(require), thick)
+        yield required_moves(moves.path(require), thick)
 
 
 def forbidden_lines(moves: Moves, forbid: Sequence[Move], thick: float = 1) -> Iterator[str]:
-    """What the question forbids, if anything."""
+    """Yield the moves that the problem forbids, if any."""
     if forbid:
-        yield forbidden(moves.path(forbid), crossings(moves, forbid, 0.4 * thick), thick)
+        yield forbidden_moves(moves.path(forbid), place_crosses(moves, forbid, 0.4 * thick), thick)
 
 
-def crossings(
+def place_crosses(
     moves: Moves, crossed: Sequence[Move], apart: float, others: Iterable[Point] = ()
 ) -> list[Point]:
-    """Where on each move its cross stands, so that no two are nearer than this, if they can.
+    """Place a cross on each move, if possible ``apart`` from the other crosses and ``others``.
 
-    Nor is any nearer to ``others``.  Where no place of a move is free, the cross stands farthest.
+    If no place of a move is free, its cross stands as far from them as possible.
 
-    Examples
-    --------
     >>> moves, crossed = Moves(Board(3, 4)), [((0, 0), (1, 2)), ((0, 2), (1, 0))]
-    >>> [tuple(round(part, 2) for part in place) for place in crossings(moves, crossed, 0.5)]
+    >>> [tuple(round(part, 2) for part in place) for place in place_crosses(moves, crossed, 0.5)]
     [(1.26, 2.12), (1.9, 2.2)]
     """
-    taken: dict[tuple[int, int], list[Point]] = {}
+    cells: dict[tuple[int, int], list[Point]] = {}  # the points in each square of side `apart`
 
-    def take(x: float, y: float) -> None:
-        taken.setdefault((int(x // apart), int(y // apart)), []).append((x, y))
+    def add(x: float, y: float) -> None:
+        cells.setdefault((int(x // apart), int(y // apart)), []).append((x, y))
 
     for other in others:
-        take(*other)
+        add(*other)
 
-    def room(place: Point) -> float:
-        """How far the nearest cross is, none being farther than that is asked for."""
+    def distance(place: Point) -> float:
+        """Return the distance of the nearest point, at most ``apart``."""
         x, y = (int(part // apart) for part in place)
-        near = (taken.get((x + i, y + j), ()) for i in (-1, 0, 1) for j in (-1, 0, 1))
+        near = (cells.get((x + i, y + j), ()) for i in (-1, 0, 1) for j in (-1, 0, 1))
         return min([apart, *(dist(place, other) for each in near for other in each)])
 
     places = []
     for left, to in crossed:
-        place = max((moves.along(left, to, part) for part in CROSSED), key=room)
+        place = max((moves.along(left, to, part) for part in CROSSED), key=distance)
         places.append(place)
-        take(*place)
+        add(*place)
     return places
 
 
-def ring(x: float, y: float, scale: float = 1) -> str:
-    """A square that the argument speaks about; it encloses the mark of an end of that scale."""
+def marked_ring(x: float, y: float, scale: float = 1) -> str:
+    """Draw a ring around a square of the argument, and around the mark of an end in it."""
     return (
         f'<circle class="marked" cx="{num(x)}" cy="{num(y)}" r="{num(0.43 * scale)}" '
         f'fill="none" stroke="{_RING}" stroke-width="{num(0.08 * scale)}"/>'
@@ -380,7 +361,7 @@ def ring(x: float, y: float, scale: float = 1) -> str:
 def step_lines(
     board: Board, steps: Mapping[Square, int], ends: Collection[Square | None]
 ) -> Iterator[str]:
-    """The steps that are given, in their squares; white on the mark of a start or an end."""
+    """Yield the given steps in their squares, white on the mark of a start or an end."""
     if steps:
         yield f'<g class="steps" font-size="0.34" font-weight="bold" fill="{INK}">'
         for square, step in sorted(steps.items()):
@@ -396,17 +377,17 @@ def is_dark(square: Square) -> bool:
 
 
 def dot_lines(board: Board, squares: Iterable[Square], radius: float) -> Iterator[str]:
-    """A dot in the corner of each square, away from moves and marks, that says its colour."""
+    """Yield a dot of each square's colour in its corner, away from moves and marks."""
     off = 0.5 - 1.8 * radius
     yield '<g class="dots">'
     for square in squares:
         x, y = centre(board, square)
-        yield dot(x + off, y - off, is_dark(square), radius)
+        yield colour_dot(x + off, y - off, is_dark(square), radius)
     yield "</g>"
 
 
-def dot(x: float, y: float, dark: bool, radius: float) -> str:
-    """The colour of a square: filled for dark, open for light."""
+def colour_dot(x: float, y: float, dark: bool, radius: float) -> str:
+    """Draw the colour of a square: filled for dark, open for light."""
     fill, rim = (INK, "#ffffff") if dark else ("#ffffff", INK)
     return (
         f'<circle cx="{num(x)}" cy="{num(y)}" r="{num(radius)}" '

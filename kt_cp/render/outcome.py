@@ -1,44 +1,33 @@
-"""What an answer shows: its tour, or its argument, on a board; a graph's tour on a circle.
+"""The picture of an answer: a tour, or the argument that there is none.
 
-A tour of a graph as a picture: its nodes where the graph has them, or on a circle.
-
-Where the nodes have places (:mod:`kt_cp.model.places`), the tour is drawn over the edges there.
-Others are laid on a circle in the order of the tour.  So the tour is the circle, and every other
-edge is a thin chord, as in the LCF notation of cubic Hamiltonian graphs (J. Lederberg 1965).
+A graph's tour is drawn over the edges if the nodes have places (:mod:`kt_cp.model.places`).  Other
+nodes lie on a circle in the order of the tour.  So the tour is the circle, and every other edge is
+a thin chord, as in the LCF notation of cubic Hamiltonian graphs (J. Lederberg 1965).
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from math import cos, hypot, pi, sin, sqrt
 from xml.sax.saxutils import escape
 
-from kt_cp.model.board import shorten
+from kt_cp.model.board import Square, shorten
 from kt_cp.model.errors import InputError, TooLargeError
 from kt_cp.model.outcome import Outcome, Verdict
 from kt_cp.model.places import PLACES, Place
+from kt_cp.model.terms import claim_of
 from kt_cp.model.tour import Tour
 from kt_cp.model.views import Picture
 from kt_cp.render.board import INK, LETTER, PATH, RIM, end_mark, num, opening_lines, start_mark
-from kt_cp.render.highlights import argument_picture, check_picture, no_tour_svg
+from kt_cp.render.highlights import argument_picture, check_picture, claim_svg
 
 MOST_SQUARES = 4_000_000
-"""Of a tour that is drawn: some hundred megabytes."""
+"""Squares of a tour in a picture, which takes a few hundred megabytes."""
 
 
 def outcome_picture(outcome: Outcome) -> Picture:
-    """SVG of the answer.
+    """Return SVG of an answer: its tour, or why there is none on its board.
 
-    Raises
-    ------
-    InputError
-        If there is nothing to draw: no answer, or a graph without a tour.
-    TooLargeError
-        If the board, or the graph, is too large to be drawn.
-
-    Examples
-    --------
     >>> from kt_cp import solve
     >>> "b2 has no moves at all" in outcome_picture(solve("3x3"))
     True
@@ -51,11 +40,11 @@ def outcome_picture(outcome: Outcome) -> Picture:
     if outcome.certificate is not None:
         return Picture(argument_picture(outcome.certificate))
     check_picture(problem)
-    return Picture(no_tour_svg(problem, str(outcome.reason)))
+    return Picture(claim_svg(problem, claim_of(0), str(outcome.reason)))
 
 
 def tour_picture(tour: Tour, outcome: Outcome | None = None) -> Picture:
-    """SVG of a tour; of an outcome's, with what its problem says of moves."""
+    """Return SVG of a tour, with the required and forbidden moves of its outcome's problem."""
     from kt_cp.render.tour import tour_svg
 
     problem = None if outcome is None else outcome.problem
@@ -67,7 +56,7 @@ def tour_picture(tour: Tour, outcome: Outcome | None = None) -> Picture:
     return Picture(
         tour_svg(
             tour.board,
-            _held(tour).squares,
+            _stored_squares(tour),
             piece=tour.piece,
             closed=tour.closed,
             require=() if problem is None else problem.require,
@@ -77,17 +66,9 @@ def tour_picture(tour: Tour, outcome: Outcome | None = None) -> Picture:
 
 
 def tour_animation(tour: Tour, speed: float | None = None) -> Picture:
-    """SVG in which the piece runs along its tour.
-
-    Raises
-    ------
-    InputError
-        If the tour is not one of a board, or the speed makes no sense.
-    TooLargeError
-        If it has too many steps.
-    """
+    """Return SVG in which the piece moves along its tour, some moves a second."""
     from kt_cp.render.animation import FASTEST, MOST_STEPS, animation_svg, tour_steps
-    from kt_cp.render.board import titled
+    from kt_cp.render.board import picture_title
 
     if tour.board is None:
         raise InputError("expected a tour on a board, got one on a graph")
@@ -101,42 +82,42 @@ def tour_animation(tour: Tour, speed: float | None = None) -> Picture:
     return Picture(
         animation_svg(
             tour.board,
-            list(tour_steps(_held(tour).squares)),
+            list(tour_steps(_stored_squares(tour))),
             piece=tour.piece,
             closed=tour.closed,
             speed=speed,
-            title=f"{titled('tour', tour.board, tour.piece)}, {kind}, step by step",
+            title=f"{picture_title('tour', tour.board, tour.piece)}, {kind}, step by step",
         )
     )
 
 
-def _held(tour: Tour) -> Tour:
-    """The tour with squares that are held: computed ones are taken from an array."""
+def _stored_squares(tour: Tour) -> Sequence[Square]:
+    """Return the squares of a tour; computed ones are read from an array."""
     if tour.size > MOST_SQUARES:
         raise TooLargeError(f"expected at most {MOST_SQUARES:,} squares to draw, got {tour.size:,}")
     if not tour.computed:
-        return tour
+        return tour.squares
     from kt_cp.model.arrays import squares_in
 
-    return replace(tour, squares=squares_in(tour.to_array()))
+    return squares_in(tour.to_array())
 
 
 MOST_NODES = 1000
-"""Of a graph that is drawn: more lie on each other."""
+"""Nodes of a graph in a picture: more would overlap."""
 
 NAMED = 100
-"""Most nodes that have their names beside them."""
+"""Most nodes that are drawn with their names."""
 
 
 def check_nodes(number: int) -> None:
-    """Refuse to draw a graph with more nodes, by a ``TooLargeError``."""
+    """Raise ``TooLargeError`` if a graph has too many nodes for a picture."""
     if number > MOST_NODES:
         raise TooLargeError(f"expected at most {MOST_NODES:,} nodes to draw, got {number:,}")
 
 
 _LONGEST = 12  # letters of a name
 _SIZE = 0.42  # height of a letter; nodes on a circle are one apart
-_ROOM = 1.6  # and others have so much room each way
+_SPACING = 1.6  # mean distance of other nodes
 
 
 def graph_svg(
@@ -147,19 +128,8 @@ def graph_svg(
     places: Mapping[Hashable, Place] | None = None,
     title: str = "Tour of a graph",
 ) -> str:
-    """SVG of a tour of a graph; on a circle it goes clockwise from the top.
+    """Return SVG of a tour of a graph; nodes without places lie on a circle, clockwise.
 
-    Parameters
-    ----------
-    nodes : sequence of nodes
-        The tour.
-    edges : iterable of pairs of nodes
-        Those of the graph; the tour's own among them are not drawn twice.
-    places : mapping, optional
-        Where each node lies, (x, y) in any unit, y upwards.
-
-    Examples
-    --------
     >>> picture = graph_svg("abcd", ["ab", "bc", "cd", "ad", "ac"], closed=True)
     >>> picture.count("<line"), picture.count("<text"), "polygon" in picture
     (0, 4, True)
@@ -208,17 +178,17 @@ def _on_a_circle(nodes: Sequence[Hashable]) -> dict[Hashable, Place]:
 
 
 def _scaled(nodes: Sequence[Hashable], places: Mapping[Hashable, Place]) -> dict[Hashable, Place]:
-    """The places about the middle, y downwards, with room for names if they are spread evenly."""
+    """Return places around the middle, y downwards, far enough apart for names on average."""
     xs, ys = zip(*(places[node] for node in nodes), strict=True)
     wide, high = max(xs) - min(xs), max(ys) - min(ys)
     longer = max(wide, high) or 1.0
-    by = _ROOM * max(3.0, sqrt(len(nodes) * longer / max(min(wide, high), longer / 20))) / longer
+    by = _SPACING * max(3.0, sqrt(len(nodes) * longer / max(min(wide, high), longer / 20))) / longer
     x, y = (max(xs) + min(xs)) / 2, (max(ys) + min(ys)) / 2
     return {node: (by * (places[node][0] - x), by * (y - places[node][1])) for node in nodes}
 
 
 def _name(name: str, x: float, y: float, *, outwards: bool) -> str:
-    """A node's name beside it: away from the middle, or above it to the right."""
+    """Draw a node's name beside it: away from the middle, or above it to the right."""
     far = hypot(x, y) or 1.0
     right, down = (x / far, y / far) if outwards else (0.5, -0.5)
     side = "middle" if abs(right) < 0.2 else "start" if right > 0 else "end"

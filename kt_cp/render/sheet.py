@@ -1,7 +1,7 @@
-"""Puzzles to print: boards with large numbers in black on white, one by itself or pages of them.
+"""Puzzles for printing: boards with large numbers in black on white, one by one or on pages.
 
-A page is A4, in millimetres.  It has as many boards as leave room for a pencil; their solutions
-come after all of them, smaller.  An SVG has no pages, so there they stand one below the other.
+A page is A4, in millimetres, with space for a pencil.  Solutions follow after all puzzles, smaller.
+An SVG has no pages, so they stand below each other.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape
 
 from kt_cp.model.board import Board, Square
 from kt_cp.model.piece import Piece
-from kt_cp.render.board import LETTER, centre, edge, label_size, num, opening_lines
+from kt_cp.render.board import LETTER, board_edge, centre, label_size, num, opening_lines
 from kt_cp.render.moves import Move, Moves, forbidden_lines, required_lines
 
 WIDE, HIGH = 210.0, 297.0
@@ -24,22 +24,14 @@ _MILLIMETRE = 96 / 25.4  # pixels of SVG
 _BLACK, _PATH = "#000000", "#c4c4c4"
 
 _ON_A_PAGE = ((8, (2, 3), (3, 4)), (12, (2, 2), (3, 4)), (20, (1, 2), (2, 3)))
-"""Up to which side of a board a page has so many columns and rows of puzzles, and of solutions."""
+"""Longest side of a board, and columns and rows of puzzles, then of solutions, on a page."""
 
 _LARGE = ((1, 1), (1, 2))
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """A puzzle as it is drawn.
-
-    Attributes
-    ----------
-    given : mapping from squares to int
-        The numbers that the puzzle tells.
-    solution : sequence of squares
-        The tour, in order.
-    """
+    """A puzzle: the steps that are given, and its solution, a tour."""
 
     board: Board
     piece: Piece
@@ -52,10 +44,8 @@ class Drawing:
 
 
 def puzzle_svg(drawing: Drawing, *, solved: bool = False) -> str:
-    """One puzzle, or its solution, as SVG.
+    """Return SVG of a puzzle or its solution.
 
-    Examples
-    --------
     >>> from kt_cp.model.piece import KNIGHT
     >>> board = Board(3, 4)
     >>> picture = puzzle_svg(Drawing(board, KNIGHT, False, {(0, 0): 1, (2, 3): 12}, (), "3x4"))
@@ -75,8 +65,8 @@ def puzzle_svg(drawing: Drawing, *, solved: bool = False) -> str:
     return "\n".join([*lines, "</svg>"]) + "\n"
 
 
-def pages(drawings: Sequence[Drawing], rule: str, *, solved: bool) -> list[str]:
-    """What is on each page, as lines of SVG in millimetres from its top left corner."""
+def page_bodies(drawings: Sequence[Drawing], rule: str, *, solved: bool) -> list[str]:
+    """Return the SVG content of each page, in millimetres from its top left corner."""
     longest = max(max(each.board.rows, each.board.columns) for each in drawings)
     shape = next((each[1:] for each in _ON_A_PAGE if longest <= each[0]), _LARGE)[solved]
     many = shape[0] * shape[1]
@@ -87,12 +77,12 @@ def pages(drawings: Sequence[Drawing], rule: str, *, solved: bool) -> list[str]:
 
 
 def page_svgs(bodies: Sequence[str], title: str) -> list[str]:
-    """Every page as an SVG of its own."""
+    """Return an SVG for each page."""
     return [_svg([body], title) for body in bodies]
 
 
 def sheet_svg(bodies: Sequence[str], title: str) -> str:
-    """All pages in one SVG, one below the other."""
+    """Return one SVG of all pages below each other."""
     return _svg(bodies, title)
 
 
@@ -114,10 +104,10 @@ def _page(
     wide, high = inner / columns, (HIGH - _TOP - _FOOT) / rows
     for place, drawing in enumerate(drawings):
         board = drawing.board
-        room = high - 2.5 * _CAPTION
-        scale = min((wide - 8) / board.columns, room / board.rows)
+        height = high - 2.5 * _CAPTION
+        scale = min((wide - 8) / board.columns, height / board.rows)
         middle = _SIDE + (place % columns + 0.5) * wide
-        top = _TOP + place // columns * high + (room - scale * board.rows) / 2
+        top = _TOP + place // columns * high + (height - scale * board.rows) / 2
         left = middle - scale * board.columns / 2
         yield f'<g transform="translate({num(left)} {num(top)}) scale({num(scale)})">'
         yield from _board_lines(drawing, solved)
@@ -127,7 +117,7 @@ def _page(
 
 
 def _line(text: str, x: float, y: float, size: float, wide: float, more: str = "") -> str:
-    """A line of text about a place, made smaller where it would be too long."""
+    """Draw a centred line of text, smaller if it would be too long."""
     size = min(size, wide / (LETTER * max(1, len(text))))
     return (
         f'<text x="{num(x)}" y="{num(y)}" font-size="{num(size)}" fill="{_BLACK}"{more}>'
@@ -136,7 +126,7 @@ def _line(text: str, x: float, y: float, size: float, wide: float, more: str = "
 
 
 def _board_lines(drawing: Drawing, solved: bool) -> Iterator[str]:
-    """The board in squares, from its top left corner."""
+    """Yield the board, in squares from its top left corner."""
     board, moves = drawing.board, Moves(drawing.board, drawing.piece)
     inner = "".join(f"M{column} 0V{board.rows}" for column in range(1, board.columns))
     inner += "".join(f"M0 {row}H{board.columns}" for row in range(1, board.rows))
@@ -146,7 +136,7 @@ def _board_lines(drawing: Drawing, solved: bool) -> Iterator[str]:
             f'<rect class="missing" x="{column}" y="{board.rows - 1 - row}" width="1" height="1" '
             f'fill="{_BLACK}"/>'
         )
-    yield edge(board)
+    yield board_edge(board)
     yield from required_lines(moves, drawing.require)
     if solved and len(drawing.solution) > 1:
         walk = moves.walk(drawing.solution, drawing.closed)

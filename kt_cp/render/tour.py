@@ -1,9 +1,8 @@
 """A tour as a picture, for boards of any size.
 
-The path is a line, so that the file grows by a few bytes a square.  Up to ``NUMBERED`` squares a
-side, step numbers are written into the squares, on discs that let the path through.  Above, nobody
-could follow a line of one colour: it changes its colour from the start to the end, and a bar below
-the board says which step has which.
+The path is a line of a few bytes a square.  Up to ``NUMBERED`` squares a side, step numbers stand
+in the squares, on translucent discs.  On larger boards a line of one colour cannot be followed: its
+colour changes from the start to the end, and a bar below the board is the key.
 """
 
 from __future__ import annotations
@@ -25,8 +24,8 @@ from kt_cp.render.board import (
     margins,
     num,
     picture_lines,
+    picture_title,
     start_mark,
-    titled,
 )
 from kt_cp.render.moves import Move, Moves, forbidden_lines, required_lines
 
@@ -41,23 +40,8 @@ def tour_svg(
     forbid: Sequence[Move] = (),
     title: str | None = None,
 ) -> str:
-    """SVG of a board and a walk on it, its start and end marked.
+    """Return SVG of a board and a walk on it, of any length, with its start and end marked.
 
-    Parameters
-    ----------
-    squares : sequence of squares
-        The walk in order, any length; squares off the board are an error.
-    piece : Piece
-        Whose walk it is: it says where a move goes over a joined edge.
-    closed : bool
-        Whether to draw the way back to the first square.
-    require, forbid : sequence of pairs of squares
-        Moves that the question requires, on a broad band, and that it forbids, crossed out.
-    title : str, optional
-        Text for screen readers and tooltips.
-
-    Examples
-    --------
     >>> picture = tour_svg(Board(3, 4), [(0, 0), (1, 2)])
     >>> picture.startswith("<svg"), "polyline" in picture
     (True, True)
@@ -66,7 +50,7 @@ def tour_svg(
         if not board.on_rectangle(square):
             raise ValueError(f"expected squares on the {board} board, got {square!r}")
     moves = Moves(board, piece)
-    title = title or f"{titled('tour', board, piece)}, {'closed' if closed else 'open'}"
+    title = title or f"{picture_title('tour', board, piece)}, {'closed' if closed else 'open'}"
     left, below, rim = margins(board, label_size(board))
     numbered = bool(squares) and max(board.rows, board.columns) <= NUMBERED
     size = label_size(board)
@@ -89,52 +73,52 @@ def tour_svg(
 
 
 _STRETCH, _STRETCHES = 16, 64
-"""Squares of a piece of one colour, at least, and most pieces into which a long path is cut."""
+"""Fewest squares of a stretch of one colour, and most stretches of a long path."""
 
 _BAR = 2.4
-"""Height of the bar that explains the colours, and of its numbers, in heights of a label."""
+"""Height of the bar of colours and its numbers, in heights of a label."""
 
-_FROM_TO = ((13, 8, 135), (106, 0, 168), (177, 42, 144), (225, 90, 90), (240, 145, 40))
-"""Red, green and blue from the start to the end, ever lighter, for readers who see few colours."""
+_COLOURS = ((13, 8, 135), (106, 0, 168), (177, 42, 144), (225, 90, 90), (240, 145, 40))
+"""Red, green and blue from the start to the end; lightness increases too."""
 
 
 def _path(moves: Moves, squares: Sequence[Square], closed: bool, coloured: bool) -> Iterator[str]:
-    """The line, of one colour or piece by piece of another."""
+    """Yield the line of a walk, of one colour or in coloured stretches."""
     board = moves.board
-    drawn = (
+    style = (
         f'fill="none" stroke-width="{line_width(board)}" stroke-linejoin="round" '
         'stroke-linecap="round"'
     )
     if not coloured:
-        yield f'<{moves.walk(squares, closed)} stroke="{PATH}" {drawn}/>'
+        yield f'<{moves.walk(squares, closed)} stroke="{PATH}" {style}/>'
         return
     walk = [*squares, squares[0]] if closed and len(squares) > 2 else squares
-    yield f"<g {drawn}>"
+    yield f"<g {style}>"
     for begin, end, colour in _stretches(len(walk)):
         yield f'<{moves.walk(walk[begin : end + 1])} stroke="{colour}"/>'
     yield "</g>"
 
 
 def _stretches(many: int) -> Iterator[tuple[int, int, str]]:
-    """Stretches of a walk of so many squares: first square, last square, colour."""
+    """Yield the first square, last square and colour of the stretches of a walk."""
     pieces = min(_STRETCHES, 1 + many // _STRETCH)
     for piece in range(pieces):
         begin, end = (each * (many - 1) // pieces for each in (piece, piece + 1))
-        place = (piece + 0.5) / pieces * (len(_FROM_TO) - 1)
+        place = (piece + 0.5) / pieces * (len(_COLOURS) - 1)
         low = int(place)
         mixed = (
             round(a + (b - a) * (place - low))
-            for a, b in zip(_FROM_TO[low], _FROM_TO[low + 1], strict=True)
+            for a, b in zip(_COLOURS[low], _COLOURS[low + 1], strict=True)
         )
         yield begin, end, "#" + "".join(f"{part:02x}" for part in mixed)
 
 
 def _bar(board: Board, many: int, size: float, top: float) -> Iterator[str]:
-    """Which step of so many has which colour."""
+    """Yield the bar that shows the colours of the steps."""
     wide = board.columns
     yield '<g class="bar">'
     for begin, _, colour in _stretches(many):
-        # To the very end each, the next over it: no hair of white between two of them.
+        # Each extends to the end, below the next: no white hairlines between them.
         x, to = begin * wide / (many - 1), wide
         yield (
             f'<rect x="{num(x)}" y="{num(top)}" width="{num(to - x)}" height="{num(0.7 * size)}" '
@@ -150,7 +134,7 @@ def _bar(board: Board, many: int, size: float, top: float) -> Iterator[str]:
 
 
 def _discs(squares: Sequence[Square], board: Board) -> Iterator[str]:
-    """Discs in the colour of their squares, for the numbers to stand on."""
+    """Yield discs for numbers, in the colours of their squares."""
     radius = 0.24 if len(squares) < 100 else 0.29  # two digits, or three
     for fill, parity in ((DARK, 0), (LIGHT, 1)):
         yield f'<g class="discs" fill="{fill}" fill-opacity=".5">'

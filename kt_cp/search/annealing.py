@@ -1,35 +1,35 @@
-"""A walk through all given steps, redrawn piece by piece until it visits every vertex.
+"""A walk through all given steps, redrawn segment by segment until it visits every vertex.
 
 A walk has the right vertex at every given step and a move from each step to the next, but it may
-visit vertices twice and others not at all.  It has as many steps as there are vertices, so it is a
-tour if no vertex is left out.  Vertices that are left out are the cost.
+visit some vertices twice and leave others out.  It has as many steps as there are vertices, so it
+is a tour if no vertex is left out.  The vertices that are left out are the cost.
 
-A piece of a few steps is taken out and drawn anew among all ways that join its ends, each with the
-probability that it has at the temperature of the moment (a *heat bath*): the weights of all ways
-are summed backwards from the end, layer by layer, and one is drawn forwards.  The sums ignore that
-a way may meet itself; accepting or rejecting the way corrects for that.  The temperature is always
-the same, low enough that a few vertices are left out at a time, and now and then none is.  One
-piece in five is drawn at random; the others lie beside a vertex that is left out, because soon
-nearly all of the walk is right.
+A segment of a few steps is removed and drawn anew among all paths that join its ends, each with its
+probability at the current temperature (a *heat bath*): the weights of all paths are summed
+backwards from the end, layer by layer, and one path is drawn forwards.  The sums ignore that a path
+may meet itself; accepting or rejecting the path corrects for that.  The temperature is constant,
+and so low that only a few vertices are left out at a time, and sometimes none.  One segment in five
+is drawn at random; the others lie beside a vertex that is left out, because soon nearly all of the
+walk is right.
 
-Half of the time two short pieces near each other are taken out together, and drawn one after the
-other: they can exchange vertices, which one after the other would take a worse walk in between.
-And a vertex costs a little more each time that it is looked at because it is left out; half of that
-is soon forgotten.  So the walk does not stay among the same few walks that are no tours.
+Half of the draws take two short segments near each other together, and draw one after the other.
+They can exchange vertices; one by one, they would need a worse walk in between.  A vertex that is
+left out costs a little more each time that a draw is aimed at it, and half of that is soon
+forgotten.  So the search does not stay among the same few walks.
 
-A walk may have gone wrong at large, where no small piece repairs it: after a while another one
-starts, in turns of Luby's lengths.  When a tour is found and another one is wanted, the search goes
-on from it: the next one is near.
+A walk may be wrong at large, where no small segment repairs it.  So another one starts after a
+while, in runs of Luby's lengths.  After a tour is found, the search for another one goes on from
+it: the next one is near.
 
 Source: N. Metropolis et al., "Equation of state calculations by fast computing machines", J. Chem.
 Phys. 21 (1953), and S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi, "Optimization by simulated
-annealing", Science 220 (1983), here without cooling; the heat bath over ways is the forward
+annealing", Science 220 (1983), here without cooling; the heat bath over paths is the forward
 filtering and backward sampling of C. K. Carter and R. Kohn, "On Gibbs sampling for state space
-models", Biometrika 81 (1994); what is wrong is looked at first as in B. Selman, H. A. Kautz and
-B. Cohen, "Noise strategies for improving local search", AAAI 1994.  What is wrong for long costs
-more in P. Morris, "The breakout method for escaping from local minima", AAAI 1993, and F. Hutter,
-D. A. D. Tompkins and H. H. Hoos, "Scaling and probabilistic smoothing", CP 2002, forgets it again.
-The turns are those of M. Luby, A. Sinclair and D. Zuckerman, "Optimal speedup of Las Vegas
+models", Biometrika 81 (1994); the focus on what is wrong is that of B. Selman, H. A. Kautz and B.
+Cohen, "Noise strategies for improving local search", AAAI 1994.  Costs that grow come from P.
+Morris, "The breakout method for escaping from local minima", AAAI 1993, and that they are forgotten
+from F. Hutter, D. A. D. Tompkins and H. H. Hoos, "Scaling and probabilistic smoothing", CP 2002.
+The runs are those of M. Luby, A. Sinclair and D. Zuckerman, "Optimal speedup of Las Vegas
 algorithms", IPL 47 (1993), by D. E. Knuth's "reluctant doubling" (TAOCP 7.2.2.2).
 
 Cost: a draw takes a few microseconds; the number of draws is in ``benchmarks/MEASURED.md``.
@@ -60,54 +60,53 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[np.int32]
 
-COST, SQUARES, MILD = 7.0, 400, 3.0
+COST, SQUARES, LEAST_COST = 7.0, 400, 3.0
 """Cost of a vertex that is left out on a board of so many squares, in units of temperature.  On
-others it is such that about as many are left out on average, and never less than the last."""
+other boards it is chosen so that about as many are left out on average."""
 
 LENGTH = 6
-"""Most steps of a piece, and moves up to which distances between vertices are known."""
+"""Most steps of a segment, and the greatest distance between vertices that is stored."""
 
-PIECES = 20_000
-"""Draws between two polls: some hundredths of a second."""
+DRAWS_PER_POLL = 20_000
+"""A few hundredths of a second."""
 
 TAKES = ENDS | {Forbidden, Given}
 """Conditions that a walk obeys."""
 
 FOCUS = 0.8
-"""Share of the pieces beside a vertex that is left out."""
+"""Share of the segments beside a vertex that is left out."""
 
-TURN = 3_000
-"""Draws for each step until another walk starts, the first time."""
+FIRST_RUN = 3_000
+"""Draws for each step in the first run."""
 
 PAIRS, SHORT = 0.5, 4
-"""Share of the draws that are of two pieces at a time, and most steps of such a piece."""
+"""Share of the draws of two segments at a time, and most steps of such a segment."""
 
 BLAME, MEMORY = 0.01, 1024
-"""Additional cost of a vertex each time that it is looked at because it is left out, in units of
-temperature, and the number of draws after which half of that is forgotten."""
+"""Additional cost of a vertex each time that a draw is aimed at it because it is left out, in units
+of temperature, and the number of draws after which half of that is forgotten."""
 
 DRAWN, LACKING = range(2)
 """Entries of the counters: draws since the start, and vertices that are not visited."""
 
 
 class _Graph(NamedTuple):
-    """The graph, and what is given.
+    """The graph and the given steps.
 
-    ``near`` has the moves from each vertex to each, up to a number that stands for all greater
-    ones; ``before`` and ``after`` the given steps around each step, the later ones counted on, and
-    a given step itself.
+    ``distance`` counts moves up to a number that stands for all greater ones; ``before`` and
+    ``after`` are the given steps around each step, later ones counted on past the last step.
     """
 
     rows: Numbers
     heads: Numbers
-    near: NDArray[np.uint8]
+    distance: NDArray[np.uint8]
     given: NDArray[np.bool_]
     before: Numbers
     after: Numbers
 
 
 class _Layers(NamedTuple):
-    """Workspace of a draw: weights of ways, which are all 0 between two draws, and layers."""
+    """Workspace of a draw: weights, all 0 between two draws, and the vertices of each layer."""
 
     weight: NDArray[np.float64]
     vertices: Numbers
@@ -123,19 +122,8 @@ def start_annealing(problem: Problem, seed: int = 0) -> Annealing | None:
 class Annealing:
     """A search in progress; forbidden moves are not in the problem's graph.
 
-    Attributes
-    ----------
-    drawn : int
-        Draws made so far, of one piece or two.
-    hopeless : bool
-        Whether no walk has the given squares at their steps, so that there is no tour.
-
-    Examples
-    --------
-    >>> search = Annealing(Problem("6x6", closed=True, given={"a1": 1, "f2": 17}), seed=1)
-    >>> walk = search.next(pieces=10**6)
-    >>> len(set(walk)), walk[0], walk[16]
-    (36, 0, 11)
+    ``drawn`` counts the draws.  ``hopeless`` means that no walk has the given squares at their
+    steps, so there is no tour.
     """
 
     def __init__(self, problem: Problem, seed: int = 0) -> None:
@@ -163,7 +151,7 @@ class Annealing:
         self._graph = _Graph(
             rows=np.searchsorted(both[order], np.arange(total + 1)).astype(np.int32),
             heads=np.concatenate([heads, tails])[order].astype(np.int32),
-            near=_near(graph.neighbours, total),
+            distance=_distances(graph.neighbours, total),
             given=is_given,
             before=before,
             after=after,
@@ -180,15 +168,15 @@ class Annealing:
         self._visits = np.zeros(total, dtype=np.int32)
         self._counters = np.zeros(2, dtype=np.int64)
         self._blame = np.zeros(total)
-        self._cost = max(MILD, COST + 2 * log(size / SQUARES))
-        self._turn = (1, 1)
-        self._until = TURN * total
+        self._cost = max(LEAST_COST, COST + 2 * log(size / SQUARES))
+        self._run = (1, 1)
+        self._run_end = FIRST_RUN * total
         self.drawn = 0
         clash = len(set(given.values())) < len(given)
         self.hopeless = clash or len(given) < len(given_vertices(problem)) or not self._begin()
 
     def _begin(self) -> bool:
-        """Draw a first walk, rather through vertices not yet visited; False if there is none."""
+        """Draw a first walk that prefers vertices not yet visited; False if there is none."""
         walk, total, graph = self._walk, len(self._walk), self._graph
         self._blame[:] = 0
         self._visits[:] = graph.given
@@ -200,12 +188,12 @@ class Annealing:
                     return False
                 continue
             length = after - before - 1
-            if not _redraw(
+            if not _draw_path(
                 walk, before + 1, length, self._visits, graph, fill, self._layers, self._random
             ):
                 return False
             np.add.at(self._visits, walk[np.arange(before + 1, after) % total], 1)
-        # A step of each vertex that is visited, or was: it is checked before it is used.
+        # A step of each vertex that is, or was, visited: `_step_of` checks it.
         self._at = np.zeros(total, dtype=np.int32)
         self._at[walk] = np.arange(total)
         self._counters[LACKING] = (self._visits == 0).sum()
@@ -213,41 +201,41 @@ class Annealing:
 
     @property
     def lacking(self) -> int:
-        """How many vertices are left out."""
+        """Number of vertices that are left out."""
         return int(self._counters[LACKING])
 
-    def next(self, *, pieces: int) -> list[int]:
-        """Return the vertices of the next tour in order; nothing if so many draws find none.
+    def next(self, *, draws: int) -> list[int]:
+        """Return the vertices of the next tour in order, or [] if so many draws find none.
 
-        It may be one that was found before.
+        The search may return a tour again.
         """
         if self.hopeless:
             return []
-        last = self.drawn + pieces
+        last = self.drawn + draws
         while self.drawn < last:
-            if self.drawn >= self._until:
+            if self.drawn >= self._run_end:
                 self._restart()
             found = _anneal(
                 self._walk, self._visits, self._at, self._graph, self._layers, self._random,
-                self._counters, self._blame, self._cost, min(last, self._until) - self.drawn,
+                self._counters, self._blame, self._cost, min(last, self._run_end) - self.drawn,
             )  # fmt: skip
             self.drawn = int(self._counters[DRAWN])
             if found:
-                self._until = self.drawn + TURN * len(self._walk)
+                self._run_end = self.drawn + FIRST_RUN * len(self._walk)
                 tour: list[int] = self._walk[: self._size].tolist()
                 return tour
         return []
 
     def _restart(self) -> None:
-        """Begin another walk; turns are 1, 1, 2, 1, 1, 2, 4, ... times as long as the first."""
-        number, times = self._turn
-        self._turn = (number + 1, 1) if number & -number == times else (number, 2 * times)
-        self._until = self.drawn + TURN * self._turn[1] * len(self._walk)
+        """Begin another walk; runs are 1, 1, 2, 1, 1, 2, 4, ... times as long as the first."""
+        number, times = self._run
+        self._run = (number + 1, 1) if number & -number == times else (number, 2 * times)
+        self._run_end = self.drawn + FIRST_RUN * self._run[1] * len(self._walk)
         self._begin()
 
 
-def _near(neighbours: list[list[int]], total: int) -> NDArray[np.uint8]:
-    """Return the moves from each vertex to each, ``LENGTH + 1`` for more; 0 from the depot."""
+def _distances(neighbours: list[list[int]], total: int) -> NDArray[np.uint8]:
+    """Return all distances, ``LENGTH + 1`` for greater ones; those from the depot are 0."""
     size = len(neighbours)
     found = np.full((total, total), LENGTH + 1, dtype=np.uint8)
     reached = np.eye(size, dtype=np.bool_)
@@ -278,7 +266,7 @@ def _uniform(random: NDArray[np.uint64]) -> float:
 
 
 @njit(cache=True, nogil=True)
-def _redraw(
+def _draw_path(
     x: Numbers,
     first: int,
     many: int,
@@ -288,25 +276,24 @@ def _redraw(
     space: _Layers,
     random: NDArray[np.uint64],
 ) -> bool:
-    """Draw the vertices of ``many`` steps anew, each way by its weight; False if there is no way.
+    """Draw the vertices of ``many`` steps anew, each path by its weight; False if there is no path.
 
-    The weight of a way is the product of ``fill`` over its vertices that are visited nowhere else:
-    the sum over all ways is made backwards, layer by layer, and one of them is drawn forwards.
+    The weight of a path is the product of ``fill`` over its vertices that are visited nowhere else.
     """
-    rows, heads, near, given = graph.rows, graph.heads, graph.near, graph.given
+    rows, heads, distance, given = graph.rows, graph.heads, graph.distance, graph.given
     weight, layers, sizes = space
     total = len(x)
     start, end = x[(first - 1) % total], x[(first + many) % total]
     for j in range(many - 1, -1, -1):
         size = 0
-        behind = 1 if j == many - 1 else sizes[j + 1]
+        next_size = 1 if j == many - 1 else sizes[j + 1]
         most = 0.0
-        for i in range(behind):
+        for i in range(next_size):
             source = end if j == many - 1 else layers[j + 1, i]
             share = 1.0 if j == many - 1 else weight[j + 1, source]
             for edge in range(rows[source], rows[source + 1]):
                 vertex = heads[edge]
-                if given[vertex] or (j < LENGTH and near[start, vertex] > j + 1):
+                if given[vertex] or (j < LENGTH and distance[start, vertex] > j + 1):
                     continue
                 if weight[j, vertex] == 0.0:
                     layers[j, size] = vertex
@@ -318,7 +305,7 @@ def _redraw(
             if visits[vertex] == 0:
                 weight[j, vertex] *= fill[vertex]
             most = max(most, weight[j, vertex])
-        for i in range(size):  # over many layers the numbers would overflow
+        for i in range(size):  # the sums over many layers would overflow
             weight[j, layers[j, i]] /= most
     here, found = start, True
     for j in range(many):
@@ -344,20 +331,11 @@ def _redraw(
     return found
 
 
-PAIRS, SHORT = 0.5, 4
-"""Share of the draws that are of two pieces at a time, and most steps of such a piece."""
-
-BLAME, MEMORY = 0.01, 1024
-"""What a vertex costs more each time that it is looked at because it is left out, in units of
-temperature, and after how many draws half of that is forgotten."""
-
-MADE, LACKING = range(2)
-"""Entries of ``told``: draws made since the start, and vertices that are not visited."""
-
-
 @njit(cache=True, nogil=True)
-def _piece(step: int, most: int, graph: _Graph, random: NDArray[np.uint64]) -> tuple[int, int]:
-    """Draw a piece of at most ``most`` steps around a step: its first step, and its length."""
+def _draw_segment(
+    step: int, most: int, graph: _Graph, random: NDArray[np.uint64]
+) -> tuple[int, int]:
+    """Draw a segment of at most ``most`` steps around a step: its first step and its length."""
     before, after = graph.before, graph.after
     low, high = before[step], after[step]
     if low == step:
@@ -401,7 +379,7 @@ def _anneal(
     cost: float,
     most: int,
 ) -> bool:
-    """Make ``most`` draws; return True once the walk becomes a tour other than it was."""
+    """Make ``most`` draws; return True once the walk becomes a new tour."""
     total, vertices = len(x), len(graph.rows) - 1
     old = np.empty(2 * LENGTH, np.int32)
     first, many = np.zeros(2, np.int64), np.zeros(2, np.int64)
@@ -423,7 +401,7 @@ def _anneal(
                 continue
             step = (_step_of(beside, x, at) + (1 if _uniform(random) < 0.5 else -1)) % total
         count = 1 + (_uniform(random) < PAIRS)
-        first[0], many[0] = _piece(step, LENGTH if count == 1 else SHORT, graph, random)
+        first[0], many[0] = _draw_segment(step, LENGTH if count == 1 else SHORT, graph, random)
         if many[0] == 0:
             continue
         if count == 2:
@@ -432,38 +410,38 @@ def _anneal(
                 vertex = _random_neighbour(vertex, graph, random)
             if visits[vertex] == 0:
                 continue
-            first[1], many[1] = _piece(_step_of(vertex, x, at), SHORT, graph, random)
+            first[1], many[1] = _draw_segment(_step_of(vertex, x, at), SHORT, graph, random)
             apart = (first[1] - first[0]) % total > many[0] and (
                 (first[0] - first[1]) % total > many[1]
             )
             if many[1] == 0 or not apart:
                 continue
-        was, taken, worse = lacking, 0, 0.0
+        lacking_before, taken, increase = lacking, 0, 0.0
         for i in range(count):
             for j in range(many[i]):
                 vertex = old[taken] = x[(first[i] + j) % total]
                 taken += 1
                 visits[vertex] -= 1
                 lacking += visits[vertex] == 0
-                worse += (visits[vertex] == 0) * (cost + blame[vertex])
-        # The weights of one way ignore only a vertex that is on it twice.
+                increase += (visits[vertex] == 0) * (cost + blame[vertex])
+        # The weights of a single segment are exact, except for a vertex that is on it twice.
         weighed = int(many[0] * (count == 1))
         for j in range(weighed):
-            worse -= (visits[old[j]] == 0) * (cost + blame[old[j]])
+            increase -= (visits[old[j]] == 0) * (cost + blame[old[j]])
         found, made = True, 0
         while found and made < count:
-            found = _redraw(x, first[made], many[made], visits, graph, fill, space, random)
+            found = _draw_path(x, first[made], many[made], visits, graph, fill, space, random)
             if found:
                 for j in range(weighed):
                     vertex = x[(first[0] + j) % total]
-                    worse += (visits[vertex] == 0) * (cost + blame[vertex])
+                    increase += (visits[vertex] == 0) * (cost + blame[vertex])
                 for j in range(many[made]):
                     vertex = x[(first[made] + j) % total]
                     lacking -= visits[vertex] == 0
-                    worse -= (visits[vertex] == 0) * (cost + blame[vertex])
+                    increase -= (visits[vertex] == 0) * (cost + blame[vertex])
                     visits[vertex] += 1
                 made += 1
-        accepted = found and (worse <= 1e-9 or _uniform(random) < np.exp(-worse))
+        accepted = found and (increase <= 1e-9 or _uniform(random) < np.exp(-increase))
         changed, taken = False, 0
         for i in range(count):
             for j in range(many[i]):
@@ -478,7 +456,7 @@ def _anneal(
                 at[x[place]] = place
                 taken += 1
         if not accepted:
-            lacking = was
+            lacking = lacking_before
         elif lacking == 0 and changed:
             counters[DRAWN] += turn + 1
             counters[LACKING] = 0

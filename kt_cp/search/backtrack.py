@@ -2,38 +2,34 @@
 
 One path grows from both ends. A step takes the end with fewer open edges and tries its neighbours
 by Warnsdorff's rule: the one with fewest available edges first, ties in random order. After each
-decision `fragments` draws the consequences; now and then `connectivity` and `two_factor` look at
-the whole graph. A contradiction undoes the last decision and discards its edge for good on the
-level below. There the discarded edge is knowledge that may have consequences too, and not only one
-candidate less. Edges refuted at the root stay refuted across restarts.
+decision `fragments` draws the consequences; now and then a connectivity check and `two_factor` look
+at the whole graph. A contradiction undoes the last decision and discards its edge for good on the
+level below, where that may have consequences too. Edges refuted at the root stay refuted across
+restarts.
 
-A wrong step near the root can cost for ever what another order finds at once. So a run is cut off
-after a number of backtracks and begins anew with other ties. That number grows by half each time
-and without bound, so some run is long enough to exhaust the search: the answer "none" needs no
+The connectivity check contracts every fragment to one vertex. Without any fragment, the rest of a
+Hamiltonian cycle is one path. So the contracted graph of the open edges must be connected and have
+no articulation point. This includes the plain tests (is the graph connected, has it a cut vertex?),
+and a long path costs no more than a single vertex.
+
+A wrong step near the root can cost forever what another order finds at once. So a run is cut off
+after a number of backtracks, and another one begins with other ties. That number grows by half each
+time and without bound, so some run is long enough to exhaust the search: the answer "none" needs no
 luck. The runs that were cut off cost about twice as much as the last one.
 
 Source: H. C. von Warnsdorff, "Des Roesselsprungs einfachste und allgemeinste Loesung" (1823), for
-the order; F. Rubin (1974) for the deductions; C. Gomes, B. Selman and H. Kautz, "Boosting
-combinatorial search through randomization", AAAI 1998, for the restarts. Cost: knight's tours up
-to 100x100 are mostly found without a backtrack, in time nearly linear in the number of squares.
+the order; F. Rubin (1974) for the deductions; R. Tarjan, "Depth-first search and linear graph
+algorithms", SIAM Journal on Computing 1 (1972), for articulation points; C. Gomes, B. Selman and
+H. Kautz, "Boosting combinatorial search through randomization", AAAI 1998, for the restarts.
+
+Cost: knight's tours up to 100x100 are mostly found without a backtrack, in time nearly linear in
+the number of squares. The connectivity check is linear in the open edges, far more than the
+propagation that it follows, so it runs once per so many propagation steps
+(`benchmarks/MEASURED.md`).
+
 When it loses: a contradiction teaches nothing except at the root. A graph without a cycle that
 needs long reasoning (snarks of 60 vertices and more) takes exponential time; a SAT solver's learnt
 clauses do better there.
-
-Connectivity: no fragment may hold the rest of the graph together.
-
-Remove any fragment from a Hamiltonian cycle: the rest is one path, so it is connected. If the open
-edges leave the rest in two components once some fragment is removed, there is no cycle left to
-find. Contract every fragment to one vertex and keep the open edges. The condition then says: this
-smaller graph is connected and has no articulation point. It includes the plain tests (is the graph
-connected, has it a cut vertex?), and a long path costs no more than a single vertex.
-
-Source: R. Tarjan, "Depth-first search and linear graph algorithms", SIAM Journal on Computing 1
-(1972). Cost: one depth-first search, linear in the open edges, with an explicit stack because
-boards are deeper than Python's recursion limit. When it loses: at every node it costs far more
-than the propagation that it follows (`benchmarks/MEASURED.md`), so the search runs it once per so
-many propagation steps. It says nothing about larger cuts, nor about graphs as well connected as
-the middle of a chessboard.
 """
 
 from __future__ import annotations
@@ -46,16 +42,11 @@ from kt_cp.search.fragments import Fragments
 from kt_cp.search.meter import GaveUpError, Meter, Work
 from kt_cp.search.two_factor import TwoFactor
 
-__all__ = [
-    "Work",
-    "hamiltonian_cycle",
-]
-
 
 def two_connected(state: Fragments) -> bool:
-    """Tell whether the graph with fragments contracted is connected, without articulation points.
+    """Return whether the graph with fragments contracted is connected, without articulation points.
 
-    The state is propagated, and not yet a whole cycle; it is left as it is. False means that no
+    The state is propagated and not yet a whole cycle; it does not change. False means that no
     Hamiltonian cycle contains all chosen and no discarded edges. Raises `GaveUpError`.
     """
     open_, mate, spend = state.open, state.mate, state.meter.spend
@@ -68,8 +59,8 @@ def two_connected(state: Fragments) -> bool:
         return iter(open_[end]) if other == end else iter((*open_[end], *open_[other]))
 
     # Both ends of a fragment carry its number in order of discovery; 0 is undiscovered. `lowest`
-    # is kept at the end through which the fragment was entered. An edge back to the parent is not
-    # told apart: it yields the parent's own number, which the articulation test allows.
+    # is stored at the end through which the search entered the fragment. An edge back to the parent
+    # yields the parent's own number, which the articulation test allows.
     number = [0] * state.n
     lowest = [0] * state.n
     root = state.head
@@ -110,7 +101,7 @@ def two_connected(state: Fragments) -> bool:
 FIRST_LIMIT = 20
 LIMIT_GROWTH = 1.5
 # Vertices propagated per remaining fragment between two checks of the whole graph: connectivity
-# pays when it is asked often, two-factors when asked seldom (benchmarks/MEASURED.md).
+# pays when checked often, two-factors when checked seldom (benchmarks/MEASURED.md).
 CONNECTIVITY_PERIOD = 1
 TWO_FACTOR_PERIOD = 8
 
@@ -139,16 +130,9 @@ def hamiltonian_cycle(
 
     Returns
     -------
-    cycle : list of int or None
-        The vertices in order, the first not repeated; None if none was found.
-    exhausted : bool
-        Whether the question is settled: a cycle was found, or none exists.
-    work : Work
-
-    Raises
-    ------
-    ValueError
-        If a forced edge is not an edge of the graph.
+    tuple of list of int or None, bool, and Work
+        The vertices in order, the first not repeated; whether the search is complete, because it
+        found a cycle or proved that there is none; and its counters.
 
     Examples
     --------
@@ -192,7 +176,7 @@ class _Search:
         self._next_connectivity = self._next_two_factor = 0
 
     def run(self, forced: Sequence[tuple[int, int]]) -> bool:
-        """Search to the end; true if the state holds a whole cycle."""
+        """Search to the end; return whether the state holds a whole cycle."""
         state = self._state
         limit, failures = FIRST_LIMIT, 0
         if not (self._take_forced(forced) and state.propagate() and self._filter_root()):
@@ -231,9 +215,9 @@ class _Search:
         return True
 
     def _filter_root(self) -> bool:
-        """Decide edges by two-factors until nothing changes, and keep the flow for later."""
+        """Decide edges by two-factors until nothing changes, and store the flow for later."""
         while self._state.chosen < self._state.n:
-            # Anew each time: deciding edges at the depot may have made the graph bipartite.
+            # A new flow each time: deciding edges at the depot may make the graph bipartite.
             self._two_factor = TwoFactor(self._state)
             before = len(self._state.trail)
             if not self._apply_two_factor():
@@ -243,7 +227,7 @@ class _Search:
         return True
 
     def _start_over(self) -> None:
-        """Shuffle the ties and pick the path to grow: a fragment if there is one, in a corner."""
+        """Shuffle the ties and choose the path to grow: a fragment if there is one, in a corner."""
         links, open_, rank = self._state.links, self._state.open, self._rank
         self._rng.shuffle(rank)
         ends = [v for v in range(self._state.n) if len(links[v]) < 2]
@@ -255,7 +239,7 @@ class _Search:
         """Extend the growing path by one edge, by Warnsdorff's rule."""
         state, rank = self._state, self._rank
         open_, links = state.open, state.links
-        # The end with fewer choices: narrow boards need far fewer backtracks than with one end.
+        # The end with fewer choices: narrow boards then need far fewer backtracks.
         u = min(state.head, state.tail, key=lambda end: len(open_[end]))
         v = min(open_[u], key=lambda x: (len(open_[x]) + len(links[x]), rank[x]))
         self._work.nodes += 1
@@ -263,7 +247,7 @@ class _Search:
         state.choose(u, v)
 
     def _whole_graph_allows(self) -> bool:
-        """Run the checks that are due: each costs a pass over the graph, so it must be earned."""
+        """Run the checks of the whole graph that are due."""
         state = self._state
         left = state.n - state.chosen
         if left and state.propagated >= self._next_connectivity:

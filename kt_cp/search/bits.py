@@ -1,7 +1,4 @@
-"""One machine instruction each, for which Numba has no name.
-
-Importing this loads Numba.
-"""
+"""Machine instructions for which Numba has no name; importing this loads Numba."""
 
 from __future__ import annotations
 
@@ -41,7 +38,7 @@ highest_bit: Any = intrinsic(_highest)
 """Position of the highest bit of a word that is not 0."""
 
 bit_count: Any = intrinsic(_ones)
-"""How many bits of a word are 1."""
+"""Number of bits of a word that are 1."""
 
 
 def _wide(_context: Any, _one: Any, _other: Any) -> Any:

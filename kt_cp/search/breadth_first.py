@@ -1,10 +1,10 @@
 """Breadth-first search over numbered vertices: reach, distances, colours, the wavefront order.
 
 The checker has its own (``kt_cp/trust/check``), and so has the numbered graph of a problem, which
-must not import searches.  Cost: linear in the edges that are looked at.
+must not import searches.  Cost: linear in the edges that are visited.
 
-The *wavefront order* numbers the vertices as a wave reaches them that starts in a corner.  A solver
-that decides variables in the order in which they were made works its way through the graph in that
+The *wavefront order* numbers the vertices as a wave from a corner reaches them.  A solver that
+decides variables in the order in which they were made works its way through the graph in that
 order.  Then the border of what is decided matters.  Row by row it is a straight line as long as the
 board; in a shuffled order it is everywhere.  A wave that spreads from a corner has a short, smooth
 border, and the solver finds a knight's tour along it with next to no conflicts.
@@ -15,8 +15,8 @@ Averaging each vertex with its neighbours a few times makes the wave round.
 
 Source: level structures as in E. Cuthill and J. McKee, "Reducing the bandwidth of sparse symmetric
 matrices", ACM 1969; the smoothing is this package's own.  Cost: linear, ten passes over the edges
-with NumPy; what the order is worth to CP-SAT stands in ``benchmarks/MEASURED.md``.  When it loses:
-on graphs without geometry it is an order like any other.
+with NumPy; ``benchmarks/MEASURED.md`` has its worth to CP-SAT.  When it loses: on graphs without
+geometry it is an order like any other.
 """
 
 from __future__ import annotations
@@ -28,17 +28,10 @@ import numpy as np
 from kt_cp.model.graph import IndexedGraph
 
 Neighbours = Callable[[int], Iterable[int]]
-"""Where one can go from a vertex."""
 
 
 def reachable(roots: Iterable[int], neighbours: Neighbours) -> set[int]:
-    """Every vertex to which a way leads from one of the roots, these included.
-
-    Examples
-    --------
-    >>> reachable([1], [[], [2], [1], [0]].__getitem__)
-    {1, 2}
-    """
+    """Return every vertex that a path from one of the roots reaches, and the roots."""
     seen = set(roots)
     stack = [*seen]
     while stack:
@@ -52,7 +45,7 @@ def reachable(roots: Iterable[int], neighbours: Neighbours) -> set[int]:
 def extend_distances(
     distance: list[int], roots: Iterable[int], neighbours: Neighbours
 ) -> list[int]:
-    """Reach what has no distance yet (a negative one) from roots that have one, nearest first.
+    """Give distances to vertices with a negative one, from roots that have one, nearest first.
 
     Examples
     --------
@@ -70,15 +63,7 @@ def extend_distances(
 
 
 def two_colouring(size: int, neighbours: Neighbours) -> list[int] | None:
-    """Colours 0 and 1, different for neighbours, or None if some cycle is odd.
-
-    Examples
-    --------
-    >>> two_colouring(4, [[1], [0, 2], [1], []].__getitem__)
-    [0, 1, 0, 0]
-    >>> two_colouring(3, [[1, 2], [0, 2], [0, 1]].__getitem__) is None
-    True
-    """
+    """Return colours 0 and 1, different for neighbours, or None if some cycle is odd."""
     colour = [-1] * size
     for root in range(size):
         if colour[root] >= 0:
@@ -100,16 +85,15 @@ SMOOTHING_ROUNDS = 10
 
 
 def wavefront_order(graph: IndexedGraph) -> list[int]:
-    """Vertices in the order in which the wave reaches them.
+    """Return the vertices in the order in which the wave reaches them.
 
     Examples
     --------
     >>> from kt_cp.model.board import Board
     >>> from kt_cp.model.graph import index_board
-    >>> graph = index_board(Board(8, 8))
-    >>> order = wavefront_order(graph)
-    >>> graph.nodes[order[0]], graph.nodes[order[-1]]
-    ((0, 0), (7, 7))
+    >>> order = wavefront_order(index_board(Board(8, 8)))
+    >>> order[0], order[-1]
+    (0, 63)
     """
     size = len(graph)
     if size == 0:

@@ -6,8 +6,8 @@ arc leaves.  :mod:`kt_cp.search.two_factor` and :mod:`kt_cp.proofs.removal` look
 
 An articulation point holds a graph together.  Remove a vertex v from a connected graph.  A child's
 subtree of the search stays joined to the rest exactly if an edge leads from it to a vertex above v.
-So one search tells of every vertex how many components are left without it.  On the way from any
-vertex up to the root it also tells which vertices separate the two.
+So one search counts the components that are left without each vertex.  The path from any vertex up
+to the root has the vertices that separate the two.
 
 Source: R. Tarjan, "Depth-first search and linear graph algorithms", SIAM Journal on Computing 1
 (1972), with an explicit stack, because boards are deeper than Python's recursion limit.  Cost:
@@ -30,16 +30,9 @@ def strong_components(
     *,
     without: Iterable[int] = (),
 ) -> list[list[int]]:
-    """Components of what the roots reach in a directed graph, each before all that lead to it.
+    """Return the components of what the roots reach in a directed graph, heads before tails.
 
-    Parameters
-    ----------
-    size : int
-        Vertices are numbered below it.
-    arcs : callable
-        Heads of the arcs from a vertex; asked once for each.
-    without : iterable of int
-        Vertices that are passed over.
+    ``arcs`` returns the heads of the arcs from a vertex; vertices ``without`` are ignored.
 
     Examples
     --------
@@ -90,27 +83,14 @@ def strong_components(
 
 
 _POLL = 1 << 12
-"""Vertices between two questions whether to stop."""
+"""Vertices between two polls of the caller."""
 
 
 class Articulation:
-    """The search, and what it found.
+    """A depth-first search from vertex ``first`` that leaves out the vertices ``without``.
 
-    Parameters
-    ----------
-    neighbours : callable
-        Neighbours of a vertex; repeats and the vertex itself do no harm.
-    first : int
-        The root of the search.
-    without : set of int
-        Vertices that are left out.
-
-    Attributes
-    ----------
-    components : int
-        Number of components.
-    left : list of int
-        Number of components without each vertex.
+    ``components`` is the number of components, and ``left`` their number without each vertex.
+    Repeated neighbours, and the vertex itself as one, do no harm.
 
     Examples
     --------
@@ -156,7 +136,7 @@ class Articulation:
                         self._parent[other] = vertex
                         entering = other
                         break
-                    # The way back to the parent counts too; it cannot hide anything.
+                    # The edge back to the parent counts too; it cannot hide anything.
                     if self._number[other] < self._lowest[vertex]:
                         self._lowest[vertex] = self._number[other]
                 else:
@@ -168,7 +148,7 @@ class Articulation:
         self.left = [self.components + more for more in below]
 
     def separators(self, vertex: int) -> list[int]:
-        """Vertices that separate a vertex from the root of its component, neither of the two."""
+        """Return the vertices that separate a vertex from its root, neither of the two."""
         found = []
         while self._parent[vertex] >= 0:
             above = self._parent[vertex]
@@ -178,7 +158,7 @@ class Articulation:
         return found
 
     def connected(self, first: int, vertex: int) -> bool:
-        """Whether a vertex lies in the component whose search began at the first."""
+        """Return whether a vertex lies in the component whose search began at ``first``."""
         while self._parent[vertex] >= 0:
             vertex = self._parent[vertex]
         return vertex == first

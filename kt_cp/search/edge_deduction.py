@@ -2,13 +2,12 @@
 
 Three rules are applied until nothing follows.  Every vertex has two edges of the cycle: if two are
 left, both are used; if two are used, no other is.  Used edges form paths: an edge that would close
-one before it has all vertices is not used.  After that a graph may be searched: an edge at the
-vertex with the fewest choices is used, or else not used, with the rules after each choice, and
-choices are taken back in turn.  A search that has failed too often stops, and what the rules found
-stands.
+one before it has all vertices is not used.  Then the graph may be searched: an edge at the vertex
+with the fewest choices is used, or else not used, with the rules after each choice.  A search that
+has failed too often stops, and the consequences of the rules remain.
 
-Many graphs are handled in one call, because most parts of a graph are small: a call for each of
-50,000 would take longer than the search.
+Many graphs are handled in one call, because most parts of a graph are small: 50,000 calls would
+take longer than the searches.
 
 Source: the rules are those of F. Rubin, "A search procedure for Hamilton paths and circuits",
 Journal of the ACM 21 (1974).  Cost: the rules are linear in the edges; a choice looks at all
@@ -28,26 +27,19 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 OPEN, USED, UNUSED = range(3)
-"""What is known of an edge."""
+"""States of an edge."""
 
 UNDECIDED, CYCLE, NONE = range(3)
-"""What is known of a graph."""
+"""States of a graph."""
 
 RULES = -1
-"""Failures allowed where only the rules are to be applied, without a search."""
+"""Failures that stand for the rules alone, without a search."""
 
 
 class Deduction(NamedTuple):
-    """What follows for edges and graphs.
+    """States of the edges (meaningless where there is no cycle) and of the graphs.
 
-    Attributes
-    ----------
-    edges : int64 array of shape (edges,)
-        OPEN, USED or UNUSED; meaningless where there is no cycle.
-    graphs : int64 array of shape (graphs,)
-        UNDECIDED, CYCLE or NONE.
-    other_end : int64 array of shape (vertices,)
-        Of an end of a path of used edges, the other end.
+    ``other_end`` has, for an end of a path of used edges, the other end.
     """
 
     edges: NDArray[np.int64]
@@ -64,8 +56,8 @@ def deduce_edges(
 ) -> Deduction:
     """Apply the rules to graphs whose vertices are numbered one graph after the other, and search.
 
-    ``first`` has each graph's first vertex, and the number of all; ``must`` marks edges that a
-    cycle has to use; after ``failures`` the search of one of the graphs stops.
+    ``first`` has each graph's first vertex, and the number of all; ``must`` marks required edges;
+    the search of a graph stops after so many failures.
 
     Examples
     --------
@@ -97,13 +89,6 @@ def find_cycles(
     """Search graphs with any numbers of vertices; return the edges of their cycles, and how many.
 
     ``group`` is the graph of each edge.  Where no cycle is found, no edge is used.
-
-    Examples
-    --------
-    >>> group, tails, heads = np.array([3, 3, 3, 8]), np.array([5, 5, 6, 5]), np.array([6, 7, 7, 9])
-    >>> used, found = find_cycles(group, tails, heads, np.zeros(4, dtype=bool), 10)
-    >>> used.tolist(), found
-    ([True, True, True, False], 1)
     """
     width = int(max(tails.max(initial=0), heads.max(initial=0))) + 1
     ends = np.concatenate([group * width + tails, group * width + heads])
@@ -122,12 +107,12 @@ def _deduce(
     found: tuple[Ints, Ints, Ints],
     workspace: tuple[Ints, ...],
 ) -> None:
-    """Fill ``found`` with edges, graphs and other ends, graph by graph."""
+    """Fill ``found`` with the states of edges and graphs and the other ends, graph by graph."""
     first, start, near, edge, tails, heads, must = graphs
     known, verdict, other = found
-    # Per vertex, the edges that are not unused, and the used ones; vertices where something has
-    # changed; edges to use, or not to use where negative, counted from 1; the same of what was
-    # done, with both ends of the path that each edge made; choices, and the trail before each.
+    # Per vertex, the edges that are not unused, and the used ones; vertices that have changed;
+    # edges to use, or where negative not to use, counted from 1; the same for the trail, with both
+    # ends of the path that each edge made; choices, and the length of the trail before each.
     left, used, pending, todo, trail, one_end, far_end, choices, marks = workspace
     for graph in range(len(verdict)):
         low, high = first[graph], first[graph + 1]

@@ -10,16 +10,16 @@ edges of one cycle. Four rules follow, and are applied until nothing changes:
 - an edge between the two ends of one fragment would close a cycle, and is discarded unless the
   fragment already spans all vertices.
 
-The last rule needs the other end of a fragment in constant time: `mate`, kept at the ends only.
-An interior vertex keeps the mate it had when it was last an end. Undoing needs exactly that, so a
-merge writes two entries and the trail holds nothing but the edge.
+The last rule needs the other end of a fragment in constant time: `mate`, valid at the ends only.
+An interior vertex still has the mate that it had when it was last an end. Undoing needs exactly
+that, so a merge writes two entries and the trail holds nothing but the edge.
 
 Source: the deduction rules of F. Rubin, "A search procedure for Hamilton paths and circuits",
 Journal of the ACM 21 (1974); mates as in the path-cover algorithms of Knuth's "The Art of
 Computer Programming", volume 4A, section 7.1.4. Cost: amortised constant per decided edge; a
 vertex of high degree (the depot of an open tour) is charged for its edges only when it has two
 chosen ones. When it loses: the rules see one vertex or one fragment at a time. They never notice
-that a region is cut off or that the colours do not balance; `connectivity` and `two_factor` do.
+that a region is cut off or that the colours do not balance; `backtrack` and `two_factor` do.
 """
 
 from __future__ import annotations
@@ -35,21 +35,10 @@ UNDO_SLICE = 2048
 class Fragments:
     """The state of the search: open edges, chosen edges, fragments, and the trail to undo them.
 
-    Attributes
-    ----------
-    open : list of set of int
-        Per vertex, the other ends of its undecided edges.
-    links : list of list of int
-        Per vertex, the other ends of its chosen edges, at most two.
-    mate : list of int
-        Per end of a fragment, its other end; meaningless inside a fragment.
-    chosen : int
-        Number of chosen edges. All `n` of them make the cycle.
-    head, tail : int
-        Ends of the fragment being grown; they follow it when it merges with others. They are not
-        on the trail: whoever undoes must put them back.
-    propagated : int
-        Vertices examined so far, the yardstick for how often to run costlier checks.
+    ``open`` and ``links`` have, per vertex, the other ends of its undecided and of its chosen
+    edges; ``mate`` the other end of a fragment. ``head`` and ``tail`` are the ends of the fragment
+    that is growing. They are not on the trail: the caller of `undo` must restore them.
+    ``propagated`` counts the vertices examined, the measure for when to run costlier checks.
     """
 
     def __init__(self, neighbours: Sequence[Sequence[int]], meter: Meter) -> None:
@@ -66,19 +55,19 @@ class Fragments:
         self.head = self.tail = 0
         self.propagated = 0
         self.trail: list[int] = []
-        # Vertices that may have become saturated, forced or dead. Everything else is settled.
+        # Vertices that may have become saturated, forced or dead.
         self._queue = list(range(self.n))
 
     def is_open(self, u: int, v: int) -> bool:
-        """Tell whether edge u-v is undecided."""
+        """Return whether edge u-v is undecided."""
         return v in self.open[u]
 
     def is_chosen(self, u: int, v: int) -> bool:
-        """Tell whether edge u-v is in the cycle."""
+        """Return whether edge u-v is in the cycle."""
         return v in self.links[u]
 
     def discard(self, u: int, v: int) -> None:
-        """Take the open edge u-v out of the graph."""
+        """Remove the open edge u-v from the graph."""
         self.open[u].remove(v)
         self.open[v].remove(u)
         self.trail.append(u * self.n + v)
@@ -95,7 +84,7 @@ class Fragments:
         self.open[v].remove(u)
         links_u.append(v)
         links_v.append(u)
-        # Complemented, so that the sign tells a chosen edge from a discarded one.
+        # Complemented: the sign distinguishes chosen edges from discarded ones.
         self.trail.append(~(u * self.n + v))
         self.chosen += 1
         # A vertex with one chosen edge lost an open edge and a need: its slack is unchanged.
@@ -130,7 +119,7 @@ class Fragments:
             edges = open_[v]
             need = 2 - len(links[v])
             if need == 0:
-                # `discard` written out: this is where a search spends most of its time.
+                # `discard` written out, because a search spends most of its time here.
                 for u in edges:
                     other = open_[u]
                     other.remove(v)
@@ -165,11 +154,11 @@ class Fragments:
         self.meter.spend(steps)
 
     def abandon(self) -> None:
-        """Forget the consequences still waiting: the state is about to be undone."""
+        """Forget the consequences still waiting, before the state is undone."""
         self._queue.clear()
 
     def undo(self, mark: int) -> None:
-        """Go back to the state in which the trail had length `mark`."""
+        """Return to the state in which the trail had length `mark`."""
         open_, links, mate, trail, n = self.open, self.links, self.mate, self.trail, self.n
         while len(trail) > mark:
             stop = max(mark, len(trail) - UNDO_SLICE)

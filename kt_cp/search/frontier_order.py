@@ -1,36 +1,34 @@
-"""In which order vertices are dealt with: the narrower the frontier, the fewer the states.
+"""An order of the vertices with a narrow frontier, and a bound on the states after each step.
 
-The *frontier* after some vertices are dealt with holds those neighbours of theirs that are not.
-How many states it has grows faster than exponentially with its width, so the order decides what
-can be counted at all.  The least greatest width is the *vertex separation number* of the graph,
-which is its pathwidth, and NP-hard to find.  So several orders are tried, and the one that promises
-the fewest states is taken:
+The *frontier* after some vertices of an order are done holds those neighbours of theirs that are
+not.  The number of its states grows faster than exponentially with its width, so the order decides
+what can be counted at all.  The least greatest width is the *vertex separation number* of the
+graph, which is its pathwidth, and NP-hard to find.  So several orders are tried, and the one with
+the lowest bound on its states wins:
 
 1. Vertices as they are numbered, which on a board is rank by rank, and file by file: one of them
    goes along the narrow side.
-2. Breadth first from a vertex that is far away from others, level by level.  Within a level
-   neighbours of what was dealt with earlier come first (Cuthill and McKee).
-3. Greedy: next comes the vertex of the frontier that brings in the fewest new ones, and of these
-   the one that has waited longest.
+2. Breadth first from a vertex that is far away from others, level by level.  Within a level,
+   neighbours of what was done earlier come first (Cuthill and McKee).
+3. Greedy: next comes the vertex of the frontier that adds the fewest new ones, and of these the
+   one that has waited longest.
+
+The bound counts patterns.  A vertex of the frontier has 0, 1 or 2 edges: at most as many as it has
+earlier neighbours, and at least 2 minus the number of its later ones.  Those with one edge are
+paired in any way, so 2k of them have (2k - 1)!! pairings.  On a two-coloured graph every edge
+joins two colours, so the degrees of either colour have the same sum, and each vertex that is done
+has two edges.  That determines the difference of the sums on the frontier.  A generating function
+counts the patterns, in the number of vertices with one edge and in this difference.  The depot of
+an open tour is beside either colour: each of its edges shifts the difference by one.
 
 Source: N. G. Kinnersley, "The vertex separation number of a graph equals its path-width",
 Information Processing Letters 42 (1992); E. Cuthill and J. McKee, "Reducing the bandwidth of sparse
-symmetric matrices", 1969.  Cost: edges times width for each order that is tried.  When it loses: on
-random graphs of more than some fifty vertices every order has a wide frontier.
+symmetric matrices", 1969.
 
-How many states there can be after each step, told before any is made.
+Cost: edges times width for each order; a few hundredths of a millisecond a step for a bound, which
+is too high by a factor of 1.7 on 6×10, more near the end, where many patterns cannot go on.
 
-A vertex of the frontier has 0, 1 or 2 edges: at most as many as it has earlier neighbours, and at
-least 2 minus the number of its later ones.  Those with one edge are paired in any way, which of 2k
-of them gives (2k - 1)!! states.  On a two-coloured graph every edge joins two colours, so the
-degrees of either colour have the same sum, and each vertex that was dealt with has two edges.  That
-determines the difference of the sums on the frontier.  The patterns are counted by a generating
-function, in the number of vertices with one edge and in this difference.
-
-The depot of an open tour is beside either colour: each of its edges shifts the difference by one.
-
-Cost: some hundredths of a millisecond a step.  The bound is too high: 1.7 times on 6×10, more near
-the end, where many patterns cannot go on.
+When it loses: on random graphs of more than about fifty vertices every order has a wide frontier.
 """
 
 from __future__ import annotations
@@ -45,7 +43,7 @@ from kt_cp.model.board import Board
 from kt_cp.model.graph import IndexedGraph
 
 EITHER, ANY = 2, 3
-"""In place of a colour: the depot's, and that of a graph that has none."""
+"""Colours besides 0 and 1: that of the depot, and of all vertices of a graph that has none."""
 
 OFFSET = (0, 2, 2, 0)
 SHIFTS: tuple[Callable[[int], Iterable[int]], ...] = (
@@ -54,24 +52,18 @@ SHIFTS: tuple[Callable[[int], Iterable[int]], ...] = (
     lambda degree: range(2 - degree, 3 + degree, 2),
     lambda _degree: (0,),
 )
-"""What a vertex of each colour adds to the difference, by its degree; and that of none."""
-
-Kinds = tuple[tuple[int, int, int], ...]
+"""Additions of a vertex to the difference, by its colour and degree; and those of degree 0."""
 
 
 def state_bounds(
     graph: IndexedGraph, order: Sequence[int], colours: Sequence[int] | None
 ) -> list[int]:
-    """At most so many states after each step of an order.
+    """Return an upper bound on the number of states after each step of an order.
 
-    Parameters
-    ----------
-    colours : sequence of int, optional
-        Of each vertex, as far as it has one: 0 or 1, or ``EITHER``.
+    Colours are 0 or 1, or ``EITHER`` for the depot.
 
     Examples
     --------
-    >>> from kt_cp.model.board import Board
     >>> from kt_cp.model.graph import index_board
     >>> graph = index_board(Board(3, 4))
     >>> state_bounds(graph, range(12), graph.colours)[:4]
@@ -86,35 +78,35 @@ def state_bounds(
 
 
 class FrontierCut(NamedTuple):
-    """The vertices dealt with, and the frontier before the others."""
+    """The vertices that are done, and the frontier before the others."""
 
-    sides: VertexData
+    graph_data: VertexData
     done: int = 0
     met: int = 0
     balance: int = 0
 
     @classmethod
     def of(cls, graph: IndexedGraph, colours: Sequence[int] | None) -> Self:
-        """Before the first step; the colours are those of :func:`state_bounds`."""
+        """Return the cut before the first step; the colours are those of :func:`state_bounds`."""
         beside = [sum(1 << other for other in near) for near in graph.neighbours]
         known = [ANY] * len(graph) if colours is None else list(colours)
         return cls(VertexData(beside, graph.degrees.tolist(), known))
 
     def after(self, vertex: int) -> Self:
-        """The same with one vertex more."""
-        sides, done = self.sides, self.done | 1 << vertex
-        balance = self.balance + (-2, 2, 0, 0)[sides.colours[vertex]]
-        return self._replace(done=done, met=self.met | sides.beside[vertex], balance=balance)
+        """Return the cut with one more vertex done."""
+        graph_data, done = self.graph_data, self.done | 1 << vertex
+        balance = self.balance + (-2, 2, 0, 0)[graph_data.colours[vertex]]
+        return self._replace(done=done, met=self.met | graph_data.beside[vertex], balance=balance)
 
     @property
     def width(self) -> int:
-        """Vertices of the frontier."""
+        """Number of vertices of the frontier."""
         return (self.met & ~self.done).bit_count()
 
     def states(self) -> int:
-        """How many states there can be."""
+        """Return an upper bound on the number of states."""
         kinds, frontier = [], self.met & ~self.done
-        beside, degrees, colours = self.sides
+        beside, degrees, colours = self.graph_data
         while frontier:
             bit = frontier & -frontier
             frontier ^= bit
@@ -127,7 +119,7 @@ class FrontierCut(NamedTuple):
 
 
 class VertexData(NamedTuple):
-    """A graph by its vertices: their neighbours, as bits, their degrees and colours."""
+    """Neighbours, as bits, degree and colour of each vertex."""
 
     beside: list[int]
     degrees: list[int]
@@ -135,8 +127,8 @@ class VertexData(NamedTuple):
 
 
 @lru_cache(maxsize=100_000)
-def count_patterns(kinds: Kinds, balance: int) -> int:
-    """How many states a frontier has.
+def count_patterns(kinds: tuple[tuple[int, int, int], ...], balance: int) -> int:
+    """Count the patterns of a frontier, from degrees (least, greatest) and colour of its vertices.
 
     The generating function is one long integer: a field of bits for each of its coefficients.  So
     its product with a factor of few terms is a few shifts and sums.
@@ -162,30 +154,22 @@ def count_patterns(kinds: Kinds, balance: int) -> int:
 
 
 WORK = 200_000
-"""What greedy orders may take: one does some vertices times the width of the frontier."""
+"""Work of all greedy orders together; one takes about vertices times width of the frontier."""
 
 WIDEST = 40
-"""Vertices of a frontier from which on nobody asks how many states it has: 10²⁴."""
+"""Most vertices of a frontier whose states are estimated; it has 10²⁴."""
 
 TRIES = 4
-"""Ways to and fro for a narrow order."""
+"""Passes to and fro for a narrow order."""
 
-CLOSER = 4
-"""Orders that are looked at more closely, by a bound on their states."""
+CANDIDATES = 4
+"""Orders whose states are bounded."""
 
 
 def best_order(
     graph: IndexedGraph, board: Board | None = None, colours: Sequence[int] | None = None
 ) -> list[int]:
-    """The best order found of the vertices of a graph.
-
-    Parameters
-    ----------
-    graph : IndexedGraph
-        Its first vertices are the squares of the board, where there is one.
-    board : Board, optional
-    colours : sequence of int, optional
-        As for :func:`~kt_cp.search.frontier_order.state_bounds`.
+    """Return the best order found; the first vertices are the board's squares, if it has one.
 
     Examples
     --------
@@ -197,25 +181,17 @@ def best_order(
     found = sorted(
         _orders(graph, board), key=lambda order: order_cost(frontier_widths(graph, order))
     )
-    close = [order for order in found[:CLOSER] if max(frontier_widths(graph, order)) <= WIDEST]
+    close = [order for order in found[:CANDIDATES] if max(frontier_widths(graph, order)) <= WIDEST]
     if not close:
         return found[0]
     return min(close, key=lambda order: sum(state_bounds(graph, order, colours)))
 
 
 def sweep_order(graph: IndexedGraph, most: int) -> list[int] | None:
-    """A greedy order with at most so many vertices on the frontier; None if none was found.
+    """Return a greedy order with at most so many vertices on the frontier; None if there is none.
 
-    It goes to and fro a few times: the last vertex of an order is far away from the first.  Where
-    the graph is not narrow, that is seen after some ``most`` steps.
-
-    Examples
-    --------
-    >>> from kt_cp.model.board import Board
-    >>> from kt_cp.model.graph import index_board
-    >>> graph = index_board(Board(4, 20))
-    >>> max(frontier_widths(graph, sweep_order(graph, 12))), sweep_order(graph, 5)
-    (11, None)
+    It goes to and fro a few times: the last vertex of an order is far away from the first.  On a
+    wide graph the search stops after about ``most`` steps.
     """
     found: list[list[int]] = []
     first = 0
@@ -230,7 +206,7 @@ def sweep_order(graph: IndexedGraph, most: int) -> list[int] | None:
 
 
 def frontier_widths(graph: IndexedGraph, order: Sequence[int]) -> list[int]:
-    """How many vertices the frontier holds after each vertex of an order.
+    """Return the width of the frontier after each step of an order.
 
     Examples
     --------
@@ -250,17 +226,17 @@ def frontier_widths(graph: IndexedGraph, order: Sequence[int]) -> list[int]:
     return found
 
 
-def order_cost(found: Iterable[int]) -> int:
-    """What an order costs by the widths of its frontiers: states, if all of them were met.
+def order_cost(widths: Iterable[int]) -> int:
+    """Return the number of all states of frontiers of these widths.
 
-    Beyond the widest all are the same: their numbers have thousands of digits.
+    Widths above ``WIDEST`` count alike: their numbers have thousands of digits.
     """
-    return sum(count_states(min(width, WIDEST + 1)) for width in found)
+    return sum(count_states(min(width, WIDEST + 1)) for width in widths)
 
 
 @cache
 def count_states(width: int) -> int:
-    """How many states a frontier has: each vertex of degree 0, 1 or 2, those of degree 1 paired.
+    """Count the states of a frontier: each vertex of degree 0, 1 or 2, those of degree 1 paired.
 
     Examples
     --------
@@ -287,7 +263,7 @@ def _orders(graph: IndexedGraph, board: Board | None) -> Iterator[list[int]]:
 
 
 def _far(graph: IndexedGraph, vertex: int) -> int:
-    """A vertex farthest away from one that is farthest away."""
+    """Return a vertex farthest away from one that is farthest away."""
     for _ in range(2):
         vertex = _breadth_first(graph, [vertex], once=True)[-1]
     return vertex
@@ -312,13 +288,14 @@ def _breadth_first(graph: IndexedGraph, firsts: list[int], *, once: bool = False
 
 
 def _by_degree(graph: IndexedGraph) -> Iterator[int]:
+    # Sorted when first needed, which connected graphs never do.
     yield from sorted(range(len(graph)), key=lambda v: (graph.degrees[v], v))
 
 
 def _greedy(graph: IndexedGraph, first: int, most: float = math.inf) -> list[int]:
-    """The order from a vertex on; where a component ends, from the least degree that is left.
+    """Return the greedy order from a vertex, and from the least degree left in other components.
 
-    It ends where there are more than so many vertices on the frontier.
+    It ends where more than ``most`` vertices are on the frontier.
     """
     total = len(graph)
     fresh = graph.degrees.tolist()  # neighbours not met yet
@@ -337,7 +314,7 @@ def _greedy(graph: IndexedGraph, first: int, most: float = math.inf) -> list[int
     while len(found) < total and len(frontier) <= most:
         if not frontier:
             meet(next(v for v in rest if not met[v]))
-        vertex = min(frontier, key=lambda v: fresh[v])  # the first of the least: longest waiting
+        vertex = min(frontier, key=lambda v: fresh[v])  # of the least, the longest waiting
         del frontier[vertex]
         done[vertex] = True
         found.append(vertex)

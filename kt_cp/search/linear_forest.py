@@ -1,15 +1,15 @@
 """A linear forest: the disjoint paths that chosen edges form, and the edge that would close one.
 
-Only the two ends of a path are kept: each knows the other end (its *mate*) and the number of
+Only the two ends of a path are stored: each has the other end (its *mate*) and the number of
 vertices.  A new edge joins two paths in constant time, and removing the last edge splits them
 again, so the forest follows a search forth and back.  The edge between the two ends of a path would
 close a cycle.  Unless the path holds every vertex, that edge is forbidden, and the path itself is
 the reason: the edges of a cycle that is too short cannot all be chosen.
 
-:mod:`kt_cp.search.fragments` keeps paths for a search that also deduces; here the SAT solver does
+:mod:`kt_cp.search.fragments` stores paths for a search that also deduces; here the SAT solver does
 that.  Source: mates as in D. E. Knuth, "The Art of Computer Programming", volume 4A, section 7.1.4.
-Cost: one binary search among the edges to choose an edge, constant time to take it back, as many
-steps as the path has edges for a reason.
+Cost: a binary search among the edges to choose an edge, constant time to undo it, and as many steps
+as the path has edges for a reason.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from kt_cp.model.graph import IndexedGraph
 
 
 class LinearForest:
-    """Paths of the chosen edges of a graph; edges are known by their number there.
+    """Paths of chosen edges of a graph; edges are given by their number.
 
     Examples
     --------
-    On a board of 3 rows and 3 columns the knight walks around in a ring of eight.  Once seven of
-    its edges are chosen, the eighth is forbidden, for the centre is not there.
+    On a board of 3 rows and 3 columns the knight's moves form a ring of eight squares.  Once seven
+    of them are chosen, the eighth is forbidden, because the centre is missing.
 
     >>> from kt_cp.model.board import Board
     >>> from kt_cp.model.graph import index_board
@@ -44,9 +44,9 @@ class LinearForest:
         self.tails: list[int] = graph.tails.tolist()
         self.heads: list[int] = graph.heads.tolist()
         self._keys: list[int] = (graph.tails * size + graph.heads).tolist()  # ascending
-        self.at: list[list[int]] = [[] for _ in range(size)]  # chosen edges, first come first
-        self.far = list(range(size))  # the other end, right at ends alone
-        self.length = [1] * size  # vertices of the path, right at ends alone
+        self.at: list[list[int]] = [[] for _ in range(size)]  # chosen edges, oldest first
+        self.far = list(range(size))  # the other end of the path, valid at ends only
+        self.length = [1] * size  # vertices of the path, valid at ends only
         # Chosen edges, each with the outer end and the length of the path at its tail and head.
         self._joined: list[tuple[int, tuple[int, int], tuple[int, int]]] = []
 
@@ -55,7 +55,7 @@ class LinearForest:
         return len(self._joined)
 
     def choose(self, number: int) -> int | None:
-        """Choose an edge between the ends of two paths: the edge that this forbids, or None."""
+        """Choose an edge between the ends of two paths; return the edge that this forbids."""
         u, v = self.tails[number], self.heads[number]
         first, last = self.far[u], self.far[v]
         self.at[u].append(number)
@@ -65,12 +65,14 @@ class LinearForest:
         total = left + right
         self.far[first], self.far[last] = last, first
         self.length[first] = self.length[last] = total
-        if 2 < total < self.size:
-            return self._edge(first, last)
-        return None
+        if not 2 < total < self.size:
+            return None
+        key = min(first, last) * self.size + max(first, last)
+        closing = bisect_left(self._keys, key)
+        return closing if closing < len(self._keys) and self._keys[closing] == key else None
 
     def undo(self, count: int) -> None:
-        """Take back chosen edges, the last first, until so many are left."""
+        """Undo the last choices until ``count`` edges are left."""
         far, length = self.far, self.length
         while len(self._joined) > count:
             number, left, right = self._joined.pop()
@@ -82,7 +84,7 @@ class LinearForest:
                 length[first] = length[end] = before
 
     def between(self, number: int) -> list[int]:
-        """Chosen edges of the path between the two ends of an edge, which must be ends of one."""
+        """Return the chosen edges of a path from the edge between its two ends."""
         here, last = self.tails[number], self.heads[number]
         path = [self.at[here][0]]
         while (here := self.across(here, path[-1])) != last:
@@ -91,12 +93,6 @@ class LinearForest:
         return path
 
     def across(self, vertex: int, number: int) -> int:
-        """The other end of an edge."""
+        """Return the other end of an edge."""
         tail = self.tails[number]
         return self.heads[number] if tail == vertex else tail
-
-    def _edge(self, u: int, v: int) -> int | None:
-        """Number of the edge between two vertices."""
-        key = min(u, v) * self.size + max(u, v)
-        number = bisect_left(self._keys, key)
-        return number if number < len(self._keys) and self._keys[number] == key else None

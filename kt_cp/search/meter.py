@@ -1,11 +1,10 @@
-"""Counting work, and stopping on request.
+"""Count the work of a search and stop it on request.
 
-A search that runs for hours must answer two questions at any moment: how much has it done, and
-may it stop now? One meter answers both. Every part of the search reports its small steps (a vertex
-propagated, a vertex visited by a depth-first search). After a few hundred steps the meter asks the
-caller whether to stop: asking at every step would cost more than the step. The answer "stop" is an
-exception, because the request may arrive deep inside a propagation, and the half-changed state is
-thrown away anyway. Searches without a meter poll the caller themselves.
+Every part of a search reports its small steps (a vertex propagated, a vertex visited by a
+depth-first search) to one meter. After a few hundred steps the meter asks the caller whether to
+stop: asking at every step would cost more than the step. It stops the search by an exception,
+because the request may arrive deep inside a propagation, and the half-changed state is discarded
+anyway. Searches without a meter poll the caller themselves.
 """
 
 from __future__ import annotations
@@ -13,18 +12,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-# A step takes 1 to 5 microseconds, so this asks about every millisecond.
+# A step takes 1 to 5 microseconds, so this is about a millisecond.
 STEPS_PER_POLL = 256
-# Progress is for eyes: one report in sixteen polls is still some fifty a second.
+# Progress is shown to people: one report in sixteen polls is about fifty a second.
 POLLS_PER_REPORT = 16
 
 
 @dataclass
 class Work:
-    """What a search has done so far."""
+    """Counters of a search."""
 
     nodes: int = 0  # branching decisions
-    backtracks: int = 0  # contradictions, each taking one decision back or ending the search
+    backtracks: int = 0  # contradictions: each undoes one decision or ends the search
     restarts: int = 0  # times it went back to the root with a new order
     forced: int = 0  # edges chosen because a vertex had only two left
     closures: int = 0  # edges discarded because they would close a cycle too short
@@ -35,21 +34,21 @@ class Work:
 
 
 ShouldStop = Callable[[], bool]
-"""Asked often; a finder returns None soon after it says so."""
+"""Polled often; a search ends soon after it returns true."""
 
 
 class GaveUpError(Exception):
-    """The caller wants it to end, or it has cost enough."""
+    """The search was stopped by the caller or by its budget."""
 
 
 def poll(should_stop: ShouldStop) -> None:
-    """Raise :class:`GaveUpError` if the caller wants that."""
+    """Raise :class:`GaveUpError` if the caller stops the search."""
     if should_stop():
         raise GaveUpError
 
 
 class Meter:
-    """Steps taken, with a poll of the caller every few hundred of them; progress is told `work`."""
+    """A count of steps that polls the caller every few hundred steps and reports ``work``."""
 
     def __init__(
         self, work: Work, should_stop: ShouldStop, progress: Callable[[Work], None] | None
@@ -61,7 +60,7 @@ class Meter:
         self._polls = 0
 
     def spend(self, steps: int) -> None:
-        """Count steps; poll the caller, who may end it by GaveUpError, if enough have gathered."""
+        """Count steps and poll the caller if it is time; raises `GaveUpError`."""
         self._steps += steps
         if self._steps < STEPS_PER_POLL:
             return

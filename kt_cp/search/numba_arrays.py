@@ -1,12 +1,12 @@
 """One function for graphs of all sizes: plain Python on lists, or compiled on arrays.
 
-A function of plain loops over numbers is fast enough in Python on small graphs, where loading Numba
-alone takes half a second; on large ones compiled code is fifty times as fast.  Such a function is
-written once, in what Numba compiles, and receives all the memory that it needs: lists of integers
-below ``COMPILED`` vertices, NumPy arrays from there on.
+Plain loops over numbers are fast enough in Python on small graphs, where loading Numba alone takes
+half a second; on large ones compiled code is fifty times as fast.  Such a function is written once,
+in what Numba compiles, and receives all its memory: lists of integers below ``COMPILED`` vertices,
+NumPy arrays from there on.
 
 Cost: half a second to load Numba, and seconds to compile a function for the first time; compiled
-code is kept beside the source.  When it loses: it has no nested lists, sets or dictionaries.
+code is cached beside the source.  When it loses: it has no nested lists, sets or dictionaries.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ Ints = MutableSequence[int]
 """A list or an array; Python's own integers, or those of 64 bits."""
 
 COMPILED = 10_000
-"""Vertices from which on a function is compiled: half a second longer in Python than loaded, and
-compiling for the first time is left to graphs whose search is in a process that can be ended."""
+"""Least number of vertices for which functions are compiled.  There Python takes half a second
+longer than loading Numba, and the search runs in a process that can be ended while it compiles."""
 
 
 class Workspace:
-    """Memory for a function, and the function itself, for graphs of one size.
+    """Memory for functions on graphs of one size, and the way to call them.
 
     Examples
     --------
@@ -51,17 +51,17 @@ class Workspace:
         return (_compile(function) if self.compiled else function)(*arguments)
 
     def full(self, length: int, value: int = 0) -> Any:
-        """Return ``length`` times a value."""
+        """Return ``length`` copies of a value."""
         if not self.compiled:
             return [value] * length
         return np.full(length, value, dtype=np.int64) if value else np.zeros(length, dtype=np.int64)
 
     def copy(self, values: NDArray[Any]) -> Any:
-        """Return a copy of an array, as functions take it."""
+        """Return a copy of an array, in the form that functions take."""
         return values.astype(np.int64) if self.compiled else values.tolist()
 
     def array(self, values: Any) -> NDArray[np.int64]:
-        """Return what a function has filled as an array."""
+        """Return memory of a function as an array."""
         return np.asarray(values, dtype=np.int64)
 
 
@@ -74,13 +74,7 @@ def _compile(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def sorted_unique(values: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return each value once, ascending; ``numpy.unique`` takes ten times as long on many.
-
-    Examples
-    --------
-    >>> sorted_unique(np.array([3, 1, 3])).tolist()
-    [1, 3]
-    """
+    """Return each value once, ascending; ``numpy.unique`` takes ten times as long on many."""
     ordered = np.sort(values)
     new = np.ones(len(ordered), dtype=bool)
     new[1:] = ordered[1:] != ordered[:-1]
@@ -94,9 +88,8 @@ def csr_rows(
 
     Examples
     --------
-    >>> start, near, edge = csr_rows(3, np.array([0, 1]), np.array([1, 2]))
-    >>> start.tolist(), near.tolist(), edge.tolist()
-    ([0, 1, 3, 4], [1, 2, 0, 1], [0, 1, 0, 1])
+    >>> [part.tolist() for part in csr_rows(3, np.array([0, 1]), np.array([1, 2]))]
+    [[0, 1, 3, 4], [1, 2, 0, 1], [0, 1, 0, 1]]
     """
     ends = np.concatenate([tails, heads])
     order = np.argsort(ends, kind="stable")

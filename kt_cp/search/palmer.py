@@ -2,15 +2,16 @@
 
 Put the vertices in a circle in any order.  Two neighbours in the circle that are no neighbours in
 the graph are a *gap*.  Let u, v be one, and let x, y be two that follow each other later, such that
-u–x and v–y are edges.  Turn the part from v to x round: now u is followed by x and v by y, and the
-gap is closed; no new one comes, even if x, y was one.  When there is no gap the circle is a
-Hamiltonian cycle.
+u–x and v–y are edges.  Reverse the part from v to x: now u is followed by x and v by y, and the
+gap is closed; no new one arises, even if x, y was one.  A circle without a gap is a Hamiltonian
+cycle.
 
 By Ore's condition (any two vertices that are not joined have n neighbours or more together, as they
-have by Dirac's, n / 2 for each vertex) such a pair can always be found: if each neighbour of u were
-followed by one that is none of v, then v could have fewer than n - d(u) neighbours.  So the
-algorithm is also a proof of Ore's theorem.  The condition is not looked at here: random graphs that
-are far from it have such pairs as well, since each of n places is one with the same probability.
+have by Dirac's, n / 2 for each vertex) such a pair always exists: if each neighbour of u were
+followed by a vertex that is not one of v's, then v could have fewer than n - d(u) neighbours.  So
+the algorithm is also a proof of Ore's theorem.  The condition is not tested here: random graphs
+that are far from it have such pairs as well, since each of n places is one with the same
+probability.
 
 Edges that the cycle must use stand in the circle from the beginning, and are never cut.
 
@@ -19,7 +20,7 @@ Mathematics with Applications 34 (1997) 113–119.
 
 Cost: O(n) for each of at most n gaps, all of it in NumPy, and a matrix of n² bytes.
 
-When it loses: as soon as a gap has no such pair, it gives up, which proves nothing.  On sparse
+When it loses: it gives up at the first gap without such a pair, which proves nothing.  On sparse
 graphs it nearly always does.
 """
 
@@ -43,14 +44,10 @@ def dense_cycle(
     order: Sequence[int] | None = None,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> list[int] | None:
-    """A Hamiltonian cycle through all forced edges; None if the algorithm gives up.
+    """Find a Hamiltonian cycle through all forced edges; None if the algorithm gives up.
 
-    Parameters
-    ----------
-    tails, heads : arrays of shape (edges,)
-        Ends of the edges of a graph on ``size`` vertices, three or more.
-    order : sequence of int, optional
-        The vertices as they stand in the circle at first, but for the forced edges.
+    The graph has three vertices or more.  The circle begins in the given order, except for the
+    forced edges.
 
     Examples
     --------
@@ -66,7 +63,7 @@ def dense_cycle(
     circle = _circle(size, forced, order)
     if circle is None:
         return None
-    kept = {edge for u, v in forced for edge in ((u, v), (v, u))}
+    fixed = {edge for u, v in forced for edge in ((u, v), (v, u))}
     while not should_stop():
         following = np.roll(circle, -1)
         gaps = np.flatnonzero(~joined[circle, following])
@@ -76,21 +73,19 @@ def dense_cycle(
         circle = np.roll(circle, -gaps[0] - 1)  # so the gap lies between the last and the first
         last, first = circle[-1], circle[0]
         places = np.flatnonzero(joined[last, circle[:-1]] & joined[first, circle[1:]])
-        cut = next((place for place in places.tolist() if _free(circle, place, kept)), None)
+        pairs = zip(circle[places].tolist(), circle[places + 1].tolist(), strict=True)
+        free = (at for at, pair in zip(places.tolist(), pairs, strict=True) if pair not in fixed)
+        cut = next(free, None)
         if cut is None:
             return None
         circle[: cut + 1] = circle[: cut + 1][::-1].copy()
     return None
 
 
-def _free(circle: NDArray[np.int64], place: int, kept: set[tuple[int, int]]) -> bool:
-    return not kept or (int(circle[place]), int(circle[place + 1])) not in kept
-
-
 def _circle(
     size: int, forced: Sequence[tuple[int, int]], order: Sequence[int] | None
 ) -> NDArray[np.int64] | None:
-    """The vertices in order, the paths of forced edges in one piece; None if they are no paths."""
+    """Return the vertices with paths of forced edges in one piece; None if they are no paths."""
     links: list[list[int]] = [[] for _ in range(size)]
     for u, v in forced:
         links[u].append(v)

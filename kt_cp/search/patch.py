@@ -1,23 +1,23 @@
 """Patching: join the cycles of a two-factor by exchanging two edges for two others.
 
 Let ab be an edge of one cycle and cd an edge of another.  If the graph has the edges ac and bd,
-these in place of ab and cd make one cycle of the two.  So two cycles become one without a search,
+these instead of ab and cd make one cycle of the two.  So two cycles become one without a search,
 and often all of them do, one after the other.
 
 A round looks at every edge ac between two cycles and at the chosen edges on either side, all at
-once with NumPy.  It keeps one exchange for each pair of cycles and carries these out in turn.  An
-exchange is skipped if an earlier one took one of its edges or joined its two cycles already (union
-and find).  Then the next round looks at the edges as they are now, until a round joins nothing.
-Edges that must be chosen are never given up, and only edges of the graph come in.
+once with NumPy.  It takes one exchange for each pair of cycles and carries these out in turn.  An
+exchange is skipped if an earlier one used one of its edges or joined its two cycles already (union
+and find).  Rounds follow until one joins nothing.  Required edges are never removed, and only edges
+of the graph are added.
 
 Source: R. M. Karp, "A patching algorithm for the nonsymmetric traveling-salesman problem", SIAM J.
 Comput. 8 (1979), there for directed cycles and by cost; here edges are undirected, and any exchange
 will do.
 
-Cost: a round sorts the edges between cycles and makes four times as many binary searches; what it
-gains stands in ``benchmarks/MEASURED.md``.  When it loses: where no exchange fits, which is usual
-where squares have few moves.  It never says that there is no tour: the cycles that are left go back
-to the cuts.
+Cost: a round sorts the edges between cycles and makes four times as many binary searches
+(``benchmarks/MEASURED.md``).  When it loses: where no exchange fits, which is usual where squares
+have few moves.  It never proves that there is no tour: the cycles that are left go back to the
+cuts.
 """
 
 from __future__ import annotations
@@ -33,21 +33,9 @@ Numbers = NDArray[np.int64]
 def patch(
     graph: IndexedGraph, chosen: Numbers, label: Numbers, fixed: Numbers
 ) -> tuple[Numbers, int]:
-    """Join cycles as far as exchanges go.
+    """Join cycles of a two-factor; return its edges, ascending, and how many cycles fewer it has.
 
-    Parameters
-    ----------
-    chosen : int64 array
-        Numbers of the edges of a two-factor: two at every vertex.
-    label : int64 array of shape (vertices,)
-        Number of the cycle on which each vertex lies.
-    fixed : int64 array
-        Numbers of the edges that are not given up.
-
-    Returns
-    -------
-    int64 array, int
-        Edges of the new two-factor, in ascending order, and how many cycles fewer it has.
+    ``chosen`` are the edges, ``label`` the cycle of each vertex, ``fixed`` the required edges.
 
     Examples
     --------
@@ -71,11 +59,11 @@ def patch(
         joined = 0
         for one, other, *edges in exchanges.tolist():
             one, other = _find(root, one), _find(root, other)
-            given_up, taken = edges[:2], edges[2:]
-            if one != other and present[given_up].all():
+            removed, added = edges[:2], edges[2:]
+            if one != other and present[removed].all():
                 root[one] = other
-                present[given_up] = False
-                present[taken] = True
+                present[removed] = False
+                present[added] = True
                 joined += 1
         if not joined:
             break
@@ -87,7 +75,7 @@ def patch(
 def _exchanges(
     graph: IndexedGraph, chosen: Numbers, label: Numbers, free: NDArray[np.bool_]
 ) -> Numbers:
-    """One exchange for each pair of cycles that has any: both cycles, then ab, cd, ac and bd."""
+    """Return an exchange for each pair of cycles that has any: the cycles, then ab, cd, ac, bd."""
     tails, heads = graph.tails, graph.heads
     size = len(graph)
     keys = tails * size + heads

@@ -1,7 +1,8 @@
 """Depth-first search on the vertices that each step may have: for tours with given steps.
 
-Every step has the set of vertices that may be visited then, its *domain*.  A given step has one;
-the others begin with all that are not given.  Rules narrow the domains until nothing changes:
+Every step has a *domain*, the set of vertices that may be visited then.  A given step has one
+vertex; the others begin with all that are not given.  Rules narrow the domains until nothing
+changes:
 
 1. A vertex at a step has a neighbour in the domains of the step before and the step after.  From
    one given step to the next this is reachability in layers, forward and backward, so it includes
@@ -12,13 +13,13 @@ the others begin with all that are not given.  Rules narrow the domains until no
    makes a required one; a vertex that makes two has no other.  At an end of an open tour one is
    enough.
 5. Moves that the tour makes, one after the other, are a *fragment*; a vertex without any is one as
-   well.  It is visited without a break, one way or the other: each of its vertices has its step,
-   and beside its two ends there are two *different* vertices.  A fragment must not close before it
-   has all vertices, nor close at all if the tour is open.
+   well.  It is visited without a break, in one direction or the other: each of its vertices has its
+   step, and beside its two ends there are two *different* vertices.  A fragment must not close
+   before it has all vertices, nor close at all if the tour is open.
 
-If a domain becomes empty, or a vertex is in none, there is no tour.  Otherwise one thing is
-decided, each way in turn: the vertex of a step, or the step of a vertex, whichever has the fewest
-values for the number of times that it has failed.
+If a domain becomes empty, or a vertex is in none, there is no tour.  Otherwise the search decides
+the vertex of a step or the step of a vertex, whichever has the fewest values for the number of
+times that it has failed, and tries each value in turn.
 
 Source: the rules are those of all-different constraints and of reachability in layers, as in any
 constraint solver; J.-C. Régin, "A filtering algorithm for constraints of difference in CSPs", AAAI
@@ -31,15 +32,14 @@ of a knight take a hundred times as many decisions.
 
 Cost: three tables of N sets with N bits each, and as much again for every decision in force; a
 decision takes about ten microseconds on 8×8, because the rules look only at what has changed.  A
-puzzle of 8×8 with a single tour takes a few hundred decisions.  What else was tried is in
-``benchmarks/MEASURED.md``.
+puzzle of 8×8 with a single tour takes a few hundred decisions.  ``benchmarks/MEASURED.md`` lists
+what else was tried.
 
 When it loses: it looks at single steps, never at the board.  With few given steps on a large board
-(20×20 with a fourth of its squares) it gets lost in one region while another has no way through.
-SAT learns from that; this search does not.  Without any given step, search on the moves is far
-better.
+(20×20 with a fourth of its squares) it searches one region while another has no way through.  SAT
+learns from that; this search does not.  Without any given step, search on the moves is far better.
 
-A closed tour goes round: the last step is beside the first.  If no step and no start is given, it
+On a closed tour the last step is beside the first.  If neither a step nor a start is given, it
 begins at a vertex with fewest neighbours.
 """
 
@@ -60,33 +60,23 @@ if TYPE_CHECKING:
 
 
 STEPS_A_PAIR = 4
-"""Steps of work of a decision, for each pair of vertex and step, on average at most."""
+"""Most steps of work of a decision, on average, for each pair of vertex and step."""
 
 LITERAL = 2
-"""Words of a set, up to which the kernel is compiled for their number."""
+"""Most words of a set for which the kernel is compiled specially."""
 
 
 @cache
 def load(words: int) -> None:
-    """Compile, or load from the cache, what searches with sets of so many words take.
-
-    Examples
-    --------
-    >>> load(1)
-    """
+    """Compile the search on sets of so many words, or load it from the cache."""
     board = ("3x4", "5x13", "5x26")[min(words, LITERAL + 1) - 1]
-    StepDomains(Problem(board, given={"a1": 1})).next(room=0, steps=0)
+    StepDomains(Problem(board, given={"a1": 1})).next(limit=0, steps=0)
 
 
 def given_vertices(problem: Problem) -> list[tuple[int, int]]:
-    """Return given steps, from 0, and their vertices of ``problem.indexed``.
+    """Return given steps, from 0, and their vertices of ``problem.indexed``, ascending.
 
     Where conditions contradict each other, a step or a vertex comes twice.
-
-    Examples
-    --------
-    >>> given_vertices(Problem("3x4", start="a1", given={"c1": 12}))
-    [(0, 0), (11, 2)]
     """
     index = problem.indexed.index
     found = {(each.step - 1, index[each.square]) for each in problem.conditions
@@ -99,33 +89,17 @@ def given_vertices(problem: Problem) -> list[tuple[int, int]]:
 
 
 class StepDomains:
-    """A search in progress.
+    """A search in progress; the caller checks that all conditions are on edges or given steps.
 
-    Parameters
-    ----------
-    problem : Problem
-        Of two squares or more, a closed one of three.  Only conditions on edges and given steps
-        are taken, which the caller checks.
-    seed : int
-        Unless 0, it shuffles the order in which the vertices of a domain are tried.
-    given, struck : sequences of (int, int), optional
-        Steps, from 0, and vertices that are visited then, in place of those of the problem; and
-        vertices that are not visited then.
-
-    Attributes
-    ----------
-    placed, found : int
-        Decisions made, and tours returned so far.
-    exhausted : bool
-        Whether everything has been tried.
-    blamed : int
-        What the last narrowing left without a place: a step, or a vertex counted on from the
-        steps; below 0 if nothing.
+    ``given`` and ``excluded`` are pairs of a step, from 0, and a vertex: those of a tour, in place
+    of the problem's given steps, and those that no tour has.  A seed other than 0 shuffles the
+    order in which vertices are tried.  ``placed`` and ``found`` count decisions and tours;
+    ``blamed`` is what :func:`~kt_cp.search.step_domains_kernel.propagate` returned last.
 
     Examples
     --------
     >>> search = StepDomains(Problem("5x6", closed=True, given={"a1": 1, "f2": 9, "c1": 27}))
-    >>> len(search.next(room=10, steps=10**6)), search.exhausted
+    >>> len(search.next(limit=10, steps=10**6)), search.exhausted
     (1, True)
     """
 
@@ -134,7 +108,7 @@ class StepDomains:
         problem: Problem,
         seed: int = 0,
         given: Sequence[tuple[int, int]] | None = None,
-        struck: Sequence[tuple[int, int]] = (),
+        excluded: Sequence[tuple[int, int]] = (),
     ) -> None:
         from kt_cp.search import step_domains_kernel as kernel
 
@@ -154,7 +128,7 @@ class StepDomains:
         if problem.closed and not given:
             given = [(0, int(graph.degrees.argmin()))]
         depths = total - len(given) + 2
-        # The system provides its pages as the search goes deeper.
+        # The operating system provides the pages as the search goes deeper.
         self._sets = np.empty((depths, kernel.TABLES, total, width), dtype=np.uint64)
         self._left = np.empty((depths, width), dtype=np.uint64)
         self._chosen = np.empty(depths, dtype=np.int64)
@@ -177,10 +151,10 @@ class StepDomains:
         self._sets[0, kernel.STEPS] = 0
         self.exhausted = not self._begin(
             [(step, int(bit[vertex])) for step, vertex in given],
-            [(step, int(bit[vertex])) for step, vertex in struck],
+            [(step, int(bit[vertex])) for step, vertex in excluded],
         )
 
-    def _begin(self, given: Sequence[tuple[int, int]], struck: Sequence[tuple[int, int]]) -> bool:
+    def _begin(self, given: Sequence[tuple[int, int]], excluded: Sequence[tuple[int, int]]) -> bool:
         """Fill the first domains and narrow them; return whether there may be a tour."""
         if len(dict(given)) < len(given) or len({vertex for _, vertex in given}) < len(given):
             return False
@@ -193,12 +167,12 @@ class StepDomains:
         for step, vertex in given:
             may[step] = 0
             may[step, vertex // 64] = np.uint64(1 << vertex % 64)
-        for step, vertex in struck:
+        for step, vertex in excluded:
             may[step, vertex // 64] &= ~np.uint64(1 << vertex % 64)
         return self.narrow(self._sets[0], total)
 
     def narrow(self, tables: NDArray[np.uint64], waiting: int) -> bool:
-        """Narrow domains and moves by the first steps of the queue; whether a tour may be left."""
+        """Narrow by the first ``waiting`` steps of the queue; return whether a tour may be left."""
         self.blamed = int(self._kernel.propagate(tables, self._rules, waiting))
         return self.blamed < 0
 
@@ -206,8 +180,7 @@ class StepDomains:
     def first(self) -> NDArray[np.bool_]:
         """The domains before any decision, narrowed: of shape (steps, vertices).
 
-        Where the rules find that there is no tour, some domain or some vertex has none left, or
-        the narrowing stopped midway.
+        If the rules find that there is no tour, narrowing may have stopped midway.
         """
         may = self._sets[0, self._kernel.DOMAINS]
         bits = np.unpackbits(may.view(np.uint8), axis=1, bitorder="little")
@@ -215,13 +188,13 @@ class StepDomains:
         first[:, self._order] = bits[:, : len(self._order)]
         return first
 
-    def next(self, *, room: int, steps: int) -> NDArray[np.int32]:
-        """Return the next tours, one a row, at most ``room`` of them; with 0, only count them.
+    def next(self, *, limit: int, steps: int) -> NDArray[np.int32]:
+        """Return the next tours, one a row, at most ``limit`` of them; 0 only counts them.
 
-        After ``steps`` steps of work, each on a few vertices of a domain, it returns what it has.
+        After about ``steps`` steps of work, each on a few vertices of a domain, it returns.
         """
         kernel, size = self._kernel, len(self._order)
-        walks = np.empty((room, size), dtype=np.int32)
+        walks = np.empty((limit, size), dtype=np.int32)
         if self.exhausted:
             return walks[:0]
         found = self.found
@@ -232,7 +205,7 @@ class StepDomains:
         )  # fmt: skip
         self.exhausted = reason == kernel.EXHAUSTED
         self.placed, self.found = self._state[[kernel.DECIDED, kernel.FOUND]].tolist()
-        return self._order[walks[: min(self.found - found, room)]]
+        return self._order[walks[: min(self.found - found, limit)]]
 
 
 def _rows(

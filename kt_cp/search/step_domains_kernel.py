@@ -1,9 +1,8 @@
-"""The rules and the search of :mod:`kt_cp.search.step_domains`, compiled.
+"""The compiled rules and search of :mod:`kt_cp.search.step_domains`; tests have a readable twin.
 
-A readable twin is among the tests.  Sets are rows of words, with a bit for each member.  Three
-tables of sets are narrowed: ``DOMAINS`` has the vertices that each step may have, ``MOVES`` the
-neighbours beside which a vertex may still be visited, and ``STEPS`` its steps when the rules were
-last applied in full.
+Sets are rows of words, with a bit for each member.  Three tables of sets are narrowed: ``DOMAINS``
+has the vertices that each step may have, ``MOVES`` the neighbours beside which a vertex may still
+be visited, and ``STEPS`` its steps when the rules were last applied in full.
 
 Importing this loads Numba, which notices changes in a function's own file only: what is compiled
 into one function is in this file, except for the bit operations.
@@ -30,13 +29,13 @@ NONE, ONE = np.uint64(0), np.uint64(1)
 DOMAINS, MOVES, STEPS, TABLES = range(4)
 """Tables that are narrowed, and their number."""
 
-NOW, KEPT, BESIDE, FORCED, MARKS, WORKSPACE = range(6)
+NOW, POSSIBLE, BESIDE, FORCED, MARKS, WORKSPACE = range(6)
 """Tables of the workspace, and their number: the current steps of vertices, the steps and the
 neighbours that a fragment keeps, forced moves, and rows of marks."""
 
 DIRTY, CHECKED, SEEN, UNION = range(4)
-"""Rows of marks: vertices to be checked, those that are being checked, ends of the fragments that
-were, and a union of sets."""
+"""Rows of marks: vertices to check next, vertices to check now, ends of the fragments that were
+checked, and a union of sets."""
 
 PAUSED, FULL, EXHAUSTED = range(3)
 """Why :func:`advance` returned."""
@@ -47,12 +46,11 @@ found since the start."""
 
 
 class Rules(NamedTuple):
-    """What the rules work with.
+    """Input and workspace of the rules.
 
-    ``partners`` has the vertices that must be visited beside each.  The first entries of ``queue``
-    are the steps whose domains have changed, and ``queued`` has a flag for each of them.  ``words``
-    is a tuple as long as a row of a set, so that the compiler knows the length; empty for any
-    length.
+    ``partners`` has the required neighbours of each vertex.  The first entries of ``queue`` are the
+    steps whose domains have changed; ``queued`` flags them.  ``words`` is a tuple as long as a row,
+    so that the compiler knows the length; an empty one stands for any length.
     """
 
     partners: Sets
@@ -78,7 +76,7 @@ def internal(function: Function) -> Function:
 
 
 def inline(function: Function) -> Function:
-    """The same, inlined into each function that calls it."""
+    """Compile a function and inline it into each function that calls it."""
     compiled: Function = njit(**_OPTIONS, forceinline=True)(function)
     return compiled
 
@@ -144,7 +142,7 @@ def wrapped(step: Any, total: int, closed: bool) -> Any:
 
 @internal
 def apply_adjacency(may: Sets, moves: Sets, rules: Rules, waiting: int) -> tuple[int, int]:
-    """1. The step before and the step after are reached by a move."""
+    """Rule 1: the step before and the step after are reached by a move."""
     total, width = may.shape[0], width_of(may, rules.words)
     queue, queued, closed, beside = (
         rules.queue,
@@ -194,7 +192,7 @@ def apply_adjacency(may: Sets, moves: Sets, rules: Rules, waiting: int) -> tuple
 
 @internal
 def apply_all_different(may: Sets, when: Sets, rules: Rules) -> tuple[int, int]:
-    """2. and 3. A vertex that is alone at a step has no other; every vertex has a step.
+    """Rules 2 and 3: a vertex that is alone at a step has no other; every vertex has a step.
 
     Fills ``when``, which is right if nothing waits afterwards.
     """
@@ -238,7 +236,7 @@ def apply_all_different(may: Sets, when: Sets, rules: Rules) -> tuple[int, int]:
                     may[step, j] = word
                     waiting = enqueue(step, rules, waiting)
     if waiting:
-        # A domain may have lost all it had.
+        # A domain may be empty now.
         for k in range(waiting):
             if size_of(may, queue[k], width) == 0:
                 return queue[k], waiting
@@ -258,26 +256,26 @@ def apply_all_different(may: Sets, when: Sets, rules: Rules) -> tuple[int, int]:
 @internal
 def mark_changes(tables: Sets, rules: Rules) -> None:
     """Mark the vertices that have lost steps, and their neighbours."""
-    total, width, room = tables.shape[1], width_of(tables, rules.words), rules.tables
+    total, width, space = tables.shape[1], width_of(tables, rules.words), rules.tables
     for vertex in range(total):
         lost = NONE
         for j in range(width):
-            lost |= tables[STEPS, vertex, j] ^ room[NOW, vertex, j]
-            tables[STEPS, vertex, j] = room[NOW, vertex, j]
+            lost |= tables[STEPS, vertex, j] ^ space[NOW, vertex, j]
+            tables[STEPS, vertex, j] = space[NOW, vertex, j]
         if lost != NONE:
-            add(room[MARKS], DIRTY, vertex)
+            add(space[MARKS], DIRTY, vertex)
             for j in range(width):
-                room[MARKS, DIRTY, j] |= tables[MOVES, vertex, j]
+                space[MARKS, DIRTY, j] |= tables[MOVES, vertex, j]
 
 
 @internal
 def apply_degrees(may: Sets, moves: Sets, rules: Rules) -> tuple[int, int]:
-    """4. A vertex with two moves left makes both, and one that makes two has no other.
+    """Rule 4: a vertex with two moves left makes both, and one that makes two has no other.
 
     Fills the table ``FORCED``.
     """
-    total, width, room = may.shape[0], width_of(may, rules.words), rules.tables
-    when, forced, closed = room[NOW], room[FORCED], rules.closed
+    total, width, space = may.shape[0], width_of(may, rules.words), rules.tables
+    when, forced, closed = space[NOW], space[FORCED], rules.closed
     copy(rules.partners, forced, width)
     waiting, again = 0, True
     while again:
@@ -302,8 +300,8 @@ def apply_degrees(may: Sets, moves: Sets, rules: Rules) -> tuple[int, int]:
                 for j in range(width):
                     word = moves[vertex, j] & ~forced[vertex, j]
                     moves[vertex, j] &= forced[vertex, j]
-                    room[MARKS, DIRTY, j] |= word
-                    add(room[MARKS], DIRTY, vertex)
+                    space[MARKS, DIRTY, j] |= word
+                    add(space[MARKS], DIRTY, vertex)
                     while word != NONE:
                         other = 64 * j + np.int64(lowest_bit(word))
                         word &= word - ONE
@@ -319,7 +317,7 @@ def apply_degrees(may: Sets, moves: Sets, rules: Rules) -> tuple[int, int]:
 
 @inline
 def trace_fragment(forced: Sets, first: int, path: Numbers, width: int) -> int:
-    """Follow forced moves from a vertex into ``path``, to their end or round; return the length."""
+    """Follow forced moves from a vertex into ``path``; return the length."""
     before, at, many = -1, first, 0
     while at >= 0:
         path[many] = at
@@ -340,20 +338,17 @@ def trace_fragment(forced: Sets, first: int, path: Numbers, width: int) -> int:
 
 @inline
 def place_fragment(may: Sets, moves: Sets, rules: Rules, many: int, ring: bool, width: int) -> None:
-    """Put the steps of all places that a fragment can have into ``KEPT``.
-
-    And the vertices beside its ends there into ``BESIDE``.
-    """
+    """Collect the steps and neighbours of all placements: tables ``POSSIBLE`` and ``BESIDE``."""
     total, closed, path = may.shape[0], rules.closed, rules.path
-    now, kept, ways, forced = (
-        rules.tables[NOW], rules.tables[KEPT], rules.tables[BESIDE], rules.tables[FORCED]
+    now, possible, beside, forced = (
+        rules.tables[NOW], rules.tables[POSSIBLE], rules.tables[BESIDE], rules.tables[FORCED]
     )  # fmt: skip
     first, last = path[0], path[many - 1]
     for k in range(many):
         for j in range(width):
-            kept[path[k], j] = ways[path[k], j] = NONE
-    for way in (1, -1):
-        if way < 0 and many == 1:
+            possible[path[k], j] = beside[path[k], j] = NONE
+    for direction in (1, -1):
+        if direction < 0 and many == 1:
             break
         for i in range(width):
             word = now[first, i]
@@ -362,16 +357,16 @@ def place_fragment(may: Sets, moves: Sets, rules: Rules, many: int, ring: bool, 
                 word &= word - ONE
                 there, k = step, 1
                 while k < many:
-                    there = wrapped(there + way, total, closed)
+                    there = wrapped(there + direction, total, closed)
                     if not (0 <= there < total and has(now, path[k], there)):
                         break
                     k += 1
                 if k < many:
                     continue
-                before = wrapped(step - way, total, closed)
-                after = wrapped(there + way, total, closed)
+                before = wrapped(step - direction, total, closed)
+                after = wrapped(there + direction, total, closed)
                 starts, ends = 0 <= before < total, 0 <= after < total
-                some_before = some_after = NONE
+                any_before = any_after = NONE
                 different = np.int64(0)
                 for j in range(width):
                     one = two = NONE
@@ -379,34 +374,35 @@ def place_fragment(may: Sets, moves: Sets, rules: Rules, many: int, ring: bool, 
                         one = may[before, j] & moves[first, j] & ~forced[first, j]
                     if ends:
                         two = may[after, j] & moves[last, j] & ~forced[last, j]
-                    some_before |= one
-                    some_after |= two
+                    any_before |= one
+                    any_after |= two
                     different += np.int64(bit_count(one | two))
                 if not ring:
-                    if (starts and some_before == NONE) or (ends and some_after == NONE):
+                    if (starts and any_before == NONE) or (ends and any_after == NONE):
                         continue
                     if starts and ends and different < 2 and before != after:
                         continue
                 for j in range(width):
                     if starts:
-                        ways[first, j] |= may[before, j]
+                        beside[first, j] |= may[before, j]
                     if ends:
-                        ways[last, j] |= may[after, j]
+                        beside[last, j] |= may[after, j]
                 there = step
                 for k in range(many):
-                    add(kept, path[k], there)
-                    there = wrapped(there + way, total, closed)
+                    add(possible, path[k], there)
+                    there = wrapped(there + direction, total, closed)
 
 
 @internal
 def apply_fragments(may: Sets, moves: Sets, rules: Rules) -> tuple[Any, int, bool]:
-    """5. Forced moves in a row are a fragment, visited without a break, one way or the other.
+    """Rule 5: forced moves in a row are a fragment, visited without a break in either direction.
 
-    A vertex without any is a fragment as well.  Beside the two ends there are two different
-    vertices.  Also returns whether moves were lost that are in no such place.
+    A vertex without any is a fragment as well.  Beside its two ends there are different vertices.
+    Also returns whether vertices lost moves that no placement has.
     """
-    total, width, room, path = may.shape[0], width_of(may, rules.words), rules.tables, rules.path
-    now, kept, ways, forced, marks = room[NOW], room[KEPT], room[BESIDE], room[FORCED], room[MARKS]
+    total, width, space, path = may.shape[0], width_of(may, rules.words), rules.tables, rules.path
+    now, forced, marks = space[NOW], space[FORCED], space[MARKS]
+    possible, beside = space[POSSIBLE], space[BESIDE]
     waiting, traced, lost_moves = 0, 0, False
     for j in range(width):
         marks[CHECKED, j] = marks[DIRTY, j]
@@ -439,10 +435,10 @@ def apply_fragments(may: Sets, moves: Sets, rules: Rules) -> tuple[Any, int, boo
         place_fragment(may, moves, rules, many, ring, width)
         for k in range(many):
             vertex = path[k]
-            some = NONE
+            any_step = NONE
             for i in range(width):
-                some |= kept[vertex, i]
-                word = now[vertex, i] & ~kept[vertex, i]
+                any_step |= possible[vertex, i]
+                word = now[vertex, i] & ~possible[vertex, i]
                 while word != NONE:
                     step = 64 * i + np.int64(lowest_bit(word))
                     word &= word - ONE
@@ -450,12 +446,12 @@ def apply_fragments(may: Sets, moves: Sets, rules: Rules) -> tuple[Any, int, boo
                     waiting = enqueue(step, rules, waiting)
                     if size_of(may, step, width) == 0:
                         return step, waiting, False
-            if some == NONE:
+            if any_step == NONE:
                 return total + vertex, waiting, False
             if ring or 0 < k < many - 1:
                 continue
             for j in range(width):
-                word = moves[vertex, j] & ~ways[vertex, j] & ~forced[vertex, j]
+                word = moves[vertex, j] & ~beside[vertex, j] & ~forced[vertex, j]
                 if word == NONE:
                     continue
                 moves[vertex, j] ^= word
@@ -470,20 +466,20 @@ def apply_fragments(may: Sets, moves: Sets, rules: Rules) -> tuple[Any, int, boo
 
 @njit(cache=True, nogil=True)
 def propagate(tables: Sets, rules: Rules, waiting: int) -> Any:
-    """Narrow all domains and moves; return what is to blame, or -1 if there may be a tour.
+    """Narrow all domains and moves; return the contradiction, or -1 if there may be a tour.
 
-    To blame is a step whose domain is empty, or a vertex, counted on from the steps, that has no
-    step left, or too few or too many moves.  The first ``waiting`` steps of the queue have changed;
-    nothing is queued afterwards.
+    The contradiction is a step whose domain is empty, or ``total`` plus a vertex with no step left,
+    or too few or too many moves.  The first ``waiting`` steps of the queue have changed; nothing is
+    queued afterwards.
     """
-    may, moves, room = tables[DOMAINS], tables[MOVES], rules.tables
+    may, moves, space = tables[DOMAINS], tables[MOVES], rules.tables
     for j in range(width_of(tables, rules.words)):
-        room[MARKS, DIRTY, j] = NONE
+        space[MARKS, DIRTY, j] = NONE
     while True:
         bad, waiting = apply_adjacency(may, moves, rules, waiting)
         if bad >= 0:
             break
-        bad, waiting = apply_all_different(may, room[NOW], rules)
+        bad, waiting = apply_all_different(may, space[NOW], rules)
         if bad >= 0:
             break
         if waiting > 0:
@@ -506,9 +502,9 @@ def propagate(tables: Sets, rules: Rules, waiting: int) -> Any:
 def choose_decision(
     may: Sets, when: Sets, blame: NDArray[np.float64], left: Sets, words: tuple[int, ...]
 ) -> int:
-    """Return what to decide next, with its values in ``left``; -1 where every step has its vertex.
+    """Return what to decide next, with its values in ``left``; -1 if every step has its vertex.
 
-    A step: its vertex.  A vertex, counted on from the steps: its step.
+    A step decides its vertex, ``total`` plus a vertex its step.
     """
     total, width = may.shape[0], width_of(may, words)
     best, least, fewest = -1, np.inf, 0
@@ -541,10 +537,10 @@ def advance(
 ) -> int:
     """Continue the search for at most ``most`` decisions; return why it stopped.
 
-    ``sets`` has the tables of every depth, the first of them narrowed; ``chosen`` what is decided
-    at each depth, and ``left`` the values not yet tried there.  ``blame`` is one more than the
-    number of failures of each step and each vertex.  ``walks`` receives the tours, and the search
-    stops when it is full; with room for none it only counts them.
+    ``sets`` has the tables of every depth, the first of them narrowed; ``chosen`` the decision at
+    each depth, and ``left`` the values not yet tried there.  ``blame`` is one more than the number
+    of failures of each step and each vertex.  ``walks`` receives the tours, and the search stops
+    when it is full; an empty one only counts tours.
     """
     total, width = sets.shape[2], width_of(left, rules.words)
     many = walks.shape[0]
@@ -592,7 +588,7 @@ def advance(
         decided += 1
         rules.queue[0] = step
         rules.queued[step] = True
-        one: Any = np.int64(1)  # a literal would be compiled a second time
+        one: Any = np.int64(1)  # a literal would compile the function a second time
         bad = propagate(below, rules, one)
         if bad < 0:
             depth += 1

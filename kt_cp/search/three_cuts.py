@@ -2,21 +2,22 @@
 
 Each edge outside the tree gets a random label of 64 bits, and each edge of the tree the sum modulo
 two of the labels of those that pass over it. A cut meets every cycle in an even number of edges,
-so the labels of its edges sum to zero; and a sum that is zero by accident is next to impossible.
-One edge of the tree and two others: the subtree below is left by just two edges. Two edges of the
-tree, one above the other, and one other, *back*: back is the only one that passes over one of the
-two alone. If it passes over the lower one, it ends lowest of all that pass over that; if over the
-upper one, it begins first or last of all. So three look-ups for each vertex find it. With all
-three edges in the tree a cut is missed; another tree, from another vertex, may find it.
+so the labels of its edges sum to zero; a sum that is zero by accident is next to impossible.
 
-Every set is counted again before it is returned, so labels decide only what is looked at.
+A cut of one edge of the tree and two others: just two edges leave the subtree below. A cut of two
+edges of the tree, one above the other, and one other edge: that edge is the only one that passes
+over one of the two alone. If it passes over the lower one, it ends lowest of all that pass over
+that; if over the upper one, it begins first or last of all. So three look-ups for each vertex find
+it. A cut with all three edges in the tree is missed; another tree, from another vertex, may find
+it.
+
+Every set is counted again before it is returned, so labels only choose candidates.
 
 Source: D. Pritchard and R. Thurimella, "Fast computation of small cuts via cycle space sampling",
 ACM Transactions on Algorithms 7 (2011), for the labels; W. Nadara, M. Radecki, M. Smulewicz and M.
-Sokolowski, "Determining 4-edge-connected components in linear time", ESA 2021, for the edge that
-is looked up. Cost: near linear, a few trees and three passes over each
-(``benchmarks/MEASURED.md``). When it loses: it may miss a cut, and it finds no separating triples
-of vertices.
+Sokolowski, "Determining 4-edge-connected components in linear time", ESA 2021, for the look-ups.
+Cost: near linear, a few trees and three passes over each (``benchmarks/MEASURED.md``). When it
+loses: it may miss a cut, and it finds no separating triples of vertices.
 """
 
 from __future__ import annotations
@@ -31,14 +32,12 @@ from kt_cp.search.numba_arrays import Ints, Workspace, csr_rows
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-TREES, FEWER = 6, 3
-"""A tree misses up to two cuts of three where parts are small."""
-
-LARGE = 3_000
-"""Vertices from which on fewer trees are made."""
+TREES, FEWER, LARGE = 6, 3, 3_000
+"""Trees, and how many from so many vertices on.  A tree misses up to two cuts of three where parts
+are small."""
 
 MOST_COUNTED = 10
-"""Vertices that are counted, for each of the graph: nested cuts have many in common."""
+"""Vertices of all candidates together, for each of the graph: nested cuts share many."""
 
 
 def three_cuts(
@@ -59,7 +58,7 @@ def three_cuts(
     rng = random.Random(seed)
     rows = csr_rows(size, tails, heads)
     start, near, _ = rows
-    taken = np.zeros(size, dtype=bool)
+    used = np.zeros(size, dtype=bool)
     cuts = []
     trees = [_Tree(size, rows, rng) for _ in range(TREES if size < LARGE else FEWER)]
     found = np.concatenate([np.insert(tree.cuts(), 1, k, axis=1) for k, tree in enumerate(trees)])
@@ -69,7 +68,7 @@ def three_cuts(
         if counted > MOST_COUNTED * size:
             break
         inside = trees[which].members(high, low)
-        if taken[inside].any():
+        if used[inside].any():
             continue
         places = np.concatenate([near[start[v] : start[v + 1]] for v in inside.tolist()])
         ends = np.repeat(inside, start[inside + 1] - start[inside])
@@ -77,7 +76,7 @@ def three_cuts(
         if own.sum() != 3 or any(len(set(each[own].tolist())) < 3 for each in (places, ends)):
             continue
         cuts.append(inside)
-        taken[inside] = taken[places] = True
+        used[inside] = used[places] = True
     return cuts
 
 
@@ -116,7 +115,7 @@ class _Tree:
         self.back = one[back], other[back]  # the lower end first
         labels = np.random.default_rng(rng.getrandbits(32))
         self.own = labels.integers(2**63 - 1, size=len(self.back[0]))
-        # Sums over what hangs below a vertex: of labels, and of edges that pass over it.
+        # Sums over the subtree below a vertex: of labels, and of edges that pass over it.
         label, over = np.zeros(size + 1, dtype=np.int64), np.zeros(size + 1, dtype=np.int64)
         for ends, more in zip(self.back, (1, -1), strict=True):
             np.bitwise_xor.at(label, ends + 1, self.own)
@@ -126,7 +125,7 @@ class _Tree:
         self.label, self.over = label[top] ^ label[:-1], over[top] - over[:-1]
 
     def cuts(self) -> NDArray[np.int64]:
-        """Return candidates, one a row: their size, and the edges of the tree above and below."""
+        """Return candidates, one a row: their size, and the tree edges above and below."""
         size = len(self.node)
         two = np.flatnonzero(self.over == 2)
         two = two[two > 0]
@@ -179,7 +178,7 @@ def _search_depth_first(
     by: Ints,
     at: Ints,
 ) -> None:
-    """Number the vertices as they are found; all but ``number`` and ``at`` go by these numbers."""
+    """Number the vertices by discovery; all arrays but ``number`` and ``at`` use these numbers."""
     node[0] = root
     number[root] = here = 0
     found = 1
@@ -204,7 +203,7 @@ def _count_below(father: Ints, below: Ints) -> None:
 
 
 def _find_first(order: Ints, lows: Ints, highs: Ints, father: Ints, first: Ints, up: Ints) -> None:
-    """Find the first edge that passes over each vertex; ``up`` is the next one without any."""
+    """Find the first edge that passes over each vertex; ``up`` is the next vertex without one."""
     for edge in order:
         v, high = lows[edge], highs[edge]
         while True:

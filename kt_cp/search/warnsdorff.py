@@ -1,4 +1,4 @@
-"""Warnsdorff's rule: step to the neighbour with the fewest ways on.
+"""Warnsdorff's rule with Pósa rotations: step to the neighbour with the fewest ways on.
 
 A vertex with few free neighbours is soon cut off, so the walk visits it while it can still be left
 again. Nothing is taken back. One pass over the neighbours of the last vertex both lowers their
@@ -7,62 +7,46 @@ degrees and finds the next vertex.
 Ties are the rule's weakness: neighbours with equally few ways on. On boards, Roth's tie-break
 prefers the square farther from the board's centre. On other graphs a smaller sum of the
 neighbours' degrees stands in for the distance: Pohl's second look, taken once instead of at every
-step. What each of them gains stands in `benchmarks/MEASURED.md`.
+step. `benchmarks/MEASURED.md` has the gain of each.
 
-Two departures from the rule proved their worth. A neighbour that could not be left again is taken
-only if there is no other: the walk then leaves one vertex behind, where the rule would leave all
-the rest. And a walk that is stuck, or complete but in the wrong place, is not thrown away. Pósa
-rotations (`rotation.py`) move its end to where it can go on, or close, or meet the prescribed end,
-which is kept free until then.
+A neighbour that could not be left again is taken only if there is no other: the walk then leaves
+one vertex behind, where the rule would leave all the rest. And a walk that is stuck, or complete
+but in the wrong place, is not thrown away: rotations move its end to where it can go on, or close,
+or meet the prescribed end, which is kept free until then.
 
-A seed other than 0 asks for another tour, so its walk begins anywhere. On few vertices the rule
-leaves few ties, and near ties by distance fewer: there ties are random, and on the fewest the first
-steps as well. Large boards keep their ties, which save them rotations, and have many.
+A rotation gives a path another end without losing a vertex. Let v0, v1, …, vk be stuck: every
+neighbour of vk is on the path. If vi is such a neighbour, then v0, …, vi, vk, vk-1, …, vi+1 is a
+path on the same vertices. It ends in vi+1, which may have a free neighbour where vk had none, or
+may be a neighbour of the vertex at which the path is to stop or close. The start v0 never moves.
+The number of ends within reach multiplies with every level of rotations. The search for ends is
+breadth first and visits each once, so it finds the shortest series of rotations. The path itself
+does not change meanwhile: a series is stored as the positions at which it cuts the path, and a
+vertex is found by sending its position through those cuts. Only the series that succeeds is
+carried out.
 
-If rotations fail too, all begins anew with random ties and a few random steps: variety is then
+If rotations fail too, another walk begins with random ties and a few random steps: variety is then
 worth more than Roth's ties. A start that is not prescribed is drawn anew. Between prescribed ends
-every other restart walks from the end to the start, for a walk often fails in one direction only.
+every other restart walks from the end to the start, because a walk often fails in one direction
+only. A seed other than 0 asks for another tour, so its walk begins anywhere, with random ties on
+few vertices. Large boards keep Roth's ties, which save them rotations and are many.
+
+Rotations know nothing of required edges. A vertex of degree two lies on a Hamiltonian cycle with
+both its edges, so each required edge is replaced by two with a new vertex between them. Any search
+for a cycle then obeys; one for a path must not begin or end there.
 
 Sources: H. C. von Warnsdorff, "Des Rösselsprungs einfachste und allgemeinste Lösung" (1823);
 I. Pohl, "A method for finding Hamilton paths and knight's tours", Communications of the ACM 10
-(1967) 446–449; the tie-break by distance is ascribed to A. Roth.
+(1967) 446–449; the tie-break by distance is ascribed to A. Roth; L. Pósa, "Hamiltonian circuits in
+random graphs", Discrete Mathematics 14 (1976) 359–364.
 
-Cost: O(edges) for a walk; rotations come on top.
+Cost: O(edges) for a walk. An end with d neighbours, reached by r rotations, costs O(d r); carrying
+out a series costs O(r n), nearly all of it in slices. A knight's rotation moves the end by two
+leaps at most, so on a board of 100 × 100 a series may have 20 or 30 rotations.
 
-When it loses: it cannot tell "there is none" from "not found". It is weak where most vertices have
-degree two or three, as in sparse random graphs.
-
-Pósa rotations: give a path another end without losing a vertex.
-
-Let a path v0, v1, …, vk be stuck: every neighbour of vk lies on the path already. If vi is such a
-neighbour, then v0, …, vi, vk, vk-1, …, vi+1 is a path on the same vertices. The edge vi–vk came in,
-the edge vi–vi+1 went out, and the part behind vi is reversed. The path now ends in vi+1, which may
-have a free neighbour where vk had none, or may be a neighbour of the vertex at which the path is
-to stop or close. The start v0 never moves. From the new end one rotates again, so the number of
-ends within reach multiplies with every level.
-
-The search for ends is breadth first and visits each once, so it finds the shortest series of
-rotations. The path itself does not change meanwhile. A series is remembered as the positions at
-which it cut the path, and a vertex is found by sending its position through those cuts. Only the
-series that succeeds is carried out.
-
-Source: L. Pósa, "Hamiltonian circuits in random graphs", Discrete Mathematics 14 (1976) 359–364.
-
-Cost: an end with d neighbours, reached by r rotations, costs O(d r); each vertex is visited at most
-once. Carrying out a series costs O(r n), nearly all of it in slices. A knight's rotation moves the
-end by two leaps at most, so on a board of 100 × 100 a series may have 20 or 30 members.
-
-When it loses: every end is visited once, with whichever path came first, although another path to
-the same end might have led on. So an exhausted search proves nothing. Where most vertices have
-degree two or three (sparse random graphs, boards three or four squares wide) few ends are within
-reach at all. In a bipartite graph a rotation replaces the end by one of the same colour, since both
-are neighbours of vi: no series brings a path to an end of the other colour. Callers must rule that
-out by counting before they ask.
-
-Rotations know nothing of required edges, so each goes through one vertex more. A vertex of degree
-two lies on a Hamiltonian cycle with both its edges. So an edge that must be used is replaced by
-two, with a new vertex between them, and any search for a cycle obeys; one for a path must not begin
-or end there. A vertex with two required edges keeps no other.
+When it loses: it cannot tell "there is none" from "not found": every end is visited once, although
+another path to the same end might have led on. Few ends are within reach where most vertices have
+degree two or three (sparse random graphs, boards three or four squares wide). In a bipartite graph
+a rotation never changes the colour of the end, so callers must rule out ends of wrong colours.
 """
 
 from __future__ import annotations
@@ -85,22 +69,11 @@ def rotate(
     budget: int,
     should_stop: Callable[[], bool],
 ) -> tuple[bool, int]:
-    """Rotate the path until its last vertex is a wanted one.
+    """Rotate the path until its last vertex is a wanted one, reaching at most ``budget`` ends.
 
-    Parameters
-    ----------
-    path, position
-        Vertices in order, and the place of each, negative for vertices off the path. Changed in
-        place, on success only; the first vertex stays.
-    wanted
-        Per vertex, nonzero if the path may end there.
-    budget
-        How many ends to reach at most.
-
-    Returns
-    -------
-    tuple of bool and int
-        Whether the path now ends in a wanted vertex, and the number of ends that were reached.
+    ``position`` has the place of each vertex, negative off the path; ``wanted`` is nonzero where
+    the path may end. Both path and positions change, on success only. Returns whether it succeeded,
+    and the number of ends that it reached.
     """
     end = path[-1]
     if wanted[end]:
@@ -121,8 +94,8 @@ def rotate(
             cut = position[vertex]
             if cut < 0:
                 continue
-            # A rotation at `earlier` mirrors all later places: earlier + 1 and length - 1 change
-            # seats. It is its own inverse, so the way back is the same series from behind.
+            # A rotation at `earlier` mirrors all later places: earlier + 1 and length - 1 swap.
+            # It is its own inverse, so the way back is the same series in reverse.
             for earlier in cuts:
                 if cut > earlier:
                     cut = earlier + length - cut
@@ -136,38 +109,33 @@ def rotate(
             if new_end in seen:
                 continue
             seen.add(new_end)
+            series = (*cuts, cut)
             if wanted[new_end]:
-                _carry_out(path, position, (*cuts, cut))
+                for each in series:
+                    path[each + 1 :] = path[:each:-1]
+                first = min(series) + 1
+                for place, vertex in enumerate(path[first:], first):
+                    position[vertex] = place
                 return True, len(seen) - 1
             if len(seen) > budget:
                 return False, len(seen) - 1
-            queue.append((new_end, (*cuts, cut)))
+            queue.append((new_end, series))
     return False, len(seen) - 1
-
-
-def _carry_out(path: list[int], position: list[int], cuts: tuple[int, ...]) -> None:
-    """Perform a series of rotations on the path itself."""
-    for cut in cuts:
-        path[cut + 1 :] = path[:cut:-1]
-    first = min(cuts) + 1
-    for place, vertex in enumerate(path[first:], first):
-        position[vertex] = place
 
 
 def subdivide(
     neighbours: Sequence[Sequence[int]], required: Sequence[tuple[int, int]]
 ) -> Sequence[Sequence[int]]:
-    """Adjacency lists in which each required edge goes through a vertex of its own.
+    """Return adjacency lists in which each required edge goes through a vertex of its own.
 
-    The new vertices come after the others, in the order of the edges.
+    The new vertices come after the others, in the order of the edges. A vertex with two required
+    edges has no other.
 
     Examples
     --------
     >>> subdivide([[1, 2], [0, 2], [0, 1]], [(0, 1)])
     [[2, 3], [2, 3], [0, 1], [0, 1]]
     """
-    if not required:
-        return neighbours
     rows = [list(row) for row in neighbours]
     for between, (u, v) in enumerate(required, start=len(rows)):
         for end, other in ((u, v), (v, u)):
@@ -183,8 +151,8 @@ def subdivide(
 
 
 ROTATIONS_PER_VERTEX = 8
-"""Bound on the ends reached by rotation in one attempt, for graphs that nobody has tried: others
-take less than one a vertex (`benchmarks/MEASURED.md`)."""
+"""Bound on the ends reached by rotation in one attempt, a safeguard: all measured graphs take less
+than one a vertex (`benchmarks/MEASURED.md`)."""
 
 STRAY = 6
 """A restart begins with fewer random steps than this: without them some pairs of ends are never
@@ -192,13 +160,13 @@ joined, and with too many restarts multiply (`benchmarks/MEASURED.md`)."""
 
 RANDOM_TIES, RANDOM_STEPS = 400, 49
 """Most vertices on which the first walk of a seed has random ties, and random first steps.  So
-seeds 0 to 399 give 381 closed tours of 6 × 6 in place of 14, and 400 of 8 × 8, closed or open, in
-place of 183 and 118, in the same time; on 60 × 60 random ties would double it."""
+seeds 0 to 399 give 381 closed tours of 6 × 6 instead of 14, and 400 of 8 × 8, closed or open,
+instead of 183 and 118, in the same time; on 60 × 60 random ties would double it."""
 
 
 @dataclass
 class Work:
-    """What a search has done: vertices placed, restarts, ends reached by rotation."""
+    """Counters of a search: vertices placed, restarts, ends reached by rotation."""
 
     placed: int = 0
     restarts: int = 0
@@ -218,25 +186,21 @@ def hamiltonian_path(
     should_stop: Callable[[], bool],
     required: Sequence[tuple[int, int]] = (),
 ) -> tuple[list[int] | None, Work]:
-    """Look for a Hamiltonian path or cycle.
+    """Look for a Hamiltonian path or cycle of a simple undirected graph of three vertices or more.
 
     Parameters
     ----------
-    neighbours
-        Adjacency lists of a simple undirected graph on the vertices 0, 1, …, three or more.
     starts
         Vertices at which a path may begin or end where neither is prescribed: on a bipartite
         graph of odd order, those of the commoner colour.
     start, end
         The first and last vertex, or None for any; a closed path has no prescribed end.
     tie_key
-        Per vertex; of two with equally few ways on, the first attempt prefers the larger. Or None.
+        Per vertex; of two with equally few ways on, the first attempt prefers the larger.
     seed
-        Of everything random. The same arguments give the same answer; 0 is the plain rule.
+        The same arguments give the same answer; 0 is the plain rule.
     max_restarts
         Attempts after the first.
-    required
-        Edges that it must use; each goes through one vertex more (`subdivided`).
 
     Returns
     -------
@@ -245,7 +209,7 @@ def hamiltonian_path(
     """
     work = Work()
     vertices = len(neighbours)
-    neighbours = subdivide(neighbours, required)
+    neighbours = subdivide(neighbours, required) if required else neighbours
     if tie_key is not None:
         tie_key = [*tie_key, *[0.0] * (len(neighbours) - vertices)]
     first, last = start, end
@@ -295,7 +259,7 @@ def hamiltonian_path(
 def _beginning(
     neighbours: Sequence[Sequence[int]], start: int, end: int | None, steps: int, rng: random.Random
 ) -> list[int]:
-    """Begin a path with so many random steps, or fewer, that keep off the prescribed end."""
+    """Return a path of at most so many random steps that avoid the prescribed end."""
     path = [start]
     for _ in range(steps):
         free = [other for other in neighbours[path[-1]] if other != end and other not in path]
@@ -314,7 +278,7 @@ def _attempt(
     work: Work,
     should_stop: Callable[[], bool],
 ) -> bool:
-    """Walk, rotate when stuck, walk on; at last rotate to where the path must finish."""
+    """Walk, rotate when stuck, walk on; finally rotate to where the path must finish."""
     degree = [len(adjacent) for adjacent in neighbours]  # free neighbours, once the loop is done
     position = [-1] * len(neighbours)
     for place, vertex in enumerate(path):
@@ -334,7 +298,7 @@ def _attempt(
         if not finished:
             return False
         complete = len(path) == target
-        anywhere = end is None and not closed  # but at a vertex that stands for a required edge
+        anywhere = end is None and not closed  # except at a vertex of a required edge
         if complete and anywhere and path[-1] < vertices:
             return True
         for _ in range(2):
@@ -352,7 +316,7 @@ def _attempt(
             budget -= reached
             if turned or budget <= 0 or path[-1] not in movable:
                 break
-            # Rotations keep the first vertex in its place; from behind they move it instead.
+            # Rotations keep the first vertex; on the reversed path they move it instead.
             path.reverse()
             for place, vertex in enumerate(path):
                 position[vertex] = place

@@ -31,7 +31,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.formats.table import Format, check_size
-from kt_cp.formats.write import checks_made, outcome_document, proof_words
+from kt_cp.formats.write import describe_checks, describe_proof, outcome_document
 from kt_cp.model.board import square_name
 from kt_cp.model.document import problem_document
 from kt_cp.model.errors import EndedError, InputError
@@ -125,7 +125,7 @@ def handle_check(problem: None, asked: Question, emit: Emit) -> None:  # noqa: A
     except Refusal as refusal:
         told = {"accepted": False, "text": f"Not a proof: {refusal.text}"}
     else:
-        said = proof_words(checked.problem, checked.kind, checked.argument, len(checked.tours))
+        said = describe_proof(checked.problem, checked.kind, checked.argument, len(checked.tours))
         told = {"accepted": True, "text": said}
     emit({"event": "checked", **told, "command": "kt-cp check certificate.json"})
 
@@ -140,7 +140,7 @@ def outcome_event(outcome: Outcome, seconds: float, **said: Any) -> Event:
     return {
         "event": "outcome",
         "outcome": document,
-        "backed": None if outcome.verdict is Verdict.UNKNOWN else checks_made(outcome),
+        "backed": None if outcome.verdict is Verdict.UNKNOWN else describe_checks(outcome),
         "seconds": round(seconds, 4),
         "command": said.pop("command", None),
         "python": said.pop("python", None),
@@ -206,9 +206,9 @@ def argument_steps(certificate: Certificate) -> list[ArgumentStep]:
     0 3 What is left falls into 3 parts.
     0 3 No tour
     """
-    from kt_cp.render.highlights import pointed_at
+    from kt_cp.render.highlights import find_highlights
 
-    drawn = pointed_at(certificate)
+    drawn = find_highlights(certificate)
     removed, parts = drawn.get("removed", ()), drawn.get("components", ())
     told = []
     if drawn.get("colours"):
@@ -219,9 +219,9 @@ def argument_steps(certificate: Certificate) -> list[ArgumentStep]:
         told.append(argument_step("No tour makes these moves.", moves=banned))
     for number, squares in enumerate(drawn.get("counted", ()), start=1):
         told.append(argument_step(f"Count the squares of set {number}.", squares))
-    if asked := drawn.get("asked"):
+    if tried := drawn.get("tried"):
         told.append(
-            argument_step("Suppose this move is made, and then that it is not.", moves=asked)
+            argument_step("Suppose this move is made, and then that it is not.", moves=tried)
         )
     if removed:
         told.append(argument_step(f"Take away {counted(len(removed), 'square')}.", removed))
@@ -497,7 +497,7 @@ def handle_picture(problem: Problem, asked: Question, emit: Emit) -> None:
 
 
 def _tour_file(problem: Problem, tour: Tour, shape: Format) -> str | bytes:
-    from kt_cp.formats.write import content
+    from kt_cp.formats.write import outcome_content
 
     check_size(problem, shape)
     if shape is Format.NPY:
@@ -505,7 +505,7 @@ def _tour_file(problem: Problem, tour: Tour, shape: Format) -> str | bytes:
 
         return b"".join(map(bytes, npy_pieces(tour)))
     said = Outcome(Verdict.FOUND, problem, "page", tour=tour, checks=Checks(verified=True))
-    return content(said, shape)
+    return outcome_content(said, shape)
 
 
 def _puzzle_sheet(problem: Problem, tour: Tour, asked: Question) -> str | bytes:
@@ -518,7 +518,7 @@ def _puzzle_sheet(problem: Problem, tour: Tour, asked: Question) -> str | bytes:
 
 def _board_file(problem: Problem, shape: Format) -> str | bytes:
     from kt_cp.formats.drawing import draw_board
-    from kt_cp.formats.write import drawn
+    from kt_cp.formats.write import convert_picture
     from kt_cp.model.conditions import Given
     from kt_cp.render.sheet import Drawing, puzzle_svg
 
@@ -534,7 +534,7 @@ def _board_file(problem: Problem, shape: Format) -> str | bytes:
         return draw_board(board, given)
     moves = problem.require, problem.forbid
     made = Drawing(board, piece, problem.closed, given, (), problem.label, *moves)
-    return drawn(puzzle_svg(made), shape)
+    return convert_picture(puzzle_svg(made), shape)
 
 
 RECORDED = 20_000

@@ -17,7 +17,7 @@ from typing import Any
 import anywidget
 import traitlets
 
-from kt_cp.formats.write import checks_made
+from kt_cp.formats.write import describe_checks
 from kt_cp.model.document import problem_document
 from kt_cp.model.errors import KtCpError
 from kt_cp.model.outcome import Outcome, Verdict
@@ -125,7 +125,7 @@ class BoardWidget(anywidget.AnyWidget):
             self.tour = None if tour is None else tour.names
             self.argued = None
             if tour is not None:
-                self.words = f"A tour ({label}) by {outcome.engine}: {checks_made(outcome)}."
+                self.words = f"A tour ({label}) by {outcome.engine}: {describe_checks(outcome)}."
             elif outcome.verdict is Verdict.IMPOSSIBLE:
                 self.words = f"No tour ({label}): {outcome.reason}."
             else:

@@ -580,7 +580,7 @@ NOT_WRITTEN = f"kt-cp: unknown: {REACHED} before /tour.svg was written\n"
 
 @pytest.mark.clock
 def test_a_picture_that_takes_too_long_is_no_file(late, monkeypatch):
-    monkeypatch.setattr(tour_output, "content", working)
+    monkeypatch.setattr(tour_output, "outcome_content", working)
     assert late() == (3, NOT_WRITTEN)
 
 

@@ -28,7 +28,7 @@ KINDS = {  # class of the drawing: what asks for it, and what the legend says
     "removed": ({"removed": [(1, 1)]}, ["taken away"]),
     "piece": ({"components": [[(0, 0), (1, 2)]]}, ["piece 1"]),
     "marked": ({"marked": [(2, 2)]}, ["what this is about"]),
-    "asked": ({"asked": MOVES[:1]}, ["used or not"]),
+    "asked": ({"tried": MOVES[:1]}, ["used or not"]),
     "turns": ({"counted": [[(0, 0)], [(0, 1)]]}, ["sets 1 to 2, counted one by one"]),
     "used": ({"used": MOVES}, ["must be used"]),
     "banned": ({"banned": MOVES}, ["cannot be used"]),
@@ -77,7 +77,7 @@ def everything(side):
         "removed": removed,
         "components": list(bands.values()),
         "marked": [(5, 5)],
-        "asked": [((3, 3), (4, 1))],
+        "tried": [((3, 3), (4, 1))],
         "counted": [[(5, 5)], [(5, 5), (5, 6)]],
         "used": [((3, 3), (4, 5))],
         "banned": [((3, 4), (5, 5))],
@@ -278,16 +278,16 @@ def test_crosses_do_not_collide(board):
     assert all(dist(one, other) >= 0.36 for one, other in pairs)
 
 
-def test_a_move_that_is_asked_about_has_a_question_mark_in_its_middle():
-    picture = drawn(Board(5, 5), asked=[((0, 0), (2, 1))])
-    (asked,) = of_class(picture, "asked")
-    (text,) = asked.iter(f"{SVG}text")
-    (disc,) = asked.iter(f"{SVG}circle")
+def test_a_move_that_is_tried_has_a_question_mark_in_its_middle():
+    picture = drawn(Board(5, 5), tried=[((0, 0), (2, 1))])
+    (tried,) = of_class(picture, "asked")
+    (text,) = tried.iter(f"{SVG}text")
+    (disc,) = tried.iter(f"{SVG}circle")
     assert (text.text, float(disc.get("cx")), float(disc.get("cy"))) == ("?", 1.0, 3.5)
     with pytest.raises(ValueError, match="moves between two squares"):
-        drawn(Board(5, 5), asked=[((0, 0), (0, 0))])
+        drawn(Board(5, 5), tried=[((0, 0), (0, 0))])
     with pytest.raises(ValueError, match="squares on the 5x5 board"):
-        drawn(Board(5, 5), asked=[((0, 0), (9, 9))])
+        drawn(Board(5, 5), tried=[((0, 0), (9, 9))])
 
 
 def test_squares_say_at_which_turns_they_are_counted():
@@ -304,14 +304,14 @@ def test_squares_say_at_which_turns_they_are_counted():
         drawn(Board(5, 5), counted=[[(9, 9)]])
 
 
-def test_a_cross_stands_off_the_move_that_is_asked_about():
-    crossed, asked = ((0, 0), (1, 2)), ((0, 1), (2, 0))
-    picture = drawn(Board(3, 8), banned=[crossed], asked=[asked])
+def test_a_cross_stands_off_the_move_that_is_tried():
+    crossed, tried = ((0, 0), (1, 2)), ((0, 1), (2, 0))
+    picture = drawn(Board(3, 8), banned=[crossed], tried=[tried])
     usual = place_crosses(Moves(Board(3, 8)), [crossed], 0.36)[0]
     (banned,) = of_class(picture, "banned")
     corner = re.match(r"M(\S+) (\S+)l", list(banned)[1].get("d"))
     place = tuple(float(part) + 0.1 for part in corner.groups())
-    line = [Moves(Board(3, 8)).along(*asked, part / 8) for part in range(9)]
+    line = [Moves(Board(3, 8)).along(*tried, part / 8) for part in range(9)]
     assert min(dist(place, other) for other in line) >= 0.36
     assert min(dist(usual, other) for other in line) < 0.2  # where it would stand otherwise
 
@@ -373,7 +373,7 @@ def draw_certificate(monkeypatch):
 
 
 def test_every_kind_is_drawn():
-    assert set(highlights._DRAWN) == {*RULES, "exhausted"}
+    assert set(highlights._HIGHLIGHTS) == {*RULES, "exhausted"}
 
 
 @pytest.mark.parametrize("kind", EVIDENCE)
@@ -443,7 +443,7 @@ def test_sets_and_splits_of_a_tree(draw_certificate):
         certified(Problem(Board(3, 8), closed=True), {"kind": "forced", "tree": split})
     )
     assert told["marked"] == [(0, 3), (2, 4)]
-    assert told["asked"] == [((0, 3), (2, 4))]
+    assert told["tried"] == [((0, 3), (2, 4))]
     assert told["used"]
     # A set that is counted first is told by its turn, and so is the last.
     tree = {

@@ -76,7 +76,7 @@ def test_medians_and_their_spread():
     assert summarize_runs(64, "8x8", [*found(0.1, 4.0), (9.0, Status.TIME)]).seconds == 4
     runs = [*found(0.1), (9.0, Status.TIME), (2.0, Status.MEMORY), (9.0, Status.TIME)]
     each = summarize_runs(64, "8x8", runs)
-    assert (each.sign, each.fastest) == (Status.TIME, 0.1)
+    assert (each.status, each.fastest) == (Status.TIME, 0.1)
     assert math.isinf(each.seconds) and math.isinf(each.slowest)
     curve = [summarize_runs(64, "8x8", [*found(0.01, 0.1, 1.0), (10, Status.TIME)])]
     axes = drawn(("sat", curve), limit=10)
@@ -247,7 +247,7 @@ def test_a_comparison_has_a_panel_for_each_kind():
             for closed in kinds
         ]
         for curves in shown.values():
-            assert [(it.squares, it.name, it.sign) for it in curves["sat"]] == [
+            assert [(it.squares, it.name, it.status) for it in curves["sat"]] == [
                 (8 * (8 + i) - 1, f"8x{8 + i} less a1", sign)
                 for i, sign in enumerate(verdicts.values())
             ]

@@ -311,7 +311,7 @@ def test_it_ends_in_tours(problem) -> None:
     found = []
     for seed in (1, 1, 2):
         search = Annealing(problem, seed)
-        walk = search.next(pieces=5_000_000)
+        walk = search.next(draws=5_000_000)
         found.append((walk, search.drawn))
         squares = [problem.indexed.nodes[vertex] for vertex in walk]
         assert not defects(problem, squares), seed
@@ -321,7 +321,7 @@ def test_it_ends_in_tours(problem) -> None:
 
 def test_it_goes_on_to_other_tours() -> None:
     search = Annealing(QUESTIONS[0], 3)
-    seen = {tuple(search.next(pieces=500_000)) for _ in range(20)}
+    seen = {tuple(search.next(draws=500_000)) for _ in range(20)}
     every = {tuple(map(QUESTIONS[0].indexed.index.get, tour)) for tour in Enumeration(QUESTIONS[0])}
     assert len(seen - {()}) > 1 and seen - {()} <= every
 
@@ -331,16 +331,16 @@ def test_it_goes_on_to_other_tours() -> None:
 )
 def test_without_a_walk_there_is_none(given) -> None:
     search = Annealing(Problem("5x6", closed=True, given=given), 1)
-    assert search.hopeless and search.next(pieces=10) == [] and search.drawn == 0
+    assert search.hopeless and search.next(draws=10) == [] and search.drawn == 0
 
 
 def test_other_walks_are_begun_in_turns_of_lubys_lengths(monkeypatch) -> None:
     problem = Problem("4x4", closed=True, given={"a1": 1, "b3": 4})  # it has no tour
     began, begin = [], Annealing._begin
-    monkeypatch.setattr(annealing, "TURN", 1)
+    monkeypatch.setattr(annealing, "FIRST_RUN", 1)
     monkeypatch.setattr(Annealing, "_begin", lambda self: began.append(self.drawn) or begin(self))
     search = Annealing(problem, 1)
-    assert search.next(pieces=16 * 8) == search.next(pieces=16 * 4) == []
+    assert search.next(draws=16 * 8) == search.next(draws=16 * 4) == []
     assert (np.diff(began) // 16).tolist() == [1, 1, 2, 1, 1, 2]
 
 
@@ -350,7 +350,7 @@ def test_what_is_refused_is_put_back(seed) -> None:
     problem = Problem("4x4", closed=True, given={"a1": 1, "b3": 4})
     search = Annealing(problem, seed)
     for draws in (1, 2, 3, 50, 1000):
-        assert search.next(pieces=draws) == []
+        assert search.next(draws=draws) == []
         walk = search._walk.tolist()
         assert (walk[0], problem.indexed.nodes[walk[3]]) == (0, (2, 1)), seed
         pairs = zip(walk, walk[1:] + walk[:1], strict=True)

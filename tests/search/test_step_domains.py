@@ -65,7 +65,7 @@ def parts(problem: Problem):
 
 def found(problem: Problem) -> list[tuple[int, ...]]:
     search = StepDomains(problem)
-    walks = search.next(room=10_000, steps=EVERYTHING)
+    walks = search.next(limit=10_000, steps=EVERYTHING)
     assert search.exhausted or len(walks) == 10_000
     return [tuple(walk) for walk in walks.tolist()]
 
@@ -143,18 +143,18 @@ def test_it_goes_on_from_where_it_was(room) -> None:
     problem = Problem("5x5", start="a1")
     search, parts = StepDomains(problem), []
     while not search.exhausted:
-        parts.append(search.next(room=room, steps=2_000))
+        parts.append(search.next(limit=room, steps=2_000))
         assert len(parts[-1]) <= room
     assert [tuple(walk) for walk in np.concatenate(parts).tolist()] == found(problem)
     counted = StepDomains(problem)
-    assert len(counted.next(room=0, steps=EVERYTHING)) == 0 and counted.found == 304
+    assert len(counted.next(limit=0, steps=EVERYTHING)) == 0 and counted.found == 304
 
 
 def test_a_seed_changes_the_order_and_nothing_else() -> None:
     problem = Problem("5x6", closed=True)
     orders = []
     for seed in (0, 1, 1, 2):
-        walks = StepDomains(problem, seed).next(room=100, steps=EVERYTHING)
+        walks = StepDomains(problem, seed).next(limit=100, steps=EVERYTHING)
         orders.append([tuple(walk) for walk in walks.tolist()])
     assert orders[1] == orders[2] != orders[0]
     assert sorted(orders[0]) == sorted(orders[1]) == sorted(orders[3])
@@ -172,14 +172,14 @@ def test_a_seed_changes_the_order_and_nothing_else() -> None:
 )
 def test_a_clash_is_seen_before_the_search(asked) -> None:
     search = StepDomains(Problem("5x5", **asked))
-    assert search.exhausted and search.placed == 0 and len(search.next(room=1, steps=1)) == 0
+    assert search.exhausted and search.placed == 0 and len(search.next(limit=1, steps=1)) == 0
 
 
 def test_a_puzzle_of_several_words_a_window() -> None:
     tour = solve("12x12", closed=True, seed=3).tour
     given = {square: step for step, square in enumerate(tour, start=1) if step % 2}
     search = StepDomains(Problem("12x12", closed=True, given=given))
-    walks = search.next(room=2, steps=EVERYTHING)
+    walks = search.next(limit=2, steps=EVERYTHING)
     nodes = Problem("12x12").indexed.nodes
     assert tuple(tour) in {tuple(nodes[vertex] for vertex in walk) for walk in walks.tolist()}
 
@@ -192,8 +192,8 @@ def test_what_is_struck_is_not_visited(kind) -> None:
     for step, vertex in {(step, walk[step]) for walk in walks for step in range(1, 12)}:
         others = {walk for walk in walks if walk[step] != vertex}
         if kind == "search":
-            search = StepDomains(problem, struck=[(step, vertex)])
-            came = {*map(tuple, search.next(room=100, steps=EVERYTHING).tolist())}
+            search = StepDomains(problem, excluded=[(step, vertex)])
+            came = {*map(tuple, search.next(limit=100, steps=EVERYTHING).tolist())}
             assert search.exhausted and came == others
         else:
             answer, walk = Formula(problem).ask(struck=[(step, vertex)])

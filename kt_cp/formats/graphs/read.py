@@ -23,7 +23,7 @@ from kt_cp.formats.graphs.numbered_formats import (
     read_tsplib,
 )
 from kt_cp.formats.graphs.parsed_graph import ParsedGraph, simplify
-from kt_cp.formats.read import no_utf8
+from kt_cp.formats.read import describe_utf8_error
 from kt_cp.model.errors import GraphFileError
 from kt_cp.model.garbage import uncollected
 
@@ -68,10 +68,10 @@ _FIRST = (
 """First words of files that are graphs."""
 
 
-def kind_named(name: str) -> str | None:
+def kind_of_name(name: str) -> str | None:
     """Return the format that the ending of a name stands for, or None.
 
-    >>> kind_named("graphs/Petersen.G6"), kind_named("board.txt")
+    >>> kind_of_name("graphs/Petersen.G6"), kind_of_name("board.txt")
     ('g6', None)
     """
     ending = Path(name).suffix.lower().removeprefix(".")
@@ -121,4 +121,4 @@ def read_graph(data: bytes, kind: str, *, directed: bool = False) -> ParsedGraph
             options = {"directed": directed} if kind in EITHER else {}
             return simplify(READERS[kind](data, **options))
     except UnicodeDecodeError:
-        raise GraphFileError(no_utf8(data)) from None
+        raise GraphFileError(describe_utf8_error(data)) from None
