@@ -230,8 +230,9 @@ def test_the_picture_in_models_is_of_that_comparison():
 
 def test_a_comparison_has_a_panel_for_each_kind():
     verdicts = {
-        "FOUND": Status.FOUND, "IMPOSSIBLE": Status.NONE, "TIMEOUT": Status.TIME, "MEMORY": Status.MEMORY,
-        "UNKNOWN": Status.OPEN, "REFUSED": Status.OPEN, "CRASH": Status.FAILED, "UNSOUND": Status.FAILED,
+        "FOUND": Status.FOUND, "IMPOSSIBLE": Status.NONE, "TIMEOUT": Status.TIME,
+        "MEMORY": Status.MEMORY, "UNKNOWN": Status.OPEN, "REFUSED": Status.OPEN,
+        "CRASH": Status.FAILED, "UNSOUND": Status.FAILED,
     }  # fmt: skip
     for kinds in ((False, True), (True,)):
         rows = [
