@@ -25,7 +25,7 @@ import networkx as nx
 import pytest
 
 from kt_cp import Board, Enumeration, Numbering, Problem, Verdict, count, defects, prove, solve
-from kt_cp.counting import choose
+from kt_cp.counting import plan
 from kt_cp.counting.numbering import sample
 from kt_cp.encodings import encoding_names
 from kt_cp.engines import engine_names, get_engine
@@ -334,7 +334,7 @@ def engines(case: Case, rng: random.Random) -> None:
 
 
 def counting(case: Case, rng: random.Random) -> None:
-    method = rng.choice(["auto", *choose.methods()])
+    method = rng.choice(["auto", *plan.methods()])
     options = {
         "directed": rng.choice([None, False, True]),
         "unique": rng.random() < 0.3,
@@ -381,7 +381,7 @@ def enumerating(case: Case, rng: random.Random) -> None:
 
 
 def numbering(case: Case, rng: random.Random) -> None:
-    question, method = case.question, rng.choice(["auto", *choose.methods()])
+    question, method = case.question, rng.choice(["auto", *plan.methods()])
     try:
         tours = Numbering(case.problem, method)
     except InputError as why:

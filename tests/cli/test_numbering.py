@@ -11,7 +11,7 @@ import pytest
 from kt_cp import Numbering, Problem, defects, parse_square
 from kt_cp.cli import output
 from kt_cp.cli.count import describe_estimate
-from kt_cp.counting import choose
+from kt_cp.counting import plan
 from kt_cp.counting.method import Estimate
 from tests.support.command_line import documents, refused
 from tests.support.fakes import Fake, answer
@@ -130,7 +130,7 @@ def test_a_graph_among_many_that_cannot_be_counted(kt_cp, tmp_path):
 
 def test_a_store_goes_on_and_says_how_far_it_is(kt_cp, tmp_path, monkeypatch):
     method, store = Fake(), tmp_path / "run"
-    monkeypatch.setattr(choose, "methods", lambda: {method.name: method})
+    monkeypatch.setattr(plan, "methods", lambda: {method.name: method})
     ran = kt_cp("count", "5x5", "--store", store, "--time-limit", "1e-9")
     assert (ran.code, ran.out) == (3, "")
     assert ran.err.splitlines()[1].startswith("kt-cp: unknown: stopped after 1e-09 s, at step 1")
@@ -152,7 +152,7 @@ def test_a_store_goes_on_and_says_how_far_it_is(kt_cp, tmp_path, monkeypatch):
 
 def test_a_store_without_its_manifest_goes_on(kt_cp, tmp_path, monkeypatch):
     method, other, store = Fake(), Fake("other"), tmp_path / "run"
-    monkeypatch.setattr(choose, "methods", lambda: {it.name: it for it in (other, method)})
+    monkeypatch.setattr(plan, "methods", lambda: {it.name: it for it in (other, method)})
     asked = ("count", "5x5", "--store", store)
     assert kt_cp(*asked, "--method", "fake", "--time-limit", "1e-9").code == 3
     (store / "manifest.json").write_text("{}")
@@ -177,7 +177,7 @@ def test_interrupted_what_is_done_is_kept(kt_cp, tmp_path, monkeypatch):
         raise KeyboardInterrupt
 
     method.count = ended
-    monkeypatch.setattr(choose, "methods", lambda: {method.name: method})
+    monkeypatch.setattr(plan, "methods", lambda: {method.name: method})
     ran = kt_cp("count", "5x5", "--store", tmp_path)
     assert ran.code == 130
     assert ran.err.splitlines()[1:] == [
@@ -190,7 +190,7 @@ def test_ways_that_do_not_agree_are_a_bug(kt_cp, monkeypatch):
     assert json.loads(ran.out)["confirmed"] == ["enumerate"]
     assert "3x4, open: confirmed by enumerate\n" in ran.err
     both = {each.name: each for each in (Fake(), Fake("liar", lie=-1))}
-    monkeypatch.setattr(choose, "methods", lambda: both)
+    monkeypatch.setattr(plan, "methods", lambda: both)
     ran = kt_cp("count", "5x5", "--confirm")
     assert (ran.code, ran.out) == (70, "")
     assert f"fake counts {answer()} tours, and liar {answer() - 1}" in ran.err

@@ -10,10 +10,9 @@ import networkx as nx
 import pytest
 
 from kt_cp import Board, Enumeration, Problem, count
-from kt_cp.counting import choose
-from kt_cp.counting.choose import ENUMERATE
+from kt_cp.counting import plan
 from kt_cp.counting.method import Estimate, Method
-from kt_cp.counting.plan import burnside_terms, transform_problem
+from kt_cp.counting.plan import ENUMERATE, burnside_terms, transform_problem
 from kt_cp.model.conditions import MOTIONS
 from kt_cp.model.errors import (
     EndedError,
@@ -33,13 +32,13 @@ def known(monkeypatch):
     """Let these be all methods."""
 
     def install(*methods):
-        monkeypatch.setattr(choose, "methods", lambda: {each.name: each for each in methods})
+        monkeypatch.setattr(plan, "methods", lambda: {each.name: each for each in methods})
 
     return install
 
 
 def test_methods_keep_the_contract():
-    for method in [*choose.methods().values(), Fake()]:
+    for method in [*plan.methods().values(), Fake()]:
         assert isinstance(method, Method)
 
 
@@ -86,7 +85,7 @@ def test_each_tour_of_a_digraph_is_one_whatever_makes_two_tours_one(graph, close
     for options in ({}, {"directed": False}, {"directed": True}, {"unique": True}):
         everything = Enumeration(problem, **options)
         assert (everything.count(), everything.directed) == (len(tours), True)
-        for name, method in [("auto", None), *choose.methods().items()]:
+        for name, method in [("auto", None), *plan.methods().items()]:
             if method is None or method.refuses(problem) is None:
                 found = count(problem, name, **options)
                 assert (found.tours, found.directed) == (len(tours), True), (name, options)
@@ -159,18 +158,18 @@ def test_the_soonest_that_has_room_is_chosen(known):
     doubted.estimate = lambda _: Estimate(10, 10, 4.0)
     known(small, fast, doubted)
     problem = Problem("5x5")
-    assert choose.choose(problem, memory_limit=20_000).method is fast
-    assert choose.choose(problem, memory_limit=100).method is doubted
+    assert plan.choose(problem, memory_limit=20_000).method is fast
+    assert plan.choose(problem, memory_limit=100).method is doubted
     small.estimate = lambda _: Estimate(10, 1000, 39.0)
-    assert choose.choose(problem, memory_limit=100).method is small
+    assert plan.choose(problem, memory_limit=100).method is small
     with pytest.raises(TooLargeError, match=r"fast would take 10,000 MB, and 100 MB are available"):
-        choose.choose(problem, "fast", memory_limit=100)
+        plan.choose(problem, "fast", memory_limit=100)
     with pytest.raises(TooLargeError, match=r"small needs 0\.0 MB of memory \(0\.0 MB are avail"):
-        choose.choose(problem, memory_limit=1e-6)
+        plan.choose(problem, memory_limit=1e-6)
     with pytest.raises(NotTakenError, match=r"fast does not take .*: graphs"):
-        choose.choose(Problem(graph=nx.path_graph(3)), "fast")
+        plan.choose(Problem(graph=nx.path_graph(3)), "fast")
     with pytest.raises(EngineNameError, match="expected a method of counting"):
-        choose.choose(problem, "fats")
+        plan.choose(problem, "fats")
 
 
 def test_what_would_never_end_is_refused_but_for_a_limit(known):

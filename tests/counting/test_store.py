@@ -15,9 +15,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
-from kt_cp.counting.store import (
-    WorkFolder,
+from kt_cp.processes.store import (
+    Store,
     last_step,
     pack_arrays,
     read_arrays,
@@ -25,7 +24,8 @@ from kt_cp.counting.store import (
     with_digest,
     write_atomically,
 )
-from kt_cp.counting.store import stored_count as stored_answer
+from kt_cp.processes.store import stored_count as stored_answer
+
 from kt_cp.model.errors import StoreError
 from kt_cp.model.problem import Problem
 from tests.support.fakes import BLOCKS, STEPS, Fake, answer
@@ -63,7 +63,7 @@ def no_power_cuts(monkeypatch):
 
 
 def run(path, method):
-    with WorkFolder(path, PROBLEM, method) as store:
+    with Store(path, PROBLEM, method) as store:
         return method.count(PROBLEM, store=store)
 
 
@@ -99,7 +99,7 @@ def test_a_run_killed_by_the_system_goes_on(tmp_path):
         "def wait(work):\n"
         "    if work['step'] == 2:\n"
         "        print('now', flush=True); time.sleep(60)\n"
-        "from kt_cp.counting.store import Folder\n"
+        "from kt_cp.processes.store import Folder\n"
         "with Folder(sys.argv[1], PROBLEM, Fake()) as store:\n"
         "    Fake().count(PROBLEM, store=store, progress=wait)\n"
     )
@@ -122,7 +122,7 @@ def test_arrays_and_integers_come_back_as_they_were(tmp_path):
         "large": 10**50,
         "small": np.int32(-3),
     }
-    with WorkFolder(tmp_path, PROBLEM, Fake()) as store:
+    with Store(tmp_path, PROBLEM, Fake()) as store:
         store.save(2, content)
         found = store.load(2)
         assert store.load(1) is None and store.block(3, "x").load() is None
@@ -135,7 +135,7 @@ def test_arrays_and_integers_come_back_as_they_were(tmp_path):
 
 @pytest.mark.parametrize("name", ["manifest.json", "step-2.kept", "step-3.part-0.kept"])
 def test_a_damaged_byte_is_found(tmp_path, name):
-    with WorkFolder(tmp_path, PROBLEM, Fake()) as store:
+    with Store(tmp_path, PROBLEM, Fake()) as store:
         store.save(2, {"sums": np.arange(BLOCKS)})
         store.block(3, "part-0").save({"sum": 12})
     whole = (tmp_path / name).read_bytes()
@@ -164,27 +164,27 @@ def test_the_store_of_another_count_is_refused(tmp_path, problem, method, told):
     run(tmp_path, Fake())
     before = {each.name: each.read_bytes() for each in tmp_path.iterdir()}
     with pytest.raises(StoreError, match=told):
-        WorkFolder(tmp_path, problem, method)
+        Store(tmp_path, problem, method)
     assert {each.name: each.read_bytes() for each in tmp_path.iterdir()} == before
 
 
 def test_the_store_of_another_version_is_refused(tmp_path, monkeypatch):
     run(tmp_path, Fake())
-    monkeypatch.setattr("kt_cp.counting.store.versions_of", lambda: {"kt_cp": "0.0.1"})
+    monkeypatch.setattr("kt_cp.processes.store.versions_of", lambda: {"kt_cp": "0.0.1"})
     with pytest.raises(StoreError, match=r"version of kt_cp is .*, and not 0\.0\.1"):
-        WorkFolder(tmp_path, PROBLEM, Fake())
+        Store(tmp_path, PROBLEM, Fake())
 
 
 def test_a_folder_with_something_else_is_left_alone(tmp_path):
     (tmp_path / "thesis.tex").write_text("mine")
     with pytest.raises(StoreError, match=r"got one with thesis\.tex; name another folder"):
-        WorkFolder(tmp_path, PROBLEM, Fake())
+        Store(tmp_path, PROBLEM, Fake())
     told = (
         r"expected a folder, found the file .*thesis\.tex; name another folder, or remove the file"
     )
     for path in (tmp_path / "thesis.tex", tmp_path / "thesis.tex" / "run"):
         with pytest.raises(StoreError, match=told):
-            WorkFolder(path, PROBLEM, Fake())
+            Store(path, PROBLEM, Fake())
     assert [each.name for each in tmp_path.iterdir()] == ["thesis.tex"]
     (tmp_path / "thesis.tex").unlink()
     assert run(tmp_path / "thesis.tex" / "run", Fake()) == answer()
@@ -193,7 +193,7 @@ def test_a_folder_with_something_else_is_left_alone(tmp_path):
 def begun(path):
     """Leave a count in the middle of its third step."""
     method = Fake()
-    with WorkFolder(path, PROBLEM, method) as store:
+    with Store(path, PROBLEM, method) as store:
         store.note({"step": 2, "steps": STEPS})
         store.save(2, {"sums": np.array(steps_done(2))})
         store.block(3, "part-0").save({"sum": method.block(3, 0, np.array(steps_done(2)), None)})
@@ -244,10 +244,10 @@ def test_what_is_damaged_is_removed_as_the_message_says(tmp_path, damage, name, 
     path = tmp_path / "run"
     begun(path)
     if name == "answer.kept":
-        with WorkFolder(path, PROBLEM, Fake()) as store:
+        with Store(path, PROBLEM, Fake()) as store:
             store.finish(answer())
     damage(path / name)
-    with pytest.raises(StoreError) as refused, WorkFolder(path, PROBLEM, method := Fake()) as store:
+    with pytest.raises(StoreError) as refused, Store(path, PROBLEM, method := Fake()) as store:
         stored_answer(path)
         method.count(PROBLEM, store=store)
     told = (
@@ -270,11 +270,11 @@ def test_a_manifest_that_is_missing_is_written_anew_where_all_files_are_of_the_q
         "step-2.kept: expected a file of 3x4, closed, by fake, got one of 3x4, open, by fake; name"
     )
     with pytest.raises(StoreError, match=told):
-        WorkFolder(path, other, Fake())
+        Store(path, other, Fake())
     with pytest.raises(
         StoreError, match="by fake, of another version; name another folder, or rem"
     ):
-        WorkFolder(path, PROBLEM, Fake(version=2))
+        Store(path, PROBLEM, Fake(version=2))
     assert sorted(each.name for each in path.iterdir()) == before
     write_atomically(path / "step-3.part-1.kept", pack_arrays({"sum": 7}))
     with pytest.raises(
@@ -287,7 +287,7 @@ def test_a_manifest_that_is_missing_is_written_anew_where_all_files_are_of_the_q
 
 def test_a_file_of_another_store_is_not_taken(tmp_path):
     begun(tmp_path / "run")
-    with WorkFolder(tmp_path / "other", Problem("3x5"), Fake()) as store:
+    with Store(tmp_path / "other", Problem("3x5"), Fake()) as store:
         store.save(2, {"sums": np.arange(BLOCKS)})
     shutil.copy(tmp_path / "other" / "step-2.kept", tmp_path / "run")
     with pytest.raises(StoreError, match=r"step-2\.kept is of other work; remove it and run again"):
@@ -316,7 +316,7 @@ def test_a_full_disk_loses_nothing(tmp_path, monkeypatch):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     method = Fake()
-    with WorkFolder(tmp_path, PROBLEM, method) as store:
+    with Store(tmp_path, PROBLEM, method) as store:
         store.save(1, {"sums": np.array([1, 1, 1])})
         with monkeypatch.context() as patch:
             patch.setattr(os, "fsync", full)
@@ -328,7 +328,7 @@ def test_a_full_disk_loses_nothing(tmp_path, monkeypatch):
 
 def test_keys_are_names_of_files(tmp_path):
     with (
-        WorkFolder(tmp_path, PROBLEM, Fake()) as store,
+        Store(tmp_path, PROBLEM, Fake()) as store,
         pytest.raises(ValueError, match="a key of"),
     ):
         store.block(1, "../x")

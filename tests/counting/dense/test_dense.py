@@ -10,7 +10,6 @@ from itertools import chain
 import numpy as np
 import pytest
 
-from kt_cp.counting.choose import choose
 from kt_cp.counting.dense import meeting as meeting
 from kt_cp.counting.dense.array import StateArray
 from kt_cp.counting.dense.dense import METHOD, Dense, array_entries
@@ -18,7 +17,7 @@ from kt_cp.counting.dense.halves import HalvedProblem, sweep_steps
 from kt_cp.counting.dense.matchings import layout
 from kt_cp.counting.dense.meeting import partner_digits
 from kt_cp.counting.dense.sweep import DenseCount
-from kt_cp.counting.plan import transform_problem
+from kt_cp.counting.plan import choose, transform_problem
 from kt_cp.enumeration import Enumeration
 from kt_cp.model.board import Board
 from kt_cp.model.errors import EndedError, TooLargeError

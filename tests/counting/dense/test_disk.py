@@ -9,8 +9,9 @@ import shutil
 
 import numpy as np
 import pytest
+from kt_cp.processes.store import Store, stored_count
 
-from kt_cp.counting import choose, count, store
+from kt_cp.counting import count, plan
 from kt_cp.counting.api import SECOND
 from kt_cp.counting.dense import dense
 from kt_cp.counting.dense import meeting as meeting
@@ -19,9 +20,9 @@ from kt_cp.counting.dense.halves import HalvedProblem
 from kt_cp.counting.dense.on_disk import OnDisk, phase_array, phases, whole_half
 from kt_cp.counting.numbering import Numbering
 from kt_cp.counting.plan import plan_confirmation
-from kt_cp.counting.store import WorkFolder, stored_count
 from kt_cp.model.errors import EndedError, NotTakenError, StoreError, UnsoundEngineError
 from kt_cp.model.problem import Problem
+from kt_cp.processes import store
 from kt_cp.processes.executors import WorkerEndedError
 from tests.counting.test_store import Dying, Killed
 from tests.support.exhaustive import more
@@ -38,7 +39,7 @@ def no_power_cuts(monkeypatch):
 
 
 def run(path, problem, room, exact=True, progress=None, executor=None):
-    with WorkFolder(path, problem, METHOD) as store:
+    with Store(path, problem, METHOD) as store:
         return OnDisk(HalvedProblem(problem), store, progress, room, executor).count(exact=exact)
 
 
@@ -77,10 +78,10 @@ def test_groups_are_pieces_of_an_executor_that_are_done_again_and_kept(tmp_path,
     assert whole.sent > 8 and dying.sent == whole.sent + 2
     left = iter(range(whole.sent // 2))
     ended = Failing(lambda *_: None if next(left, None) is not None else WorkerEndedError("all"))
-    with WorkFolder(tmp_path, SMALL, METHOD) as store, pytest.raises(EndedError, match="3 workers"):
+    with Store(tmp_path, SMALL, METHOD) as store, pytest.raises(EndedError, match="3 workers"):
         METHOD.count(SMALL, store=store, executor=ended)
     rest = Failing()
-    with WorkFolder(tmp_path, SMALL, METHOD) as store:
+    with Store(tmp_path, SMALL, METHOD) as store:
         assert METHOD.count(SMALL, store=store, executor=rest) == TOURS
     # Workers are some pieces ahead: those that were done, and not yet handed in, are done again.
     assert whole.sent // 2 <= rest.sent <= whole.sent // 2 + 2
@@ -95,9 +96,9 @@ def test_a_store_goes_on_as_it_was_begun(tmp_path, monkeypatch):
 
     for executor, other in ((Failing(), None), (None, Failing())):
         path = tmp_path / ("groups" if executor else "rows")
-        with WorkFolder(path, SMALL, METHOD) as store, pytest.raises(EndedError):
+        with Store(path, SMALL, METHOD) as store, pytest.raises(EndedError):
             METHOD.count(SMALL, progress=ended, store=store, executor=executor)
-        with WorkFolder(path, SMALL, METHOD) as store:
+        with Store(path, SMALL, METHOD) as store:
             assert METHOD.count(SMALL, store=store, executor=other) == TOURS
         assert other is None or not other.sent
 
@@ -189,7 +190,7 @@ def test_a_full_disk_is_told_in_a_line_and_nothing_is_lost(tmp_path, monkeypatch
 def test_it_is_confirmed_on_the_disk(tmp_path, monkeypatch):
     monkeypatch.setattr(dense, "WIDEST", 2)
     monkeypatch.setattr(dense, "KEYED", 3)
-    monkeypatch.setattr(choose, "methods", lambda: {METHOD.name: METHOD})
+    monkeypatch.setattr(plan, "methods", lambda: {METHOD.name: METHOD})
     asked = {"store": tmp_path, "confirm": True}
     ended = Failing()
     found = count(SMALL, executor=ended, **asked)
