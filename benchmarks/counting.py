@@ -11,7 +11,8 @@ from benchmarks.search import board
 from benchmarks.yardsticks import count_by_graphillion, installed
 from kt_cp import Enumeration, Problem, count
 from kt_cp.compare import Task
-from kt_cp.trust.reference import ORDERS, Pause, Run, fixed_order
+from kt_cp.model.move_order import ORDERS, fixed_order
+from kt_cp.trust.reference import Pause, Run
 
 ORDER = "004"
 """The source text whose order of moves is taken."""

@@ -166,9 +166,12 @@ def _run_count(
     """The answer, after a word on what it is likely to take."""
     from kt_cp.counting.api import describe_progress, run_plan
     from kt_cp.counting.plan import plan_count
+    from kt_cp.model.limits import Limits
+    from kt_cp.model.request import Request
     from kt_cp.processes.executors import open_executor
 
-    made = plan_count(problem, method, store=store, **options, **limits)
+    request = Request.begin(problem, Limits(limits["time_limit"], limits["memory_limit"]))
+    made = plan_count(request, method, store=store, **options)
     with open_executor(executor) as pool:
         if made.parts:
             remark(f"{problem.label}: by {made.method}, {describe_estimate(made.estimate)}")
@@ -177,7 +180,7 @@ def _run_count(
                 tell = (
                     None if show_work is None else (lambda work: show_work(describe_progress(work)))
                 )
-                found = run_plan(made, progress=tell, store=store, executor=pool, **limits)
+                found = run_plan(made, replace(request, progress=tell), executor=pool)
         except (KeyboardInterrupt, TimeLimitReachedError):
             if store is not None:
                 remark(f"{problem.label}: what is done is kept in {store}")
@@ -215,7 +218,7 @@ def _report_progress(store: Path, *, json: bool) -> int:
     import json as json_module
 
     from kt_cp.counting.api import describe_progress
-    from kt_cp.counting.store import last_progress, last_step, read_count_manifest, stored_count
+    from kt_cp.processes.store import last_progress, last_step, read_count_manifest, stored_count
 
     manifest, work, found = read_count_manifest(store), last_progress(store), stored_count(store)
     step, blocks = last_step(store)

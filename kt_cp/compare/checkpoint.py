@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kt_cp.compare.run import Contestant, Run, name_of
-from kt_cp.counting.store import TaskResults, open_task_results
 from kt_cp.model.document import problem_document
 from kt_cp.model.outcome import Certificate, Checks, Evidence, EvidenceKind
+from kt_cp.processes.store import TaskResults, open_task_results
 from kt_cp.processes.task_queue import Done
 
 if TYPE_CHECKING:
-    from kt_cp.counting.method import Content
     from kt_cp.model.limits import Limits
     from kt_cp.model.problem import Problem
+    from kt_cp.processes.store import Content
 
 
 def _pack(done: Done) -> Content | None:
@@ -78,7 +78,7 @@ def open_checkpoint(
     Raises
     ------
     StoreError
-        As :class:`kt_cp.counting.store.Folder` has it.
+        As :class:`kt_cp.processes.store.Folder` has it.
     """
     if path is None or not problems:
         return nullcontext()

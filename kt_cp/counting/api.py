@@ -13,13 +13,14 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kt_cp.counting.choose import AUTO
 from kt_cp.counting.method import Count, Method
-from kt_cp.counting.plan import plan_count
-from kt_cp.counting.store import SECOND, WorkFolder, stored_count
+from kt_cp.counting.plan import AUTO, plan_count
 from kt_cp.model.errors import EndedError, UnsoundEngineError
-from kt_cp.model.limits import Clock, Limits
+from kt_cp.model.limits import Limits
+from kt_cp.model.problem import as_problem
+from kt_cp.model.request import Request
 from kt_cp.processes.interruptible_cpsat import StoppedError
+from kt_cp.processes.store import SECOND, Store, stored_count
 from kt_cp.processes.task_queue import Done, run_tasks
 
 if TYPE_CHECKING:
@@ -86,30 +87,18 @@ def count(
     >>> count("5x5", unique=True).tours
     112
     """
-    limits: dict[str, Any] = {"time_limit": time_limit, "memory_limit": memory_limit}
+    limits = Limits(time_limit, memory_limit)
+    request = Request.begin(as_problem(problem, options), limits, progress=progress)
     kind: dict[str, Any] = {"directed": directed, "unique": unique, "confirm": confirm}
-    plan = plan_count(problem, method, store=store, **kind, **limits, **options)
-    return run_plan(plan, progress=progress, store=store, executor=executor, **limits)
+    return run_plan(plan_count(request, method, store=store, **kind), request, executor=executor)
 
 
-def run_plan(
-    plan: CountPlan,
-    *,
-    progress: Progress | None = None,
-    store: Path | str | None = None,
-    executor: Executor | None = None,
-    time_limit: float | None = None,
-    memory_limit: float | None = None,
-) -> Count:
-    """Run the counts of a plan; arguments and errors are those of :func:`kt_cp.count`."""
-    clock = Limits(time_limit, memory_limit).clock()
-    run = _Run(clock, memory_limit, progress, Path(store) if store else None, executor)
+def run_plan(plan: CountPlan, request: Request, *, executor: Executor | None = None) -> Count:
+    """Run the counts of a plan; errors are those of :func:`kt_cp.count`."""
+    run = _Run(plan, request, executor)
     if executor is not None:
-        run.count_in_parallel(plan.parts)
-    total = Fraction(0)
-    for part in plan.parts:
-        folder = run.store if part is plan.parts[0] else None
-        total += part.weight * run.count_and_confirm(part, folder)
+        run.count_in_workers(executor)
+    total = sum((part.weight * run.count_and_confirm(part) for part in plan.parts), Fraction(0))
     if total.denominator != 1:
         raise UnsoundEngineError(
             f"{plan.problem.label}: the symmetric tours do not make whole classes: {total}"
@@ -145,40 +134,40 @@ def describe_progress(work: Mapping[str, float | None]) -> dict[str, float | Non
 
 @dataclass(frozen=True)
 class _Run:
-    """The limits, progress and store of one run of a plan, and the counts that workers made."""
+    """One run of a plan, and the counts that workers made."""
 
-    clock: Clock
-    memory_limit: float | None
-    progress: Progress | None
-    store: Path | None
+    plan: CountPlan
+    request: Request
     executor: Executor | None
     known: dict[tuple[str, Problem], int] = field(default_factory=dict)
 
-    def count_in_parallel(self, parts: tuple[PlannedCount, ...]) -> None:
+    def count_in_workers(self, executor: Executor) -> None:
         """Let workers make the counts of a plan, except one in the store."""
-        counts = [(part.method, part.problem) for part in parts[self.store is not None :]]
-        counts += [(each.second.method, each.second.problem) for each in parts if each.second]
+        parts, clock = self.plan.parts, self.request.clock
+        counts = [*parts[self.plan.store is not None :]]
+        counts += [part.second for part in parts if part.second is not None]
         # A method that cuts its work has tasks of its own.
         tasks = {
-            (method.name, problem): (method, problem, self.memory_limit)
-            for method, problem in counts
-            if not getattr(method, "run_tasks", lambda _: False)(problem)
-        }
-        assert self.executor is not None
-        try:
-            found = run_tasks(
-                self.executor, count_in_worker, tasks.values(), should_stop=self.clock.expired
+            (each.method.name, each.problem): (
+                each.method, each.problem, self.request.limits.megabytes
             )
+            for each in counts
+            if not getattr(each.method, "run_tasks", lambda _: False)(each.problem)
+        }  # fmt: skip
+        try:
+            found = run_tasks(executor, count_in_worker, tasks.values(), should_stop=clock.expired)
             self.known.update(zip(tasks, found, strict=True))
         except StoppedError:
-            raise EndedError(f"stopped after {self.clock.seconds:g} s") from None
+            raise EndedError(f"stopped after {clock.seconds:g} s") from None
 
-    def count_and_confirm(self, part: PlannedCount, folder: Path | None) -> int:
+    def count_and_confirm(self, part: PlannedCount) -> int:
         """Make one count of a plan, and compare it with its second count if there is one."""
-        found = self._count(part.method, part.problem, folder)
+        folder = self.plan.store if part is self.plan.parts[0] else None
+        found = self._count(part, folder)
         if (second := part.second) is not None:
-            place = folder / SECOND if folder and second.estimate.disk else None
-            again = self._count(second.method, second.problem, place)
+            again = self._count(
+                second, folder / SECOND if folder and second.estimate.disk else None
+            )
             modulus = getattr(second.method, "modulus", 0)
             if again != (found % modulus if modulus else found):
                 raise UnsoundEngineError(
@@ -187,21 +176,21 @@ class _Run:
                 )
         return found
 
-    def _count(self, method: Method, problem: Problem, folder: Path | None) -> int:
+    def _count(self, part: PlannedCount, folder: Path | None) -> int:
+        method, problem = part.method, part.problem
         if folder is None and (method.name, problem) in self.known:
             return self.known[method.name, problem]
         with ExitStack() as opened:
             store = None
             if folder is not None:
-                store = opened.enter_context(WorkFolder(folder, problem, method))
+                store = opened.enter_context(Store(folder, problem, method))
                 if (known := stored_count(folder)) is not None:
                     return known
 
             def report(work: Mapping[str, float | None]) -> None:
                 if store is not None:
                     store.note(work)
-                if self.progress is not None:
-                    self.progress(work)
+                self.request.report(work)
                 self._check_time(work)
 
             found: int = method.count(
@@ -209,18 +198,18 @@ class _Run:
                 progress=report,
                 store=store,
                 executor=self.executor,
-                memory_limit=self.memory_limit,
+                memory_limit=self.request.limits.megabytes,
             )
             if store is not None:
                 store.finish(found)
             return found
 
     def _check_time(self, work: Mapping[str, float | None]) -> None:
-        if self.clock.expired():
-            events = describe_progress(work).items()
+        if self.request.expired():
+            events, store = describe_progress(work).items(), self.plan.store
             at = ", ".join(what if v is None else f"{what} {v:,.0f}" for what, v in events)
-            stored = f"; what is done is kept in {self.store}" if self.store is not None else ""
-            raise EndedError(f"stopped after {self.clock.seconds:g} s, at {at}{stored}")
+            stored = f"; what is done is kept in {store}" if store is not None else ""
+            raise EndedError(f"stopped after {self.request.clock.seconds:g} s, at {at}{stored}")
 
 
 def count_in_worker(method: Method, problem: Problem, memory_limit: float | None) -> Done:

@@ -1,5 +1,12 @@
 """Plan a count: which tours are counted, by which methods, and how long that is likely to take.
 
+**The method** is the one that is likely to be first, in the memory that is available.  Every method
+states beforehand what it does not take and how much work a count will be.  A count that needs more
+memory than is available, or months, is refused before it starts; with a time limit too, unless its
+method is named.  The probes of ``enumerate`` often promise too little work, so it must promise to
+be ten times as fast.  They are compiled, and loading Numba takes longer than a small count by
+``frontier``; so ``frontier`` is tried first.
+
 **Classes of tours up to rotation and reflection** come from the numbers of symmetric tours.  The
 symmetries of a board that keep the problem as it is form a group, which permutes the tours.  The
 number of classes is the mean, over the group, of the number of tours that a symmetry fixes.  So
@@ -22,43 +29,73 @@ is given.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kt_cp.counting.choose import (
-    AUTO,
-    ENUMERATE,
-    HOPELESS,
-    Choice,
-    EnumerationMethod,
-    check_duration,
-    choose,
-    get_method,
-    rank_methods,
-)
+from kt_cp.counting import frontier
+from kt_cp.counting.dense import dense
+from kt_cp.counting.enumerate import ENUMERATE, EnumerationMethod
 from kt_cp.counting.method import Estimate, Method
-from kt_cp.counting.store import MANIFEST, check_work, stored_method
 from kt_cp.enumeration.symmetry import symmetries
-from kt_cp.model.board import Board, Square
+from kt_cp.model.board import Board, Square, shorten
 from kt_cp.model.conditions import MOTIONS, Given, Symmetry
-from kt_cp.model.errors import InputError, NotTakenError
-from kt_cp.model.limits import Limits
+from kt_cp.model.errors import InputError, NotTakenError, TooLargeError
 from kt_cp.model.orbits import MOVED, images
-from kt_cp.model.problem import Problem, as_problem, changed
+from kt_cp.model.plugins import unknown_name_error
+from kt_cp.model.problem import Problem, changed
 from kt_cp.model.surface import Surface
 from kt_cp.model.terms import is_reverse_distinct
+from kt_cp.processes.store import MANIFEST, check_work, stored_method
 from kt_cp.proofs.obstructions import obstruction
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from kt_cp.model.conditions import Condition
-    from kt_cp.model.problem import ProblemInput
+    from kt_cp.model.request import Request
+
+AUTO = "auto"
+
+HOPELESS = 1e7
+"""Seconds, about four months: refused.  An estimate is hardly ever a thousand times the truth, and
+even then the count would take hours."""
+
+DOUBT = 10
+"""Factor for the estimated time of ``enumerate``."""
+
+MOMENT = 1.4
+"""Seconds within which a method is taken before others are tried: most estimates are too high."""
+
+SOON = 300.0
+"""Seconds that another method may take to confirm, even if a variant of the same one is faster."""
+
+
+@dataclass(frozen=True)
+class PlannedCount:
+    """One count of a plan: the answer is the sum of the counts times their weights."""
+
+    problem: Problem
+    method: Method
+    estimate: Estimate
+    variant: str = ""  # what the method does otherwise than usual
+    weight: Fraction = Fraction(1)
+    second: PlannedCount | None = None  # confirms this one
+
+    @property
+    def name(self) -> str:
+        """The method, and what it does otherwise than usual."""
+        return self.method.name + self.variant
+
+    @property
+    def seconds(self) -> float:
+        """The time by which methods are compared."""
+        return self.estimate.seconds * (DOUBT if self.method.name == ENUMERATE.name else 1)
 
 
 @dataclass(frozen=True)
@@ -68,6 +105,7 @@ class CountPlan:
     problem: Problem
     directed: bool  # as in :class:`kt_cp.counting.Count`
     unique: bool
+    store: Path | None
     parts: tuple[PlannedCount, ...]  # the one with most work first; none if the answer is known
     reason: str | None = None  # why there is no tour, if that needs no count
 
@@ -90,48 +128,25 @@ class CountPlan:
         return self.parts[0].method.name if self.parts else ENUMERATE.name
 
 
-@dataclass(frozen=True)
-class PlannedCount:
-    """One count of a plan: the answer is the sum of the counts times their weights."""
-
-    weight: Fraction
-    problem: Problem
-    method: Method
-    estimate: Estimate
-    second: Confirmation | None = None
-
-
-class Confirmation(NamedTuple):
-    """A second count that confirms a first."""
-
-    name: str
-    method: Method
-    problem: Problem
-    estimate: Estimate
-
-
 def plan_count(
-    problem: ProblemInput,
+    request: Request,
     method: str = AUTO,
     *,
     directed: bool | None = None,
     unique: bool = False,
     confirm: bool = False,
     store: Path | str | None = None,
-    time_limit: float | None = None,
-    memory_limit: float | None = None,
-    **options: Any,
 ) -> CountPlan:
-    """Plan how to count the tours of a problem; the arguments are those of :func:`kt_cp.count`.
+    """Plan how to count the tours of a problem; the options are those of :func:`kt_cp.count`.
 
     Examples
     --------
-    >>> plan = plan_count("5x5")
+    >>> from kt_cp.model.request import Request
+    >>> plan = plan_count(Request.begin(Problem("5x5")))
     >>> plan.method, plan.estimate.seconds < 1
     ('frontier', True)
     """
-    problem = as_problem(problem, options)
-    Limits(time_limit, memory_limit)  # raises where they are wrong
+    problem = request.problem
     directed = is_reverse_distinct(problem, directed, unique=unique)
     if unique and directed and not problem.directed:
         raise InputError("classes of tours are undirected: a tour and its reverse are one")
@@ -142,7 +157,7 @@ def plan_count(
         method = stored_method(folder) or AUTO
     has_given = any(isinstance(each, Given) for each in problem.conditions)
     if not problem.directed and not has_given and (reason := obstruction(problem)) is not None:
-        return CountPlan(problem, directed, unique, (), reason.text)
+        return CountPlan(problem, directed, unique, folder, (), reason.text)
     if unique:
         terms = burnside_terms(problem)
     else:
@@ -151,26 +166,158 @@ def plan_count(
     for weight, each in terms or []:
         # A method that is named is for all tours; symmetric ones are few.
         name, stored = (method, folder is not None) if each is problem else (AUTO, False)
-        chosen = choose(each, name, stored=stored, time_limit=time_limit, memory_limit=memory_limit)
-        parts.append(PlannedCount(weight, each, *chosen))
+        parts.append(replace(choose(request.about(each), name, stored=stored), weight=weight))
     if not parts:
-        listed = EnumerationMethod(directed=directed, unique=unique)
-        why = listed.refuses(problem)
-        if folder is not None:
-            why = why or "a store keeps no tours that are listed"
-        if why is not None or method not in (AUTO, ENUMERATE.name):
-            raise NotTakenError(f"{problem.label}: {why or 'only enumerate counts this'}")
-        choice = Choice(listed, listed.estimate(problem))
-        check_duration(problem, choice, method, time_limit)
-        parts.append(PlannedCount(Fraction(1), problem, *choice))
+        parts = [_plan_listing(request, method, directed, unique, folder)]
     if folder is not None and (folder / MANIFEST).exists():
         check_work(folder, problem, parts[0].method)
     if confirm:
         for at, part in enumerate(parts):
             stored = folder is not None and part.problem is problem
-            second = plan_confirmation(part.problem, part.method, memory_limit, stored=stored)
+            second = plan_confirmation(request.about(part.problem), part.method, stored=stored)
             parts[at] = replace(part, second=second)
-    return CountPlan(problem, directed, unique, tuple(parts))
+    return CountPlan(problem, directed, unique, folder, tuple(parts))
+
+
+def _plan_listing(
+    request: Request, method: str, directed: bool, unique: bool, folder: Path | None
+) -> PlannedCount:
+    """Plan to list what no method counts otherwise."""
+    listing, problem = EnumerationMethod(directed=directed, unique=unique), request.problem
+    why = listing.refuses(problem)
+    if folder is not None:
+        why = why or "a store keeps no tours that are listed"
+    if why is not None or method not in (AUTO, ENUMERATE.name):
+        raise NotTakenError(f"{problem.label}: {why or 'only enumerate counts this'}")
+    planned = PlannedCount(problem, listing, listing.estimate(problem))
+    _check_duration(request, planned, method)
+    return planned
+
+
+def methods() -> dict[str, Method]:
+    """Return all methods by name.
+
+    Examples
+    --------
+    >>> "enumerate" in methods()
+    True
+    """
+    known: list[Method] = [frontier.METHOD, dense.METHOD, ENUMERATE]
+    return {each.name: each for each in known}
+
+
+def get_method(name: str) -> Method:
+    """Return the method of a name."""
+    known = methods()
+    if name not in known:
+        raise unknown_name_error("a method of counting", [AUTO, *known], name)
+    return known[name]
+
+
+def choose(request: Request, name: str = AUTO, *, stored: bool = False) -> PlannedCount:
+    """Choose a method for a problem, by its name or the best one.
+
+    With a time limit, a method that is named may begin a count that will not end.  Without a store
+    (``stored``) some methods have no place for their array; to save it there takes memory.
+
+    Examples
+    --------
+    >>> from kt_cp.model.request import Request
+    >>> choose(Request.begin(Problem("5x5", given={"c3": 1}))).method.name
+    'enumerate'
+    """
+    problem, available = request.problem, _available_bytes(request)
+    if name != AUTO:
+        method = get_method(name)
+        if (why := method.refuses(problem)) is not None:
+            raise NotTakenError(f"the method {name} does not take {problem.label}: {why}")
+        best: PlannedCount | None = _estimate(problem, method, stored)
+        assert best is not None
+        _check_store(best, available, stored)
+        if best.estimate.bytes > available:
+            raise TooLargeError(
+                f"{problem.label}: {name} would take {_megabytes(best.estimate.bytes)}, and"
+                f" {_megabytes(available)} are available (--memory-limit)"
+            )
+        _check_duration(request, best, name)
+        return best
+    best = None
+    for each in _applicable(problem, stored):
+        if each.estimate.bytes <= available and (best is None or each.seconds < best.seconds):
+            best = each
+            if best.seconds <= MOMENT:
+                break
+    if best is None or best.seconds > HOPELESS:
+        applicable = {each.name: each for each in _applicable(problem, stored)}
+        for each in applicable.values():
+            _check_store(each, available, stored)
+        needs = [
+            _needs(applicable[name], available)
+            if name in applicable
+            else f"{name} does not take it ({shorten(method.refuses(problem) or '', 100)})"
+            for name, method in methods().items()
+        ]
+        raise TooLargeError(f"{problem.label}: no method can count this: {', '.join(needs)}")
+    _check_store(best, available, stored)
+    return best
+
+
+def _check_duration(request: Request, planned: PlannedCount, name: str) -> None:
+    """Raise :class:`TooLargeError` if a count would not end, unless it is named and limited."""
+    if planned.seconds > HOPELESS and (name == AUTO or request.limits.seconds is None):
+        method = planned.method.name
+        raise TooLargeError(
+            f"{request.problem.label}: {method} needs about {planned.estimate.duration};"
+            f" --method {method} --time-limit SECONDS counts for so long"
+        )
+
+
+def _check_store(planned: PlannedCount, available: float, stored: bool) -> None:
+    if planned.estimate.disk and not stored:
+        raise NotTakenError(
+            f"{planned.problem.label}: expected --store FOLDER, where"
+            f" {_needs(planned, available)}; got none"
+        )
+
+
+def _applicable(problem: Problem, stored: bool) -> Iterator[PlannedCount]:
+    """Yield the counts of all methods that take a problem, whatever they need."""
+    for method in methods().values():
+        if method.refuses(problem) is None:
+            yield _estimate(problem, method, stored)
+
+
+def _estimate(problem: Problem, method: Method, stored: bool) -> PlannedCount:
+    estimate = method.estimate(problem)
+    if stored:
+        estimate = estimate._replace(bytes=estimate.bytes + estimate.saving)
+    return PlannedCount(problem, method, estimate)
+
+
+def _needs(planned: PlannedCount, available: float) -> str:
+    """Describe what a method needs: disk and memory, if they matter, and time."""
+    estimate = planned.estimate
+    needs = [f"{estimate.disk / 1e9:,.0f} GB of disk"] * bool(estimate.disk)
+    if estimate.disk or estimate.bytes > available:
+        short = f" ({_megabytes(available)} are available)" if estimate.bytes > available else ""
+        needs.append(f"{_megabytes(estimate.bytes)} of memory{short}")
+    needs.append(f"about {estimate.duration}")
+    *others, last = needs
+    return f"{planned.name} needs {', '.join(others)}{' and ' * bool(others)}{last}"
+
+
+def _available_bytes(request: Request) -> float:
+    if request.limits.megabytes is not None:
+        return request.limits.megabytes * 1e6
+    import psutil
+
+    return float(psutil.virtual_memory().available)
+
+
+def _megabytes(size: float) -> str:
+    if size >= 1e16:
+        return f"10^{math.log10(size) - 6:.0f} MB"
+    return f"{size / 1e6:,.{1 if size < 1e7 else 0}f} MB"
 
 
 def _times(problem: Problem, directed: bool) -> int:
@@ -229,51 +376,40 @@ def _with_symmetry(problem: Problem, image: NDArray[np.int64]) -> Problem | None
     return None if mirrored is None else changed(mirrored, symmetry="diagonal")
 
 
-SOON = 300.0
-"""Seconds that another method may take, even if a variant of the same one is faster."""
-
-
-def plan_confirmation(
-    problem: Problem, first: Method, memory_limit: float | None = None, *, stored: bool = False
-) -> Confirmation:
+def plan_confirmation(request: Request, first: Method, *, stored: bool = False) -> PlannedCount:
     """Choose a second count; one on disk only where the first is ``stored``.
 
     Examples
     --------
-    >>> from kt_cp.counting.choose import ENUMERATE
-    >>> from kt_cp.model.problem import Problem
-    >>> plan_confirmation(Problem("3x4", given={"a1": 1}), ENUMERATE).name
+    >>> from kt_cp.model.request import Request
+    >>> plan_confirmation(Request.begin(Problem("3x4", given={"a1": 1})), ENUMERATE).name
     'enumerate, on the board laid on its side'
-    >>> plan_confirmation(Problem("3x4"), ENUMERATE).name
+    >>> plan_confirmation(Request.begin(Problem("3x4")), ENUMERATE).name
     'frontier'
     """
-    # The other methods count tours, not classes.
-    ranked = rank_methods(problem, memory_limit) if not getattr(first, "unique", False) else []
-    counts = [
-        (each.seconds, Confirmation(each.method.name, each.method, problem, each.estimate))
-        for each in ranked
-        if each.method.name != first.name
-    ]
-    if not counts or counts[0][0] > SOON:
-        counts += _variants(problem, first)
+    problem, available = request.problem, _available_bytes(request)
+    counts: list[tuple[float, PlannedCount]] = []
+    if not getattr(first, "unique", False):  # the other methods count tours, not classes
+        counts += [
+            (each.seconds, each)
+            for each in _applicable(problem, False)
+            if each.method.name != first.name and each.estimate.bytes <= available
+        ]
+    if min((seconds for seconds, _ in counts), default=HOPELESS) > SOON:
+        for other in getattr(first, "others", tuple)():
+            if other.refuses(problem) is None:
+                each = _estimate(problem, other, False)
+                counts.append((each.estimate.seconds, each))
+        turned = transform_problem(problem, "diagonal")
+        if turned is not None and first.refuses(turned) is None:
+            estimate = first.estimate(turned)
+            each = PlannedCount(turned, first, estimate, ", on the board laid on its side")
+            counts.append((2 * estimate.seconds, each))  # as it shares more with the first count
     counts = [each for each in counts if stored or not each[1].estimate.disk]
     seconds, second = min(counts, key=lambda each: each[0], default=(HOPELESS, None))
     if second is None or seconds > HOPELESS:
         raise NotTakenError(f"{problem.label}: expected a second way to count it, got none")
     return second
-
-
-def _variants(problem: Problem, method: Method) -> Iterator[tuple[float, Confirmation]]:
-    """Yield other ways of the same method with their seconds, twice for those that share more."""
-    for other in getattr(method, "others", tuple)():
-        if other.refuses(problem) is None:
-            estimate = other.estimate(problem)
-            yield estimate.seconds, Confirmation(other.name, other, problem, estimate)
-    turned = transform_problem(problem, "diagonal")
-    if turned is not None and method.refuses(turned) is None:
-        estimate = method.estimate(turned)
-        name = f"{method.name}, on the board laid on its side"
-        yield 2 * estimate.seconds, Confirmation(name, method, turned, estimate)
 
 
 _TURNED_MIRRORS = {"left-right": "top-bottom", "top-bottom": "left-right"}

@@ -17,6 +17,7 @@ from kt_cp.model.board import shorten
 from kt_cp.model.directed import directed_tour, undirected
 from kt_cp.model.errors import InputError, UnsoundEngineError
 from kt_cp.model.limits import Clock, Limits
+from kt_cp.model.move_order import Candidates, MoveTable
 from kt_cp.model.outcome import Certificate, Evidence
 from kt_cp.model.problem import Problem, as_problem
 from kt_cp.model.progress import Progress
@@ -25,7 +26,6 @@ from kt_cp.model.tour import Tour
 from kt_cp.processes.interruptible_cpsat import StoppedError
 from kt_cp.proofs.certificate import nameable
 from kt_cp.trust.check.tours import MOST_TOURS
-from kt_cp.trust.reference import Candidates, MoveTable
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

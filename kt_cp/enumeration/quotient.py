@@ -50,9 +50,9 @@ import numpy as np
 
 from kt_cp.enumeration.symmetry import required_image
 from kt_cp.enumeration.walks import BitGraph, Job, Task, bit_graph, vertex_mask
+from kt_cp.model.move_order import MoveTable
 from kt_cp.model.orbits import edge_images, orbits
 from kt_cp.model.problem import Problem
-from kt_cp.trust.reference import MoveTable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -238,7 +238,7 @@ def quotient_of(problem: Problem, table: MoveTable, *, directed: bool) -> Quotie
 
     Examples
     --------
-    >>> from kt_cp.trust.reference import move_table
+    >>> from kt_cp.model.move_order import move_table
     >>> problem = Problem("2x3", symmetry="half-turn")
     >>> len(quotient_of(problem, move_table(problem), directed=False))
     3
@@ -263,7 +263,7 @@ class Quotient:
 
     Examples
     --------
-    >>> from kt_cp.trust.reference import move_table
+    >>> from kt_cp.model.move_order import move_table
     >>> problem = Problem("6x6", closed=True, symmetry="quarter-turn")
     >>> quotient = quotient_of(problem, move_table(problem), directed=False)
     >>> len(quotient), [job.closed for job in quotient.jobs()]

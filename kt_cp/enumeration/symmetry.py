@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 
 from kt_cp.model.board import Square
 from kt_cp.model.conditions import Symmetry as Asked
+from kt_cp.model.move_order import MoveTable
 from kt_cp.model.problem import Problem
-from kt_cp.trust.reference import MoveTable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -140,7 +140,7 @@ class Classes:
     --------
     >>> import numpy as np
     >>> from kt_cp.model.board import Board
-    >>> from kt_cp.trust.reference import move_table
+    >>> from kt_cp.model.move_order import move_table
     >>> problem = Problem(Board(3, 4))
     >>> classes = Classes(problem, move_table(problem), directed=False)
     >>> classes.sizes(np.array([[0, 6, 8, 1, 7, 9, 2, 11, 5, 3, 10, 4]], dtype=np.int32))

@@ -41,9 +41,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kt_cp.enumeration.symmetry import symmetries
 from kt_cp.model.errors import TooLargeError
+from kt_cp.model.move_order import MoveTable
 from kt_cp.model.problem import Problem
 from kt_cp.model.progress import Progress
-from kt_cp.trust.reference import MoveTable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -241,7 +241,7 @@ def jobs(
     Examples
     --------
     >>> from kt_cp.model.board import Board
-    >>> from kt_cp.trust.reference import move_table
+    >>> from kt_cp.model.move_order import move_table
     >>> problem = Problem(Board(6, 6), closed=True)
     >>> [job.prefix for job in jobs(problem, move_table(problem), directed=False)]
     [(0, 13), (0, 8)]

@@ -1,5 +1,5 @@
-"""What runs apart from the caller: child processes that can be ended, and solvers in threads.
+"""Work that runs apart or continues later: child processes, solvers in threads, queues, stores.
 
-What belongs here knows no problem and no engine: it runs a function, watches limits and interrupts,
-and cleans up.
+What belongs here knows no engine: it runs a function, watches limits and interrupts, saves what is
+done, and cleans up.
 """

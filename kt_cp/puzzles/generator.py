@@ -69,7 +69,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kt_cp.counting.store import TaskResults, open_task_results
 from kt_cp.model.conditions import EDGES, Given, Symmetry
 from kt_cp.model.cycle import cycle_form
 from kt_cp.model.errors import InputError, NotTakenError, TooLargeError, UnsoundEngineError
@@ -81,6 +80,7 @@ from kt_cp.model.terms import counted
 from kt_cp.model.tour import Tour
 from kt_cp.processes.executors import is_cancelled
 from kt_cp.processes.interruptible_cpsat import StoppedError
+from kt_cp.processes.store import TaskResults, open_task_results
 from kt_cp.processes.task_queue import Done, ResultStore, run_tasks
 from kt_cp.puzzles.grades import Counting, Grade, Narrowing, grade_of
 from kt_cp.puzzles.puzzle import NoPuzzleError, Puzzle
@@ -91,8 +91,8 @@ from kt_cp.trust.judge import defects
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from kt_cp.counting.method import Content
     from kt_cp.model.problem import Problem, ProblemInput
+    from kt_cp.processes.store import Content
 
 
 def subset_sums(sizes: Iterable[int]) -> set[int]:
@@ -675,7 +675,7 @@ def open_store(
     Raises
     ------
     StoreError
-        As :class:`kt_cp.counting.store.WorkFolder` has it.
+        As :class:`kt_cp.processes.store.Store` has it.
     """
     if path is None:
         return nullcontext()

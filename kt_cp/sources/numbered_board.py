@@ -39,9 +39,10 @@ from functools import cached_property
 
 from kt_cp.model.board import Board
 from kt_cp.model.errors import BoardError, SquareError
+from kt_cp.model.move_order import ORDERS, Candidates, fewest_ways_first, fixed_order
 from kt_cp.model.outcome import Verdict
 from kt_cp.model.problem import Problem
-from kt_cp.trust.reference import ORDERS, Candidates, fewest_ways_first, fixed_order, search
+from kt_cp.trust.reference import search
 
 RankFile = tuple[int, int]
 """A square as text 003 writes it, rank and file counted from 1."""

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 from kt_cp.model.board import Board, Square, describe, shorten, square_name
 from kt_cp.model.errors import SourceNameError, SquareError
+from kt_cp.model.move_order import ORDERS, Candidates, fewest_ways_first, fixed_order
 from kt_cp.model.problem import Problem
-from kt_cp.trust.reference import ORDERS, Candidates, fewest_ways_first, fixed_order
 
 
 @dataclass(frozen=True)

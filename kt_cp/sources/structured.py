@@ -41,11 +41,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from kt_cp.model.board import Board, Square
+from kt_cp.model.move_order import ORDERS, counting_sort, fewest_ways_first
 from kt_cp.model.outcome import Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.search.backtrack import hamiltonian_cycle
 from kt_cp.sources.numbered_board import RankFile, Tour, corner_edges
-from kt_cp.trust.reference import ORDERS, Walk, counting_sort, fewest_ways_first, search
+from kt_cp.trust.reference import Walk, search
 
 BUDGET = 10_000
 """Squares the recursion may place, some ten times what it needed with sides up to 24."""

@@ -27,6 +27,7 @@ import json
 import shlex
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +39,7 @@ from kt_cp.model.errors import EndedError, InputError
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Certificate, Checks, EvidenceKind, Outcome, Verdict
 from kt_cp.model.problem import Problem, changed
+from kt_cp.model.request import Request
 from kt_cp.model.terms import counted
 from kt_cp.web.equivalent_code import command_line, problem_call, python_call
 from kt_cp.web.progress import (
@@ -272,9 +274,10 @@ def handle_count(problem: Problem, asked: Question, emit: Emit) -> None:
     from kt_cp.counting.plan import plan_count
 
     began = time.perf_counter()
-    made = plan_count(problem, unique=asked["classes"])
+    request = Request.begin(problem, Limits(asked["seconds"]))
+    made = plan_count(request, unique=asked["classes"])
     watch = _report_sweep(problem, made.method, emit)
-    found = run_plan(made, progress=watch, time_limit=asked["seconds"])
+    found = run_plan(made, replace(request, progress=watch))
     told = {"classes": asked["classes"]}
     emit(
         {

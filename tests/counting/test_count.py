@@ -23,6 +23,8 @@ from kt_cp.model.errors import (
     TooLargeError,
     UnsoundEngineError,
 )
+from kt_cp.model.limits import Limits
+from kt_cp.model.request import Request
 from kt_cp.processes.executors import WorkerEndedError, open_executor
 from tests.support.fakes import Failing, Fake, answer
 
@@ -151,6 +153,10 @@ def test_a_board_laid_another_way_has_as_many_tours(motion):
         )
 
 
+def chosen(problem, name="auto", megabytes=None):
+    return plan.choose(Request.begin(problem, Limits(None, megabytes)), name)
+
+
 def test_the_soonest_that_has_room_is_chosen(known):
     small, fast, doubted = Fake("small"), Fake("fast"), Fake("enumerate")
     small.estimate = lambda _: Estimate(10, 1000, 50.0)
@@ -158,18 +164,18 @@ def test_the_soonest_that_has_room_is_chosen(known):
     doubted.estimate = lambda _: Estimate(10, 10, 4.0)
     known(small, fast, doubted)
     problem = Problem("5x5")
-    assert plan.choose(problem, memory_limit=20_000).method is fast
-    assert plan.choose(problem, memory_limit=100).method is doubted
+    assert chosen(problem, megabytes=20_000).method is fast
+    assert chosen(problem, megabytes=100).method is doubted
     small.estimate = lambda _: Estimate(10, 1000, 39.0)
-    assert plan.choose(problem, memory_limit=100).method is small
+    assert chosen(problem, megabytes=100).method is small
     with pytest.raises(TooLargeError, match=r"fast would take 10,000 MB, and 100 MB are available"):
-        plan.choose(problem, "fast", memory_limit=100)
+        chosen(problem, "fast", 100)
     with pytest.raises(TooLargeError, match=r"small needs 0\.0 MB of memory \(0\.0 MB are avail"):
-        plan.choose(problem, memory_limit=1e-6)
+        chosen(problem, megabytes=1e-6)
     with pytest.raises(NotTakenError, match=r"fast does not take .*: graphs"):
-        plan.choose(Problem(graph=nx.path_graph(3)), "fast")
+        chosen(Problem(graph=nx.path_graph(3)), "fast")
     with pytest.raises(EngineNameError, match="expected a method of counting"):
-        plan.choose(problem, "fats")
+        chosen(problem, "fats")
 
 
 def test_what_would_never_end_is_refused_but_for_a_limit(known):

@@ -153,7 +153,7 @@ def test_names_of_squares_are_taken():
 
 
 def test_too_many_to_list(monkeypatch):
-    monkeypatch.setattr(numbering, "MOST_LISTED", 7)
+    monkeypatch.setattr("kt_cp.counting.enumerate.MOST_LISTED", 7)
     with pytest.raises(TooLargeError, match="expected at most 7 tours to number by listing"):
         Numbering("3x4", "enumerate")
 

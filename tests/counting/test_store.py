@@ -15,6 +15,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
+from kt_cp.model.errors import StoreError
+from kt_cp.model.problem import Problem
 from kt_cp.processes.store import (
     Store,
     last_step,
@@ -25,9 +28,6 @@ from kt_cp.processes.store import (
     write_atomically,
 )
 from kt_cp.processes.store import stored_count as stored_answer
-
-from kt_cp.model.errors import StoreError
-from kt_cp.model.problem import Problem
 from tests.support.fakes import BLOCKS, STEPS, Fake, answer
 
 PROBLEM = Problem("3x4")
@@ -99,8 +99,8 @@ def test_a_run_killed_by_the_system_goes_on(tmp_path):
         "def wait(work):\n"
         "    if work['step'] == 2:\n"
         "        print('now', flush=True); time.sleep(60)\n"
-        "from kt_cp.processes.store import Folder\n"
-        "with Folder(sys.argv[1], PROBLEM, Fake()) as store:\n"
+        "from kt_cp.processes.store import Store\n"
+        "with Store(sys.argv[1], PROBLEM, Fake()) as store:\n"
         "    Fake().count(PROBLEM, store=store, progress=wait)\n"
     )
     asked = [sys.executable, "-c", code, str(tmp_path / "run")]

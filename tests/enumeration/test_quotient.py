@@ -13,9 +13,9 @@ from kt_cp.enumeration import Enumeration, walks
 from kt_cp.enumeration.quotient import quotient_of
 from kt_cp.enumeration.walks import Walker
 from kt_cp.model.conditions import MOTIONS
+from kt_cp.model.move_order import move_table
 from kt_cp.model.piece import NAMED, Piece
 from kt_cp.model.problem import changed
-from kt_cp.trust.reference import move_table
 from tests.enumeration.test_conditions import undirected
 from tests.examples import random_problems
 from tests.examples.known_counts import SYMMETRIC, label

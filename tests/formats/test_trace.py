@@ -12,9 +12,10 @@ import pytest
 from kt_cp import Board, Problem
 from kt_cp.formats.trace import ending_json, ending_text, frame_json, frame_text, picture_steps
 from kt_cp.model.board import parse_square, parse_squares, square_name
+from kt_cp.model.move_order import ORDERS, fixed_order
 from kt_cp.render.animation import comic_svg
 from kt_cp.sources.registry import SOURCES, find_source
-from kt_cp.trust.reference import ORDERS, Ending, Trace, fixed_order, search
+from kt_cp.trust.reference import Ending, Trace, search
 from tests.trust.test_reference import random_problem
 
 SVG = "{http://www.w3.org/2000/svg}"

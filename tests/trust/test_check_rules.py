@@ -19,6 +19,7 @@ from kt_cp.model.board import square_name
 from kt_cp.model.conditions import MOTIONS
 from kt_cp.model.document import problem_document
 from kt_cp.model.limits import Limits
+from kt_cp.model.move_order import move_table
 from kt_cp.model.piece import NAMED, Piece
 from kt_cp.model.surface import Surface
 from kt_cp.proofs import certify as certifying
@@ -38,7 +39,6 @@ from kt_cp.trust.check.moves import alternates
 from kt_cp.trust.check.shape import problem_of
 from kt_cp.trust.check.state import Contradiction, State, remove
 from kt_cp.trust.judge import defects
-from kt_cp.trust.reference import move_table
 from tests.enumeration.test_quotient import held_against, random_question
 from tests.examples import random_problems
 from tests.examples.certificates import (

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from kt_cp import Board, Problem, Tour, Verdict, defects, solve
 from kt_cp.engines.engine import found
 from kt_cp.model.errors import InputError, TooLargeError
+from kt_cp.model.move_order import move_table
 from kt_cp.testing import oracle
 from kt_cp.trust import reference
 from kt_cp.trust.crosscheck import cross_check, reference_verdict
@@ -31,7 +32,6 @@ from kt_cp.trust.reference import (
     decide,
     fewest_ways_first,
     fixed_order,
-    move_table,
     replay,
     search,
     search_compiled,

@@ -20,6 +20,7 @@ from kt_cp.counting.plan import plan_count
 from kt_cp.model.errors import EndedError, InputError, UnsoundEngineError
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Verdict
+from kt_cp.model.request import Request
 from kt_cp.processes import isolate
 from kt_cp.processes.isolate import Ended
 from kt_cp.search import meter
@@ -599,7 +600,8 @@ def test_the_sweep_of_the_frontier_is_shown():
     watch = handlers._report_sweep(Problem("4x5"), "frontier", events.append)
     (sweep,) = events
     assert sorted(filter(None, sweep["order"])) == sorted(Problem("4x5").tour([*Board(4, 5)]).names)
-    assert run_plan(plan_count("4x5", "frontier"), progress=watch).tours == 164
+    request = Request.begin(Problem("4x5"), progress=watch)
+    assert run_plan(plan_count(request, "frontier"), request).tours == 164
     fractions = [each["fraction"] for each in events[1:]]
     assert fractions == sorted(fractions) and fractions[-1] <= 1
 

@@ -49,9 +49,10 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from kt_cp.counting.dense.halves import Half, HalvedProblem
-    from kt_cp.counting.method import Method, Store
+    from kt_cp.counting.method import Method
     from kt_cp.model.problem import Problem
     from kt_cp.model.progress import Progress
+    from kt_cp.processes.store import Store
 
 
 BASE = 2 * 10**8

@@ -53,7 +53,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import cached_property, lru_cache
 from itertools import chain, groupby
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -79,8 +79,8 @@ if TYPE_CHECKING:
     from kt_cp.counting.dense.array import Blocks, Threads
     from kt_cp.counting.dense.halves import HalvedProblem
     from kt_cp.counting.dense.matchings import MatchingTables
-    from kt_cp.counting.method import Content, Slot, Store
     from kt_cp.model.progress import Progress
+    from kt_cp.processes.store import Block, Content, Store
 
 
 class Phase(NamedTuple):
@@ -300,25 +300,26 @@ ROOM, SENT = 400_000_000, 30_000_000
 _OWN = threading.local()
 
 
-class Place:
-    """A block in memory, as :class:`kt_cp.counting.method.Slot` has it."""
+class MemoryBlock:
+    """A block that lies in memory, where there is no store."""
 
     def __init__(self) -> None:
         self._content: Content | None = None
 
     def load(self) -> dict[str, Any] | None:
-        """What was saved."""
+        """Return what was saved."""
         return None if self._content is None else {**self._content}
 
-    map = load
-
     def save(self, content: Content) -> None:
-        """Keep arrays and integers."""
+        """Save arrays and integers."""
         self._content = content
 
     def drop(self) -> None:
-        """Hold nothing."""
+        """Empty the block."""
         self._content = None
+
+
+AnyBlock: TypeAlias = "Block | MemoryBlock"
 
 
 @lru_cache(4)
@@ -361,12 +362,12 @@ class OnDisk(DenseCount):
         self._parts = phase_parts(*self._shape)
         self._steps = len(self._parts) + 1
         self._executor = executor
-        self._memory: dict[tuple[int, str], Place] = {}
+        self._memory: dict[tuple[int, str], MemoryBlock] = {}
 
-    def _blocks(self, step: int, key: str) -> Slot:
+    def _blocks(self, step: int, key: str) -> AnyBlock:
         if self._store is not None:
             return self._store.block(step, key)
-        return self._memory.setdefault((step, key), Place())
+        return self._memory.setdefault((step, key), MemoryBlock())
 
     @cached_property
     def _here(self) -> Workspace:
@@ -452,7 +453,7 @@ class OnDisk(DenseCount):
                 yield told
 
     def _came(
-        self, at: int, asked: Iterable[tuple[int, list[Slot]]], modulus: int
+        self, at: int, asked: Iterable[tuple[int, list[AnyBlock]]], modulus: int
     ) -> Generator[GroupResult, None, None]:
         """What groups come to, from what lies in some slots, in their order."""
         if self._executor is None:
@@ -469,7 +470,7 @@ _ANEW = "remove its folder and run again to count from the start"
 """What was given to a group is made from what is gone."""
 
 
-def _load_all(slots: list[Slot]) -> Iterator[Blocks]:
+def _load_all(slots: list[AnyBlock]) -> Iterator[Blocks]:
     """What lies in some slots, all of which must hold something."""
     for each in slots:
         if (blocks := _load(each)) is None:
@@ -477,7 +478,7 @@ def _load_all(slots: list[Slot]) -> Iterator[Blocks]:
         yield blocks
 
 
-def _load(slot: Slot) -> dict[str, Any] | None:
+def _load(slot: AnyBlock) -> dict[str, Any] | None:
     """What lies in a slot, without which nothing goes on."""
     try:
         return slot.load()

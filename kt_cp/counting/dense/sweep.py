@@ -49,8 +49,8 @@ from kt_cp.counting.dense.meeting import meet, partner_digits, partner_parts
 
 if TYPE_CHECKING:
     from kt_cp.counting.dense.halves import HalvedProblem
-    from kt_cp.counting.method import Store
     from kt_cp.model.progress import Progress
+    from kt_cp.processes.store import Store
 
 
 NONE, BOTH = (0, 0), (1, 1)

@@ -71,9 +71,9 @@ if TYPE_CHECKING:
     from kt_cp.counting.dense.array import Threads
     from kt_cp.counting.dense.halves import Square
     from kt_cp.counting.dense.matchings import Ranks
-    from kt_cp.counting.method import Store
     from kt_cp.model.problem import Problem
     from kt_cp.model.progress import Progress
+    from kt_cp.processes.store import Store
 
 
 PARTS = 64

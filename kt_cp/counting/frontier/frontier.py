@@ -73,6 +73,7 @@ from kt_cp.model.cycle import CycleForm, cycle_form, tiny
 from kt_cp.model.directed import directed_tour, undirected, undirected_tour
 from kt_cp.model.errors import NotTakenError, TooLargeError
 from kt_cp.model.graph import IndexedGraph
+from kt_cp.model.move_order import move_table
 from kt_cp.model.orbits import motion_of
 from kt_cp.model.problem import Problem
 from kt_cp.model.progress import Progress
@@ -85,14 +86,13 @@ from kt_cp.search.frontier_order import (
     frontier_widths,
     state_bounds,
 )
-from kt_cp.trust.reference import move_table
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from kt_cp.counting.frontier.transitions import Edge, Turns
-    from kt_cp.counting.method import Store
     from kt_cp.model.problem import Problem
+    from kt_cp.processes.store import Store
 
 
 HOT, COLD = 0.08, 0.002

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
     Joined = Callable[[Table, Numbers], Table]
     from kt_cp.counting.frontier.transitions import Numbers, Table, Transition
-    from kt_cp.counting.method import Store
+    from kt_cp.processes.store import Store
 
 
 CHUNK = 1 << 16

@@ -17,35 +17,27 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from kt_cp.model.progress import Progress
 from kt_cp.model.terms import units
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from concurrent.futures import Executor
 
-    from numpy.typing import NDArray
-
     from kt_cp.model.problem import Problem
+    from kt_cp.processes.store import Store
 
 
 __all__ = [
-    "Content",
     "Count",
     "Estimate",
     "Method",
-    "Slot",
-    "Store",
     "Tables",
 ]
 
 
 _UNITS = ((365 * 86400, "year"), (86400, "day"), (3600, "hour"), (60, "minute"))
-
-Content: TypeAlias = "Mapping[str, NDArray[Any] | int]"
-"""Arrays and integers of any size under names."""
 
 
 class Estimate(NamedTuple):
@@ -87,44 +79,6 @@ class Estimate(NamedTuple):
         number = self.seconds / unit[0]
         size = f"10^{math.log10(number):.0f}" if number >= 10_000 else f"{number:,.0f}"
         return f"{size} {unit[1]}s"
-
-
-class Slot(Protocol):
-    """A place of a store: it holds nothing, or all that was saved there."""
-
-    def load(self) -> dict[str, Any] | None:
-        """What was saved, as arrays and integers; None where nothing was, or not all of it.
-
-        Raises
-        ------
-        StoreError
-            If it is damaged.
-        """
-
-    def map(self) -> dict[str, Any] | None:
-        """The same, its arrays left in a file: for what is larger than what is looked at."""
-
-    def save(self, content: Content) -> None:
-        """Keep arrays and integers (of any size) under their names: all of them or nothing."""
-
-    def drop(self) -> None:
-        """Hold nothing."""
-
-
-class Store(Protocol):
-    """Where a count keeps its work."""
-
-    def done(self) -> int:
-        """The last step that was saved, 0 before the first."""
-
-    def load(self, step: int) -> dict[str, Any] | None:
-        """What was saved after a step, as a slot has it; None but for the last one."""
-
-    def save(self, step: int, content: Content) -> None:
-        """Keep what is needed to go on after this step; earlier ones, and its blocks, may go."""
-
-    def block(self, step: int, key: str) -> Slot:
-        """A part of a step, which is not saved yet; letters, figures and dashes make its key."""
 
 
 @runtime_checkable

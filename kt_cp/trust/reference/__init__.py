@@ -7,16 +7,8 @@ runs it over a tour made by anyone.  The order of the moves is a parameter.
 
 from __future__ import annotations
 
+from kt_cp.model.move_order import ORDERS, counting_sort, fewest_ways_first, fixed_order
 from kt_cp.trust.reference.compiled import Pause, Run, search_compiled
-from kt_cp.trust.reference.orders import (
-    ORDERS,
-    Candidates,
-    MoveTable,
-    counting_sort,
-    fewest_ways_first,
-    fixed_order,
-    move_table,
-)
 from kt_cp.trust.reference.recursion import REPLAY_LIMIT, TAKES, Walk, decide, replay, search
 from kt_cp.trust.reference.trace import Ending, Frame, Trace
 
@@ -24,10 +16,8 @@ __all__ = [
     "ORDERS",
     "REPLAY_LIMIT",
     "TAKES",
-    "Candidates",
     "Ending",
     "Frame",
-    "MoveTable",
     "Pause",
     "Run",
     "Trace",
@@ -36,7 +26,6 @@ __all__ = [
     "decide",
     "fewest_ways_first",
     "fixed_order",
-    "move_table",
     "replay",
     "search",
     "search_compiled",

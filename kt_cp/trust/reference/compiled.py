@@ -16,9 +16,10 @@ from collections.abc import Callable, Hashable
 from enum import Enum
 from typing import Any
 
+from kt_cp.model.move_order import Candidates, move_table
 from kt_cp.model.problem import Problem
-from kt_cp.trust.reference.orders import Candidates, move_table, partners
 from kt_cp.trust.reference.recursion import Walk
+from kt_cp.trust.reference.required_moves import partners
 
 CHUNK = 2_000_000
 """Steps between two looks at the world outside: some tens of milliseconds."""

@@ -41,15 +41,10 @@ from typing import Any
 
 from kt_cp.model.conditions import EDGES, Given
 from kt_cp.model.garbage import uncollected
+from kt_cp.model.move_order import Candidates, fewest_ways_first, fixed_order
 from kt_cp.model.outcome import Verdict
 from kt_cp.model.problem import Problem
-from kt_cp.trust.reference.orders import (
-    Candidates,
-    fewest_ways_first,
-    fixed_order,
-    next_required,
-    strander,
-)
+from kt_cp.trust.reference.required_moves import next_required, strander
 
 POLL = 1000
 """Squares between two questions whether to stop: a few milliseconds."""

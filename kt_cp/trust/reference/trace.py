@@ -26,9 +26,10 @@ from typing import Any
 
 from kt_cp.model.board import describe
 from kt_cp.model.errors import InputError
+from kt_cp.model.move_order import Candidates, fixed_order
 from kt_cp.model.problem import Problem
 from kt_cp.trust.reference.compiled import CHUNK, Pause, Run
-from kt_cp.trust.reference.orders import Candidates, fixed_order, next_required
+from kt_cp.trust.reference.required_moves import next_required
 
 Step = tuple[bool, Any]
 

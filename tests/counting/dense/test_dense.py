@@ -21,7 +21,9 @@ from kt_cp.counting.plan import choose, transform_problem
 from kt_cp.enumeration import Enumeration
 from kt_cp.model.board import Board
 from kt_cp.model.errors import EndedError, TooLargeError
+from kt_cp.model.limits import Limits
 from kt_cp.model.problem import Problem
+from kt_cp.model.request import Request
 from tests.examples import known_counts
 from tests.oracles.dense_twin import Twin, met
 from tests.support.exhaustive import more
@@ -283,6 +285,8 @@ import sys
 from pathlib import Path
 from kt_cp.counting.dense.dense import METHOD
 from kt_cp.model.problem import Problem
+from kt_cp.model.limits import Limits
+from kt_cp.model.request import Request
 
 for line in sys.argv[1:]:
     sides, kind = line.split()
@@ -323,10 +327,10 @@ def test_the_memory_of_large_and_long_boards():
         assert stored < told.bytes + told.saving < 1.25 * stored
     assert METHOD.estimate(Problem("8x40", closed=True)).bytes > 12 * 429658515
     assert Dense(modulus=7).estimate(Problem("9x8", closed=True)).bytes < 4e9
-    wide = Problem("9x8", closed=True)
-    assert choose(wide, "dense", memory_limit=4000).estimate.bytes < 4e9
+    request = Request.begin(Problem("9x8", closed=True), Limits(None, 4000))
+    assert choose(request, "dense").estimate.bytes < 4e9
     with pytest.raises(TooLargeError, match=r"take 4,\d+ MB, and 4,000 MB are available"):
-        choose(wide, "dense", memory_limit=4000, stored=True)
+        choose(request, "dense", stored=True)
     assert METHOD.estimate(Problem("5x5", closed=True)).bytes > 0  # which has no tour
 
 

@@ -9,7 +9,6 @@ import shutil
 
 import numpy as np
 import pytest
-from kt_cp.processes.store import Store, stored_count
 
 from kt_cp.counting import count, plan
 from kt_cp.counting.api import SECOND
@@ -22,8 +21,10 @@ from kt_cp.counting.numbering import Numbering
 from kt_cp.counting.plan import plan_confirmation
 from kt_cp.model.errors import EndedError, NotTakenError, StoreError, UnsoundEngineError
 from kt_cp.model.problem import Problem
+from kt_cp.model.request import Request
 from kt_cp.processes import store
 from kt_cp.processes.executors import WorkerEndedError
+from kt_cp.processes.store import Store, stored_count
 from tests.counting.test_store import Dying, Killed
 from tests.support.exhaustive import more
 from tests.support.fakes import Failing
@@ -242,8 +243,11 @@ def test_nine_columns_take_a_store(kt_cp, tmp_path):
     with pytest.raises(NotTakenError, match="a store to keep the array in"):
         METHOD.count(wide)
     with pytest.raises(NotTakenError, match="a second way"):
-        plan_confirmation(wide, METHOD)
-    assert plan_confirmation(wide, METHOD, stored=True).name == "dense, modulo 2147483659"
+        plan_confirmation(Request.begin(wide), METHOD)
+    assert (
+        plan_confirmation(Request.begin(wide), METHOD, stored=True).name
+        == "dense, modulo 2147483659"
+    )
     assert Dense(lower=1).refuses(wide) == "beyond a side of 8 it cuts boards in the middle alone"
     with pytest.raises(NotTakenError, match="dense counts tours that wide, and numbers none"):
         Numbering(wide, "dense")

@@ -26,16 +26,14 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import hashlib
 import json
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from math import prod
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, TypeAlias
 
 import numpy as np
 
@@ -46,136 +44,109 @@ from kt_cp.model.terms import units
 from kt_cp.processes.task_queue import Done
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from numpy.typing import NDArray
 
-    from kt_cp.counting.method import Content, Method, Store
     from kt_cp.model.problem import Problem
 
+Content: TypeAlias = "Mapping[str, NDArray[Any] | int]"
+"""Arrays and integers of any size under names."""
+
+Work: TypeAlias = Mapping[str, str]
+"""The work that a file belongs to: a digest of its manifest, and what messages quote."""
 
 PART = ".part"
 """Ends the name of a file that is being written."""
 
-Work: TypeAlias = Mapping[str, str]
-"""Of which work a file is: the digest of what its manifest pins down, and some of it in words."""
-
 _ALIGNED = 64
-_DIGITS = hashlib.sha256().digest_size * 2
+_DIGITS = sha256().digest_size * 2
 
 
 def pack_arrays(content: Content, work: Work | None = None) -> list[Any]:
-    """The file of some arrays and integers, in pieces: digest, what there is, and the arrays."""
-    arrays = {name: np.ascontiguousarray(v) for name, v in content.items() if not _is_whole(v)}
-    head: dict[str, Any] = {
+    """Return the chunks of a file of arrays and integers: digest, header, and each array."""
+    arrays = {name: np.ascontiguousarray(v) for name, v in content.items() if not _is_integer(v)}
+    header: dict[str, Any] = {
         "work": None if work is None else {**work},
-        "numbers": {name: str(int(v)) for name, v in content.items() if _is_whole(v)},
+        "numbers": {name: str(int(v)) for name, v in content.items() if _is_integer(v)},
         "arrays": {name: [each.dtype.str, list(each.shape)] for name, each in arrays.items()},
     }
-    text = json.dumps(head).encode()
+    text = json.dumps(header).encode()
     text += b" " * (-(_DIGITS + 2 + len(text)) % _ALIGNED) + b"\n"
-    pieces: list[Any] = [text]
+    chunks: list[Any] = [text]
     for each in arrays.values():
-        pieces += [each.reshape(-1).view(np.uint8).data, b"\0" * (-each.nbytes % _ALIGNED)]
-    return with_digest(*pieces)
+        chunks += [each.reshape(-1).view(np.uint8).data, b"\0" * (-each.nbytes % _ALIGNED)]
+    return with_digest(*chunks)
 
 
-def _is_whole(value: object) -> bool:
+def _is_integer(value: object) -> bool:
     return isinstance(value, int | np.integer)
 
 
-def with_digest(*pieces: Any) -> list[Any]:
-    """Pieces of a file, after the digest of them all."""
-    digest = hashlib.sha256()
-    for piece in pieces:
-        digest.update(piece)
-    return [f"{digest.hexdigest()}\n".encode(), *pieces]
+def with_digest(*chunks: Any) -> list[Any]:
+    """Return the chunks of a file after their digest."""
+    digest = sha256()
+    for chunk in chunks:
+        digest.update(chunk)
+    return [f"{digest.hexdigest()}\n".encode(), *chunks]
 
 
-def write_atomically(path: Path, pieces: list[Any]) -> None:
-    """Write a file that is there whole or not at all, whatever happens."""
+def write_atomically(path: Path, chunks: list[Any]) -> None:
+    """Write a file that is complete or absent, whatever happens."""
     part = path.with_name(f"{path.name}{PART}")
     try:
         with part.open("wb") as file:
-            for piece in pieces:
-                file.write(piece)
+            for chunk in chunks:
+                file.write(chunk)
             file.flush()
             os.fsync(file.fileno())
         os.replace(part, path)
-        _sync_folder(path.parent)
+        if os.name == "posix":  # the new name is on the disk only once its folder is
+            handle = os.open(path.parent, os.O_RDONLY)
+            try:
+                os.fsync(handle)
+            finally:
+                os.close(handle)
     except BaseException as error:
         with contextlib.suppress(OSError):
             part.unlink(missing_ok=True)
         if isinstance(error, OSError):
-            raise store_error(path, error) from None
+            raise _store_error(path, error) from None
         raise
-
-
-def _sync_folder(folder: Path) -> None:
-    """See that a name that was given is on the disk."""
-    if os.name == "posix":
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
-
-
-def read_sealed(path: Path) -> bytes:
-    """What a small file holds after its digest."""
-    try:
-        data = path.read_bytes()
-    except IsADirectoryError:
-        raise DamagedError(path) from None
-    text = data[_DIGITS + 1 :]
-    if data != b"".join(with_digest(text)):
-        raise DamagedError(path)
-    return text
-
-
-def work_in_file(path: Path) -> dict[str, str] | None:
-    """Of which work a file is, None where it does not say; its digest is not looked at."""
-    try:
-        with path.open("rb") as file:
-            file.seek(_DIGITS + 1)
-            work = _parse_header(path, file.readline()).get("work")
-    except IsADirectoryError:
-        raise DamagedError(path) from None
-    except OSError as error:
-        raise store_error(path, error) from None
-    return {str(key): str(value) for key, value in work.items()} if isinstance(work, dict) else None
 
 
 def _parse_header(path: Path, line: bytes) -> dict[str, Any]:
     try:
-        head = json.loads(line)
+        header = json.loads(line)
     except ValueError:
         raise DamagedError(path) from None
-    if not isinstance(head, dict):
+    if not isinstance(header, dict):
         raise DamagedError(path)
-    return head
+    return header
 
 
 def read_arrays(
     path: Path, work: Work | None = None, *, mapped: bool = False
 ) -> dict[str, Any] | None:
-    """The arrays and integers of a file; None where there is none.
+    """Return the arrays and integers of a file, or None if it does not exist.
 
-    ``work``: of which work the file must be, where it says so; ``mapped``: whether arrays stay in
-    the file: the memory is then the system's, which can take it back.
+    ``work``: the work that the file must belong to, if it names any; ``mapped``: leave the arrays
+    in the file, whose memory the system can take back.
     """
     try:
         with path.open("rb") as file:
-            _check_digest(path, file)
+            digest = file.read(_DIGITS + 1)
+            if digest != f"{file_digest(file, 'sha256').hexdigest()}\n".encode():
+                raise DamagedError(path)
             file.seek(_DIGITS + 1)
-            head = _parse_header(path, file.readline())
-            theirs = head.get("work")
+            header = _parse_header(path, file.readline())
+            theirs = header.get("work")
             if None not in (work, theirs) and theirs != work:
                 raise StoreError(f"{path} is of other work; remove it and run again")
-            content: dict[str, Any] = {name: int(v) for name, v in head["numbers"].items()}
+            content: dict[str, Any] = {name: int(v) for name, v in header["numbers"].items()}
             begin = file.tell()
-            for name, (dtype, shape) in head["arrays"].items():
+            for name, (dtype, shape) in header["arrays"].items():
                 kind, size = np.dtype(dtype), prod(shape)
                 if mapped and size:
-                    # Who writes to it writes to memory alone: kernels take no other kind of array.
+                    # Copy on write: kernels take writable arrays only, and the file stays as it is.
                     found = np.asarray(np.memmap(path, kind, "c", begin, tuple(shape)))
                 else:
                     file.seek(begin)
@@ -189,15 +160,8 @@ def read_arrays(
     except (IsADirectoryError, KeyError, TypeError, ValueError, AttributeError):
         raise DamagedError(path) from None
     except OSError as error:
-        raise store_error(path, error) from None
+        raise _store_error(path, error) from None
     return content
-
-
-def _check_digest(path: Path, file: Any) -> None:
-    """See that an open file begins with the digest of the rest of it."""
-    told = file.read(_DIGITS + 1)
-    if told != f"{hashlib.file_digest(file, 'sha256').hexdigest()}\n".encode():
-        raise DamagedError(path)
 
 
 _ALLOW = "; allow reading and writing there, or name another folder"
@@ -210,53 +174,54 @@ _ADVICE = {
 }
 
 
-def store_error(path: Path, error: OSError) -> StoreError:
-    """What the system says of a file, and what to do about it, in a line."""
+def _store_error(path: Path, error: OSError) -> StoreError:
+    """Return an error with the system's reason, and what to do about it."""
     advice = _ADVICE.get(error.errno or 0, "")
     return StoreError(f"cannot use {path}: {(error.strerror or str(error)).lower()}{advice}")
 
 
 MANIFEST, PROGRESS, SUFFIX, ANSWER = "manifest.json", "progress.json", ".kept", "answer.kept"
+
 COUNTED = "counted"
-"""What makes two tours one, in the manifest of a count; nothing in that of other work."""
+"""The key of a manifest that says which tours of a count are one; null for other work."""
 
 SECOND = "second"
-"""Folder in a store where a second way keeps its work, if that is more than memory has room for."""
+"""A folder inside a store, for the work of a confirming count that needs a disk."""
 
 NAME = re.compile(r"step-(?P<step>\d+)(?:\.(?P<key>[A-Za-z0-9_-]+))?\.kept")
 
 
 def read_manifest(path: Path) -> dict[str, Any]:
-    """What a store says of itself."""
+    """Return the manifest of a store."""
     file = path / MANIFEST
     try:
-        manifest = json.loads(read_sealed(file))
+        data = file.read_bytes()
+        text = data[_DIGITS + 1 :]
+        if data != b"".join(with_digest(text)):
+            raise DamagedError(file)
+        manifest = _parse_header(file, text)
+    except IsADirectoryError:
+        raise DamagedError(file) from None
     except (FileNotFoundError, NotADirectoryError):
-        raise StoreError(_without_manifest(path)) from None
+        known = next(iter(_work_files(path)), None) if path.is_dir() else None
+        work = None if known is None else _work_in_file(known)
+        if work is None:
+            message = f"expected a store, got {path}, which has no {MANIFEST}"
+        else:
+            message = (
+                f"{path} has no {MANIFEST}: expected the question of its files beside --store,"
+                f" which is {work['label']}, by {work['method']}"
+            )
+        raise StoreError(message) from None
     except OSError as error:
-        raise store_error(file, error) from None
-    except ValueError as error:
-        raise error if isinstance(error, StoreError) else DamagedError(file) from None
-    if not isinstance(manifest, dict) or not all(
-        isinstance(manifest.get(key), str) for key in ("label", "method")
-    ):
+        raise _store_error(file, error) from None
+    if not all(isinstance(manifest.get(key), str) for key in ("label", "method")):
         raise DamagedError(file)
     return manifest
 
 
-def _without_manifest(path: Path) -> str:
-    found = next(iter(work_files(path)), None) if path.is_dir() else None
-    work = None if found is None else work_in_file(found)
-    if work is None:
-        return f"expected a store, got {path}, which has no {MANIFEST}"
-    return (
-        f"{path} has no {MANIFEST}: expected the question of its files beside --store, which is"
-        f" {work['label']}, by {work['method']}"
-    )
-
-
 def read_count_manifest(path: Path) -> dict[str, Any]:
-    """The same of the store of a count."""
+    """Return the manifest of a store, which must be that of a count."""
     manifest = read_manifest(path)
     if manifest.get(COUNTED) is None:
         raise StoreError(f"expected the store of a count, got {path}, of {manifest['method']}")
@@ -264,46 +229,51 @@ def read_count_manifest(path: Path) -> dict[str, Any]:
 
 
 def stored_method(path: Path) -> str | None:
-    """The method of the count in a store, as its files say where it has no manifest; or None."""
+    """Return the method of the count in a store, from its files if it has no manifest."""
     if (path / MANIFEST).exists():
         return str(read_count_manifest(path)["method"])
-    for file in work_files(path) if path.is_dir() else []:
-        work = work_in_file(file)
+    for file in _work_files(path) if path.is_dir() else []:
+        work = _work_in_file(file)
         if work is not None and work.get(COUNTED):
             return work["method"]
     return None
 
 
-def work_files(path: Path) -> list[Path]:
-    """All files of work in a store, by name."""
+def _work_in_file(path: Path) -> dict[str, str] | None:
+    """Return the work that a file names, if any, without checking its digest."""
+    try:
+        with path.open("rb") as file:
+            file.seek(_DIGITS + 1)
+            work = _parse_header(path, file.readline()).get("work")
+    except IsADirectoryError:
+        raise DamagedError(path) from None
+    except OSError as error:
+        raise _store_error(path, error) from None
+    return {str(key): str(value) for key, value in work.items()} if isinstance(work, dict) else None
+
+
+def _work_files(path: Path) -> list[Path]:
+    """Return the files of steps, blocks and answers in a store, by name."""
     return sorted(
         each for each in path.iterdir() if NAME.fullmatch(each.name) or each.name == ANSWER
     )
 
 
-def foreign_files(path: Path) -> list[str]:
-    """Names of what lies in a folder and in no store."""
-    known = {MANIFEST, PROGRESS, SECOND, *(each.name for each in work_files(path))}
-    return sorted(
-        each.name for each in path.iterdir() if each.suffix != PART and each.name not in known
-    )
-
-
-def step_files(path: Path) -> list[tuple[Path, int, str | None]]:
-    """Files of a store, with their steps, and the keys of those that are blocks."""
+def _step_files(path: Path) -> list[tuple[Path, int, str | None]]:
+    """Return the files of a store with their steps, and the keys of those that are blocks."""
     named = ((each, NAME.fullmatch(each.name)) for each in path.iterdir())
     return [(each, int(found["step"]), found["key"]) for each, found in named if found]
 
 
 def last_step(path: Path) -> tuple[int, int]:
-    """How far a store is: its last step, 0 before the first, and blocks of the next one."""
-    files = step_files(path)
+    """Return the last step that is done, 0 before the first, and the blocks of the next one."""
+    files = _step_files(path)
     done = max((step for _, step, key in files if key is None), default=0)
     return done, sum(key is not None and step > done for _, step, key in files)
 
 
 def stored_count(path: Path) -> int | None:
-    """How many tours there are, once all are counted."""
+    """Return the number of tours, once all are counted."""
     found = read_arrays(path / ANSWER)
     if found is not None and "tours" not in found:
         raise DamagedError(path / ANSWER)
@@ -311,47 +281,58 @@ def stored_count(path: Path) -> int | None:
 
 
 def last_progress(path: Path) -> dict[str, float | None]:
-    """What its last run told of itself last; nothing, where that cannot be read."""
+    """Return the last progress event of the last run; nothing if it cannot be read."""
     try:
-        noted = json.loads((path / PROGRESS).read_text(encoding="utf-8"))
+        event = json.loads((path / PROGRESS).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    if not isinstance(noted, dict):
+    if not isinstance(event, dict):
         return {}
-    return {name: v for name, v in noted.items() if v is None or type(v) in (int, float)}
+    return {name: v for name, v in event.items() if v is None or type(v) in (int, float)}
 
 
 FORMAT = 1
-"""Of the files; one more whenever they change their meaning."""
+"""Version of the file format."""
 
 
 class Kind(NamedTuple):
-    """Work that is no count, and a version: one more when what is saved changes its meaning."""
+    """Work that is no count; the version grows whenever what is saved changes its meaning."""
 
     name: str
     version: int = 1
 
 
-class WorkFolder:
-    """The store of one count, or of other work, opened for a run of it.
+class StoredWork(Protocol):
+    """What a manifest names: a method of :mod:`kt_cp.counting.method`, or a :class:`Kind`."""
 
-    ``path``: of the folder, which is made where there is none; ``method``: what counts, or what
-    other work it is.
+    @property
+    def name(self) -> str:
+        """The name in messages and manifests."""
+
+    @property
+    def version(self) -> int:
+        """The version of what it saves."""
+
+
+class Store:
+    """The store of one count, or of other work, open for one run.
+
+    ``path``: the folder, which is created if it does not exist; ``method``: the method that counts,
+    or the kind of other work.
 
     Examples
     --------
     >>> import tempfile, numpy as np
-    >>> from kt_cp.counting.choose import ENUMERATE
     >>> from kt_cp.model.problem import Problem
-    >>> with tempfile.TemporaryDirectory() as place:
-    ...     with WorkFolder(place, Problem("5x5"), ENUMERATE) as store:
+    >>> with tempfile.TemporaryDirectory() as path:
+    ...     with Store(path, Problem("5x5"), Kind("example")) as store:
     ...         store.save(3, {"sums": np.arange(4), "largest": 10**40})
-    ...     with WorkFolder(place, Problem("5x5"), ENUMERATE) as store:
+    ...     with Store(path, Problem("5x5"), Kind("example")) as store:
     ...         store.done(), store.load(3)["sums"].tolist()
     (3, [0, 1, 2, 3])
     """
 
-    def __init__(self, path: Path | str, problem: Problem, method: Method | Kind) -> None:
+    def __init__(self, path: Path | str, problem: Problem, method: StoredWork) -> None:
         self.path = Path(path)
         self._lock = -1
         manifest = _manifest(problem, method)
@@ -360,12 +341,13 @@ class WorkFolder:
             self.path.mkdir(parents=True, exist_ok=True)
             self._lock = _lock(self.path)
         except (FileExistsError, NotADirectoryError):
+            above = (each for each in (self.path, *self.path.parents) if each.is_file())
             raise StoreError(
-                f"expected a folder, found the file {_file_in_place(self.path)}; name another"
+                f"expected a folder, found the file {next(above, self.path)}; name another"
                 " folder, or remove the file"
             ) from None
         except OSError as error:
-            raise store_error(self.path, error) from None
+            raise _store_error(self.path, error) from None
         try:
             if not (self.path / MANIFEST).exists():
                 self._begin(manifest)
@@ -376,20 +358,23 @@ class WorkFolder:
             self._tidy()
         except PermissionError as error:
             self.close()
-            raise store_error(self.path, error) from None
+            raise _store_error(self.path, error) from None
         except BaseException:
             self.close()
             raise
 
     def _begin(self, manifest: Mapping[str, Any]) -> None:
-        """Write the manifest of an empty folder, or of one whose files are all of this work."""
-        if strangers := foreign_files(self.path):
+        """Write the manifest of a folder that is empty, or has files of this work only."""
+        files = _work_files(self.path)
+        known = {MANIFEST, PROGRESS, SECOND, *(each.name for each in files)}
+        names = sorted(each.name for each in self.path.iterdir() if each.suffix != PART)
+        if foreign := [name for name in names if name not in known]:
             raise StoreError(
-                f"{self.path}: expected a store or an empty folder, got one with {strangers[0]};"
+                f"{self.path}: expected a store or an empty folder, got one with {foreign[0]};"
                 " name another folder"
             )
-        for file in work_files(self.path):
-            found = work_in_file(file)
+        for file in files:
+            found = _work_in_file(file)
             if found != self._work:
                 other = "a file that does not name its work"
                 if found is not None:
@@ -409,17 +394,17 @@ class WorkFolder:
         self.close()
 
     def close(self) -> None:
-        """Let other runs write to it."""
+        """Let other runs use the store."""
         if self._lock >= 0:
             os.close(self._lock)
             self._lock = -1
 
     def done(self) -> int:
-        """The last step that was saved, 0 before the first."""
+        """Return the last step that was saved, 0 before the first."""
         return last_step(self.path)[0]
 
     def load(self, step: int) -> dict[str, Any] | None:
-        """What was saved after a step, as arrays and integers; None but for the last one.
+        """Return what was saved after a step; None except for the last one.
 
         Raises
         ------
@@ -429,40 +414,40 @@ class WorkFolder:
         return read_arrays(self.path / f"step-{step}{SUFFIX}", self._work)
 
     def save(self, step: int, content: Content) -> None:
-        """Keep what is needed to go on after a step, and drop what it was made from."""
+        """Save what is needed to continue after a step, and remove what it was made from."""
         write_atomically(self.path / f"step-{step}{SUFFIX}", pack_arrays(content, self._work))
         self._tidy()
 
     def block(self, step: int, key: str) -> Block:
-        """A part of a step, by a key of letters, figures and dashes."""
+        """Return a part of a step that is not saved yet, by a key of letters, digits and dashes."""
         name = f"step-{step}.{key}{SUFFIX}"
         if not NAME.fullmatch(name):
             raise ValueError(f"expected a key of letters, figures and dashes, got {key!r}")
         return Block(self.path / name, self._work)
 
     def finish(self, tours: int) -> None:
-        """Keep the answer, and nothing else."""
+        """Save the answer, and nothing else."""
         write_atomically(self.path / ANSWER, pack_arrays({"tours": tours}, self._work))
         self._tidy()
 
     def note(self, work: Mapping[str, float | None]) -> None:
-        """Remember, for whoever asks how far it is, what was told last; it decides nothing."""
+        """Save a progress event for those who look at the store; it decides nothing."""
         with contextlib.suppress(OSError):
             part = self.path / f"{PROGRESS}{PART}"
             part.write_text(json.dumps(dict(work)), encoding="utf-8")
             part.replace(self.path / PROGRESS)
 
     def _tidy(self) -> None:
-        """Take away what the last step was made from."""
+        """Remove what the last step was made from."""
         done, over = self.done(), (self.path / ANSWER).exists()
-        for file, step, key in step_files(self.path):
+        for file, step, key in _step_files(self.path):
             if over or step < done or (step == done and key is not None):
                 with contextlib.suppress(OSError):
                     file.unlink()
 
 
 class Block:
-    """The place of one block: it holds nothing, or all that was saved there."""
+    """One block of a store: it is empty, or holds all that was saved there."""
 
     def __init__(self, path: Path, work: Work) -> None:
         self._path, self._work = path, work
@@ -471,23 +456,29 @@ class Block:
         return str(self._path)
 
     def load(self) -> dict[str, Any] | None:
-        """What was saved, as arrays and integers; None where nothing was."""
+        """Return the arrays and integers that were saved, or None if it is empty.
+
+        Raises
+        ------
+        StoreError
+            If it is damaged.
+        """
         return read_arrays(self._path, self._work)
 
     def map(self) -> dict[str, Any] | None:
-        """The same, its arrays left in the file."""
+        """Return the same, but leave the arrays in the file: for reading small parts of it."""
         return read_arrays(self._path, self._work, mapped=True)
 
     def save(self, content: Content) -> None:
-        """Keep arrays and integers of any size under their names."""
+        """Save arrays and integers of any size under their names."""
         write_atomically(self._path, pack_arrays(content, self._work))
 
     def drop(self) -> None:
-        """Hold nothing."""
+        """Empty the block."""
         self._path.unlink(missing_ok=True)
 
 
-def _manifest(problem: Problem, method: Method | Kind) -> dict[str, Any]:
+def _manifest(problem: Problem, method: StoredWork) -> dict[str, Any]:
     return {
         "store": FORMAT,
         "problem": problem_document(problem),
@@ -499,41 +490,39 @@ def _manifest(problem: Problem, method: Method | Kind) -> dict[str, Any]:
     }
 
 
-_WORK = ("store", "problem", "method", "method_version", "kt_cp")
-"""What makes two works one, in a manifest."""
+_IDENTITY = {
+    "store": "format",
+    "method": "kind",
+    "method_version": "version of its kind",
+    "kt_cp": "version of kt_cp",
+    "problem": "problem",
+}
+"""The keys of a manifest that identify the work, and their names in messages."""
 
 _ANEW = "name another folder, or remove this one to start anew"
 
 
 def _work(manifest: Mapping[str, Any]) -> Work:
-    """What every file of the work says of it."""
-    text = json.dumps({key: manifest[key] for key in _WORK}, sort_keys=True)
-    words = {key: str(manifest[key] or "") for key in ("label", "method", COUNTED)}
-    return {"digest": sha256(text.encode()).hexdigest(), **words}
+    """Return what every file says of its work."""
+    text = json.dumps({key: manifest[key] for key in _IDENTITY}, sort_keys=True)
+    labels = {key: str(manifest[key] or "") for key in ("label", "method", COUNTED)}
+    return {"digest": sha256(text.encode()).hexdigest(), **labels}
 
 
-def _file_in_place(path: Path) -> Path:
-    """The file that stands where a folder, or a folder above it, should be."""
-    above = (each for each in (path, *path.parents) if each.exists() and not each.is_dir())
-    return next(above, path)
-
-
-def check_work(path: Path, problem: Problem, method: Method | Kind) -> None:
-    """Refuse the store of other work, saying what differs."""
+def check_work(path: Path, problem: Problem, method: StoredWork) -> None:
+    """Raise StoreError, with the difference, for the store of other work."""
     found, wanted = read_manifest(path), _manifest(problem, method)
-    names = {"store": "format", "method": "kind", "method_version": "version of its kind"}
-    names |= {"kt_cp": "version of kt_cp", "problem": "problem"}
-    for key, what in names.items():
+    for key, name in _IDENTITY.items():
         if found.get(key) != wanted[key]:
             shown = "label" if key == "problem" else key
-            came = f"{found.get(shown)}, and not {wanted[shown]}"
+            actual = f"{found.get(shown)}, and not {wanted[shown]}"
             if found.get(shown) == wanted[shown]:
-                came = "another"
-            raise StoreError(f"{path}: a store of other work: its {what} is {came}; {_ANEW}")
+                actual = "another"
+            raise StoreError(f"{path}: a store of other work: its {name} is {actual}; {_ANEW}")
 
 
 def _lock(folder: Path) -> int:
-    """A handle of the folder, locked as long as it is open; a process that ends lets go of it."""
+    """Return a handle of the folder, which is locked until the handle is closed."""
     try:
         import fcntl
     except ImportError:  # on Windows nothing is locked
@@ -544,40 +533,39 @@ def _lock(folder: Path) -> int:
     except BlockingIOError:
         os.close(handle)
         raise StoreError(f"{folder}: another run is at work in this store") from None
-    except OSError:  # a disk that knows no locks
+    except OSError:  # a file system without locks
         os.close(handle)
         return -1
     return handle
 
 
-Pack: TypeAlias = "Callable[[Done], Content | None]"
-Unpack: TypeAlias = Callable[[dict[str, Any], tuple[Any, ...]], Done]
-
-
 class TaskResults(NamedTuple):
-    """A store, as pieces see it."""
+    """A store as the task queue uses it: the result of a task is a block of the first step."""
 
     store: Store
-    # gives what is saved of what a piece has come to; None for what is not to be kept
-    pack: Pack
-    unpack: Unpack  # gives that back, from what was saved and the arguments of the piece
+    pack: Callable[[Done], Content | None]  # what to save of a result; None to save nothing
+    unpack: Callable[[dict[str, Any], tuple[Any, ...]], Done]  # from that and the task's arguments
 
-    def load(self, key: str, piece: tuple[Any, ...]) -> Done | None:
-        """What a piece has come to, where that is known."""
+    def load(self, key: str, arguments: tuple[Any, ...]) -> Done | None:
+        """Return the result of a task, if it is stored."""
         content = self.store.block(1, key).load()
-        return None if content is None else self.unpack(content, piece)
+        return None if content is None else self.unpack(content, arguments)
 
     def save(self, key: str, done: Done) -> None:
-        """Keep what a piece has come to."""
+        """Save the result of a task."""
         content = self.pack(done)
         if content is not None:
             self.store.block(1, key).save(content)
 
 
-@contextmanager
+@contextlib.contextmanager
 def open_task_results(
-    path: Path, problem: Problem, name: str, packed: Pack, unpacked: Unpack
+    path: Path,
+    problem: Problem,
+    name: str,
+    pack: Callable[[Done], Content | None],
+    unpack: Callable[[dict[str, Any], tuple[Any, ...]], Done],
 ) -> Iterator[TaskResults]:
-    """Pieces of work of a name, in a folder of their own."""
-    with WorkFolder(path, problem, Kind(name)) as folder:
-        yield TaskResults(folder, packed, unpacked)
+    """Open a folder for the results of tasks of one kind."""
+    with Store(path, problem, Kind(name)) as store:
+        yield TaskResults(store, pack, unpack)
