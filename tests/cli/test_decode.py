@@ -385,7 +385,7 @@ def lines_changed(text, change):
         (lambda t: t.replace("\np cnf", "\nq cnf"), ["got no line 'p cnf …'"]),
         (lambda t: "x\n" + t, ["line 1: expected a comment"]),
         (lambda t: t + "1 2 0\n", ["the digest does not fit"]),
-        (lambda t: t + "1 2", ["expected a whole line, and the file ends in it"]),
+        (lambda t: t + "1 2", ["expected a whole line, got the end of the file"]),
         (lambda t: t[:-20], ["line "]),
         (lambda t: t + "1 x 0\n", ["expected a clause, its literals and 0, got '1 x 0'"]),
         (lambda t: t + "c hm\n", ["got 'c hm'"]),
@@ -393,7 +393,7 @@ def lines_changed(text, change):
         (lambda t: t + "\n", ["got ''"]),
         (lambda t: t + "1 0 2 0\n", ["got '1 0 2 0'"]),
         (lambda t: t.replace("c kt_cp", "c"), ["there is no line 'c kt_cp …'"]),
-        (lambda t: "c kt_cp encoding lazy\n" + t, ["line 3: 'encoding' is said twice"]),
+        (lambda t: "c kt_cp encoding lazy\n" + t, ["line 3: 'encoding' occurs twice"]),
         (lambda t: "c kt_cp more \udcff\n" + t, ["line 1: expected UTF-8 text"]),
     ],
 )  # fmt: skip
