@@ -9,9 +9,9 @@ import sys
 from importlib.metadata import version
 
 import pytest
+from kt_cp.cli.parameters import prose
 
 from kt_cp.cli import COMMANDS
-from kt_cp.cli.words import prose
 from tests.support.command_line import environment, refused, run_cli
 
 HUGE = "1000000000x1000000000"
