@@ -416,10 +416,10 @@ def test_another_accepts_as_well(kt_cp, refutation, install, name):
     ("text", "code", "said"),
     [("print('s NOT VERIFIED')", 70, "drat-trim REFUSES it: s NOT VERIFIED"),
      ("print('c failed at line 3'); raise SystemExit(1)", 70, "REFUSES it: c failed at line 3"),
-     ("print('s TIMEOUT')", 3, "drat-trim came to no answer: s TIMEOUT (exit code 0)"),
-     ("raise SystemExit(4)", 3, "drat-trim came to no answer: nothing (exit code 4)"),
+     ("print('s TIMEOUT')", 3, "drat-trim gave no verdict: s TIMEOUT (exit code 0)"),
+     ("raise SystemExit(4)", 3, "drat-trim gave no verdict: nothing (exit code 4)"),
      ("import sys; print('s VERIFIED, or so'); sys.exit(1)", 3, "s VERIFIED, or so (exit code 1)"),
-     ("#!/no/such/interpreter\n", 3, "came to no answer: it does not run: no such file")],
+     ("#!/no/such/interpreter\n", 3, "gave no verdict: it does not run: no such file")],
     ids=str,
 )  # fmt: skip
 def test_another_word_is_told_as_it_is(kt_cp, refutation, install, text, code, said):

@@ -435,7 +435,7 @@ def test_bad_usage(kt_cp, export, tmp_path):
     refused(kt_cp("decode", answer, cnf), f"{answer}: expected a formula in DIMACS")
     refused(kt_cp("decode", cnf, answer, "--cuts", "-"), "--cuts: expected the name of a file")
     both = tmp_path / "both"
-    refused(kt_cp("decode", cnf, answer, "--cuts", both, "-o", both), "name one file")
+    refused(kt_cp("decode", cnf, answer, "--cuts", both, "-o", both), "name the same file")
     refused(kt_cp("decode", cnf, answer, "--format", "npy"), "expected -o FILE")
     refused(kt_cp("decode", cnf, answer, "--cuts", cnf), "exists already")
 

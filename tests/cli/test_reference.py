@@ -317,7 +317,7 @@ BAD = [
     (["5x5", "--time-limit", "0"], "expected a time limit above 0, got 0.0"),
     (["5x5", "--time-limit", "nan"], "expected a time limit above 0, got nan"),
     (["--moves", "--source", "005"], "expected a source", "got '005'"),
-    (["5x5", "--closed"], "expected an option of kt-cp reference, got --closed"),
+    (["5x5", "--closed"], "No such option: --closed"),
     (["5x5", "5x5"], "5x5"),
 ]  # fmt: skip
 

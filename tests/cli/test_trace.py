@@ -145,7 +145,7 @@ BAD = [
     (["8x8", "--to", "1.5"], "--to", "got '1.5'"),
     (["8x8", "--from", "9" * 5000], "--from", "got '999"),
     (["8x8", "--from", "5", "--to", "4"], "--to to be at least --from, which is 5, got 4"),
-    (["8x8", "--json", "--format", "svg"], "two things"),
+    (["8x8", "--json", "--format", "svg"], "contradict"),
     (["8x8", "--format", "gif"], "--format", "'gif'"),
     (["8x8", "--speed", "3"], "--speed is that of an animation", "text"),
     *(

@@ -9,7 +9,6 @@ import sys
 from importlib.metadata import version
 
 import pytest
-from kt_cp.cli.parameters import prose
 
 from kt_cp.cli import COMMANDS
 from tests.support.command_line import environment, refused, run_cli
@@ -76,17 +75,17 @@ SOLVE = [
     (["5x5", "--workers", "99999999999"], "--workers", "got '99999999999'"),
     # options
     (["5x5", "--format", "gif"], "--format", "'gif'", "svg"),
-    (["5x5", "--json", "--format", "svg"], "two things"),
-    (["5x5", "--json", "--csv"], "expected an option of kt-cp solve, got --csv"),
-    (["5x5", "--closd"], "got --closd (did you mean --closed?)"),
-    (["5x5", "--nope"], "got --nope"),
+    (["5x5", "--json", "--format", "svg"], "contradict"),
+    (["5x5", "--json", "--csv"], "No such option: --csv"),
+    (["5x5", "--closd"], "No such option: --closd (Possible options: --closed"),
+    (["5x5", "--nope"], "No such option: --nope"),
     (["5x5", "--format", "foo"], "kt-cp: --format: expected grid"),
-    (["5x5", "6x6"], "expected no further argument, got '6x6'"),
-    ([], "expected BOARD, got none"),
+    (["5x5", "6x6"], "unexpected extra argument(s) (6x6)"),
+    ([], "Missing argument 'BOARD'"),
     (["5x5", "-o"], "-o"),
-    (["5x5", "--time-limit"], "--time-limit: expected a value, got none"),
+    (["5x5", "--time-limit"], "'--time-limit' requires an argument"),
     (["5x5", "--certificate", "-"], "--certificate: expected the name of a file"),
-    (["5x5", "--certificate", "f", "-o", "./f"], "--output and --certificate name one file"),
+    (["5x5", "--certificate", "f", "-o", "./f"], "--output and --certificate name the same file"),
     (["5x5", "--certificate", "no/such/place"], "cannot write no/such/place"),
 ]  # fmt: skip
 
@@ -110,7 +109,7 @@ def test_solve(kt_cp, row):
         (["engines", "--csv"], "--csv"),
         (["check"], "FILE"),
         (["check", "-", "-"], "-"),
-        (["compare", "--json", "--format", "csv"], "two things"),
+        (["compare", "--json", "--format", "csv"], "contradict"),
         (["compare", "--boards", ""], "--boards: expected names separated by commas, got ''"),
         (["compare", "--boards", "3x3,"], "--boards"),
         (["compare", "--boards", "3x3,0x0"], "'0x0'"),
@@ -242,14 +241,14 @@ def test_help_is_in_plain_words(kt_cp, monkeypatch, name):
 
 def test_help_breaks_lines_where_they_are_full():
     assert (
-        prose("""A line.
+        unwrap_paragraphs("""A line.
 
     Two that
     are one.
     """)
         == "A line.\n\nTwo that are one."
     )
-    assert prose(None) == ""
+    assert unwrap_paragraphs(None) == ""
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,7 @@ def test_cuts_cover_a_side(side):
         assert begins == [0, *ends[:-1]] and ends[-1] == side
         assert begins[cuts.odd] <= place < ends[cuts.odd], "the start lies in the odd piece"
         for any_place in range(side):
-            assert begins[cuts.piece(any_place)] <= any_place < ends[cuts.piece(any_place)]
+            assert begins[cuts.interval(any_place)] <= any_place < ends[cuts.interval(any_place)]
         runs = cuts.runs(0, cuts.count)
         assert [length for length, count in runs for _ in range(count)] == [
             cuts.extent(piece) for piece in range(cuts.count)

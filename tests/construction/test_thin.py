@@ -204,8 +204,8 @@ def test_equal_parts_are_written(monkeypatch, at_once, axis, count, turned):
     "ends", [(None, None), ((8, 1), (1, 29)), ((1, 29), (9, 0)), ((9, 30), (0, 0)), (None, (0, 0))]
 )
 def test_arrays_of_any_type_and_order_are_filled(monkeypatch, dtype, copied, ends):
-    monkeypatch.setattr(module, "COPIED", copied)
-    monkeypatch.setattr(module, "LINE", 8)
+    monkeypatch.setattr(module, "WINDOW", copied)
+    monkeypatch.setattr(module, "WIDTH", 8)
     squares = construct(Problem(Board(10, 31), start=ends[0], end=ends[1]))
     steps = [[squares.index((row, column)) + 1 for column in range(5, 27)] for row in range(2, 9)]
     shapes = np.zeros((7, 22), dtype), np.zeros((22, 7), dtype).T, np.zeros((7, 44), dtype)
@@ -275,7 +275,7 @@ def fitting(rows, columns):
 
 def test_the_same_question_gives_the_same_tour():
     def tour():
-        thin_boards._found.cache_clear()
+        thin_boards._search.cache_clear()
         part = construct_thin_board(5, 48, closed=False, start=(2, 3), end=(0, 30))
         return [part.square(step) for step in range(part.size)]
 

@@ -105,7 +105,7 @@ def test_from_the_middle_outwards(problem, monkeypatch) -> None:
         problem, 1, generator.clue_orbits(problem, None), None, Limits().clock(), None
     )
     walk = [problem.indexed.index[square] for square in puzzle.tour]
-    order = [walk[orbit.bit_length() - 1] for orbit in maker.in_order()]
+    order = [walk[orbit.bit_length() - 1] for orbit in maker.ordered_orbits()]
     graph = nx.Graph(problem.indexed.pairs())  # less the forbidden moves
     total = {u: sum(there.values()) for u, there in nx.all_pairs_shortest_path_length(graph)}
     assert [total[vertex] for vertex in order] == sorted(total.values())
