@@ -562,7 +562,7 @@ def test_living_states_are_counted(capsys):
 
 def test_the_page_has_these_tables(capsys):
     wide.main()
-    page = (ROOT / "docs" / "wide.md").read_text("utf-8")
+    page = (ROOT / "docs" / "explanation" / "wide-boards.md").read_text("utf-8")
     assert capsys.readouterr().out.strip().replace("\n\n", "\n").splitlines() == [
         line for line in page.splitlines()
         if line.startswith("|") and line.count("|") in (6, 8) and "live" not in line

@@ -288,10 +288,9 @@ def test_the_words_of_a_formula_are_those_of_its_encoding(export):
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="a shell of POSIX")
 def test_the_loop_of_the_readme(tmp_path):
-    """With a solver named cadical, as docs/commands.md says, and kt-cp itself."""
-    (loop,) = re.findall(
-        r"```bash\n(.*?)```", (ROOT / "docs" / "commands.md").read_text("utf-8"), re.DOTALL
-    )
+    """With a solver named cadical, as docs/howto/external-solvers.md says, and kt-cp itself."""
+    page = (ROOT / "docs" / "howto" / "external-solvers.md").read_text("utf-8")
+    loop, _ = re.findall(r"```bash\n(.*?)```", page, re.DOTALL)
     scripts = {
         "kt-cp": "from kt_cp.cli import main; main()",
         "cadical": "import sys; from tests.examples.formulas import *\n"
