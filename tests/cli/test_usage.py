@@ -11,6 +11,7 @@ from importlib.metadata import version
 import pytest
 
 from kt_cp.cli import COMMANDS
+from kt_cp.cli.parameters import unwrap_paragraphs
 from tests.support.command_line import environment, refused, run_cli
 
 HUGE = "1000000000x1000000000"
