@@ -46,7 +46,6 @@ from kt_cp.cli.output import (
     remark,
     search_progress,
 )
-from kt_cp.cli.parameters import completed
 from kt_cp.cli.problem_options import OPTIONS, ProblemOptions, with_problem_options
 from kt_cp.cli.tour_output import (
     Answer,

@@ -31,7 +31,6 @@ from kt_cp.cli.output import (
     report_outcome,
     shorten_path,
 )
-from kt_cp.cli.parameters import completed
 from kt_cp.cli.problem_options import ProblemOptions, with_problem_options
 from kt_cp.cli.tour_output import check_fits, write_outcome
 from kt_cp.formats.table import Format, Subject, default_format, formats_of, writer_of

@@ -32,7 +32,6 @@ from kt_cp.cli.output import (
     report_outcome,
     search_progress,
 )
-from kt_cp.cli.parameters import completed
 from kt_cp.cli.problem_options import ProblemOptions, with_problem_options
 from kt_cp.formats.table import Format, Subject
 from kt_cp.model.conditions import MOTIONS

@@ -32,7 +32,6 @@ from kt_cp.cli.output import (
     report_outcome,
     search_progress,
 )
-from kt_cp.cli.parameters import completed
 from kt_cp.cli.problem_options import (
     BoardParser,
     ProblemOptions,
