@@ -16,7 +16,7 @@ from kt_cp.model.move_order import ORDERS, fixed_order
 from kt_cp.render.animation import comic_svg
 from kt_cp.sources.registry import SOURCES, find_source
 from kt_cp.trust.reference import Ending, Trace, search
-from tests.trust.test_twin import random_problem
+from tests.trust.test_reference import random_problem
 
 SVG = "{http://www.w3.org/2000/svg}"
 ENDINGS = {True: Ending.TOUR, False: Ending.EXHAUSTED}
