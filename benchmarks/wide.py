@@ -1,9 +1,9 @@
 """What a count of closed tours on wide boards would take, in the array of `kt_cp/counting/dense`.
 
-`python -m benchmarks.wide` prints the tables of docs/wide.md: sizes are formulas, exact for any
-width.  `python -m benchmarks.wide --measure 6x6` sweeps half of that board and counts the states
-that live after each row, their largest number, and the seconds of the processor for each addition
-of a full array: a second for width 6, a minute and 3 GB for width 8.
+`python -m benchmarks.wide` prints the tables of docs/explanation/wide-boards.md: sizes are
+formulas, exact for any width. `python -m benchmarks.wide --measure 6x6` sweeps half of that board
+and counts the states that live after each row, their largest number, and the seconds of the
+processor for each addition of a full array: a second for width 6, a minute and 3 GB for width 8.
 
 A pattern of two rows of w squares has 2k ends of paths among its 2w slots; of the other slots half
 have all their edges and half none, by the balance of colours.  Its ends are matched in (2k - 1)!!

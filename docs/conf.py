@@ -7,8 +7,11 @@ A command stands in a block of its own, as here, and is shown with what it print
     ```
 
 The commands of a page run one after the other in one empty folder; ``:hide:`` shows the command
-alone, and ``:picture:`` an SVG file that it has written.  An exit code other than the expected one
-(0, if none is named) stops the build.
+alone, and ``:picture:`` an SVG file that it has written, with ``:alt:`` as its description.  An
+exit code other than the expected one (0 by default) stops the build.
+
+The directive ``{kt-cp-commands}`` lists every command with its arguments and options, as the
+program declares them.
 """
 
 from __future__ import annotations
@@ -18,9 +21,11 @@ import shlex
 import shutil
 import subprocess
 import sys
+from html import escape
 from importlib.metadata import version as version_of
 from pathlib import Path
 from tempfile import mkdtemp
+from typing import Any
 
 from docutils import nodes
 from docutils.parsers.rst import directives
@@ -29,15 +34,23 @@ from sphinx.util.docutils import SphinxDirective
 project = "kt_cp"
 author = "the authors of kt_cp"
 version = release = version_of("kt_cp")
-extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"]
+extensions = [
+    "myst_nb",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "sphinx_copybutton",
+    "sphinx_design",
+]
 exclude_patterns = ["_build"]
 html_theme = "furo"
 html_title = "kt_cp"
 html_static_path = ["static"]
 html_css_files = ["page.css"]
 html_show_copyright = False
+smartquotes = False  # an option begins with two hyphens
 
-myst_enable_extensions = ["colon_fence", "deflist"]
+myst_enable_extensions = ["colon_fence", "deflist", "substitution"]
+myst_substitutions = {"release": release}
 myst_heading_anchors = 3
 nb_execution_mode = "force"
 nb_execution_raise_on_error = True
@@ -66,6 +79,7 @@ class Command(SphinxDirective):
     required_arguments = 1
     final_argument_whitespace = True
     option_spec = {
+        "alt": directives.unchanged,
         "exit": directives.nonnegative_int,
         "hide": directives.flag,
         "picture": directives.unchanged,
@@ -105,8 +119,39 @@ class Command(SphinxDirective):
         shutil.copy(Path(self.folder()) / name, kept)
         up = "../" * self.env.docname.count("/")
         source = f"{up}_pictures/{kept.name}/{name}"
-        html = f'<p><img src="{source}" alt="{self.arguments[0]}" style="max-width: 24rem"/></p>'
+        alt = escape(self.options["alt"], quote=True)
+        html = f'<p><img src="{source}" alt="{alt}" style="max-width: 24rem"/></p>'
         return [nodes.raw("", html, format="html")]
+
+
+class Commands(SphinxDirective):
+    """Lists the commands with their arguments and options."""
+
+    def run(self) -> list[nodes.Node]:
+        from kt_cp.cli import app
+
+        group = app()
+        return [self.section(name, command) for name, command in sorted(group.commands.items())]
+
+    def section(self, name: str, command: Any) -> nodes.Node:
+        section = nodes.section(ids=[f"kt-cp-{name}"], names=[f"kt-cp {name}"])
+        section += nodes.title("", f"kt-cp {name}")
+        with command.make_context(name, [], resilient_parsing=True) as context:
+            usage = " ".join(["kt-cp", name, *command.collect_usage_pieces(context)])
+            section += nodes.literal_block(usage, usage, language="console")
+            for text in (command.help or "").split("\n\n"):
+                section += nodes.paragraph("", text.replace("\n", " "))
+            rows = [record for each in command.get_params(context)
+                    if (record := each.get_help_record(context))]  # fmt: skip
+        options = nodes.definition_list()
+        for option, text in rows:
+            options += nodes.definition_list_item(
+                "",
+                nodes.term("", "", nodes.literal("", option)),
+                nodes.definition("", nodes.paragraph("", text)),
+            )
+        section += options
+        return section
 
 
 def clean(_app: object, env: object, _docname: str | None = None) -> None:
@@ -117,5 +162,6 @@ def clean(_app: object, env: object, _docname: str | None = None) -> None:
 
 def setup(app: object) -> dict[str, bool]:
     app.add_directive("kt-cp", Command)
+    app.add_directive("kt-cp-commands", Commands)
     app.connect("doctree-read", lambda app, _doctree: clean(app, app.env))
     return {"parallel_read_safe": True, "parallel_write_safe": True}

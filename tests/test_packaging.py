@@ -49,7 +49,7 @@ def test_mypy_finds_the_types_and_the_readme_is_clean(tmp_path, tmp_path_factory
     (packages,) = (tmp_path / "venv").rglob("site-packages")
     with zipfile.ZipFile(wheel_of(tmp_path, editable=editable)) as wheel:
         wheel.extractall(packages)
-    for page in ("README.md", "docs/python.md"):
+    for page in ("README.md", "docs/howto/python.md"):
         text = (ROOT / page).read_text("utf-8")
         cells = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
         module = tmp_path / f"{Path(page).stem.lower()}.py"

@@ -1,28 +1,24 @@
-"""``kt-cp check``: judge a tour made by anyone, or a certificate that there is none.
+"""``kt-cp check``: judge tours in any format, and check certificates.
 
-NumPy files of step numbers: what ``check`` says of one, and tours in these or any format.
-
-What ``kt-cp check`` says of a tour or of a certificate, for people and for programs.
-
-The tours that a text claims: of which problem, and what is wrong with them.
-
-The files of a refutation that others read, and the options that ask for them.
+A file is a NumPy array of step numbers, a certificate, or a text with one or several tours.  Each
+kind leads to a report, which is printed as text or as JSON.  A checked refutation can be written as
+DIMACS, DRAT or LRAT for other checkers, and handed to one.
 """
 
 from __future__ import annotations
 
 import io
-import json
+import json as json_module
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
+from typing import Annotated, Any, BinaryIO
 
 import typer
 
-from kt_cp.cli.options import Force, file_only, separate
+from kt_cp.cli.options import Force, file_only, require_distinct_files
 from kt_cp.cli.output import (
     BUG,
     FOUND,
@@ -56,24 +52,15 @@ from kt_cp.processes.checker import ACCEPTING, Word, ask, program_of
 from kt_cp.trust.judge import Defect, defects
 from kt_cp.trust.judge.rules import is_move
 
-if TYPE_CHECKING:
-    pass
-
-
-_NAMED = re.compile(rb'"format"\s*:\s*"kt_cp certificate"')
+_CERTIFICATE = re.compile(rb'"format"\s*:\s*"kt_cp certificate"')
 
 OTHER_PROBLEM = "OTHER_PROBLEM"
-"""Code of what only this command can find wrong: the certificate is about something else."""
-
-
-def _report_json(**said: Any) -> str:
-    document = {"schema_version": SCHEMA_VERSION, **said}
-    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+"""Code of a certificate that is valid, but about another question."""
 
 
 @dataclass(frozen=True)
 class TourReport:
-    """What is wrong with a claimed tour of so many squares, and if it would be closed as well."""
+    """The defects of a claimed tour, and whether an open tour is closed as well."""
 
     problem: Problem
     found: list[Defect]
@@ -84,83 +71,70 @@ class TourReport:
 
     @property
     def valid(self) -> bool:
-        """Whether nothing is wrong with it."""
+        """Whether there are no defects."""
         return not self.found
 
-    def words(self) -> str:
-        """All in lines of text."""
+    def text(self) -> str:
+        """Format the report for a person."""
         label = self.problem.label
         if self.found:
-            count = sum(defect.many for defect in self.found)
-            many = f"{count:,} defect{'s' * (count > 1)}"
-            return "\n  ".join([f"Not a tour ({label}): {many}", *map(str, self.found)]) + "\n"
-        many = f"{self.squares} {terms(self.problem).square}{'s' * (self.squares > 1)}"
+            number = sum(defect.many for defect in self.found)
+            first = f"Not a tour ({label}): {number:,} defect{'s' * (number > 1)}"
+            return "\n  ".join([first, *map(str, self.found)]) + "\n"
+        size = f"{self.squares} {terms(self.problem).square}{'s' * (self.squares > 1)}"
         both = self.closes and not self.problem.closed and self.problem.end is None
-        return f"A tour ({label}): {many}{', closed as well' * both}\n"
+        return f"A tour ({label}): {size}{', closed as well' * both}\n"
 
-    def to_json(self) -> str:
-        """The same as JSON."""
-        return _report_json(
-            problem=problem_document(self.problem),
-            squares=self.squares,
-            start=None if self.first is None else node_name(self.problem, self.first),
-            end=None if self.last is None else node_name(self.problem, self.last),
-            valid=self.valid,
-            defects=[
-                {
-                    "rule": defect.rule.value,
-                    "step": defect.step,
-                    "text": defect.text,
-                    "many": defect.many,
-                }
-                for defect in self.found
+    def document(self) -> dict[str, Any]:
+        """Return the fields of the JSON object."""
+        problem, first, last = self.problem, self.first, self.last
+        return {
+            "problem": problem_document(problem),
+            "squares": self.squares,
+            "start": None if first is None else node_name(problem, first),
+            "end": None if last is None else node_name(problem, last),
+            "valid": self.valid,
+            "defects": [
+                {"rule": it.rule.value, "step": it.step, "text": it.text, "many": it.many}
+                for it in self.found
             ],
-        )
+        }
 
 
 @dataclass(frozen=True)
 class ToursReport:
-    """Of several claimed tours: how many were looked at, and the first that is wrong, if any."""
+    """The number of tours that were judged, up to the first wrong one, and the last report."""
 
     tours: int
     last: TourReport
 
-    @classmethod
-    def of(cls, judgements: Iterable[TourReport]) -> TourReport | ToursReport:
-        """What is said of one tour, or of several, up to the first that is wrong."""
-        count, each = 1, iter(judgements)
-        last = next(each)
-        while last.valid and (following := next(each, None)) is not None:
-            count, last = count + 1, following
-        return last if count == 1 else cls(count, last)
-
     @property
     def valid(self) -> bool:
-        """Whether nothing is wrong with any."""
+        """Whether all tours are valid."""
         return self.last.valid
 
-    def words(self) -> str:
-        """All in lines of text."""
+    def text(self) -> str:
+        """Format the report for a person."""
         if not self.valid:
-            return f"Of the tours, number {self.tours}: {self.last.words()}"
+            return f"Of the tours, number {self.tours}: {self.last.text()}"
         return (
             f"{self.tours:,} tours ({self.last.problem.label}): {self.last.squares} squares each\n"
         )
 
-    def to_json(self) -> str:
-        """The same as JSON: of the first wrong tour, or of the last."""
-        return _report_json(tours=self.tours, **json.loads(self.last.to_json()))
+    def document(self) -> dict[str, Any]:
+        """Return the fields of the JSON object, of the first wrong tour or the last one."""
+        return {"tours": self.tours, **self.last.document()}
 
 
 @dataclass(frozen=True)
 class ProofReport:
-    """What a certificate says, what of it holds, and if it is wrong, why."""
+    """The claim of a certificate, and why it is not accepted, if so."""
 
     problem: Problem | None
     kind: str | None = None
     argument: str | None = None
     reason: str | None = None
-    text: str | None = None
+    error: str | None = None
     repeated: bool = False
     word: Word | None = None
     tours: int = 0
@@ -168,48 +142,55 @@ class ProofReport:
 
     @property
     def valid(self) -> bool:
-        """Whether nothing is wrong with it."""
-        return self.text is None
+        """Whether the certificate is accepted."""
+        return self.error is None
 
-    def words(self) -> str:
-        """One line for a person."""
+    def text(self) -> str:
+        """Format the report for a person."""
         if self.reason == OTHER_PROBLEM:
             file = "the certificate" if self.file == "-" else self.file
-            return f"{file} is about another question: {self.text}\n"
+            return f"{file} is about another question: {self.error}\n"
         if not self.valid:
-            return f"Not a proof: {self.text}\n"
+            return f"Not a proof: {self.error}\n"
         assert self.problem is not None
         label = self.problem.label
         if self.repeated:
             return f"Repeated, not proved ({label}): no tour; {self.argument}.\n"
         proof = describe_proof(self.problem, str(self.kind), str(self.argument), self.tours)
-        return f"{proof}\n" if self.word is None else f"{proof}\n{_verdict_line(self.word)}\n"
+        if self.word is None:
+            return f"{proof}\n"
+        verbs = {True: "accepts it as well", False: "REFUSES it", None: "gave no verdict"}
+        return f"{proof}\n{self.word.checker} {verbs[self.word.accepted]}: {self.word.said}\n"
 
-    def to_json(self) -> str:
-        """The same for a program; ``proved`` is false for a search that was only repeated."""
-        return _report_json(
-            problem=None if self.problem is None else problem_document(self.problem),
-            valid=self.valid,
-            proved=self.valid and not self.repeated,
-            kind=self.kind,
-            argument=self.argument,
-            claim=claim_of(self.tours) if self.valid else None,
-            tours=self.tours,
-            reason=self.reason,
-            text=self.text,
+    def document(self) -> dict[str, Any]:
+        """Return the fields of the JSON object; a repeated search is not ``proved``."""
+        return {
+            "problem": None if self.problem is None else problem_document(self.problem),
+            "valid": self.valid,
+            "proved": self.valid and not self.repeated,
+            "kind": self.kind,
+            "argument": self.argument,
+            "claim": claim_of(self.tours) if self.valid else None,
+            "tours": self.tours,
+            "reason": self.reason,
+            "text": self.error,
             **({} if self.word is None else {"with": asdict(self.word)}),
-        )
+        }
 
 
-def _verdict_line(word: Word) -> str:
-    """What another checker says, in a line."""
-    verbs = {True: "accepts it as well", False: "REFUSES it", None: "came to no answer"}
-    return f"{word.checker} {verbs[word.accepted]}: {word.said}"
+def print_report(report: TourReport | ToursReport | ProofReport, *, json: bool) -> None:
+    """Print a report as text or as JSON."""
+    if json:
+        document = {"schema_version": SCHEMA_VERSION, **report.document()}
+        print_result(json_module.dumps(document, indent=2, ensure_ascii=False) + "\n")
+    else:
+        print_text(report.text())
 
 
 def is_certificate(data: bytes) -> bool:
-    """Whether a file means to be a certificate, whole or damaged."""
-    return data[:1000].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and bool(_NAMED.search(data))
+    """Return whether a file is meant as a certificate, valid or damaged."""
+    start = data[:1000].lstrip(b"\xef\xbb\xbf \t\r\n")
+    return start.startswith(b"{") and bool(_CERTIFICATE.search(data))
 
 
 def judge_certificate(
@@ -220,16 +201,9 @@ def judge_certificate(
     *,
     file: str = "-",
 ) -> ProofReport:
-    """Judge a certificate by the checker, and compare its problem with the question.
+    """Check a certificate, and compare its problem with the question, if one is stated.
 
-    Without any option of the question, the certificate's own problem counts.  A refutation that is
-    accepted is handed to a checker of others, if one is named.
-
-    Raises
-    ------
-    InputError
-        If one is named and the certificate is none of a refutation; or if its tours stand beside
-        it, and they are not told, or told without need.
+    An accepted refutation is handed to another checker, if one is named.
     """
     from kt_cp.proofs.certificate import is_report, rerun
     from kt_cp.trust.check import Refusal, check
@@ -241,11 +215,16 @@ def judge_certificate(
         try:
             accepted = check(document, tours)
             document = whole(document, tours)
-            listed = accepted.tours
             found = ProofReport(
-                accepted.problem, accepted.kind, accepted.argument, tours=len(listed)
+                accepted.problem, accepted.kind, accepted.argument, tours=len(accepted.tours)
             )
-            _judge_tours(accepted.problem, listed)
+            # The checker has checked these tours itself; the judge is independent of it.
+            for tour in accepted.tours:
+                if wrong := defects(accepted.problem, tour):
+                    raise UnsoundEngineError(
+                        f"the checker accepts a list of tours of {accepted.problem.label}, one "
+                        f"with {wrong[0]}"
+                    )
         except Refusal as refusal:
             if refusal.reason is not Reason.NOT_A_PROOF or not is_report(document):
                 raise
@@ -254,93 +233,68 @@ def judge_certificate(
     except Refusal as refusal:
         if refusal.reason is Reason.TOURS_ELSEWHERE:
             raise InputError(f"expected --tours TOURS: {refusal.text}") from None
-        return ProofReport(None, reason=refusal.reason.name, text=str(refusal))
+        return ProofReport(None, reason=refusal.reason.name, error=str(refusal))
     assert found.problem is not None
     if difference := _difference(question, found.problem):
-        return replace(found, reason=OTHER_PROBLEM, text=difference, file=file)
-    return found if checker is None else replace(found, word=_run_checker(checker, found, document))
+        return replace(found, reason=OTHER_PROBLEM, error=difference, file=file)
+    if checker is None:
+        return found
+    from kt_cp.formats.refutation import formula_text, hinted_text, proof_text
+
+    refutation = _refutation(f"--with {checker}", found, document)
+    write = hinted_text if ACCEPTING[checker][0] == "lrat" else proof_text
+    return replace(found, word=ask(checker, formula_text(refutation), write(refutation)))
 
 
 def _difference(question: ProblemOptions, problem: Problem) -> str:
-    """How the problem of a certificate differs from the question, if any is stated."""
+    """Describe how the problem of a certificate differs from the question, if one is stated."""
     if not question.is_stated:
         return ""
     from kt_cp.proofs.certificate import nameable
 
     try:
-        # Certificates name some nodes otherwise than files do, such as one called "end".
+        # Certificates rename some nodes of files, such as one called "end".
         return describe_difference(nameable(question.beside(problem)), problem)
     except ProblemError as error:
         if question.board is not None:
             raise
-        return str(error)  # the certificate's board or graph has no such square, or no such move
+        return str(error)  # the certificate's board or graph lacks a square or a move
 
 
-def _judge_tours(problem: Problem, tours: Iterable[Sequence[Any]]) -> None:
-    """The checker has looked at the tours of a list itself; the judge knows nothing of that."""
-    for tour in tours:
-        if wrong := defects(problem, tour):
-            raise UnsoundEngineError(
-                f"the checker accepts a list of tours of {problem.label}, one with {wrong[0]}"
-            )
-
-
-def _run_checker(checker: str, found: ProofReport, document: Mapping[str, Any]) -> Word:
-    """What a checker of others says of a refutation that was accepted here."""
-    from kt_cp.formats.refutation import formula_text, hinted_text, proof_text
-
-    certificate = _refutation(f"--with {checker}", found, document)
-    write = hinted_text if ACCEPTING[checker][0] == "lrat" else proof_text
-    return ask(checker, formula_text(certificate), write(certificate))
-
-
-def refutation_of(
-    data: bytes, told: ProofReport, option: str, tours: bytes | None = None
-) -> Certificate | None:
-    """The refutation that was accepted, for an option that writes it; None where it was not."""
-    from kt_cp.trust.check.certificate import parsed, whole
-
-    return _refutation(option, told, whole(parsed(data), tours)) if told.valid else None
-
-
-def _refutation(option: str, told: ProofReport, document: Mapping[str, Any]) -> Certificate:
+def _refutation(option: str, report: ProofReport, document: Mapping[str, Any]) -> Certificate:
+    """Return the certificate of an accepted refutation, for an option that requires one."""
     from kt_cp.formats.refutation import REFUTED
 
-    assert told.problem is not None and told.kind is not None
-    if told.kind not in REFUTED:
+    assert report.problem is not None and report.kind is not None
+    if report.kind not in REFUTED:
         raise InputError(
-            f"{option}: expected a refutation, got evidence of kind {told.kind!r}; "
+            f"{option}: expected a refutation, got evidence of kind {report.kind!r}; "
             "kt-cp prove --evidence refutation makes one"
         )
-    return Certificate(told.problem, told.kind, told.argument or "", document)
+    return Certificate(report.problem, report.kind, report.argument or "", document)
 
 
 _MAGIC = b"\x93NUMPY"
 
 
 def open_array(path: Path) -> BinaryIO | None:
-    """A regular file that begins as NumPy's do, open, however long it is."""
+    """Open a regular file if it is a NumPy array, of any length."""
     try:
         if str(path) == "-" or not path.is_file():
             return None
         file = path.open("rb")
     except OSError:
-        return None  # whoever reads it as text says why
+        return None  # reading it as text reports the error
     if file.read(len(_MAGIC)) == _MAGIC:
         return file
     file.close()
     return None
 
 
-def array_in_memory(data: bytes) -> BinaryIO | None:
-    """The same for bytes that have been read, as from a pipe."""
-    return io.BytesIO(data) if data.startswith(_MAGIC) else None
-
-
 def judge_array(file: BinaryIO, problem_on: Callable[[Board], Problem]) -> TourReport:
-    """Judge an array band by band, and a small one that is refused once more, exactly.
+    """Judge an array band by band; find the exact defects of a small one.
 
-    ``problem_on`` makes the problem that is asked about from the board of the array's shape.
+    ``problem_on`` returns the problem on the board of the array's shape.
     """
     from kt_cp.formats.array import ArrayFile
     from kt_cp.trust.judge.array import EXACT_SQUARES, ArrayJudge, array_defects
@@ -353,26 +307,26 @@ def judge_array(file: BinaryIO, problem_on: Callable[[Board], Problem]) -> TourR
         if (board.rows, board.columns) != array.shape:
             raise InputError(f"expected an array of the {board} board, got shape {array.shape}")
 
-        def judge(add: int) -> ArrayJudge:
+        def judge_from(add: int) -> ArrayJudge:
             judge = ArrayJudge(problem, by_columns=array.by_columns)
             for band in array.bands(add=add):
                 judge.add(band)
             return judge
 
-        asked, add = judge(0), 0
+        judge, add = judge_from(0), 0
         if not board.missing and array.counts_from_0:
-            asked, add = judge(1), 1
-        found = asked.defects()
+            judge, add = judge_from(1), 1
+        found = judge.defects()
         if found and board.rows * board.columns <= EXACT_SQUARES:
             found = array_defects(problem, array.whole(add=add))
     except OSError as error:
         raise InputError(f"cannot read the array: {error_cause(error)}") from None
     squares = board.rows * board.columns - (0 if add else array.zeros)
-    return TourReport(problem, found, squares, asked.first, asked.last, asked.closes)
+    return TourReport(problem, found, squares, judge.first, judge.last, judge.closes)
 
 
 def read_claims(data: bytes, question: ProblemOptions) -> Iterator[Claim]:
-    """The tour that a text claims, or one after the other where it holds several."""
+    """Read the tour of a text, or several tours one by one."""
     graph = question.graph is not None
     return read_tour_lines(data, graph=graph) or iter(
         [read_walk(data) if graph else _read_claim(data)]
@@ -380,7 +334,7 @@ def read_claims(data: bytes, question: ProblemOptions) -> Iterator[Claim]:
 
 
 def _read_claim(data: bytes) -> Claim:
-    """The tour of a text; where it is a board to be solved, it is told that it has none."""
+    """Read the tour of a text; explain that a board to be solved is not a tour."""
     try:
         return read_tour(data)
     except TourFileError as error:
@@ -388,14 +342,16 @@ def _read_claim(data: bytes) -> Claim:
             board, given = read_board(data)
         except InputError:
             raise error from None
-        if board.size - len(given) < 2:  # a tour with a fault
+        if board.size - len(given) < 2:  # a tour with a defect
             raise
-        told = f"expected a tour, got a board with {board.size - len(given)} free squares"
-        raise TourFileError(f"{told}: kt-cp solve finds its tours") from None
+        raise TourFileError(
+            f"expected a tour, got a board with {board.size - len(given)} free squares: "
+            "kt-cp solve finds its tours"
+        ) from None
 
 
 def claimed_problem(claim: Claim, question: ProblemOptions) -> Problem:
-    """The problem of which it is claimed: what was asked, over what the text says of it."""
+    """Return the problem of a claimed tour: the options override what the text states."""
     if claim.problem is not None:
         return question.over(claim.problem)
     return question.problem(claim.board or (None if question.board else _smallest(claim)))
@@ -412,7 +368,7 @@ def _smallest(claim: Claim) -> Board:
 
 
 def judge_claim(problem: Problem, squares: Sequence[Square], *, alone: bool) -> TourReport:
-    """What is wrong with a claimed tour; of one alone, whether it would be closed as well."""
+    """Judge a claimed tour; if it is ``alone``, find whether it is closed as well."""
     found = defects(problem, squares)
     first, last = (squares[0], squares[-1]) if squares else (None, None)
     closes = not found and problem.closed
@@ -424,72 +380,41 @@ def judge_claim(problem: Problem, squares: Sequence[Square], *, alone: bool) -> 
 
 
 Cnf = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="The formula of a refutation, in DIMACS")
+    Path | None, typer.Option(metavar="FILE", help="Write the formula of a refutation as DIMACS")
 ]
 Drat = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="Its lemmas as DRAT, for drat-trim and its like"),
+    typer.Option(metavar="FILE", help="Write its lemmas as DRAT, for drat-trim"),
 ]
 Lrat = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="The same as LRAT, for cake_lpr or lrat-check"),
+    typer.Option(metavar="FILE", help="Write its lemmas as LRAT, for cake_lpr or lrat-check"),
 ]
 
 
 def proof_files(cnf: Path | None, drat: Path | None, lrat: Path | None) -> dict[str, Path | None]:
-    """The files by their options."""
-    asked = {"cnf": cnf, "drat": drat, "lrat": lrat}
-    return {f"--{name}": file_only(path, name) for name, path in asked.items()}
+    """Return the files of a refutation by their options."""
+    files = {"cnf": cnf, "drat": drat, "lrat": lrat}
+    return {f"--{name}": file_only(path, name) for name, path in files.items()}
 
 
 def proof_writers() -> dict[str, Callable[[Certificate], str | bytes]]:
-    """What goes into the file of each option."""
+    """Return what writes the file of each option."""
     from kt_cp.formats.refutation import formula_text, hinted_text, proof_text
 
     return {"--cnf": formula_text, "--drat": proof_text, "--lrat": hinted_text}
 
 
-class ProofFiles:
-    """Files that are opened before the work, and written after it, or not at all."""
-
-    def __init__(self, files: Mapping[str, Path | None], *, force: bool) -> None:
-        self._stack = ExitStack()
-        self._places = {
-            name: self._stack.enter_context(OutputFile(path, force=force))
-            for name, path in files.items()
-            if path is not None
-        }
-
-    def __bool__(self) -> bool:
-        return bool(self._places)
-
-    def __str__(self) -> str:
-        return next(iter(self._places))
-
-    def __enter__(self) -> ProofFiles:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Clear away what was not written."""
-        self._stack.close()
-
-    def write(self, certificate: Certificate) -> None:
-        """Write what was asked for."""
-        texts = {name: proof_writers()[name](certificate) for name in self._places}
-        for name, text in texts.items():
-            self._places[name].write(text)
-
-
 @with_problem_options(
-    board=typer.Option(metavar="BOARD", help="Default: the file's", show_default=False),
-    closed=typer.Option("--closed/--open", help="Default: as the file says, else open"),
+    board=typer.Option(metavar="BOARD", help="Board. Default: the file's", show_default=False),
+    closed=typer.Option("--closed/--open", help="Kind of tour. Default: the file's, or open"),
 )
 def check_command(
     file: Annotated[
         Path,
         typer.Argument(
             help="An outcome (JSON), names, CSV, a grid, .npy, a certificate, tours in JSON lines,"
-            " or what kt-cp reference prints; - for stdin",
+            " or the output of kt-cp reference; - for stdin",
             metavar="FILE",
         ),
     ],
@@ -501,69 +426,73 @@ def check_command(
         typer.Option(
             "--with",
             metavar="CHECKER",
-            help="Hand a refutation to cake_lpr, lrat-check or drat-trim as well, if on the PATH",
+            help="Check a refutation with cake_lpr, lrat-check or drat-trim as well (from PATH)",
         ),
     ] = None,
     tours: Annotated[
         Path | None,
-        typer.Option(metavar="TOURS", help="The tours of a certificate that has them beside it"),
+        typer.Option(metavar="TOURS", help="Tours of a certificate that does not contain them"),
     ] = None,
     cnf: Cnf = None,
     drat: Drat = None,
     lrat: Lrat = None,
     force: Force = False,
 ) -> int:
-    """Judge a tour, or a certificate that there is none: exits with 0 if it is one, 1 if not.
+    """Judge a tour, or check a certificate.
 
-    With --board the options state the whole question, and an option that is not given means its
-    default. Without it they change what the file says of a tour; a list of squares alone is on the
-    smallest board that holds them. A certificate is accepted for exactly the question that any
-    options state, on its own board where they name none, and for its own question without options.
-    Where another checker is asked as well, 70 says that it refuses what is accepted here, 3 that
-    it comes to no end.
+    With --board, the options state the whole question: an option that is not given has its
+    default. Without it, they override what the file states; a list of squares alone is judged on
+    the smallest board that holds them. A certificate is accepted only for the question that the
+    options state, on its own board unless they name one; without options, for its own question.
+
+    Exits with 0 if the tour or certificate is valid, 1 if it is not. With another checker: 70 if
+    that one refuses what is accepted here, 3 if it gives no verdict.
     """
+    from kt_cp.trust.check.certificate import parsed, whole
+
     if checker is not None:
         program_of(checker)
     files = proof_files(cnf, drat, lrat)
-    separate({**files, "--tours": tours})
+    require_distinct_files({**files, "--tours": tours})
     if file == tours:
-        raise InputError(f"FILE and --tours name one file: {file}")
-    with ProofFiles(files, force=force) as places:
-        return _check(file, question, json, checker, tours, places)
-
-
-def _check(
-    file: Path,
-    question: ProblemOptions,
-    json: bool,
-    checker: str | None,
-    tours: Path | None,
-    places: ProofFiles,
-) -> int:
-    """What it says, and the files that were asked for; the exit code."""
-    told: TourReport | ToursReport | ProofReport
-    array = open_array(file)
-    data = b"" if array else read_bytes(file)
-    if array := array or array_in_memory(data):
-        with array:
-            told = judge_array(array, question.problem_on_board)
-    elif is_certificate(data):
-        beside = None if tours is None else read_bytes(tours, "tours")
-        told = judge_certificate(data, question, checker, beside, file=shorten_path(file))
-        if places and (certificate := refutation_of(data, told, str(places), beside)) is not None:
-            places.write(certificate)
-    else:
-        judgements = (
-            # Of many, nobody asks whether each would be closed as well.
-            judge_claim(claimed_problem(claim, question), claim.squares, alone=number == 0)
-            for number, claim in enumerate(read_claims(data, question))
-        )
-        told = ToursReport.of(judgements)
-    if not isinstance(told, ProofReport) and (checker is not None or places or tours):
-        option = f"--with {checker}" if checker else str(places) if places else "--tours"
-        raise InputError(f"{option}: expected a certificate, got a tour")
-    print_result(told.to_json()) if json else print_text(told.words())
-    word = told.word if isinstance(told, ProofReport) else None
+        raise InputError(f"FILE and --tours name the same file: {file}")
+    with ExitStack() as opened:
+        outputs = {
+            option: opened.enter_context(OutputFile(path, force=force))
+            for option, path in files.items()
+            if path is not None
+        }
+        array = open_array(file)
+        data = b"" if array else read_bytes(file)
+        report: TourReport | ToursReport | ProofReport
+        if array := array or (io.BytesIO(data) if data.startswith(_MAGIC) else None):
+            with array:
+                report = judge_array(array, question.problem_on_board)
+        elif is_certificate(data):
+            tours_data = None if tours is None else read_bytes(tours, "tours")
+            report = judge_certificate(data, question, checker, tours_data, file=shorten_path(file))
+            if outputs and report.valid:
+                document = whole(parsed(data), tours_data)
+                refutation = _refutation(next(iter(outputs)), report, document)
+                texts = {option: proof_writers()[option](refutation) for option in outputs}
+                for option, text in texts.items():
+                    outputs[option].write(text)
+        else:
+            report = _judge_claims(data, question)
+        if not isinstance(report, ProofReport) and (checker is not None or outputs or tours):
+            option = f"--with {checker}" if checker else next(iter(outputs), "--tours")
+            raise InputError(f"{option}: expected a certificate, got a tour")
+    print_report(report, json=json)
+    word = report.word if isinstance(report, ProofReport) else None
     if word is not None and not word.accepted:
         return UNKNOWN if word.accepted is None else BUG
-    return FOUND if told.valid else NO
+    return FOUND if report.valid else NO
+
+
+def _judge_claims(data: bytes, question: ProblemOptions) -> TourReport | ToursReport:
+    """Judge the tours of a text, up to the first wrong one."""
+    for number, claim in enumerate(read_claims(data, question), start=1):
+        report = judge_claim(claimed_problem(claim, question), claim.squares, alone=number == 1)
+        if not report.valid:
+            break
+    return report if number == 1 else ToursReport(number, report)

@@ -17,11 +17,11 @@ from kt_cp.cli.options import (
     Output,
     Seed,
     Workers,
-    either,
+    check_output_files,
     format_of,
     format_option,
-    names_of,
-    own_files,
+    join_choices,
+    split_names,
 )
 from kt_cp.cli.output import (
     BUG,
@@ -123,14 +123,14 @@ def compare_command(
     from kt_cp.compare.run import DEFAULT_BOARDS, Comparison, questions
     from kt_cp.processes.executors import open_executor as opened_by
 
-    own_files(output, plot=plot)
+    check_output_files(output, plot=plot)
     picture = None if plot is None else _picture(plot)
     shape = format_of(format, json, output, Subject.COMPARISON, Format.TEXT)
     if wide and shape is not Format.TEXT:
         raise InputError(f"--wide is for the table: expected --format text, got {shape.value}")
     kinds = {None: "oc" if question.end is None else "o", True: "c", False: "o"}[question.closed]
     asked = {name: replace(question, board=name) for name in named or ()}
-    for name in names_of(boards, "boards") if boards else ():
+    for name in split_names(boards, "boards") if boards else ():
         asked[name] = replace(question, board=name)
 
     def ask(name: str, closed: bool) -> Problem:
@@ -138,7 +138,7 @@ def compare_command(
 
     of_each = [(name, _kinds(each)) for name, each in asked.items()] or DEFAULT_BOARDS
     problems = questions(ask, of_each, kinds)
-    names = names_of(engines, "engines") if engines else list(DEFAULT_ENGINES)
+    names = split_names(engines, "engines") if engines else list(DEFAULT_ENGINES)
     limits = Limits(time_limit, memory_limit, workers)
     with ExitStack() as opened:
         place = destination(output, force=force)
@@ -198,7 +198,7 @@ def _picture(path: Path) -> Format:
     named = format_of_path(path, Subject.PLOT)
     if named is not None or (path.exists() and not path.is_file()):
         return named or Format.SVG
-    known = either(f".{each}" for each in formats_of(Subject.PLOT))
+    known = join_choices(f".{each}" for each in formats_of(Subject.PLOT))
     raise InputError(f"--plot: expected a name that ends with {known}, got {describe(str(path))}")
 
 

@@ -1,12 +1,8 @@
-"""``kt-cp count``: how many tours there are, without listing them.
+"""``kt-cp count`` counts tours without listing them.
 
-What ``sample``, ``rank`` and ``unrank`` share: tours by their numbers, or that there is none.
-
-``kt-cp rank``: the number of a tour, or of each of several, among all tours of its problem.
-
-``kt-cp unrank``: the tour of a number, which ``kt-cp rank`` tells.
-
-``kt-cp sample``: tours drawn at random, each as likely as any other.
+``kt-cp rank``, ``unrank`` and ``sample`` use the counting tables to number all tours of a problem:
+``rank`` prints the number of a tour, ``unrank`` the tour of a number, and ``sample`` draws tours
+uniformly at random.
 """
 
 from __future__ import annotations
@@ -20,7 +16,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kt_cp.cli.check import ToursReport, claimed_problem, judge_claim, read_claims
+from kt_cp.cli.check import (
+    ToursReport,
+    claimed_problem,
+    judge_claim,
+    print_report,
+    read_claims,
+)
 from kt_cp.cli.deadline import Deadline
 from kt_cp.cli.options import (
     Executor,
@@ -29,6 +31,7 @@ from kt_cp.cli.options import (
     Output,
     Seed,
     TimeLimit,
+    complete_from,
     format_of,
     format_option,
 )
@@ -43,7 +46,6 @@ from kt_cp.cli.output import (
     remark,
     search_progress,
 )
-from kt_cp.cli.parameters import completed
 from kt_cp.cli.problem_options import OPTIONS, ProblemOptions, with_problem_options
 from kt_cp.cli.tour_output import (
     Answer,
@@ -60,6 +62,7 @@ from kt_cp.model.document import node_name, problem_document
 from kt_cp.model.errors import EndedError, InputError, TooLargeError
 from kt_cp.model.limits import Limits, TimeLimitReachedError
 from kt_cp.model.problem import Problem
+from kt_cp.model.request import Request
 from kt_cp.model.terms import counted, units
 from kt_cp.processes.memory import NUMBA_BYTES, require_memory
 
@@ -69,8 +72,9 @@ if TYPE_CHECKING:
     from kt_cp.counting.numbering import Numbering
 
 
-SOON = 2.0
-"""Seconds from which on the likely time is told as more than a moment."""
+METHODS = ("auto", "dense", "frontier", "enumerate")
+SHORT_SECONDS = 2.0
+"""Estimates below this are printed as "in a moment"."""
 
 
 @with_problem_options(but="directed", board=OPTIONS["board"])
@@ -81,44 +85,44 @@ def count_command(
         str,
         typer.Option(
             metavar="NAME",
-            help="What counts them: dense, frontier, enumerate, or the one that is likely to be"
-            " done first",
-            autocompletion=completed(lambda: ("auto", "dense", "frontier", "enumerate")),
+            help="Method: dense, frontier or enumerate; auto takes the one with the shortest"
+            " estimated time",
+            autocompletion=complete_from(lambda: METHODS),
         ),
     ] = "auto",
     directed: Annotated[
         bool | None,
         typer.Option(
             "--directed/--undirected",
-            help="Whether a tour and its reverse are two; by default for open tours without"
-            " --classes; on a digraph they always are two. --directed also reads edges of a file"
-            " that leaves it open, such as an edge list, as arcs",
+            help="Whether a tour and its reverse are two tours. Default: yes for open tours without"
+            " --classes, and always on a digraph. --directed also reads the edges of a file that"
+            " does not state it, such as an edge list, as arcs",
             show_default=False,
         ),
     ] = None,
     classes: Annotated[
-        bool, typer.Option("--classes", help="Count them up to rotation and reflection")
+        bool, typer.Option("--classes", help="Count tours up to rotation and reflection")
     ] = False,
     confirm: Annotated[
-        bool, typer.Option("--confirm", help="Count them once more in another way")
+        bool, typer.Option("--confirm", help="Count again by another method")
     ] = False,
     store: Annotated[
         Path | None,
         typer.Option(
             metavar="FOLDER",
-            help="Keep the work there, and go on from what is there; alone, say how far it is",
+            help="Save the work in FOLDER and resume from it; without BOARD, print its progress",
         ),
     ] = None,
     time_limit: TimeLimit = None,
     memory_limit: MemoryLimit = None,
     executor: Executor = None,
-    json: Annotated[bool, typer.Option("--json", help="The answer as a JSON object")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the answer as a JSON object")] = False,
 ) -> int:
-    """Count the tours without listing them.
+    """Count tours without listing them.
 
-    What is likely to be done first is chosen, and told with the likely time before it starts.
-    Exits with 0 if there is any tour, 1 if there is none, 3 if a limit came first, a store is not
-    done yet, or no method would end: such a count is not begun, but for --method NAME with a
+    The method with the shortest estimated time is chosen, and printed with the estimate before it
+    starts. Exits with 0 if there is a tour, 1 if there is none, 3 if a limit was reached, a store
+    is incomplete, or no method would finish: such a count starts only with --method NAME and
     --time-limit.
     """
     question = replace(question, arcs=directed is True)
@@ -132,91 +136,85 @@ def count_command(
         expect_single_graph(store=store, executor=executor)
         from kt_cp.counting import count
 
-        def answer(problem: Problem) -> Answer:
+        def answer(problem: Problem, _: Deadline) -> Answer:
             try:
                 found = count(problem, method, **options, **limits)
             except TooLargeError as error:
                 remark(f"kt-cp: unknown: {error}")
-                told = '{"tours": null, "complete": false}' if json else "unknown"
-                return count_answer(told, 0, complete=False)
-            told = count_summary(found, json=True) if json else f"{found.tours}"
-            return count_answer(told, found.tours, complete=True)
+                return timed_out(problem)
+            line = count_summary(found, json=True) if json else f"{found.tours}"
+            return count_answer(line, found.tours, complete=True)
 
-        return write_answers(problems, answer, None, force=False)
+        def timed_out(_: Problem) -> Answer:
+            line = '{"tours": null, "complete": false}' if json else "unknown"
+            return count_answer(line, 0, complete=False)
+
+        return write_answers(problems, answer, timed_out, None, time_limit, force=False)
     try:
-        with Deadline(time_limit):
-            found = _run_count(question.problem(), method, store, executor, options, limits)
+        with Deadline(time_limit) as deadline:
+            request = Request.begin(question.problem(), deadline.limits(memory_limit))
+            found = _run_count(request, method, store, executor, options)
     except TooLargeError as error:
         remark(f"kt-cp: unknown: {error}")
         return UNKNOWN
-    print_result(count_summary(found, json=True)) if json else print_text(
-        count_summary(found, json=False)
-    )
+    summary = count_summary(found, json=json)
+    print_result(summary) if json else print_text(summary)
     return FOUND if found.tours else NO
 
 
 def _run_count(
-    problem: Problem,
+    request: Request,
     method: str,
     store: Path | None,
     executor: str | None,
     options: dict[str, Any],
-    limits: dict[str, Any],
 ) -> Count:
-    """The answer, after a word on what it is likely to take."""
+    """Print the estimate, then count."""
     from kt_cp.counting.api import describe_progress, run_plan
     from kt_cp.counting.plan import plan_count
-    from kt_cp.model.limits import Limits
-    from kt_cp.model.request import Request
     from kt_cp.processes.executors import open_executor
 
-    request = Request.begin(problem, Limits(limits["time_limit"], limits["memory_limit"]))
-    made = plan_count(request, method, store=store, **options)
+    problem, plan = request.problem, plan_count(request, method, store=store, **options)
     with open_executor(executor) as pool:
-        if made.parts:
-            remark(f"{problem.label}: by {made.method}, {describe_estimate(made.estimate)}")
+        if plan.parts:
+            remark(f"{problem.label}: by {plan.method}, {describe_estimate(plan.estimate)}")
         try:
-            with search_progress(problem.label, limits["time_limit"]) as show_work:
-                tell = (
-                    None if show_work is None else (lambda work: show_work(describe_progress(work)))
-                )
-                found = run_plan(made, replace(request, progress=tell), executor=pool)
+            with search_progress(problem.label, request.limits.seconds) as show:
+                progress = show and (lambda work: show(describe_progress(work)))
+                found = run_plan(plan, replace(request, progress=progress), executor=pool)
         except (KeyboardInterrupt, TimeLimitReachedError):
             if store is not None:
-                remark(f"{problem.label}: what is done is kept in {store}")
+                remark(f"{problem.label}: the work is saved in {store}")
             raise
-    for way in found.confirmed:
-        remark(f"{problem.label}: confirmed by {way}")
+    for other in found.confirmed:
+        remark(f"{problem.label}: confirmed by {other}")
     return found
 
 
 def describe_estimate(estimate: Estimate) -> str:
-    """What a count is likely to take, in words.
+    """Describe the estimated time, memory and disk space of a count.
 
     Examples
     --------
     >>> from kt_cp.counting.method import Estimate
     >>> describe_estimate(Estimate(430_000_000, 2_400_000_000, 31.0))
-    'likely some 31 seconds, with 430,000,000 states in 2,400 MB'
+    'estimated time: 31 seconds, with 430,000,000 states in 2,400 MB'
     >>> describe_estimate(Estimate(36, 1000, 0.01)), describe_estimate(Estimate(36, 1000, 3e12))
-    ('likely in a moment', 'likely some 10^5 years')
+    ('estimated time: a moment', 'estimated time: 10^5 years')
     >>> describe_estimate(Estimate(64, 1000, 0.0, timed=False))
-    'without an estimate of the time'
+    'estimated time: unknown'
     >>> describe_estimate(Estimate(11_300_000_000, 6_500_000_000, 7200.0, 45_000_000_000))
-    'likely some 2 hours, with 11,300,000,000 states in 6,500 MB, and 45 GB on disk'
+    'estimated time: 2 hours, with 11,300,000,000 states in 6,500 MB, and 45 GB on disk'
     """
-    time = f"some {estimate.duration}" if estimate.seconds >= SOON else "in a moment"
-    time = f"likely {time}" if estimate.timed else "without an estimate of the time"
-    large = estimate.bytes >= 10_000_000
-    room = f", with {estimate.states:,} states in {estimate.bytes / 1e6:,.0f} MB" if large else ""
-    disk = f", and {estimate.disk / 1e9:,.0f} GB on disk" if estimate.disk else ""
-    return f"{time}{room}{disk}"
+    time = estimate.duration if estimate.seconds >= SHORT_SECONDS else "a moment"
+    text = f"estimated time: {time if estimate.timed else 'unknown'}"
+    if estimate.bytes >= 10_000_000:
+        text += f", with {estimate.states:,} states in {estimate.bytes / 1e6:,.0f} MB"
+    return text + (f", and {estimate.disk / 1e9:,.0f} GB on disk" if estimate.disk else "")
 
 
 def _report_progress(store: Path, *, json: bool) -> int:
-    """Say how far a store is."""
-    import json as json_module
-
+    """Print the progress of a store."""
     from kt_cp.counting.api import describe_progress
     from kt_cp.processes.store import last_progress, last_step, read_count_manifest, stored_count
 
@@ -227,26 +225,25 @@ def _report_progress(store: Path, *, json: bool) -> int:
         document |= {"step": step, "blocks": blocks, "steps": work.get("steps"), "tours": found}
         print_result(json_module.dumps({**document, "complete": found is not None}) + "\n")
     elif found is None:
-        (at,) = describe_progress({"step": step, "steps": work.get("steps")})
+        (position,) = describe_progress({"step": step, "steps": work.get("steps")})
         more = f" and {counted(blocks, 'block')} of the next" if blocks else ""
-        print_text(f"{manifest['label']}, by {manifest['method']}: {at} is done{more}.\n")
+        print_text(f"{manifest['label']}, by {manifest['method']}: {position} is done{more}.\n")
     else:
         print_text(f"{counted(found, 'tour')} ({manifest['label']}; {manifest['counted']}).\n")
     return UNKNOWN if found is None else FOUND if found else NO
 
 
-METHODS = ("auto", "dense", "frontier", "enumerate")
 RankingMethod = Annotated[
     str,
     typer.Option(
         metavar="NAME",
-        help="Whose numbers: dense, frontier, enumerate, or what suits the problem",
-        autocompletion=completed(lambda: METHODS),
+        help="Method that numbers tours: dense, frontier, enumerate, or auto",
+        autocompletion=complete_from(lambda: METHODS),
     ),
 ]
 TableStore = Annotated[
     Path | None,
-    typer.Option(metavar="FOLDER", help="Keep the tables of dense there, or use those that are"),
+    typer.Option(metavar="FOLDER", help="Save the tables of dense in FOLDER, or use those there"),
 ]
 
 
@@ -257,46 +254,40 @@ def number_tours(
     method: str = "auto",
     store: Path | None = None,
 ) -> Numbering:
-    """The tours of a problem by their numbers.
-
-    Raises
-    ------
-    EndedError
-        If that takes longer than the limit.
-    """
+    """Return the numbering of the tours of a problem; raise EndedError at the time limit."""
     clock = Limits(time_limit).clock()
     require_memory(NUMBA_BYTES, "Numba")
     from kt_cp.counting.numbering import Numbering
 
-    with search_progress(problem.label, time_limit) as shown:
+    with search_progress(problem.label, time_limit) as show:
 
-        def told(work: Mapping[str, float | None]) -> None:
-            if shown is not None:
-                shown(work)
+        def update(work: Mapping[str, float | None]) -> None:
+            if show is not None:
+                show(work)
             if clock.expired():
                 raise EndedError(f"the time limit of {time_limit:g} s was reached")
 
-        return Numbering(problem, method, progress=told, memory_limit=memory_limit, store=store)
+        return Numbering(problem, method, progress=update, memory_limit=memory_limit, store=store)
 
 
-def numbering_line(tours: Numbering, **said: Any) -> str:
-    """A line of JSON: the problem, what is said of its tours, and how many they are."""
+def numbering_line(tours: Numbering, **more: Any) -> str:
+    """Return a line of JSON on the numbered tours of a problem."""
     problem = tours.problem
-    told = {
+    document = {
         "schema_version": SCHEMA_VERSION,
         "problem": problem_document(problem),
-        **said,
+        **more,
         "tours": tours.size,
         "directed": problem.directed,
         "counted": units(problem, directed=problem.directed),
         "method": tours.method,
         "reason": tours.reason,
     }
-    return json_module.dumps(told, ensure_ascii=False) + "\n"
+    return json_module.dumps(document, ensure_ascii=False) + "\n"
 
 
 def report_no_tour(tours: Numbering, *, json: bool) -> None:
-    """Say that there is none, and why."""
+    """Print that there is no tour, and why."""
     if json:
         print_result(numbering_line(tours))
     else:
@@ -304,22 +295,24 @@ def report_no_tour(tours: Numbering, *, json: bool) -> None:
 
 
 def remark_numbering(tours: Numbering, what: str) -> None:
-    """A line on which tours, of how many, and what makes two of them one."""
+    """Print which of how many tours were shown, and which tours count as one."""
     problem = tours.problem
     unit = units(problem, directed=problem.directed)
     remark(f"{problem.label}: {what} of {counted(tours.size, 'tour')}, by {tours.method}; {unit}")
 
 
 @with_problem_options(
-    board=typer.Option(metavar="BOARD", help="Where the file does not say", show_default=False),
-    closed=typer.Option("--closed/--open", help="Where the file does not say: open"),
+    board=typer.Option(
+        metavar="BOARD", help="Board, if the file does not state it", show_default=False
+    ),
+    closed=typer.Option("--closed/--open", help="Kind of tour. Default: the file's, or open"),
 )
 def rank_command(
     file: Annotated[
         Path,
         typer.Argument(
-            help="An outcome (JSON), names, CSV, a grid, or tours in JSON lines, of each of which"
-            " the number is told; - for stdin",
+            help="An outcome (JSON), names, CSV, a grid, or several tours in JSON lines;"
+            " - for stdin",
             metavar="FILE",
         ),
     ],
@@ -331,39 +324,40 @@ def rank_command(
     memory_limit: MemoryLimit = None,
     json: Annotated[bool, typer.Option("--json", help="For programs")] = False,
 ) -> int:
-    """Tell the number of a tour, from 0 on, among all tours of its problem; kt-cp unrank has it.
+    """Print the number of a tour, from 0, among all tours of its problem.
 
-    A tour and its reverse have one number, and so has a closed tour wherever it begins. Options
-    override what the file says.
+    A tour and its reverse have the same number, and so has a closed tour from any start. Options
+    override what the file states. kt-cp unrank prints the tour of a number.
 
-    Exits with 0 for a number, 1 if it is no tour, 3 if a time limit came first.
+    Exits with 0 for a number, 1 if it is not a tour, 3 if the time limit was reached.
     """
-    found = None
+    tours = None
     for at, claim in enumerate(read_claims(read_bytes(file), question), start=1):
         problem = claimed_problem(claim, question)
-        judged = judge_claim(problem, claim.squares, alone=False)
-        if not judged.valid:
-            told = judged if at == 1 else ToursReport(at, judged)
-            print_result(told.to_json()) if json else print_text(told.words())
+        report = judge_claim(problem, claim.squares, alone=False)
+        if not report.valid:
+            print_report(report if at == 1 else ToursReport(at, report), json=json)
             return NO
-        if found is None or found.problem != problem:
+        if tours is None or tours.problem != problem:
             with Deadline(time_limit):
-                found = number_tours(problem, time_limit, memory_limit, method, store)
-        number = found.index(claim.squares)
-        print_result(numbering_line(found, number=number) if json else f"{number}\n")
-    if found is not None and not json:
-        remark_numbering(found, f"number {number:,}, from 0," if at == 1 else "numbers, from 0,")
+                tours = number_tours(problem, time_limit, memory_limit, method, store)
+        number = tours.index(claim.squares)
+        print_result(numbering_line(tours, number=number) if json else f"{number}\n")
+    if tours is not None and not json:
+        remark_numbering(tours, f"number {number:,}, from 0," if at == 1 else "numbers, from 0,")
     return FOUND
 
 
-DIGITS = 4_000
-"""Of a number: fewer than Python turns into an integer, more than any count that ends."""
+MOST_DIGITS = 4_000
+"""Digits of a number: within Python's limit for integers, and more than any count has."""
 
 
 @with_problem_options()
 def unrank_command(
     question: ProblemOptions,
-    number: Annotated[str, typer.Argument(metavar="NUMBER", help="From 0 to one below the count")],
+    number: Annotated[
+        str, typer.Argument(metavar="NUMBER", help="A number from 0 to one below the count")
+    ],
     *,
     method: RankingMethod = "auto",
     store: TableStore = None,
@@ -373,39 +367,39 @@ def unrank_command(
         Format | None, format_option(Subject.TOURS, "Default: grid; names on a graph")
     ] = None,
     json: Annotated[
-        bool, typer.Option("--json", help="One line, which check and rank read")
+        bool, typer.Option("--json", help="One line, which kt-cp check and rank read")
     ] = False,
     output: Output = None,
     force: Force = False,
 ) -> int:
-    """Show the tour of a number, from 0 on, among all tours of a problem.
+    """Show the tour of a number, from 0, among all tours of a problem.
 
-    Exits with 0 for a tour, 1 if there is none at all, 2 if there is none of that number, 3 if a
-    time limit came first.
+    Exits with 0 for a tour, 1 if the problem has none, 2 if no tour has that number, 3 if the time
+    limit was reached.
     """
     digits = number.replace(",", "")
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= DIGITS):
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS):
         raise InputError(f"expected the number of a tour, from 0, got {shorten(number)!r}")
-    problem, wanted = question.problem(), int(digits)
+    problem, rank = question.problem(), int(digits)
     shape = format_of(format, json, output, Subject.TOURS, default_format(problem))
     check_size(problem, shape)
-    with destination(output, force=force) as place:
+    with destination(output, force=force) as file:
         with Deadline(time_limit):
             tours = number_tours(problem, time_limit, memory_limit, method, store)
         if not tours.size:
             report_no_tour(tours, json=shape is Format.JSON)
             return NO
-        tour = tours[wanted]
+        tour = tours[rank]
         if shape is Format.JSON:
             names = [node_name(problem, square) for square in tour.squares]
-            place.write(numbering_line(tours, number=wanted, tour=names))
-        elif shape is Format.GRID and problem.board is not None:  # alone, as solve shows it
-            place.write(tour_grid(problem.board, tour.squares) + "\n")
+            file.write(numbering_line(tours, number=rank, tour=names))
+        elif shape is Format.GRID and problem.board is not None:  # as solve shows it
+            file.write(tour_grid(problem.board, tour.squares) + "\n")
         else:
             from kt_cp.sources.registry import find_source
 
-            place.write(tour_text(problem, tour, wanted, shape, find_source("all")))
-    remark_numbering(tours, f"number {wanted:,}, from 0,")
+            file.write(tour_text(problem, tour, rank, shape, find_source("all")))
+    remark_numbering(tours, f"number {rank:,}, from 0,")
     return FOUND
 
 
@@ -424,17 +418,17 @@ def sample_command(
         Format | None, format_option(Subject.TOURS, "Default: grid; names on a graph")
     ] = None,
     json: Annotated[
-        bool, typer.Option("--json", help="JSON lines: one a tour, and a last one with totals")
+        bool, typer.Option("--json", help="JSON lines: one for each tour, then one with totals")
     ] = False,
     output: Output = None,
     force: Force = False,
 ) -> int:
-    """Draw tours at random: each is as likely as any other, and may be drawn again.
+    """Draw tours uniformly at random, with replacement.
 
-    All tours are counted first, so that a number drawn is a tour drawn; a tour and its reverse are
-    one, and so is a closed tour wherever it begins. The same seed draws the same tours.
+    All tours are counted first, and numbers are drawn. A tour and its reverse are the same tour,
+    and so is a closed tour from any start. The same seed draws the same tours.
 
-    Exits with 0 if there is any tour, 1 if there is none, 3 if a time limit came first.
+    Exits with 0 if there is a tour, 1 if there is none, 3 if the time limit was reached.
     """
     problem = question.problem()
     shape = format_of(format, json, output, Subject.TOURS, default_format(problem))
@@ -443,7 +437,7 @@ def sample_command(
 
     with (
         Deadline(time_limit),
-        destination(output, force=force) as place,
+        destination(output, force=force) as file,
         open_executor(executor) as pool,
     ):
         tours = number_tours(problem, time_limit, memory_limit, method, store)
@@ -453,19 +447,16 @@ def sample_command(
         from kt_cp.counting.numbering import draw_numbers, unrank_all
         from kt_cp.sources.registry import find_source
 
-        program, read = find_source("all"), True
+        program, has_reader = find_source("all"), True
         ranks = draw_numbers(tours, number, seed)
         with closing(unrank_all(tours, ranks, pool)) as found:
             for at, (rank, tour) in enumerate(zip(ranks, found, strict=True), start=1):
-                said = {"rank": rank} if shape is Format.JSON else {}
-                text = tour_text(problem, tour, at, shape, program, **said)
-                if not (read := place.add(text)):
+                text = tour_text(problem, tour, at, shape, program, rank=rank)
+                if not (has_reader := file.add(text)):
                     break
-        if read and shape is Format.JSON:
-            place.add(numbering_line(tours, drawn=number, seed=seed))
-        place.finish()
-    if read:
-        remark_numbering(
-            tours, f"{counted(number, 'tour')} drawn with seed {seed}, each as likely as any,"
-        )
+        if has_reader and shape is Format.JSON:
+            file.add(numbering_line(tours, drawn=number, seed=seed))
+        file.finish()
+    if has_reader:
+        remark_numbering(tours, f"{counted(number, 'tour')} drawn uniformly with seed {seed},")
     return FOUND

@@ -1,4 +1,4 @@
-"""``kt-cp enumerate``: every tour there is, one by one as found, or how many."""
+"""``kt-cp enumerate``: list all tours as they are found, or count them one by one."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kt_cp.cli.deadline import Deadline
 from kt_cp.cli.options import (
     SOURCE_NAMES,
     Executor,
     Force,
     Output,
     TimeLimit,
+    check_output_files,
     format_of,
     format_option,
-    own_files,
 )
 from kt_cp.cli.output import (
     FOUND,
@@ -45,7 +46,7 @@ from kt_cp.cli.tour_output import (
 )
 from kt_cp.formats.table import Format, Subject, check_size, default_format
 from kt_cp.model.errors import InputError, TooLargeError
-from kt_cp.model.limits import Limits
+from kt_cp.model.limits import TimeLimitReachedError
 from kt_cp.model.problem import Problem
 from kt_cp.model.progress import Progress
 from kt_cp.model.terms import counted
@@ -55,13 +56,12 @@ if TYPE_CHECKING:
     from kt_cp.model.tour import Tour
 
 
-SMALL = 36
-"""Squares of a board whose tours are counted in seconds, however they lie."""
+SMALL_BOARD = 36
+"""Squares of a board whose tours are counted within seconds, whatever its shape."""
 
-RATE = "of which a second takes some ten million"
-LONG, HOPELESS = 1e10, 1e16
-"""Squares to place: from a quarter of an hour on that is told, and decades are refused.  An
-estimate may well be a hundredth of the truth, but hardly ever a thousand times it."""
+LONG_WORK, HOPELESS_WORK = 1e10, 1e16
+"""Squares to place: a count of more than a quarter of an hour is announced, one of decades is
+refused.  Estimates are often a hundredth of the truth, but hardly ever a thousand times it."""
 
 
 @with_problem_options(but="directed")
@@ -72,27 +72,30 @@ def enumerate_command(
         str | None,
         typer.Option(
             metavar="NAME",
-            help=f"A source program's order of moves and way of writing a tour: {SOURCE_NAMES}",
+            help=f"Use a source program's order of moves and output: {SOURCE_NAMES}",
         ),
     ] = None,
     limit: Annotated[
-        int | None, typer.Option(metavar="K", min=1, help="Stop after so many tours")
+        int | None, typer.Option(metavar="K", min=1, help="Stop after K tours")
     ] = None,
     directed: Annotated[
         bool | None,
         typer.Option(
             "--directed/--undirected",
-            help="Whether a tour and its reverse are two; by default for open tours without"
-            " --unique; on a digraph they always are two. --directed also reads edges of a file"
-            " that leaves it open, such as an edge list, as arcs",
+            help="Whether a tour and its reverse are two tours. Default: yes for open tours without"
+            " --unique, and always on a digraph. --directed also reads the edges of a file that"
+            " does not state it, such as an edge list, as arcs",
             show_default=False,
         ),
     ] = None,
     unique: Annotated[
-        bool, typer.Option("--unique", help="One tour of each symmetry class, with its class size")
+        bool,
+        typer.Option(
+            "--unique", help="One tour of each symmetry class, with the size of the class"
+        ),
     ] = False,
     count: Annotated[
-        bool, typer.Option("--count", help="Only say how many, counted on all processors")
+        bool, typer.Option("--count", help="Only count them, on all processors")
     ] = False,
     time_limit: TimeLimit = None,
     workers: Annotated[
@@ -100,7 +103,7 @@ def enumerate_command(
         typer.Option(
             min=1,
             max=1024,
-            help="Threads of --count, or pieces of --executor at a time; by default as processors",
+            help="Threads of --count, or tasks of --executor at a time; default: one per processor",
         ),
     ] = None,
     executor: Executor = None,
@@ -108,25 +111,25 @@ def enumerate_command(
         Format | None, format_option(Subject.TOURS, "Default: grid, or source with --source")
     ] = None,
     json: Annotated[
-        bool, typer.Option("--json", help="JSON lines: one a tour, and a last one with totals")
+        bool, typer.Option("--json", help="JSON lines: one for each tour, then one with totals")
     ] = False,
     output: Output = None,
     certificate: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="The tours, and a proof that there are no others"),
+        typer.Option(metavar="FILE", help="Write the tours and a proof that there are no others"),
     ] = None,
     tours: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="The tours of the certificate, beside it in a file of their own"
+            metavar="FILE", help="Write the tours of the certificate to a file of their own"
         ),
     ] = None,
     force: Force = False,
 ) -> int:
-    """List every tour, one by one as found, or count them.
+    """List all tours as they are found, or count them.
 
-    Exits with 0 if there is any, 1 if there is none, 3 if a time limit came first, or there is no
-    certificate where one was asked for.
+    Exits with 0 if there is a tour, 1 if there is none, 3 if the time limit was reached or no
+    certificate was found for --certificate.
     """
     if count and (limit is not None or format not in (None, Format.JSON)):
         raise InputError("--count lists no tours: expected neither --limit nor --format beside it")
@@ -134,7 +137,7 @@ def enumerate_command(
         raise InputError("--certificate is about all tours: expected no --count, --unique, --limit")
     if tours is not None and certificate is None:
         raise InputError("--tours: expected --certificate beside it")
-    own_files(output, certificate=certificate, tours=tours)
+    check_output_files(output, certificate=certificate, tours=tours)
     question = replace(question, arcs=directed is True)
     from kt_cp.enumeration import Enumeration
     from kt_cp.processes import executors
@@ -147,107 +150,117 @@ def enumerate_command(
         wants_json_lines(format, Format.NAMES)
         expect_single_graph(executor=executor)
 
-        def answer(problem: Problem) -> Answer:
-            everything = Enumeration(problem, directed=directed, unique=unique)
-            clock = Limits(time_limit, None, workers).clock()
-            found = everything.count(clock.expired, workers)
-            told = (
-                enumeration_summary(everything, Format.JSON, program, found) if json else f"{found}"
-            )
-            return count_answer(told, found, complete=everything.complete)
+        def summarize(enumeration: Enumeration, number: int, complete: bool) -> Answer:
+            line = f"{number}"
+            if json:
+                line = enumeration_summary(enumeration, Format.JSON, program, number)
+            return count_answer(line, number, complete=complete)
 
-        return write_answers(problems, answer, output, force=force)
-    problem = question.problem()
-    commonly = Format.SOURCE if source is not None else default_format(problem)
-    shape = format_of(format, json, output, Subject.TOURS, commonly)
-    if problem.board is None:
-        if source is not None:
-            raise InputError(f"--source: expected a board, got {problem.label}")
-        check_size(problem, shape)
-    everything = Enumeration(problem, program.candidates(problem), directed=directed, unique=unique)
-    likely = _estimate_work(everything) if count and time_limit is None else None
-    clock = Limits(time_limit, None, workers).clock()
-    so_far: dict[str, float] = {"tours": 0}
-    kept: list[Tour] | None = None if certificate is None else []
-    with ExitStack() as opened:
-        place = destination(output, force=force)
-        opened.push(place)
-        proof, beside = (
+        def answer(problem: Problem, deadline: Deadline) -> Answer:
+            enumeration = Enumeration(problem, directed=directed, unique=unique)
+            number = enumeration.count(deadline.limits().clock().expired, workers)
+            return summarize(enumeration, number, enumeration.complete)
+
+        def timed_out(problem: Problem) -> Answer:
+            return summarize(Enumeration(problem, directed=directed, unique=unique), 0, False)
+
+        return write_answers(problems, answer, timed_out, output, time_limit, force=force)
+    with Deadline(time_limit) as deadline, ExitStack() as opened:
+        problem = question.problem()
+        default = Format.SOURCE if source is not None else default_format(problem)
+        shape = format_of(format, json, output, Subject.TOURS, default)
+        if problem.board is None:
+            if source is not None:
+                raise InputError(f"--source: expected a board, got {problem.label}")
+            check_size(problem, shape)
+        enumeration = Enumeration(
+            problem, program.candidates(problem), directed=directed, unique=unique
+        )
+        work = _estimate_work(enumeration) if count and time_limit is None else None
+        is_expired = deadline.limits().clock().expired
+        progress: dict[str, float] = {"tours": 0}
+        all_tours: list[Tour] | None = None if certificate is None else []
+        file = destination(output, force=force)
+        opened.push(file)
+        proof_file, tours_file = (
             None if path is None else opened.enter_context(OutputFile(path, force=force))
             for path in (certificate, tours)
         )
-        opened.enter_context(_report_interrupt(problem.label, so_far))
+        opened.enter_context(_report_stop(problem.label, progress))
         pool = opened.enter_context(executors.open_executor(executor, workers))
         if count:
-            with search_progress(problem.label, time_limit, likely, last=False) as progress:
-                found, read = (
-                    everything.count(
-                        clock.expired, workers, _recording(so_far, progress), executor=pool
-                    ),
-                    True,
-                )
+            with search_progress(problem.label, time_limit, work, last=False) as show:
+                recorder = _record_progress(progress, show)
+                number = enumeration.count(is_expired, workers, recorder, executor=pool)
+        elif list_tours(
+            file, enumeration, shape, program, limit, is_expired, progress, all_tours, pool
+        ):
+            number = int(progress["tours"])
         else:
-            stop = clock.expired
-            found, read = list_tours(
-                place, everything, shape, program, limit, stop, so_far, kept, pool
-            )
-        if read:
-            told = enumeration_summary(everything, shape, program, found)
-            print_text(told) if output is None and shape is not Format.JSON else place.add(told)
-        place.finish()
-        if proof and kept is not None and everything.complete:
-            proved = certify_tours(everything, kept, clock)
-            if proved is not None:
-                write_certificate(proved, proof, beside)
-    if not read:
-        return FOUND
-    if everything.placed:
-        remark(f"{everything.placed:,} squares placed")
-    if found == limit and not everything.complete:
+            file.finish()
+            return FOUND  # the reader has had enough
+        summary = enumeration_summary(enumeration, shape, program, number)
+        if output is None and shape is not Format.JSON:
+            print_text(summary)
+        else:
+            file.add(summary)
+        file.finish()
+        proof = None
+        if proof_file is not None and all_tours is not None and enumeration.complete:
+            proof = certify_tours(enumeration, all_tours, deadline.limits().clock())
+            if proof is not None:
+                write_certificate(proof, proof_file, tours_file)
+    if enumeration.placed:
+        remark(f"{enumeration.placed:,} squares placed")
+    if number == limit and not enumeration.complete:
         remark(f"stopped at --limit {limit}; there may be more")
-    elif not everything.complete:
-        remark(f"kt-cp: stopped after {time_limit:g} s: {found:,} so far, and there may be more")
+    elif not enumeration.complete:
+        remark(f"kt-cp: stopped after {time_limit:g} s: {number:,} so far, and there may be more")
         return UNKNOWN
-    if proof and proved is None:
+    if certificate is not None and proof is None:
         remark("kt-cp: no certificate was found")
         return UNKNOWN
-    return FOUND if found else NO
+    return FOUND if number else NO
 
 
-def _estimate_work(everything: Enumeration) -> float | None:
-    """How many squares a count will place: told where they are many, and refused where too many."""
-    problem = everything.problem
-    if problem.size <= SMALL:
+def _estimate_work(enumeration: Enumeration) -> float | None:
+    """Estimate the squares that a count places; print a large number, refuse a hopeless one."""
+    problem = enumeration.problem
+    if problem.size <= SMALL_BOARD:
         return None
-    placed = everything.work()
+    placed = enumeration.work()
     if placed is None:
         return None
-    if placed > LONG:
-        more = " or more" if placed >= HOPELESS else ""
-        remark(f"{problem.label}: about 10^{math.log10(placed):.0f}{more} squares to place, {RATE}")
-    if placed > HOPELESS:
+    if placed > LONG_WORK:
+        more = " or more" if placed >= HOPELESS_WORK else ""
+        remark(
+            f"{problem.label}: about 10^{math.log10(placed):.0f}{more} squares to place, "
+            "at about ten million a second"
+        )
+    if placed > HOPELESS_WORK:
         raise TooLargeError(
-            f"{problem.label}: this count would not end in a lifetime; "
-            "--time-limit SECONDS counts for so long, --limit K lists so many"
+            f"{problem.label}: this count would take longer than a lifetime; use --time-limit "
+            "SECONDS to stop it, or --limit K to list some tours"
         )
     return placed
 
 
-def _recording(so_far: dict[str, float], progress: Progress | None) -> Progress:
-    """Keep what a count has found so far, and show it where somebody watches."""
+def _record_progress(record: dict[str, float], show: Progress | None) -> Progress:
+    """Return a callback that stores the progress of a count, and shows it on a terminal."""
 
-    def note(work: Mapping[str, float | None]) -> None:
-        so_far.update({name: value or 0 for name, value in work.items()})
-        if progress is not None:
-            progress(work)
+    def update(work: Mapping[str, float | None]) -> None:
+        record.update({name: value or 0 for name, value in work.items()})
+        if show is not None:
+            show(work)
 
-    return note
+    return update
 
 
 @contextmanager
-def _report_interrupt(label: str, so_far: Mapping[str, float]) -> Iterator[None]:
+def _report_stop(label: str, progress: Mapping[str, float]) -> Iterator[None]:
+    """Print the number of tours so far on Ctrl-C and at the end of the time limit."""
     try:
         yield
-    except KeyboardInterrupt:
-        remark(f"{label}: {counted(int(so_far['tours']), 'tour')} so far, and there may be more")
+    except (KeyboardInterrupt, TimeLimitReachedError):
+        remark(f"{label}: {counted(int(progress['tours']), 'tour')} so far, and there may be more")
         raise

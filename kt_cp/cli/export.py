@@ -12,7 +12,15 @@ from typing import Annotated, Any
 
 import typer
 
-from kt_cp.cli.options import Force, Json, Output, format_of, format_option, own_files
+from kt_cp.cli.options import (
+    Force,
+    Json,
+    Output,
+    check_output_files,
+    complete_from,
+    format_of,
+    format_option,
+)
 from kt_cp.cli.output import (
     EXIT_CODES,
     FOUND,
@@ -23,7 +31,6 @@ from kt_cp.cli.output import (
     report_outcome,
     shorten_path,
 )
-from kt_cp.cli.parameters import completed
 from kt_cp.cli.problem_options import ProblemOptions, with_problem_options
 from kt_cp.cli.tour_output import check_fits, write_outcome
 from kt_cp.formats.table import Format, Subject, default_format, formats_of, writer_of
@@ -47,7 +54,7 @@ def export_command(
             metavar="NAME",
             help="Of dimacs: see kt-cp encodings",
             show_default="the first of them that takes the conditions",
-            autocompletion=completed(_encoding_names),
+            autocompletion=complete_from(_encoding_names),
         ),
     ] = None,
     format: Annotated[
@@ -176,7 +183,7 @@ def decode_command(
     from kt_cp.formats.write import proof_content
 
     limits = Limits(time_limit, memory_limit)
-    own_files(output, cuts=cuts)
+    check_output_files(output, cuts=cuts)
     if [formula, answer, proof].count(Path("-")) > 1:
         raise InputError(
             "expected at most one of FORMULA, ANSWER and --proof from stdin, got several -"

@@ -1,13 +1,12 @@
-"""Where results, remarks, progress and exit codes go, and where input comes from.
+"""Results, remarks, progress, exit codes and input files.
 
-Results go to stdout or a file, remarks on an outcome to stderr; progress on a terminal only.
+Results go to stdout or a file, remarks to stderr, progress to stderr on a terminal only.
 
-Files that are either whole or not there, and that replace others only where that was asked for.
-
-The content goes to a temporary file beside the one that is meant, which gets its name at the end,
-so that an interrupt or a full disk leaves whatever was there before.  An existing file is refused
-when the new one is opened, before any search; one that comes into being meanwhile, when it would
-get its name.  ``os.replace`` would overwrite that one, ``os.link`` does not.
+Files are written atomically: the content goes to a temporary file in the same folder, which is
+renamed at the end, so that an interrupt or a full disk leaves the previous file as it was.  Without
+``--force``, an existing file is refused when the output is opened, before any search, and a file
+that appears later is refused at the renaming: ``os.link`` does not overwrite it, ``os.replace``
+would.
 """
 
 from __future__ import annotations
@@ -27,56 +26,55 @@ from typing import IO, Any, Self
 
 from kt_cp.formats.write import describe_checks
 from kt_cp.model.errors import InputError
+from kt_cp.model.limits import TimeLimitReachedError
 from kt_cp.model.outcome import Outcome, Verdict
 from kt_cp.model.progress import Progress
 
 
 class OutputFile:
-    """A file to be written, at once or piece by piece: text as UTF-8, or bytes as they are.
+    """An output file, used in a ``with``: text is written as UTF-8, bytes as they are.
 
-    Opening it finds out, before any search, whether it can be written, and an existing one be
-    overwritten.  It is used in a ``with``, at whose end what was not finished is cleared away.
-
-    What a link points to is written, not the link; devices and pipes, such as ``/dev/null``, are
-    written to as they are.
+    Opening it checks, before any search, whether it can be written.  At the end of the ``with`` an
+    unfinished file is removed.  A link is followed, not replaced; devices and pipes, such as
+    ``/dev/null``, are opened as they are.
     """
 
     def __init__(self, path: Path, *, force: bool) -> None:
         self._path = path
         self._force = force
         self._temporary: Path | None = None
-        found: os.stat_result | None = None
+        status: os.stat_result | None = None
         try:
             with contextlib.suppress(FileNotFoundError):
-                found = path.stat()  # of what is there, or at the end of the link that is
-            if found is not None and stat.S_ISDIR(found.st_mode):
+                status = path.stat()
+            if status is not None and stat.S_ISDIR(status.st_mode):
                 raise IsADirectoryError("it is a directory")
-            if found is not None and _is_stdout(found):
-                # ``/dev/stdout`` may be a file, with what was written to it before.
+            if status is not None and _is_stdout(status):
+                # ``/dev/stdout`` may be a file that has content already.
                 self._file = open(os.dup(1), "wb")  # noqa: SIM115  closed in finish() or __exit__()
                 return
-            if found is not None and not stat.S_ISREG(found.st_mode):
+            if status is not None and not stat.S_ISREG(status.st_mode):
                 self._file = path.open("wb")
                 return
-            if found is not None and not force:
+            if status is not None and not force:
                 raise FileExistsError
             self._target = Path(os.path.realpath(path))
-            if found is not None:
+            if status is not None:
                 self._target.open("ab").close()
-            self._mode = _usual_mode() if found is None else stat.S_IMODE(found.st_mode)
+            self._mode = _default_mode() if status is None else stat.S_IMODE(status.st_mode)
             handle, name = tempfile.mkstemp(
                 dir=self._target.parent, prefix=f".{self._target.name[:40]}.", suffix=".part"
             )
             self._temporary = Path(name)
             self._file = open(handle, "wb")  # noqa: SIM115  closed in finish() or __exit__()
         except (OSError, ValueError) as error:
-            raise self._refusal(error) from None
+            raise self._input_error(error) from None
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Clear away what was not finished."""
+        """Remove an unfinished file."""
         with contextlib.suppress(OSError):
             self._file.close()
         if self._temporary is not None:
@@ -84,26 +82,22 @@ class OutputFile:
                 os.unlink(self._temporary)
 
     def write(self, content: str | bytes | memoryview) -> None:
-        """Write the whole content and give the file its name."""
+        """Write the whole content and finish the file."""
         self.add(content)
         self.finish()
 
     def add(self, piece: str | bytes | memoryview) -> bool:
-        """Write a piece of the content; whether somebody reads, as of a pipe may be nobody.
-
-        Large pieces go straight to the file, without a copy.  The buffer of a NumPy array is its
-        ``data``, which must be C-contiguous.
-        """
+        """Write a piece of the content; return False if it is a pipe without a reader."""
         try:
             self._file.write(piece.encode() if isinstance(piece, str) else piece)
         except BrokenPipeError:
             return False
         except OSError as error:
-            raise self._refusal(error) from None
+            raise self._input_error(error) from None
         return True
 
     def finish(self) -> None:
-        """Give the file its name, unless one of that name has come into being meanwhile."""
+        """Rename the file to its target, unless another file has appeared there."""
         try:
             self._file.close()
             if self._temporary is not None:
@@ -111,14 +105,14 @@ class OutputFile:
                 if self._force:
                     os.replace(self._temporary, self._target)
                 else:
-                    _name_anew(self._temporary, self._target)
+                    _rename_new(self._temporary, self._target)
                 self._temporary = None
         except BrokenPipeError:
-            return  # who read the pipe has read enough
+            return  # the reader of the pipe is gone
         except OSError as error:
-            raise self._refusal(error) from None
+            raise self._input_error(error) from None
 
-    def _refusal(self, error: Exception) -> InputError:
+    def _input_error(self, error: Exception) -> InputError:
         path = shorten_path(self._path)
         if isinstance(error, FileExistsError):
             return InputError(f"{path} exists already: expected --force to overwrite it")
@@ -126,31 +120,31 @@ class OutputFile:
 
 
 def shorten_path(path: Path | str) -> str:
-    """A path for a message, the middle of a long one left out."""
+    """Return a path for a message, without the middle of a long one."""
     text = str(path)
     return text if len(text) <= 200 else f"{text[:100]}…{text[-99:]}"
 
 
 def error_cause(error: Exception) -> str:
-    """What an error of the operating system says, for the end of a line."""
+    """Return the text of an operating system error, for the end of a line."""
     return (getattr(error, "strerror", None) or str(error)).lower()
 
 
-def _is_stdout(found: os.stat_result) -> bool:
+def _is_stdout(status: os.stat_result) -> bool:
     try:
-        return os.path.samestat(found, os.fstat(1))
+        return os.path.samestat(status, os.fstat(1))
     except OSError:  # it is closed
         return False
 
 
-def _name_anew(temporary: Path, target: Path) -> None:
-    """Give a file a name that no other has: ``FileExistsError`` if one has it by now."""
+def _rename_new(temporary: Path, target: Path) -> None:
+    """Rename a file to a target that must not exist yet."""
     try:
         os.link(temporary, target)
     except FileExistsError:
         raise
     except OSError:
-        # Not every disk has links. There an empty file takes the name first, as only one can.
+        # Not every file system has links. There, creating an empty file reserves the name.
         os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
         try:
             os.replace(temporary, target)
@@ -161,48 +155,51 @@ def _name_anew(temporary: Path, target: Path) -> None:
         os.unlink(temporary)
 
 
-def _usual_mode() -> int:
-    """Permissions that a new file has here: temporary ones are private."""
+def _default_mode() -> int:
+    """Return the permissions of a new file: temporary files are private."""
     mask = os.umask(0)
     os.umask(mask)
     return 0o666 & ~mask
 
 
 MOST_BYTES = 1 << 28
-"""Longest file that is read: some twenty million squares, far more than any engine takes."""
+"""Longest input file: about twenty million squares, far more than any engine takes."""
 
 
 class StandardOutput:
-    """stdout, as a place to write to."""
+    """stdout, with the interface of :class:`OutputFile`."""
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Nothing is to be cleared away."""
+        """Do nothing: stdout stays open."""
 
     def write(self, text: str | bytes) -> None:
-        assert isinstance(text, str)  # other formats go to files
+        assert isinstance(text, str)  # binary formats require a file
         print_result(text)
 
     def add(self, text: str) -> bool:
-        """Print a piece; whether somebody still reads."""
+        """Print a piece; return False if the reader is gone."""
         return print_result(text)
 
     def finish(self) -> None:
-        """Nothing is left to do."""
+        """Do nothing: every piece is flushed."""
 
 
-def destination(path: Path | None, *, force: bool) -> OutputFile | StandardOutput:
-    """The file if one was asked for, otherwise stdout, to be used in a ``with``."""
+Destination = OutputFile | StandardOutput
+
+
+def destination(path: Path | None, *, force: bool) -> Destination:
+    """Return the output file, or stdout for None, to be used in a ``with``."""
     return StandardOutput() if path is None else OutputFile(path, force=force)
 
 
 def print_result(text: str) -> bool:
-    """Write a result to stdout; whether somebody still reads it.
+    """Write a result to stdout; return False if the reader is gone.
 
-    A reader who is gone, such as ``head``, has read enough: the rest is dropped, and the exit code
-    stays that of the answer.  A stdout that is closed or full is an ``InputError``.
+    When a reader such as ``head`` closes the pipe, the rest is discarded, and the exit code stays
+    that of the answer.  A stdout that is closed or full raises ``InputError``.
     """
     if sys.stdout is None:
         raise InputError("cannot write to stdout: it is closed")
@@ -210,33 +207,36 @@ def print_result(text: str) -> bool:
         sys.stdout.write(text)
         sys.stdout.flush()
     except BrokenPipeError:
-        _drop(sys.stdout)
+        _discard(sys.stdout)
         return False
+    except TimeLimitReachedError:
+        _discard(sys.stdout)  # the end of Python would wait for a slow reader
+        raise
     except OSError as error:
-        _drop(sys.stdout)
+        _discard(sys.stdout)
         raise InputError(f"cannot write to stdout: {error_cause(error)}") from None
     return True
 
 
 def remark(text: str) -> None:
-    """A line for the person in front of it, not part of the result; never worth a failure."""
-    if sys.stderr is None:  # and print would take stdout in its place
+    """Print a line on stderr that is not part of the result; never fail."""
+    if sys.stderr is None:  # print would use stdout
         return
     try:
         print(wrap_text(text) if is_stderr_terminal() else text, file=sys.stderr, flush=True)
     except OSError:
-        _drop(sys.stderr)
+        _discard(sys.stderr)
 
 
 def print_text(text: str) -> bool:
-    """Show sentences on stdout; on a terminal in lines for which it has room."""
+    """Print sentences on stdout; on a terminal, break them into lines of its width."""
     return print_result(wrap_text(text) if sys.stdout is not None and sys.stdout.isatty() else text)
 
 
 def wrap_text(text: str, hanging: int = 2) -> str:
-    """Sentences in lines as wide as the terminal at most, in which no word or name is broken.
+    """Break sentences into lines of the terminal's width, between words only.
 
-    What follows the first line of a sentence begins so many places to the right of it.
+    Continuation lines are indented by ``hanging`` further characters.
     """
     lines = []
     for line in text.split("\n"):
@@ -250,24 +250,24 @@ def wrap_text(text: str, hanging: int = 2) -> str:
     return "\n".join(lines)
 
 
-def format_list(told: Sequence[tuple[str, str]]) -> str:
-    """Names, and what is to be said of each beside it, as lines."""
-    width = max(len(name) for name, _ in told) + 2
-    return "".join(wrap_text(f"  {name:<{width}}{text}", width) + "\n" for name, text in told)
+def format_list(entries: Sequence[tuple[str, str]]) -> str:
+    """Format names, each with a description beside it."""
+    width = max(len(name) for name, _ in entries) + 2
+    return "".join(wrap_text(f"  {name:<{width}}{text}", width) + "\n" for name, text in entries)
 
 
 def is_stderr_terminal() -> bool:
-    """Whether stderr is a terminal, so that progress is worth showing."""
+    """Return whether stderr is a terminal, where progress is shown."""
     return sys.stderr is not None and sys.stderr.isatty()
 
 
 def terminal_width() -> int:
-    """Characters in a line: of COLUMNS, else of the terminal, else 80."""
+    """Return the characters of a line: from COLUMNS, the terminal, or 80."""
     return shutil.get_terminal_size((80, 24)).columns
 
 
 def read_bytes(path: Path, what: str = "a tour", most: int | None = None) -> bytes:
-    """Contents of a file, or of stdin for ``-``, unless it has more bytes than its kind can."""
+    """Read a file, or stdin for ``-``, of at most so many bytes."""
     most = most or MOST_BYTES
     try:
         if str(path) != "-":
@@ -286,19 +286,18 @@ def read_bytes(path: Path, what: str = "a tour", most: int | None = None) -> byt
     return data
 
 
-def _drop(stream: IO[Any]) -> None:
-    """Let what a broken stream still holds, and whatever follows, go nowhere."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
+def _discard(stream: IO[Any]) -> None:
+    """Discard the buffer of a broken stream, and all later output."""
+    null = os.open(os.devnull, os.O_WRONLY)
     with contextlib.suppress(OSError, ValueError):
-        os.dup2(nowhere, stream.fileno())
-    os.close(nowhere)
+        os.dup2(null, stream.fileno())
+    os.close(null)
 
 
 def report_outcome(outcome: Outcome, *, answered: bool, hint: str = "") -> None:
-    """What there is to say beside a tour: a "no", and how the answer was checked.
+    """Print a "no", and how the answer was checked.
 
-    ``answered`` says whether the outcome stands on stdout already, ``hint`` what to do where it is
-    unknown.
+    ``answered`` means that stdout has the outcome already; ``hint`` follows an unknown outcome.
     """
     problem = outcome.problem
     if outcome.verdict is Verdict.IMPOSSIBLE and not answered:
@@ -306,19 +305,19 @@ def report_outcome(outcome: Outcome, *, answered: bool, hint: str = "") -> None:
     if outcome.verdict is Verdict.UNKNOWN:
         remark(f"kt-cp: unknown whether there is a tour: {outcome.reason}{hint}")
         return
-    took = f" in {outcome.seconds:.3g} s" if outcome.seconds else ""
-    said = f"{outcome.verdict.value} by {outcome.engine}{took}; {describe_checks(outcome)}"
-    remark(f"{problem.label}: {said}")
+    seconds = f" in {outcome.seconds:.3g} s" if outcome.seconds else ""
+    answer = f"{outcome.verdict.value} by {outcome.engine}{seconds}"
+    remark(f"{problem.label}: {answer}; {describe_checks(outcome)}")
 
 
 @contextmanager
 def search_progress(
     label: str, seconds: float | None = None, total: float | None = None, last: bool = True
 ) -> Iterator[Progress | None]:
-    """A line with the work done so far, and the time that it took; None where nobody is watching.
+    """Show a line with the work so far and its time; give None where stderr is no terminal.
 
-    ``seconds`` is the limit, if there is one; ``total`` how much work of the last kind told there
-    is likely to be; ``last`` whether the line is told once more after Ctrl-C.
+    ``seconds`` is the time limit, ``total`` the estimated amount of the work that is reported last.
+    With ``last``, the line is printed once more after Ctrl-C.
     """
     if not is_stderr_terminal():
         yield None
@@ -332,21 +331,20 @@ def search_progress(
     console = Console(stderr=True)
     with Progress(*columns, TextColumn(most), console=console, transient=True) as line:
         task = line.add_task(f"{label} …", total=None)
-        said = ""
+        text = ""
 
         def show(work: Mapping[str, float | None]) -> None:
-            nonlocal said
-            told = (
+            nonlocal text
+            text = ", ".join(
                 name if value is None else f"{name} {value:,.0f}" for name, value in work.items()
             )
-            said = ", ".join(told)
-            line.update(task, description=f"{label} … {said}{about}")
+            line.update(task, description=f"{label} … {text}{about}")
 
         try:
             yield show
         except KeyboardInterrupt:
-            if last and said:
-                remark(f"{label}: at the last look: {said}")
+            if last and text:
+                remark(f"{label}: last progress: {text}")
             raise
 
 
@@ -358,4 +356,4 @@ BUG = 70
 INTERRUPTED = 130
 
 EXIT_CODES = {Verdict.FOUND: FOUND, Verdict.IMPOSSIBLE: NO, Verdict.UNKNOWN: UNKNOWN}
-"""What ``solve`` exits with."""
+"""Exit codes of ``solve``."""

@@ -27,8 +27,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar
 
 import typer
 
+from kt_cp.cli.options import complete_from
 from kt_cp.cli.output import read_bytes, remark, shorten_path
-from kt_cp.cli.parameters import completed
 from kt_cp.formats.drawing import read_board
 from kt_cp.formats.read import read_problem
 from kt_cp.model.board import Board, Square, parse_square, parse_squares, shorten
@@ -464,13 +464,13 @@ OPTIONS = {
         metavar="NAME|STEPS",
         help=f"What moves: {', '.join(NAMED)}, or steps such as 1,4 or 0,1+1,1",
         show_default="knight",
-        autocompletion=completed(lambda: NAMED),
+        autocompletion=complete_from(lambda: NAMED),
     ),
     "surface": typer.Option(
         metavar="NAME",
         help=f"What the board lies on: {', '.join(Surface)}",
         show_default="plane",
-        autocompletion=completed(lambda: list(Surface)),
+        autocompletion=complete_from(lambda: list(Surface)),
     ),
     "require": typer.Option(metavar="MOVES", help="Moves that the tour makes, such as a1-c2,b1-d2"),
     "forbid": typer.Option(metavar="MOVES", help="Moves that it does not make, such as a1-b3"),
@@ -478,7 +478,7 @@ OPTIONS = {
     "symmetry": typer.Option(
         metavar="MOTION",
         help=f"What carries the tour to itself: {', '.join(MOTIONS)}",
-        autocompletion=completed(lambda: MOTIONS),
+        autocompletion=complete_from(lambda: MOTIONS),
     ),
     "format_in": typer.Option(
         metavar="NAME",

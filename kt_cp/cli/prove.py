@@ -1,4 +1,4 @@
-"""``kt-cp prove``: ask for a proof that there is no tour."""
+"""``kt-cp prove``: prove that there is no tour."""
 
 from __future__ import annotations
 
@@ -21,14 +21,13 @@ from kt_cp.cli.options import (
     TimeLimit,
     format_of,
     format_option,
-    separate,
+    require_distinct_files,
 )
 from kt_cp.cli.output import (
     FOUND,
     NO,
     UNKNOWN,
-    OutputFile,
-    StandardOutput,
+    Destination,
     destination,
     print_result,
     print_text,
@@ -52,7 +51,7 @@ from kt_cp.model.outcome import Certificate, Outcome, Verdict
 from kt_cp.model.problem import Problem
 
 EXHAUSTED, REFUTATION = "exhausted", "refutation"
-"""Kinds of evidence that are treated apart, named here because commands load nothing early."""
+"""Kinds of evidence with a treatment of their own; named here to keep start-up fast."""
 
 
 @with_problem_options()
@@ -63,8 +62,8 @@ def prove_command(
         str | None,
         typer.Option(
             metavar="KIND",
-            help="Such as colours, removal, tight or refutation",
-            show_default="the first that works",
+            help="Kind of evidence, such as colours, removal, tight or refutation",
+            show_default="the first that is found",
         ),
     ] = None,
     time_limit: TimeLimit = None,
@@ -87,29 +86,32 @@ def prove_command(
 ) -> int:
     """Prove that there is no tour, with a certificate that kt-cp check accepts.
 
-    Exits with 0 for a proof, 1 if there is a tour, which is then shown, 3 if neither was found.
+    Exits with 0 for a proof, 1 if there is a tour, which is shown, 3 if neither is found.
     """
     from kt_cp.engines.engine import out_of_time
-    from kt_cp.engines.prove import prove, prove_within
+    from kt_cp.engines.prove import prove_within
     from kt_cp.formats.write import proof_line
     from kt_cp.proofs.obstructions import obstruction
 
     shape = format_of(format, json, output, Subject.PROOF, Format.TEXT)
     files = {**proof_files(cnf, drat, lrat), "--output": output}
-    separate(files)
+    require_distinct_files(files)
     if (problems := question.each()) is not None:
         expect_single_graph(
             **{name.removeprefix("--"): files[name] for name in ("--cnf", "--drat", "--lrat")}
         )
         lines = wants_json_lines(shape, Format.TEXT)
 
-        def answer_line(problem: Problem) -> Answer:
-            outcome = prove(
-                problem, evidence, time_limit=time_limit, memory_limit=memory_limit, seed=seed
-            )
+        def answer_line(problem: Problem, deadline: Deadline) -> Answer:
+            limits = deadline.limits(memory_limit)
+            outcome = prove_within(problem, evidence, limits, seed=seed)
             return verdict_answer(outcome, PROOF_EXIT_CODES[outcome.verdict], json=lines)
 
-        return write_answers(problems, answer_line, output, force=force)
+        def timed_out(problem: Problem) -> Answer:
+            outcome = out_of_time("prove", problem, Limits(time_limit), {}, seed)
+            return verdict_answer(outcome, UNKNOWN, json=lines)
+
+        return write_answers(problems, answer_line, timed_out, output, time_limit, force=force)
     with Deadline(time_limit) as deadline:
         problem = question.problem()
         if cnf or drat or lrat:
@@ -120,13 +122,13 @@ def prove_command(
                 )
             evidence = REFUTATION
         if (json or format is Format.JSON) and obstruction(problem) is None:
-            check_size(problem, Format.JSON)  # of the tour that there may be
-        told = _writers(shape, problem, files)
+            check_size(problem, Format.JSON)  # there may be a tour
+        writers = _writers(shape, problem, files)
         with ExitStack() as opened:
-            places: dict[str, OutputFile | StandardOutput] = {}
-            for name in told:
-                places[name] = destination(files[name], force=force)
-                opened.push(places[name])
+            outputs: dict[str, Destination] = {}
+            for name in writers:
+                outputs[name] = destination(files[name], force=force)
+                opened.push(outputs[name])
             try:
                 with search_progress(problem.label, time_limit) as progress:
                     limits = deadline.limits(memory_limit)
@@ -135,14 +137,14 @@ def prove_command(
                 outcome = out_of_time("prove", problem, Limits(time_limit), {}, seed)
             seconds = outcome.seconds
             if outcome.certificate is not None:
-                texts = {name: write(outcome.certificate) for name, write in told.items()}
+                texts = {name: write(outcome.certificate) for name, write in writers.items()}
                 deadline.lift()
                 for name, text in texts.items():
                     if name == "--output" and output is None and shape is Format.TEXT:
                         print_text(str(text))
                     else:
-                        places[name].write(text)
-        # The files are for proofs. What a program has asked for, it gets all the same.
+                        outputs[name].write(text)
+        # The files are for proofs, but a program gets its JSON in any case.
         answer = ""
         if outcome.certificate is None and (json or format is Format.JSON):
             answer = outcome_text(outcome, Format.JSON)
@@ -150,24 +152,22 @@ def prove_command(
             drawn = format is Format.SVG and output is None
             answer = outcome_text(outcome, Format.SVG if drawn else default_format(problem))
     if outcome.certificate is not None:
-        if output is not None:  # the file is for later, the line for now
+        if output is not None:
             print_text(proof_line(outcome.certificate))
         remark(f"{problem.label}: {_describe_proof(outcome, seconds)}")
         return FOUND
     if answer:
         print_result(answer)
     elif outcome.verdict is Verdict.FOUND:
-        print_text(
-            f"There is a tour ({problem.label}): kt-cp locate shows its squares one by one.\n"
-        )
+        print_text(f"There is a tour ({problem.label}); kt-cp locate shows single squares of it.\n")
     if outcome.verdict is Verdict.UNKNOWN:
         remark(f"kt-cp: not proved: {outcome.reason}")
         return UNKNOWN
     unwritten = " and ".join(str(path) for path in files.values() if path is not None)
-    but = f"; nothing was written to {unwritten}" if unwritten else ""
+    files_text = f"; nothing was written to {unwritten}" if unwritten else ""
     remark(
         f"{problem.label}: there is a tour, by {outcome.engine} in {seconds:.3g} s; "
-        f"{describe_checks(outcome)}{but}"
+        f"{describe_checks(outcome)}{files_text}"
     )
     return NO
 
@@ -175,26 +175,31 @@ def prove_command(
 def _writers(
     shape: Format, problem: Problem, files: Mapping[str, Path | None]
 ) -> dict[str, Callable[[Certificate], str | bytes]]:
-    """What goes where, if there is a proof."""
+    """Return what writes a proof to each file."""
     from kt_cp.formats.write import proof_content
     from kt_cp.render.highlights import check_picture
 
     if shape is Format.SVG or shape in CONVERTED:
         check_picture(problem)
-    told = partial(proof_content, format=shape)
-    known: dict[str, Callable[[Certificate], str | bytes]] = {**proof_writers(), "--output": told}
-    asked = [name for name, path in files.items() if path is not None or name == "--output"]
-    return {name: known[name] for name in asked}
+    writers: dict[str, Callable[[Certificate], str | bytes]] = {
+        **proof_writers(),
+        "--output": partial(proof_content, format=shape),
+    }
+    return {
+        name: writers[name]
+        for name, path in files.items()
+        if path is not None or name == "--output"
+    }
 
 
 def _describe_proof(outcome: Outcome, seconds: float) -> str:
-    """How it was proved, and what was checked."""
+    """Describe how a problem was proved, and what was checked."""
     assert outcome.certificate is not None
     kind = outcome.certificate.kind
     if kind == EXHAUSTED:
         return (
             f"searched to the end in {seconds:.3g} s: a second opinion, "
-            "which can be run again but not checked"
+            "which can be repeated but not checked"
         )
     agrees = "; the reference agrees" if outcome.checks.agrees else ""
     note = (outcome.reason or "").removeprefix(outcome.certificate.argument)

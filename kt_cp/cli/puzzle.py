@@ -18,9 +18,10 @@ from kt_cp.cli.options import (
     Json,
     Output,
     TimeLimit,
+    check_output_files,
+    complete_from,
     format_of,
     format_option,
-    own_files,
 )
 from kt_cp.cli.output import (
     FOUND,
@@ -31,7 +32,6 @@ from kt_cp.cli.output import (
     report_outcome,
     search_progress,
 )
-from kt_cp.cli.parameters import completed
 from kt_cp.cli.problem_options import ProblemOptions, with_problem_options
 from kt_cp.formats.table import Format, Subject
 from kt_cp.model.conditions import MOTIONS
@@ -70,7 +70,7 @@ def puzzle_command(
         typer.Option(
             metavar="MOTION",
             help=f"What carries the places of the numbers to each other: {', '.join(MOTIONS)}",
-            autocompletion=completed(lambda: MOTIONS),
+            autocompletion=complete_from(lambda: MOTIONS),
         ),
     ] = None,
     grade: Annotated[
@@ -78,7 +78,7 @@ def puzzle_command(
         typer.Option(
             metavar="NAME",
             help=f"How hard: {', '.join(GRADES[:-1])} or {GRADES[-1]}. Seeds are tried upwards",
-            autocompletion=completed(lambda: GRADES),
+            autocompletion=complete_from(lambda: GRADES),
         ),
     ] = None,
     number: Annotated[
@@ -114,7 +114,7 @@ def puzzle_command(
 
     Exits with 0 for puzzles, 1 if there is no tour, 3 if none was made within the limits.
     """
-    own_files(output, solution=solution)
+    check_output_files(output, solution=solution)
     shape = format_of(format, json, output, Subject.PUZZLE, Format.DRAWING)
     solved = format_of(None, False, solution, Subject.PUZZLE, Format.DRAWING)
     if solved is Format.JSON:

@@ -20,8 +20,7 @@ from kt_cp.cli.output import (
     EXIT_CODES,
     FOUND,
     UNKNOWN,
-    OutputFile,
-    StandardOutput,
+    Destination,
     destination,
     print_result,
     remark,
@@ -508,7 +507,7 @@ def _picture(
 
 
 def _stream(
-    place: OutputFile | StandardOutput,
+    place: Destination,
     trace: Trace,
     problem: Problem,
     order: Source,

@@ -1,7 +1,4 @@
-"""``kt-cp solve``: ask for a tour, get a checked answer.
-
-``kt-cp locate``: one square or one step of a tour of a board of any size.
-"""
+"""``kt-cp solve`` finds a tour; ``kt-cp locate`` finds one step of a constructed tour."""
 
 from __future__ import annotations
 
@@ -20,12 +17,14 @@ from kt_cp.cli.options import (
     Seed,
     TimeLimit,
     Workers,
+    check_output_files,
+    complete_from,
     format_of,
     format_option,
-    own_files,
 )
 from kt_cp.cli.output import (
     EXIT_CODES,
+    UNKNOWN,
     destination,
     print_result,
     print_text,
@@ -33,7 +32,6 @@ from kt_cp.cli.output import (
     report_outcome,
     search_progress,
 )
-from kt_cp.cli.parameters import completed
 from kt_cp.cli.problem_options import (
     BoardParser,
     ProblemOptions,
@@ -77,7 +75,7 @@ def solve_command(
     engine: Annotated[
         str,
         typer.Option(
-            metavar="NAME", help="See kt-cp engines", autocompletion=completed(_engine_names)
+            metavar="NAME", help="See kt-cp engines", autocompletion=complete_from(_engine_names)
         ),
     ] = "auto",
     time_limit: TimeLimit = None,
@@ -90,40 +88,43 @@ def solve_command(
     dtype: Annotated[
         str | None,
         typer.Option(
-            metavar="TYPE", help="Of the numbers of a .npy file; default int32, int64 if need be"
+            metavar="TYPE",
+            help="Type of the numbers in a .npy file. Default: int32, or int64 if needed",
         ),
     ] = None,
     json: Json = False,
     output: Output = None,
     certificate: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Where there is no tour, keep a certificate there"),
+        typer.Option(metavar="FILE", help="If there is no tour, write a certificate to FILE"),
     ] = None,
     force: Force = False,
 ) -> int:
-    """Find a tour of the knight, or of another piece, or say why there is none.
+    """Find a tour of the knight or of another piece, or explain why there is none.
 
-    Exits with 0 for a tour, 1 if none exists, 3 if that stays unknown.
+    Exits with 0 for a tour, 1 if there is none, 3 if that remains unknown.
     """
     from kt_cp import engines
     from kt_cp.engines.engine import out_of_time
     from kt_cp.proofs.obstructions import obstruction
 
-    own_files(output, certificate=certificate)
+    check_output_files(output, certificate=certificate)
     if (problems := question.each()) is not None:
         expect_single_graph(certificate=certificate, dtype=dtype)
         lines = wants_json_lines(
             format_of(format, json, output, Subject.TOUR, Format.NAMES), Format.NAMES
         )
 
-        def answer(problem: Problem) -> Answer:
-            outcome = engines.solve(
-                problem, engine, time_limit=time_limit, memory_limit=memory_limit,
-                workers=workers, seed=seed,
-            )  # fmt: skip
+        def answer(problem: Problem, deadline: Deadline) -> Answer:
+            limits = deadline.limits(memory_limit, workers)
+            outcome = engines.solve_within(problem, engine, limits, seed=seed)
             return verdict_answer(outcome, EXIT_CODES[outcome.verdict], json=lines)
 
-        return write_answers(problems, answer, output, force=force)
+        def timed_out(problem: Problem) -> Answer:
+            outcome = out_of_time(engine, problem, Limits(time_limit), {}, seed)
+            return verdict_answer(outcome, UNKNOWN, json=lines)
+
+        return write_answers(problems, answer, timed_out, output, time_limit, force=force)
     with Deadline(time_limit) as deadline:
         problem = question.problem()
         shape = format_of(format, json, output, Subject.TOUR, default_format(problem))
@@ -136,8 +137,8 @@ def solve_command(
             if obstruction(problem) is None:  # a "no" is short, on any board
                 raise
         with (
-            destination(output, force=force) as place,
-            destination(certificate, force=force) as kept,
+            destination(output, force=force) as file,
+            destination(certificate, force=force) as certificate_file,
         ):
             try:
                 with search_progress(problem.label, time_limit) as progress:
@@ -154,23 +155,23 @@ def solve_command(
             except TimeLimitReachedError:
                 outcome = out_of_time(engine, problem, Limits(time_limit), {}, seed)
             if certificate is not None and outcome.certificate is not None:
-                kept.write(outcome.certificate.to_json())
-            write_outcome(place, outcome, shape, dtype, deadline, output)
+                certificate_file.write(outcome.certificate.to_json())
+            write_outcome(file, outcome, shape, dtype, deadline, output)
     report_outcome(outcome, answered=shape is Format.JSON and output is None)
     if certificate is not None and outcome.certificate is None:
-        why = {
+        reason = {
             Verdict.FOUND: "there is a tour",
             Verdict.IMPOSSIBLE: "no certificate was found",
             Verdict.UNKNOWN: "nothing is proved",
         }
-        remark(f"kt-cp: nothing was written to {certificate}: {why[outcome.verdict]}")
+        remark(f"kt-cp: nothing was written to {certificate}: {reason[outcome.verdict]}")
     return EXIT_CODES[outcome.verdict]
 
 
 def _add_certificate(
     outcome: Outcome, clock: Clock, memory_limit: float | None, progress: Progress | None
 ) -> Outcome:
-    """The outcome, and a "no" of any engine with a certificate, if one is found in time."""
+    """Add a certificate to the "no" of any engine, if one is found in time."""
     from kt_cp.proofs.certify import backed
 
     if clock.expired():
@@ -186,53 +187,53 @@ def locate_command(
     question: ProblemOptions,
     *,
     step: Annotated[
-        int | None, typer.Option(metavar="N", help="Which square is visited at step N, from 1")
+        int | None, typer.Option(metavar="N", help="Show the square of step N, counted from 1")
     ] = None,
     square: Annotated[
         str | None,
-        typer.Option(metavar="SQUARE", help="At which step this one is, such as c7 or 7,3"),
+        typer.Option(metavar="SQUARE", help="Show the step of a square, such as c7 or 7,3"),
     ] = None,
     seed: Seed = 0,
     json: Json = False,
 ) -> int:
-    """Say where one step of a constructed tour leads, or when a square is visited.
+    """Show the square of one step of a constructed tour, or the step of a square.
 
-    The tour is that of kt-cp solve --engine construct, of the same seed. None of it is laid out,
-    so the board may be of any size. Exits with 0 for an answer, 1 if there is no tour, 3 if none is
+    The tour is that of kt-cp solve --engine construct with the same seed. It is not built, so the
+    board may be of any size. Exits with 0 for an answer, 1 if there is no tour, 3 if none is
     constructed.
     """
     from kt_cp.trust.crosscheck import judge_places
 
     if (step is None) == (square is None):
-        came = "neither" if step is None else "both"
-        raise InputError(f"expected either --step N or --square SQUARE, got {came}")
+        given = "neither" if step is None else "both"
+        raise InputError(f"expected either --step N or --square SQUARE, got {given}")
     problem = question.problem_on_board()
-    asked = parse_option(BoardParser().square, square, "square")
-    if asked is not None and not problem.has_square(asked):
+    wanted = parse_option(BoardParser().square, square, "square")
+    if wanted is not None and not problem.has_square(wanted):
         raise InputError(f"--square: expected a square of the {problem.board} board, got {square}")
     if step is not None and not 1 <= step <= problem.size:
         raise InputError(f"--step: expected a step from 1 to {problem.size}, got {step}")
     outcome = _construct(problem, seed)
     found = None
     if outcome.tour is not None:
-        place = outcome.tour.step(asked) if step is None else step
-        found = place, outcome.tour.square(place)
-        judge_places(outcome, [place])
+        number = outcome.tour.step(wanted) if step is None else step
+        found = number, outcome.tour.square(number)
+        judge_places(outcome, [number])
     if json:
         print_result(json_module.dumps(_location_document(outcome, found), indent=2) + "\n")
     elif found is not None:
-        place, here = found
-        print_result(f"step {place} of {problem.size}: {_square_text(here)}\n")
+        number, found_square = found
+        print_result(f"step {number} of {problem.size}: {_square_text(found_square)}\n")
         remark(f"{problem.label}: FOUND by {outcome.engine}; {JUDGED}")
     elif outcome.verdict is Verdict.IMPOSSIBLE:
         print_text(f"No tour ({problem.label}): {outcome.reason}.\n")
     if outcome.verdict is Verdict.UNKNOWN:
-        remark(f"kt-cp: unknown where it is: {outcome.reason}")
+        remark(f"kt-cp: unknown: {outcome.reason}")
     return EXIT_CODES[outcome.verdict]
 
 
 def _construct(problem: Problem, seed: int) -> Outcome:
-    """A constructed tour, or whatever the other engines say where nothing is constructed."""
+    """Construct a tour; where that is not possible, answer with the other engines."""
     from kt_cp.engines import construct, solve
     from kt_cp.engines.engine import proved
     from kt_cp.engines.run import run
@@ -250,9 +251,9 @@ def _construct(problem: Problem, seed: int) -> Outcome:
         outcome = run(construct.NAME, problem, limits=Limits(), seed=seed)
         if outcome.verdict is not Verdict.UNKNOWN:
             return outcome
-        why = obstruction(problem)
-        if why is not None:
-            return proved("auto", problem, why, {}, seed)
+        proof = obstruction(problem)
+        if proof is not None:
+            return proved("auto", problem, proof, {}, seed)
     return solve(problem, seed=seed) if small else outcome
 
 
@@ -273,6 +274,6 @@ def _location_document(outcome: Outcome, found: tuple[int, Square] | None) -> di
 
 
 def _square_text(square: Square) -> str:
-    """A square by its name and by numbers, which enormous boards are easier to read by."""
+    """Format a square by its name, and by numbers, which are easier to read on huge boards."""
     row, column = square
     return f"{square_name(square)} (rank {row + 1}, file {column + 1})"

@@ -1,11 +1,7 @@
-"""What is written of many tours: each of them, how many there are, and a certificate of them.
+"""Output of tours: one tour in any format, many tours with their number, and answers by line.
 
-Write a tour in any format, in pieces.
-
-Many graphs, one a line: one answer a line, and one exit code for all.
-
-The code is the worst that any graph has: unknown before a definite no, and that before a yes.  A
-line that is no graph ends it with 2; the answers before it stand.
+For input with a graph a line, the exit code is the worst of all graphs: unknown, then a definite
+"no", then a "yes".  A line that is not a graph ends the command with 2, after the answers so far.
 """
 
 from __future__ import annotations
@@ -17,13 +13,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kt_cp.cli.deadline import Deadline
+from kt_cp.cli.deadline import Deadline, start_clock
 from kt_cp.cli.output import (
     FOUND,
     NO,
     UNKNOWN,
+    Destination,
     OutputFile,
-    StandardOutput,
     destination,
     remark,
     search_progress,
@@ -52,33 +48,33 @@ if TYPE_CHECKING:
     from kt_cp.sources.registry import Source
 
 
-def certify_tours(everything: Enumeration, tours: list[Tour], clock: Clock) -> Certificate | None:
-    """A certificate that these are all tours, or None where none is found in time."""
+def certify_tours(enumeration: Enumeration, tours: list[Tour], clock: Clock) -> Certificate | None:
+    """Return a certificate that these are all tours, or None if none is found in time."""
     from kt_cp.enumeration.listing import certify_enumeration
 
-    problem = everything.problem
+    problem = enumeration.problem
     with search_progress(problem.label, clock.left) as progress:
         return certify_enumeration(problem, tours, clock, progress=progress)
 
 
 def write_certificate(
-    certificate: Certificate, place: OutputFile, beside: OutputFile | None
+    certificate: Certificate, file: OutputFile, tours_file: OutputFile | None
 ) -> None:
-    """The certificate; its tours beside it, where a file of their own was asked for."""
-    if beside is None or "tours" not in certificate.document["evidence"]:
-        place.write(certificate.to_json())
+    """Write a certificate, with its tours in a file of their own if there is one."""
+    if tours_file is None or "tours" not in certificate.document["evidence"]:
+        file.write(certificate.to_json())
         return
     from kt_cp.proofs.certificate import apart
 
-    told, tours = apart(certificate)
-    beside.write(tours)
-    place.write(told)
+    document, tours = apart(certificate)
+    tours_file.write(tours)
+    file.write(document)
 
 
 def tour_text(
     problem: Problem, tour: Tour, number: int, shape: Format, program: Source, **more: object
 ) -> str:
-    """One tour, in the format that was asked for; JSON says more of it."""
+    """Format one tour of many; ``more`` are further fields of JSON."""
     board = problem.board
     names = [node_name(problem, square) for square in tour.squares]
     size = "" if tour.class_size is None else f"class of {tour.class_size}"
@@ -88,9 +84,9 @@ def tour_text(
             line["class_size"] = tour.class_size
         return json_module.dumps(line) + "\n"
     if shape is Format.NAMES:
-        told = line_of_names(names) if board is None else " ".join(names)
-        return f"{told}  ({size})\n" if size else f"{told}\n"
-    assert board is not None  # check_size has seen to it
+        text = line_of_names(names) if board is None else " ".join(names)
+        return f"{text}  ({size})\n" if size else f"{text}\n"
+    assert board is not None  # by check_size
     if shape is Format.SOURCE:
         from kt_cp.sources.registry import tour_text
 
@@ -101,101 +97,103 @@ def tour_text(
 
 
 def list_tours(
-    place: OutputFile | StandardOutput,
-    everything: Enumeration,
+    file: Destination,
+    enumeration: Enumeration,
     shape: Format,
     program: Source,
     limit: int | None,
     should_stop: Callable[[], bool],
-    so_far: dict[str, float],
-    kept: list[Tour] | None,
+    progress: dict[str, float],
+    tours: list[Tour] | None,
     executor: Executor | None,
-) -> tuple[int, bool]:
-    """Show the tours, and keep them where a list is given; how many, and if all were read."""
+) -> bool:
+    """Write tours as they are found, and add them to ``tours``; return False without a reader."""
     from kt_cp.trust.judge import defects
 
-    problem, found = everything.problem, 0
-    for tour in everything.tours(should_stop, executor=executor):
-        found += 1
-        wrong = defects(problem, tour.squares)
-        if wrong:
+    problem = enumeration.problem
+    for number, tour in enumerate(enumeration.tours(should_stop, executor=executor), start=1):
+        if found := defects(problem, tour.squares):
             names = " ".join(tour.names)
-            told = f"the enumeration of {problem.label} gave no tour: {wrong[0]}; squares {names}"
-            raise UnsoundEngineError(told)
-        if not place.add(tour_text(problem, tour, found, shape, program)):
-            return found, False
-        so_far["tours"] = found
-        if kept is not None:
-            kept.append(tour)
-        if found == limit:
+            raise UnsoundEngineError(
+                f"the enumeration of {problem.label} gave no tour: {found[0]}; squares {names}"
+            )
+        progress["tours"] = number
+        if not file.add(tour_text(problem, tour, number, shape, program)):
+            return False
+        if tours is not None:
+            tours.append(tour)
+        if number == limit:
             break
-    return found, True
+    return True
 
 
-def enumeration_summary(everything: Enumeration, shape: Format, program: Source, found: int) -> str:
-    """What was counted and how, after the tours."""
-    told = {
-        "complete": everything.complete,
-        "reason": everything.reason.text if everything.reason else None,
+def enumeration_summary(
+    enumeration: Enumeration, shape: Format, program: Source, tours: int
+) -> str:
+    """Summarize an enumeration."""
+    more = {
+        "complete": enumeration.complete,
+        "reason": enumeration.reason.text if enumeration.reason else None,
         "source": program.number,
-        "placed": everything.placed,
+        "placed": enumeration.placed,
     }
-    return _summary(everything, found, told, json=shape is Format.JSON)
+    return _summary(enumeration, tours, more, json=shape is Format.JSON)
 
 
 def count_summary(found: Count, *, json: bool) -> str:
-    """How many there are, and what was counted."""
-    told = {
+    """Summarize a count."""
+    more = {
         "complete": True,
         "reason": found.reason,
         "method": found.method,
         "confirmed": list(found.confirmed),
     }
-    return _summary(found, found.tours, told, json=json)
+    return _summary(found, found.tours, more, json=json)
 
 
-def _summary(what: Enumeration | Count, found: int, told: Mapping[str, Any], *, json: bool) -> str:
-    """A number of tours, or of classes, with what makes two of them one."""
-    label = what.problem.label
+def _summary(
+    result: Enumeration | Count, tours: int, more: Mapping[str, Any], *, json: bool
+) -> str:
+    """Format a number of tours or classes, and which tours count as one."""
+    label = result.problem.label
     if json:
         document = {
             "schema_version": SCHEMA_VERSION,
-            "problem": problem_document(what.problem),
-            "tours": found,
-            "complete": told["complete"],
-            "directed": what.directed,
-            "unique": what.unique,
-            "counted": what.counted,
+            "problem": problem_document(result.problem),
+            "tours": tours,
+            "complete": more["complete"],
+            "directed": result.directed,
+            "unique": result.unique,
+            "counted": result.counted,
         }
-        return json_module.dumps({**document, **told}) + "\n"
-    if told["complete"] and not found:
-        return f"No tour ({label}): {told['reason'] or 'every way was tried'}.\n"
-    one = "class" if what.unique else "tour"
-    many = f"{found:,} {one}{'' if found == 1 else 'es' if what.unique else 's'}"
-    so_far = "" if told["complete"] else " so far"
-    return f"{many}{so_far} ({label}; {what.counted}).\n"
+        return json_module.dumps({**document, **more}) + "\n"
+    if more["complete"] and not tours:
+        return f"No tour ({label}): {more['reason'] or 'every way was tried'}.\n"
+    one, several = ("class", "classes") if result.unique else ("tour", "tours")
+    so_far = "" if more["complete"] else " so far"
+    return f"{tours:,} {one if tours == 1 else several}{so_far} ({label}; {result.counted}).\n"
 
 
 PIECE_BYTES = 1 << 22
-"""Bytes that are written between two looks at the clock."""
+"""Bytes that are written between two checks of the time limit."""
 
 
 def check_fits(
     problem: Problem, shape: Format, output: Path | None, dtype: DTypeLike | None = None
 ) -> None:
-    """Refuse, before the search, what cannot be written: for its format, type, file or disk."""
+    """Refuse, before the search, what its format, type or disk cannot hold."""
     if shape is not Format.NPY or problem.board is None:
         check_size(problem, shape)
         return
     from kt_cp.formats.array import npy_size
     from kt_cp.model.arrays import step_type
 
-    assert output is not None  # format_of has seen to it
+    assert output is not None  # by format_of
     kind = step_type(problem.size, dtype)
     size = npy_size(problem.board.rows, problem.board.columns, kind)
     try:
         free = shutil.disk_usage(output.absolute().parent).free
-    except OSError:  # opening the file will say why
+    except OSError:  # opening the file reports why
         return
     if size > free and (output.is_file() or not output.exists()):
         raise TooLargeError(
@@ -205,16 +203,16 @@ def check_fits(
 
 
 def write_outcome(
-    place: OutputFile | StandardOutput,
+    file: Destination,
     outcome: Outcome,
     shape: Format,
     dtype: DTypeLike | None = None,
     deadline: Deadline | None = None,
     output: Path | None = None,
 ) -> None:
-    """Write a tour in pieces; where there is none, JSON alone has a place for it.
+    """Write an outcome; without a tour, only JSON can express it.
 
-    A file gets its name, and stdout its first character, once the deadline is lifted.
+    A file is renamed, and stdout gets its first character, after the deadline is lifted.
     """
     if outcome.tour is None and shape is not Format.JSON:
         return
@@ -232,15 +230,15 @@ def write_outcome(
             else:
                 text = outcome_content(outcome, shape)
                 pieces = [text]
-            if isinstance(place, OutputFile):
-                _write_pieces(place, pieces, f"MB of {what} written", deadline, progress)
+            if isinstance(file, OutputFile):
+                _write_pieces(file, pieces, f"MB of {what} written", deadline, progress)
     except TimeLimitReachedError as error:
         raise TimeLimitReachedError(f"{error} before {what} was written") from None
     deadline.lift()
-    if isinstance(place, OutputFile):
-        place.finish()
+    if isinstance(file, OutputFile):
+        file.finish()
     else:
-        place.write(text)
+        file.write(text)
 
 
 def _write_pieces(
@@ -250,7 +248,7 @@ def _write_pieces(
     deadline: Deadline,
     progress: Progress | None,
 ) -> None:
-    """Write pieces of some megabytes, and look at the deadline after each."""
+    """Write pieces of a few megabytes, and check the deadline after each."""
     written = 0
     for piece in pieces:
         whole = memoryview(piece.encode() if isinstance(piece, str) else piece).cast("B")
@@ -265,7 +263,7 @@ def _write_pieces(
 
 
 def _format_bytes(size: int) -> str:
-    """A number of bytes in a unit that suits it."""
+    """Format a number of bytes in a suitable unit."""
     for unit, one in (("GB", 1e9), ("MB", 1e6)):
         if size >= one:
             return f"{size / one:,.1f} {unit}"
@@ -273,52 +271,53 @@ def _format_bytes(size: int) -> str:
 
 
 Answer = tuple[str, str, int]
-"""A line, what it is counted as, and the exit code of its graph alone."""
+"""A line, the word under which it is counted, and the exit code of its graph."""
 
 
 def write_answers(
     problems: Iterator[Problem],
-    answer: Callable[[Problem], Answer],
+    answer: Callable[[Problem, Deadline], Answer],
+    timed_out: Callable[[Problem], Answer],
     output: Path | None,
+    time_limit: float | None,
     *,
     force: bool,
 ) -> int:
-    """Write the answer to each problem as it comes; the exit code."""
+    """Write the answer to each problem, within a time limit of its own; return the exit code."""
     counts: Counter[str] = Counter()
     codes = {FOUND}
-    with destination(output, force=force) as place:
+    with destination(output, force=force) as file:
         for problem in problems:
-            line, what, code = answer(problem)
-            counts[what] += 1
+            start_clock()
+            try:
+                with Deadline(time_limit) as deadline:
+                    line, word, code = answer(problem, deadline)
+            except TimeLimitReachedError:
+                line, word, code = timed_out(problem)
+            counts[word] += 1
             codes.add(code)
-            if not place.add(f"{line}\n"):
+            if not file.add(f"{line}\n"):
                 break
-        place.finish()
+        file.finish()
     total = sum(counts.values())
     if not total:
         raise InputError("expected a graph a line, got none")
-    each = ", ".join(f"{many:,} {what}" for what, many in sorted(counts.items()))
-    remark(f"{counted(total, 'graph')}: {each}")
+    parts = ", ".join(f"{number:,} {word}" for word, number in sorted(counts.items()))
+    remark(f"{counted(total, 'graph')}: {parts}")
     return next(code for code in (UNKNOWN, NO, FOUND) if code in codes)
 
 
 def outcome_line(outcome: Outcome, *, json: bool) -> str:
-    """An outcome in a line: its verdict, and its tour or its reason."""
+    """Format an outcome in a line: its verdict, and its tour or its reason."""
     if json:
         tour = None if outcome.tour is None else outcome.tour.names
         return json_module.dumps({**outcome_document(outcome), "tour": tour}, ensure_ascii=False)
-    told = outcome.reason or "" if outcome.tour is None else " ".join(outcome.tour.names)
-    return f"{outcome.verdict.value} {' '.join(told.split())}".rstrip()
+    text = outcome.reason or "" if outcome.tour is None else " ".join(outcome.tour.names)
+    return f"{outcome.verdict.value} {' '.join(text.split())}".rstrip()
 
 
 def wants_json_lines(shape: Format | None, text: Format) -> bool:
-    """Whether lines of JSON were asked for, and not of text.
-
-    Raises
-    ------
-    InputError
-        If it was another format.
-    """
+    """Return whether answers are lines of JSON, not of text; refuse other formats."""
     if shape not in (None, text, Format.JSON):
         raise InputError(
             f"expected {text.value} or json for a graph a line, got {shape.value}: "
@@ -328,24 +327,24 @@ def wants_json_lines(shape: Format | None, text: Format) -> bool:
 
 
 def expect_single_graph(**options: object) -> None:
-    """Refuse options that are about one answer."""
+    """Refuse options that concern a single answer."""
     for name, value in options.items():
         if value:
-            told = name.replace("_", "-")
-            raise InputError(f"--{told}: expected one graph, got a graph a line")
+            option = name.replace("_", "-")
+            raise InputError(f"--{option}: expected one graph, got a graph a line")
 
 
 def verdict_answer(outcome: Outcome, code: int, *, json: bool) -> Answer:
-    """The answer of an outcome."""
+    """Return the answer of an outcome."""
     return outcome_line(outcome, json=json), outcome.verdict.value, code
 
 
-def count_answer(line: str, found: int, *, complete: bool) -> Answer:
-    """The answer of a count."""
+def count_answer(line: str, tours: int, *, complete: bool) -> Answer:
+    """Return the answer of a count."""
     if not complete:
         return line.rstrip(), "unknown", UNKNOWN
-    return (line.rstrip(), "with tours", FOUND) if found else (line.rstrip(), "without", NO)
+    return (line.rstrip(), "with tours", FOUND) if tours else (line.rstrip(), "without", NO)
 
 
 PROOF_EXIT_CODES = {Verdict.FOUND: NO, Verdict.IMPOSSIBLE: FOUND, Verdict.UNKNOWN: UNKNOWN}
-"""What ``prove`` exits with."""
+"""Exit codes of ``prove``."""

@@ -1,13 +1,9 @@
-"""Which construction answers which problem, and how its tour is turned to fit.
+"""Choose the construction of a tour and orient it: mirrored, transposed or reversed.
 
-Low boards are stretched, all others tiled; the tour is mirrored, transposed or reversed.
-
-A seed other than 0 draws what is not asked for: the start, which says where the tile of odd sides
-lies, the tiles of both ends, the mirror images and the direction.  Where both ends are asked for,
-a tour is drawn from the other end or of the board with its sides exchanged.  A tour costs the same
-wherever it begins.
-
-A part laid onto a board: mirrored, transposed or in the opposite order, square by square.
+Low boards are stretched, all others tiled.  A seed other than 0 draws what the problem leaves open:
+the start, on which the position of the tile of odd sides depends, the tiles of both ends, the
+mirror images and the direction.  If both ends are given, it draws a tour from the other end or of
+the board with its sides exchanged.  A tour costs the same wherever it begins.
 """
 
 from __future__ import annotations
@@ -30,28 +26,17 @@ from kt_cp.model.board import Board, Square
 from kt_cp.model.computed_squares import ComputedSquares
 from kt_cp.model.problem import Problem
 
-COPIED = 1 << 19
-"""Squares of a window that is computed aside and copied: enough to make calls cheap, few enough to
-stay in the cache (``benchmarks/MEASURED.md``)."""
-
-LINE = 1 << 6
-"""Its width, unless the board is lower than that takes (``benchmarks/MEASURED.md``)."""
+WINDOW, WIDTH = 1 << 19, 1 << 6
+"""Squares of a window that is computed in a buffer and copied, and its width on boards that are
+high enough: calls are cheap and the buffer stays in the cache (``benchmarks/MEASURED.md``)."""
 
 
 @dataclass(frozen=True)
 class OrientedTour(ComputedSquares):
     """A part on a board, mirrored or with its sides exchanged, in its order or the opposite one.
 
-    Attributes
-    ----------
-    rows, columns : int
-        Of the board.
-    mirror_rows, mirror_columns : bool
-        Whether the part begins at the last row, or column, of the board.
-    exchange : bool
-        Whether the rows of the part are columns of the board.
-    backwards : bool
-        Whether the tour begins where the order of the part ends.
+    ``rows`` and ``columns`` are those of the board.  ``mirror_rows`` means that the part begins at
+    the last row, ``exchange`` that its rows are columns of the board.
 
     Examples
     --------
@@ -105,13 +90,7 @@ class OrientedTour(ComputedSquares):
         )
 
     def index(self, square: Any, start: int = 0, stop: int | None = None) -> int:
-        """Place of a square, from 0; found by arithmetic.
-
-        Raises
-        ------
-        ValueError
-            If it is not on the board, or its place not within the bounds.
-        """
+        """Return the place of a square, from 0; raise ValueError as ``list.index`` does."""
         if square in self:
             place = self._turned(self.part.step(self._from(square)))
             low, high, _ = slice(start, stop).indices(self.size)
@@ -134,10 +113,9 @@ class OrientedTour(ComputedSquares):
         if out.dtype in (np.int32, np.int64) and abs(out.strides[1]) == out.itemsize:
             self._fill(out, row, column)
             return
-        # Other types are too small for what is added up on the way, other orders are slow.
-        width = min(out.shape[1], LINE)
-        height = min(len(out), COPIED // width)
-        width = COPIED // height
+        # Other types are too small for intermediate sums, other orders of memory are slow.
+        height = min(len(out), WINDOW // min(out.shape[1], WIDTH))
+        width = WINDOW // height
         kind = out.dtype if out.dtype in (np.int32, np.int64) else np.int64
         for up in range(0, len(out), height):
             for right in range(0, out.shape[1], width):
@@ -147,7 +125,7 @@ class OrientedTour(ComputedSquares):
                 window[...] = copied
 
     def _fill(self, out: Array, row: int, column: int) -> None:
-        """The same for a window of the part, in an array whose rows lie together."""
+        """Write a window of the part into an array whose rows are contiguous."""
         if self.backwards:
             self.part.fill(out, row, column, sign=-1, summand=self.size)
         else:
@@ -163,7 +141,7 @@ class OrientedTour(ComputedSquares):
         return self.size - 1 - place if self.backwards else place
 
     def _onto(self, square: Square) -> Square:
-        """Square of the board for one of the part."""
+        """Return the square of the board for one of the part."""
         row, column = (square[1], square[0]) if self.exchange else square
         if self.mirror_rows:
             row = self.rows - 1 - row
@@ -172,8 +150,8 @@ class OrientedTour(ComputedSquares):
         return row, column
 
     def _from(self, square: Square) -> Square:
-        """Square of the part for one of the board."""
-        row, column = map(int, square)  # whatever NumPy calls an integer
+        """Return the square of the part for one of the board."""
+        row, column = map(int, square)  # they may be integers of NumPy
         if self.mirror_rows:
             row = self.rows - 1 - row
         if self.mirror_columns:
@@ -181,22 +159,16 @@ class OrientedTour(ComputedSquares):
         return (column, row) if self.exchange else (row, column)
 
 
-BEGINS = 4
-"""Squares drawn for the start of a tour of a low board, where not every one has a tour."""
+STARTS = 4
+"""Squares drawn for the start of a tour of a low board, where some have no tour."""
 
 
 def construct(problem: Problem, seed: int = 0) -> OrientedTour:
-    """A tour of a whole rectangle, none of its squares held.
+    """Return a tour of a whole rectangle without storing its squares.
 
-    Parameters
-    ----------
-    seed : int
-        0 for the usual tour; any other for one that is drawn.
-
-    Raises
-    ------
-    NoTileError
-        Saying why nothing can be constructed, or was; that there is no tour is not said.
+    Seed 0 gives the usual tour, any other a random one.  Raises
+    :class:`~kt_cp.construction.tiles.NoTileError` with the reason if there is no construction,
+    which does not mean that there is no tour.
 
     Examples
     --------
@@ -218,35 +190,35 @@ def construct(problem: Problem, seed: int = 0) -> OrientedTour:
         raise NoTileError("boards of one and two rows have no tours to be constructed")
     if min(board.rows, board.columns) >= LEAST:
         _check_colours(problem)
-    drawn = random.Random(seed) if seed else None
-    if drawn is not None and problem.end is not None:
-        with suppress(NoTileError):  # the usual tour is found wherever there is one
-            return _laid(board, problem, drawn)
-        drawn = None
-    return _laid(board, problem, drawn)
+    rng = random.Random(seed) if seed else None
+    if rng is not None and problem.end is not None:
+        with suppress(NoTileError):  # the usual construction never fails where a tour exists
+            return _construct(board, problem, rng)
+        rng = None
+    return _construct(board, problem, rng)
 
 
-def _laid(board: Board, problem: Problem, drawn: random.Random | None) -> OrientedTour:
-    """A tour; what is not asked for as it is drawn, or as usual."""
+def _construct(board: Board, problem: Problem, rng: random.Random | None) -> OrientedTour:
+    """Construct the usual tour, or draw what the problem leaves open."""
     start, end = problem.start, problem.end
     backwards = start is None and end is not None
-    if drawn is not None and end is not None and start is not None:
-        backwards = drawn.random() < 0.5
+    if rng is not None and end is not None and start is not None:
+        backwards = rng.random() < 0.5
     if backwards:
         start, end = end, start
     if min(board.rows, board.columns) < LEAST:
-        return _stretched(board, problem.closed, start, end, backwards, drawn)
+        return _construct_low(board, problem.closed, start, end, backwards, rng)
     up_down = left_right = exchange = False
     tile = 0
-    if drawn is not None:
+    if rng is not None:
         if start is None:
-            start = _square(board, drawn)
-            backwards = drawn.random() < 0.5
-        up_down, left_right = drawn.random() < 0.5, drawn.random() < 0.5
-        exchange = end is not None and drawn.random() < 0.5
-        tile = drawn.randrange(1 << 16)
+            start = _square(board, rng)
+            backwards = rng.random() < 0.5
+        up_down, left_right = rng.random() < 0.5, rng.random() < 0.5
+        exchange = end is not None and rng.random() < 0.5
+        tile = rng.randrange(1 << 16)
     start = start or (0, 0)
-    if end is not None:  # it must lie to the right of the start, and above it
+    if end is not None:  # the construction needs it to the right of the start, and above it
         up_down, left_right = end[0] < start[0], end[1] < start[1]
     begin, finish = (_mirrored(board, one, up_down, left_right) for one in (start, end))
     sides = board.rows, board.columns
@@ -257,26 +229,26 @@ def _laid(board: Board, problem: Problem, drawn: random.Random | None) -> Orient
     return OrientedTour(whole, board.rows, board.columns, up_down, left_right, exchange, backwards)
 
 
-def _stretched(
+def _construct_low(
     board: Board,
     closed: bool,
     start: Square | None,
     end: Square | None,
     backwards: bool,
-    drawn: random.Random | None,
+    rng: random.Random | None,
 ) -> OrientedTour:
-    """A tour of a board with a side below six."""
+    """Construct a tour of a board with a side below six."""
     exchange = board.rows > board.columns
     mirrors = (False, False)
-    if drawn is not None:
+    if rng is not None:
         if start is None:
-            backwards = drawn.random() < 0.5
-        mirrors = drawn.random() < 0.5, drawn.random() < 0.5
+            backwards = rng.random() < 0.5
+        mirrors = rng.random() < 0.5, rng.random() < 0.5
     short, long = sorted((board.rows, board.columns))
-    begins = [start]
-    if drawn is not None and start is None:
-        begins = [*(_square(board, drawn) for _ in range(BEGINS)), None]  # some have no tour
-    for last, begin in enumerate(begins, start=1 - len(begins)):
+    starts = [start]
+    if rng is not None and start is None:
+        starts = [*(_square(board, rng) for _ in range(STARTS)), None]  # some have no tour
+    for last, begin in enumerate(starts, start=1 - len(starts)):
         ends = [_mirrored(board, square, *mirrors) for square in (begin, end)]
         one, other = map(_exchanged, ends) if exchange else ends
         try:
@@ -289,9 +261,9 @@ def _stretched(
     return OrientedTour(part, board.rows, board.columns, *mirrors, exchange, backwards)
 
 
-def _square(board: Board, drawn: random.Random) -> Square:
-    """A square on which a tour may begin: of the corners' colour, unless both colours may."""
-    row, column = drawn.randrange(board.rows), drawn.randrange(board.columns)
+def _square(board: Board, rng: random.Random) -> Square:
+    """Return a random square of the corners' colour, or of any if tours begin on both colours."""
+    row, column = rng.randrange(board.rows), rng.randrange(board.columns)
     if board.rows * board.columns % 2 and (row + column) % 2:
         column += 1 if column == 0 else -1
     return row, column
@@ -308,7 +280,7 @@ def _mirrored(board: Board, square: Square | None, rows: bool, columns: bool) ->
 
 
 def _check_colours(problem: Problem) -> None:
-    """Refuse what no tour can fulfil, before tiles are looked for in vain."""
+    """Refuse ends that the colours exclude, before searches for tiles fail."""
     odd = problem.size % 2
     shades = [sum(square) % 2 for square in (problem.start, problem.end) if square is not None]
     if odd and (problem.closed or any(shades)):

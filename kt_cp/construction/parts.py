@@ -1,17 +1,9 @@
-"""Parts of a constructed tour: rectangles whose squares come in an order that can be computed.
+"""Parts of a constructed tour: rectangles with an order of squares that arithmetic computes.
 
 A *part* covers a rectangle of rows × columns squares and gives each its place in an order of its
-own, 0 to ``size`` - 1.  A :class:`Tile` keeps that order as a table.  A
-:class:`~kt_cp.construction.parts.Strip` puts parts in a line and computes its order.  Boards are
-strips of strips of tiles, so arithmetic at a handful of levels finds a place.
-
-Equal parts are written into an array each as the one before plus a constant a square.  They are
-written from the first on, each from the one before it.  What is read is still in the cache, so the
-work is what memory takes.  The constant depends on the lane of a square.  In large parts nearly
-every column lies in one lane, so a run of columns takes one number.  The other columns, and small
-parts, have an array of constants.  Small parts are doubled until they are worth a call.
-
-Parts in a line, entered and left where they meet, and the order that comes of it by arithmetic.
+own, 0 to ``size`` - 1.  A :class:`Tile` stores that order as a table.  A :class:`Strip` puts parts
+in a line and computes its order.  Boards are strips of strips of tiles, so arithmetic at a handful
+of levels finds a place.
 
 A tour through a line of parts crosses the border between two of them by a few moves.  Cut there,
 and every part falls into *lanes*: intervals of its own order, each walked in one go.  A closed tour
@@ -23,11 +15,14 @@ One pass over a lane of a zone is ``count`` times that lane, so the place of a s
 
 with "before" and "place" counted from the other end where the pass runs the other way.  The order
 of the passes is found once, by walking from end to end of lanes.  There are as many passes as zones
-have lanes, a handful, however large the board.  So every question about one square takes constant
-time, and a whole board takes a few array operations for each zone.
+have lanes, a handful, however large the board.  So the place of one square takes constant time, and
+a whole board takes a few array operations for each zone.
 
-Whole boards are written in windows.  Of each zone the first part is written, in its own order, and
-changed lane by lane; every further part is one addition to the one before.
+Arrays are written in windows.  The first part of each zone is written in its own order and changed
+lane by lane; each further part is the one before, still in the cache, plus a constant a square,
+so the work is that of the memory.  The constant depends on the lane.  In large parts nearly every
+column lies in one lane, so a run of columns takes one number.  The other columns, and small parts,
+have an array of constants.  Small parts are doubled until they are worth a call.
 
 Source: parts joined by exchanging one edge for another is the method of A. J. Schwenk, "Which
 rectangular chessboards have a knight's tour?", Mathematics Magazine 64 (1991), and of I. Parberry,
@@ -60,35 +55,32 @@ class Part(Protocol):
     size: int
 
     def step(self, square: Square) -> int:
-        """Place of a square of the rectangle in the order, from 0."""
+        """Return the place of a square of the rectangle in the order, from 0."""
 
     def square(self, step: int) -> Square:
-        """Square at a place."""
+        """Return the square at a place."""
 
     def walk(self, low: int, high: int, *, ahead: bool = True) -> Iterator[list[Square]]:
-        """Squares at the places from ``low`` to before ``high``, some at a time.
-
-        In order, or where not ``ahead``, backwards.
-        """
+        """Yield batches of the squares from ``low`` to before ``high``, or backwards."""
 
     def fill(self, out: Array, row: int, column: int, *, sign: int = 1, summand: int = 0) -> None:
         """Write ``sign * place + summand`` for a window, its least square at row and column."""
 
 
 class Value:
-    """Equal to everything of its kind that was made of the same."""
+    """Equal to objects of its class with the same definition."""
 
-    made_of: tuple[Any, ...]
+    definition: tuple[Any, ...]
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and vars(other)["made_of"] == self.made_of
+        return type(self) is type(other) and vars(other)["definition"] == self.definition
 
     def __hash__(self) -> int:
-        return hash(self.made_of)
+        return hash(self.definition)
 
 
 class Tile(Value):
-    """A part small enough to be found by search and kept as a table.
+    """A part small enough to be found by search and stored as a table.
 
     The order has every square of the rectangle once.  Consecutive squares need not be a move apart
     where a strip cuts it.
@@ -103,7 +95,7 @@ class Tile(Value):
     def __init__(self, rows: int, columns: int, order: Sequence[Square]) -> None:
         self.rows, self.columns, self.size = rows, columns, rows * columns
         self.order = tuple(order)
-        self.made_of = (rows, columns, self.order)
+        self.definition = (rows, columns, self.order)
         self._step_of = {square: step for step, square in enumerate(self.order)}
         self._grid = np.empty((rows, columns), dtype=np.int64)
         for square, step in self._step_of.items():
@@ -125,20 +117,17 @@ class Tile(Value):
 
 
 def is_move(here: Square, there: Square) -> bool:
-    """Whether two squares are a knight's move apart."""
+    """Return whether two squares are a knight's move apart."""
     return {abs(here[0] - there[0]), abs(here[1] - there[1])} == {1, 2}
 
 
 AT_ONCE = 1 << 14
-"""Squares written in one call, and the size from which parts are looked at column by column: a
+"""Squares written in one call, and the size from which parts are written column by column: a
 compromise between the cache and the number of calls (``benchmarks/MEASURED.md``)."""
 
 
 class Change(NamedTuple):
-    """What becomes of the places in a lane: ``sign * place + summand``.
-
-    In each further part it is ``stride`` more.
-    """
+    """New numbers of a lane: ``sign * place + summand``; ``stride`` more in each further part."""
 
     sign: int
     summand: int
@@ -150,14 +139,8 @@ def repeat(
 ) -> None:
     """Change the first part in an array, which holds its places, and write the others after it.
 
-    Parameters
-    ----------
-    target : array of shape (rows, columns)
-        For so many parts as ``count``, upwards (``axis`` 0) or to the right (1).
-    cuts : sequence of int
-        Places before which a new lane begins, ascending.
-    changes : sequence of Change
-        For each lane.
+    ``target`` has ``count`` parts, upwards (``axis`` 0) or to the right (1).  New lanes, each with
+    its change, begin before the places ``cuts``, ascending.
 
     Examples
     --------
@@ -198,7 +181,7 @@ def _write(target: Array, depth: int, constants: Sequence[Array]) -> None:
 
 
 def _constants(first: Array, cuts: Sequence[int], table: Array, lane: int | None) -> list[Array]:
-    """Sign, summand and stride in a lane, or for each square of the first part."""
+    """Return sign, summand and stride of a lane, or of each square of the first part."""
     if lane is not None:
         return [it.reshape(1, 1) for it in table[lane]]
     lanes = np.searchsorted(np.array(cuts, dtype=first.dtype), first, side="right")
@@ -206,7 +189,7 @@ def _constants(first: Array, cuts: Sequence[int], table: Array, lane: int | None
 
 
 def _runs(first: Array, cuts: Sequence[int]) -> Iterator[tuple[int, int, int | None]]:
-    """Runs of columns that lie in one lane, and of those that do not."""
+    """Yield runs of columns with their lane, or None where columns have squares of several."""
     least, most = first.min(axis=0), first.max(axis=0)
     lane = bisect_right(cuts, least.min())
     if lane == bisect_right(cuts, most.max()):
@@ -220,21 +203,20 @@ def _runs(first: Array, cuts: Sequence[int]) -> Iterator[tuple[int, int, int | N
 
 
 def _wrapped(number: int, dtype: np.dtype[Any]) -> int:
-    """A number as arithmetic in a type leaves it, where sums on the way may be too large."""
+    """Return a number as arithmetic in a type leaves it, whose intermediate sums may overflow."""
     half = 1 << (8 * dtype.itemsize - 1)
     return (number + half) % (2 * half) - half
 
 
 class LaneError(Exception):
-    """Lanes that do not join to one walk: not a tour, and another choice of tiles is needed."""
+    """Lanes that do not join to one walk: not a tour; another choice of tiles may be one."""
 
 
 @dataclass(frozen=True)
 class Zone:
-    """The same part several times in a line, its order cut into lanes.
+    """The same part several times in a line, its order cut into lanes before the places ``cuts``.
 
-    If more than once, each lane must lead into the same lane of the next.  The order is cut before
-    the places ``cuts``, ascending, none of them 0.
+    If there are several parts, each lane must lead into the same lane of the next.
     """
 
     part: Part
@@ -249,9 +231,9 @@ class Zone:
 
 @dataclass(frozen=True)
 class Pass:
-    """One walk over a lane of all parts of a zone: where it begins, and which ways it runs.
+    """One walk over a lane of all parts of a zone.
 
-    ``up``: from the first part to the last; ``ahead``: in the order of the part.
+    ``up`` means from the first part to the last, ``ahead`` in the order of the part.
     """
 
     zone: int
@@ -264,21 +246,9 @@ class Pass:
 class Strip(Value):
     """Zones in a line, from left to right or from bottom to top.
 
-    Parameters
-    ----------
-    zones : sequence of Zone
-        Parts of equal height, or where ``upwards``, of equal width.
-    links : mapping
-        Moves across the borders of zones: from the square at the end of a lane to the square at
-        the end of another, both ways.  Squares are those of the strip.
-    start : square
-        Where the order begins: the end of a lane.
-    upwards : bool
-
-    Raises
-    ------
-    LaneError
-        If the lanes do not join to one walk over all of them.
+    ``links`` are the moves across borders of zones, both ways: from the square at the end of a lane
+    to the square at the end of another.  The order begins at ``start``, the end of a lane.  Raises
+    :class:`LaneError` if the lanes do not join to one walk over all of them.
     """
 
     def __init__(
@@ -299,7 +269,7 @@ class Strip(Value):
         self.columns = first.columns if upwards else self._offsets[-1]
         self.size = sum(zone.count * zone.part.size for zone in zones)
         self._passes = self._walk(dict(links), start)
-        self.made_of = (self.zones, upwards, tuple(self._passes))
+        self.definition = (self.zones, upwards, tuple(self._passes))
         self._begins = [one.begin for one in self._passes]
         self._pass_of = {(one.zone, one.lane): one for one in self._passes}
 
@@ -349,7 +319,7 @@ class Strip(Value):
             offset = self._offsets[index]
             begin, end = max(low, offset), min(low + far, offset + zone.count * depth)
             while begin < end:
-                # Whole parts at once, but for pieces of one at the edges of the window.
+                # Whole parts at once, except for parts at the edges of the window.
                 first, skipped = divmod(begin - offset, depth)
                 count = 1 if skipped else max(1, (end - begin) // depth)
                 reach = min(end, begin - skipped + count * depth)
@@ -361,7 +331,7 @@ class Strip(Value):
                 begin = reach
 
     def _changes(self, index: int, first: int, sign: int, summand: int) -> list[Change]:
-        """What becomes of the places of a zone's part, lane by lane, from some part on."""
+        """Return the change of each lane of a zone, from the part ``first`` on."""
         zone, changes = self.zones[index], []
         for lane, (low, high) in enumerate(zone.lanes):
             one = self._pass_of[index, lane]
@@ -377,7 +347,7 @@ class Strip(Value):
         return out[low:high] if self._axis == 0 else out[:, low:high]
 
     def _locate(self, square: Square) -> tuple[int, int, Square]:
-        """Zone, number of the part in it, and square of the part."""
+        """Return the zone, the number of the part in it, and the square of the part."""
         along = square[self._axis]
         index = bisect_right(self._offsets, along) - 1
         block, inside = divmod(along - self._offsets[index], self._depth[index])
@@ -390,7 +360,7 @@ class Strip(Value):
         return (row + shift, column) if self._axis == 0 else (row, column + shift)
 
     def _walk(self, links: dict[Square, Square], start: Square) -> list[Pass]:
-        """Passes in the order of the walk."""
+        """Return the passes in the order of the walk."""
         total = sum(len(zone.lanes) for zone in self.zones)
         passes: list[Pass] = []
         seen: set[tuple[int, int]] = set()
@@ -418,7 +388,7 @@ class Strip(Value):
         return passes
 
     def _turn(self, index: int, block: int, lane: int, ahead: bool) -> Square | None:
-        """The next square where no move leads over a border: the cut edge is walked after all."""
+        """Return the next square where no link leads over a border: the tour uses the cut edge."""
         zone = self.zones[index]
         low, high = zone.lanes[lane]
         place = high - 1 if ahead else low

@@ -1,12 +1,11 @@
 """Tours of all rectangles with both sides from 6, between any two squares of fitting colours.
 
 The board is cut into tiles of 6 × 6.  Only one tile row and one tile column are up to 11 high and
-wide.  They contain the start, so whatever is odd about the board is there.  The tour goes from the
-tile of the start along its tile row to the tile column of the end (the *trunk*), and up the trunk
-to the tile of the end.  It crosses the tiles on this way one after the other.  All others hang on
-it: tile rows hang on the trunk, to its left and right, and the rest of the trunk, with its own
-rows, hangs above and below.  Where start and end share a tile, or the tour is closed, only the
-trunk is left::
+wide.  They contain the start, so all odd sides are there.  The tour goes from the tile of the start
+along its tile row to the tile column of the end (the *trunk*), and up the trunk to the tile of the
+end.  It crosses the tiles on this way one after the other.  All others hang on it: tile rows hang
+on the trunk, to its left and right, and the rest of the trunk, with its own rows, hangs above and
+below.  Where start and end share a tile, or the tour is closed, only the trunk is left::
 
     ── ── ── ║ ──        ──  hangs to the left or right: entered by a port, and left by it
     ── ── ── T ──        ║   hangs above or below, and so does all that hangs on it
@@ -14,27 +13,23 @@ trunk is left::
     ── S → → ↑ ──
     ── ── ── ║ ──
 
-A board has at most ten kinds of tiles, whatever its size.  Where the area is odd the start's tile
-is odd both ways, so that it alone has more squares of one colour, as the whole board does.
+Tiles on the way from start to end must fit together: each is entered where the last one is left,
+and all tiles on the trunk need ports for what hangs on them.  Crossings are tried in turn until
+every tile is found; nearly always the first one of the right colour succeeds.
+
+A board has at most ten kinds of tiles, whatever its size.  If the area is odd, both sides of the
+start's tile are odd, so that it alone has more squares of one colour, as the whole board does.
 
 It never fails: there are finitely many kinds of tiles (by size, ends and ports), and a test finds
-all of them (``tests/construction/test_rectangle.py``).  So every rectangle with sides from 6 has a tour
-between any two squares which the colours allow.
+all of them (``tests/construction/test_rectangle.py``).  So every rectangle with sides from 6 has a
+tour between any two squares which the colours allow.
 
 Sources: for square boards that was shown by A. Conrad, T. Hindrichs, H. Morsy and I. Wegener,
 "Solution of the knight's Hamiltonian path problem on chessboards", Discrete Applied Mathematics 50
 (1994).  Cutting off tiles of bounded size is P. Cull and J. De Curtins, "Knight's tour revisited",
-Fibonacci Quarterly 16 (1978).  The division into four quadrants, of which this package's third
-source text writes, is in ``kt_cp/sources/divide.py`` as it stands there; it serves even sides only,
-and closed tours.  Cost: a plan takes milliseconds, whatever the size.  When it loses: its tours are
-regular, and of the many of a board it finds few.
-
-Where the tiles of a rectangle lie, and which of them hang on which.
-
-The tiles on the way from the start to the end of the tour are found one after the other.  They must
-fit together: where the way leaves one tile it enters the next, and all tiles on the trunk need
-ports for what hangs on them.  Crossings are tried in turn until every tile is found.  A test shows
-that the first one of the right colour nearly always does.
+Fibonacci Quarterly 16 (1978).  The division into four quadrants of text 003 is in
+``kt_cp/sources/divide.py``; it serves even sides only, and closed tours.  Cost: a plan takes
+milliseconds, whatever the size.  When it loses: its tours are regular, and few of a board's many.
 """
 
 from __future__ import annotations
@@ -67,7 +62,7 @@ from kt_cp.model.board import Square
 
 @dataclass(frozen=True)
 class Cuts:
-    """A side of the board cut into ``count`` pieces of six, and one of six to eleven.
+    """A side of the board cut into ``count`` intervals of six, except one of six to eleven.
 
     That one is number ``odd``, from 0, and its length is ``length``.
     """
@@ -78,7 +73,7 @@ class Cuts:
 
     @classmethod
     def around(cls, side: int, place: int) -> Cuts:
-        """The cuts for which the piece of another length holds a place.
+        """Cut a side so that the interval of another length contains a place.
 
         Examples
         --------
@@ -88,21 +83,21 @@ class Cuts:
         count = side // LEAST
         return cls(count, min(place // LEAST, count - 1), LEAST + side % LEAST)
 
-    def piece(self, place: int) -> int:
-        """Number of the piece that holds a place."""
+    def interval(self, place: int) -> int:
+        """Return the number of the interval that contains a place."""
         beyond = place - self.begin(self.odd) - self.length
         return min(place // LEAST, self.odd) if beyond < 0 else self.odd + 1 + beyond // LEAST
 
-    def begin(self, piece: int) -> int:
-        """Place where a piece begins."""
-        return LEAST * piece + (self.length - LEAST if piece > self.odd else 0)
+    def begin(self, interval: int) -> int:
+        """Return the place where an interval begins."""
+        return LEAST * interval + (self.length - LEAST if interval > self.odd else 0)
 
-    def extent(self, piece: int) -> int:
-        """Length of a piece."""
-        return self.length if piece == self.odd else LEAST
+    def extent(self, interval: int) -> int:
+        """Return the length of an interval."""
+        return self.length if interval == self.odd else LEAST
 
     def runs(self, low: int, high: int) -> list[tuple[int, int]]:
-        """Lengths of the pieces from ``low`` to before ``high``, each with how often it comes.
+        """Return the lengths of intervals from ``low`` to before ``high``, each with its repeats.
 
         Examples
         --------
@@ -116,7 +111,7 @@ class Cuts:
 
 
 class Line:
-    """A strip that is being laid out, from left to right or upwards; ``length`` squares so far."""
+    """A strip under construction, from left to right or upwards; ``length`` squares so far."""
 
     def __init__(self, *, upwards: bool = False) -> None:
         self.length = 0
@@ -125,12 +120,12 @@ class Line:
         self._links: dict[Square, Square] = {}
 
     def add(self, part: Part, count: int = 1, cuts: Iterable[int] = ()) -> None:
-        """Put a zone at the end."""
+        """Append a zone."""
         self._zones.append(Zone(part, count, tuple(sorted(cuts))))
         self.length += count * (part.rows if self._upwards else part.columns)
 
     def hang(self, port: Port, across: int = 0) -> None:
-        """Join what was added last and what comes next by a port.
+        """Join the last zone and the next one by a port.
 
         The tiles with the port begin at the place ``across`` the line.
         """
@@ -138,13 +133,13 @@ class Line:
             self.cross(Crossing(left, right), across)
 
     def cross(self, crossing: Crossing, across: int = 0) -> None:
-        """The same by a single move."""
+        """Join the last zone and the next one by a single move."""
         here, there = (self._at(square, across) for square in crossing)
         self._links[here] = there
         self._links[there] = here
 
     def strip(self, start: Square) -> Strip:
-        """The strip, its order beginning at a square."""
+        """Return the strip, its order beginning at a square."""
         return Strip(self._zones, self._links, start, upwards=self._upwards)
 
     def _at(self, square: Square, across: int) -> Square:
@@ -156,9 +151,9 @@ class Line:
 
 @dataclass(frozen=True)
 class Core:
-    """Tiles of one row that are crossed one after the other, the last of them on the trunk.
+    """Tiles of one row that are crossed from left to right, the last of them on the trunk.
 
-    They come from left to right, each so often as is said; ``crossing`` leads from one to the next.
+    Each has the number of its copies; ``crossing`` leads from one to the next.
     """
 
     tiles: Sequence[tuple[PortedTile, int]]
@@ -172,7 +167,7 @@ class Core:
 
 @dataclass(frozen=True)
 class Plan:
-    """The board cut into tile rows and tile columns; the start lies in those that are called odd.
+    """The board cut into tile rows and tile columns; the start lies in the odd ones.
 
     The end lies in tile row ``top`` and tile column ``trunk``.
     """
@@ -188,7 +183,7 @@ class Plan:
         high, wide = Cuts.around(rows, start[0]), Cuts.around(columns, start[1])
         if end is None:
             return cls(high, wide, high.odd, wide.odd)
-        return cls(high, wide, high.piece(end[0]), wide.piece(end[1]))
+        return cls(high, wide, high.interval(end[0]), wide.interval(end[1]))
 
     @property
     def low(self) -> int:
@@ -211,7 +206,7 @@ class Plan:
         return self.wide.extent(self.trunk)
 
     def inner(self, *sides: str) -> list[str]:
-        """Those sides of the way over the trunk that need a port: none at the border."""
+        """Return those of the trunk's sides that need a port: not the ones at the border."""
         beyond = {
             LEFT: self.trunk > 0,
             RIGHT: self.trunk + 1 < self.wide.count,
@@ -221,7 +216,7 @@ class Plan:
         return [side for side in sides if beyond[side]]
 
     def local(self, square: Square, row: int, column: int) -> Square:
-        """Square of a tile for one of the board."""
+        """Return the square of a tile for one of the board."""
         return square[0] - self.high.begin(row), square[1] - self.wide.begin(column)
 
 
@@ -231,9 +226,9 @@ Result = TypeVar("Result")
 def plan_route(
     plan: Plan, start: Square, end: Square | None, closed: bool, seed: int = 0
 ) -> tuple[list[tuple[Core, int]], Crossing | None]:
-    """Rows of tiles on the way, from below, with how often each comes; and how the trunk goes on.
+    """Return the rows of tiles on the way, from below, with their copies; and the trunk's crossing.
 
-    NoTileError is raised if some tile is not found.
+    Raises NoTileError if some tile is not found.
     """
     here = plan.local(start, plan.low, plan.near)
     there = None if end is None else plan.local(end, plan.top, plan.trunk)
@@ -253,7 +248,7 @@ def plan_route(
 def _climb(
     plan: Plan, here: Square, there: Square, up: Crossing, seed: int
 ) -> tuple[list[tuple[Core, int]], Crossing]:
-    """From the row of the start up to that of the end."""
+    """Plan the way from the row of the start up to that of the end."""
     width, sides = plan.width, plan.inner(LEFT, RIGHT)
     into = border_square(up.right, BELOW, LEAST, width)
     out = border_square(up.left, ABOVE, plan.high.length, width)
@@ -272,7 +267,7 @@ def _climb(
 
 
 def _along(plan: Plan, here: Square, there: Square, sides: list[str], seed: int) -> Core:
-    """From the tile of the start to the trunk, in one row."""
+    """Plan the way from the tile of the start to the trunk, in one row."""
     height, width = plan.high.length, plan.wide.length
     between = plan.trunk - plan.near - 1
     left = [LEFT] if plan.near > 0 else []
@@ -294,7 +289,7 @@ def _along(plan: Plan, here: Square, there: Square, sides: list[str], seed: int)
 def _ends(
     rows: int, columns: int, here: Square, there: Square | None, closed: bool
 ) -> list[tuple[Square, Square]]:
-    """Ends of a tour of one tile, as far as they are given."""
+    """Return the possible ends of a tour of one tile."""
     if there is not None:
         return [(here, there)]
     squares = product(range(rows), range(columns))
@@ -302,7 +297,7 @@ def _ends(
 
 
 def _first(attempt: Callable[[Crossing], Result]) -> Result:
-    """The first success of any crossing."""
+    """Return the first success of any crossing."""
     for crossing in crossings():
         try:
             return attempt(crossing)
@@ -314,19 +309,11 @@ def _first(attempt: Callable[[Crossing], Result]) -> Result:
 def construct_rectangle(
     rows: int, columns: int, *, closed: bool, start: Square, end: Square | None, seed: int = 0
 ) -> Strip:
-    """Order of a tour of a board with both sides from 6.
+    """Return the order of a tour of a board with both sides from 6.
 
-    Parameters
-    ----------
-    end : square or None
-        Not lower than the start and not to its left, counted in tiles.  None for any.
-    seed : int
-        Of the tiles in which the tour begins and ends.
-
-    Raises
-    ------
-    NoTileError
-        If a tile is not found; for ends of the right colours that never happens.
+    The end, if any, is not lower than the start and not to its left, counted in tiles.  The seed
+    chooses the tiles in which the tour begins and ends.  Raises NoTileError if a tile is not found;
+    for ends of the right colours that never happens.
 
     Examples
     --------
@@ -370,7 +357,7 @@ def _add_row(plan: Plan, line: Line, core: Core, count: int, sides: set[str]) ->
 
 
 def _row(plan: Plan, core: Core) -> Strip:
-    """A whole row of tiles: the core, and what hangs to its left and right."""
+    """Return a whole row of tiles: the core, and what hangs to its left and right."""
     (first, _), height = core.tiles[0], core.on_trunk.tile.rows
     begin, beyond = plan.trunk + 1 - sum(count for _, count in core.tiles), plan.trunk + 1
     line = Line()

@@ -1,7 +1,7 @@
 """Tours of boards 3, 4 and 5 squares high, of any length, between any two squares that allow one.
 
 The board is shortened: from every long gap, a stretch of columns without a start or an end, columns
-are taken away four at a time until 11 to 19 are left.  A search finds a tour of the short board
+are removed four at a time until 11 to 19 are left.  A search finds a tour of the short board
 that passes through a *block* in each of these gaps lane by lane.  Then every block is repeated as
 often as columns are missing::
 
@@ -9,11 +9,11 @@ often as columns are missing::
     ░░░░▓▓▓▓▓▓▓▓▓▓▓▓░░░░░S░░░░▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓░░░░E░░░
 
 The short board has at most 59 columns, and the moves of its blocks are forced, which leaves little
-to search: some milliseconds, on 3 × 20 as on 3 × 10⁹ squares.
+to search: a few milliseconds, on 3 × 20 as on 3 × 10⁹ squares.
 
-There are finitely many short boards, 23,253 but for reflections and the smallest, and a test builds
-a tour on each.  So it is known for boards of every length which pairs of ends have a tour.  Of
-those that the colours allow, all have one but these and their mirror images:
+There are finitely many short boards, 23,253 except for reflections and the smallest, and a test
+builds a tour on each.  So it is known for boards of every length which pairs of ends have a tour.
+Of those that the colours allow, all have one except these and their mirror images:
 
 * 3 rows, even length: c2 and any square but a1 and a3;
 * 3 rows, odd length: c1 and c3; c1 and d2; c3 and d2;
@@ -21,50 +21,41 @@ those that the colours allow, all have one but these and their mirror images:
 * 5 rows, even length: b3 and any square but a1 and a5;
 * some more on 3x3 to 3x10, 3x13 (c1 or c3 and k1 or k3), 4x4 to 4x6, 5x5 and 5x6.
 
-:mod:`kt_cp.proofs.theorems` says why these have none.
+:mod:`kt_cp.proofs.theorems` proves that these have none.
 
-Sources: which boards have a tour at all, A. J. Schwenk, "Which rectangular chessboards have a
-knight's tour?", Mathematics Magazine 64 (1991), and G. L. Chia and S.-H. Ong, "Generalized knight's
-tours on rectangular chessboards", Discrete Applied Mathematics 150 (2005); lengthening boards by
-blocks is an old idea.  Which pairs of ends, and blocks made of lanes: this package.  When it loses:
-its tours are regular, and of the many of a long board it finds few.
-
-Short boards with a tour that passes through blocks: what long thin ones are stretched from.
-
-The search (:mod:`kt_cp.construction.tiles`) is given the moves of a block in every long gap.
-Their propagation settles most of the board, whether the blocks fit or not.  From a third to a
-hundredth of the choices fit.  So nothing clever chooses blocks: combinations of them and their
-columns are tried in a random order.  Without gaps there is one search only, of boards up to 47
-columns, and its "none" is a proof.
-
-Cost: milliseconds for a board (``benchmarks/MEASURED.md``).  When it loses: a search on 4 rows may
-go astray for seconds where another order of ties takes a millisecond.  Therefore no search goes on
-for long, and what is undecided begins anew with other ties.
-
-Blocks of four columns that can be repeated for ever, for boards 3, 4 and 5 squares high.
-
-A tour of a long thin board crosses every cut between two columns by a few moves.  In a *block* it
-does so in *lanes*.  A lane is a walk from the left side of the block to its right, and goes on in
-the same lane of an equal block to the right; the lanes together cover the block.  So a tour that
-passes through one block passes through a thousand just as well, whatever its lanes are joined to at
-either end, and in whichever direction it walks them.
+A tour of a long thin board crosses every cut between two columns by a few moves.  In a *block* of
+four columns it does so in *lanes*.  A lane is a walk from the left side of the block to its right,
+and goes on in the same lane of an equal block to the right; the lanes together cover the block.  So
+a tour that passes through one block passes through a thousand as well, however its lanes are joined
+at either end, and in whichever direction it walks them.
 
 Join the block's right side to its left.  Then a lane closes to a cycle around a cylinder.  So the
 blocks are the spanning sets of disjoint cycles, each once around, of the knight's graph on a
 cylinder of four columns; a test enumerates them.  On a cylinder of two columns there are none with
 one crossing for each lane, and with three columns the colours would change from block to block.
-Beside the two ends of a tour the number of lanes is even, between them it is odd.
+Beside the two ends of a tour the number of lanes is even, between them it is odd.  The blocks below
+have the fewest lanes, and of those they fit nearly everywhere (a test shows where).  Between the
+ends of a tour on 3 or 5 rows two blocks are needed: there the colours of the squares to the left
+and right of a cut fix how many lanes are walked from which colour.
 
-The blocks below have the fewest lanes, and of those they fit nearly everywhere (a test of
-:mod:`kt_cp.construction.thin_boards` shows where).  Between the ends of a tour on 3 or 5 rows two
-blocks are needed: there the colours of the squares to the left and right of a cut fix how many
-lanes are walked from which colour.
+The search (:mod:`kt_cp.construction.tiles`) is given the moves of a block in every long gap.  Their
+propagation decides most of the board, whether the blocks fit or not.  From a third to a hundredth
+of the choices fit, so combinations of blocks and their columns are simply tried in a random order.
+Without gaps there is one search only, of boards up to 47 columns, and its "none" is a proof.
 
-A tour is stretched so: where it passes through a block lane by lane, let it pass through more of
-them.  The tour of a short board is cut at both sides of every such block.  Each part between two
-cuts becomes a tile, whose order is that of the tour's walks in it, one after the other.  Each block
-becomes a zone of a strip.  The moves over the cuts are the strip's links.  Cost: one pass over the
-short tour, whatever the length of the long one.
+The tour of the short board is cut at both sides of every block.  Each part between two cuts becomes
+a tile, whose order is that of the tour's walks in it, one after the other.  Each block becomes a
+zone of a strip, and the moves over the cuts are the strip's links.
+
+Sources: which boards have a tour at all, A. J. Schwenk, "Which rectangular chessboards have a
+knight's tour?", Mathematics Magazine 64 (1991), and G. L. Chia and S.-H. Ong, "Generalized knight's
+tours on rectangular chessboards", Discrete Applied Mathematics 150 (2005); lengthening boards by
+blocks is an old idea.  Which pairs of ends, and blocks made of lanes: this package.
+
+Cost: milliseconds for a board (``benchmarks/MEASURED.md``), whatever its length.  When it loses:
+its tours are regular, and few of a long board's many.  A search on 4 rows may take seconds where
+another order of ties takes a millisecond, so searches are short, and undecided ones begin anew with
+other ties.
 """
 
 from __future__ import annotations
@@ -117,53 +108,32 @@ class Block:
 
     @classmethod
     def parse(cls, rows: int, text: str) -> Block:
-        """A block written as above: names of squares, lanes apart."""
+        """Read a block written as above: names of squares, lanes separated by slashes."""
         return cls(rows, tuple(tuple(parse_squares(lane)) for lane in text.split("/")))
 
     def turned(self) -> Block:
-        """The block upside down."""
-        top = self.rows - 1
-        return Block(
-            self.rows,
-            tuple(tuple((top - row, column) for row, column in lane) for lane in self.lanes),
-        )
+        """Return the block upside down."""
+        lanes = [[(self.rows - 1 - row, column) for row, column in lane] for lane in self.lanes]
+        return Block(self.rows, tuple(map(tuple, lanes)))
 
     def mirrored(self) -> Block:
-        """The block with left and right exchanged."""
-        far = PERIOD - 1
-        return Block(
-            self.rows,
-            tuple(
-                tuple((row, far - column) for row, column in reversed(lane)) for lane in self.lanes
-            ),
-        )
+        """Return the block with left and right exchanged."""
+        lanes = [[(row, PERIOD - 1 - column) for row, column in lane] for lane in self.lanes]
+        return Block(self.rows, tuple(tuple(reversed(lane)) for lane in lanes))
 
     def moves(self, column: int) -> list[Edge]:
-        """Moves in a block that begins at a column, and those to its neighbours.
-
-        Examples
-        --------
-        >>> Block.parse(3, "a2 c1 / b1").moves(8)[:3]
-        [((0, 6), (1, 8)), ((1, 8), (0, 10)), ((0, 10), (1, 12))]
-        """
-        found: list[Edge] = []
+        """Return the moves in a block that begins at a column, and those to its neighbours."""
+        moves: list[Edge] = []
         for lane in self.lanes:
             (row, into), (last, out) = lane[0], lane[-1]
-            way = [(last, out - PERIOD), *lane, (row, into + PERIOD)]
-            shifted = [(across, along + column) for across, along in way]
-            found += pairwise(shifted)
-        return found
+            walk = [(last, out - PERIOD), *lane, (row, into + PERIOD)]
+            moves += pairwise([(across, along + column) for across, along in walk])
+        return moves
 
 
 @cache
 def blocks(rows: int, *, between: bool) -> tuple[Block, ...]:
-    """Blocks for boards of a height, as they are written above and reflected.
-
-    Examples
-    --------
-    >>> len(blocks(3, between=False)), len(blocks(3, between=True))
-    (4, 8)
-    """
+    """Return the blocks for boards of a height, as they are written above and reflected."""
     found: dict[Block, None] = {}
     for text in (BETWEEN if between else BESIDE)[rows]:
         block = Block.parse(rows, text)
@@ -173,7 +143,7 @@ def blocks(rows: int, *, between: bool) -> tuple[Block, ...]:
 
 
 class Stretch(NamedTuple):
-    """A block of a short board, by its first column and its columns; and how many to add."""
+    """A block of a short board, by its first column and its width; and how many to add."""
 
     column: int
     columns: int
@@ -181,19 +151,11 @@ class Stretch(NamedTuple):
 
 
 def stretch(rows: int, order: Sequence[Square], stretches: Sequence[Stretch]) -> Part:
-    """The order of a tour in which blocks are repeated.
+    """Return the order of a tour in which blocks are repeated.
 
-    Parameters
-    ----------
-    order : sequence of squares
-        The tour of the short board; where it is closed it may begin anywhere but in a block.
-    stretches : sequence of Stretch
-        From left to right, apart from each other and from the ends of an open tour.
-
-    Raises
-    ------
-    LaneError
-        If one of the blocks is not passed lane by lane.
+    A closed tour may begin anywhere but in a block.  Blocks come from left to right, and neither
+    touch each other nor the ends of an open tour.  Raises
+    :class:`~kt_cp.construction.parts.LaneError` if the tour does not pass one lane by lane.
 
     Examples
     --------
@@ -216,7 +178,7 @@ def stretch(rows: int, order: Sequence[Square], stretches: Sequence[Stretch]) ->
         return bisect_right(cuts, square[1])
 
     def placed(square: Square, towards: int) -> Square:
-        """On the long board: of equal blocks, in the last if the move leads to the right."""
+        """Return the square of the long board: in the last block if the move leads to the right."""
         zone = zone_of(square)
         last = more[zone] * widths[zone] if towards > zone else 0
         return square[0], square[1] + shifts[zone] + last
@@ -239,7 +201,7 @@ def stretch(rows: int, order: Sequence[Square], stretches: Sequence[Stretch]) ->
 
 
 def _check(walks: Sequence[tuple[int, Sequence[Square]]], widths: Sequence[int]) -> None:
-    """Refuse a block in which a walk does not lead straight to where it would begin in the next."""
+    """Raise LaneError for a block in which a walk does not end where it begins in the next."""
     nowhere: tuple[int, Sequence[Square]] = (-1, [])
     around = [nowhere, *walks, nowhere]
     for (_, before), (zone, walk), (following, after) in zip(
@@ -254,7 +216,7 @@ def _check(walks: Sequence[tuple[int, Sequence[Square]]], widths: Sequence[int])
 
 LEAST = {3: 16, 4: 11, 5: 12}
 """Columns of the narrowest gap that gets a block, by rows.  Narrower ones leave too few choices;
-wider ones, above all on 4 rows, too much to be searched without a block."""
+wider ones, above all on 4 rows, leave too much to search without a block."""
 
 MARGIN = 2
 """Least columns between a block and an end, or a side of the board: as far as a move reaches."""
@@ -267,13 +229,10 @@ CHOICES = 300
 """Combinations of blocks and their columns that are tried."""
 
 FIRST = 12
-"""How long a search may go on at first, in polls of about a third of a millisecond."""
+"""Limit of a search in the first round, in polls of about a third of a millisecond."""
 
-ROUNDS = 6
-"""How often what is undecided is searched anew, each time for twice as long."""
-
-AGAIN = 10
-"""How much of it is."""
+ROUNDS, AGAIN = 6, 10
+"""Rounds, each with twice the limit, and the number of undecided searches that are repeated."""
 
 
 class Gap(NamedTuple):
@@ -284,19 +243,19 @@ class Gap(NamedTuple):
     between: bool
 
     def shortened(self, rows: int) -> int:
-        """Columns that are left of it on the short board."""
+        """Return the columns that are left of it on the short board."""
         return LEAST[rows] + (self.columns - LEAST[rows]) % PERIOD
 
 
 class ThinBoard(NamedTuple):
-    """A board, and the ends of an open tour from left to right; fewer than two, of a closed one."""
+    """A board, and the ends of an open tour from left to right; fewer of a closed one."""
 
     rows: int
     columns: int
     ends: tuple[Square, ...]
 
     def gaps(self) -> list[Gap]:
-        """Where blocks are to be, from left to right."""
+        """Return the gaps that get a block, from left to right."""
         marks = sorted({column for _, column in self.ends})
         return [
             Gap(left + 1, right - left - 1, left >= 0 and right < self.columns)
@@ -305,7 +264,7 @@ class ThinBoard(NamedTuple):
         ]
 
     def shortened(self) -> ThinBoard:
-        """The same question about a short board.
+        """Return the same question about a short board.
 
         Examples
         --------
@@ -321,12 +280,12 @@ class ThinBoard(NamedTuple):
         return ThinBoard(self.rows, nearer(self.columns), ends)
 
     def reflected(self, turned: bool, mirrored: bool) -> ThinBoard:
-        """The question upside down, or with left and right exchanged."""
+        """Return the question upside down, or with left and right exchanged."""
         ends = [self.reflect(square, turned, mirrored) for square in self.ends]
         return ThinBoard(self.rows, self.columns, left_to_right(ends))
 
     def reflect(self, square: Square, turned: bool, mirrored: bool) -> Square:
-        """Where a square of the board comes to lie."""
+        """Return the image of a square under the same reflection."""
         row, column = square
         return (
             self.rows - 1 - row if turned else row,
@@ -335,27 +294,21 @@ class ThinBoard(NamedTuple):
 
 
 def left_to_right(ends: Sequence[Square]) -> tuple[Square, ...]:
-    """Ends in the order in which questions hold them."""
+    """Return ends from left to right, and from below in a column."""
     return tuple(sorted(ends, key=lambda square: (square[1], square[0])))
 
 
 def short_tour(short: ThinBoard) -> tuple[list[Square], list[int]] | None:
-    """A tour from the first of the ends, and the columns where its blocks begin; None if none.
+    """Return a tour from the first end, and the columns where its blocks begin; or None.
 
     Of reflected questions only one is searched: the first end is the nearer one to a side, in the
     lower half of the board.
-
-    Examples
-    --------
-    >>> order, columns = short_tour(ThinBoard(4, 20, ((0, 0), (3, 2))))
-    >>> order[0], order[-1], len(order), len(columns)
-    ((0, 0), (3, 2), 80, 1)
     """
     rows, columns, ends = short
     mirrored = bool(ends) and ends[0][1] > columns - 1 - ends[-1][1]
     first = short.reflected(False, mirrored).ends[:1]
     turned = bool(first) and first[0][0] > rows - 1 - first[0][0]
-    found = _found(short.reflected(turned, mirrored))
+    found = _search(short.reflected(turned, mirrored))
     if found is None:
         return None
     order = [short.reflect(square, turned, mirrored) for square in found[0]]
@@ -364,22 +317,8 @@ def short_tour(short: ThinBoard) -> tuple[list[Square], list[int]] | None:
 
 
 @lru_cache(maxsize=256)
-def _found(short: ThinBoard) -> tuple[list[Square], list[int]] | None:
-    waiting = _choices(short)
-    for number in range(ROUNDS):
-        undecided = []
-        for forced, begins in waiting:
-            order, settled = tour_through(*short, forced, seed=number, polls=FIRST << number)
-            if order is not None:
-                return order, begins
-            if not settled:
-                undecided.append((forced, begins))
-        waiting = undecided[:AGAIN]
-    return None
-
-
-def _choices(short: ThinBoard) -> list[tuple[list[Edge], list[int]]]:
-    """Moves to be forced, and the columns of their blocks."""
+def _search(short: ThinBoard) -> tuple[list[Square], list[int]] | None:
+    """Search the combinations of blocks for a tour; return it and the columns of its blocks."""
     options = [
         [
             (block, gap.low + before)
@@ -388,17 +327,22 @@ def _choices(short: ThinBoard) -> list[tuple[list[Edge], list[int]]]:
         ]
         for gap in short.gaps()
     ]
-    return [
-        (
-            [move for block, column in chosen for move in block.moves(column)],
-            [column for _, column in chosen],
-        )
-        for chosen in sample_combinations(options, CHOICES)
-    ]
+    choices = list(sample_combinations(options, CHOICES))
+    for number in range(ROUNDS):
+        undecided = []
+        for chosen in choices:
+            forced = [move for block, column in chosen for move in block.moves(column)]
+            order, decided = tour_through(*short, forced, seed=number, polls=FIRST << number)
+            if order is not None:
+                return order, [column for _, column in chosen]
+            if not decided:
+                undecided.append(chosen)
+        choices = undecided[:AGAIN]
+    return None
 
 
 def _places(rows: int, gap: Gap) -> list[int]:
-    """Columns of a gap that may come before its block."""
+    """Return the numbers of columns of a gap that may come before its block."""
     free = gap.columns - PERIOD
     if gap.between:
         return list(range(MARGIN, free - MARGIN + 1))
@@ -407,7 +351,7 @@ def _places(rows: int, gap: Gap) -> list[int]:
 
 
 NEAR = 6
-"""An end that is not prescribed lies at most so many columns from a side of the board."""
+"""Most columns between a side of the board and an end that is not prescribed."""
 
 
 def construct_thin_board(
@@ -418,12 +362,9 @@ def construct_thin_board(
     start: Square | None = None,
     end: Square | None = None,
 ) -> Part:
-    """Order of a tour of a board 3, 4 or 5 squares high, and at least as long.
+    """Return the order of a tour of a board 3, 4 or 5 squares high, and at least as long.
 
-    Raises
-    ------
-    NoTileError
-        If there is no tour, and why.
+    Raises :class:`~kt_cp.construction.tiles.NoTileError` with the reason if there is no tour.
 
     Examples
     --------
@@ -432,24 +373,30 @@ def construct_thin_board(
     ((1, 2), (2, 0), (0, 0))
     >>> tour.step(tour.square(776_000_000))
     776000000
-    >>> construct_thin_board(4, 10**9, closed=True)
-    Traceback (most recent call last):
-    kt_cp.construction.tiles.NoTileError: on 4 rows no tour is closed
     """
     reason = why_impossible(rows, columns, closed, start, end)
     if reason:
         raise NoTileError(reason)
     for ends in _ends(rows, columns, closed, start, end):
-        part = _joined(rows, columns, ends)
-        if part is not None:
-            return part
+        whole = ThinBoard(rows, columns, left_to_right(ends))
+        found = short_tour(whole.shortened())
+        if found is None:
+            continue
+        order, begins = found
+        if len(ends) == 2 and ends[0] != whole.ends[0]:
+            order = order[::-1]
+        stretches = [
+            Stretch(at, PERIOD, (gap.columns - gap.shortened(rows)) // PERIOD)
+            for at, gap in zip(begins, whole.gaps(), strict=True)
+        ]
+        return stretch(rows, order, stretches)
     raise NoTileError("searches of the board, shortened where it is long, found none")
 
 
 def why_impossible(
     rows: int, columns: int, closed: bool, start: Square | None, end: Square | None
 ) -> str:
-    """Why there is no tour between these ends, if for a reason that holds on boards of any length.
+    """Return why there is no tour between these ends on boards of any length, or "".
 
     Examples
     --------
@@ -475,7 +422,7 @@ def why_impossible(
 def _ends(
     rows: int, columns: int, closed: bool, start: Square | None, end: Square | None
 ) -> Iterator[tuple[Square, ...]]:
-    """Ends as they are prescribed; of those that are not, some near the sides of the board."""
+    """Yield the prescribed ends; of free ones, some near the sides of the board."""
     if closed:
         yield () if start is None else (start,)
         return
@@ -485,19 +432,3 @@ def _ends(
         for other in some if end is None else [end]:
             if not why_impossible(rows, columns, False, one, other):
                 yield one, other
-
-
-def _joined(rows: int, columns: int, ends: tuple[Square, ...]) -> Part | None:
-    """A tour from the first to the second end, or a closed one; None if none is found."""
-    whole = ThinBoard(rows, columns, left_to_right(ends))
-    found = short_tour(whole.shortened())
-    if found is None:
-        return None
-    order, begins = found
-    if len(ends) == 2 and ends[0] != whole.ends[0]:
-        order = order[::-1]
-    stretches = [
-        Stretch(at, PERIOD, (gap.columns - gap.shortened(rows)) // PERIOD)
-        for at, gap in zip(begins, whole.gaps(), strict=True)
-    ]
-    return stretch(rows, order, stretches)

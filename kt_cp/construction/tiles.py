@@ -1,23 +1,18 @@
-"""Find tiles: open tours of small boards from end to end, with given moves along their borders.
+"""Find tiles: tours of small boards from end to end, with given moves along their borders.
 
 The search is the exact backtracking of :mod:`kt_cp.search.backtrack`.  The ends of an open tour are
 joined by a virtual edge, and that edge and the given moves are forced.  Their propagation leaves
 little to search.
 
 Tiles have 36 to 121 squares.  The search nearly always succeeds with the first choice of ports, in
-about a millisecond.  So tiles are found when they are needed and remembered while the program runs,
-and no table of them is kept.  Whether *every* tile exists which a plan may ask for is a finite
-question; a test asks all of it.
-
-Sides of a tile: ``left`` and ``right``, ``below`` and ``above``.
-
-Tiles in a line, and moves across the border of two: forth and back, or on.
+about a millisecond.  So tiles are found on demand and cached in memory; no table of them is stored.
+Whether *every* tile that a plan may ask for exists is a finite question; a test asks all of it.
 
 There are two ways across a vertical border, with columns below 0 to the left of it:
 
-* a :class:`Port` exchanges two edges: the left tile gives up ``left[0]``-``left[1]``, the right
-  tile ``right[0]``-``right[1]``, and ``left[0]``-``right[0]`` and ``left[1]``-``right[1]`` take
-  their place.  The right tile, until then a closed tour, hangs on the left one.
+* a :class:`Port` exchanges two edges: the left tile loses ``left[0]``-``left[1]``, the right
+  tile ``right[0]``-``right[1]``, and ``left[0]``-``right[0]`` and ``left[1]``-``right[1]`` replace
+  them.  The right tile, until then a closed tour, hangs on the left one.
 * a :class:`Crossing` is one move, by which an open tour of the left tile goes on in the right one.
 
 Both lie in the lowest six rows, which every tile has.  On horizontal borders the same serve with
@@ -25,9 +20,6 @@ rows and columns exchanged.
 
 Source: joining tours by exchanging edges is the method of A. J. Schwenk, "Which rectangular
 chessboards have a knight's tour?", Mathematics Magazine 64 (1991).
-
-A strip is laid out so: the sides of the board are cut into tiles, zones are put in a line, and
-their borders are joined.
 """
 
 from __future__ import annotations
@@ -65,16 +57,10 @@ class Crossing(NamedTuple):
 
 @cache
 def ports() -> list[Port]:
-    """All ports.
-
-    Examples
-    --------
-    >>> len(ports()), ports()[0]
-    (12, Port(left=((0, -2), (2, -1)), right=((1, 0), (3, 1))))
-    """
+    """Return all ports."""
     found = []
     for one, two in product(_beside(-2, -1), repeat=2):
-        # Either square may be called the first: that of the corner's colour is.
+        # Of the two squares, that of the corner's colour counts as the first.
         if is_move(one, two) and sum(one) % 2 == 0:
             found += [
                 Port((one, two), (three, four))
@@ -86,13 +72,7 @@ def ports() -> list[Port]:
 
 @cache
 def crossings() -> list[Crossing]:
-    """All crossings.
-
-    Examples
-    --------
-    >>> len(crossings()), crossings()[0]
-    (28, Crossing(left=(0, -2), right=(1, 0)))
-    """
+    """Return all crossings."""
     pairs = product(_beside(-2, -1), _beside(0, 1))
     return [Crossing(left, right) for left, right in pairs if is_move(left, right)]
 
@@ -104,13 +84,13 @@ def _beside(*columns: int) -> list[Square]:
 Edge = tuple[Square, Square]
 
 POLLS = 200
-"""How long one search may go on, in polls of about a millisecond: twenty times what any took."""
+"""Limit of one search, in polls of about a millisecond: twenty times the longest in tests."""
 
 CHOICES = 500
-"""Combinations of ends and ports that are tried; tests have met none that took more than four."""
+"""Combinations of ends and ports that are tried; tests need four at most."""
 
 SEEDS = 60
-"""Tours looked at for one that passes its ports in the right order; 14 were needed at most."""
+"""Tours tried for one that passes its ports in the right order; tests need 14 at most."""
 
 LEFT, RIGHT, BELOW, ABOVE = "left", "right", "below", "above"
 """Sides of a tile."""
@@ -122,25 +102,25 @@ class NoTileError(Exception):
 
 @dataclass(frozen=True)
 class PortedTile:
-    """A tile and the ports that it has, by side."""
+    """A tile and its ports, by side."""
 
     tile: Tile
     ports: Mapping[str, Port]
 
     def cut(self, side: str) -> int:
-        """Place before which its order is cut when the port on that side is used."""
+        """Return the place before which its order is cut when the port on that side is used."""
         here, there = port_edge(self.ports[side], side, self.tile.rows, self.tile.columns)
         return max(self.tile.step(here), self.tile.step(there))
 
 
 def port_edge(port: Port, side: str, rows: int, columns: int) -> Edge:
-    """The move that a tile gives up at its port on a side."""
+    """Return the move that a tile loses at its port on a side."""
     one, two = port.left if side in (RIGHT, ABOVE) else port.right
     return border_square(one, side, rows, columns), border_square(two, side, rows, columns)
 
 
 def border_square(square: Square, side: str, rows: int, columns: int) -> Square:
-    """Square of a tile for one that a port or a crossing names relative to the border.
+    """Return the square of a tile for one that a port or a crossing has relative to the border.
 
     Examples
     --------
@@ -166,19 +146,15 @@ def tour_through(
     seed: int,
     polls: int,
 ) -> tuple[list[Square] | None, bool]:
-    """A tour with the given moves, or None; and whether that is settled.
+    """Return a tour with the given moves, or None; and whether that is certain.
 
-    Parameters
-    ----------
-    ends : sequence of squares
-        Both ends of an open tour; the first square of a closed one, or nothing.
-    polls : int
-        How long to search, in polls of a third of a millisecond to one.
+    ``ends`` has both ends of an open tour, the first square of a closed one, or nothing.  Polls
+    come at intervals of a third of a millisecond to one.
 
     Examples
     --------
-    >>> order, settled = tour_through(3, 4, [(0, 0), (2, 3)], [], seed=0, polls=100)
-    >>> order[0], order[-1], len(order), settled
+    >>> order, decided = tour_through(3, 4, [(0, 0), (2, 3)], [], seed=0, polls=100)
+    >>> order[0], order[-1], len(order), decided
     ((0, 0), (2, 3), 12, True)
     """
     neighbours = [list(near) for near in _neighbours(rows, columns)]
@@ -190,11 +166,11 @@ def tour_through(
             neighbours[one].append(two)
             neighbours[two].append(one)
     left = iter(range(polls))
-    cycle, settled, _ = hamiltonian_cycle(
+    cycle, decided, _ = hamiltonian_cycle(
         neighbours, forced, seed=seed, should_stop=lambda: next(left, None) is None
     )
     if cycle is None:
-        return None, settled
+        return None, decided
     order = [divmod(vertex, columns) for vertex in cycle]
     first = order.index(ends[0]) if ends else 0
     order = order[first:] + order[:first]
@@ -212,14 +188,7 @@ def _neighbours(rows: int, columns: int) -> list[list[int]]:
 def find_tile(
     rows: int, columns: int, first: Square, last: Square, edges: frozenset[Edge], seed: int = 0
 ) -> Tile | None:
-    """An open tour from ``first`` to ``last`` that makes the given moves, or None.
-
-    Examples
-    --------
-    >>> tile = find_tile(6, 6, (0, 0), (0, 5), frozenset({((2, 5), (4, 4))}))
-    >>> tile.order[0], tile.order[-1], abs(tile.step((2, 5)) - tile.step((4, 4)))
-    ((0, 0), (0, 5), 1)
-    """
+    """Return an open tour from ``first`` to ``last`` that makes the given moves, or None."""
     order, _ = tour_through(rows, columns, (first, last), edges, seed=seed, polls=POLLS)
     return None if order is None else Tile(rows, columns, order)
 
@@ -232,23 +201,11 @@ def choose_tile(
     fits: Callable[[PortedTile], bool] = lambda _: True,
     seed: int = 0,
 ) -> PortedTile:
-    """A tile with ports on some sides, of any of several ends and ports.
+    """Return a tile with ports on some sides, of any of several ends and ports.
 
-    Parameters
-    ----------
-    ends : iterable of (first, last)
-        Ends it may have; those of the wrong colours or equal are passed over.
-    sides : mapping of side to ports, or sequence of sides
-        Where it must have a port, and which of them may be there; all by default.
-    fits : callable
-        What else it must fulfil.
-    seed : int
-        Of the first tour that is looked at.
-
-    Raises
-    ------
-    NoTileError
-        If there is none.
+    ``sides`` maps sides to the ports allowed there, or lists sides on which all are; ``fits`` is a
+    further condition, and ``seed`` that of the first tour.  Ends of the wrong colours are skipped.
+    Raises :class:`NoTileError` if there is no such tile.
     """
     allowed = sides if isinstance(sides, Mapping) else {side: ports() for side in sides}
     pairs = [pair for pair in ends if _compatible(rows * columns, *pair)]
@@ -271,7 +228,7 @@ def choose_tile(
 def crossing_ends(
     crossing: Crossing, rows: int, columns: int, *, upwards: bool = False
 ) -> tuple[Square, Square]:
-    """Ends of a tile that is crossed from left to right, or from below."""
+    """Return the ends of a tile that is crossed from left to right, or from below."""
     near, far = (BELOW, ABOVE) if upwards else (LEFT, RIGHT)
     return border_square(crossing.right, near, rows, columns), border_square(
         crossing.left, far, rows, columns
@@ -281,16 +238,16 @@ def crossing_ends(
 def hanging_tile(
     port: Port, rows: int, columns: int, far: str, sides: Sequence[str] = ()
 ) -> PortedTile:
-    """A tile that hangs by a port, and on which an equal one can hang by the same port.
+    """Return a tile that hangs by a port, and on which an equal one can hang by the same port.
 
-    ``far`` is where the other hangs, ``RIGHT`` or ``ABOVE``; this one is entered from the opposite
-    side.  It has ports on the ``sides`` besides.  Raises :class:`NoTileError` if there is none.
+    ``far`` is the side of the other one, ``RIGHT`` or ``ABOVE``; the near side is opposite.  The
+    tile has ports on the ``sides`` as well.
     """
     near = LEFT if far == RIGHT else BELOW
     first, last = port_edge(port, near, rows, columns)
 
     def straight(found: PortedTile) -> bool:
-        # The far port must be met in the order in which the near one was entered.
+        # The tour must pass the far port in the order in which it enters the near one.
         one, two = port_edge(port, far, rows, columns)
         return found.tile.step(one) < found.tile.step(two)
 
@@ -299,7 +256,7 @@ def hanging_tile(
 
 
 def sample_combinations(options: Sequence[Sequence[Any]], most: int) -> Iterable[tuple[Any, ...]]:
-    """Combinations in a random order that is always the same; of very many, some."""
+    """Return combinations in a random order that is always the same, a sample if there are many."""
     rng = random.Random(0)
     if prod(map(len, options)) > 10 * most:
         return (tuple(map(rng.choice, options)) for _ in range(most))

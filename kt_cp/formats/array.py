@@ -1,12 +1,9 @@
-"""Arrays of step numbers in NumPy's own format (``.npy``), read and written piece by piece.
+"""Arrays of step numbers in NumPy's format ``.npy``, read and written in bands.
 
-A file of several gigabytes is never held as a whole: it goes through one buffer.  Nothing in its
-header is trusted: it has to describe a two-dimensional array of whole numbers that fills the file
-to its last byte, and Python objects are never loaded.  Numbers may stand in either order of bytes
-and the array in C or Fortran order; ``array[0, 0]`` is a1.
-
-Reading says what the file claims.  Whether the claim is true is for the judge.  No board is too
-large for writing.
+A file of several gigabytes goes through one buffer.  Its header is not trusted: it must describe a
+two-dimensional array of integers that fills the file exactly, and Python objects are never loaded.
+Both byte orders are read, in C and Fortran order; ``array[0, 0]`` is a1.  The judge checks whether
+the array is a tour.  Boards of any size are written.
 """
 
 from __future__ import annotations
@@ -26,26 +23,22 @@ from kt_cp.model.errors import InputError, TourFileError
 from kt_cp.model.tour import Tour
 
 BAND_BYTES = 1 << 23
-"""Of the buffer: large enough that reading is quick, small beside everything else."""
+"""Bytes of the buffer: large enough for quick reading, small beside everything else."""
 
 LONGEST_LINE = 1 << 24
-"""Bytes of a line (a row, or a column in Fortran order) beyond which bands go across the lines,
-for a judge keeps some whole lines of whatever direction the bands have."""
+"""Bytes of a row, or of a column in Fortran order, beyond which bands cross these lines: the judge
+stores a few whole lines in the direction of the bands."""
 
 _HEADER = 1 << 16
-_LARGEST = 10**18  # of a side: the product with another is still a number for a message
+_LARGEST = 10**18  # of a side, so that products fit into messages
 
 
 class ArrayFile:
-    """An open file with an array of step numbers, of a shape in rows and columns.
+    """An open file with an array of step numbers.
 
-    Attributes
-    ----------
-    by_columns : bool
-        Whether the bands are of whole columns, as :class:`kt_cp.trust.judge.array.ArrayJudge` takes
-        them.
-    zeros, highest : int
-        How many 0s the bands held when they were last read, and the highest number.
+    ``by_columns`` states that the bands are whole columns, for
+    :class:`kt_cp.trust.judge.array.ArrayJudge`.  ``zeros`` and ``highest`` are the number of zeros
+    and the highest number in the bands that were read last.
 
     >>> file = io.BytesIO()
     >>> np.save(file, np.array([[1, 4, 7, 10], [12, 9, 2, 5], [3, 6, 11, 8]], dtype=">i2"))
@@ -58,9 +51,9 @@ class ArrayFile:
         self._file = file
         file.seek(0)
         head = io.BytesIO(file.read(_HEADER))
-        shape, fortran, self._dtype = _header(head)
+        shape, fortran, self._dtype = _read_header(head)
         self._start = head.tell()
-        self.shape = _sides(shape)
+        self.shape = _check_shape(shape)
         if self._dtype.kind not in "iu":
             kind = shorten(str(self._dtype))
             raise TourFileError(f"expected an array of whole numbers, got dtype {kind}")
@@ -76,26 +69,26 @@ class ArrayFile:
 
     @property
     def counts_from_0(self) -> bool:
-        """Whether the bands that were read number the squares from 0, if all have a number."""
+        """Whether the bands number the squares from 0, if all squares have a number."""
         return self.zeros == 1 and self.highest < self.shape[0] * self.shape[1]
 
     def bands(self, *, add: int = 0) -> Iterator[NDArray[Any]]:
-        """Bands of rows or columns, each good until the next one; ``add`` comes to every number."""
+        """Yield bands of rows or columns, valid until the next one, with ``add`` added."""
         self.zeros = self.highest = 0
         for band in self._slabs() if self._across else self._strips():
             self.zeros += band.size - int(np.count_nonzero(band))
             self.highest = max(self.highest, int(band.max()))
-            # The next number may be one that the file's type does not have.
+            # The sum may exceed the file's type.
             wide = np.uint64 if self._dtype.kind == "u" else np.int64
             yield band + np.asarray(add, wide) if add else band
 
     def whole(self, *, add: int = 0) -> NDArray[Any]:
-        """The array in memory: for small ones."""
+        """Return a small array."""
         array = np.concatenate([band.copy() for band in self.bands(add=add)])
         return array.T if self.by_columns else array
 
     def _strips(self) -> Iterator[NDArray[Any]]:
-        """Whole lines, as they stand in the file."""
+        """Yield whole lines, as in the file."""
         many = max(1, BAND_BYTES // (self._length * self._dtype.itemsize))
         buffer = np.empty((min(many, self._lines), self._length), self._dtype)
         for first in range(0, self._lines, many):
@@ -104,7 +97,7 @@ class ArrayFile:
             yield band
 
     def _slabs(self) -> Iterator[NDArray[Any]]:
-        """Pieces of all lines, turned: where lines are long, there are few."""
+        """Yield pieces of all lines, transposed: if lines are long, there are few."""
         many = max(1, BAND_BYTES // (self._lines * self._dtype.itemsize))
         for first in range(0, self._length, many):
             slab = np.empty((self._lines, min(many, self._length - first)), self._dtype)
@@ -113,15 +106,15 @@ class ArrayFile:
             yield slab.T
 
     def _read(self, numbers: NDArray[Any], first: int) -> None:
-        """Fill an array with the numbers of the file from one on."""
+        """Fill an array with the numbers of the file from index ``first`` on."""
         self._file.seek(self._start + first * self._dtype.itemsize)
         got = self._file.readinto(numbers.view(np.uint8))  # type: ignore[attr-defined]
         if got != numbers.nbytes:
             raise TourFileError("the file has become shorter while it was read")
 
 
-def _header(head: BinaryIO) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
-    """Shape, order and type of the numbers, as a file's first bytes tell them."""
+def _read_header(head: BinaryIO) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
+    """Read the shape, order and type of the numbers from the first bytes of a file."""
     try:
         version = npy.read_magic(head)
         if version not in ((1, 0), (2, 0)):
@@ -132,13 +125,13 @@ def _header(head: BinaryIO) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
             shape, fortran, dtype = read(head)
     except TourFileError:
         raise
-    except Exception as error:  # a parser of others, on bytes that may be anything
+    except Exception as error:  # NumPy's parser, on arbitrary bytes
         words = shorten(" ".join(str(error).split()) or type(error).__name__, 100)
         raise TourFileError(f"expected the header of a NumPy file: {words}") from None
     return shape, bool(fortran), dtype
 
 
-def _sides(shape: tuple[int, ...]) -> tuple[int, int]:
+def _check_shape(shape: tuple[int, ...]) -> tuple[int, int]:
     if len(shape) != 2 or not all(0 < side < _LARGEST for side in shape):
         shown = shorten(str(shape))
         raise TourFileError(f"expected an array of rows and columns, got shape {shown}")
@@ -146,7 +139,7 @@ def _sides(shape: tuple[int, ...]) -> tuple[int, int]:
 
 
 def npy_pieces(tour: Tour, dtype: DTypeLike | None = None) -> Iterator[bytes | memoryview]:
-    """The bytes of a ``.npy`` file, some megabytes at a time: int32, or int64 where steps need it.
+    """Yield the bytes of a ``.npy`` file: int32, or int64 if steps need it.
 
     >>> from kt_cp import Board
     >>> tour = Tour([(0, 0), (2, 1), (0, 2)], board=Board(3, 3))
@@ -155,17 +148,17 @@ def npy_pieces(tour: Tour, dtype: DTypeLike | None = None) -> Iterator[bytes | m
     """
     if tour.board is None:
         raise InputError("expected a tour on a board, got one on a graph")
-    yield _written_header(tour.board.rows, tour.board.columns, step_type(tour.size, dtype))
+    yield _encode_header(tour.board.rows, tour.board.columns, step_type(tour.size, dtype))
     for piece in step_pieces(tour, dtype):
         yield piece.data
 
 
 def npy_size(rows: int, columns: int, dtype: np.dtype[Any]) -> int:
-    """Bytes of the file."""
-    return len(_written_header(rows, columns, dtype)) + rows * columns * dtype.itemsize
+    """Return the size of a file in bytes."""
+    return len(_encode_header(rows, columns, dtype)) + rows * columns * dtype.itemsize
 
 
-def _written_header(rows: int, columns: int, dtype: np.dtype[Any]) -> bytes:
+def _encode_header(rows: int, columns: int, dtype: np.dtype[Any]) -> bytes:
     out = io.BytesIO()
     fields = {
         "descr": npy.dtype_to_descr(dtype), "fortran_order": False, "shape": (rows, columns),

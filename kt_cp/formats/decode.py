@@ -1,39 +1,23 @@
-"""Answers of SAT solvers, in whichever form they come, and the outcomes that they give.
+"""Answers and proofs of other SAT solvers, and the outcomes and certificates that follow from them.
 
-Understood are the output of the SAT competitions (``s SATISFIABLE``, then ``v`` lines up to a 0),
-the file that MiniSat writes (``SAT``, then the literals, or ``UNSAT``, ``INDET``), and a bare list
-of literals, with or without brackets and commas.  Comments and empty lines are passed over.
+An answer may be the output of the SAT competitions (``s SATISFIABLE``, then ``v`` lines up to a 0),
+the file of MiniSat (``SAT`` and the literals, ``UNSAT`` or ``INDET``), or a list of literals, with
+or without brackets and commas.  A model must satisfy the formula, decode to a tour, and pass the
+judge and the replay, like the tour of any engine.  "Unsatisfiable" remains a claim, which only the
+reference may contradict on small boards, unless a proof is given.
 
-The answer of a stranger is worth as much as what can be checked of it.  A model has to satisfy the
-formula, decode to a tour, and pass the judge and the replay as any engine's tour does.  That there
-is no model stays a claim, which only the reference, on small boards, may contradict; unless the
-solver's proof comes with it, and becomes a certificate (:mod:`kt_cp.formats.decode`).
+A proof may be DRAT as text, which includes DRUP; LRAT as text, whose hints are ignored; or binary
+DRAT, the default of CaDiCaL and Kissat (M. Heule, "The DRAT format and drat-trim checker",
+arXiv:1610.06229).  Every clause of the binary format ends with a byte 0, which texts do not have.
 
-A solver's proof of an exported formula, made into a certificate.
+To become a certificate, a proof must refute a formula of the encoding ``certificate``: the clauses
+that the checker derives itself, those that exclude the tours of a list, and cuts.  Each cut is read
+back as the set of squares that it leaves.  :mod:`kt_cp.proofs.trim` goes through the proof
+backwards, keeps what the empty clause needs, and finds the hints; the checker then verifies the
+certificate.  Proofs over other encodings have variables that no certificate has.  Steps by RAT
+preserve satisfiability, but not tours, so they are refused.
 
-The claim "unsatisfiable" of a stranger is worth nothing, and its proof is worth what can be
-followed of it.  The formula has to be of the encoding ``certificate``: its clauses are those that
-the checker makes by itself, after them those that exclude the tours of a list, if there is one, and
-then cuts.  Each cut is read back as the set of squares
-that it leaves; a clause that is none is refused.  :mod:`kt_cp.proofs.trim` goes through the proof
-backwards, keeps what the empty clause needs, and finds the hints.  The checker then accepts the
-certificate, or nobody sees it.
-
-A proof over another encoding refutes another formula: it speaks of variables that no certificate
-has, so there is no way from it to one.  Steps that follow by RAT and not by unit propagation say
-something of satisfiability and nothing of tours; the checker does not take them.
-
-Cost: that of trimming.  When it loses: where the proof is longer than a certificate may be.
-
-Proofs of SAT solvers that are not ours, in the forms in which they come.
-
-Understood are DRAT as text, which DRUP is a part of; LRAT as text, whose hints are passed over; and
-binary DRAT, which CaDiCaL and Kissat write where nothing else is asked for (M. Heule, "The DRAT
-format and drat-trim checker", arXiv:1610.06229).  Every clause of the binary form ends with a byte
-0, which no text holds: so the two are told apart.
-
-Nothing in a proof is believed.  Numbers are bounded here, and what the steps come to is another's
-work: :mod:`kt_cp.formats.decode`.
+Cost: that of trimming.  When it loses: if the proof is longer than a certificate may be.
 """
 
 from __future__ import annotations
@@ -67,16 +51,16 @@ from kt_cp.trust.check.frame import Frame, frame_of, pieces_without
 from kt_cp.trust.crosscheck import cross_check
 
 MOST_BYTES = 1 << 24
-"""Of a proof: a gigabyte of memory, and some minutes to trim."""
+"""Bytes of a proof: a gigabyte of memory, and a few minutes to trim."""
 
 LONGEST = 5
-"""Bytes of a binary number: seven bits of it in each."""
+"""Bytes of a binary number, seven bits each."""
 
 _NUMBER = re.compile(rb"-?[0-9]{1,10}")
 
 
 def read_proof(data: bytes, variables: int) -> list[Step]:
-    r"""Steps of a proof over so many variables: is it a deletion, and the literals.
+    r"""Return the steps of a proof: whether each is a deletion, and its literals.
 
     >>> read_proof(b"c by hand\n1 -2 0\nd 3 0\n0\n", 3)
     [(False, [1, -2]), (True, [3]), (False, [])]
@@ -85,26 +69,23 @@ def read_proof(data: bytes, variables: int) -> list[Step]:
     >>> read_proof(b"a\x02\x05\x00d\x06\x00a\x00", 3)
     [(False, [1, -2]), (True, [3]), (False, [])]
     """
-    return _binary(data, variables) if b"\0" in data else _text(data, variables)
+    return (
+        _read_binary_proof(data, variables) if b"\0" in data else _read_text_proof(data, variables)
+    )
 
 
-def _text(data: bytes, variables: int) -> list[Step]:
+def _read_text_proof(data: bytes, variables: int) -> list[Step]:
     steps: list[Step] = []
     for number, line in enumerate(data.splitlines(), start=1):
         words = line.split()
         if not words or words[0] == b"c" or words[1:2] == [b"d"]:  # the last deletes in LRAT
             continue
         deletes = words[0] == b"d"
-        if not all(map(_NUMBER.fullmatch, words[deletes:])):
-            raise FormulaFileError(
-                f"line {number}: expected literals and 0, got {_shown_line(line)}"
-            )
-        numbers = [*map(int, words[deletes:])]
-        zeros = numbers.count(0)
-        if zeros == 2 and not deletes and numbers[-1] == 0:  # LRAT: number, literals, 0, hints, 0
-            numbers = numbers[1 : numbers.index(0) + 1]
-            zeros = numbers.count(0)
-        if zeros != 1 or numbers[-1] != 0:
+        are_numbers = all(map(_NUMBER.fullmatch, words[deletes:]))
+        numbers = [*map(int, words[deletes:])] if are_numbers else []
+        if numbers.count(0) == 2 and not deletes and numbers[-1] == 0:
+            numbers = numbers[1 : numbers.index(0) + 1]  # LRAT: number, literals, 0, hints, 0
+        if numbers.count(0) != 1 or numbers[-1] != 0:
             raise FormulaFileError(
                 f"line {number}: expected literals and 0, got {_shown_line(line)}"
             )
@@ -114,10 +95,10 @@ def _text(data: bytes, variables: int) -> list[Step]:
     return steps
 
 
-def _binary(data: bytes, variables: int) -> list[Step]:
-    """A step is a letter, a or d, its literals and 0: numbers of seven bits a byte, low ones first.
+def _read_binary_proof(data: bytes, variables: int) -> list[Step]:
+    """Read steps of a letter, a or d, literals and 0: numbers of seven bits a byte, low ones first.
 
-    A literal v is told by 2 v, its opposite by 2 v + 1.
+    The number 2 v is the literal v, and 2 v + 1 the literal -v.
     """
     raw = np.frombuffer(data, dtype=np.uint8)
     last = np.flatnonzero(raw == 0)
@@ -141,7 +122,7 @@ def _binary(data: bytes, variables: int) -> list[Step]:
     if lengths.max() > LONGEST:
         at = int(places[starts[lengths.argmax()]])
         raise FormulaFileError(f"byte {at + 1}: expected a number of at most {LONGEST} bytes")
-    padded = np.flatnonzero((lengths > 1) & (bits[ends] == 0))  # or this 0 would end no step
+    padded = np.flatnonzero((lengths > 1) & (bits[ends] == 0))  # this 0 ends no step
     if len(padded):
         at = int(places[starts[padded[0]]])
         raise FormulaFileError(f"byte {at + 1}: expected a number that ends with a byte above 0")
@@ -170,20 +151,19 @@ def _beyond(variable: int, variables: int) -> str:
 
 
 SMALL = 1 << 16
-"""Bytes of a proof that is gone through in this process, in less time than another one takes to
-start."""
+"""Bytes of a proof that is trimmed in this process, faster than another process starts."""
 
 
 @dataclass(frozen=True)
 class ProofResult:
-    """The certificate, or the limit that was reached before: time or memory."""
+    """The certificate of a proof, or the limit that was reached: time or memory."""
 
     certificate: Certificate | None
     limit: str | None = None
 
 
 def check_provable(formula: EncodedProblem) -> None:
-    """Refuse, before a proof is read, a formula whose refutation is none of a certificate."""
+    """Raise ``FormulaFileError`` if proofs of a formula cannot become certificates."""
     name = formula.encoding.name
     if name != FOR_PROOFS:
         raise FormulaFileError(
@@ -194,7 +174,7 @@ def check_provable(formula: EncodedProblem) -> None:
 
 
 def certify_proof(formula: EncodedProblem, proof: bytes, limits: Limits) -> ProofResult:
-    """Certificate from a proof; the limits, if any, are kept from outside."""
+    """Make a certificate of a proof, in another process if there are limits."""
     check_provable(formula)
     if limits.seconds is None and limits.megabytes is None and len(proof) <= SMALL:
         return ProofResult(build_certificate(formula, proof))
@@ -209,7 +189,7 @@ def certify_proof(formula: EncodedProblem, proof: bytes, limits: Limits) -> Proo
 
 
 def build_certificate(formula: EncodedProblem, proof: bytes, **_progress: object) -> Certificate:
-    """The work itself, here and now; of its progress it tells nothing.
+    """Make a certificate of a proof in this process.
 
     >>> from kt_cp import Board, Problem
     >>> from kt_cp.formats.formula import encode_problem
@@ -235,12 +215,14 @@ def build_certificate(formula: EncodedProblem, proof: bytes, **_progress: object
 
 
 def _cuts(frame: Frame, formula: EncodedProblem) -> list[set[int]]:
-    """The squares of each cut."""
-    if [-1] in formula.cuts:  # an empty cut, as it is written: this piece hangs on no other
+    """Return the squares of each cut."""
+    if [-1] in formula.cuts:  # an empty cut, around a component
         pieces = pieces_without(frame.neighbours, set())
-        apart = [set(piece) for piece in pieces if len(pieces) > 1 and piece[-1] < frame.squares]
-        if apart:
-            return apart[:1]
+        components = [
+            set(piece) for piece in pieces if len(pieces) > 1 and piece[-1] < frame.squares
+        ]
+        if components:
+            return components[:1]
     edges = frame.edges()
     variable = {edge: place for place, edge in enumerate(edges, start=1)}
     cuts = []
@@ -258,7 +240,7 @@ def _cuts(frame: Frame, formula: EncodedProblem) -> list[set[int]]:
 
 
 def _sides(frame: Frame, crossing: set[tuple[int, int]]) -> list[set[int]]:
-    """The two sides, if there are any, between which these edges lead and no others do."""
+    """Return the two sides between which exactly these edges lead, if there are any."""
     first = min(crossing)[0]
     side = {first: 0}
     waiting = deque(side)
@@ -287,14 +269,14 @@ _BRACKETS = bytes.maketrans(b"[],", b"   ")
 
 @dataclass(frozen=True)
 class Answer:
-    """What a solver said: by variable 1 for true, -1 for false, 0 for open; index 0 is not used."""
+    """A solver's answer: by variable 1 for true, -1 for false, 0 for open; index 0 is unused."""
 
     satisfiable: bool | None
     values: NDArray[np.int8]
 
 
 def read_answer(data: bytes, variables: int) -> Answer:
-    r"""Read a solver's answer to a formula of so many variables.
+    r"""Read a solver's answer to a formula with a number of variables.
 
     >>> read_answer(b"c by hand\ns SATISFIABLE\nv 1 -3 0\n", 3).values.tolist()
     [0, 1, 0, -1]
@@ -302,14 +284,14 @@ def read_answer(data: bytes, variables: int) -> Answer:
     False
     """
     values = [0] * (variables + 1)
-    said: dict[bool | None, int] = {}
+    statuses: dict[bool | None, int] = {}  # by line
     named = closed = formal = unknown = False
     number = 0
     for number, line in _lines(data):
-        if line == b"c UNKNOWN":  # CaDiCaL's word where it ran out of time
+        if line == b"c UNKNOWN":  # CaDiCaL, out of time
             unknown = True
         elif (word := line.removeprefix(b"s ").strip()) in _STATUS:
-            said.setdefault(_STATUS[word], number)
+            statuses.setdefault(_STATUS[word], number)
             formal = True
         elif line.split()[0] in (b"c", b"s"):
             if line.startswith(b"s"):
@@ -324,13 +306,13 @@ def read_answer(data: bytes, variables: int) -> Answer:
                 closed, named = literal == 0, True
                 if not closed:
                     _set(values, literal, number)
-    if len(said) > 1:
-        first, second = list(said)[:2]
+    if len(statuses) > 1:
+        (first, line_before), (second, number) = list(statuses.items())[:2]
         raise FormulaFileError(
-            f"line {said[second]}: {_WORDS[second]}, and {_WORDS[first]} in line {said[first]}"
+            f"line {number}: {_WORDS[second]}, and {_WORDS[first]} in line {line_before}"
         )
-    status = next(iter(said)) if said else True if named else None
-    if not said and not named and not unknown:
+    status = next(iter(statuses)) if statuses else True if named else None
+    if not statuses and not named and not unknown:
         raise FormulaFileError("expected a solver's answer, got neither a status nor literals")
     if named and not status:
         raise FormulaFileError(f"{_WORDS[status]}, yet there are literals")
@@ -354,8 +336,9 @@ def _literals(line: bytes, number: int) -> Iterator[int]:
         line = line[1:]
     for word in line.translate(_BRACKETS).split():
         if not _LITERAL.fullmatch(word):
-            came = _shown_line(word)
-            raise FormulaFileError(f"line {number}: expected a solver's literals, got {came}")
+            raise FormulaFileError(
+                f"line {number}: expected a solver's literals, got {_shown_line(word)}"
+            )
         yield int(word)
 
 
@@ -376,7 +359,7 @@ def _shown_line(text: bytes) -> str:
 
 @dataclass(frozen=True)
 class DecodedAnswer:
-    """An outcome, cross-checked, and the cuts that are missing where a model is no tour yet."""
+    """An outcome, cross-checked, and the cuts that exclude a model which is no tour."""
 
     outcome: Outcome
     cuts: list[Clause] = field(default_factory=list)
@@ -386,11 +369,9 @@ def decode_answer(
     formula: EncodedProblem,
     literals: ParsedFormula,
     answer: Answer,
-    proved: ProofResult | None = None,
+    proof: ProofResult | None = None,
 ) -> DecodedAnswer:
-    """What a solver's answer says of the problem that :func:`read_formula` has read.
-
-    ``proved`` is what became of the proof that came with the answer "unsatisfiable".
+    """Return the outcome of a solver's answer, and of a proof that it is unsatisfiable.
 
     >>> from kt_cp import Board, Problem
     >>> from kt_cp.formats.formula import encode_problem, formula_pieces, read_formula
@@ -407,8 +388,8 @@ def decode_answer(
     if answer.satisfiable is None:
         outcome = unknown(name, problem, "the solver did not decide it", statistics, 0)
         return DecodedAnswer(cross_check(outcome))
-    if proved is not None and not answer.satisfiable:
-        return DecodedAnswer(cross_check(_proved(name, problem, proved, statistics)))
+    if proof is not None and not answer.satisfiable:
+        return DecodedAnswer(cross_check(_proved(name, problem, proof, statistics)))
     if not answer.satisfiable and formula.tours:
         text = f"{formula.excluding} are all, claims the solver: its proof would show it"
         return DecodedAnswer(cross_check(unknown(name, problem, text, statistics, 0)))
@@ -430,17 +411,17 @@ def decode_answer(
 
 
 def _proved(
-    name: str, problem: Problem, proved: ProofResult, statistics: Mapping[str, float]
+    name: str, problem: Problem, proof: ProofResult, statistics: Mapping[str, float]
 ) -> Outcome:
-    """The certificate's answer, or none where a limit came before it."""
-    if proved.certificate is None:
-        reason = f"the {proved.limit} limit was reached in the check of the proof"
-        return replace(unknown(name, problem, reason, statistics, 0), limit=proved.limit)
-    return engine_proved(name, problem, proved.certificate.evidence, statistics, 0)
+    """Return the outcome of a certificate, or of the limit that was reached."""
+    if proof.certificate is None:
+        reason = f"the {proof.limit} limit was reached in the check of the proof"
+        return replace(unknown(name, problem, reason, statistics, 0), limit=proof.limit)
+    return engine_proved(name, problem, proof.certificate.evidence, statistics, 0)
 
 
 def _check_model(formula: ParsedFormula, answer: Answer) -> None:
-    """See that every clause has a literal that is true; what is left open counts as false."""
+    """Check that every clause has a true literal; open variables count as false."""
     true = answer.values > 0
     literals = formula.literals
     holds = np.where(literals > 0, true[literals], ~true[-literals])

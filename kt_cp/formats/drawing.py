@@ -1,17 +1,15 @@
-"""Boards drawn as text: free squares, holes, and the steps that are given.
+"""Boards drawn as text: free squares, holes, and given steps.
 
-One line a rank, the last rank first, as a board is printed.  A number is the step of its square;
-``.``, ``_`` and ``0`` are free squares; ``#``, ``x``, ``-``, ``·`` and a blank in a square's place
-are holes.  Where a drawing has free squares as ``0`` or ``_``, its ``.`` are holes too, as some
-draw them.
+A line is a rank, the last rank first, as boards are printed.  A number is the step of its square;
+``.``, ``_`` and ``0`` are free squares; ``#``, ``x``, ``-``, ``·`` and a blank at the place of a
+square are holes.  In drawings with free squares ``0`` or ``_``, a ``.`` is a hole too.
 
-Squares are separated by blanks, or stand side by side, one character each.  It is the second where
-the drawing can be nothing else: something longer than a square stands in it, such as ``00`` or a
-number beyond its squares.  But where all lines have as many marks and numbers, two or more, such a
-number is a mistake, and told.  Squares that are separated stand in columns where blanks are holes.
-Where all columns are as wide as the longest number, a mark may fill its column: ``__`` is one
-square beside ``33``.
-What kt-cp prints, with labels and frame, is read as well.
+Squares are separated by blanks, or stand side by side, one character each.  They stand side by side
+if something longer than a square occurs, such as ``00`` or a number beyond the number of squares.
+But such a number is an error if all lines have the same number of marks and numbers, two or more.
+Separated squares stand in columns, in which blanks are holes.  If all columns are as wide as the
+longest number, a mark may fill its column: ``__`` is one square beside ``33``.  The output of
+kt-cp, with labels and frame, is read too.
 """
 
 from __future__ import annotations
@@ -27,7 +25,7 @@ from kt_cp.model.board import Board, Square, shorten
 from kt_cp.model.errors import BoardError
 
 MOST_BYTES = 1 << 22
-"""Of a drawing: a million squares with their steps."""
+"""Bytes of a drawing: a million squares with their steps."""
 
 FREE = frozenset("._0")
 HOLES = frozenset("#xX-·* ")
@@ -37,7 +35,7 @@ _NUMBER = re.compile("-?[1-9][0-9]*")
 
 
 def read_board(data: bytes | str) -> tuple[Board, dict[Square, int]]:
-    r"""The board of a drawing, and the step that is given of each square.
+    r"""Return the board of a drawing, and the given steps of its squares.
 
     >>> board, given = read_board("1 .\n. #")
     >>> board.label, given
@@ -58,12 +56,12 @@ def read_board(data: bytes | str) -> tuple[Board, dict[Square, int]]:
         raise BoardError("expected a board drawn as text, got an empty file")
     first = next(number for number, line in enumerate(lines) if line)
     framed = any(bar in line for line in lines for bar in _BARS)
-    rows = _framed(lines) if framed else _plain(lines, first)
-    return _board(rows)
+    rows = _read_framed(lines) if framed else _read_plain(lines, first)
+    return _build_board(rows)
 
 
 def draw_board(board: Board, given: Mapping[Square, int]) -> str:
-    """A drawing that :func:`read_board` reads back.
+    """Return a drawing that :func:`read_board` reads.
 
     >>> board = Board(2, 3, {(0, 1)})
     >>> print(draw_board(board, {(0, 0): 1}), end="")
@@ -85,28 +83,28 @@ def draw_board(board: Board, given: Mapping[Square, int]) -> str:
 
 
 Rows = list[tuple[int, list[str]]]
-"""The number of each line, and its squares as they are written."""
+"""The number of each line, and the text of its squares."""
 
 
-def _framed(lines: list[str]) -> Rows:
-    """Between the bars that kt-cp prints, or any others."""
+def _read_framed(lines: list[str]) -> Rows:
+    """Read squares between bars."""
     rows = []
     for number, line in enumerate(lines, start=1):
         parts = re.split(f"[{_BARS}]", line)
         if len(parts) > 1:
-            # "8 │ 1 2", "│ 1 2 │ 8" or "| 1 | 2 |": what is longest, or all that is between bars
+            # "8 │ 1 2", "│ 1 2 │ 8" or "| 1 | 2 |"
             cells = parts[1].split() if len(parts) <= 3 else [part.strip() for part in parts[1:-1]]
             rows.append((number, [cell or " " for cell in cells]))
     return rows
 
 
-def _plain(lines: list[str], first: int) -> Rows:
+def _read_plain(lines: list[str], first: int) -> Rows:
     drawn = textwrap.dedent("\n".join(lines[first:]).expandtabs()).split("\n")
     numbered = list(enumerate(drawn, start=first + 1))
     cells = [_CELL.findall(line) for line in drawn]
     ends = [[found.end() for found in _CELL.finditer(line)] for line in drawn]
     most = sum(map(len, drawn))
-    cells = _narrowed(cells, ends, most)
+    cells = _unrepeat_marks(cells, ends, most)
     apart = len(cells[0]) > 1 and len({*map(len, cells)}) == 1
     if any(
         not _is_cell(cell, most) and not (apart and _NUMBER.fullmatch(cell))
@@ -121,14 +119,16 @@ def _plain(lines: list[str], first: int) -> Rows:
     pitch = reduce(gcd, (end - known[0] for end in known))
     if pitch > 1:
         return [
-            (number, _in_columns(row, at, range(known[0], known[-1] + 1, pitch)))
+            (number, _align(row, at, range(known[0], known[-1] + 1, pitch)))
             for (number, _), row, at in zip(numbered, cells, ends, strict=True)
         ]
     return [(number, row) for (number, _), row in zip(numbered, cells, strict=True) if row]
 
 
-def _narrowed(cells: list[list[str]], ends: Sequence[Sequence[int]], most: int) -> list[list[str]]:
-    """The same with single marks, where they are repeated to be as wide as the numbers."""
+def _unrepeat_marks(
+    cells: list[list[str]], ends: Sequence[Sequence[int]], most: int
+) -> list[list[str]]:
+    """Replace marks that are repeated to be as wide as the numbers by single marks."""
     wide = max((len(cell) for row in cells for cell in row if _is_cell(cell, most)), default=1)
     if wide == 1 or len({end % (wide + 1) for row in ends for end in row}) > 1:
         return cells
@@ -137,18 +137,18 @@ def _narrowed(cells: list[list[str]], ends: Sequence[Sequence[int]], most: int) 
 
 
 def _is_cell(cell: str, most: int) -> bool:
-    """Whether it can be a single square of a drawing with so many characters."""
+    """Return whether a text can be a single square of a drawing with so many characters."""
     if len(cell) == 1:
         return True
     return cell.isascii() and cell.isdecimal() and cell[0] != "0" and int(cell[:9]) <= most
 
 
-def _in_columns(row: list[str], at: list[int], columns: range) -> list[str]:
+def _align(row: list[str], at: list[int], columns: range) -> list[str]:
     found = dict(zip(at, row, strict=True))
     return [found.get(end, " ") for end in columns]
 
 
-def _board(rows: Rows) -> tuple[Board, dict[Square, int]]:
+def _build_board(rows: Rows) -> tuple[Board, dict[Square, int]]:
     columns = len(rows[0][1])
     written = {cell for _, row in rows for cell in row}
     holes = HOLES | ({"."} if written & {"0", "_"} else set())

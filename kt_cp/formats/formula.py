@@ -1,22 +1,15 @@
-"""Formulas that go out to any solver, and come back to be read beside its answer.
+"""Formulas in DIMACS for any SAT solver, with comments that explain them, and their readers.
 
-A file that comes back is not believed.  Its comments say which problem it states and how;
-the formula is then built anew, and has to be that of the file, clause by clause.  What follows
-after it are cuts that were added since.
+A file begins with comments: fields, ``c kt_cp KEY VALUE``, for programs, and explanations for
+people.  The field ``sha256`` is the digest of all other lines, which ``grep -v '^c' FILE |
+sha256sum`` compares.  Then the line ``p cnf VARIABLES CLAUSES`` and the clauses follow, one a line.
+With a list of tours, whose names are in a field, the formula excludes each of them, so that its
+refutation means that there are no others.
 
-With a list of tours the formula excludes each of them, so that its refutation says that there are
-no others.  The comments tell them, and they are judged anew as well.
-
-Formulas in DIMACS, written and read, with comments that say what they are about.
-
-A file begins with comments: fields, ``c kt_cp KEY VALUE``, for programs, and lines for people.  The
-field ``sha256`` is the digest of all lines that are no comments, which anybody can compare:
-``grep -v '^c' FILE | sha256sum``.  Then follow the line ``p cnf VARIABLES CLAUSES`` and the
-clauses, one a line.
-
-What is read back has to have this very shape.  Nothing in it is believed: numbers are bounded
-before anything is made of them, the digest is compared, and every complaint names its line.  The
-literals come as one NumPy array, eight bytes each, since a list of lists takes thirty times that.
+A file that is read must have this form exactly, and is not trusted.  Numbers are bounded before
+anything is made of them, and the digest is compared.  The formula of the problem is built anew and
+compared clause by clause; the clauses after it are cuts.  Errors name the line.  Literals are one
+NumPy array of eight bytes each: lists of lists take thirty times that.
 """
 
 from __future__ import annotations
@@ -52,7 +45,7 @@ from kt_cp.trust.check.tours import tours_of
 
 DIGEST = "sha256"
 LINES_PER_PIECE = 10_000
-"""Lines of one piece of text."""
+"""Lines of a piece of text."""
 
 _FIELD = re.compile(rb"c kt_cp ([a-z0-9]+)(?: (.*))?")
 _HEAD = re.compile(rb"p cnf ([0-9]{1,9}) ([0-9]{1,9})")
@@ -61,7 +54,7 @@ _NO_CLAUSE = re.compile(rb"^(?!(?:-?[1-9][0-9]{0,8} )*+0$)", re.MULTILINE)
 
 @dataclass(frozen=True)
 class ParsedFormula:
-    """A formula as it was read: the text and line of each field, and its clauses, closed by 0s."""
+    """A formula that was read: the text and line of each field, and its clauses, ended by 0s."""
 
     fields: Mapping[str, tuple[str, int]]
     variables: int
@@ -75,7 +68,7 @@ def dimacs_pieces(
     fields: Mapping[str, str],
     comments: Iterable[str],
 ) -> Iterator[str]:
-    r"""Text of a formula, piece by piece; the digest is added to the fields.
+    r"""Yield the text of a formula; its digest is added to the fields.
 
     >>> text = "".join(dimacs_pieces(2, [[1, -2], [2]], {"cuts": "0"}, ["1 a1-b3"]))
     >>> [line[:14] for line in text.splitlines()]
@@ -83,8 +76,7 @@ def dimacs_pieces(
     """
     head = f"p cnf {variables} {len(clauses)}\n"
     hashed = hashlib.sha256(head.encode())
-    # The digest stands above what it is made from, so that is written before it is handed on: a
-    # tenth of the memory that the clauses take themselves.
+    # The digest stands above the clauses, so their text is stored: a tenth of their memory.
     body = list(join_lines(f"{' '.join(map(str, clause))} 0\n".lstrip() for clause in clauses))
     for piece in body:
         hashed.update(piece.encode())
@@ -97,7 +89,7 @@ def dimacs_pieces(
 
 
 def join_lines(lines: Iterable[str]) -> Iterator[str]:
-    """Lines as text, many at once."""
+    """Join lines to pieces of text."""
     iterator = iter(lines)
     while piece := "".join(islice(iterator, LINES_PER_PIECE)):
         yield piece
@@ -119,8 +111,8 @@ def read_dimacs(data: bytes) -> ParsedFormula:
     end = data.find(b"\n", start)
     head = _HEAD.fullmatch(data[start:end])
     if end < 0 or head is None:
-        came = _shown(data[start : start + 50].split(b"\n")[0])
-        raise FormulaFileError(f"line {line}: expected 'p cnf VARIABLES CLAUSES', got {came}")
+        actual = _quote(data[start : start + 50].split(b"\n")[0])
+        raise FormulaFileError(f"line {line}: expected 'p cnf VARIABLES CLAUSES', got {actual}")
     variables, clauses = int(head[1]), int(head[2])
     if DIGEST not in fields:
         raise FormulaFileError(
@@ -152,14 +144,14 @@ def _fields(comments: bytes) -> dict[str, tuple[str, int]]:
     for number, line in enumerate(comments.splitlines(), start=1):
         if not line.startswith(b"c"):
             raise FormulaFileError(
-                f"line {number}: expected a comment, 'c …', or 'p cnf …', got {_shown(line)}"
+                f"line {number}: expected a comment, 'c …', or 'p cnf …', got {_quote(line)}"
             )
         match = _FIELD.fullmatch(line)
         if match is None:
             continue
         key = match[1].decode()
         if key in fields:
-            raise FormulaFileError(f"line {number}: {shorten(key)!r} is said twice")
+            raise FormulaFileError(f"line {number}: {shorten(key)!r} occurs twice")
         try:
             fields[key] = (match[2] or b"").decode("utf-8"), number
         except UnicodeDecodeError:
@@ -168,34 +160,34 @@ def _fields(comments: bytes) -> dict[str, tuple[str, int]]:
 
 
 def _check_lines(body: bytes, first: int) -> None:
-    """See that every line is a clause."""
+    """Check that every line is a clause."""
     if not body:
         return
     if not body.endswith(b"\n"):
         last = first + body.count(b"\n")
-        raise FormulaFileError(f"line {last}: expected a whole line, and the file ends in it")
+        raise FormulaFileError(f"line {last}: expected a whole line, got the end of the file")
     wrong = _NO_CLAUSE.search(body, 0, len(body) - 1)
     if wrong is not None:
         line = body[wrong.start() : wrong.start() + 50].split(b"\n")[0]
         number = first + body.count(b"\n", 0, wrong.start())
         raise FormulaFileError(
-            f"line {number}: expected a clause, its literals and 0, got {_shown(line)}"
+            f"line {number}: expected a clause, its literals and 0, got {_quote(line)}"
         )
 
 
-def _shown(line: bytes) -> str:
+def _quote(line: bytes) -> str:
     return repr(shorten(line.decode("ascii", "replace")))
 
 
 TOURS = "tours"
-"""The field that tells the tours of a list."""
+"""The field of a list of tours."""
 
 FEWEST_SQUARES = 3
-"""Smaller problems are answered at sight, and the encodings are not meant for them."""
+"""Smaller problems need no formula, and the encodings do not support them."""
 
 
 def check_encodable(problem: Problem) -> None:
-    """Refuse problems that are answered at sight, by a ``ProblemError``."""
+    """Raise ``ProblemError`` for problems that are too small for an encoding."""
     if problem.size < FEWEST_SQUARES:
         raise ProblemError(
             f"{problem.label}: expected at least {FEWEST_SQUARES} squares, got {problem.size}; "
@@ -204,7 +196,7 @@ def check_encodable(problem: Problem) -> None:
 
 
 def encode(encoding: Encoding, problem: Problem) -> Cnf:
-    """Formula of a problem, unless it is too large for this encoding or too small for any."""
+    """Encode a problem, unless it is too large for the encoding or too small for any."""
     check_encodable(problem)
     encoding.refuse(problem)
     return encoding.encode(problem)
@@ -212,10 +204,9 @@ def encode(encoding: Encoding, problem: Problem) -> Cnf:
 
 @dataclass(frozen=True)
 class EncodedProblem:
-    """A problem as a formula, with the cuts that were added to it.
+    """A problem as a formula, with cuts, which excludes listed tours, given by names of squares.
 
-    It excludes the tours that are listed, each told by the names of its squares.  The formula is as
-    the encoding makes it, but without empty clauses, which not every solver takes.
+    It has no empty clauses, which some solvers refuse.
     """
 
     encoding: Encoding
@@ -229,13 +220,13 @@ class EncodedProblem:
 
     @property
     def label(self) -> str:
-        """The formula in words, such as ``the lazy encoding with 4 cuts``."""
+        """A description such as ``the lazy encoding with 4 cuts``."""
         cuts = f" with {len(self.cuts):,} cut{'s' * (len(self.cuts) > 1)}" if self.cuts else ""
         return f"the {self.encoding.name} encoding{cuts}"
 
     @property
     def excluding(self) -> str:
-        """The tours that it excludes in words."""
+        """A description of the excluded tours."""
         return f"the {counted(len(self.tours), 'tour')} of the list"
 
     def with_cuts(self, cuts: Iterable[Clause]) -> EncodedProblem:
@@ -245,17 +236,18 @@ class EncodedProblem:
 def encode_problem(
     problem: Problem, encoding: str, tours: Iterable[Sequence[Any]] = ()
 ) -> EncodedProblem:
-    """A problem in an encoding, without the tours that are listed."""
+    """Encode a problem, excluding listed tours."""
     chosen = get_encoding(encoding)
     names = names_of(problem, different(problem, tours))
     if names and chosen.name != FOR_PROOFS:
-        told = f"expected no tours beside the encoding {encoding}: {FOR_PROOFS} has them"
-        raise ProblemError(told)
-    return _stated(nameable(problem), chosen, names)
+        raise ProblemError(
+            f"expected no tours beside the encoding {encoding}: {FOR_PROOFS} has them"
+        )
+    return _encode(nameable(problem), chosen, names)
 
 
-def _stated(problem: Problem, chosen: Encoding, tours: Sequence[Sequence[str]]) -> EncodedProblem:
-    """The same, of a problem and tours that are some of its own."""
+def _encode(problem: Problem, chosen: Encoding, tours: Sequence[Sequence[str]]) -> EncodedProblem:
+    """Encode a problem, excluding some of its tours."""
     if problem.directed:
         raise NotTakenError(
             f"{problem.label}: expected a board or an undirected graph for a formula; a digraph "
@@ -272,7 +264,7 @@ def _stated(problem: Problem, chosen: Encoding, tours: Sequence[Sequence[str]]) 
 
 
 def tour_vertices(frame: Frame, tours: Sequence[Sequence[str]]) -> list[list[int]]:
-    """The listed tours as vertices of a frame."""
+    """Return the vertices of listed tours."""
     number = {name: vertex for vertex, name in enumerate(frame.names[: frame.squares])}
     return [[number[name] for name in tour] for tour in tours]
 
@@ -289,7 +281,7 @@ def problem_pieces(
 
 
 def formula_pieces(formula: EncodedProblem) -> Iterator[str]:
-    """Text of a formula in DIMACS, piece by piece.
+    """Yield a formula in DIMACS.
 
     >>> from kt_cp.model.board import Board
     >>> text = "".join(formula_pieces(encode_problem(Problem(Board(3, 4)), "position")))
@@ -309,7 +301,6 @@ def formula_pieces(formula: EncodedProblem) -> Iterator[str]:
 
 def _comments(formula: EncodedProblem) -> Iterator[str]:
     cnf = formula.cnf
-    said = (formula.encoding.meaning or meaning)(cnf)
     yield ""
     yield f"{formula.problem.label}, in {formula.label}:"
     yield f"{formula.encoding.summary}."
@@ -317,7 +308,8 @@ def _comments(formula: EncodedProblem) -> Iterator[str]:
     yield from explanation(cnf)
     yield "Variables that are not named here help to state it."
     yield ""
-    yield from (f"{variable} {what}" for variable, what in said)
+    meanings = (formula.encoding.meaning or meaning)(cnf)
+    yield from (f"{variable} {what}" for variable, what in meanings)
     yield ""
     if many := len(formula.tours):
         last = len(cnf.clauses)
@@ -328,7 +320,7 @@ def _comments(formula: EncodedProblem) -> Iterator[str]:
 
 
 def read_formula(data: bytes) -> tuple[EncodedProblem, ParsedFormula]:
-    """Read a formula that :func:`formula_pieces` wrote: what it states, and its literals.
+    """Read a problem's formula that :func:`formula_pieces` wrote.
 
     >>> from kt_cp.model.board import Board
     >>> text = "".join(formula_pieces(encode_problem(Problem(Board(3, 4)), "lazy")))
@@ -342,24 +334,28 @@ def read_formula(data: bytes) -> tuple[EncodedProblem, ParsedFormula]:
     except Refusal as refusal:
         raise FormulaFileError(f"line {line}: {refusal.text}") from None
     name, named = _field(formula, "encoding")
-    # Before anything is made of its board.  Two clauses state whatever has no tour at sight.
+    # Checked before the board is built.  Two clauses state a problem without tours.
     if 2 < formula.clauses < problem.size:
         raise FormulaFileError(
             f"line {line}: {formula.clauses:,} clauses cannot state {problem.label}"
         )
     try:
-        told, listed = formula.fields.get(TOURS, ("", 0))
-        fields = parsed(told) if listed else {}
-        if listed:
+        tours, tours_line = formula.fields.get(TOURS, ("", 0))
+        fields = parsed(tours) if tours_line else {}
+        if tours_line:
             tours_of(frame_of(problem), fields)
-        made = _stated(problem, get_encoding(name), fields.get(TOURS, ()))
+        encoded = _encode(problem, get_encoding(name), fields.get(TOURS, ()))
     except EngineNameError as error:
         raise FormulaFileError(f"line {named}: {error}") from None
     except Refusal as refusal:
-        raise FormulaFileError(f"line {listed}: {refusal.text}") from None
-    own = _flat(made.cnf.clauses)
-    literals = formula.literals
-    if made.cnf.variables != formula.variables or not np.array_equal(own, literals[: len(own)]):
+        raise FormulaFileError(f"line {tours_line}: {refusal.text}") from None
+    clauses, literals = encoded.cnf.clauses, formula.literals
+    own = np.fromiter(
+        chain.from_iterable(chain(clause, (0,)) for clause in clauses),
+        dtype=np.int64,
+        count=sum(map(len, clauses)) + len(clauses),
+    )
+    if encoded.cnf.variables != formula.variables or not np.array_equal(own, literals[: len(own)]):
         now, before = versions_of()["kt_cp"], _field(formula, "version")[0]
         raise FormulaFileError(
             f"the formula is not what the {name} encoding makes of {problem.label}"
@@ -367,19 +363,10 @@ def read_formula(data: bytes) -> tuple[EncodedProblem, ParsedFormula]:
         )
     rest = literals[len(own) :]
     cuts = [part[:-1].tolist() for part in np.split(rest, np.flatnonzero(rest == 0) + 1)[:-1]]
-    return replace(made, cuts=cuts), formula
+    return replace(encoded, cuts=cuts), formula
 
 
 def _field(formula: ParsedFormula, name: str) -> tuple[str, int]:
     if name not in formula.fields:
         raise FormulaFileError(f"expected a line 'c kt_cp {name} …', got none")
     return formula.fields[name]
-
-
-def _flat(clauses: Sequence[Clause]) -> NDArray[np.int64]:
-    """Literals of all clauses, each closed by a 0."""
-    return np.fromiter(
-        chain.from_iterable(chain(clause, (0,)) for clause in clauses),
-        dtype=np.int64,
-        count=sum(map(len, clauses)) + len(clauses),
-    )

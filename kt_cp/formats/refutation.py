@@ -1,10 +1,9 @@
-"""A refutation in the files that others read: its formula in DIMACS, its lemmas as DRAT or LRAT.
+"""A refutation in files for other checkers: its formula in DIMACS, its lemmas as DRAT or LRAT.
 
-Any checker of DRAT proofs, such as drat-trim, takes the two, and then needs to trust only that the
-formula says what a tour is.  So the formula's file tells, in comments above its first line, which
-move every variable stands for and what every clause is there for.  The clauses are those of
-:mod:`kt_cp.trust.check.formula` with the cuts of the certificate; the lemmas are the certificate's
-without their hints, as a DRAT line names the literals alone; LRAT has the hints as well.
+With both files, any checker of DRAT proofs, such as drat-trim, needs to trust only that the formula
+describes a tour.  So comments above its first line explain the move of every variable and the
+meaning of every clause.  The clauses are those of :mod:`kt_cp.trust.check.formula` with the cuts of
+the certificate.  DRAT has the literals of each lemma only; LRAT has its hints too.
 """
 
 from __future__ import annotations
@@ -22,51 +21,49 @@ from kt_cp.trust.check.refutation import dimacs, unpacked
 from kt_cp.trust.check.steps import Clause, Clue, windows_of
 
 REFUTED = ("refutation", "list")
-"""The kinds of evidence that are a refutation."""
+"""Kinds of evidence that are refutations."""
 
 
 def formula_text(certificate: Certificate) -> str:
-    """The formula that a refutation refutes, in DIMACS with comments.
+    """Return the formula of a refutation, in DIMACS with comments.
 
     >>> from kt_cp import Board, Problem, prove
     >>> certificate = prove(Problem(Board(3, 4), closed=True), "refutation").certificate
     >>> [line for line in formula_text(certificate).splitlines() if " 1 " in line][:2]
     ['c 1 a1-c2', 'c 1 to 32: every square has two moves, square by square']
     """
-    frame, cuts, clues, variables, sections = _laid_out(certificate)
+    frame, cuts, clues, variables, sections = _read_evidence(certificate)
     comments = [f"c {line}" for line in _comments(certificate, frame, cuts, clues, sections)]
     return "\n".join([*comments, dimacs(variables, [*chain.from_iterable(sections.values())])])
 
 
 def proof_text(certificate: Certificate) -> str:
-    """The lemmas of a refutation as DRAT: literals and 0, a lemma a line, the empty one last."""
-    _require(certificate)
+    """Return the lemmas of a refutation as DRAT; the empty clause is the last one."""
+    _check_kind(certificate)
     lines = unpacked(certificate.document["evidence"]["proof"]).splitlines()
     lemmas = (line.split()[: line.split().index("0") + 1] for line in lines)
     return "".join(f"{' '.join(lemma)}\n" for lemma in lemmas)
 
 
 def hinted_text(certificate: Certificate) -> str:
-    """The same as LRAT: each lemma with its number before it and its hints, the clauses it needs.
-
-    The formula's clauses are numbered from 1 in the order of :func:`formula_text`.
+    """Return the lemmas as LRAT, with numbers and hints; clauses count as in :func:`formula_text`.
 
     >>> from kt_cp import prove
     >>> text = hinted_text(prove("3x4", "refutation", closed=True).certificate)
     >>> text.splitlines()[-1].split()[1]  # the empty clause
     '0'
     """
-    *_, clauses = _laid_out(certificate)
+    *_, clauses = _read_evidence(certificate)
     lines = unpacked(certificate.document["evidence"]["proof"]).splitlines()
     base = sum(map(len, clauses.values()))
     return "".join(f"{number} {line}\n" for number, line in enumerate(lines, base + 1))
 
 
-def _laid_out(
+def _read_evidence(
     certificate: Certificate,
 ) -> tuple[Frame, list[set[int]], list[Clue], int, dict[str, list[Clause]]]:
-    """The frame, the cuts, the clues, the number of variables, and the clauses by their parts."""
-    _require(certificate)
+    """Return the frame, cuts, clues, number of variables, and clauses by sections."""
+    _check_kind(certificate)
     evidence = certificate.document["evidence"]
     instance = as_instance(certificate.problem)
     frame = frame_of(laid_out(instance) if instance.directed else instance)
@@ -81,7 +78,7 @@ def _laid_out(
     return frame, cuts, clues, *sections_of(frame, known, cuts, clues, tours, order)
 
 
-def _require(certificate: Certificate) -> None:
+def _check_kind(certificate: Certificate) -> None:
     if certificate.kind not in REFUTED:
         raise ValueError(f"expected a refutation, got a certificate of kind {certificate.kind!r}")
 
@@ -149,7 +146,7 @@ def _range(first: int, last: int, what: str) -> Iterator[str]:
 
 
 def _name(frame: Frame, vertex: int) -> str:
-    """Name of a square; that of a graph's node in quotation marks, whatever it holds."""
+    """Return the name of a square, or of a graph's node in quotation marks."""
     name = frame.names[vertex]
     on_board = frame.problem.board is not None or vertex >= frame.squares
     return name if on_board else json.dumps(name)

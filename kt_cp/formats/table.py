@@ -1,9 +1,7 @@
-"""The table of formats: what each is for, how its files are called, and what reads it back.
+"""The table of formats: what each holds, the endings of its files, and what reads them.
 
-A format that is added is a row here and a file with its writer.  The command line asks this table
-alone what ``--format`` may be, which format the name of a file stands for, and who writes it.
-
-Which formats have room for a problem's tour, and which one is usual.
+To add a format, add a row here and a file with its writer.  The command line takes the values of
+``--format``, the meaning of a file's ending, and the writer from this table.
 """
 
 from __future__ import annotations
@@ -20,7 +18,7 @@ from kt_cp.model.problem import Problem
 
 
 class Format(StrEnum):
-    """How something is written."""
+    """A format of output."""
 
     GRID = "grid"
     NAMES = "names"
@@ -41,7 +39,7 @@ class Format(StrEnum):
 
 
 class Subject(Enum):
-    """What is written, and by which command."""
+    """What is written; the values are the commands."""
 
     TOUR = "solve, decode"
     TOURS = "enumerate"
@@ -54,22 +52,18 @@ class Subject(Enum):
 
 
 MOST_SQUARES = 4_000_000
-"""Squares of a tour that is written as text: a grid of them takes 30 MB and a few seconds."""
+"""Squares of a tour in text: a grid of them takes 30 MB and a few seconds."""
 
 HOLE = "·"
-"""Stands for a square that is missing or not visited."""
+"""Marks a square that is missing or not visited."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """What can be written in a format, what its files are called, and which command reads them.
+    """The subjects of a format, endings of its files, the command that reads them, and a writer.
 
-    Attributes
-    ----------
-    writer : str
-        Function that writes a tour or exports a problem, as ``module:name`` within the package: it
-        takes an outcome and returns its text, or a problem and returns pieces of text.  It is
-        imported when it is called.
+    The writer is a ``module:function`` within the package, imported when it is called.  It takes an
+    outcome and returns its text, or takes a problem and yields pieces of text.
     """
 
     subjects: frozenset[Subject]
@@ -78,69 +72,71 @@ class Row:
     writer: str = ""
 
 
-def _row(*subjects: Subject, called: str = "", read_by: str | None = None, writer: str = "") -> Row:
-    return Row(frozenset(subjects), tuple(called.split()), read_by, writer)
+def _row(
+    *subjects: Subject, endings: str = "", read_by: str | None = None, writer: str = ""
+) -> Row:
+    return Row(frozenset(subjects), tuple(endings.split()), read_by, writer)
 
 
 _TOUR, _TOURS, _SEARCH, _PROOF, _PROBLEM, _COMPARISON, _PLOT, _PUZZLE = Subject
 FORMATS: Mapping[Format, Row] = {
     Format.GRID: _row(_TOUR, _TOURS, read_by="check", writer="formats.write:grid"),
     Format.NAMES: _row(
-        _TOUR, _TOURS, called=".names", read_by="check", writer="formats.write:names"
+        _TOUR, _TOURS, endings=".names", read_by="check", writer="formats.write:names"
     ),
     Format.SOURCE: _row(_TOURS),
     Format.TEXT: _row(_SEARCH, _PROOF, _COMPARISON),
     Format.JSON: _row(
         _TOUR, _TOURS, _SEARCH, _PROOF, _COMPARISON, _PUZZLE,
-        called=".json .jsonl", read_by="check", writer="formats.write:json_line",
+        endings=".json .jsonl", read_by="check", writer="formats.write:json_line",
     ),
     Format.CSV: _row(
-        _TOUR, _COMPARISON, called=".csv", read_by="check", writer="formats.write:csv_rows"
+        _TOUR, _COMPARISON, endings=".csv", read_by="check", writer="formats.write:csv_rows"
     ),
     Format.SVG: _row(
-        _TOUR, _SEARCH, _PROOF, _PLOT, _PUZZLE, called=".svg", writer="formats.write:picture"
+        _TOUR, _SEARCH, _PROOF, _PLOT, _PUZZLE, endings=".svg", writer="formats.write:picture"
     ),
-    Format.PNG: _row(_TOUR, _SEARCH, _PROOF, _PLOT, _PUZZLE, called=".png"),
-    Format.PDF: _row(_TOUR, _SEARCH, _PROOF, _PLOT, _PUZZLE, called=".pdf"),
+    Format.PNG: _row(_TOUR, _SEARCH, _PROOF, _PLOT, _PUZZLE, endings=".png"),
+    Format.PDF: _row(_TOUR, _SEARCH, _PROOF, _PLOT, _PUZZLE, endings=".pdf"),
     Format.ANIMATION: _row(_TOUR, _SEARCH, writer="formats.write:animation"),
-    Format.NPY: _row(_TOUR, called=".npy", read_by="check"),
+    Format.NPY: _row(_TOUR, endings=".npy", read_by="check"),
     Format.DIMACS: _row(
-        _PROBLEM, called=".cnf .dimacs", read_by="decode", writer="formats.formula:problem_pieces"
+        _PROBLEM, endings=".cnf .dimacs", read_by="decode", writer="formats.formula:problem_pieces"
     ),
-    Format.CPSAT: _row(_PROBLEM, called=".pbtxt .textproto", writer="formats.export:model_pieces"),
-    Format.GRAPH6: _row(_PROBLEM, called=".g6 .d6", writer="formats.export:graph6_pieces"),
+    Format.CPSAT: _row(_PROBLEM, endings=".pbtxt .textproto", writer="formats.export:model_pieces"),
+    Format.GRAPH6: _row(_PROBLEM, endings=".g6 .d6", writer="formats.export:graph6_pieces"),
     Format.DRAWING: _row(_PUZZLE, read_by="solve"),
-    Format.TSPLIB: _row(_PROBLEM, called=".hcp .tsp", writer="formats.export:tsplib_pieces"),
+    Format.TSPLIB: _row(_PROBLEM, endings=".hcp .tsp", writer="formats.export:tsplib_pieces"),
 }  # fmt: skip
-"""Any other name, ``.txt`` as well, says nothing: then a command writes as it does to stdout."""
+"""Files with other endings, ``.txt`` too, are written like standard output."""
 
 
 CONVERTED = frozenset({Format.PNG, Format.PDF})
-"""What is painted from an SVG (:mod:`kt_cp.render.rasterize`)."""
+"""Formats that are converted from SVG (:mod:`kt_cp.render.rasterize`)."""
 
 BINARY = CONVERTED | {Format.NPY}
-"""No text: what goes to files alone."""
+"""Formats that are not text, for files only."""
 
 
 def formats_of(subject: Subject) -> list[Format]:
-    """Formats in which something can be written."""
+    """Return the formats of a subject."""
     return [each for each, row in FORMATS.items() if subject in row.subjects]
 
 
 def suffixes_of(subject: Subject) -> list[str]:
-    """How files of something may end."""
+    """Return the endings of a subject's files."""
     named = (end for each in formats_of(subject) for end in FORMATS[each].suffixes)
     return [*named, *([] if subject in (Subject.PROBLEM, Subject.PLOT) else [".txt"])]
 
 
 def format_of_path(path: Path | None, subject: Subject) -> Format | None:
-    """Format that the name of a file stands for, or None where it says nothing."""
+    """Return the format that the ending of a file means, or None."""
     suffix = "" if path is None else path.suffix.lower()
     return next((each for each in formats_of(subject) if suffix in FORMATS[each].suffixes), None)
 
 
 def writer_of(format: Format) -> Callable[..., Any]:
-    """Function that writes a tour or exports a problem in a format."""
+    """Return the function that writes a tour or exports a problem; ``ValueError`` if none does."""
     module, _, name = FORMATS[format].writer.partition(":")
     if not name:
         raise ValueError(f"expected a format of text, got {format.value}")
@@ -149,19 +145,19 @@ def writer_of(format: Format) -> Callable[..., Any]:
 
 
 MOST_CONVERTED = 100_000
-"""Of a tour that is painted as PNG or PDF: these take ten seconds and more."""
+"""Squares of a tour as PNG or PDF, which takes more than ten seconds."""
 
 BOARD_FORMATS = frozenset({Format.GRID, Format.SOURCE, Format.ANIMATION, Format.NPY})
-"""Formats that have no place for a graph's tour."""
+"""Formats that cannot hold a graph's tour."""
 
 
 def default_format(problem: Problem) -> Format:
-    """How a tour is written where nothing is said: as a grid, or by the names of nodes."""
+    """Return the format of a tour by default: a grid, or the names of nodes."""
     return Format.NAMES if problem.board is None else Format.GRID
 
 
 def check_size(problem: Problem, format: Format) -> None:
-    """Refuse, before the search, a format that has no place for a problem's tour."""
+    """Raise ``InputError``, before the search, if a format cannot hold a problem's tour."""
     if problem.board is None and format in BOARD_FORMATS:
         raise InputError(
             f"expected a board for {format.value}, got {problem.label}: names, csv, json and "

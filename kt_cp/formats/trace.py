@@ -1,4 +1,4 @@
-"""A search board by board, as text, as JSON lines and as steps for pictures."""
+"""The boards of a search as text, as JSON lines, and as steps for pictures."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from kt_cp.render.animation import Step
 from kt_cp.trust.reference import Ending, Frame, Trace
 
 HERE, VISITED, FREE, HOLE = "K", "X", "·", "#"
-"""What stands on a square of a board in text."""
+"""Marks of squares in text."""
 
 
 def frame_text(
     board: Board, frame: Frame, piece: Piece = KNIGHT, *, downwards: bool = False
 ) -> str:
-    """A heading and the board, ending with an empty line; ``downwards``, with rank 1 on top.
+    """Return a heading and the board, ending with an empty line; ``downwards``, rank 1 is on top.
 
     >>> print(frame_text(Board(3, 3), Frame(9, False, (0, 1), ((0, 0), (2, 1)))), end="")
     Board 9: back to move 2, b1 is free again
@@ -43,7 +43,7 @@ def frame_text(
 
 
 def heading(frame: Frame, piece: Piece = KNIGHT) -> str:
-    """What happened on a board, in a line."""
+    """Return the event of a board, in a line."""
     square = describe(frame.square)
     if not frame.path:
         return f"Board {frame.number}: back to the beginning, {square} is free again"
@@ -58,7 +58,7 @@ def heading(frame: Frame, piece: Piece = KNIGHT) -> str:
 
 
 def ending_text(trace: Trace, first: int = 1) -> str:
-    r"""How a search that has been shown from some board on came to its end, in a line.
+    r"""Return how a search ended that is shown from a board on, in a line.
 
     >>> trace = Trace(Problem(Board(1, 1)), (0, 0))
     >>> [frame.number for frame in trace], ending_text(trace)
@@ -80,7 +80,7 @@ def ending_text(trace: Trace, first: int = 1) -> str:
 
 
 def frame_json(frame: Frame) -> str:
-    """One line of JSON, ending with a newline."""
+    """Return a board as a line of JSON."""
     path = [describe(square) for square in frame.path]
     document = {
         "board": frame.number,
@@ -97,7 +97,7 @@ def frame_json(frame: Frame) -> str:
 
 
 def ending_json(trace: Trace, problem: Problem, source: str) -> str:
-    """The last line: what was asked, and what it came to."""
+    """Return the last line of JSON: the problem and the ending."""
     document = {
         "schema_version": SCHEMA_VERSION,
         "problem": problem_document(problem),
@@ -112,13 +112,13 @@ def ending_json(trace: Trace, problem: Problem, source: str) -> str:
 
 
 def picture_steps(frames: Iterable[Frame]) -> Iterator[Step]:
-    """The same steps with captions short enough to stand by a small picture."""
+    """Yield the steps of boards with short captions for small pictures."""
     for frame in frames:
         square = describe(frame.square)
         if not frame.placed:
-            did = f"back from {square}"
+            event = f"back from {square}"
         else:
-            did = square if frame.move == 1 else f"{describe(frame.path[-2])}–{square}"
+            event = square if frame.move == 1 else f"{describe(frame.path[-2])}–{square}"
         no_move = "" if frame.legal else ", no move"
         tour = f", tour {frame.tour}" if frame.tour else ""
-        yield Step(frame.placed, frame.square, f"{frame.number} · {did}{no_move}{tour}")
+        yield Step(frame.placed, frame.square, f"{frame.number} · {event}{no_move}{tour}")

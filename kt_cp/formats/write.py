@@ -1,10 +1,6 @@
-"""Tours and outcomes as text: a grid of step numbers, names of squares, CSV, JSON, pictures.
+"""Outcomes and certificates as text and as files: grids, names of squares, CSV, JSON, pictures.
 
 The keys of JSON, one object an outcome, are fixed by ``SCHEMA_VERSION``.
-
-Outcomes and certificates as files, in the format that the name of the file stands for.
-
-What was done to check an answer, and what a certificate that was accepted says, in words.
 """
 
 from __future__ import annotations
@@ -25,6 +21,7 @@ from kt_cp.formats.table import (
     Format,
     Subject,
     check_size,
+    default_format,
     format_of_path,
     formats_of,
     suffixes_of,
@@ -44,7 +41,7 @@ _LABELS_ON_BOTH_SIDES = 24
 
 
 def outcome_text(outcome: Outcome, format: Format) -> str:
-    r"""Text of an outcome, ending with a newline.
+    r"""Return the text of an outcome; a ``ValueError`` if the format cannot hold it.
 
     >>> from kt_cp import Board, Problem, solve
     >>> outcome_text(solve(Problem(Board(1, 1))), Format.NAMES)
@@ -53,7 +50,7 @@ def outcome_text(outcome: Outcome, format: Format) -> str:
     if format not in formats_of(Subject.TOUR):
         raise ValueError(f"expected a format of tours, got {format.value}")
     tour = outcome.tour
-    if tour is not None and tour.computed:  # its squares are taken from the array that was judged
+    if tour is not None and tour.computed:  # the judge has read this array
         from kt_cp.model.arrays import squares_in
 
         tour = replace(tour, squares=squares_in(tour.to_array()))
@@ -63,49 +60,39 @@ def outcome_text(outcome: Outcome, format: Format) -> str:
 
 
 def json_line(outcome: Outcome) -> str:
-    """Its JSON."""
+    """Return an outcome as JSON."""
     return outcome_json(outcome) + "\n"
 
 
 def csv_rows(outcome: Outcome) -> str:
-    """Its tour as :func:`tour_csv` has it."""
+    """Return the tour of an outcome as CSV."""
     return tour_csv(_tour(outcome, Format.CSV))
 
 
 def names(outcome: Outcome) -> str:
-    """Its tour as :func:`tour_names` has it."""
+    """Return the names of an outcome's tour."""
     return tour_names(_tour(outcome, Format.NAMES)) + "\n"
 
 
 def grid(outcome: Outcome) -> str:
-    """Its tour as :func:`tour_grid` has it."""
-    board, tour = _on_board(outcome, Format.GRID)
+    """Return the tour of an outcome as a grid."""
+    board, tour = _tour_on_board(outcome, Format.GRID)
     return tour_grid(board, tour.squares) + "\n"
 
 
 def picture(outcome: Outcome) -> str:
-    """Its tour drawn on its board, or over its graph."""
-    from kt_cp.render.tour import tour_svg
+    """Return SVG of an outcome's tour."""
+    from kt_cp.render.outcome import tour_picture
 
-    tour = _tour(outcome, Format.SVG)
-    if tour.board is None:
-        from kt_cp.render.outcome import tour_picture
-
-        return str(tour_picture(tour, outcome))
-    board, tour = _on_board(outcome, Format.SVG)
-    return tour_svg(board, tour.squares, **_shown(outcome, tour))
+    return str(tour_picture(_tour(outcome, Format.SVG), outcome))
 
 
 def animation(outcome: Outcome) -> str:
-    """Its tour drawn move by move."""
-    from kt_cp.render.animation import animation_svg, tour_steps
-    from kt_cp.render.board import picture_title
+    """Return an animation of an outcome's tour."""
+    from kt_cp.render.outcome import tour_animation
 
-    board, tour = _on_board(outcome, Format.ANIMATION)
-    title = f"{picture_title('tour', board, tour.piece)}, {outcome.problem.kind}, step by step"
-    return animation_svg(
-        board, list(tour_steps(tour.squares)), title=title, **_shown(outcome, tour)
-    )
+    _, tour = _tour_on_board(outcome, Format.ANIMATION)
+    return str(tour_animation(tour, outcome=outcome))
 
 
 def _tour(outcome: Outcome, format: Format) -> Tour:
@@ -116,20 +103,15 @@ def _tour(outcome: Outcome, format: Format) -> Tour:
     return outcome.tour
 
 
-def _on_board(outcome: Outcome, format: Format) -> tuple[Board, Tour]:
+def _tour_on_board(outcome: Outcome, format: Format) -> tuple[Board, Tour]:
     tour = _tour(outcome, format)
     if tour.board is None:
         raise ValueError(f"expected a tour on a board to write as {format.value}")
     return tour.board, tour
 
 
-def _shown(outcome: Outcome, tour: Tour) -> dict[str, Any]:
-    moves = {"require": outcome.problem.require, "forbid": outcome.problem.forbid}
-    return {"piece": tour.piece, "closed": tour.closed, **moves}
-
-
 def tour_grid(board: Board, squares: Sequence[Square]) -> str:
-    """Numbered grid, rank 1 at the bottom; ranks and files stand on all four edges if it is large.
+    """Return a grid of step numbers, rank 1 at the bottom; large ones have labels on all edges.
 
     >>> print(tour_grid(Board(3, 4), [(0, 0), (1, 2), (2, 0)]))
     3 │  3  ·  ·  ·
@@ -148,9 +130,9 @@ def tour_grid(board: Board, squares: Sequence[Square]) -> str:
 def frame_cells(
     cells: Sequence[Sequence[str]], width: int, *, both: bool = False, downwards: bool = False
 ) -> str:
-    """A board of cells, at least so wide, with ranks and files at two edges or at both sides.
+    """Return a board of cells of a least width, with labels on two edges or on all.
 
-    Rank 1 is at the bottom or, ``downwards``, on top.
+    Rank 1 is at the bottom, with ``downwards`` on top.
     """
     files = [file_name(column) for column in range(len(cells[0]))]
     width = 1 + max(width, len(files[-1]))
@@ -169,7 +151,7 @@ def frame_cells(
 
 
 def tour_names(tour: Tour) -> str:
-    """Names in order, separated by blanks, ten a line; those of nodes as they are read again."""
+    """Return the names of a tour, ten a line; those of nodes in quotes if necessary."""
     from kt_cp.formats.read import line_of_names
 
     names, joined = tour.names, " ".join if tour.board is not None else line_of_names
@@ -177,7 +159,7 @@ def tour_names(tour: Tour) -> str:
 
 
 def tour_csv(tour: Tour) -> str:
-    """Rows of step (from 1), name, row and column (from 0).
+    """Return rows of step (from 1), name, row and column (from 0).
 
     >>> print(tour_csv(Tour([(0, 0), (1, 2)], board=Board(3, 4))), end="")
     step,square,row,column
@@ -194,19 +176,19 @@ def tour_csv(tour: Tour) -> str:
 
 
 def outcome_document(outcome: Outcome) -> dict[str, Any]:
-    """An outcome as JSON objects hold it, but for its tour."""
-    checks, evidence, said = outcome.checks, outcome.evidence, None
+    """Return the JSON object of an outcome, without its tour."""
+    checks, evidence, backing = outcome.checks, outcome.evidence, None
     if evidence is not None:
         # A certificate that was checked may be of another kind than the evidence.
-        kept = None if evidence.certificate is None else evidence.certificate.kind
-        said = {"kind": evidence.kind.value, "text": evidence.text, "certificate": kept}
+        kind = None if evidence.certificate is None else evidence.certificate.kind
+        backing = {"kind": evidence.kind.value, "text": evidence.text, "certificate": kind}
     return {
         "schema_version": SCHEMA_VERSION,
         "problem": problem_document(outcome.problem),
         "verdict": outcome.verdict.value,
         "tour": None,
         "reason": outcome.reason,
-        "evidence": said,
+        "evidence": backing,
         "engine": outcome.engine,
         "statistics": {
             name: round(value, 6) if isinstance(value, float) else value
@@ -222,7 +204,7 @@ def outcome_document(outcome: Outcome) -> dict[str, Any]:
 
 
 def outcome_json(outcome: Outcome) -> str:
-    """JSON text of an outcome, the tour on one line.
+    """Return the JSON of an outcome, with the tour on one line.
 
     >>> from kt_cp import solve
     >>> json.loads(outcome_json(solve("3x3")))["verdict"]
@@ -231,25 +213,23 @@ def outcome_json(outcome: Outcome) -> str:
     text = json.dumps(outcome_document(outcome), indent=2, ensure_ascii=False)
     if outcome.tour is None:
         return text
-    # A list of a thousand names, one a line, is of no use to anyone.
     tour = json.dumps(outcome.tour.names, ensure_ascii=False)
     return text.replace('"tour": null', f'"tour": {tour}', 1)
 
 
 def outcome_content(outcome: Outcome, format: Format) -> str | bytes:
-    r"""What a file of an outcome holds: text, or bytes where the format is none of text.
+    r"""Return the content of an outcome's file: text, or bytes of PNG and PDF.
 
     >>> from kt_cp import solve
     >>> outcome_content(solve("3x4"), Format.PNG)[:8], outcome_content(solve("1x1"), Format.NAMES)
     (b'\x89PNG\r\n\x1a\n', 'a1\n')
     """
-    return convert_picture(
-        outcome_text(outcome, Format.SVG if format in CONVERTED else format), format
-    )
+    text = outcome_text(outcome, Format.SVG if format in CONVERTED else format)
+    return convert_picture(text, format)
 
 
 def proof_content(certificate: Certificate, format: Format) -> str | bytes:
-    """What a file of a certificate holds: it, its argument in a sentence, or as a picture.
+    """Return the content of a certificate's file: JSON, a sentence, or a picture.
 
     >>> from kt_cp import prove
     >>> print(proof_content(prove("3x3").certificate, Format.TEXT), end="")
@@ -267,37 +247,41 @@ def proof_content(certificate: Certificate, format: Format) -> str | bytes:
 
 
 def proof_line(certificate: Certificate) -> str:
-    """What a certificate says, in a line."""
+    """Return the claim and the argument of a certificate, in a line."""
     claim = certificate.claim.capitalize()
     return f"{claim} ({certificate.problem.label}): {certificate.argument}.\n"
 
 
 def save_certificate(certificate: Certificate, path: str | PathLike[str]) -> None:
     """Write a certificate; see :meth:`kt_cp.Certificate.save`."""
-    shape = _named(Path(path), Subject.PROOF) or Format.TEXT
-    if certificate.problem.board is None and shape not in (Format.JSON, Format.TEXT):
-        raise InputError(
-            f"expected .json or .txt for a graph without a tour, got {Path(path).name!r}"
-        )
-    _write(Path(path), [proof_content(certificate, shape)])
+    path = Path(path)
+    file_format = _format_of(path, Subject.PROOF) or Format.TEXT
+    if certificate.problem.board is None and file_format not in (Format.JSON, Format.TEXT):
+        raise InputError(f"expected .json or .txt for a graph without a tour, got {path.name!r}")
+    _write(path, [proof_content(certificate, file_format)])
 
 
 def save_outcome(outcome: Outcome, path: str | PathLike[str]) -> None:
     """Write an outcome; see :meth:`kt_cp.Outcome.save`."""
-    from kt_cp.render.outcome import outcome_picture
-
     path, tour = Path(path), outcome.tour
-    shape = _named(path, Subject.TOUR)
-    if shape is Format.JSON:
-        pieces: Iterable[str | bytes | memoryview] = [outcome_content(outcome, shape)]
+    file_format = _format_of(path, Subject.TOUR)
+    pieces: Iterable[str | bytes | memoryview]
+    if file_format is Format.JSON:
+        pieces = [outcome_content(outcome, file_format)]
     elif outcome.verdict is Verdict.UNKNOWN:
         raise InputError(f"expected .json for what is unknown, got {path.name!r}")
-    elif shape is Format.SVG or shape in CONVERTED:
-        check_size(outcome.problem, shape)
-        pieces = [convert_picture(outcome_picture(outcome), shape)]
+    elif file_format is Format.SVG or file_format in CONVERTED:
+        from kt_cp.render.outcome import outcome_picture
+
+        check_size(outcome.problem, file_format)
+        pieces = [convert_picture(outcome_picture(outcome), file_format)]
+    elif tour is not None and file_format is Format.NPY:
+        from kt_cp.formats.array import npy_pieces
+
+        pieces = npy_pieces(tour)
     elif tour is not None:
-        pieces = _told(outcome, tour, shape)
-    elif shape is None:
+        pieces = [outcome_content(outcome, file_format or default_format(outcome.problem))]
+    elif file_format is None:
         pieces = [f"No tour ({outcome.problem.label}): {outcome.reason}.\n"]
     else:
         raise InputError(
@@ -306,17 +290,8 @@ def save_outcome(outcome: Outcome, path: str | PathLike[str]) -> None:
     _write(path, pieces)
 
 
-def _told(outcome: Outcome, tour: Tour, shape: Format | None) -> Iterable[str | bytes | memoryview]:
-    if shape is Format.NPY:
-        from kt_cp.formats.array import npy_pieces
-
-        return npy_pieces(tour)
-    usual = Format.NAMES if tour.board is None else Format.GRID
-    return [outcome_content(outcome, shape or usual)]
-
-
 def convert_picture(picture: str, format: Format) -> str | bytes:
-    """Text as it is, or what is painted of a picture."""
+    """Convert an SVG to PNG or PDF; return other text as it is."""
     if format not in CONVERTED:
         return picture
     from kt_cp.render.rasterize import convert_svg
@@ -324,18 +299,18 @@ def convert_picture(picture: str, format: Format) -> str | bytes:
     return convert_svg(picture, format.value)
 
 
-def _named(path: Path, subject: Subject) -> Format | None:
-    found = format_of_path(path, subject)
-    if found is None and path.suffix.lower() not in ("", ".txt"):
+def _format_of(path: Path, subject: Subject) -> Format | None:
+    file_format = format_of_path(path, subject)
+    if file_format is None and path.suffix.lower() not in ("", ".txt"):
         *others, last = suffixes_of(subject)
         raise InputError(
             f"expected a name that ends with {', '.join(others)} or {last}, got {path.name!r}"
         )
-    return found
+    return file_format
 
 
 def _write(path: Path, pieces: Iterable[str | bytes | memoryview]) -> None:
-    """All pieces, the first made before the file is opened: what cannot be made leaves no file."""
+    """Write pieces; an error in the first one leaves no file."""
     rest = iter(pieces)
     first = next(rest)
     with path.open("wb") as file:
@@ -344,7 +319,7 @@ def _write(path: Path, pieces: Iterable[str | bytes | memoryview]) -> None:
 
 
 def describe_checks(outcome: Outcome) -> str:
-    """The checks of an answer that were made and passed."""
+    """Return the checks that an answer has passed."""
     checks = outcome.checks
     agrees = "the reference agrees"
     if outcome.evidence is not None:
@@ -353,12 +328,14 @@ def describe_checks(outcome: Outcome) -> str:
             backing = f"{outcome.certificate.kind}, a checked certificate"
         return f"backed by: {backing}; {agrees}" if checks.agrees else f"backed by: {backing}"
     named = (("verified", checks.verified), ("replayed", checks.replayed), (agrees, checks.agrees))
-    made = ", ".join(name for name, made in named if made)
-    # Of a tour too large for a check, what was done instead is worth a word.
-    which = "replayed" if checks.verified else "verified"
-    return made if checks.replayed else f"{made}; {checks.remarks[which]}".removeprefix("; ")
+    passed = ", ".join(name for name, has_passed in named if has_passed)
+    if checks.replayed:
+        return passed
+    # A tour that is too large for a check has a remark on what was done instead.
+    remark = checks.remarks["replayed" if checks.verified else "verified"]
+    return f"{passed}; {remark}".removeprefix("; ")
 
 
 def describe_proof(problem: Problem, kind: str, argument: str, tours: int = 0) -> str:
-    """What a certificate proves, in a line."""
+    """Return what a certificate proves, in a line."""
     return f"A proof ({problem.label}): {claim_of(tours)}, by {kind}: {argument}."

@@ -1,8 +1,7 @@
-"""Puzzles: given steps that one tour alone has, how hard they are, and how they are made.
+"""Puzzles: given steps that one tour alone has, their grades, hints, and how they are made.
 
-Whatever makes or grades a puzzle lives here, above the engines and the enumeration that it asks.
-How a puzzle is drawn and written is in ``render/`` and ``formats/``, which know boards and numbers
-and nothing of puzzles.
+Everything that makes or grades a puzzle lives here, above the engines and the enumeration.  How a
+puzzle is drawn and written is in ``render/`` and ``formats/``, which know boards and numbers only.
 """
 
 from kt_cp.puzzles.generator import make_puzzle

@@ -1,12 +1,10 @@
-"""Ask for a puzzle: what is asked is checked, and seeds are tried until one gives it.
+"""Puzzles with exactly one solution in which no clue can be left out.
 
-Puzzles with exactly one solution in which no clue can be left out.
-
-A tour is found and mixed (:mod:`kt_cp.puzzles.generator`).  At first every step is given.  Then
-each clue is tried once, in random order: it is dropped if no second tour has the clues that would
-be left.  A clue that is needed when it is tried is needed at the end too, because fewer clues have
-more tours.  So one pass is enough.  Symmetric clues are dropped together, one orbit of places at a
-time.
+A tour is found and shuffled.  At first every step is given.  Then each clue is tried once, in
+random order: it is dropped if no second tour has the remaining clues.  A clue that is needed when
+it is tried is needed at the end too, because fewer clues have more tours.  So one pass is enough.
+Symmetric clues are dropped together, one orbit of places at a time.  If a grade or a number of
+clues is requested, seeds are tried in turn until one gives it.
 
 On large boards clues are tried from the middle of the board outwards.  The squares without a clue
 then form one region in the middle, with clues all around it.  A second tour can differ only in that
@@ -15,44 +13,35 @@ to the other, the free squares connect over the whole board by the time half of 
 tried.  Then the search finds neither a second tour nor a proof that there is none.
 
 A question that takes long is postponed.  When all clues have been tried, the postponed questions
-are asked again with the clues that are left, side by side on the processors there are.  Nearly all
-of these clues are needed, and a needed clue stays needed whatever becomes of the others.
+are repeated with the remaining clues, in parallel.  Nearly all of these clues are needed, and a
+needed clue stays needed whatever becomes of the others.
 
-Source: every maker of such puzzles uses this method.  The second tours found are kept as in the
+If more clues are requested than are needed, each new clue goes to the middle of a longest gap,
+together with the other places of its orbit, if the remaining orbits can still make up the number.
+
+Tours that a heuristic finds look alike: Warnsdorff's rule goes round the rim and ends in the
+middle.  So a tour is shuffled: it is taken as the cycle that it is in :mod:`kt_cp.model.cycle`, one
+of its edges is removed, and the remaining path is rotated (L. Pósa 1976, see
+:mod:`kt_cp.search.warnsdorff`), each time about a random neighbour of its end.  Whenever an edge
+joins the two ends of the path, the path closes to a tour.  Required edges stay.
+
+A seed is a task of an executor.  On a large board it takes minutes, and for a rare grade most seeds
+give no puzzle.  So a store has both, puzzles and seeds without one, and another run repeats none.
+
+Source: every maker of such puzzles drops clues like this.  The second tours are stored as in the
 implicit hitting sets of core-guided search: the clues have to hit the difference to every other
 tour.
 
-Cost: one search for each clue that is dropped, and one for each clue that is needed, unless a
-second tour that is known already shows that it is.  While there are many clues, narrowing alone
-answers in less than a millisecond; at the end, with some ten clues on 8×8, a search takes some
-hundredths of a second.
+Cost: one search for each clue that is dropped, and one for each clue that is needed, unless a known
+second tour already shows that it is.  While there are many clues, narrowing alone answers in less
+than a millisecond; at the end, with about ten clues on 8×8, a search takes a few hundredths of a
+second.  A rotation reverses part of a list, so N rotations cost N²; ten times N mix well.
 
 When it loses: no clue can be left out, but other clues of the same tour may be fewer.  On large
-boards some searches do not end: when the budget is spent the clue stays, and the puzzle tells it
-(:attr:`kt_cp.puzzles.puzzle.Puzzle.needless`).
-
-More clues than are needed, placed where the next clues are farthest away.
-
-Each new clue goes to the middle of a longest gap, together with the other places of its orbit, if
-the orbits that are left can still make up the number of clues asked for.
-
-A random tour, made from any tour by thousands of rotations.
-
-Tours that a heuristic finds look alike: Warnsdorff's rule goes round the rim and ends in the
-middle.  So a tour is taken as the cycle that it is in :mod:`kt_cp.model.cycle`, one of its edges is
-removed, and the path that remains is rotated (L. Pósa 1976, see :mod:`kt_cp.search.warnsdorff`),
-each time about a random neighbour of its end.  Whenever an edge joins the two ends of the path, the
-path closes to a tour.  Required edges stay.
-
-Cost: a rotation turns a piece of a list over, so N rotations cost N²; ten times N mix well.
-
-When it loses: it is not proved that all tours are equally likely, nor that each can be reached.  If
-every rotation would break a required edge, the tour stays what it was.
-
-What came of each seed, kept in a store: another run with the same folder makes none of it again.
-
-A seed is a piece of an executor.  On a large board a seed takes minutes, and for a rare grade most
-seeds give no puzzle.  So both are kept: puzzles, and seeds that gave none.
+boards some searches do not end: when the budget is spent the clue stays, and the puzzle lists it
+(:attr:`kt_cp.puzzles.puzzle.Puzzle.needless`).  There is no proof that all tours are equally
+likely, nor that each can be reached.  If every rotation would break a required edge, the tour stays
+as it is.
 """
 
 from __future__ import annotations
@@ -91,12 +80,12 @@ from kt_cp.trust.judge import defects
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from kt_cp.model.problem import Problem, ProblemInput
+    from kt_cp.model.problem import ProblemInput
     from kt_cp.processes.store import Content
 
 
 def subset_sums(sizes: Iterable[int]) -> set[int]:
-    """Every sum of some of the numbers."""
+    """Return every sum of some of the numbers."""
     found = {0}
     for size, times in Counter(sizes).items():
         found = {each + size * many for each in found for many in range(times + 1)}
@@ -104,11 +93,11 @@ def subset_sums(sizes: Iterable[int]) -> set[int]:
 
 
 def add_clues(
-    problem: Problem, clues: int, kept: int, orbits: Sequence[int], many: int
+    problem: Problem, clues: int, known: int, orbits: Sequence[int], many: int
 ) -> int | None:
-    """So many clues, as a set of steps; None if they cannot be so many.
+    """Return a set of so many clues that contains these ones, or None if there is none.
 
-    Beside them the steps ``kept`` are known.  Those of an orbit come together.
+    The steps ``known`` are visible besides.  Clues of an orbit come together.
 
     Examples
     --------
@@ -117,22 +106,23 @@ def add_clues(
     """
     left = [orbit for orbit in orbits if not orbit & clues]
     while clues.bit_count() < many:
-        room = many - clues.bit_count()
+        missing = many - clues.bit_count()
         sizes = [orbit.bit_count() for orbit in left]
         fitting = [
-            orbit for orbit, size in zip(left, sizes, strict=True)
-            if size <= room and room - size in subset_sums(_without(sizes, size))
-        ]  # fmt: skip
+            orbit
+            for at, (orbit, size) in enumerate(zip(left, sizes, strict=True))
+            if size <= missing and missing - size in subset_sums(sizes[:at] + sizes[at + 1 :])
+        ]
         if not fitting:
             return None
-        best = max(fitting, key=lambda orbit: _middle(problem, orbit, clues | kept))
+        best = max(fitting, key=lambda orbit: _distance_to_clues(problem, orbit, clues | known))
         left.remove(best)
         clues |= best
     return clues if clues.bit_count() == many else None
 
 
-def _middle(problem: Problem, orbit: int, clues: int) -> int:
-    """How many moves the nearest clue is from the nearest step of an orbit."""
+def _distance_to_clues(problem: Problem, orbit: int, clues: int) -> int:
+    """Return the moves between the nearest clue and the nearest step of an orbit."""
     size = problem.size
     known = [at for at in range(size) if clues >> at & 1]
 
@@ -144,48 +134,34 @@ def _middle(problem: Problem, orbit: int, clues: int) -> int:
     return min(apart(at, other) for at in steps for other in known or [size])
 
 
-def _without(sizes: Sequence[int], size: int) -> list[int]:
-    left = list(sizes)
-    left.remove(size)
-    return left
-
-
 ROTATIONS = 10
-"""For each vertex, before a tour counts as mixed."""
+"""Rotations for each vertex before a tour counts as shuffled."""
 
 CLOSING_ROTATIONS = 10
-"""As many times that number of rotations are made in search of a path that can be closed."""
+"""Most rotations until a path can be closed, as a multiple of those."""
 
 
 def shuffle_tour(problem: Problem, tour: Tour, random: Random) -> Tour:
-    """Another tour of a problem, at random; a closed one is written from anywhere.
+    """Return another random tour of a problem; a closed one may start anywhere.
 
-    The problem has three squares and more, and conditions on its ends and moves alone.
-
-    Examples
-    --------
-    >>> from kt_cp import Problem, defects, solve
-    >>> problem = Problem("6x6", closed=True)
-    >>> other = shuffle_tour(problem, solve(problem).tour, Random(1))
-    >>> defects(problem, other.squares)
-    []
+    The problem has three squares or more, and conditions on its ends and moves alone.
     """
     form = cycle_form(problem)
     index = problem.indexed.index
     cycle = [index[square] for square in tour.squares]
     if form.depot is not None:
         cycle.append(form.depot)
-    made = form.tour(_rotated(form.graph.neighbours, set(form.forced), cycle, random))
+    shuffled = form.tour(_rotate(form.graph.neighbours, set(form.forced), cycle, random))
     if problem.closed and problem.start is None:
-        at = random.randrange(len(made.squares))
-        return problem.tour([*made.squares[at:], *made.squares[:at]])
-    return made
+        at = random.randrange(len(shuffled.squares))
+        return problem.tour([*shuffled.squares[at:], *shuffled.squares[:at]])
+    return shuffled
 
 
-def _rotated(
+def _rotate(
     neighbours: list[list[int]], forced: set[tuple[int, int]], cycle: list[int], random: Random
 ) -> list[int]:
-    """The cycle after many rotations, read in a random direction."""
+    """Return the cycle after many rotations, read in a random direction."""
     size = len(cycle)
 
     def free(one: int, other: int) -> bool:
@@ -205,7 +181,7 @@ def _rotated(
             latest = list(path)
             if turn >= ROTATIONS * size:
                 break
-        if random.random() < 0.5:  # from the other end, so that no vertex stays where it is
+        if random.random() < 0.5:  # rotate the other end too, so that no vertex stays in place
             path.reverse()
             for at, vertex in enumerate(path):
                 place[vertex] = at
@@ -219,15 +195,15 @@ def _rotated(
 
 
 AHEAD = 32
-"""How many of the clues that are tried next one formula leaves out, so that it serves all these
-questions; the more they are, the fewer clues the formula contains."""
+"""Clues to be tried next that a formula leaves out, so that it serves all these questions; the more
+they are, the fewer clues the formula contains."""
 
 SCATTERED = 100
-"""Squares of a board up to which clues are tried in random order."""
+"""Most squares of a board whose clues are tried in random order."""
 
 PATIENCE = (0.05, 0.2, 0.8, 4)
-"""Budgets of a question, round by round.  A question whose budget is spent is asked again when the
-other clues that can be dropped are gone: by then a second tour is likelier."""
+"""Budgets of a question, round by round.  A question out of budget is repeated when the other clues
+that can be dropped are gone: by then a second tour is likelier."""
 
 Progress = Callable[[Mapping[str, float | None]], None]
 
@@ -235,32 +211,17 @@ Progress = Callable[[Mapping[str, float | None]], None]
 def has_second_tour(
     problem: Problem, walk: Sequence[int], clues: int, dropped: int, patience: float
 ) -> Done:
-    """Whether there is another tour, wherever this is called; nothing is known from before."""
+    """Return whether there is another tour, in any process and without earlier witnesses."""
     others = SecondTours(problem, walk, is_cancelled)
     return Done(others.any(clues, patience=patience, dropped=dropped))
 
 
 class Maker:
-    """One seed's puzzle on the way.
+    """The puzzle of one seed.
 
-    Parameters
-    ----------
-    places : sequence of sequences of int
-        Vertices whose clues come and go together.
-    grade : Grade or None
-        Easy and medium puzzles keep what their grade takes.
-
-    Raises
-    ------
-    NoPuzzleError
-        If no tour is found.
-    TimeoutError
-        If the clock runs out.
-
-    Attributes
-    ----------
-    needed : int
-        How many clues were left when none could be dropped.
+    ``places`` are the vertices whose clues come and go together.  A grade easy or medium keeps the
+    clues that it takes.  ``needed`` is the number of clues when none can be dropped.  Raises
+    NoPuzzleError if no tour is found, and TimeoutError if the clock runs out.
     """
 
     def __init__(
@@ -282,11 +243,11 @@ class Maker:
         self._walk = [index[square] for square in self._tour]
         self._places = places
         self._orbits = [sum(1 << step[vertex] for vertex in each) for each in places]
-        self._kept = sum(1 << at for at, _ in given_vertices(problem))
+        self._known = sum(1 << at for at, _ in given_vertices(problem))
         self._fixed = sum(1 << each.step - 1 for each in problem.conditions
                           if isinstance(each, Given))  # fmt: skip
         self._others = SecondTours(problem, self._walk, clock.expired)
-        self._clues = self._fewest()
+        self._clues = self._drop_clues()
         self.needed = self._clues.bit_count()
 
     def _random_tour(self) -> Tour:
@@ -304,13 +265,13 @@ class Maker:
                 raise TimeoutError
             raise NoPuzzleError(str(outcome.reason), outcome)
         if problem.size < 3 or steps:
-            return outcome.tour  # given steps would not be at their steps when it is mixed
+            return outcome.tour  # a shuffled tour would not have the given steps
         return shuffle_tour(problem, outcome.tour, self._random)
 
-    def _fewest(self) -> int:
-        """Clues none of which can be left out, as a set of steps."""
+    def _drop_clues(self) -> int:
+        """Return clues none of which can be left out, as a set of steps."""
         clues = (1 << self._problem.size) - 1
-        order = self.in_order()
+        order = self.ordered_orbits()
         unsure: list[int] = []
         for done, orbit in enumerate(order):
             if self._clock.expired():
@@ -319,77 +280,74 @@ class Maker:
             if left is None:
                 continue
             soon = sum(order[done + 1 : done + AHEAD])  # they are disjoint
-            fits = self._fits(left | self._kept, soon & ~self._kept, orbit)
+            fits = self._fits(left | self._known, soon & ~self._known, orbit)
             if fits:
                 clues = left
             elif fits is None:
                 unsure.append(orbit)
-            self._tell(f"looked at {done + 1} of {len(order)}", clues)
+            self._report(f"looked at {done + 1} of {len(order)}", clues)
         for patience in PATIENCE[1:]:
-            clues, unsure = self._once_more(clues, unsure, patience)
+            clues, unsure = self._retry(clues, unsure, patience)
         self._unsure = sum(unsure)
         return clues
 
     def _left(self, clues: int, orbit: int) -> int | None:
-        """The clues without some; None where these are not to be dropped."""
+        """Return the clues without an orbit; None if the orbit must stay."""
         left = clues & ~orbit | self._fixed
-        # A given step keeps its orbit; and a closed tour needs one clue to begin at.
-        stays = orbit & self._fixed or (self._problem.closed and not left | self._kept)
+        # A given step keeps its orbit, and a closed tour needs one clue to begin at.
+        stays = orbit & self._fixed or (self._problem.closed and not left | self._known)
         return None if stays else left
 
-    def _once_more(
-        self, clues: int, orbits: Sequence[int], patience: float
-    ) -> tuple[int, list[int]]:
-        """The clues after another round of questions about the orbits that are still undecided.
+    def _retry(self, clues: int, orbits: Sequence[int], patience: float) -> tuple[int, list[int]]:
+        """Repeat the questions about undecided orbits; return the clues and those still undecided.
 
-        All of them are asked with the same clues, each by itself, so the answers do not depend on
-        how many are asked at a time, or where.  A clue that is needed stays needed, because fewer
-        clues have more tours.  Of the clues that can be dropped only the first is dropped; the
-        others are asked again.
+        All questions have the same clues and no witnesses, so the answers do not depend on how many
+        run at a time, or where.   A clue that is needed stays needed, because fewer clues have more
+        tours.   Of the clues that can be dropped only the first is dropped; the others are tried
+        again.
         """
         unsure, waiting = [], [each for each in orbits if self._left(clues, each) is not None]
         while waiting:
-            left = [clues & ~each | self._kept for each in waiting]
-            asked = self._asked(left, waiting, patience)
+            left = [clues & ~each | self._known for each in waiting]
+            answers = self._have_others(left, waiting, patience)
             before, again = clues, []
-            for done, (orbit, another) in enumerate(zip(waiting, asked, strict=True)):
+            for done, (orbit, another) in enumerate(zip(waiting, answers, strict=True)):
                 if another is None:
                     unsure.append(orbit)
                 elif not another and clues == before:
                     clues &= ~orbit
                 elif not another and self._left(clues, orbit) is not None:
                     again.append(orbit)
-                self._tell(f"looked again at {done + 1} of {len(waiting)}", clues)
+                self._report(f"looked again at {done + 1} of {len(waiting)}", clues)
             waiting = again
         return clues, unsure
 
-    def _asked(
+    def _have_others(
         self, left: Sequence[int], orbits: Sequence[int], patience: float
     ) -> Iterator[bool | None]:
-        """Whether there are other tours with the clues left, by somebody else or here."""
+        """Yield whether there are other tours with each of these clues, by the executor or here."""
         if self._executor is not None:
-            pieces = ((self._problem, self._walk, *each, patience)
-                      for each in zip(left, orbits, strict=True))  # fmt: skip
-            yield from run_tasks(
-                self._executor, has_second_tour, pieces, should_stop=self._clock.expired
-            )
+            tasks = ((self._problem, self._walk, *each, patience)
+                     for each in zip(left, orbits, strict=True))  # fmt: skip
+            stop = self._clock.expired
+            yield from run_tasks(self._executor, has_second_tour, tasks, should_stop=stop)
             return
         for clues, orbit in zip(left, orbits, strict=True):
             others = SecondTours(self._problem, self._walk, self._clock.expired)
             yield others.any(clues, patience=patience, dropped=orbit)
 
-    def _tell(self, looked: str, clues: int) -> None:
+    def _report(self, progress: str, clues: int) -> None:
         if self._progress is not None:
-            self._progress({f"seed {self._seed}, {looked}": None, "clues": clues.bit_count()})
+            self._progress({f"seed {self._seed}, {progress}": None, "clues": clues.bit_count()})
 
-    def in_order(self) -> list[int]:
-        """The orbits in the order in which they are looked at."""
+    def ordered_orbits(self) -> list[int]:
+        """Return the orbits in the order in which they are tried."""
         order = list(zip(self._orbits, self._places, strict=True))
         self._random.shuffle(order)
         if self._problem.size > SCATTERED:
             distance = self._counting.distance
             total = distance.sum(axis=1)
-            middle = distance[total.argmin()]  # where all are alike, one of them
+            middle = distance[total.argmin()]
             order.sort(key=lambda each: min((total[v], middle[v]) for v in each[1]))
         return [orbit for orbit, _ in order]
 
@@ -398,7 +356,7 @@ class Maker:
         return Counting(self._problem)
 
     def _fits(self, clues: int, soon: int, dropped: int) -> bool | None:
-        """Whether these clues make a puzzle that is easy enough; None if that stays unknown."""
+        """Return whether these clues make a puzzle that is easy enough; None if undecided."""
         if self._grade in (Grade.EASY, Grade.MEDIUM):
             given = [(at, vertex) for at, vertex in enumerate(self._walk) if clues >> at & 1]
             if self._grade is Grade.EASY:
@@ -408,10 +366,10 @@ class Maker:
         return None if another is None else not another
 
     def puzzle(self, clues: int | None) -> Puzzle | None:
-        """The puzzle, with as many clues as are asked for; None if it cannot have so many."""
+        """Return the puzzle, with the requested number of clues; None if it cannot have so many."""
         chosen: int | None = self._clues
         if clues is not None:
-            chosen = add_clues(self._problem, self._clues, self._kept, self._orbits, clues)
+            chosen = add_clues(self._problem, self._clues, self._known, self._orbits, clues)
         if chosen is None:
             return None
         squares = list(self._tour)
@@ -426,10 +384,10 @@ class Maker:
 
 
 MOST_SQUARES = 1_600
-"""Of a puzzle: what the search on windows takes."""
+"""Most squares of a puzzle, which are those of the search on step domains."""
 
 TRIES = 100
-"""Seeds that are tried in a row where a grade or a number of clues is asked for."""
+"""Seeds that are tried in a row for a grade or a number of clues."""
 
 
 def make_puzzle(
@@ -445,7 +403,7 @@ def make_puzzle(
     executor: Executor | None = None,
     **question: Any,
 ) -> Puzzle:
-    """A puzzle with exactly one solution.
+    """Make a puzzle with exactly one solution.
 
     Parameters
     ----------
@@ -453,25 +411,25 @@ def make_puzzle(
         As for :func:`kt_cp.solve`, with the same further keywords.  Steps that it gives are clues
         that stay.
     seed : int
-        The same seed gives the same puzzle.  Where ``clues`` or ``grade`` are asked for, seeds are
-        tried upwards from it, and the puzzle tells the one that it was made with.
+        The same seed gives the same puzzle.  With ``clues`` or ``grade``, seeds are tried upwards
+        from it, and the puzzle has the one that made it.
     clues : int, optional
-        How many; without it none can be left out.  What is asked for beyond those that are needed
-        is added in the middle of the longest gaps.
+        Number of clues; without it none can be left out.  Clues beyond the needed ones are added in
+        the middle of the longest gaps.
     symmetry : str, optional
         A motion of the board that carries the squares with clues to squares with clues.
     grade : Grade or str, optional
-        How hard it is to be.  An easy or a medium puzzle has more clues than one solution takes:
-        none of them can be left out without making it harder.
+        Its difficulty.  An easy or a medium puzzle has more clues than one solution takes: none of
+        them can be left out without making it harder.
     time_limit : float, optional
         Seconds.
     executor : concurrent.futures.Executor, optional
-        Who works on what takes long, on large boards.  The puzzle is the same without.
+        Runs long tasks on large boards.  The puzzle is the same without.
 
     Raises
     ------
     NoPuzzleError
-        If there is no tour, none was found, or no seed in a row of ``tries`` gave what was asked.
+        If there is no tour, none was found, or none of ``tries`` seeds in a row gave such a puzzle.
     InputError
         If a motion does not carry the board to itself, or it cannot have so many clues.
 
@@ -481,17 +439,14 @@ def make_puzzle(
     >>> puzzle.problem.closed, puzzle.needless, puzzle == make_puzzle(puzzle.asked, seed=7)
     (True, (), True)
     """
-    asked = as_problem(problem, question)
-    wanted = None if grade is None else _grade(grade)
-    check_takes(asked)
-    places = clue_orbits(asked, symmetry)
-    _check_clues(clues, asked, places)
+    stated = as_problem(problem, question)
+    wanted, places = _check_request(stated, clues, symmetry, grade)
     clock = Limits(time_limit).clock()
-    came = (
-        _of_seed(asked, seed + at, places, clues, wanted, clock, progress, executor)
+    results = (
+        _try_seed(stated, seed + at, places, clues, wanted, clock, progress, executor)
         for at in count()
     )
-    return next(_those_made(came, clues, wanted, tries, time_limit))
+    return next(_puzzles_of(results, clues, wanted, tries, time_limit))
 
 
 def make_puzzles(
@@ -505,26 +460,22 @@ def make_puzzles(
     time_limit: float | None = None,
     store: ResultStore | None = None,
 ) -> Generator[Puzzle, None, None]:
-    """Puzzle after puzzle, of seeds counted up: each seed is a piece for an executor.
+    """Yield the puzzles that :func:`make_puzzle` makes of one seed after the other.
 
-    They are those that :func:`make_puzzle` makes one after the other; parameters and errors are its
-    own.  What comes of seeds may be kept (:mod:`kt_cp.puzzles.generator`).
+    Each seed is a task of the executor; a store has the results of earlier runs.
     """
-    wanted = None if grade is None else _grade(grade)
-    check_takes(problem)
-    places = clue_orbits(problem, symmetry)
-    _check_clues(clues, problem, places)
+    wanted, places = _check_request(problem, clues, symmetry, grade)
     clock = Limits(time_limit).clock()
-    pieces = ((problem, seed + at, places, clues, wanted, clock.left) for at in count())
-    came = run_tasks(executor, puzzle_of_seed, pieces, store=store, should_stop=clock.expired)
-    return _those_made(came, clues, wanted, TRIES, time_limit)
+    tasks = ((problem, seed + at, places, clues, wanted, clock.left) for at in count())
+    results = run_tasks(executor, puzzle_of_seed, tasks, store=store, should_stop=clock.expired)
+    return _puzzles_of(results, clues, wanted, TRIES, time_limit)
 
 
-Made = tuple[Puzzle | None, int]
-"""Of a seed: the puzzle, if it can be what was asked for, and how many clues are needed."""
+SeedResult = tuple[Puzzle | None, int]
+"""The puzzle of a seed, if it is as requested, and the number of clues that it needs."""
 
 
-def _of_seed(
+def _try_seed(
     problem: Problem,
     seed: int,
     places: Sequence[Sequence[int]],
@@ -533,7 +484,7 @@ def _of_seed(
     clock: Clock,
     progress: Progress | None = None,
     executor: Executor | None = None,
-) -> Made:
+) -> SeedResult:
     maker = Maker(problem, seed, places, wanted, clock, progress, executor)
     puzzle = maker.puzzle(clues)
     return puzzle if puzzle and wanted in (None, puzzle.grade) else None, maker.needed
@@ -547,55 +498,48 @@ def puzzle_of_seed(
     wanted: Grade | None,
     seconds: float | None,
 ) -> Done:
-    """What comes of a seed, wherever this is called."""
-    return Done(_of_seed(problem, seed, places, clues, wanted, _Wanted(seconds)))
+    """Return the result of a seed, in any process."""
+    return Done(_try_seed(problem, seed, places, clues, wanted, _TaskClock(seconds)))
 
 
-class _Wanted(Clock):
-    """A clock that is over as well when nobody waits any more."""
+class _TaskClock(Clock):
+    """A clock that also expires when the task is cancelled."""
 
     def expired(self) -> bool:
         return is_cancelled() or super().expired()
 
 
-def _those_made(
-    came: Iterator[Made],
+def _puzzles_of(
+    results: Iterator[SeedResult],
     clues: int | None,
     wanted: Grade | None,
     tries: int,
     time_limit: float | None,
 ) -> Generator[Puzzle, None, None]:
-    """The puzzles of seeds in a row, as long as some of them give any."""
+    """Yield the puzzles of seeds in a row, until ``tries`` of them in succession give none."""
     tried, fewest = 0, math.inf
     while tried < tries:
         try:
-            puzzle, needed = next(came)
+            puzzle, needed = next(results)
         except (TimeoutError, StoppedError):
             found = f"; the fewest clues: {fewest}" if clues is not None and fewest > clues else ""
             so_far = f" ({counted(tried, 'seed')} tried{found})" if tried else ""
-            told = f"the time limit of {time_limit:.3g} s was reached{so_far}"
-            raise NoPuzzleError(told) from None
+            message = f"the time limit of {time_limit:.3g} s was reached{so_far}"
+            raise NoPuzzleError(message) from None
         tried, fewest = (tried + 1, min(fewest, needed)) if puzzle is None else (0, math.inf)
         if puzzle is not None:
             yield puzzle
-    told = counted(tries, "seed")
+    seeds = counted(tries, "seed")
     if clues is not None and fewest > clues:
-        raise NoPuzzleError(f"of {told} none needs so few clues as {clues}; the fewest: {fewest}")
+        raise NoPuzzleError(f"of {seeds} none needs so few clues as {clues}; the fewest: {fewest}")
     if wanted is None:
-        raise NoPuzzleError(f"of {told} none can be given exactly {clues} clues symmetrically")
+        raise NoPuzzleError(f"of {seeds} none can be given exactly {clues} clues symmetrically")
     hint = "larger boards are harder" if wanted is Grade.EXPERT else "more clues make it easier"
-    raise NoPuzzleError(f"of {told} none made a puzzle of grade {wanted}; {hint}")
-
-
-def _grade(name: Grade | str) -> Grade:
-    try:
-        return Grade(name)
-    except ValueError:
-        raise InputError(f"expected a grade, one of {', '.join(Grade)}; got {name!r}") from None
+    raise NoPuzzleError(f"of {seeds} none made a puzzle of grade {wanted}; {hint}")
 
 
 def clue_orbits(problem: Problem, motion: str | None) -> list[list[int]]:
-    """Vertices whose clues come and go together: orbits of a motion, or each by itself."""
+    """Return the vertices whose clues come and go together: orbits of a motion, or single ones."""
     graph = problem.indexed
     if motion is None:
         return [[vertex] for vertex in range(len(graph))]
@@ -613,7 +557,7 @@ def clue_orbits(problem: Problem, motion: str | None) -> list[list[int]]:
 
 
 def check_takes(problem: Problem) -> None:
-    """Refuse what puzzles cannot have: conditions on other than moves and steps, and size."""
+    """Refuse conditions other than on moves and steps, and large boards."""
     for condition in problem.conditions:
         if type(condition) not in EDGES | {Given}:
             raise NotTakenError(f"puzzles do not take {condition.words}")
@@ -623,9 +567,18 @@ def check_takes(problem: Problem) -> None:
         )
 
 
-def _check_clues(clues: int | None, problem: Problem, places: Sequence[Sequence[int]]) -> None:
+def _check_request(
+    problem: Problem, clues: int | None, symmetry: str | None, grade: Grade | str | None
+) -> tuple[Grade | None, list[list[int]]]:
+    """Return the grade and the orbits of clues, or raise InputError."""
+    try:
+        wanted = None if grade is None else Grade(grade)
+    except ValueError:
+        raise InputError(f"expected a grade, one of {', '.join(Grade)}; got {grade!r}") from None
+    check_takes(problem)
+    places = clue_orbits(problem, symmetry)
     if clues is None:
-        return
+        return wanted, places
     stay = sum(type(each) is Given for each in problem.conditions)
     if not 1 <= clues <= problem.size:
         raise InputError(f"expected from 1 to {problem.size} clues, got {clues}")
@@ -633,52 +586,50 @@ def _check_clues(clues: int | None, problem: Problem, places: Sequence[Sequence[
         raise InputError(f"expected at least {stay} clues, as many as are given; got {clues}")
     if clues not in subset_sums(map(len, places)):
         raise InputError(f"expected a number of clues whose places can be symmetric, got {clues}")
+    return wanted, places
 
 
-def _packed(done: Done) -> Content:
-    """What came of a seed: its puzzle, if there is one, and how many clues were needed."""
-    made, needed = done.value
-    squares = [] if made is None else [*made.tour]
+def _pack(done: Done) -> Content:
+    """Return the arrays of a seed's result: its puzzle, if any, and how many clues it needs."""
+    puzzle, needed = done.value
+    squares = [] if puzzle is None else [*puzzle.tour]
     place = {square: at for at, square in enumerate(squares)}
-    index = {} if made is None else made.problem.indexed.index
-    conditions = () if made is None else made.problem.conditions
+    index = {} if puzzle is None else puzzle.problem.indexed.index
+    conditions = () if puzzle is None else puzzle.problem.conditions
     clues = [each.step - 1 for each in conditions if isinstance(each, Given)]
-    several = {
+    arrays = {
         "tour": [index[square] for square in squares],
         "clues": clues,
-        "needless": [] if made is None else [place[square] for square in made.needless],
+        "needless": [] if puzzle is None else [place[square] for square in puzzle.needless],
     }
-    content = {name: np.array(each, dtype=np.int32) for name, each in several.items()}
-    grade = 0 if made is None else [*Grade].index(made.grade)
+    content = {name: np.array(each, dtype=np.int32) for name, each in arrays.items()}
+    grade = 0 if puzzle is None else [*Grade].index(puzzle.grade)
     return {**content, "grade": grade, "needed": int(needed)}
 
 
-def _unpacked(content: dict[str, Any], piece: tuple[Any, ...]) -> Done:
-    problem, seed, *_ = piece
+def _unpack(content: dict[str, Any], task: tuple[Any, ...]) -> Done:
+    problem, seed, *_ = task
     nodes = problem.indexed.nodes
     squares = [nodes[vertex] for vertex in content["tour"].tolist()]
     given = {squares[at]: at + 1 for at in content["clues"].tolist()}
-    made = None
+    puzzle = None
     if squares:
-        asked = changed(problem, given=given)
+        stated = changed(problem, given=given)
         needless = tuple(squares[at] for at in content["needless"].tolist())
         grade = [*Grade][content["grade"]]
-        made = Puzzle(asked, asked.tour(squares), grade, seed, needless)
-    return Done((made, content["needed"]))
+        puzzle = Puzzle(stated, stated.tour(squares), grade, seed, needless)
+    return Done((puzzle, content["needed"]))
 
 
 def open_store(
-    path: Path | None, problem: Problem, seed: int, **asked: Any
+    path: Path | None, problem: Problem, seed: int, **options: Any
 ) -> AbstractContextManager[TaskResults | None]:
-    """A store of the puzzles that are asked for, seeds counted up from one; None for no path.
+    """Return a store of the requested puzzles, of seeds from one upwards; None for no path.
 
-    Raises
-    ------
-    StoreError
-        As :class:`kt_cp.processes.store.Store` has it.
+    Raises :class:`~kt_cp.model.errors.StoreError` as :class:`~kt_cp.processes.store.Store`.
     """
     if path is None:
         return nullcontext()
-    told = [f"{name} {value}" for name, value in asked.items() if value is not None]
-    name = ", ".join([f"puzzles from seed {seed}", *told])
-    return open_task_results(path, problem, name, _packed, _unpacked)
+    parts = [f"{name} {value}" for name, value in options.items() if value is not None]
+    name = ", ".join([f"puzzles from seed {seed}", *parts])
+    return open_task_results(path, problem, name, _pack, _unpack)

@@ -1,20 +1,19 @@
-"""How hard a puzzle is: the least that whoever solves it must be able to do.
+"""How hard a puzzle is: the least method that solves it.
 
 Four grades, and what each of them takes:
 
 - *easy*: counting moves.  A square fits a step if, on the empty board, it can be reached in time
   from the number before the step, and the number after the step in time from there.  At every stage
   some step has a single free square that fits it, or some free square fits a single step.
-- *medium*: narrowing.  For every step the squares that it may have are noted, and struck off by the
-  rules of :mod:`kt_cp.search.step_domains`: the way from one step to the next leads through free
-  squares.
-- *hard*: looking ahead.  A square is tried at a step; where narrowing then comes to a
-  contradiction, it is struck off.  No guess on top of a guess.
+- *medium*: narrowing.  The rules of :mod:`kt_cp.search.step_domains` exclude squares from the
+  domains of steps: the path from one step to the next leads through free squares.
+- *hard*: looking ahead.  A square is tried at a step; if narrowing then leads to a contradiction,
+  the square is excluded.  No guess on top of a guess.
 - *expert*: search.  Guesses on guesses.
 
 Each grade can do what the one before it can.  A further clue makes no puzzle harder, because the
-rules only strike squares off, and strike off no fewer when more is known.  Looking ahead is known
-among constraint solvers as singleton consistency (R. Debruyne and C. Bessière, IJCAI 1997).
+rules only exclude squares, and exclude no fewer when more is known.  Looking ahead is known among
+constraint solvers as singleton consistency (R. Debruyne and C. Bessière, IJCAI 1997).
 
 Cost: easy and medium take milliseconds on 9×9; looking ahead narrows once for each square that a
 step may have, in several rounds.
@@ -37,13 +36,7 @@ from kt_cp.search.step_domains import StepDomains, given_vertices
 
 
 class Grade(StrEnum):
-    """How hard a puzzle is, the easiest first.
-
-    Examples
-    --------
-    >>> Grade("hard").method
-    'looking ahead: one guess each'
-    """
+    """Grades of a puzzle, the easiest first."""
 
     EASY = "easy"
     MEDIUM = "medium"
@@ -52,7 +45,7 @@ class Grade(StrEnum):
 
     @property
     def method(self) -> str:
-        """What it takes, in a few words."""
+        """The method that it takes, in a few words."""
         return {
             Grade.EASY: "single forced moves",
             Grade.MEDIUM: "narrowing alone",
@@ -62,9 +55,9 @@ class Grade(StrEnum):
 
 
 def grade_of(problem: Problem) -> Grade:
-    """Grade of a problem with given steps that one tour alone has.
+    """Return the grade of a problem with given steps that one tour alone has.
 
-    One that has several tours, or none, is graded as if it took a search to say so.
+    A problem with several tours, or none, is expert.
 
     Examples
     --------
@@ -81,21 +74,13 @@ def grade_of(problem: Problem) -> Grade:
     search = Narrowing(problem, given=given)
     if search.solved:
         return Grade.MEDIUM
-    return Grade.HARD if search.looking_ahead() else Grade.EXPERT
+    return Grade.HARD if search.look_ahead() else Grade.EXPERT
 
 
 class Counting:
-    """Single forced moves, found by counting moves on the empty board.
+    """Single forced moves by counting moves on the empty board, whatever the problem's given steps.
 
-    Parameters
-    ----------
-    problem : Problem
-        Its given steps play no part.
-
-    Attributes
-    ----------
-    distance : int64 array of shape (vertices, vertices)
-        Moves from each vertex to each on the empty board; more than there are where none lead.
+    ``distance`` has the moves between vertices, or a number above all distances.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -104,7 +89,7 @@ class Counting:
         self._two_coloured = problem.indexed.colours is not None
 
     def solves(self, given: Sequence[tuple[int, int]]) -> bool:
-        """Whether they place every step, from these ones, counted from 0, and their vertices."""
+        """Return whether counting places every step; ``given`` has steps, from 0, and vertices."""
         size, placed = self._size, dict(given)
         while placed and len(placed) < size:
             fits = self.fits(placed)
@@ -118,22 +103,25 @@ class Counting:
         return len(placed) == size
 
     def fits(self, placed: Mapping[int, int]) -> NDArray[np.bool_]:
-        """Which free vertices fit each step without one; nothing fits the others."""
+        """Return which free vertices fit each missing step; nothing fits the others."""
         size, steps = self._size, np.arange(self._size)
         known = np.array(sorted(placed))
         at = np.array([placed[step] for step in known.tolist()])
         after = np.searchsorted(known, steps)
         fits = np.ones((size, size), dtype=np.bool_)
-        for way, other, there in ((1, after - 1, after > 0), (-1, after, after < len(known))):
+        for direction, other, exists in (
+            (1, after - 1, after > 0),
+            (-1, after, after < len(known)),
+        ):
             other = other % len(known)
-            apart = way * (steps - known[other])
+            moves = direction * (steps - known[other])
             if self._closed:
-                apart %= size
-            over = self.distance[at[other]] - apart[:, None]
-            near = over <= 0
+                moves %= size
+            excess = self.distance[at[other]] - moves[:, None]
+            near = excess <= 0
             if self._two_coloured:
-                near &= over % 2 == 0
-            fits &= near | ~(there | self._closed)[:, None]
+                near &= excess % 2 == 0
+            fits &= near | ~(exists | self._closed)[:, None]
         fits[known] = False
         fits[:, at] = False
         return fits
@@ -149,24 +137,24 @@ def _distances(problem: Problem) -> NDArray[np.int64]:
 
 
 class Narrowing(StepDomains):
-    """The first windows of a search, and what looking ahead makes of them."""
+    """The domains before any decision, narrowed further by looking ahead."""
 
     @property
     def solved(self) -> bool:
         """Whether one vertex is left at every step."""
         return not self.exhausted and int(self.first.sum()) == len(self._order)
 
-    def looking_ahead(self, enough: int | None = None) -> bool:
-        """Strike off what one guess refutes, until nothing more is; whether that solves it.
+    def look_ahead(self, enough: int | None = None) -> bool:
+        """Exclude what one guess refutes, until nothing changes; return whether that solves it.
 
-        It stops earlier when so many steps have one vertex left.
+        It stops earlier when ``enough`` steps have one vertex left.
         """
         may, changed = self._sets[0, self._kernel.DOMAINS], True
         while changed and not self.exhausted and not self.solved:
             changed = False
             for step, bit in self._open():
                 word, one = bit // 64, np.uint64(1 << bit % 64)
-                if not may[step, word] & one:  # struck off meanwhile
+                if not may[step, word] & one:  # excluded by now
                     continue
                 tried = self._sets[0].copy()
                 tried[self._kernel.DOMAINS, step] = 0
@@ -183,7 +171,7 @@ class Narrowing(StepDomains):
         return self.solved
 
     def _open(self) -> list[tuple[int, int]]:
-        """Steps that have a choice, each with every bit of it."""
+        """Return all values of the steps that have a choice, as pairs of step and bit."""
         bits = np.unpackbits(
             self._sets[0, self._kernel.DOMAINS].view(np.uint8), axis=1, bitorder="little"
         )

@@ -1,20 +1,18 @@
 """The next step of a puzzle, and why it can be no other.
 
-Whoever is stuck is told the least that leads on, in the order of the grades
-(:mod:`kt_cp.puzzles.grades`): a step that one square alone fits by counting moves; then one to
-which all ways through free squares lead by the same square; then narrowing, where each other square
-is named with what it would leave without a place; then squares tried one by one; and where nothing
-but a search helps, that is said.
+A hint is the least that helps, in the order of the grades (:mod:`kt_cp.puzzles.grades`): a step
+that one square alone fits by counting moves; a step for which all paths through free squares lead
+over the same square; a step that narrowing leaves one square, with what each other square would
+leave without a place; a step that remains after squares are tried one by one; and finally the
+remark that only a search helps.
 
-What the player has entered is looked at first.  A step from one clue to the next can look forced
-after a mistake, so a mistake is told before anything else, with the number that no tour has there.
+Entered numbers are tested first.  A step from one clue to the next can look forced after a mistake,
+so a mistake precedes all other hints, with a number that no tour has there.
 
-Cost: milliseconds on 8×8, and a search of some hundredths of a second for mistakes.
+Cost: milliseconds on 8×8, and a search of a few hundredths of a second for mistakes.
 
-When it loses: the first reason found is told, not the prettiest; where a search for mistakes takes
-too long it is left out, and a mistake is told only when it leads to a contradiction.
-
-What is forced in a position of a puzzle, and why, the easiest reasons first.
+When it loses: a hint has the first reason found, not the prettiest.  If the search for mistakes
+takes too long it stops, and a mistake appears only when it leads to a contradiction.
 """
 
 from __future__ import annotations
@@ -40,14 +38,14 @@ from kt_cp.search.step_domains import StepDomains, given_vertices
 from kt_cp.trust.check.words import listed
 
 STEPS = 20_000_000
-"""Of a search for mistakes: a second or two."""
+"""Steps of work of a search for mistakes: a second or two."""
 
-TOLD = 3
-"""Most reasons that a hint gives why other squares are excluded."""
+MOST_REASONS = 3
+"""Most reasons in a hint why other squares are excluded."""
 
 
 class Kind(StrEnum):
-    """What kind of reason a hint gives, the easiest first."""
+    """Kinds of reasons, the easiest first."""
 
     MISTAKE = "mistake"
     DONE = "done"
@@ -62,14 +60,9 @@ class Kind(StrEnum):
 class Hint:
     """One step that is certain, and why.
 
-    Attributes
-    ----------
-    square, step : str and int, or None
-        What belongs there; of a mistake, what does not, if one number alone is to blame.
-    text : str
-        The reason, in a sentence or two.
-    marked, struck : tuples of str
-        Squares that the reason speaks of, and those that it rules out for the step.
+    ``square`` and ``step`` belong together; of a mistake they do not, and are None if several
+    numbers are to blame.  The reason in ``text`` mentions the squares ``marked``, and excludes the
+    squares ``struck`` for the step.
     """
 
     kind: Kind
@@ -80,12 +73,12 @@ class Hint:
     struck: tuple[str, ...] = ()
 
     def document(self) -> dict[str, Any]:
-        """As JSON holds it."""
+        """Return the hint as JSON stores it."""
         return asdict(self)
 
 
 class Position:
-    """What is known of a puzzle: vertices by their steps, from 0."""
+    """A state of a puzzle: vertices by their steps, from 0."""
 
     def __init__(self, problem: Problem, placed: Mapping[int, int]) -> None:
         self.problem, self.placed = problem, dict(sorted(placed.items()))
@@ -97,11 +90,11 @@ class Position:
     def _names(self, vertices: Sequence[int] | NDArray[np.int64]) -> tuple[str, ...]:
         return tuple(self.name(int(vertex)) for vertex in vertices)
 
-    def _told(self, step: int) -> str:
+    def _number(self, step: int) -> str:
         return f"{step + 1} ({self.name(self.placed[step])})"
 
     def _around(self, step: int) -> list[tuple[int, int]]:
-        """The known steps before and after a step, each with how many moves there are between."""
+        """Return the known steps before and after a step, with the moves between."""
         known, size, closed = [*self.placed], self.problem.size, self.problem.closed
         before = [each for each in known if each < step][-1:] or (known[-1:] if closed else [])
         after = [each for each in known if each > step][:1] or (known[:1] if closed else [])
@@ -115,12 +108,12 @@ class Position:
 
     @cached_property
     def tour(self) -> list[int]:
-        """A tour that has what is placed; none if there is none, or it was not found in time."""
+        """A tour with all placed vertices; empty if there is none, or the search stopped."""
         found = self.search.next(limit=1, steps=STEPS)
         return [vertex for walk in found.tolist() for vertex in walk]
 
     def against(self, step: int, vertex: int) -> str | None:
-        """What a vertex at a step would leave without a place, by narrowing; None if nothing."""
+        """Return what a vertex at a step leaves without a place, by narrowing; None if nothing."""
         size = self.problem.size
         placed = {**self.placed, step: vertex}
         if len(set(placed.values())) < len(placed):
@@ -132,24 +125,23 @@ class Position:
             return "no way leads on from there"
         if blamed >= size:
             return f"{self.name(blamed - size)} could no longer be visited"
-        told = f"{blamed + 1} ({self.name(placed[blamed])})" if blamed in placed else ""
-        return f"no way would lead to {told}" if told else f"no square is left for {blamed + 1}"
-
-    # What is forced
+        if blamed in placed:
+            return f"no way would lead to {blamed + 1} ({self.name(placed[blamed])})"
+        return f"no square is left for {blamed + 1}"
 
     def by_counting(self) -> Iterator[Hint]:
-        """Single forced moves."""
+        """Yield single forced moves."""
         counting = Counting(self.problem)
         fits = counting.fits(self.placed) if self.placed else np.zeros((0, 0), dtype=np.bool_)
         for step in self._nearest(np.flatnonzero(fits.sum(axis=1) == 1)):
             square, around = self.name(int(fits[step].argmax())), self._around(step)
             moves = [counted(around[0][1], self._move), *(str(apart) for _, apart in around[1:])]
-            told = [
-                f"in {many} from {self._told(other)}"
+            routes = [
+                f"in {many} from {self._number(other)}"
                 for many, (other, _) in zip(moves, around, strict=True)
             ]
             text = f"{step + 1} can only be at {square}: "
-            text += f"no other free square is reached {' and '.join(told)}."
+            text += f"no other free square is reached {' and '.join(routes)}."
             marked = self._names([self.placed[other] for other, _ in around])
             yield Hint(Kind.COUNTING, text, square, step + 1, marked)
         for vertex in np.flatnonzero(fits.sum(axis=0) == 1):
@@ -158,12 +150,12 @@ class Position:
             yield Hint(Kind.COUNTING, text, square, step + 1)
 
     def _nearest(self, steps: NDArray[np.int64]) -> list[int]:
-        """Steps whose known neighbours are nearest first."""
+        """Return the steps, those with the nearest known steps first."""
         return sorted(steps.tolist(), key=lambda at: (sum(d for _, d in self._around(at)), at))
 
     @cached_property
     def _ways(self) -> NDArray[np.bool_]:
-        """Which vertices each step may have, by ways through free squares to the known steps."""
+        """Which vertices each step may have, by paths through free squares to the known steps."""
         size, graph = self.problem.size, self.problem.indexed
         beside = np.zeros((size, size), dtype=np.bool_)
         beside[graph.tails, graph.heads] = beside[graph.heads, graph.tails] = True
@@ -179,12 +171,12 @@ class Position:
         return may
 
     def by_ways(self) -> Iterator[Hint]:
-        """Steps that all ways through free squares take at the same square."""
+        """Yield steps for which all paths through free squares lead over the same square."""
         ways = self._ways
         single = [step for step in np.flatnonzero(ways.sum(axis=1) == 1) if step not in self.placed]
         for step in self._nearest(np.array(single, dtype=np.int64)):
             vertex, ends = int(ways[step].argmax()), self._around(step)
-            between = " to ".join(self._told(other) for other, _ in ends)
+            between = " to ".join(self._number(other) for other, _ in ends)
             text = (
                 f"{step + 1} can only be at {self.name(vertex)}: every way of {self._move}s from "
                 f"{between} through free squares comes by there."
@@ -196,36 +188,36 @@ class Position:
             yield Hint(Kind.WAY, text, self.name(vertex), step + 1, marked, struck_names)
 
     def by_narrowing(self) -> Iterator[Hint]:
-        """Steps for which all squares but one are struck off, without a guess or by single ones."""
+        """Yield steps with one square left, after narrowing, and after single guesses."""
         search = Narrowing(self.problem, given=[*self.placed.items()])
         for kind in (Kind.NARROWING, Kind.AHEAD):
-            windows = search.first
-            single = np.flatnonzero(windows.sum(axis=1) == 1).tolist()
+            domains = search.first
+            single = np.flatnonzero(domains.sum(axis=1) == 1).tolist()
             others = self._ways.sum(axis=1)
             for step in sorted(set(single) - set(self.placed), key=lambda at: (others[at], at)):
-                yield self._struck(kind, step, int(windows[step].argmax()))
+                yield self._last_square(kind, step, int(domains[step].argmax()))
             if kind is Kind.NARROWING:
-                search.looking_ahead(enough=len(self.placed) + 1)
+                search.look_ahead(enough=len(self.placed) + 1)
 
-    def _struck(self, kind: Kind, step: int, vertex: int) -> Hint:
+    def _last_square(self, kind: Kind, step: int, vertex: int) -> Hint:
         others = [int(each) for each in np.flatnonzero(self._ways[step]) if each != vertex]
         found: dict[str | None, list[str]] = {}
         for other in others:
             found.setdefault(self.against(step, other), []).append(self.name(other))
         tried = found.pop(None, [])
-        told = [
+        reasons = [
             f"at {'any of ' * (len(them) > 1)}{listed(them)}, {why}" for why, them in found.items()
-        ][:TOLD]
+        ][:MOST_REASONS]
         text = f"{step + 1} can only be at {self.name(vertex)}"
-        text += f": with {step + 1} {'; '.join(told)}" if told else ""
-        text += "; and so on" if len(found) > TOLD else ""
+        text += f": with {step + 1} {'; '.join(reasons)}" if reasons else ""
+        text += "; and so on" if len(found) > MOST_REASONS else ""
         if tried:
             fails = "fails" if len(tried) == 1 else "fail"
             text += f". {listed(tried)} {fails} once squares were tried for other numbers too"
         return Hint(kind, f"{text}.", self.name(vertex), step + 1, (), self._names(others))
 
     def by_search(self) -> Iterator[Hint]:
-        """What comes next to what is known, where nothing but a search tells."""
+        """Yield the step next to the known ones, from a search."""
         if not self.tour:
             yield Hint(Kind.SEARCH, "Only a search can tell, and it takes too long here.")
         elif len(self.search.next(limit=1, steps=STEPS)):
@@ -239,19 +231,11 @@ class Position:
 
 
 def hint(problem: Problem, entered: Mapping[Any, int] | None = None) -> Hint:
-    """What to enter next.
+    """Return what to enter next in a puzzle with its clues as given steps.
 
-    Parameters
-    ----------
-    problem : Problem
-        A puzzle with its clues as given steps.
-    entered : mapping from squares or their names to int, optional
-        What the player has entered besides.
-
-    Raises
-    ------
-    InputError
-        If the puzzle has no clues, or something entered is no square or no number of it.
+    ``entered`` maps squares, or their names, to the numbers that the player has added.  Raises
+    :class:`~kt_cp.model.errors.InputError` if the puzzle has no clues, or an entry is no square or
+    no number of it.
 
     Examples
     --------
@@ -275,13 +259,14 @@ def hint(problem: Problem, entered: Mapping[Any, int] | None = None) -> Hint:
         if type(step) is not int or not 1 <= step <= problem.size:
             got = shorten(repr(step))
             raise InputError(f"expected a number from 1 to {problem.size}, got {got}")
-        told = {**position.placed, **added}
-        if told.get(step - 1, vertex) != vertex:
-            both = (position.name(told[step - 1]), position.name(vertex))
+        known = {**position.placed, **added}
+        if known.get(step - 1, vertex) != vertex:
+            both = (position.name(known[step - 1]), position.name(vertex))
             text = f"{step} is on two squares: {' and '.join(both)}."
             return Hint(Kind.MISTAKE, text, both[1], step, both)
         added[step - 1] = vertex
-    return next(_hints(position, added))
+    whole = Position(problem, {**position.placed, **added})
+    return next(_hints(position, added, whole))
 
 
 def _vertex(problem: Problem, square: Any) -> int:
@@ -291,11 +276,10 @@ def _vertex(problem: Problem, square: Any) -> int:
     return problem.indexed.index[node]
 
 
-def _hints(position: Position, added: dict[int, int]) -> Iterator[Hint]:
-    """Hints, of which the first is meant."""
-    whole = Position(position.problem, {**position.placed, **added})
-    yield from _mistakes(position, added, whole)
-    if len(whole.placed) == position.problem.size:
+def _hints(clues: Position, added: Mapping[int, int], whole: Position) -> Iterator[Hint]:
+    """Yield hints, the most urgent first."""
+    yield from _mistakes(clues, added, whole)
+    if len(whole.placed) == clues.problem.size:
         yield Hint(Kind.DONE, "Every number is in its place.")
     yield from whole.by_counting()
     yield from whole.by_ways()
@@ -304,7 +288,7 @@ def _hints(position: Position, added: dict[int, int]) -> Iterator[Hint]:
 
 
 def _mistakes(clues: Position, added: Mapping[int, int], whole: Position) -> Iterator[Hint]:
-    """A number entered that no tour with these clues has, if the tours tell."""
+    """Yield an entered number that no tour with these clues has, if the searches decide that."""
     if whole.tour or not whole.search.exhausted:
         return
     right = clues.tour

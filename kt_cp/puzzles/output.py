@@ -1,4 +1,4 @@
-"""Puzzles as text and pictures: one by itself, or several on sheets to print."""
+"""Puzzles as text and pictures: one alone, or several on sheets to print."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from kt_cp.render.sheet import Drawing, page_bodies, page_svgs, puzzle_svg, shee
 
 
 def puzzle_rule(puzzle: Puzzle) -> str:
-    """What whoever solves it has to do, in a sentence.
+    """Return the instruction for the solver, in a sentence.
 
     Examples
     --------
@@ -40,22 +40,11 @@ def render_puzzles(
     both: bool = False,
     sheet: bool = False,
 ) -> str | bytes:
-    r"""What a file of puzzles holds.
+    """Return the content of a file of puzzles, or of their solutions if ``solved``.
 
-    Parameters
-    ----------
-    solved : bool
-        Whether it is their solutions that are written.
-    both : bool
-        Whether the solutions come after the puzzles, on sheets.  Text has nothing after it that
-        would not be read back.
-    sheet : bool
-        Whether one puzzle has a sheet too, with the rule above it, and not a picture alone.
-
-    Raises
-    ------
-    InputError
-        If the puzzles are those of a graph, which has no board to draw.
+    With ``both`` the solutions follow the puzzles on sheets; text never has them, because it is
+    read back as puzzles.  With ``sheet`` a single puzzle has a sheet with the rule above it, too.
+    Raises InputError for puzzles on graphs, which have no board to draw.
 
     Examples
     --------
@@ -70,7 +59,12 @@ def render_puzzles(
             return puzzles[0].to_json() + "\n"
         return "".join(f"{each.to_json(indent=None)}\n" for each in puzzles)
     if format is Format.DRAWING:
-        return "\n".join(_text(each, solved) for each in puzzles)
+        return "\n".join(
+            tour_grid(_board(each), each.tour.squares) + "\n"
+            if solved
+            else draw_board(_board(each), each.numbers)
+            for each in puzzles
+        )
     if len(puzzles) == 1 and not sheet:
         picture = puzzle_svg(_drawing(puzzles[0]), solved=solved)
         return convert_svg(picture, format.value) if format in CONVERTED else picture
@@ -85,12 +79,6 @@ def render_puzzles(
     return convert_svg(picture, format.value) if format in CONVERTED else picture
 
 
-def _text(puzzle: Puzzle, solved: bool) -> str:
-    if solved:
-        return tour_grid(_board(puzzle), puzzle.tour.squares) + "\n"
-    return draw_board(_board(puzzle), puzzle.numbers)
-
-
 def _board(puzzle: Puzzle) -> Board:
     if puzzle.problem.board is None:
         raise InputError("expected a puzzle on a board to draw, got one on a graph: write JSON")
@@ -99,14 +87,14 @@ def _board(puzzle: Puzzle) -> Board:
 
 def _drawing(puzzle: Puzzle, number: int | None = None) -> Drawing:
     problem = puzzle.problem
-    told = f"{puzzle.asked.label}: {puzzle.grade}, seed {puzzle.seed}"
+    caption = f"{puzzle.asked.label}: {puzzle.grade}, seed {puzzle.seed}"
     return Drawing(
         _board(puzzle),
         problem.piece,
         problem.closed,
         puzzle.numbers,
         puzzle.tour.squares,
-        told if number is None else f"{number}. {told}",
+        caption if number is None else f"{number}. {caption}",
         problem.require,
         problem.forbid,
     )

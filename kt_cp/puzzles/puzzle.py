@@ -1,4 +1,4 @@
-"""A puzzle: some steps of a tour, so chosen that no other tour has them."""
+"""A puzzle: given steps of a tour that no other tour has."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class Puzzle:
         Its one solution.
     grade : Grade
     seed : int
-        With which it is made again.
+        The seed that makes it again.
     needless : tuple of squares
         Clues that may be needless: within its budget the search found neither that the puzzle has
         one solution without such a clue, nor a second.  Empty as a rule on boards of 100 squares.
-        Clues that were asked for (``clues``, or steps that the problem gives) are not looked at.
+        Requested clues (``clues``, or steps that the problem gives) are not tested.
     """
 
     problem: Problem
@@ -60,13 +60,13 @@ class Puzzle:
         return {nodes[vertex]: step + 1 for step, vertex in given_vertices(self.problem)}
 
     def __repr__(self) -> str:
-        told = f"{shorten(self.asked.label, 60)}, {counted(self.clues, 'clue')}"
-        return f"<Puzzle: {told}, {self.grade}, seed {self.seed}>"
+        label = f"{shorten(self.asked.label, 60)}, {counted(self.clues, 'clue')}"
+        return f"<Puzzle: {label}, {self.grade}, seed {self.seed}>"
 
     def to_json(self, indent: int | None = 2) -> str:
-        """JSON text: ``schema_version``, ``problem``, ``tour``, ``grade``, ``seed``, ``needless``.
+        """Return JSON, on one line if ``indent`` is None.
 
-        Without ``indent`` it is one line.
+        Its keys are ``schema_version``, ``problem``, ``tour``, ``grade``, ``seed``, ``needless``.
         """
         from kt_cp.formats.write import SCHEMA_VERSION
 
@@ -80,18 +80,15 @@ class Puzzle:
         }
         text = json.dumps(document, indent=indent, ensure_ascii=False)
         for name, value in (("problem", problem_document(self.problem)), ("tour", self.tour.names)):
-            told = json.dumps(value, ensure_ascii=False)
-            text = text.replace(f'"{name}": null', f'"{name}": {told}', 1)
+            line = json.dumps(value, ensure_ascii=False)
+            text = text.replace(f'"{name}": null', f'"{name}": {line}', 1)
         return text
 
 
 class NoPuzzleError(KtCpError):
     """No puzzle was made: there is no tour, or a limit was reached first.
 
-    Attributes
-    ----------
-    outcome : Outcome or None
-        What was found on tours, if that is the reason.
+    ``outcome`` is that of the search for a tour, if that is the reason.
     """
 
     def __init__(self, reason: str, outcome: Outcome | None = None) -> None:

@@ -65,8 +65,10 @@ def tour_picture(tour: Tour, outcome: Outcome | None = None) -> Picture:
     )
 
 
-def tour_animation(tour: Tour, speed: float | None = None) -> Picture:
-    """Return SVG in which the piece moves along its tour, some moves a second."""
+def tour_animation(
+    tour: Tour, speed: float | None = None, outcome: Outcome | None = None
+) -> Picture:
+    """Return SVG in which the piece moves along its tour, at a number of moves a second."""
     from kt_cp.render.animation import FASTEST, MOST_STEPS, animation_svg, tour_steps
     from kt_cp.render.board import picture_title
 
@@ -85,6 +87,8 @@ def tour_animation(tour: Tour, speed: float | None = None) -> Picture:
             list(tour_steps(_stored_squares(tour))),
             piece=tour.piece,
             closed=tour.closed,
+            require=() if outcome is None else outcome.problem.require,
+            forbid=() if outcome is None else outcome.problem.forbid,
             speed=speed,
             title=f"{picture_title('tour', tour.board, tour.piece)}, {kind}, step by step",
         )

@@ -179,7 +179,7 @@ def test_where_nothing_is_constructed_others_are_asked(kt_cp, monkeypatch):
     assert (ran.code, "FOUND by warnsdorff" in ran.err) == (0, True)
     ran = kt_cp("locate", *ISSUE, "--step", 5)
     assert (ran.code, ran.out) == (3, "")
-    assert ran.err == ("kt-cp: unknown where it is: nothing was constructed: nothing today\n")
+    assert ran.err == ("kt-cp: unknown: nothing was constructed: nothing today\n")
     document = json.loads(kt_cp("locate", *ISSUE, "--step", 5, "--json").out)
     assert (document["verdict"], document["step"], document["remarks"]) == ("UNKNOWN", None, {})
 

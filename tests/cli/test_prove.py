@@ -120,7 +120,7 @@ def test_a_search_is_said_to_be_no_proof(kt_cp, tmp_path):
     assert ran.out == (
         "No tour (4x4, open): the reference recursion tried everything: 2,472 squares placed.\n"
     )
-    assert "a second opinion, which can be run again but not checked" in ran.err
+    assert "a second opinion, which can be repeated but not checked" in ran.err
     assert "proved" not in ran.err
     assert kt_cp("prove", "4x4", "--evidence", "exhausted", "-o", path).code == 0
     assert kt_cp("check", path).out.startswith("Repeated, not proved (4x4, open): no tour; ")
@@ -237,11 +237,11 @@ def test_interrupts_leave_nothing(tmp_path, number, code, said):
         (["3x3", "--evidence", "exhausted", "--drat", "f"], ["refutation", "got 'exhausted'"]),
         (["3x3", "--cnf", "-"], ["--cnf: expected the name of a file"]),
         (["3x3", "--drat", "-"], ["--drat: expected the name of a file"]),
-        (["3x3", "--cnf", "same", "--drat", "./same"], ["--cnf and --drat name one file"]),
-        (["3x3", "-o", "same", "--drat", "same"], ["--drat and --output name one file"]),
+        (["3x3", "--cnf", "same", "--drat", "./same"], ["--cnf and --drat name the same file"]),
+        (["3x3", "-o", "same", "--drat", "same"], ["--drat and --output name the same file"]),
         (["3x3", "--cnf", "no/such/place"], ["cannot write no/such/place"]),
         (["3x3", "--drat", "no/such/place"], ["cannot write no/such/place"]),
-        (["3x3", "--json", "--format", "svg"], ["two things"]),
+        (["3x3", "--json", "--format", "svg"], ["contradict"]),
         (["3x3", "--format", "grid"], ["--format", "'grid'"]),
         (["3x3", "--time-limit", "0"], ["time limit above 0"]),
         (["3x3", "--memory-limit", "nan"], ["memory limit above 0"]),
