@@ -21,8 +21,8 @@ A board has at most ten kinds of tiles, whatever its size.  If the area is odd, 
 start's tile are odd, so that it alone has more squares of one colour, as the whole board does.
 
 It never fails: there are finitely many kinds of tiles (by size, ends and ports), and a test finds
-all of them (``tests/construction/test_rectangle.py``).  So every rectangle with sides from 6 has a tour
-between any two squares which the colours allow.
+all of them (``tests/construction/test_rectangle.py``).  So every rectangle with sides from 6 has a
+tour between any two squares which the colours allow.
 
 Sources: for square boards that was shown by A. Conrad, T. Hindrichs, H. Morsy and I. Wegener,
 "Solution of the knight's Hamiltonian path problem on chessboards", Discrete Applied Mathematics 50

@@ -1,15 +1,25 @@
-"""``kt-cp check``: what is right and what is wrong with a tour."""
+"""``kt-cp check``: tours in every format, their defects, certificates, and other checkers."""
 
 from __future__ import annotations
 
 import json
+import os
+import sys
 
 import pytest
 
-from kt_cp import Board, Problem, solve
+from kt_cp import Board, Problem, check, prove, solve
+from kt_cp.cli import output
+from kt_cp.formats import read
+from kt_cp.formats.table import FORMATS, Subject, formats_of
 from kt_cp.model.board import parse_squares, square_name
 from kt_cp.model.document import problem_document
-from tests.support.command_line import DATA, refused
+from kt_cp.processes.checker import ACCEPTING, Word, ask
+from kt_cp.proofs import certificate as certificates
+from kt_cp.proofs.certificate import search_report
+from kt_cp.trust.check import certificate as checker
+from kt_cp.trust.check.certificate import digest_of
+from tests.support.command_line import DATA, refused, run_cli
 
 
 def test_the_smallest_board_is_meant_where_nothing_is_said(check):
@@ -219,3 +229,570 @@ def test_a_board_that_is_to_be_solved_is_no_tour(check):
     for drawn in ("1 . .\n. # .\n8 . .\n", " 00\n0100\n  00\n"):
         refused(check(drawn), "expected a tour, got a board with", "kt-cp solve")
     refused(check("1 2\n. 4\n"), "step 3")  # it lacks but one
+
+
+QUESTIONS = [
+    ("1x1", []),
+    ("3x4", []),
+    ("6x6", ["--closed"]),
+    ("6x6", ["--missing", "c3,c4", "--start", "a1", "--end", "f1"]),
+    ("5x6", ["--missing", "a1,f1"]),
+    ("4x30", []),
+    ("30x5", ["--missing", "c30"]),
+    ("100x100", ["--closed"]),
+]
+
+
+READ = [each for each in formats_of(Subject.TOUR) if FORMATS[each].read_by == "check"]
+
+
+@pytest.mark.parametrize("shape", READ)
+@pytest.mark.parametrize(("board", "options"), QUESTIONS, ids=lambda value: "".join(value))
+def test_what_solve_writes_is_a_tour(kt_cp, tmp_path, board, options, shape):
+    path = tmp_path / "tour"
+    ran = kt_cp("solve", board, *options, "--format", shape, "-o", path)
+    assert ran.code == 0
+    # An outcome says everything, a grid its board, an array its sides, a list of squares nothing.
+    holes = options[:2] if options[:1] == ["--missing"] else []
+    known = {"json": options, "grid": holes}
+    told = [option for option in options if option not in known.get(shape, [])]
+    if shape in ("names", "csv"):
+        told += ["--board", board]
+    ran = kt_cp("check", path, *told)
+    assert ran.err == ""
+    squares = len(Board.parse(board, options[1] if "--missing" in options else ""))
+    assert ran.out.startswith(f"A tour ({board}")
+    assert f"): {squares} square" in ran.out
+    assert ran.code == 0
+
+
+def test_pictures_are_not_read(kt_cp, tmp_path):
+    path = tmp_path / "tour.svg"
+    assert kt_cp("solve", "5x5", "-o", path).code == 0
+    refused(kt_cp("check", path), "line 1")
+
+
+@pytest.mark.parametrize("options", [["--json"], ["--format", "names"], []])
+def test_stdin(kt_cp, options):
+    tour = kt_cp("solve", "6x6", "--closed", *options)
+    ran = run_cli("check", "-", "--closed", stdin=tour.out.encode())
+    assert (ran.code, ran.out) == (0, "A tour (6x6, closed): 36 squares\n")
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", "empty"),
+        (b"a1 b3 \xff", "line 1: expected UTF-8 text, got byte 0xff"),
+        ("a1 b3".encode("utf-16"), "UTF-8"),
+        (b'{"problem": {"rows": 5, "col', "line 1: not complete JSON"),
+        (b"[" * 100_000, "nested too deeply"),
+        (b"[" * 100_000 + b"]" * 100_000, "nested too deeply"),
+        (b'{"problem": ' * 100_000, "nested too deeply"),
+        (b"[" + b"9" * 10_000 + b"]", "number too long"),
+        (b"step,square\n", "--board"),
+        (b"[]", "--board"),
+        (bytes(range(1, 128)), "line 1"),
+        (b"hello", "'hello'"),
+    ],
+    ids=lambda value: repr(value[:12]),
+)
+def test_malformed(check, data, words):
+    refused(check(data), words)
+
+
+def test_truncated_anywhere(check):
+    # A cut-off outcome is never a tour; a cut-off list is a wrong one.
+    outcome = run_cli("solve", "5x5", "--json").out
+    for length in range(0, len(outcome.rstrip()), 23):
+        refused(check(outcome[:length]))
+    assert check(outcome).code == 0
+
+
+def test_unreadable(kt_cp, tmp_path, monkeypatch):
+    refused(kt_cp("check", tmp_path / "nowhere"), "cannot read", "no such file")
+    refused(kt_cp("check", tmp_path), "cannot read")
+    refused(kt_cp("check", ""), "cannot read")
+    refused(kt_cp("check", os.devnull), "empty")
+    (tmp_path / "long").write_bytes(b"a1 " * 400_000)
+    monkeypatch.setattr(read, "MOST_BYTES", 1 << 20)
+    refused(kt_cp("check", tmp_path / "long"), "expected a tour in at most 1 MB of text, got 1")
+    monkeypatch.setattr(output, "MOST_BYTES", 1 << 20)
+    refused(kt_cp("check", tmp_path / "long"), "expected a tour in at most 1 MB, got more")
+
+
+@pytest.mark.parametrize("number", ["000", "001", "002", "003", "004"])
+def test_the_json_of_a_source_program(kt_cp, check, number):
+    document = kt_cp("reference", "3x4", "--source", number, "--start", "a1", "--json").out
+    many = ("2 tours", " each") if number == "004" else ("A tour", "")
+    assert check(document).out.rstrip() == f"{many[0]} (3x4, open, from a1): 12 squares{many[1]}"
+
+
+# A checker of LRAT of its own: reverse unit propagation along the hints, and nothing else.
+CHECKER = """#!{python}
+import sys
+
+def numbers(path):
+    for line in open(path):
+        if line[0] not in "cp":
+            yield [int(each) for each in line.split()]
+
+clauses = {{n: line[:-1] for n, line in enumerate(numbers(sys.argv[1]), 1)}}
+ok = False
+for number, *rest in numbers(sys.argv[2]):
+    middle = rest.index(0)
+    lemma, hints = rest[:middle], rest[middle + 1 : -1]
+    false, ok = set(lemma), False
+    for hint in hints:
+        left = [each for each in clauses[hint] if each not in false]
+        ok = not left
+        if len(left) == 1 and -left[0] not in false:
+            false.add(-left[0])
+    if number in clauses or not ok:
+        print("c NOT VERIFIED")
+        raise SystemExit(1)
+    clauses[number] = lemma
+print("c VERIFIED" if ok and not lemma else "c NOT VERIFIED")
+"""
+
+
+@pytest.fixture
+def install(tmp_path, monkeypatch):
+    """Put a program on a PATH that has nothing else."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", str(folder))
+
+    def write(name, text):
+        path = folder / name
+        path.write_text(text if text.startswith("#!") else f"#!{sys.executable}\n{text}")
+        path.chmod(0o755)
+        return path
+
+    return write
+
+
+@pytest.fixture
+def refutation(kt_cp, tmp_path):
+    path = tmp_path / "no.json"
+    files = [tmp_path / name for name in ("f.cnf", "f.lrat")]
+    ran = kt_cp("prove", "3x8", "--closed", "-o", path, "--cnf", files[0], "--lrat", files[1])
+    assert ran.code == 0 and "proved by refutation" in ran.err
+    return path, *files
+
+
+def test_the_files_are_lrat(refutation, install):
+    _, formula, proof = refutation
+    install("lrat-check", CHECKER.format(python=sys.executable))
+    formula, lines = formula.read_text(), proof.read_text().splitlines(keepends=True)
+    assert ask("lrat-check", formula, "".join(lines)) == Word("lrat-check", True, "c VERIFIED")
+    refused = Word("lrat-check", False, "c NOT VERIFIED")
+    assert ask("lrat-check", formula, "".join(lines[:-1])) == refused  # no empty clause
+    number, *rest = lines[-1].split()
+    assert ask("lrat-check", formula, " ".join([number, *rest[:2], "0"])) == refused
+    clauses = [line for line in formula.splitlines() if line[0] not in "cp"]
+    assert int(lines[0].split()[0]) == len(clauses) + 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ACCEPTING)
+def test_another_accepts_as_well(kt_cp, refutation, install, name):
+    kind, said = ACCEPTING[name]
+    # As the real ones do: talk, then the verdict. What they are handed is looked at.
+    install(name, f"import sys\nassert sys.argv[2].endswith('.{kind}'), sys.argv\n"
+                  f"print('c', open(sys.argv[1]).read(1))\nprint({said!r})\n")  # fmt: skip
+    ran = kt_cp("check", refutation[0], "--with", name)
+    assert (ran.code, ran.err) == (0, "")
+    first, second = ran.out.splitlines()
+    assert first.startswith("A proof (3x8, closed): no tour, by refutation: ")
+    assert second == f"{name} accepts it as well: {said}"
+    told = json.loads(kt_cp("check", refutation[0], "--with", name, "--json").out)
+    assert told["valid"] and told["with"] == {"checker": name, "accepted": True, "said": said}
+    assert "with" not in json.loads(kt_cp("check", refutation[0], "--json").out)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("text", "code", "said"),
+    [("print('s NOT VERIFIED')", 70, "drat-trim REFUSES it: s NOT VERIFIED"),
+     ("print('c failed at line 3'); raise SystemExit(1)", 70, "REFUSES it: c failed at line 3"),
+     ("print('s TIMEOUT')", 3, "drat-trim gave no verdict: s TIMEOUT (exit code 0)"),
+     ("raise SystemExit(4)", 3, "drat-trim gave no verdict: nothing (exit code 4)"),
+     ("import sys; print('s VERIFIED, or so'); sys.exit(1)", 3, "s VERIFIED, or so (exit code 1)"),
+     ("#!/no/such/interpreter\n", 3, "gave no verdict: it does not run: no such file")],
+    ids=str,
+)  # fmt: skip
+def test_another_word_is_told_as_it_is(kt_cp, refutation, install, text, code, said):
+    install("drat-trim", text)
+    ran = kt_cp("check", refutation[0], "--with", "drat-trim")
+    assert (ran.code, ran.err) == (code, "")
+    assert "A proof (3x8, closed)" in ran.out and said in ran.out.splitlines()[1]
+
+
+@pytest.mark.parametrize(
+    ("checker", "said"),
+    # As the real ones print them, the first two on stderr and with exit code 0.
+    [("cake_lpr", "c empty clause not derived at end of proof"),
+     ("cake_lpr", "c Checking failed at line: 0. Reason: clause index has no reduction sequence"),
+     ("lrat-check", "c failed while checking clause: -18 -21 0"),
+     ("lrat-check", "c NOT VERIFIED"),
+     ("drat-trim", "s NOT VERIFIED")],
+)  # fmt: skip
+def test_every_checker_is_understood_when_it_refuses(install, checker, said):
+    install(checker, f"import sys\nprint('c parsed', file=sys.stderr)\nsys.stderr.write({said!r})")
+    assert ask(checker, "p cnf 0 0\n", "").accepted is False
+
+
+def test_what_is_refused_here_is_not_handed_on(kt_cp, refutation, install, tmp_path):
+    install("drat-trim", f"open({str(tmp_path / 'asked')!r}, 'w')\nprint('s VERIFIED')")
+    kept = refutation[0]
+    kept.write_text(kept.read_text().replace('"rows": 3', '"rows": 5'))
+    ran = kt_cp("check", kept, "--with", "drat-trim")
+    assert ran.code == 1 and ran.out.startswith("Not a proof") and "drat-trim" not in ran.out
+    assert not (tmp_path / "asked").exists()
+
+
+def test_what_cannot_be_handed_on(kt_cp, refutation, install, tmp_path):
+    asked = ("check", refutation[0], "--with")
+    for name, said in (
+        ("drat-trim", "--with drat-trim: expected it on the PATH, where it is not"),
+        ("minisat", "--with: expected cake_lpr, lrat-check or drat-trim, got 'minisat'"),
+    ):
+        ran = kt_cp(*asked, name)
+        assert (ran.code, ran.out) == (2, "") and said in ran.err
+        assert len(ran.err.splitlines()) == 1
+    install("drat-trim", "print('s VERIFIED')")
+    (tmp_path / "tour").write_text("a1")
+    assert kt_cp("prove", "4x4", "-o", tmp_path / "c.json").code == 0
+    for name, said in (
+        ("tour", "--with drat-trim: expected a certificate, got a tour"),
+        ("c.json", "expected a refutation, got evidence of kind 'removal'"),
+    ):
+        ran = kt_cp("check", tmp_path / name, "--with", "drat-trim")
+        assert (ran.code, ran.out) == (2, "") and said in ran.err
+    assert [each.name for each in (tmp_path / "bin").iterdir()] == ["drat-trim"]
+
+
+@pytest.fixture(scope="module")
+def text():
+    return prove(Problem(Board(4, 4))).certificate.to_json()
+
+
+@pytest.fixture(scope="module")
+def report():
+    return prove(Problem(Board(3, 3)), "exhausted").certificate.to_json()
+
+
+@pytest.fixture
+def judge(kt_cp, tmp_path):
+    """Run ``check`` on some text."""
+    path = tmp_path / "certificate"
+
+    def run(text, *options):
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return kt_cp("check", path, *options)
+
+    return run
+
+
+def changed(text, **changes):
+    """The same certificate with other values, and the digest that fits."""
+    document = {**json.loads(text), **changes}
+    return json.dumps({**document, "digest": digest_of(document)})
+
+
+# --- what check says ------------------------------------------------------------------------------
+
+
+def test_a_certificate_is_a_proof(judge, text):
+    accepted = check(text)
+    ran = judge(text)
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out == (f"A proof (4x4, open): no tour, by {accepted.kind}: {accepted.argument}.\n")
+    # However it is laid out, and however late its name stands in it.
+    document = json.loads(text)
+    assert judge(json.dumps(document, indent=None, sort_keys=True)).out == ran.out
+    assert judge("\n  " + json.dumps(document, separators=(",", ":"))).out == ran.out
+
+
+def test_certificate_on_stdin(text):
+    ran = run_cli("check", "-", stdin=text.encode())
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.startswith("A proof (4x4, open)")
+
+
+def test_json_of_a_certificate(judge, text):
+    accepted = check(text)
+    document = json.loads(judge(text, "--json").out)
+    assert document == {
+        "schema_version": 1,
+        "problem": {
+            "rows": 4, "columns": 4, "missing": [], "piece": [[1, 2]], "surface": "plane",
+            "closed": False, "start": None, "end": None,
+            "require": [], "forbid": [], "given": [], "symmetry": None,
+        },
+        "valid": True,
+        "proved": True,
+        "kind": accepted.kind,
+        "argument": accepted.argument,
+        "claim": "no tour",
+        "tours": 0,
+        "reason": None,
+        "text": None,
+    }  # fmt: skip
+    ran = judge(changed(text, evidence={"kind": "magic"}), "--json")
+    document = json.loads(ran.out)
+    assert (ran.code, document["valid"], document["proved"]) == (1, False, False)
+    assert (document["reason"], document["problem"]) == ("UNKNOWN_KIND", None)
+    assert document["text"].startswith("no such kind of evidence: expected one of size, ")
+
+
+@pytest.mark.parametrize(
+    ("damage", "reason"),
+    [
+        (lambda text: text[: len(text) // 2], "not complete JSON: line "),
+        (lambda text: text[:40], "not complete JSON"),
+        (lambda text: text.replace('"rows": 4', '"rows": 5'), "a digest does not fit"),
+        (lambda text: text.replace('"rows": 4', '"rows": 4, "rows": 4'), "a key stands twice"),
+        (
+            lambda text: text.replace('"schema_version": 4', '"schema_version": 7'),
+            "another version",
+        ),
+        (lambda text: text.encode() + b"\xff", "not complete JSON: expected UTF-8"),
+        (lambda text: text.replace('"missing": []', '"missing": ' + "[" * 10**5), "too deeply"),
+        (lambda text: text + " " * checker.MOST_BYTES, "too large: expected at most 32 MB"),
+        (lambda text: changed(text, argument="because"), "the argument in words is another"),
+        (lambda text: changed(text, evidence={"kind": "colours"}), "does not prove it"),
+        (lambda text: changed(text, evidence={"kind": "size"}), "does not answer this question"),
+        (lambda text: changed(text, problem={}), "not as the format says: expected the key 'rows'"),
+    ],
+)
+def test_what_is_wrong_is_told_in_one_line(judge, text, damage, reason):
+    ran = judge(damage(text))
+    assert (ran.code, ran.err) == (1, "")
+    assert ran.out.startswith("Not a proof: ")
+    assert reason in ran.out
+    assert ran.out.count("\n") == 1
+    assert len(ran.out) < 600
+
+
+@pytest.mark.parametrize(
+    ("options", "difference"),
+    [
+        ("--closed", "expected closed tours, found open tours"),
+        ("--board 5x5", "expected 5x5, found 4x4"),
+        (
+            "--board 5x5 --closed",
+            "expected 5x5, found 4x4; expected closed tours, found open tours",
+        ),
+        ("--board 4x4 --missing a1", "expected 1 missing square (a1), found none"),
+        ("--missing a1,b1", "expected 2 missing squares (a1, b1), found none"),
+        ("--board 4x4 --surface torus", "expected a torus, found a plane"),
+        ("--piece camel", "expected camel, found knight"),
+        ("--start a1", "expected start a1, found none"),
+        ("--start h8", "expected start to be on the 4x4 board, got h8"),
+        ("--end d4", "expected end d4, found none"),
+        ("--given c3=2", "expected 1 given step (c3 at 2), found none"),
+        ("--symmetry half-turn", "expected symmetry half-turn, found none"),
+        ("--closed --end d4", "a closed tour ends beside its start: expected no end, got d4"),
+    ],
+)
+def test_a_certificate_of_another_problem_is_no_proof(judge, text, options, difference):
+    ran = judge(text, *options.split())
+    assert (ran.code, ran.err) == (1, "")
+    assert ran.out.endswith(f"certificate is about another question: {difference}\n")
+    document = json.loads(judge(text, *options.split(), "--json").out)
+    assert (document["valid"], document["reason"]) == (False, "OTHER_PROBLEM")
+    assert document["text"] == difference
+
+
+SPECIAL = {
+    "--forbid a1-c2,b1-d2": "no forbidden moves, found 2 (a1-c2, b1-d2)",
+    "--require a1-c2,c2-a1,c2-e1,a1-b3 --forbid b1-d2": "no required moves, found 3 ",
+    "--given b1=2,a1=3": "no given steps, found 2 (a1 at 3, b1 at 2)",
+    "--start a1 --given f5=2": "no start, found a1; expected no given steps, found 1 (f5 at 2)",
+    "--symmetry diagonal": "no symmetry, found diagonal",
+    "--missing a1": "no missing squares, found 1 (a1)",
+    "--piece zebra": "knight, found zebra",
+    "--surface cylinder --piece ferz": "knight, found ferz; expected a plane, found a cylinder",
+}
+
+
+@pytest.mark.parametrize("options", SPECIAL)
+def test_what_a_question_does_not_mention_means_its_default(judge, kt_cp, tmp_path, options):
+    path = tmp_path / "no.json"
+    asked = ["5x6", "--closed", *options.split()]
+    assert kt_cp("prove", *asked, "-o", path).code == 0
+    made = path.read_bytes()
+    assert judge(made).out.startswith("A proof (5x6")
+    assert judge(made, "--board", *asked).code == 0
+    # Five by six has closed tours: without the rest of the question, no certificate is about it.
+    for stated in ("--board 5x6 --closed", "--closed"):
+        plain = [*stated.split()]
+        if "--board" not in plain and ("--missing" in asked or "--surface" in asked):
+            continue  # the board is the file's
+        ran = judge(made, *plain)
+        assert (ran.code, ran.err, ran.out.count("\n")) == (1, "", 1)
+        for part in SPECIAL[options].split("; expected "):
+            assert f"expected {part}" in ran.out
+
+
+def test_one_question_in_other_words(judge, kt_cp, tmp_path):
+    path = tmp_path / "no.json"
+    said = "--missing c3,e5 --forbid a1-c2,b1-d2 --require b2-d1 --closed --given a1=1,c2=16"
+    assert kt_cp("prove", "5x5", *said.split(), "-o", path).code == 0
+    same = "--missing 5,5 --missing c3 --forbid d2-b1 --forbid 2,3-a1 --require d1-b2 --piece 2,1"
+    same += " --given c2=16 --given a1=1 --closed"
+    ran = judge(path.read_text(), "--board", "5x5", *same.split(), "--surface", "plane")
+    assert ran.code == 0, ran.out
+    drawn = tmp_path / "board.txt"
+    drawn.write_text("\n".join([". . . . #", ". . . . .", ". . # . .", ". . 16 . .", "1 . . . ."]))
+    said = "--forbid a1-c2,b1-d2 --require b2-d1 --closed"
+    assert judge(path.read_text(), "--board", drawn, *said.split()).code == 0
+    ran = judge(path.read_text(), "--board", drawn, "--closed")
+    assert ran.code == 1 and "expected no required moves, found 1 (b2-d1)" in ran.out
+    for version in (1, 2):  # files that do not name a piece
+        old = (DATA / f"no-4x4-version-{version}.json").read_bytes()
+        closed = ["--closed"] * json.loads(old)["problem"]["closed"]
+        assert judge(old, "--board", "4x4", "--piece", "knight", *closed).code == 0
+    # A question of its own that makes no sense is bad input, as in every command.
+    refused(judge(path.read_text(), "--board", "5x5", "--start", "h8"), "on the 5x5 board, got h8")
+
+
+@pytest.mark.parametrize("options", [["--open"], ["--board", "4x4"], ["--board", "4x4", "--open"]])
+def test_what_the_user_wants_proved(judge, text, options):
+    assert judge(text, *options).code == 0
+
+
+def test_ends_and_missing_squares_that_fit(judge):
+    problem = Problem(Board(5, 5, {(0, 1)}), start=(0, 2))
+    made = prove(problem).certificate.to_json()
+    fitting = ["--missing", "b1", "--start", "c1", "--open"]
+    assert judge(made, *fitting).code == 0
+    assert judge(made, "--board", "5x5", *fitting).code == 0
+    assert judge(made, "--board", "5x5").code == 1  # the whole board is another
+
+
+def test_a_certificate_says_nothing_about_boards_for_a_graph(judge):
+    import networkx as nx
+
+    made = prove(Problem(graph=nx.petersen_graph(), closed=True)).certificate.to_json()
+    assert judge(made).out.startswith("A proof (graph with 10 nodes and 15 edges, closed)")
+    assert judge(made, "--board", "2x5").code == 1
+    assert json.loads(judge(made, "--json").out)["problem"]["closed"] is True
+
+
+def test_bad_options_are_bad_input(judge, text):
+    refused(judge(text, "--board", "0x0"), "expected a board")
+    refused(judge(text, "--start", "zz"), "--start: expected a square")
+    refused(judge(text, "--missing", "hello"), "expected squares")
+
+
+def test_an_outcome_without_a_tour_is_still_bad_input(judge, kt_cp):
+    refused(judge(kt_cp("solve", "3x3", "--json").out), "the file holds no tour")
+
+
+# --- a search that can be run again ---------------------------------------------------------------
+
+
+def test_a_search_is_repeated(judge, report):
+    ran = judge(report)
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.startswith("Repeated, not proved (3x3, open): no tour; ")
+    document = json.loads(judge(report, "--json").out)
+    assert (document["valid"], document["proved"], document["kind"]) == (True, False, "exhausted")
+    assert judge(report, "--closed").code == 1
+
+
+@pytest.mark.parametrize(
+    ("numbers", "why"),
+    [
+        ((-1, 0), "the search places 121 squares"),
+        ((1, 0), "the search places 121 squares"),
+        ((0, 1), "takes back 121, not 121 and 122"),
+    ],
+)
+def test_other_counts_are_told(judge, report, numbers, why):
+    found = json.loads(report)["evidence"]
+    placed, taken_back = found["placed"] + numbers[0], found["taken_back"] + numbers[1]
+    forged = search_report(Problem(Board(3, 3)), placed, taken_back).to_json()
+    ran = judge(forged)
+    assert ran.code == 1
+    expected = f"goes on after {placed} squares placed" if numbers == (-1, 0) else why
+    assert expected in ran.out
+
+
+def test_reports_of_what_is_not_so(judge, report, monkeypatch):
+    lie = search_report(Problem(Board(5, 5)), 10**6, 10**6).to_json()
+    assert "the search finds a tour" in judge(lie).out
+    ran = judge(search_report(Problem(Board(8, 8), closed=True), 5000, 5000).to_json())
+    assert (ran.code, "goes on after 5,000 squares placed" in ran.out) == (1, True)
+    ran = judge(search_report(Problem(Board(8, 8)), 10**18, 10**18).to_json())
+    assert (ran.code, "a number out of range" in ran.out) == (1, True)
+    ran = judge(search_report(Problem(Board(10**9, 10**9)), 1, 1).to_json())
+    assert (ran.code, "too large" in ran.out) == (1, True)
+    assert "another" in judge(changed(report, argument="because")).out
+    assert judge(changed(report, evidence={"kind": "exhausted"})).code == 1
+    monkeypatch.setattr(certificates, "MOST_SQUARES", 8)
+    assert judge(report).code == 1
+
+
+# --- solve --certificate --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("engine", ["auto", "backtrack", "cpsat", "sat", "reference"])
+def test_solve_keeps_a_certificate_of_any_engine(kt_cp, tmp_path, engine):
+    path = tmp_path / "no.json"
+    ran = kt_cp("solve", "3x5", "--engine", engine, "--certificate", path)
+    accepted = check(path.read_bytes())
+    assert ran.code == 1
+    assert ran.out == f"No tour (3x5, open): {accepted.argument}.\n"
+    assert f"; backed by: {accepted.kind}, a checked certificate" in ran.err
+    assert accepted.problem == Problem(Board(3, 5))
+
+
+def test_an_outcome_names_its_certificate(kt_cp, tmp_path):
+    evidence = json.loads(kt_cp("solve", "3x3", "--json").out)["evidence"]
+    assert evidence == {
+        "kind": "argument",
+        "text": "b2 has no moves at all",
+        "certificate": "degrees",
+    }
+    claimed = json.loads(kt_cp("solve", "3x3", "--engine", "cpsat", "--json").out)["evidence"]
+    assert claimed["certificate"] is None
+    outcome, kept = tmp_path / "outcome.json", tmp_path / "kept.json"
+    asked = ("solve", "3x3", "--engine", "cpsat", "-o", outcome, "--certificate", kept)
+    assert kt_cp(*asked).code == 1
+    assert json.loads(outcome.read_text())["evidence"]["certificate"] == "degrees"
+    assert check(kept.read_bytes()).kind == "degrees"
+
+
+def test_without_a_certificate_nothing_is_written(kt_cp, tmp_path):
+    path = tmp_path / "no.json"
+    path.write_text("before")
+    ran = kt_cp("solve", "5x5", "--certificate", path, "--force")
+    assert (ran.code, ran.out) == (0, kt_cp("solve", "5x5").out)
+    assert ran.err.endswith(f"\nkt-cp: nothing was written to {path}: there is a tour\n")
+    ran = kt_cp("solve", "3x3", "--engine", "warnsdorff", "--certificate", path, "--force")
+    assert ran.code == 3
+    assert ran.err.endswith(f"\nkt-cp: nothing was written to {path}: nothing is proved\n")
+    ran = kt_cp("solve", "4x999999999", "--closed", "--certificate", path, "--force")
+    assert ran.code == 1
+    assert ran.err.endswith(f"\nkt-cp: nothing was written to {path}: no certificate was found\n")
+    assert path.read_text() == "before"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.slow
+def test_a_tour_on_the_way_to_a_certificate_is_70(kt_cp, fake, tmp_path, monkeypatch):
+    from tests.support.fakes import false_no
+
+    fake(false_no)
+    monkeypatch.setattr("kt_cp.trust.crosscheck.BUDGET", 2_000)
+    # Beyond what the reference decides.
+    asked = ("solve", "8x8", "--closed", "--engine", "fake")
+    assert kt_cp(*asked).code == 1
+    ran = kt_cp(*asked, "--certificate", tmp_path / "no.json")
+    assert (ran.code, ran.out) == (70, "")
+    assert "fake says IMPOSSIBLE on 8x8, closed, seed 0, but a tour was found: a1 " in ran.err
+    assert list(tmp_path.iterdir()) == []

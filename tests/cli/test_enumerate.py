@@ -1,17 +1,34 @@
-"""``kt-cp enumerate``: what it prints, and how it counts."""
+"""``kt-cp enumerate``: output, counting, certificates of complete lists, interrupts."""
 
 from __future__ import annotations
 
 import json
+import os
 import re
+import signal
+import subprocess
 import time
 
+import psutil
 import pytest
 
-from kt_cp import Board, Problem, defects, parse_square
+from kt_cp import Board, Problem, defects, enumeration, parse_square
+from kt_cp.cli import output
+from kt_cp.model.outcome import Certificate
+from kt_cp.proofs import complete as completing
+from kt_cp.proofs.certify import Finding
 from kt_cp.sources.registry import find_source, tour_text
+from kt_cp.trust.check.refutation import check_lemmas
 from kt_cp.trust.reference import Pause, Run
-from tests.support.command_line import DATA, refused
+from tests.support.command_line import (
+    DATA,
+    PATIENCE,
+    busy,
+    command_line,
+    environment,
+    refused,
+    wait_until,
+)
 from tests.support.exhaustive import more
 
 
@@ -238,3 +255,323 @@ def test_pieces_of_an_executor_say_the_same(kt_cp, options):
 )
 def test_an_executor_that_will_not_do(kt_cp, options, told):
     refused(kt_cp("enumerate", "5x5", *options), told)
+
+
+def start(*arguments):
+    return subprocess.Popen(
+        command_line("enumerate", *arguments),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+        start_new_session=True,
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
+@pytest.mark.parametrize("shape", [[], ["--json"]], ids=str)
+def test_it_ends_when_the_reader_has_gone(shape):
+    """As in ``kt-cp enumerate 8x8 | head -3``."""
+    running = start("8x8", *shape)
+    for _ in range(3):
+        assert running.stdout.readline()
+    running.stdout.close()
+    assert running.wait(PATIENCE) == 0
+    assert running.stderr.read() == b""
+    running.stderr.close()
+
+
+@pytest.mark.clock
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["8x8", "--count"],
+        pytest.param(["7x7", "--start", "d4", "--unique", "--count"], marks=pytest.mark.slow),
+    ],
+    ids=str,
+)
+def test_ctrl_c_ends_counting_at_once(options):
+    running = start(*options)
+    wait_until(lambda: busy(psutil.Process(running.pid), 1.5))
+    began = time.monotonic()
+    os.killpg(running.pid, signal.SIGINT)
+    out, err = running.communicate(timeout=PATIENCE)
+    assert time.monotonic() - began < 3
+    assert (running.returncode, out) == (130, b"")
+    assert re.search(rb": [0-9,]+ tours so far, and there may be more\nkt-cp: interrupted\n$", err)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_ctrl_c_leaves_no_file(tmp_path):
+    running = start("8x8", "-o", tmp_path / "tours.txt")
+    wait_until(lambda: any(part.stat().st_size > 10_000 for part in tmp_path.iterdir()))
+    os.killpg(running.pid, signal.SIGINT)
+    out, err = running.communicate(timeout=PATIENCE)
+    assert (running.returncode, out) == (130, b"")
+    assert re.fullmatch(rb"8x8, open: \d+ tours so far, .*\nkt-cp: interrupted\n", err)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_ctrl_c_ends_listing_between_two_tours(tmp_path):
+    path = tmp_path / "tours"
+    with path.open("wb") as file:
+        running = subprocess.Popen(
+            command_line("enumerate", "8x8", "--json"),
+            stdout=file,
+            stderr=subprocess.PIPE,
+            env=environment(),
+            start_new_session=True,
+        )
+        wait_until(lambda: path.stat().st_size > 10_000)
+        os.killpg(running.pid, signal.SIGINT)
+        _, err = running.communicate(timeout=PATIENCE)
+    assert running.returncode == 130
+    assert re.fullmatch(rb"8x8, open: \d+ tours so far, .*\nkt-cp: interrupted\n", err)
+    assert all(json.loads(line)["tour"] for line in path.read_text().splitlines()[:-1])
+
+
+def test_a_count_that_cannot_end_says_so_before_it_begins(kt_cp):
+    ran = kt_cp("enumerate", "12x12", "--count")
+    assert (ran.code, ran.out) == (2, "")
+    told, refusal = ran.err.splitlines()
+    assert re.fullmatch(r"12x12, open: about 10\^\d\d or more squares to place, .*", told)
+    assert refusal.startswith("kt-cp: 12x12, open: this count would take longer than a lifetime; ")
+    ran = kt_cp("enumerate", "12x12", "--count", "--time-limit", "0.3")
+    assert ran.code == 3 and "so far (12x12, open" in ran.out
+
+
+def test_what_ends_is_counted_without_a_word(kt_cp):
+    ran = kt_cp("enumerate", "4x10", "--start", "a1", "--end", "d1", "--count")
+    assert ran.code in (0, 1) and "estimate" not in ran.err
+
+
+def test_ctrl_c_tells_what_was_found(kt_cp, monkeypatch):
+    def count(self, should_stop, workers, progress, executor):
+        progress({"tours": 1234, "squares placed": 99999})
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(enumeration.Enumeration, "count", count)
+    ran = kt_cp("enumerate", "6x6", "--count")
+    assert (ran.code, ran.out) == (130, "")
+    assert ran.err == "6x6, open: 1,234 tours so far, and there may be more\nkt-cp: interrupted\n"
+
+
+def test_ctrl_c_tells_how_many_were_listed(kt_cp, monkeypatch):
+    real = enumeration.Enumeration.tours
+
+    def tours(self, should_stop, executor):
+        for number, tour in enumerate(real(self, should_stop, executor=executor)):
+            if number == 3:
+                raise KeyboardInterrupt
+            yield tour
+
+    monkeypatch.setattr(enumeration.Enumeration, "tours", tours)
+    ran = kt_cp("enumerate", "5x5", "--format", "names")
+    assert ran.code == 130 and len(ran.out.splitlines()) == 3
+    assert "5x5, open: 3 tours so far, and there may be more" in ran.err
+
+
+def test_whoever_watches_sees_how_far_it_is(kt_cp, monkeypatch):
+    monkeypatch.setattr(output, "is_stderr_terminal", lambda: True)
+    monkeypatch.setenv("FORCE_COLOR", "1")  # Rich takes the captured stream for a terminal
+    ran = kt_cp("enumerate", "6x6", "--closed", "--count", "--time-limit", "60")
+    assert ran.code == 0
+    assert re.search(r"6x6, closed … tours [\d,]+, squares placed [\d,]+", ran.err)
+    assert "of at most 60 s" in ran.err
+    assert "tours" not in kt_cp("enumerate", "5x5", "--closed", "--count").err
+
+
+def test_the_work_that_is_likely_is_told(capfd, monkeypatch):
+    monkeypatch.setattr(output, "is_stderr_terminal", lambda: True)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    with output.search_progress("8x8", total=2e14) as progress:
+        progress({"tours": 12, "squares placed": 3456})
+    assert "8x8 … tours 12, squares placed 3,456 of about 10^14" in capfd.readouterr().err
+
+
+@pytest.fixture
+def listed(kt_cp, tmp_path):
+    """Enumerate with a certificate; what was said, and the certificate's file."""
+
+    def run(*options):
+        file = tmp_path / "all.json"
+        return kt_cp("enumerate", *options, "--certificate", file), file
+
+    return run
+
+
+def test_all_tours_and_that_there_are_no_others(kt_cp, listed):
+    ran, file = listed("3x4", "--start", "a1")
+    assert ran.code == 0 and ran.out.startswith("Tour 1\n") and "2 tours (3x4" in ran.out
+    document = json.loads(file.read_text())
+    assert [len(tour) for tour in document["evidence"]["tours"]] == [12, 12]
+    judged = kt_cp("check", file)
+    assert (judged.code, judged.err) == (0, "")
+    assert judged.out.startswith("A proof (3x4, open, from a1): all 2 tours, by list: with all 2 ")
+    told = json.loads(kt_cp("check", file, "--json").out)
+    assert (told["claim"], told["tours"], told["proved"]) == ("all 2 tours", 2, True)
+    text = file.read_text().replace('"start": "a1"', '"start": "c1"')
+    file.write_text(text)
+    assert kt_cp("check", file).code == 1
+
+
+def test_the_only_tour(kt_cp, listed):
+    ran, file = listed("3x4", "--start", "a1", "--end", "d3")
+    assert ran.code == 0 and "1 tour (" in ran.out
+    assert ": the only tour, by list: with the only tour excluded, " in kt_cp("check", file).out
+
+
+def test_no_tour_is_certified_as_such(kt_cp, listed):
+    ran, file = listed("3x4", "--closed")
+    assert ran.code == 1 and "No tour" in ran.out
+    judged = kt_cp("check", file)
+    assert judged.code == 0 and ": no tour, by removal: " in judged.out
+
+
+def test_the_files_that_other_checkers_read(kt_cp, listed, tmp_path):
+    _, file = listed("3x4", "--start", "a1")
+    cnf, drat, lrat = (tmp_path / f"all.{ending}" for ending in ("cnf", "drat", "lrat"))
+    ran = kt_cp("check", file, "--cnf", cnf, "--drat", drat, "--lrat", lrat)
+    assert ran.code == 0 and ran.out.startswith("A proof ")
+    formula = cnf.read_text().splitlines()
+    (place,) = (i for i, line in enumerate(formula) if line.startswith("p cnf "))
+    clauses = [[*map(int, line.split()[:-1])] for line in formula[place + 1 :]]
+    lines = [line.split(" ", 1)[1] for line in lrat.read_text().splitlines()]
+    assert check_lemmas(int(formula[place].split()[2]), clauses, lines) == len(lines)
+    assert drat.read_text().splitlines()[-1] == "0"
+    assert any("one of the moves of each listed tour is not made" in line for line in formula)
+    again = kt_cp("check", file, "--cnf", cnf)
+    assert again.code == 2 and "--force" in again.err
+    # Of what is no refutation there are none.
+    none = tmp_path / "none.cnf"
+    kt_cp("prove", "3x4", "--closed", "-o", tmp_path / "no.json")
+    ran = kt_cp("check", tmp_path / "no.json", "--cnf", none)
+    assert ran.code == 2 and "--cnf: expected a refutation" in ran.err and not none.exists()
+    tour = tmp_path / "tour.txt"
+    tour.write_text("a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3")
+    ran = kt_cp("check", tour, "--lrat", none)
+    assert ran.code == 2 and "--lrat: expected a certificate" in ran.err and not none.exists()
+    file.write_text(file.read_text().replace('"start": "a1"', '"start": "c1"'))
+    assert kt_cp("check", file, "--cnf", none).code == 1 and not none.exists()
+
+
+def test_what_does_not_go_with_a_certificate(kt_cp, tmp_path, listed):
+    for options in (["--count"], ["--unique"], ["--limit", "1"]):
+        ran, file = listed("3x4", *options)
+        assert ran.code == 2 and "--certificate is about all tours" in ran.err
+        assert not file.exists()
+    ran = kt_cp("enumerate", "3x4", "--certificate", "-")
+    assert ran.code == 2 and "expected the name of a file" in ran.err
+    both = tmp_path / "both"
+    ran = kt_cp("enumerate", "3x4", "-o", both, "--certificate", both)
+    assert ran.code == 2 and "name the same file" in ran.err
+    both.write_text("mine")
+    ran = kt_cp("enumerate", "3x4", "--certificate", both)
+    assert ran.code == 2 and "--force" in ran.err and both.read_text() == "mine"
+
+
+def test_the_tours_in_a_file_beside(kt_cp, listed, tmp_path):
+    beside = tmp_path / "tours.json"
+    ran, file = listed("3x4", "--start", "a1", "--tours", beside)
+    assert ran.code == 0 and '"c2"' not in file.read_text()
+    judged = kt_cp("check", file, "--tours", beside, "--board", "3x4", "--start", "a1")
+    assert judged.code == 0 and ": all 2 tours, by list: with all 2 " in judged.out
+    judged = kt_cp("check", file, "--tours", beside, "--board", "3x4")
+    assert judged.code == 1 and "another question: expected no start, found a1" in judged.out
+    told = json.loads(kt_cp("check", file, "--tours", beside, "--json").out)
+    assert (told["claim"], told["tours"], told["proved"]) == ("all 2 tours", 2, True)
+    cnf = tmp_path / "all.cnf"
+    assert kt_cp("check", file, "--tours", beside, "--cnf", cnf).code == 0
+    assert "one of the moves of each listed tour is not made" in cnf.read_text()
+    alone = kt_cp("check", file)
+    assert alone.code == 2 and "expected --tours TOURS: they stand in a file" in alone.err
+    assert kt_cp("check", file, "--tours", file).code == 2
+    beside.write_text(beside.read_text().replace('"a1", "c2"', '"c2", "a1"'))
+    ran = kt_cp("check", file, "--tours", beside)
+    assert ran.code == 1 and "the tours beside it are not those" in ran.out
+    tour = tmp_path / "tour.txt"
+    tour.write_text("a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3")
+    ran = kt_cp("check", tour, "--tours", beside)
+    assert ran.code == 2 and "--tours: expected a certificate, got a tour" in ran.err
+
+
+def test_what_does_not_go_with_tours_beside(kt_cp, listed, tmp_path):
+    beside = tmp_path / "tours.json"
+    ran = kt_cp("enumerate", "3x4", "--tours", beside)
+    assert ran.code == 2 and "--tours: expected --certificate beside it" in ran.err
+    ran, file = listed("3x4", "--tours", tmp_path / "all.json")
+    assert ran.code == 2 and "name the same file" in ran.err
+    beside.write_text("mine")
+    ran, file = listed("3x4", "--start", "a1", "--tours", beside)
+    assert ran.code == 2 and "--force" in ran.err and beside.read_text() == "mine"
+    # Of no tours there is no such file: the certificate says why.
+    beside.unlink()
+    ran, file = listed("3x4", "--closed", "--tours", beside)
+    assert ran.code == 1 and not beside.exists() and kt_cp("check", file).code == 0
+
+
+def test_no_certificate_in_time(listed, monkeypatch):
+    monkeypatch.setattr(completing, "complete", lambda *_args, **_more: Finding())
+    ran, file = listed("3x4", "--start", "a1")
+    assert ran.code == 3 and "no certificate was found" in ran.err and not file.exists()
+
+
+def test_a_tour_that_the_enumeration_has_missed_is_a_bug(listed, monkeypatch):
+    def other(problem, tours, *_args, **_more):
+        return Finding(tour=tours[0])
+
+    monkeypatch.setattr(completing, "complete", other)
+    ran, file = listed("3x4", "--start", "a1")
+    assert ran.code == 70 and "has missed a tour: a1 c2" in ran.err and not file.exists()
+
+
+def test_the_judge_looks_at_the_tours_too(kt_cp, listed, monkeypatch):
+    _, file = listed("3x4", "--start", "a1")
+    monkeypatch.setattr("kt_cp.cli.check.defects", lambda *_: ["something wrong"])
+    ran = kt_cp("check", file)
+    assert ran.code == 70 and "the checker accepts a list of tours" in ran.err
+
+
+def test_prove_names_two_clues_that_clash(kt_cp):
+    ran = kt_cp("prove", "8x8", "--closed", "--given", "e4=17,c3=19")
+    assert ran.code == 0
+    assert ran.out == (
+        "No tour (8x8, closed, c3 at 19, e4 at 17): e4 is at step 17 and c3 at step 19, 2 moves "
+        "later, but every way from e4 to c3 has an odd number of moves.\n"
+    )
+    assert "proved by clash" in ran.err
+
+
+def test_prove_names_a_clue_of_the_wrong_colour(kt_cp, tmp_path):
+    said = (
+        "No tour (7x7, open, b1 at 9, e4 at 21): b1 is at step 9 and a knight changes colour with "
+        "every move, so the odd steps need 25 squares of b1's colour, but moves from there reach "
+        "24.\n"
+    )
+    asked = ("7x7", "--given", "e4=21,b1=9")
+    assert kt_cp("prove", *asked, "-o", tmp_path / "no.json").out == said
+    checked = kt_cp("check", tmp_path / "no.json")
+    assert checked.code == 0 and "changes colour" in checked.out
+    for command in ("solve", "enumerate"):
+        ran = kt_cp(command, *asked)
+        assert (ran.code, ran.out) == (1, said)
+
+
+def test_prove_says_that_no_clue_can_be_left_out(kt_cp):
+    ran = kt_cp("prove", "3x4", "--given", "a1=1,c2=2,d3=10,b2=9")
+    assert ran.code == 0 and "): with a1 at step 1 and d3 at step 10, the formula" in ran.out
+    assert ran.err.endswith("; none of these clues can be left out\n")
+
+
+def test_a_list_in_a_sentence(listed, tmp_path):
+    _, file = listed("3x4", "--start", "a1")
+    document = json.loads(file.read_text())
+    from kt_cp import Problem
+
+    made = Certificate(Problem("3x4", start="a1"), "list", document["argument"], document)
+    assert made.claim == "all 2 tours"
+    for ending, within in (("txt", "All 2 tours (3x4"), ("svg", "All 2 tours (3x4")):
+        made.save(tmp_path / f"told.{ending}")
+        assert within in (tmp_path / f"told.{ending}").read_text()

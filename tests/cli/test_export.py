@@ -1,22 +1,27 @@
-"""``kt-cp export``: formulas and models that programs of others read."""
+"""``kt-cp export``: formulas, models and graphs for other programs."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import random
 import re
 import shlex
 from itertools import pairwise
 
 import networkx as nx
+import numpy as np
 import pytest
 from pysat.formula import CNF
 
-from kt_cp import Board, Problem, knight_graph
-from kt_cp.encodings import ENCODING_NAMES, get_encoding
+from kt_cp import Board, Problem, Verdict, knight_graph, solve
+from kt_cp.encodings import ENCODING_NAMES, FOR_PROOFS, get_encoding
 from kt_cp.encodings.meaning import meaning
+from kt_cp.formats.export import graph6, graph6_pieces, tsplib_pieces
 from kt_cp.formats.formula import LINES_PER_PIECE, dimacs_pieces, encode_problem, formula_pieces
+from kt_cp.formats.graphs.networkx_formats import read_graph6
 from kt_cp.model.board import parse_square, parse_squares
+from kt_cp.testing import oracle
 from kt_cp.trust.judge import defects
 from tests.examples.formulas import CASES, IMPOSSIBLE, competition, fields, solved
 from tests.support.command_line import refused
@@ -251,3 +256,246 @@ def test_competition_output_is_what_it_should_be():
     assert lines[1] == "s SATISFIABLE" and lines[-1].endswith(" 0")
     assert all(line.startswith("v ") for line in lines[2:])
     assert all(int(a) + 1 == int(b) for a, b in pairwise(lines[2].split()[1:]))
+
+
+@pytest.mark.parametrize("words", [["1x1"], ["3x3"], ["5x8"], ["8x8", "--missing", "c3,d4,a1"]])
+def test_graph6_is_what_networkx_writes(kt_cp, words):
+    text = kt_cp("export", *words, "--format", "graph6").out
+    graph = knight_graph(Board.parse(words[0], words[-1] if len(words) > 1 else ""))
+    assert text.encode() == nx.to_graph6_bytes(graph, header=False)
+    assert kt_cp("export", *words, "--format", "graph6", "--closed").out == text
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 3, 7, 62, 63, 64, 100])
+def test_graph6_of_any_graph(size):
+    graph = nx.gnp_random_graph(size, 0.4, seed=size)
+    ends = np.array(graph.edges, dtype=np.int64).reshape(-1, 2)
+    assert graph6(size, ends[:, 1], ends[:, 0]).encode() == nx.to_graph6_bytes(graph, header=False)
+
+
+def read_tsplib(text):
+    """A Hamiltonian cycle problem: what its keys say, its comments, its graph."""
+    head, body = text.split("EDGE_DATA_SECTION\n")
+    lines = [line.split(" : ", 1) for line in head.splitlines()]
+    *pairs, end, eof = body.splitlines()
+    assert (end, eof) == ("-1", "EOF")
+    graph = nx.Graph(tuple(map(int, pair.split())) for pair in pairs)
+    assert graph.number_of_edges() == len(pairs)
+    return dict(lines), [text for key, text in lines if key == "COMMENT"], graph
+
+
+@pytest.mark.parametrize("line", [*CASES, "3x8 --closed", "4x4"])
+def test_tsplib_has_the_cycles_that_are_tours(kt_cp, line):
+    problem = problem_of(line)
+    keys, comments, graph = read_tsplib(
+        kt_cp("export", *shlex.split(line), "--format", "tsplib").out
+    )
+    assert (keys["TYPE"], keys["EDGE_DATA_FORMAT"]) == ("HCP", "EDGE_LIST")
+    assert set(graph) <= set(range(1, int(keys["DIMENSION"]) + 1))
+    assert f"{problem.piece.name}'s tour: {problem.label}" in comments
+    assert problem.closed or "an open tour, written as a cycle:" in comments
+    found = cycle(graph, int(keys["DIMENSION"]))
+    if line in IMPOSSIBLE:
+        assert found is None
+        return
+    squares = dict(enumerate(problem.board, start=1))
+    assert graph.subgraph(squares).number_of_edges() <= problem.indexed.tails.size
+    # Without what is no square, it opens into the tour, in one of its two directions.
+    inside = [vertex in squares for vertex in found]
+    turn = next((i for i in range(len(found)) if inside[i] and not inside[i - 1]), 0)
+    walk = [squares[v] for v in [*found[turn:], *found[:turn]] if v in squares]
+    if problem.closed and problem.start is not None:
+        turn = walk.index(problem.start)
+        walk = walk[turn:] + walk[:turn]
+    assert not defects(problem, walk) or not defects(problem, walk[::-1])
+
+
+def cycle(graph, size):
+    """A Hamiltonian cycle, by a formula of the test's own whose sub-tours are cut off."""
+    from pysat.card import CardEnc
+    from pysat.solvers import Solver
+
+    number = {frozenset(edge): i for i, edge in enumerate(graph.edges, start=1)}
+    top = len(number)
+    with Solver(name="cadical195") as solver:
+        for vertex in range(1, size + 1):
+            own = [number[frozenset((vertex, other))] for other in graph[vertex]]
+            if len(own) < 2:
+                return None
+            two = CardEnc.equals(own, 2, top_id=top)
+            top = max(top, two.nv)
+            solver.append_formula(two.clauses)
+        while solver.solve():
+            true = {literal for literal in solver.get_model() if literal > 0}
+            chosen = nx.Graph(tuple(edge) for edge, v in number.items() if v in true)
+            parts = list(nx.connected_components(chosen))
+            if len(parts) == 1:
+                return [u for u, _ in nx.find_cycle(chosen)]
+            for part in parts:
+                solver.add_clause([v for edge, v in number.items() if len(edge & part) == 1])
+    return None
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_tsplib_has_as_many_cycles_as_there_are_tours(seed):
+    graph = nx.gnp_random_graph(5, 0.7, seed=seed)
+    for ends in ({"closed": True}, {}, {"start": 0}, {"end": 3}, {"start": 4, "end": 1}):
+        keys, _, stated = read_tsplib("".join(tsplib_pieces(Problem(graph=graph, **ends))))
+        stated.add_nodes_from(range(1, int(keys["DIMENSION"]) + 1))
+        cycles = sum(1 for _ in oracle.tours(stated, closed=True, start=1))
+        tours = sum(
+            1 for _ in oracle.tours(graph, "closed" in ends, ends.get("start"), ends.get("end"))
+        )
+        # From one vertex, in both directions; a tour with an end has but one.
+        assert cycles == (tours // 5 if "closed" in ends else tours * 2 if ends else tours), ends
+
+
+def written(tmp_path, digraph):
+    """A file of its arcs, in JSON, nodes named by letters."""
+    nodes = ", ".join(f'{{"id": "{chr(97 + v)}"}}' for v in digraph)
+    arcs = ", ".join(
+        f'{{"source": "{chr(97 + u)}", "target": "{chr(97 + v)}"}}' for u, v in digraph.edges
+    )
+    path = tmp_path / "arcs.json"
+    path.write_text(f'{{"directed": true, "nodes": [{nodes}], "edges": [{arcs}]}}', "utf-8")
+    return path
+
+
+@pytest.mark.parametrize("size", [1, 2, 5, 7, 62, 63, 70])
+def test_digraph6_comes_back_as_it_was(size):
+    rng = random.Random(size)
+    digraph = nx.empty_graph(size, create_using=nx.DiGraph)
+    while digraph.size() < min(3 * size, size * (size - 1)):
+        digraph.add_edge(*(rng.sample(range(size), 2)))
+    (text,) = graph6_pieces(Problem(graph=digraph))
+    back = read_graph6(text.encode()).graph
+    assert text.startswith("&") and back.is_directed() and len(back) == size
+    assert {(int(u), int(v)) for u, v in back.edges} == {*digraph.edges}
+
+
+def test_digraph6_leaves_out_what_is_forbidden(kt_cp, tmp_path):
+    path = written(tmp_path, nx.DiGraph([(0, 1), (1, 0), (1, 2), (2, 0)]))
+    ran = kt_cp("export", path, "--closed", "--forbid", "b-a", "-o", tmp_path / "f.d6")
+    assert (ran.code, ran.err) == (0, "")
+    back = read_graph6((tmp_path / "f.d6").read_bytes()).graph
+    assert {*back.edges} == {("0", "1"), ("1", "2"), ("2", "0")}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_tsplib_has_a_cycle_where_the_digraph_has_one(kt_cp, tmp_path, seed):
+    rng = random.Random(seed)
+    digraph = nx.gnp_random_graph(5, 0.45, seed=seed, directed=True)
+    closed = rng.random() < 0.5
+    path, made = written(tmp_path, digraph), tmp_path / "f.hcp"
+    ran = kt_cp("export", path, *["--closed"][: 1 if closed else 0], "-o", made)
+    assert (ran.code, ran.err) == (0, "")
+    text = made.read_text("ascii")
+    assert "TYPE : HCP\n" in text and "COMMENT : vertices 1 to 15: the way in" in text
+    there = solve(Problem(graph=digraph, closed=closed), "backtrack").verdict
+    assert kt_cp("solve", made, "--engine", "backtrack").code == int(there is not Verdict.FOUND)
+
+
+def test_a_model_has_the_arcs(kt_cp, tmp_path):
+    path = written(tmp_path, nx.DiGraph([(0, 1), (1, 0), (1, 2), (2, 0)]))
+    ran = kt_cp("export", path, "--closed", "--format", "cpsat")
+    assert (ran.code, ran.err) == (0, "")
+    arcs = [line.split('"')[1] for line in ran.out.splitlines() if "name: " in line]
+    assert sorted(arcs) == ["a->b", "b->a", "b->c", "c->a"]
+
+
+def test_a_formula_is_refused(kt_cp, tmp_path):
+    path = written(tmp_path, nx.DiGraph([(0, 1), (1, 2), (2, 0)]))
+    ran = kt_cp("export", path, "--closed")
+    assert (ran.code, ran.out) == (2, "")
+    assert "undirected graph for a formula" in ran.err and "tsplib" in ran.err
+
+
+EVERY = [*ENCODING_NAMES, FOR_PROOFS]
+KEYS = [
+    "name", "variables", "clauses", "literals", "build_seconds", "solver", "summary", "refused",
+]  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["--open"], Problem(Board(8, 8))),
+        (["5x6", "--end", "f2"], Problem(Board(5, 6), end=(1, 5))),
+        (["5x6"], Problem(Board(5, 6))),
+        (["5x6", "--closed"], Problem(Board(5, 6), closed=True)),
+        (["5x6", "--start", "a1", "--end", "f1"], Problem(Board(5, 6), start=(0, 0), end=(0, 5))),
+        (["6x6", "--missing", "a1,b1", "--closed"],
+         Problem(Board(6, 6, {(0, 0), (0, 1)}), closed=True)),
+    ],
+)  # fmt: skip
+def test_the_sizes_are_those_of_the_formulas(kt_cp, words, problem):
+    ran = kt_cp("encodings", *words, "--json")
+    assert (ran.code, ran.err) == (0, "")
+    rows = json.loads(ran.out)
+    assert [row["name"] for row in rows] == EVERY
+    for row in rows:
+        encoding = get_encoding(row["name"])
+        cnf = encoding.encode(problem)
+        assert list(row) == KEYS
+        assert row["variables"] == cnf.variables
+        assert row["clauses"] == len(cnf.clauses)
+        assert row["literals"] == sum(len(clause) for clause in cnf.clauses)
+        assert (row["solver"], row["summary"]) == (encoding.solver, encoding.summary)
+        assert row["build_seconds"] >= 0 and row["refused"] is None
+
+
+def test_what_does_not_take_a_condition_says_so(kt_cp):
+    ran = kt_cp("encodings", "3x4", "--given", "a1=1", "--json")
+    refused = {row["name"]: row["refused"] for row in json.loads(ran.out)}
+    assert ran.code == 0 and refused["channel"] is None
+    assert refused["lazy"] == "the lazy encoding does not take given steps"
+
+
+def test_the_table(kt_cp):
+    ran = kt_cp("encodings")
+    assert ran.code == 0
+    lines = ran.out.splitlines()
+    assert lines[0] == "8x8, closed"
+    for name in EVERY:
+        numbers, _ = [line for line in lines if line.split()[:1] == [name]]
+        assert f"{len(get_encoding(name).encode(Problem(Board(8, 8), closed=True)).clauses):,}" in (
+            numbers.split()
+        )
+        assert f" {name} {get_encoding(name).summary} " in " ".join([*ran.out.split(), ""])
+    assert max(map(len, lines)) <= 80
+
+
+def test_what_is_too_large_says_so(kt_cp, monkeypatch):
+    board = "1000000000000x1000000000000"
+    rows = json.loads(kt_cp("encodings", board, "--json").out)
+    assert [row["name"] for row in rows] == EVERY
+    for row in rows:
+        assert row["clauses"] is row["variables"] is row["literals"] is row["build_seconds"] is None
+        assert "and the limit is" in row["refused"]
+    monkeypatch.setattr("kt_cp.encodings.cnf.MOST_CLAUSES", 20_000)
+    ran = kt_cp("encodings", "9x9", "--open")
+    assert ran.code == 0
+    (said,) = [line for line in ran.out.splitlines() if line.startswith("  position ")]
+    assert "9x9, open: the position encoding would have about" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["1x2"], ["1x2, open: expected at least 3 squares, got 2"]),
+        (["0x8"], ["expected a board"]),
+        (["8x8", "--closed", "--end", "a1"], ["expected no end, got a1"]),
+        (["8x8", "--start", "z9"], ["expected start"]),
+        (["8x8", "--missing", "??"], ["expected squares"]),
+        (["8x8", "9x9"], ["9x9"]),
+    ],
+)
+def test_encodings_bad_input(kt_cp, words, said):
+    refused(kt_cp("encodings", *words), *said)
+
+
+def test_a_digraph_is_refused_once(kt_cp, tmp_path):
+    (tmp_path / "d.d6").write_bytes(b">>digraph6<<&BP_\n")
+    ran = kt_cp("encodings", tmp_path / "d.d6")
+    refused(ran, "d.d6 with 3 nodes and 3 arcs, open: expected a board or an undirected graph")

@@ -1,18 +1,36 @@
-"""``kt-cp solve``: files that are whole or not there."""
+"""Files, pipes and terminals: complete or absent, never overwritten by accident."""
 
 from __future__ import annotations
 
+import errno
 import json
 import os
+import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from kt_cp import Board, Problem
+from kt_cp.cli import app, output
 from kt_cp.cli.output import OutputFile
+from kt_cp.formats.formula import encode_problem, formula_pieces
 from kt_cp.model.errors import InputError
-from tests.support.command_line import PATIENCE, command_line, environment, refused
+from kt_cp.proofs.certify import certify
+from tests.examples.formulas import competition, solved
+from tests.support.command_line import (
+    PATIENCE,
+    at_most,
+    command_line,
+    environment,
+    interrupts,
+    leaves_nothing,
+    refused,
+    run_cli,
+)
 from tests.support.fakes import crash
 
 
@@ -196,3 +214,507 @@ def test_pictures_are_painted(kt_cp, tmp_path, suffix):
     ran = kt_cp("solve", "1000x1000", "--closed", "-o", tmp_path / f"large{suffix}")
     assert ran.code == 2 and "expected at most 100,000 squares" in ran.err
     assert not [*tmp_path.glob("large*")]
+
+
+POSIX = pytest.mark.skipif(os.name != "posix", reason="links, pipes and limits of POSIX")
+
+# Every command with every option that names a file, and its exit code.
+WRITING = [
+    ("solve 3x4 -o", 0),
+    ("solve 3x3 --certificate", 1),
+    ("prove 3x3 -o", 0),
+    ("prove 3x8 --closed --cnf", 0),
+    ("prove 3x8 --closed --drat", 0),
+    ("prove 3x8 --closed --lrat", 0),
+    ("check REFUTED.json --cnf", 0),
+    ("check REFUTED.json --drat", 0),
+    ("check REFUTED.json --lrat", 0),
+    ("enumerate 3x4 -o", 0),
+    ("enumerate 3x4 --certificate", 0),
+    ("enumerate 3x4 --certificate /dev/null --tours", 0),
+    ("puzzle 3x4 --seed 1 -o", 0),
+    ("puzzle 3x4 --seed 1 --solution", 0),
+    ("enumerate 3x4 --count -o", 0),
+    ("sample 3x4 --number 2 -o", 0),
+    ("unrank 3x4 3 -o", 0),
+    ("trace 3x3 -o", 0),
+    ("trace 3x3 --format svg -o", 0),
+    ("compare --boards 3x3 --engines backtrack --open -o", 0),
+    ("compare --boards 3x3 --engines backtrack --open --plot", 0),
+    ("export 3x4 -o", 0),
+    ("export 3x4 --format cpsat -o", 0),
+    ("export 3x4 --format graph6 -o", 0),
+    ("export 3x4 --format tsplib -o", 0),
+    ("decode TOUR.cnf TOUR.answer -o", 0),
+    ("decode CYCLES.cnf CYCLES.answer --cuts", 3),
+]
+# What would search for minutes, so that only a refusal before the search ends it in time.
+ENDLESS = [
+    "solve 200x200 --closed --engine reference -o",
+    "solve 200x200 --closed --engine reference --certificate",
+    "prove 8x8 --missing a1,h2 --evidence exhausted -o",
+    "prove 60x60 --missing a1,a2 --evidence refutation --cnf",
+    "prove 60x60 --missing a1,a2 --evidence refutation --drat",
+    "enumerate 8x8 -o",
+    "trace 8x8 --from 1000000000000000 -o",
+    "compare --boards 200x200 --engines reference --time-limit 1000 -o",
+    "compare --boards 200x200 --engines reference --time-limit 1000 --plot",
+]
+
+
+@pytest.fixture(scope="module")
+def answered(tmp_path_factory):
+    """The files that the lines above read: formulas, and models of one cycle and of several."""
+    here = tmp_path_factory.mktemp("answered")
+    for name, board, encoding in (("TOUR", (5, 6), "position"), ("CYCLES", (16, 16), "lazy")):
+        formula = encode_problem(Problem(Board(*board), closed=True), encoding)
+        (here / f"{name}.cnf").write_text("".join(formula_pieces(formula)))
+        (here / f"{name}.answer").write_text(competition(solved(here / f"{name}.cnf")))
+    made = certify(Problem(Board(3, 8), closed=True), ["refutation"]).certificate
+    (here / "REFUTED.json").write_text(made.to_json())
+    return here
+
+
+@pytest.fixture
+def asked(answered):
+    """The words of a line, with the names of those files in full."""
+
+    def split(line):
+        return [answered / each if each.startswith(("TOUR.", "CYCLES.", "REFUTED.")) else each
+                for each in shlex.split(line)]  # fmt: skip
+
+    return split
+
+
+def words(line):
+    return pytest.mark.parametrize("line", line, ids=lambda each: each.replace(" ", "_"))
+
+
+@pytest.mark.usefixtures("answered")
+@pytest.mark.slow
+@pytest.mark.parametrize(("line", "code"), WRITING, ids=[line for line, _ in WRITING])
+@pytest.mark.usefixtures("beside_none")
+def test_what_exists_is_overwritten_by_force_alone(kt_cp, tmp_path, asked, line, code):
+    path = tmp_path / f"file{'.svg' * line.endswith('--plot')}"
+    words = (*asked(line), path)
+    path.write_text("before")
+    ran = kt_cp(*words)
+    refused(ran)
+    assert ran.err == f"kt-cp: {path} exists already: expected --force to overwrite it\n"
+    assert path.read_text() == "before"
+    assert kt_cp(*words, "--force").code == code
+    assert path.read_bytes() not in (b"", b"before")
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.usefixtures("answered")
+@words(ENDLESS)
+def test_it_is_refused_before_the_search(kt_cp, tmp_path, line):
+    path = tmp_path / ("empty.svg" if "--plot" in line else "empty.json")
+    path.touch()
+    refused(kt_cp(*shlex.split(line), path), f"{path.name} exists already")
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.usefixtures("answered")
+def test_every_option_that_names_a_file_is_tried_above():
+    tried = {(line.split()[0], line.split()[-1]) for line, _ in WRITING}
+    for name, command in app().commands.items():
+        options = [each for each in command.params if each.param_type_name == "option"]
+        files = [each.opts for each in options if each.metavar == "FILE"]
+        assert any("--force" in each.opts for each in options) == bool(files), name
+        for names in files:
+            assert any((name, each) in tried for each in names), names
+
+
+@pytest.mark.usefixtures("answered")
+@pytest.mark.parametrize("there", ["no.json", "f.cnf", "f.drat"])
+def test_of_several_files_none_is_written(kt_cp, tmp_path, monkeypatch, there):
+    monkeypatch.chdir(tmp_path)
+    Path(there).write_text("before")
+    asked = ("prove", "3x8", "--closed", "--cnf", "f.cnf", "--drat", "f.drat", "-o", "no.json")
+    refused(kt_cp(*asked), f"{there} exists already")
+    assert [path.name for path in tmp_path.iterdir()] == [there]
+    assert kt_cp(*asked, "--force").code == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["f.cnf", "f.drat", "no.json"]
+    assert Path(there).read_text() != "before"
+
+
+@pytest.mark.usefixtures("answered")
+def test_directories_stay(kt_cp, tmp_path):
+    refused(kt_cp("solve", "3x4", "-o", tmp_path, "--force"), "cannot write", "it is a directory")
+
+
+@pytest.mark.usefixtures("answered")
+def test_a_command_that_loses_the_race(kt_cp, fake, tmp_path):
+    from tests.support.fakes import false_no
+
+    path = tmp_path / "outcome.json"
+
+    def slow(problem, seed):
+        path.write_text("theirs")
+        return false_no(problem, seed)
+
+    fake(slow)
+    ran = kt_cp("solve", "8x8", "--closed", "--engine", "fake", "-o", path)
+    refused(ran, "outcome.json exists already: expected --force")
+    assert path.read_text() == "theirs"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@POSIX
+class TestDevices:
+    @pytest.mark.slow
+    @pytest.mark.usefixtures("beside_none")
+    def test_devices_are_written_as_they_are(self, kt_cp, asked):
+        for number, (line, code) in enumerate(WRITING):
+            force = ("--force",) * (number % 2)
+            assert kt_cp(*asked(line), os.devnull, *force).code == code
+            assert Path(os.devnull).is_char_device()
+        several = ("--cnf", os.devnull, "--drat", os.devnull, "-o", os.devnull)
+        assert kt_cp("prove", "3x8", "--closed", *several).code == 0
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1"])
+    def test_stdout_by_name(self, kt_cp, tmp_path, name):
+        if not Path(name).exists():
+            pytest.skip(f"no {name} here")
+        usual = kt_cp("solve", "3x4").out
+        if name == "/dev/stdout":
+            assert run_cli("solve", "3x4", "-o", name).out == usual
+        # As of a shell's > and >>: what was written before stays.
+        log = tmp_path / "log"
+        log.write_text("before\n")
+        with log.open("ab") as end:
+            assert run_cli("solve", "3x4", "-o", name, stdout=end).code == 0
+        assert log.read_text(encoding="utf-8") == f"before\n{usual}"
+        assert list(tmp_path.iterdir()) == [log]
+
+    def test_a_link_to_itself(self, kt_cp, tmp_path):
+        link = tmp_path / "link"
+        link.symlink_to(link)
+        for force in ((), ("--force",)):
+            refused(kt_cp("solve", "3x4", "-o", link, *force), "too many levels of symbolic links")
+        assert link.is_symlink()
+
+
+def no_links(*_, **__):
+    raise OSError(errno.EPERM, "Operation not permitted")
+
+
+@pytest.fixture(params=["with links", "without links"])
+def links(request, monkeypatch):
+    """Disks that know links, and those that do not."""
+    if request.param == "without links":
+        monkeypatch.setattr(os, "link", no_links)
+
+
+@pytest.mark.usefixtures("links")
+class TestNames:
+    def test_a_file_that_comes_into_being_meanwhile_stays(self, tmp_path):
+        path = tmp_path / "file"
+        with OutputFile(path, force=False) as file:
+            file.add("ours")
+            path.write_text("theirs")
+            with pytest.raises(InputError, match="file exists already: expected --force to"):
+                file.finish()
+        assert path.read_text() == "theirs"
+        assert list(tmp_path.iterdir()) == [path]
+
+    def test_by_force_it_goes(self, tmp_path):
+        path = tmp_path / "file"
+        with OutputFile(path, force=True) as file:
+            path.write_text("theirs")
+            file.write("ours")
+        assert path.read_text() == "ours"
+        assert list(tmp_path.iterdir()) == [path]
+
+    def test_a_new_file_is_whole_and_has_the_usual_permissions(self, tmp_path):
+        usual, path = tmp_path / "usual", tmp_path / "file"
+        usual.write_text("")
+        with OutputFile(path, force=False) as file:
+            file.write("ours")
+        assert path.read_text() == "ours"
+        assert path.stat().st_mode == usual.stat().st_mode
+        assert path.stat().st_nlink == 1
+        assert set(tmp_path.iterdir()) == {usual, path}
+
+    @POSIX
+    def test_a_dangling_link_is_no_file_until_it_points_to_one(self, tmp_path):
+        link, target = tmp_path / "link", tmp_path / "target"
+        link.symlink_to(target)
+        with OutputFile(link, force=False) as file:
+            file.write("ours")
+        assert link.is_symlink()
+        assert target.read_text() == "ours"
+        with pytest.raises(InputError, match="link exists already"):
+            OutputFile(link, force=False)
+
+
+def test_a_name_that_was_taken_for_nothing_is_given_back(tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "link", no_links)
+    monkeypatch.setattr(os, "replace", full)
+    with OutputFile(tmp_path / "file", force=False) as file, pytest.raises(InputError):
+        file.write("ours")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_bytes_are_written_as_they_are(tmp_path):
+    table = np.arange(3 << 18, dtype=np.int64).reshape(-1, 64)  # 6 MB
+    pieces = [
+        b"\x93NUMPY\r\n\xff",
+        table.data,
+        b"",
+        memoryview(b"\n"),
+        np.empty((0, 4)).data,
+        "é\n",
+    ]
+    path = tmp_path / "tours.npy"
+    with OutputFile(path, force=False) as file:
+        for piece in pieces:
+            assert file.add(piece)
+        assert not path.exists()
+        file.finish()
+    assert path.read_bytes() == b"\x93NUMPY\r\n\xff" + table.tobytes() + b"\n" + "é\n".encode()
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_large_piece_is_not_kept_back(tmp_path):
+    with OutputFile(tmp_path / "file", force=False) as file:
+        file.add(bytes(1 << 20))
+        (part,) = tmp_path.iterdir()
+        assert part.stat().st_size == 1 << 20
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_not_contiguous_is_a_mistake(tmp_path):
+    columns = np.arange(12).reshape(3, 4).T
+    with (
+        pytest.raises(BufferError, match="not C-contiguous"),
+        OutputFile(tmp_path / "file", force=False) as file,
+    ):
+        file.add(columns.data)
+    assert list(tmp_path.iterdir()) == []
+
+
+@POSIX
+@pytest.mark.parametrize("force", [False, True])
+@pytest.mark.parametrize(
+    ("content", "room"),
+    [(bytes(1 << 21), 1 << 20), (b"as long as this", 10), ("as long as this", 10)],
+    ids=["while it is written", "when it is closed", "text"],
+)
+def test_no_room(tmp_path, content, room, force):
+    path = tmp_path / "file"
+    if force:
+        path.write_text("before")
+    said = pytest.raises(InputError, match=r"cannot write .*file: file too large")
+    with at_most(room), OutputFile(path, force=force) as file, said:
+        for _ in range(3):
+            file.add(content)
+        file.finish()
+    assert list(tmp_path.iterdir()) == [path] * force
+    assert not force or path.read_text() == "before"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="/dev/full")
+@pytest.mark.parametrize("size", [10, 1 << 21])
+def test_a_full_disk(size):
+    full = pytest.raises(InputError, match="cannot write /dev/full: no space left on device")
+    with OutputFile(Path("/dev/full"), force=False) as file, full:
+        file.write(bytes(size))
+
+
+STREAM = """
+import sys
+from pathlib import Path
+from kt_cp import cli
+from kt_cp.cli.output import OutputFile
+def stream():
+    with OutputFile(Path(sys.argv[1]), force="--force" in sys.argv) as file:
+        for _ in range(100):
+            file.add(bytes(1 << 20))
+        while True:
+            file.add(b"")
+cli.app = lambda first: lambda words, **options: stream()
+cli.main()
+"""
+
+
+@POSIX
+@interrupts
+@pytest.mark.parametrize("forced", [False, True])
+def test_an_interrupt_leaves_nothing(tmp_path, number, code, said, forced):
+    leaves_nothing(tmp_path / "tours.npy", STREAM, number, code, said, forced=forced)
+
+
+ESCAPE = "\x1b"
+
+
+def test_no_escape_codes_in_pipes(kt_cp):
+    for arguments in (["--help"], ["solve", "--help"], ["engines"], ["solve", "3x4"], ["nonsense"]):
+        ran = kt_cp(*arguments)
+        assert ESCAPE not in ran.out + ran.err
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals")
+@pytest.mark.parametrize("arguments", [["solve", "5x5"], ["--help"]])
+def test_no_colours_on_a_terminal_that_wants_none(arguments):
+    out = _on_a_terminal(arguments, NO_COLOR="1", TERM="xterm-256color")
+    assert len(out) > 100
+    assert not re.search(rb"\x1b\[[0-9;]*(3[0-8]|4[0-8]|9[0-7])[0-9;]*m", out)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals")
+def test_progress_on_a_terminal():
+    asked = ["solve", "6x6", "--closed", "--engine", "sat:position"]
+    out = _on_a_terminal(asked, TERM="xterm-256color")
+    assert b"6x6, closed" in out
+    assert out.endswith(b"verified, replayed\r\n")
+
+
+def _on_a_terminal(arguments, **changes):
+    import pty
+
+    master, slave = pty.openpty()
+    with subprocess.Popen(
+        command_line(*arguments), stdin=slave, stdout=slave, stderr=slave,
+        env=environment(**changes),
+    ) as running:  # fmt: skip
+        os.close(slave)
+        said = b""
+        try:
+            while piece := os.read(master, 65536):
+                said += piece
+        except OSError:
+            pass  # Linux's way of saying that the other side is closed
+        assert running.wait(PATIENCE) == 0
+    os.close(master)
+    return said
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
+@pytest.mark.parametrize(
+    ("arguments", "code", "both"),
+    [
+        (["solve", "100x100", "--format", "csv"], 0, True),
+        (["solve", "3x3"], 1, True),
+        (["engines"], 0, False),
+    ],
+)
+def test_a_reader_who_has_enough(arguments, code, both):
+    """As in ``kt-cp … | head -1``: quiet, and the exit code is that of the answer."""
+    reader, writer = os.pipe()
+    with subprocess.Popen(
+        command_line(*arguments), stdout=writer, stderr=writer if both else subprocess.PIPE,
+        env=environment(),
+    ) as running:  # fmt: skip
+        os.close(writer)
+        if arguments[1:] == ["100x100", "--format", "csv"]:
+            assert b"step,square" in os.read(reader, 60)
+        os.close(reader)
+        said = b"" if both else running.stderr.read()
+        assert running.wait(PATIENCE) == code
+    assert b"Traceback" not in said
+    assert b"Broken" not in said
+
+
+@pytest.mark.skipif(os.name != "posix", reason="closed streams of POSIX")
+def test_closed_streams():
+    def closing(*streams):
+        return {"preexec_fn": lambda: [os.close(stream) for stream in streams]}
+
+    refused(run_cli("solve", "3x4", **closing(1)), "cannot write to stdout: it is closed")
+    refused(run_cli("check", "-", **closing(0)), "cannot read -: it is closed")
+    ran = run_cli("solve", "3x3", **closing(2))
+    assert (ran.code, ran.out) == (1, "No tour (3x3, open): b2 has no moves at all.\n")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="/dev/full")
+@pytest.mark.parametrize("arguments", [["solve", "3x4"], ["engines"]])
+def test_stdout_on_a_full_disk(arguments):
+    with open("/dev/full", "wb") as full:
+        ran = run_cli(*arguments, stdout=full)
+    assert ran.code == 2
+    assert "Traceback" not in ran.err
+    assert ran.err.lower().count("no space left on device") == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="limits of POSIX")
+@pytest.mark.parametrize("unbuffered", ["", pytest.param("1", marks=pytest.mark.slow)])
+def test_a_disk_that_fills_in_the_middle_of_a_text(tmp_path, unbuffered):
+    """What is unbuffered may write a part and say nothing: that is no tour, and no success."""
+    import resource
+
+    asked = ["solve", "20x20", "--closed", "--format", "csv"]
+    path = tmp_path / "tour.csv"
+    for most, code in ((1_500, 2), (1 << 20, 0))[: 1 if unbuffered else 2]:
+        with path.open("wb") as file:
+            ran = run_cli(
+                *asked,
+                stdout=file,
+                env=environment(PYTHONUNBUFFERED=unbuffered),
+                preexec_fn=lambda most=most: resource.setrlimit(
+                    resource.RLIMIT_FSIZE, (most, most)
+                ),
+            )
+        assert ran.code == code, ran.err
+        assert ("cannot write to stdout: file too large" in ran.err) == (code == 2)
+        assert path.read_bytes().count(b"\n") == 401 or code == 2
+
+
+def test_a_terminal_that_knows_no_frames():
+    ran = run_cli("solve", "3x4", env=environment(PYTHONIOENCODING="ascii"))
+    assert ran.code == 0
+    assert ran.out.startswith("3 ?")
+
+
+TOLD = (
+    "kt-cp: engine backtrack is limited to 250,000 squares, and 3000x3000, open has 9,000,000: "
+    "for so many, on a whole rectangle, use --engine construct"
+)
+
+
+@pytest.mark.parametrize("width", [1, 30, 80, 500])
+def test_no_word_is_broken_and_none_is_lost(monkeypatch, width):
+    monkeypatch.setenv("COLUMNS", str(width))
+    lines = output.wrap_text(TOLD).split("\n")
+    assert " ".join(" ".join(lines).split()) == TOLD
+    assert all(len(line) <= width or len(line.split()) == 1 for line in lines)
+    assert all(line.startswith("  ") for line in lines[1:])
+
+
+def test_lines_stay_apart_and_keep_their_indent(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "20")
+    told = "Not a tour:\n  illegal move from a1 to b2\n"
+    assert output.wrap_text(told) == "Not a tour:\n  illegal move from\n    a1 to b2\n"
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_lines_are_for_terminals(monkeypatch, capfd, terminal):
+    monkeypatch.setenv("COLUMNS", "50")
+    for stream in ("stdout", "stderr"):
+        monkeypatch.setattr(f"sys.{stream}.isatty", lambda: terminal, raising=False)
+    output.remark(TOLD)
+    output.print_text(f"{TOLD}\n")
+    said = capfd.readouterr()
+    assert said.out == said.err
+    assert (said.out == f"{TOLD}\n") is not terminal
+    assert " ".join(said.out.split()) == TOLD
+
+
+def test_names_stand_beside_what_is_said_of_them(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "24")
+    told = [("lfsr", "a step at each square"), ("sat", "short")]
+    assert output.format_list(told).split("\n") == [
+        "  lfsr  a step at each",
+        "        square",
+        "  sat   short",
+        "",
+    ]

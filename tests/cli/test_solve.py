@@ -1,20 +1,43 @@
-"""``kt-cp solve``: every exit code, every question, every format."""
+"""``kt-cp solve``: exit codes, formats, limits and interrupts."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
+import os
+import random
 import re
+import signal
+import subprocess
+import sys
+import time
 import xml.etree.ElementTree as ET
 from importlib.metadata import EntryPoint
+from itertools import count
 
+import psutil
 import pytest
 
 from kt_cp import Board, Problem, Verdict, defects, parse_square
-from kt_cp.engines import engine_names, registry
+from kt_cp.cli import tour_output
+from kt_cp.cli.output import OutputFile
+from kt_cp.cli.problem_options import ProblemOptions
+from kt_cp.engines import auto, engine_names, registry
 from kt_cp.processes import isolate
-from tests.support.command_line import refused
+from tests.support.command_line import (
+    PATIENCE,
+    ROOT,
+    alive,
+    busy,
+    command_line,
+    environment,
+    refused,
+    run_cli,
+    wait_until,
+    workers,
+)
+from tests.support.exhaustive import more
 from tests.support.fakes import Distribution, crash, false_no, wrong_tour
 
 COMPLETE = [
@@ -289,3 +312,353 @@ def test_without_a_tour_only_json_is_written(kt_cp, tmp_path):
     assert list(tmp_path.iterdir()) == []
     assert kt_cp("solve", "3x3", "-o", tmp_path / "none.json").code == 1
     assert json.loads((tmp_path / "none.json").read_text())["verdict"] == "IMPOSSIBLE"
+
+
+# All but construct, which has no search that could be interrupted.
+INTERRUPTIBLE = [
+    "auto", "warnsdorff", "backtrack", "cpsat", "sat:lazy", "sat:position", "propagator",
+    "reference",
+]  # fmt: skip
+
+
+# Work for minutes; for auto, which answers nearly everything at once, for some seconds.
+HARD = {
+    "warnsdorff": ["4x400", "--closed", "--missing", "cv2,cv3"],
+    "backtrack": ["300x300", "--closed", "--missing", "a1,a2"],
+    "cpsat": ["14x14", "--closed", "--missing", "a1,a2,b1,n14,n13,m14"],
+    "sat:lazy": ["300x300", "--closed", "--missing", "a1,a2"],
+    "sat:position": ["30x30", "--closed"],
+    "propagator": ["14x14", "--closed", "--missing", "a1,a2,b1,n14,n13,m14"],
+    "reference": ["100x100", "--closed"],
+    "auto": ["1000x1000", "--closed", "--missing", "a1,a2"],
+}
+QUICK = ["backtrack", "sat:lazy"]
+REST = [engine for engine in INTERRUPTIBLE if engine not in QUICK]
+IN_A_CHILD = ("sat:lazy", "sat:position", "propagator")
+
+
+def test_every_engine_has_a_hard_board():
+    assert set(HARD) == set(INTERRUPTIBLE)
+
+
+@pytest.fixture
+def hard(tmp_path):
+    """Start a search that will not end by itself, and wait until it is busy."""
+    started = []
+
+    def start(engine, output, *options):
+        running = subprocess.Popen(
+            command_line("solve", *HARD[engine], "--engine", engine, "-o", output, *options),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=environment(),
+            start_new_session=True,
+        )
+        started.append(running)
+        if engine in IN_A_CHILD:
+            wait_until(lambda: workers(running.pid))
+            child = workers(running.pid)[0]
+            wait_until(lambda: busy(child, 0.5))
+            started.append(child)
+        else:
+            child = None
+            wait_until(lambda: busy(psutil.Process(running.pid), 1.0))
+        assert running.poll() is None
+        return running, child
+
+    yield start
+    for process in started:
+        if alive(psutil.Process(process.pid)) if psutil.pid_exists(process.pid) else False:
+            process.kill()
+    for process in started:
+        if isinstance(process, subprocess.Popen):
+            process.communicate()
+
+
+@pytest.mark.clock
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize(
+    "engine", [*QUICK, *(pytest.param(e, marks=pytest.mark.slow) for e in REST)]
+)
+def test_ctrl_c_ends_it_at_once(hard, tmp_path, engine):
+    path = tmp_path / "tour.svg"
+    running, child = hard(engine, path)
+    began = time.monotonic()
+    os.killpg(running.pid, signal.SIGINT)  # as a terminal does: the whole process group
+    out, err = running.communicate(timeout=PATIENCE)
+    assert time.monotonic() - began < 2
+    assert running.returncode == 130
+    assert (out, err) == (b"", b"kt-cp: interrupted\n")
+    assert child is None or not alive(child)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.clock
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize(
+    "engine",
+    [
+        "sat:position",
+        pytest.param("backtrack", marks=pytest.mark.slow),
+        pytest.param("cpsat", marks=pytest.mark.slow),
+    ],
+)
+def test_being_terminated_clears_up(hard, tmp_path, engine):
+    path = tmp_path / "tour.svg"
+    path.write_text("before")
+    running, child = hard(engine, path, "--force")
+    began = time.monotonic()
+    running.terminate()
+    out, err = running.communicate(timeout=PATIENCE)
+    assert time.monotonic() - began < 2
+    assert (running.returncode, out, err) == (128 + signal.SIGTERM, b"", b"")
+    assert child is None or not alive(child)
+    assert path.read_text() == "before"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux kills children with their parent")
+def test_a_killed_parent_takes_its_child_along(hard, tmp_path):
+    running, child = hard("sat:position", tmp_path / "tour.svg")
+    running.kill()
+    wait_until(lambda: not alive(child), 2)
+
+
+@pytest.mark.parametrize("engine", ["backtrack", "sat:lazy"])  # and the contract has all
+def test_the_time_limit_ends_it_on_time(kt_cp, tmp_path, engine):
+    limit = 0.3
+    began = time.monotonic()
+    asked = ("solve", *HARD[engine], "--engine", engine, "--time-limit", limit)
+    ran = kt_cp(*asked, "-o", tmp_path / "tour.svg")
+    assert ran.code == 3
+    assert (ran.out, ran.err) == (
+        "",
+        f"kt-cp: unknown whether there is a tour: the time limit of {limit} s was reached\n",
+    )
+    assert time.monotonic() - began < limit + 30  # the start of a child, and a generous rest
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_memory_limit_ends_it(kt_cp):
+    asked = ("solve", *HARD["sat:position"], "--engine", "sat:position")
+    ran = kt_cp(*asked, "--memory-limit", 120, "--json")
+    document = json.loads(ran.out)
+    assert (ran.code, document["verdict"]) == (3, "UNKNOWN")
+    assert document["reason"] == "the memory limit of 120 MB was reached"
+    assert 120 < document["statistics"]["peak_mb"] < 700
+
+
+@pytest.mark.slow
+def test_generous_limits_are_kept_as_well(kt_cp):
+    for options in (["--memory-limit", "1e300"], ["--time-limit", "1e300"], ["--time-limit", 60]):
+        ran = kt_cp("solve", "6x6", "--engine", "sat", *options)
+        assert ran.code == 0
+    assert kt_cp("solve", "6x6", "--memory-limit", "1e308").code == 0
+
+
+def test_the_child_does_not_import_from_where_the_user_stands(tmp_path):
+    (tmp_path / "random.py").write_text("raise SystemExit('not this one')")
+    (tmp_path / "pickle.py").write_text("raise SystemExit('nor this one')")
+    ran = run_cli("solve", "6x6", "--engine", "sat", "--format", "names", cwd=tmp_path)
+    assert ran.code == 0
+    assert len(ran.out.split()) == 36
+
+
+AT = """
+import os, signal, sys
+from kt_cp import __main__, cli
+{}
+sys.argv = ["kt-cp", "solve", "3x4"]
+__main__.main()
+"""
+"""The command line, interrupted at a moment of its own."""
+
+KEY = "os.kill(os.getpid(), signal.SIGINT)"
+MOMENTS = {
+    "before the command": f"app, cli.app = cli.app, lambda words: ({KEY}, app(words))[1]",
+    "after its answer": f"import atexit; atexit.register(lambda: {KEY})",
+    "as an import swallows it": "import kt_cp.engines\n"
+    "def swallow(*_, **__):\n"
+    f"    try: {KEY}\n"
+    "    except KeyboardInterrupt: raise ImportError('a library')\n"
+    "kt_cp.engines.solve_within = swallow",
+    "as compiled code prints it": "import kt_cp.engines\n"
+    "def print_it(*_, **__):\n"
+    f"    try: {KEY}\n"
+    "    except KeyboardInterrupt:\n"
+    "        sys.excepthook(*sys.exc_info())\n"
+    "        raise ImportError('a library') from None\n"
+    "kt_cp.engines.solve_within = print_it",
+    "in a finalizer, which drops it": "import kt_cp.engines, time\n"
+    "class Dropping:\n"
+    f"    def __del__(self): {KEY}\n"
+    "kt_cp.engines.solve_within = lambda *_, **__: (Dropping() and None, time.sleep(60))",
+}
+MOMENTS["in a finalizer, where threads start slowly"] = (
+    "import threading\n"
+    "start = threading.Thread.start\n"
+    "threading.Thread.start = lambda self: (start(self), time.sleep(0.1))\n"
+    + MOMENTS["in a finalizer, which drops it"]
+)
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_ctrl_c_outside_of_the_search(moment):
+    done = subprocess.run(
+        [sys.executable, "-c", AT.format(MOMENTS[moment])],
+        env=environment(), capture_output=True, text=True, timeout=PATIENCE, check=False,
+    )  # fmt: skip
+    assert done.returncode == 130
+    assert done.stderr.splitlines()[-1] == "kt-cp: interrupted"
+    assert "Traceback" not in done.stderr and "ignored" not in done.stderr
+
+
+@pytest.mark.slow
+def test_ctrl_c_at_any_moment_of_the_first_four_tenths_of_a_second():
+    rng = random.Random(14)
+    for _ in range(more(20, 200)):
+        running = subprocess.Popen(
+            command_line("solve", "8x8"),
+            env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        time.sleep(rng.uniform(0, 0.4))
+        running.send_signal(signal.SIGINT)
+        _, said = running.communicate(timeout=PATIENCE)
+        # Until main has begun, the answer to Ctrl-C is Python's own.
+        ours = re.search(rf'File "{re.escape(str(ROOT / "kt_cp"))}.*, in main$', said, re.M)
+        if ours or running.returncode not in (1, -signal.SIGINT):
+            assert running.returncode in (0, 130)
+            assert "Traceback" not in said
+
+
+def test_too_little_memory_for_numpy_is_no_definite_no():
+    """OpenBLAS ends the process with 1, unless room is looked for before."""
+    limited = """import resource, runpy, sys
+resource.setrlimit(resource.RLIMIT_AS, (110_000 << 10, 110_000 << 10))
+sys.argv = ["kt-cp", "solve", "3x4"]
+runpy.run_module("kt_cp", run_name="__main__")"""
+    done = subprocess.run(
+        [sys.executable, "-c", limited],
+        env=environment(), capture_output=True, text=True, timeout=PATIENCE, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (3, "kt-cp: unknown: memory ran out\n")
+
+
+LIMIT = "0.3"
+LONG = 20.0
+"""Seconds that a step takes which nothing ends."""
+
+
+def working(*_, **__):
+    """Work that looks at no clock."""
+    until = time.monotonic() + LONG
+    while time.monotonic() < until:
+        sum(range(1000))
+
+
+@pytest.fixture
+def late(kt_cp, tmp_path):
+    """Run ``solve`` into a file: its code, and the line that it ends with; nothing is left."""
+    assert kt_cp("solve", "8x8").code == 0  # loads all that it takes
+
+    def run(*options):
+        began = time.monotonic()
+        path = tmp_path / "tour.svg"
+        ran = kt_cp("solve", "8x8", "-o", path, "--time-limit", LIMIT, *options)
+        assert time.monotonic() - began < LONG / 2
+        assert [*tmp_path.iterdir()] == []
+        assert ran.out == "" and ran.err.count("\n") == 1
+        return ran.code, ran.err.replace(str(tmp_path), "")
+
+    return run
+
+
+REACHED = f"the time limit of {LIMIT} s was reached"
+NOT_WRITTEN = f"kt-cp: unknown: {REACHED} before /tour.svg was written\n"
+
+
+@pytest.mark.clock
+def test_a_picture_that_takes_too_long_is_no_file(late, monkeypatch):
+    monkeypatch.setattr(tour_output, "outcome_content", working)
+    assert late() == (3, NOT_WRITTEN)
+
+
+@pytest.mark.clock
+def test_a_file_that_takes_too_long_to_write_is_no_file(late, monkeypatch):
+    written = count()
+
+    def add(self, piece):
+        next(written)
+        time.sleep(0.05)
+        return True
+
+    monkeypatch.setattr(tour_output, "PIECE_BYTES", 16)
+    monkeypatch.setattr(OutputFile, "add", add)
+    assert late() == (3, NOT_WRITTEN)
+    assert 1 < next(written) < 100
+
+
+@pytest.mark.clock
+def test_a_board_that_takes_too_long_to_read_is_unknown(late, monkeypatch):
+    monkeypatch.setattr(ProblemOptions, "problem", working)
+    assert late() == (3, f"kt-cp: unknown: {REACHED}\n")
+
+
+@pytest.mark.clock
+def test_an_engine_that_looks_at_no_clock_is_ended(late, kt_cp, monkeypatch):
+    monkeypatch.setattr(auto, "_answer", working)
+    assert late() == (3, f"kt-cp: unknown whether there is a tour: {REACHED}\n")
+    ran = kt_cp("solve", "8x8", "--time-limit", LIMIT, "--json")
+    told = json.loads(ran.out)
+    assert (ran.code, told["verdict"], told["reason"]) == (3, "UNKNOWN", REACHED)
+
+
+@pytest.mark.clock
+def test_what_is_known_is_told_without_the_certificate(kt_cp, monkeypatch):
+    monkeypatch.setattr("kt_cp.proofs.certify.backed", working)
+    ran = kt_cp("solve", "4x10", "--closed", "--time-limit", LIMIT, "--json")
+    told = json.loads(ran.out)
+    assert (ran.code, told["verdict"], told["evidence"]["certificate"]) == (1, "IMPOSSIBLE", None)
+
+
+@pytest.mark.clock
+@pytest.mark.parametrize(
+    ("step", "command"),
+    [
+        ("kt_cp.counting.api.run_plan", ["count"]),
+        ("kt_cp.counting.numbering.Numbering", ["sample"]),
+        ("kt_cp.counting.numbering.Numbering", ["unrank", "0"]),
+        ("kt_cp.puzzles.generator.make_puzzle", ["puzzle"]),
+        ("kt_cp.engines.prove.prove_within", ["prove"]),
+    ],
+)
+def test_other_commands_end_in_time_as_well(step, command, kt_cp, monkeypatch):
+    name, *more = command
+    monkeypatch.setattr(step, working)
+    began = time.monotonic()
+    ran = kt_cp(name, "5x5", *more, "--time-limit", LIMIT)
+    assert time.monotonic() - began < LONG / 2
+    assert ran.code == 3 and ran.err.splitlines()[-1].endswith(REACHED)
+
+
+@pytest.mark.clock
+def test_writing_shows_progress_on_a_terminal(kt_cp, tmp_path, monkeypatch):
+    told = []
+
+    class Line:
+        def __enter__(self):
+            return lambda work: told.append(dict(work))
+
+        def __exit__(self, *_):
+            pass
+
+    monkeypatch.setattr(tour_output, "search_progress", lambda *_: Line())
+    monkeypatch.setattr(tour_output, "PIECE_BYTES", 1000)
+    path = tmp_path / "tour.svg"
+    assert kt_cp("solve", "8x8", "-o", path).code == 0
+    doing, *written = told
+    assert doing == {f"making {path}": None}
+    amounts = [work[f"MB of {path} written"] for work in written]
+    assert amounts == sorted({*amounts}) and amounts[-1] == path.stat().st_size / 1e6
+    assert len(amounts) > 3

@@ -1,24 +1,32 @@
-"""Encodings: as many models as tours, cuts that cut nothing else, estimates, and every solver."""
+"""All encodings: as many models as tours, conditions, clues, estimates, every solver."""
 
 from __future__ import annotations
 
 import random
 import time
+from functools import cache
 from itertools import pairwise, product
 
 import networkx as nx
 import pytest
 from pysat.solvers import Solver, SolverNames
 
-from kt_cp import Board, Problem, Verdict, solve
-from kt_cp.encodings import ENCODING_NAMES, FOR_PROOFS, Cuts, get_encoding
+from kt_cp import Board, Piece, Problem, Verdict, get_engine, solve
+from kt_cp.encodings import ENCODING_NAMES, FOR_PROOFS, Cuts, corridor, get_encoding
 from kt_cp.encodings.cnf import MOST_CLAUSES, MOST_ROWS
+from kt_cp.encodings.meaning import explanation, meaning
 from kt_cp.engines.sat import SOLVERS, flags_of
+from kt_cp.model.conditions import Given, Symmetry
+from kt_cp.model.cycle import cycle_form
 from kt_cp.model.errors import TooLargeError
+from kt_cp.model.limits import Limits
+from kt_cp.proofs.theorems import theorem
 from kt_cp.testing import encoding as contract
 from kt_cp.testing import oracle
+from kt_cp.testing.encoding import all_tours, edges_of
 from kt_cp.testing.engine import is_tour
-from tests.support.exhaustive import exhaustive
+from kt_cp.testing.problems import with_clues
+from tests.support.exhaustive import exhaustive, more
 
 STEPS = ("position", "channel")
 """Those whose variables are steps: a closed tour in two directions is two models."""
@@ -225,3 +233,295 @@ def test_what_is_too_large_is_refused_without_building_it(name, side, advice, mo
     limit = MOST_ROWS if name == "lazy" else MOST_CLAUSES
     assert f"{limit:,}" in str(refused.value) and advice in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+WITHIN = [(5, 5), (3, 8), (4, 8)]
+NONE = [
+    problem
+    for rows, columns in sorted(
+        {
+            (r, c)
+            for most, longest in WITHIN
+            for r in range(1, most + 1)
+            for c in range(r, longest + 1)
+        }
+    )
+    for closed in (False, True)
+    if rows * columns > 2
+    and theorem(problem := Problem(Board(rows, columns), closed=closed)) is not None
+]
+"""Every board within those sizes that has no tour, open or closed, as the theorems say."""
+
+
+def test_there_are_such_boards():
+    labels = {problem.label for problem in NONE}
+    assert {"3x3, open", "4x4, open", "3x5, open", "3x8, closed", "4x8, closed"} <= labels
+    assert "3x4, open" not in labels
+
+
+@pytest.mark.parametrize("name", ENCODING_NAMES)
+@pytest.mark.parametrize("problem", NONE, ids=lambda problem: problem.label)
+def test_all_encodings_agree_that_there_is_no_tour(problem, name):
+    engine = get_engine(f"sat:{name}")
+    outcome = engine.solve(problem, limits=Limits(), seed=0, progress=None)
+    assert outcome.verdict is Verdict.IMPOSSIBLE
+    assert get_encoding(name).solver in outcome.reason
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(6))
+def test_graphs_of_eight_vertices(seed):
+    graph = nx.gnp_random_graph(8, (0.35, 0.5, 0.6)[seed % 3], seed=seed)
+    conditions = ({}, {"closed": True}, {"start": 0, "end": 5})[seed // 2]
+    problem = Problem(graph=graph, **conditions)
+    first = 0 if problem.closed else problem.start
+    tours = list(oracle.tours(graph, problem.closed, first, problem.end))
+    for name in ENCODING_NAMES:
+        hold(name, problem, tours)
+
+
+def fits(name, problem):
+    return {type(each) for each in problem.conditions} <= get_encoding(name).takes
+
+
+def wanted(name, asked, tours):
+    """How many models the tours make; where both directions fit, most encodings have one of them.
+
+    position and channel write an open tour without clues and ends from colour 0 where the order is
+    even and the graph is bipartite, so there is one direction of these as well.
+    """
+    problem = asked.problem()
+    walks = {tuple(tour) for tour in tours}
+    if problem.closed and problem.start is None and not asked.given:
+        walks = {walk for walk in walks if walk[0] == min(walks)[0]}
+    one_each = len({frozenset(edges_of(walk, problem)) for walk in walks})
+    if name in STEPS:
+        free = not (asked.given or asked.start or asked.end or asked.closed)
+        colours = problem.indexed.colours
+        return one_each if free and colours is not None and problem.size % 2 == 0 else len(walks)
+    return one_each
+
+
+def compare_random_clues(name, seed):
+    asked = with_clues(seed, 10)
+    problem = asked.problem()
+    if not fits(name, problem):
+        return False
+    tours = list(asked.tours())
+    made = all_tours(name, problem)
+    note = f"{name}, seed {seed}: {problem.label}"
+    assert {edges_of(tour, problem) for tour in made} == {edges_of(t, problem) for t in tours}, note
+    assert len(made) == wanted(name, asked, tours), note
+    if asked.given:
+        assert {*map(tuple, made)} <= {*map(tuple, tours)}, note
+    return bool(tours)
+
+
+@pytest.mark.parametrize("name", (*ENCODING_NAMES, FOR_PROOFS))
+def test_as_many_models_with_clues(name):
+    seen = [compare_random_clues(name, seed) for seed in range(more(24, 400))]
+    assert sum(seen) >= 3
+
+
+def test_who_takes_what():
+    steps = {name for name in ENCODING_NAMES if Given in get_encoding(name).takes}
+    assert steps == {"position", "channel", "adder", "lfsr", "remainder"}
+    turned = {name for name in ENCODING_NAMES if Symmetry in get_encoding(name).takes}
+    assert turned == {*ENCODING_NAMES} - {"position"}
+
+
+every_encoding = pytest.mark.parametrize("name", ENCODING_NAMES)
+label = pytest.mark.parametrize
+
+
+def walks(problem):
+    """Every directed tour by plain search, a closed one from its start or the first square."""
+    graph, required = nx.Graph(problem.graph), {frozenset(move) for move in problem.require}
+    graph.remove_edges_from(problem.forbid)
+    first = next(iter(graph)) if problem.closed and problem.start is None else problem.start
+
+    def longer(walk):
+        if len(walk) == len(graph):
+            ended = not problem.closed or graph.has_edge(walk[-1], walk[0])
+            if ended and problem.end in (None, walk[-1]) and required <= edges_of(walk, problem):
+                yield tuple(walk)
+            return
+        for other in graph[walk[-1]]:
+            if other not in walk:
+                yield from longer([*walk, other])
+
+    for root in graph if first is None else [first]:
+        yield from longer([root])
+
+
+@cache  # every encoding is asked the same
+def tours_of(problem):
+    return list(walks(problem))
+
+
+@cache
+def random_problem(seed):
+    """A random graph, ends of every kind, some edges forbidden, some of the others required."""
+    rng = random.Random(seed)
+    graph = nx.gnp_random_graph(rng.randint(3, 7), rng.choice([0.5, 0.7, 0.9]), seed=seed)
+    if seed % 3 == 0:
+        graph.remove_edges_from([edge for edge in graph.edges if sum(edge) % 2 == 0])
+    start, end = rng.sample(list(graph), 2)
+    ends = ({}, {"closed": True}, {"start": start}, {"end": end}, {"start": start, "end": end},
+            {"closed": True, "start": start})[seed % 6]  # fmt: skip
+    edges = rng.sample(list(graph.edges), graph.number_of_edges())
+    plain = Problem(graph=graph, **ends)
+    tours = list(walks(plain)) if seed % 4 else []
+    if tours:  # what is required is of this tour, and what is forbidden is not
+        used = edges_of(rng.choice(tours), plain)
+        edges.sort(key=lambda edge: frozenset(edge) in used)
+    forbid, require = edges[: seed % 4], nx.Graph()
+    if seed % 5 == 0 and graph.has_edge(start, end):
+        require.add_edge(start, end)  # for an open tour between these two: none, or only this move
+    for u, v in edges[: seed % 4 - 4 : -1]:
+        if max((require.degree[end] for end in (u, v) if end in require), default=0) < 2:
+            require.add_edge(u, v)
+    forbid = [edge for edge in forbid if not require.has_edge(*edge)]
+    return Problem(graph=graph, require=require.edges, forbid=forbid, **ends)
+
+
+# Of 120 graphs that were once tried with every encoding; sixteen take a minute.
+@every_encoding
+@label("seed", range(16))
+def test_as_many_models_as_tours_of_random_graphs(name, seed):
+    problem = random_problem(seed)
+    hold(name, problem, tours_of(problem))
+
+
+def test_the_random_graphs_are_of_every_kind():
+    seen = [(bool(tours_of(p)), p.closed, bool(p.require), bool(p.forbid)) for p in
+            map(random_problem, range(120))]  # fmt: skip
+    assert {(True, closed, True, True) for closed in (True, False)} < set(seen)
+    assert sum(found for found, *_ in seen) > 30
+
+
+def on(board, piece, surface, **conditions):
+    return Problem(Board.parse(board, surface=surface), piece=piece, **conditions)
+
+
+PROBLEMS_WITH_CONDITIONS = [
+    on("3x3", "king", "plane", closed=True),
+    on(
+        "3x3", "knight", "torus", closed=True, require=[((0, 0), (1, 2))], forbid=[((0, 1), (1, 0))]
+    ),
+    on("3x4", "knight", "cylinder", start=(0, 0), require=[((0, 0), (1, 2))]),
+    on("3x5", "knight", "plane"),
+    on("4x3", "knight", "moebius", closed=True, forbid=[((0, 0), (1, 2))]),
+    on("3x3", "knight", "klein", start=(1, 1), end=(0, 0)),
+    on("2x5", "camel", "torus", closed=True, require=[((0, 0), (1, 3))]),
+    on("4x4", "wazir", "torus", closed=True, require=[((0, 0), (0, 3)), ((0, 0), (3, 0))]),
+    on("3x4", "wazir", "plane", forbid=[((0, 0), (0, 1))]),
+    on("3x4", "0,1+1,2", "plane", closed=True, require=[((0, 0), (1, 2)), ((0, 1), (0, 0))]),
+    on("2x5", "1,4", "cylinder"),
+]  # fmt: skip
+
+
+@pytest.mark.slow
+@every_encoding
+@label("problem", PROBLEMS_WITH_CONDITIONS, ids=lambda problem: problem.label)
+def test_as_many_models_as_tours_of_pieces_and_surfaces(name, problem):
+    hold(name, problem, tours_of(problem))
+
+
+@every_encoding
+@label("moves", [1, 2])
+@label("more", [{}, {"closed": True}, {"start": (0, 0)}, {"start": (0, 0), "end": (2, 3)}], ids=str)
+def test_squares_without_moves(name, moves, more):
+    # b1 keeps one move of three, or none: as an end of an open tour that may be enough.
+    forbid = [((0, 1), other) for other in ((2, 0), (2, 2), (1, 3))[: moves + 1]]
+    problem = Problem(Board(3, 4), forbid=forbid, **more)
+    tours = list(walks(problem))
+    hold(name, problem, tours)
+    verdict = Verdict.FOUND if tours else Verdict.IMPOSSIBLE
+    for engine in (f"sat:{name}", "propagator"):
+        assert solve(problem, engine, own_process=False).verdict is verdict
+
+
+# --- sizes ----------------------------------------------------------------------------------------
+
+SIZED = [
+    on("8x8", "knight", "torus", closed=True), on("7x7", "0,1+1,2+1,3", "cylinder", start="a1"),
+    Problem(Board(12, 11, missing={(0, 0), (7, 8)}), closed=True, require=[((1, 1), (2, 3))],
+            forbid=[((row, 5), (row + 1, 7)) for row in range(11)]),
+]  # fmt: skip
+
+
+@pytest.mark.slow
+@every_encoding
+@label("problem", SIZED, ids=lambda problem: problem.label)
+def test_estimates_with_conditions(name, problem):
+    encoding = get_encoding(name)
+    estimate = encoding.clauses_of(problem)
+    if estimate > MOST_CLAUSES:
+        with pytest.raises(TooLargeError):
+            encoding.refuse(problem)
+        return
+    true = len(encoding.encode(problem).clauses)
+    assert 0.99 * true <= estimate <= 12 * true
+
+
+@every_encoding
+def test_what_is_enormous_is_refused_without_its_graph(name, monkeypatch):
+    monkeypatch.setattr(Problem, "indexed", property(lambda _: pytest.fail("the graph was built")))
+    began = time.perf_counter()
+    for board in (Board(10**5, 10**5, surface="torus"), Board(3000, 3000, missing={(1, 1)})):
+        with pytest.raises(TooLargeError):
+            get_encoding(name).refuse(Problem(board, piece="zebra"))
+    assert time.perf_counter() - began < 0.2
+
+
+# --- corridors, and what variables say ------------------------------------------------------------
+
+
+@pytest.mark.slow
+@label(
+    "problem",
+    [
+        on("20x20", "knight", "torus", closed=True, require=[((0, 0), (1, 2))]),
+        on("20x21", "zebra", "plane", closed=True),
+        on("15x16", "king", "moebius", start=(0, 0)),
+        Problem(Board(20, 20, missing={(7, 7), (3, 12)}), closed=True),
+    ],
+    ids=lambda problem: problem.label,
+)
+def test_a_corridor_of_any_piece_on_any_surface(problem):
+    assert corridor.corridor(cycle_form(problem)) is not None
+    cnf = get_encoding("corridor").encode(problem)
+    with Solver(name="cadical195", bootstrap_with=cnf.clauses) as solver:
+        assert solver.solve()
+        assert solver.accum_stats()["conflicts"] < 1_000
+        tour = get_encoding("corridor").decode(cnf, flags_of(solver.get_model(), cnf.variables))
+    assert sorted(tour) == sorted(problem.board)
+    moves = edges_of(tour, problem)
+    assert {frozenset(move) for move in problem.require} <= moves
+    assert all(problem.is_move(*move) for move in moves)
+
+
+def test_there_is_no_corridor_where_no_tour_could_keep_to_it_or_none_would_be_found():
+    for problem in (
+        on("21x21", "knight", "torus", closed=True),  # without moves over its edges bipartite
+        on("20x20", "wazir", "plane", closed=True),
+        on("20x20", "camel", "torus", closed=True),  # which keeps its colour
+        on("20x20", "knight", "torus", closed=True, require=[((0, 0), (19, 18))]),
+        on("20x20", "knight", "plane", closed=True, require=[((5, 5), (7, 6))]),
+    ):
+        assert corridor.corridor(cycle_form(problem)) is None
+
+
+def test_measures_of_a_corridor():
+    assert corridor.measures(Piece.leaper(1, 4)) == (12, 8)
+
+
+@every_encoding
+@label("more", [{"closed": True}, {}, {"start": (0, 0), "end": (0, 1)}], ids=str)
+def test_variables_are_told_where_moves_are_required(name, more):
+    problem = Problem(Board(5, 6), require=[((0, 0), (1, 2))], **more)
+    cnf = get_encoding(name).encode(problem)
+    said = " ".join(explanation(cnf))
+    assert ("goes back to its start a1" in said) == (len(more) == 2 and name not in STEPS)
+    assert "None" not in said and all("None" not in what for _, what in meaning(cnf))

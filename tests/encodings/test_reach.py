@@ -1,4 +1,4 @@
-"""Reach: exactly the tours, the sizes its essay tells, and what it propagates."""
+"""Reach and corridor: exactly the tours, the sizes that the essays state, propagation."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ import networkx as nx
 import pytest
 from pysat.solvers import Solver
 
-from kt_cp import Board, Problem
-from kt_cp.encodings import get_encoding, reach
+from kt_cp import Board, Problem, solve
+from kt_cp.encodings import corridor, get_encoding, reach
 from kt_cp.encodings.chordal_completion import line_by_line, nested_dissection
+from kt_cp.encodings.counter import allot, count
+from kt_cp.encodings.lfsr import bits_for, shift_register
 from kt_cp.model.cycle import cycle_form
 from kt_cp.model.errors import EngineFailedError
 from kt_cp.testing import oracle
@@ -164,3 +166,139 @@ def test_nonsense_is_no_tour():
         flags[variable] = arc in chosen
     with pytest.raises(EngineFailedError, match="2 cycles"):
         REACH.decode(cnf, flags)
+
+
+CORRIDOR = get_encoding("corridor")
+
+CONDITIONS = [{"closed": True}, {}, {"start": (0, 0)}, {"start": (5, 6)},
+              {"start": (0, 0), "end": (0, 1)}]  # fmt: skip
+
+
+@pytest.mark.parametrize("turn", [2, 3])
+@pytest.mark.parametrize(
+    ("rows", "columns", "more", "count"),
+    # As in test_encodings: OEIS A175855, A070030, A169696, A079137, A290961.
+    [(5, 6, {"closed": True}, 8), (4, 5, {}, 82), (5, 5, {"start": (0, 0)}, 304),
+     (4, 6, {"closed": True}, 0), (4, 10, {"closed": True}, 0), (4, 4, {}, 0)],
+)  # fmt: skip
+def test_tours_outside_the_corridor_are_models(monkeypatch, rows, columns, more, count, turn):
+    # Bands so narrow that small boards have a corridor, whether or not it has a tour.
+    monkeypatch.setattr(corridor, "measures", lambda piece: (2, turn))
+    monkeypatch.setattr(corridor, "_passable", lambda neighbours, problem: True)
+    problem = Problem(Board(rows, columns), **more)
+    cnf = CORRIDOR.encode(problem)
+    assert [-cnf.variables, -cnf.key.number[0, 2 * columns + 1]] in cnf.clauses
+    tours = tours_of_models(CORRIDOR, problem)
+    graph = oracle.knight_graph(rows, columns)
+    for tour in tours:
+        is_tour(problem, graph, tour)
+    assert len(tours) == len({undirected(tour) for tour in tours}) == count
+
+
+@exhaustive(
+    "tours satisfy the corridor",
+    product([(12, 12), (13, 14), (24, 15)], CONDITIONS),
+    sample=1,
+    batches=2,
+)
+def test_any_tour_satisfies_the_formula(cases):
+    for (rows, columns), more in cases:
+        problem = Problem(Board(rows, columns), **more)
+        cnf = CORRIDOR.encode(problem)
+        index = problem.indexed.index
+        for seed in range(3):
+            tour = solve(problem, "warnsdorff", seed=seed, own_process=False).tour
+            walk = [index[square] for square in tour]
+            walk += [] if cnf.key.form.depot is None else [cnf.key.form.depot]
+            pairs = list(zip(walk, [*walk[1:], walk[0]], strict=True))
+            with Solver(name="cadical153", bootstrap_with=cnf.clauses) as solver:
+                # One direction of the two has a model, unless the ends tell them apart by name.
+                ways = [
+                    [cnf.key.number[u, v] for u, v in pairs],
+                    [cnf.key.number[v, u] for u, v in pairs],
+                ]
+                assert sum(solver.solve(assumptions=way) for way in ways) == 1
+                assert not any(solver.solve(assumptions=[*way, cnf.variables]) for way in ways)
+
+
+@exhaustive(
+    "corridors are swept with hardly a conflict",
+    product([(12, 12), (13, 15), (20, 20), (27, 16)], CONDITIONS),
+    sample=1,
+    batches=2,
+)
+def test_a_tour_within_the_corridor_is_found_with_hardly_a_conflict(cases):
+    for (rows, columns), more in cases:
+        if rows * columns % 2 and "end" in more:
+            more = {"start": (0, 0), "end": (0, 2)}
+        if rows * columns % 2 and more in ({"closed": True}, {"start": (5, 6)}):
+            more = {"end": (6, 6)}
+        problem = Problem(Board(rows, columns), **more)
+        cnf = CORRIDOR.encode(problem)
+        with Solver(name="cadical195", bootstrap_with=cnf.clauses) as solver:
+            assert solver.solve()
+            assert solver.accum_stats()["conflicts"] < 1_000
+            true = [False, *(literal > 0 for literal in solver.get_model())]
+        tour = CORRIDOR.decode(cnf, true)
+        is_tour(problem, oracle.knight_graph(rows, columns), tour)
+
+
+@pytest.mark.parametrize("more", CONDITIONS, ids=str)
+def test_corridor_sizes(more):
+    problem = Problem(Board(13, 14), **more)
+    form = cycle_form(problem)
+    numbering, shared = numbered(problem, windows=False)
+    register = shift_register(bits_for(numbering.values))
+    bits = allot(numbering, register, shared.fresh)
+    counting = len(list(count(numbering, shared.number, register, bits)))
+    inside = nx.Graph()
+    inside.add_nodes_from(range(len(form)))
+    outside = 0
+    for u, v in form.graph.pairs():
+        if max(u, v) < problem.size and (u, v) not in form.forced:
+            (r, f), (s, g) = form.graph.nodes[u], form.graph.nodes[v]
+            if (r < 6) != (s < 6) and min(f, g) < 10:
+                outside += 2
+                continue
+        inside.add_edge(u, v)
+    exempt = min(range(len(form)), key=lambda vertex: (form.graph.degrees[vertex], vertex))
+    kept = 2 * (inside.number_of_edges() - inside.degree(exempt))
+    inside.remove_node(exempt)
+
+    def far(vertex):
+        row, file = form.graph.nodes[vertex]
+        return (row >= 6, 13 - file if row >= 6 else file, -vertex)
+
+    squares = sorted((v for v in inside if v < problem.size), key=far, reverse=True)
+    gone = [len(take_out(inside, v)) for v in [*squares, *([problem.size] * (len(form) > 182))]]
+    cnf = CORRIDOR.encode(problem)
+    assert cnf.variables == shared.fresh.top + 2 * sum(gone) + 1
+    reaching = kept + sum(gone) + sum(d * (d - 1) for d in gone)
+    assert len(cnf.clauses) == len(shared.clauses) + counting + reaching + outside
+
+
+LARGE_CORRIDORS = [
+    (*sides, closed)
+    for sides in [(15, 15), (15, 90), (21, 22), (27, 28), (40, 40)]
+    for closed in (False, True)
+]
+
+
+@exhaustive("estimates of corridor on large boards", LARGE_CORRIDORS, sample=1, batches=2)
+def test_corridor_estimates_of_large_boards(cases):
+    for rows, columns, closed in cases:
+        problem = Problem(Board(rows, columns), closed=closed)
+        true = len(CORRIDOR.encode(problem).clauses)
+        assert true <= CORRIDOR.clauses_of(problem) <= 1.5 * true
+
+
+def test_holes_that_cut_the_corridor_leave_reach():
+    # Nothing is left where the bands meet: the corridor is in pieces, the board is not.
+    holes = {(row, column) for row in range(4, 8) for column in range(8, 12)}
+    problem = Problem(Board(12, 12, missing=holes), closed=True)
+    assert corridor.corridor(cycle_form(problem)) is None
+    assert CORRIDOR.encode(problem).clauses == get_encoding("reach").encode(problem).clauses
+    random_graph = Problem(graph=nx.gnp_random_graph(9, 0.5, seed=1), closed=True)
+    assert (
+        CORRIDOR.encode(random_graph).clauses == get_encoding("reach").encode(random_graph).clauses
+    )

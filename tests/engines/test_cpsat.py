@@ -1,4 +1,4 @@
-"""Engine ``cpsat``: what its seed changes, and that a long sweep is not thrown away."""
+"""The CP-SAT engine and the propagator."""
 
 from __future__ import annotations
 
@@ -9,8 +9,12 @@ import networkx as nx
 import pytest
 
 from kt_cp import Board, Problem, Verdict, solve
+from kt_cp.engines import propagator
 from kt_cp.engines.cpsat import RESTART_PERIOD, circuit_model
+from kt_cp.engines.propagator import SubTours
 from kt_cp.model.errors import ProblemError
+from kt_cp.model.graph import index_board
+from kt_cp.search.linear_forest import LinearForest
 
 
 def test_a_seed_shuffles_the_arcs_of_each_square_and_nothing_else():
@@ -84,3 +88,129 @@ def test_arcs_are_taken_as_they_are(seed):
         outcome = solve(problem, "cpsat", seed=posed % 2)
         assert (outcome.verdict is Verdict.FOUND) == has_tour(digraph, asked), (seed, asked)
         assert outcome.statistics["arcs"] <= digraph.size() + 2 * len(digraph)
+
+
+def naive(forest, chosen):
+    """Other end and length of the piece of every vertex with fewer than two chosen edges."""
+    graph = nx.Graph()
+    graph.add_nodes_from(range(forest.size))
+    graph.add_edges_from((forest.tails[edge], forest.heads[edge]) for edge in chosen)
+    known = {}
+    for piece in nx.connected_components(graph):
+        ends = [vertex for vertex in piece if graph.degree[vertex] < 2]
+        for end in ends:
+            known[end] = (ends[0] + ends[-1] - end if len(piece) > 1 else end, len(piece))
+    return known
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_linear_forest_against_a_naive_count(seed):
+    rng = random.Random(seed)
+    indexed = index_board(Board(5, 6))
+    number = {pair: edge for edge, pair in enumerate(indexed.pairs())}
+    forest = LinearForest(indexed)
+    chosen = []
+    for _ in range(300):
+        if chosen and rng.random() < 0.1:
+            left = rng.randrange(len(chosen))
+            forest.undo(left)
+            del chosen[left:]
+        known = naive(forest, chosen)
+        fitting = [
+            edge
+            for (u, v), edge in number.items()
+            if u in known and v in known and known[u][0] != v and edge not in chosen
+        ]
+        if not fitting:
+            forest.undo(0)
+            chosen.clear()
+            continue
+        edge = rng.choice(fitting)
+        u, v = indexed.pairs()[edge]
+        first, last = sorted((known[u][0], known[v][0]))
+        total = known[u][1] + known[v][1]
+        expected = number.get((first, last)) if 2 < total < 30 else None
+        assert forest.choose(edge) == expected
+        chosen.append(edge)
+        if expected is not None:
+            path = forest.between(expected)
+            graph = nx.Graph(indexed.pairs()[each] for each in path)
+            assert set(path) <= set(chosen) and len(path) == total - 1
+            assert nx.shortest_path_length(graph, first, last) == total - 1
+        known = naive(forest, chosen)
+        assert {end: (forest.far[end], forest.length[end]) for end in known} == known
+
+
+def cycle_of(clause, forest, first):
+    """The graph of the edges that a clause forbids together."""
+    assert all(literal < 0 for literal in clause)
+    edges = [-literal - first for literal in clause]
+    assert len(set(edges)) == len(edges)
+    return nx.Graph((forest.tails[edge], forest.heads[edge]) for edge in edges)
+
+
+@pytest.mark.parametrize(
+    ("problem", "verdict"),
+    [
+        (Problem(Board(4, 12), closed=True), Verdict.IMPOSSIBLE),
+        (Problem(Board(4, 8), closed=True), Verdict.IMPOSSIBLE),
+        (Problem(Board(4, 4)), Verdict.IMPOSSIBLE),
+        (Problem(Board(40, 40), closed=True), Verdict.FOUND),
+        (Problem(graph=nx.petersen_graph(), closed=True), Verdict.IMPOSSIBLE),
+    ],
+    ids=lambda value: getattr(value, "label", ""),
+)
+def test_every_clause_is_a_cycle_too_short(monkeypatch, problem, verdict):
+    said = []
+
+    class Recording(SubTours):
+        def provide_reason(self, lit):
+            clause = super().provide_reason(lit)
+            assert lit in clause
+            said.append((clause, self._forest, self._first))
+            return clause
+
+        def add_clause(self):
+            clause = super().add_clause()
+            if clause:
+                said.append((clause, self._forest, self._first))
+            return clause
+
+    monkeypatch.setattr(propagator, "SubTours", Recording)
+    assert solve(problem, "propagator", own_process=False).verdict is verdict
+    assert said
+    for clause, forest, first in said:
+        cycle = cycle_of(clause, forest, first)
+        assert nx.is_connected(cycle) and {degree for _, degree in cycle.degree} == {2}
+        assert len(clause) == len(cycle) < forest.size
+
+
+def test_a_model_of_two_cycles_is_refused():
+    graph = nx.disjoint_union(nx.cycle_graph(4), nx.cycle_graph(5))
+    graph.add_edge(0, 4)
+    forest = LinearForest(Problem(graph=graph, closed=True).indexed)
+    apart = [edge for edge in range(10) if (forest.tails[edge], forest.heads[edge]) != (0, 4)]
+    propagated = SubTours(forest, first=11)
+    assert not propagated.check_model([3, -4, -21, *(edge + 11 for edge in apart)])
+    assert len(cycle_of(propagated.add_clause(), forest, 11)) in (4, 5)
+    assert propagated.add_clause() == []
+
+
+def test_a_step_back_to_a_level_it_was_not_told_of_changes_nothing():
+    forest = LinearForest(index_board(Board(3, 3)))
+    propagated = SubTours(forest, first=1)
+    propagated.on_assignment(1)
+    propagated.on_new_level()
+    propagated.on_assignment(2)
+    propagated.on_backtrack(3)
+    assert len(forest) == 2
+    propagated.on_backtrack(0)
+    assert len(forest) == 1
+
+
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
+def test_side_100_takes_next_to_no_conflicts(seed):
+    outcome = solve(Problem(Board(100, 100), closed=True), "propagator", seed=seed)
+    assert outcome.verdict is Verdict.FOUND
+    assert outcome.statistics["conflicts"] < 100
+    assert outcome.statistics["cuts"] < 10

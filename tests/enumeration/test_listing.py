@@ -1,4 +1,4 @@
-"""Enumeration: the compiled recursion against its twin, oracles, and published counts."""
+"""Enumeration: every tour in order, estimates, parallel parts, symmetry classes."""
 
 from __future__ import annotations
 
@@ -7,22 +7,29 @@ import threading
 import time
 import tracemalloc
 from collections import Counter
+from functools import partial
 from itertools import islice
+from random import Random
+from statistics import fmean
 
 import networkx as nx
 import numpy as np
 import pytest
 
 from kt_cp import Board, Problem, defects
-from kt_cp.enumeration import Enumeration, walks
-from kt_cp.enumeration.walks import Job, Walker, bit_graph, jobs
-from kt_cp.model.errors import TooLargeError
+from kt_cp.enumeration import Enumeration, parallel, walks
+from kt_cp.enumeration.symmetry import Classes, symmetries
+from kt_cp.enumeration.walks import ENOUGH, Job, Walker, bit_graph, jobs, squares_to_place
+from kt_cp.model.errors import NotTakenError, TooLargeError
 from kt_cp.model.move_order import ORDERS, fewest_ways_first, fixed_order, move_table
+from kt_cp.sources.registry import find_source
 from kt_cp.testing import oracle
 from kt_cp.trust.reference import Pause, Run
 from tests.examples.known_counts import known, label
 from tests.oracles import enumeration_twin
-from tests.support.exhaustive import exhaustive
+from tests.oracles.enumeration_twin import class_size
+from tests.support.exhaustive import exhaustive, more
+from tests.support.fakes import Failing
 
 
 def orders(problem):
@@ -306,3 +313,224 @@ def test_colours_decide_where_a_tour_may_end():
     problem = Problem(Board(5, 6), start=(0, 0))
     (job,) = jobs(problem, move_table(problem), directed=True)
     assert [i for i in range(30) if job.may_end[i]][:3] == [1, 3, 5]
+
+
+ASKED = [
+    ("3x4", {}),
+    ("5x5", {"start": "a1"}),
+    ("5x5", {"start": "a1", "end": "e5"}),
+    ("3x10", {"closed": True}),
+    ("3x10", {"closed": True, "unique": True}),
+    ("3x7", {"unique": True}),
+    ("4x5", {"directed": False}),
+    ("6x6", {"closed": True, "symmetry": "half-turn"}),
+    ("4x4", {"closed": True, "piece": "king", "require": [("a1", "b2")], "symmetry": "half-turn"}),
+    ("5x6", {"closed": True, "require": [("a1", "b3")], "forbid": [("c3", "d5")]}),
+    ("1x1", {}),
+    ("2x2", {}),
+    ("4x4", {}),
+]
+
+
+@pytest.fixture
+def pool():
+    return Failing()
+
+
+@pytest.mark.parametrize(("board", "asked"), ASKED, ids=str)
+def test_in_pieces_as_in_one(board, asked, pool, monkeypatch):
+    whole = Enumeration(board, **asked)
+    tours = [(tour.squares, tour.class_size) for tour in whole]
+    for squares, most in ((1, 1), (3000, 7)):
+        if len(tours) > 20 * squares:
+            continue
+        monkeypatch.setattr(parallel, "PIECE", squares)
+        monkeypatch.setattr(parallel, "ROOM", most)
+        parts = Enumeration(board, **asked)
+        found = [(tour.squares, tour.class_size) for tour in parts.tours(executor=pool)]
+        assert found == tours and parts.complete
+        parts = Enumeration(board, **asked)
+        assert parts.count(executor=pool) == len(tours) and parts.complete
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_source_s_order_goes_along(seed, pool, monkeypatch):
+    """Its candidates are a function, which other processes could not load."""
+    problem = Problem("5x5", start=Random(seed).choice(["a1", "c3", "b2", "e5"]))
+    candidates = find_source("all").candidates(problem)
+    monkeypatch.setattr(parallel, "PIECE", 500)
+    here, there = (Enumeration(problem, candidates) for _ in range(2))
+    assert [*here] == [*there.tours(executor=pool)], seed
+
+
+def test_it_stops_when_it_is_told(pool, monkeypatch):
+    monkeypatch.setattr(parallel, "PIECE", 1000)
+    everything = Enumeration("8x8")
+    assert not everything.complete
+    found = everything.count(lambda: everything.placed > 5000, executor=pool)
+    assert everything.placed > 5000 and found >= 0 and not everything.complete
+
+
+def test_given_steps_are_not_taken(pool):
+    everything = Enumeration("5x5", given={"a1": 1, "e5": 25})
+    with pytest.raises(NotTakenError, match="does not take given steps"):
+        everything.count(executor=pool)
+    with pytest.raises(NotTakenError, match="does not take given steps"):
+        next(everything.tours(executor=pool))
+
+
+def test_a_result_goes_through_arrays(pool, monkeypatch):
+    """As a store keeps it."""
+    monkeypatch.setattr(parallel, "PIECE", 2000)
+    everything = Enumeration("5x5", start="a1")
+    kept, pieces = {}, {}
+
+    class Arrays:
+        def load(self, key, piece):
+            pieces[key] = piece
+
+        def save(self, key, done):
+            kept[key] = done
+
+    assert everything.count(executor=pool, store=Arrays()) == 304
+    assert len(kept) > 10
+    for key, done in kept.items():
+        again = parallel.unpack_count(parallel.pack_count(done), pieces[key])
+        assert again.value == done.value
+        beginnings = [[tuple(walk) for walk in each[2]] for each in done.rest]
+        assert [[*each[2]] for each in again.rest] == beginnings
+
+
+def placed(everything):
+    everything.count(workers=1)
+    return everything.placed
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "everything",
+    [
+        Enumeration("4x5"),
+        *more([], [Enumeration("5x6", closed=True)]),
+        *more([], [Enumeration("3x7", start="a1", directed=True)]),
+        Enumeration("4x4", piece="king", end="b2"),
+        Enumeration(Problem(graph=nx.petersen_graph())),
+    ],
+    ids=lambda it: it.problem.label,
+)
+def test_the_mean_is_the_truth(everything):
+    graph, tasks = everything._by.ways.graph, everything._by.ways.tasks()
+    rng = random.Random(1)
+    mean = fmean(squares_to_place(graph, tasks, rng.random()) for _ in range(40))
+    before = sum(len(task.job.prefix) for task in tasks)  # which a count has placed as well
+    assert mean == pytest.approx(placed(everything) - before, rel=0.2)
+
+
+def test_the_order_of_magnitude_is_told():
+    assert 1e12 < Enumeration("8x8", closed=True).work() < 1e17
+    assert Enumeration("30x30", closed=True).work() >= ENOUGH
+    assert Enumeration("5x5", closed=True).work() == 0  # colours tell that there is none
+
+
+def test_the_same_every_time():
+    assert Enumeration("6x6").work() == Enumeration("6x6").work()
+
+
+def swapped(turn, row, column):
+    return turn(column, row)
+
+
+def brute_classes(problem, tours, directed):
+    """Classes by forming every image of every tour with arithmetic of its own."""
+    rows_, columns = problem.board.rows, problem.board.columns
+    turns = [lambda r, c: (r, c), lambda r, c: (rows_ - 1 - r, c)]
+    turns += [lambda r, c: (r, columns - 1 - c), lambda r, c: (rows_ - 1 - r, columns - 1 - c)]
+    if rows_ == columns:
+        turns += [partial(swapped, turn) for turn in turns]
+    listed, classes = set(tours), set()
+    for tour in tours:
+        images = set()
+        for turn in turns:
+            image = tuple(turn(*square) for square in tour)
+            for way in (image,) if directed else (image, image[::-1]):
+                if problem.closed:
+                    at = way.index(tour[0])
+                    way = way[at:] + way[:at]
+                images.add(way if way in listed else None)
+        classes.add(frozenset(images - {None}))
+    return classes
+
+
+UNIQUE = [
+    Problem(Board(3, 4)),
+    Problem(Board(5, 5)),
+    Problem(Board(5, 5), start=(0, 0)),
+    Problem(Board(5, 5), start=(2, 2)),
+    Problem(Board(4, 5), start=(0, 1)),
+    Problem(Board(4, 6), start=(0, 0), end=(0, 5)),
+    Problem(Board(5, 5), start=(0, 0), end=(4, 4)),
+    Problem(Board(5, 5), end=(2, 2)),
+    Problem(Board(5, 6), closed=True),
+    Problem(Board(5, 6), closed=True, start=(2, 2)),
+    Problem(Board(6, 6), closed=True),
+    Problem(Board(5, 5, missing={(0, 4)})),
+    Problem(Board(5, 5, missing={(2, 2)}), closed=True),
+    Problem(Board(3, 7)),
+    Problem(Board(1, 1)),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("directed", [True, False])
+@pytest.mark.parametrize(
+    "problem",
+    [each for each in UNIQUE if each.size <= more(30, 36)],
+    ids=lambda problem: problem.label,
+)
+def test_one_of_each_class_with_its_size(monkeypatch, problem, directed):
+    every = [tour.squares for tour in Enumeration(problem, directed=directed)]
+    unique = Enumeration(problem, directed=directed, unique=True)
+    found = {tour.squares: tour.class_size for tour in unique}
+    classes = brute_classes(problem, every, directed)
+    assert sum(found.values()) == len(every)
+    assert len(found) == len(classes) == unique.count()
+    monkeypatch.setattr("kt_cp.enumeration.walks.ALONE", 0)  # in threads from the beginning
+    assert unique.count() == len(found)
+    place = {tour: i for i, tour in enumerate(every)}
+    firsts = {min(members, key=place.__getitem__): len(members) for members in classes}
+    assert firsts == found
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_class_sizes_of_the_twins(seed):
+    rng = random.Random(seed)
+    side = rng.choice([(5, 5), (4, 5), (5, 6), (6, 6)])
+    problem = Problem(Board(*side), closed=rng.random() < 0.5 and side[1] == 6)
+    directed = rng.random() < 0.5
+    candidates = rng.choice(list(orders(problem)))
+    table = move_table(problem, candidates)
+    group = symmetries(problem, table.index, directed=directed)
+    walks = []
+    for job in jobs(problem, table, directed=True):
+        walks += Walker(bit_graph(table.heads), job).next(room=50, steps=200_000).tolist()
+    kept = rng.choice(walks)
+    ends = [None, None] if problem.closed else [table.nodes[kept[0]], table.nodes[kept[-1]]]
+    start, end = (rng.choice([None, square]) for square in ends)
+    problem = Problem(problem.board, closed=problem.closed, start=start, end=end)
+    expected = [
+        class_size(
+            walk, group, rows(table.heads), closed=problem.closed,
+            keep_start=start is not None, keep_end=end is not None,
+        )
+        for walk in walks
+    ]  # fmt: skip
+    each = 1 if directed or start or end else 2
+    sizes = Classes(problem, table, directed=directed).sizes(np.array(walks, dtype=np.int32))
+    assert sizes == [size // each for size in expected]
+    assert max(sizes) >= 1
+
+
+def test_symmetries_of_a_graph_are_not_looked_for():
+    cycle = Problem(graph=nx.cycle_graph(5))
+    assert len(list(Enumeration(cycle, directed=True, unique=True))) == 10
+    assert [tour.class_size for tour in Enumeration(cycle, unique=True)] == [1] * 5

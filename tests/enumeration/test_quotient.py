@@ -1,22 +1,26 @@
-"""Tours with a symmetry: through the orbits of squares, against all tours, one by one."""
+"""Symmetric tours by the orbits of squares, compared with a filter of all tours."""
 
 from __future__ import annotations
 
 import random
 from itertools import islice, product
 
+import numpy as np
 import pytest
 
 from kt_cp import Board, Problem, defects
 from kt_cp.enumeration import Enumeration, walks
+from kt_cp.enumeration.quotient import quotient_of
+from kt_cp.enumeration.walks import Walker
 from kt_cp.model.conditions import MOTIONS
+from kt_cp.model.move_order import move_table
 from kt_cp.model.piece import NAMED, Piece
 from kt_cp.model.problem import changed
 from tests.enumeration.test_conditions import undirected
 from tests.examples import random_problems
 from tests.examples.known_counts import SYMMETRIC, label
 from tests.oracles import naive
-from tests.support.exhaustive import exhaustive
+from tests.support.exhaustive import exhaustive, more
 
 MOST = 60_000
 
@@ -249,3 +253,61 @@ def test_questions_without_an_answer(board, asked):
 ])  # fmt: skip
 def test_small_questions(board, asked, tours):
     assert Enumeration(board, **asked).count() == tours == len(list(Enumeration(board, **asked)))
+
+
+SEEDS = [1, *(pytest.param(k, marks=pytest.mark.slow) for k in range(more(4, 9)) if k != 1)]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize(
+    ("board", "asked"),
+    [
+        ("6x6", {"closed": True, "symmetry": "half-turn"}),
+        ("6x6", {"closed": True, "symmetry": "quarter-turn"}),
+        ("4x5", {"symmetry": "half-turn"}),
+        ("2x5", {"piece": "king", "closed": True, "symmetry": "top-bottom"}),
+    ],
+)
+def test_with_given_steps(board, asked, seed):
+    rng = random.Random(seed)
+    problem = Problem(board, **asked)
+    every = [tour.squares for tour in Enumeration(problem, directed=True)]
+    tour = rng.choice(every)
+    given = {tour[step]: step + 1 for step in rng.sample(range(len(tour)), rng.choice([1, 2, 3]))}
+    turns = range(len(tour)) if problem.closed else [0]
+    written = [each[turn:] + each[:turn] for each in every for turn in turns]
+    fits = {each for each in written if all(each[s - 1] == at for at, s in given.items())}
+    asked_for = changed(problem, given=given)
+    listed = [tour.squares for tour in Enumeration(asked_for, directed=True)]
+    assert set(listed) == fits and len(listed) == len(fits)
+    once = [tour.squares for tour in Enumeration(asked_for, directed=False)]
+    moves = {frozenset(map(frozenset, zip(t, t[1:] + t[:1], strict=True))) for t in fits}
+    assert Enumeration(asked_for, directed=False).count() == len(once)
+    if problem.closed:
+        assert len(once) == len(moves)
+    kinds = Enumeration(asked_for, directed=True, unique=True)
+    assert sum(tour.class_size for tour in kinds) == len(fits)
+
+
+@pytest.mark.parametrize("length", [4, 9, 70])
+def test_one_walk_may_stand_for_any_number_of_tours(length):
+    """A king's closed tours of two ranks, mirrored: at each of the files but one, two ways on."""
+    problem = Problem(Board(2, length), piece="king", closed=True, symmetry="top-bottom")
+    everything = Enumeration(problem)
+    assert everything.count() == 2 ** (length - 1)
+    first = list(islice(Enumeration(problem), 200))
+    assert len({tour.squares for tour in first}) == min(200, 2 ** (length - 1))
+    assert not any(defects(problem, tour.squares) for tour in first)
+
+
+@pytest.mark.parametrize("most", [1, 3])
+def test_few_tours_are_made_at_a_time(most, monkeypatch):
+    problem = Problem(Board(2, 7), piece="king", closed=True, symmetry="top-bottom")
+    monkeypatch.setattr("kt_cp.enumeration.quotient.MOST_ROWS", most)
+    quotient = quotient_of(problem, move_table(problem), directed=False)
+    parts = []
+    for job in quotient.jobs():
+        walks = Walker(quotient.graph, job).next(room=99, steps=10**6)
+        parts += quotient.tours(job, walks)
+    assert max(map(len, parts)) <= 2 * most
+    assert len({tuple(tour) for tour in np.concatenate(parts).tolist()}) == 2**6

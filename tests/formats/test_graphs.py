@@ -1,7 +1,8 @@
-"""Graphs from files: every reader against networkx."""
+"""Graph files: every reader compared with networkx, lists, and what is refused."""
 
 from __future__ import annotations
 
+import time
 from random import Random
 
 import networkx as nx
@@ -9,10 +10,10 @@ import pytest
 
 from kt_cp import solve
 from kt_cp.formats.graphs.networkx_formats import read_graphs6
-from kt_cp.formats.graphs.read import kind_of, kind_of_name, read_graph
+from kt_cp.formats.graphs.read import READERS, kind_of, kind_of_name, read_graph
 from kt_cp.formats.table import Format
 from kt_cp.formats.write import outcome_content
-from kt_cp.model.errors import GraphFileError
+from kt_cp.model.errors import GraphFileError, InputError
 from kt_cp.model.problem import Problem
 from tests.examples.graph_files import ONE_BASED, PETERSEN, WRITERS
 
@@ -278,3 +279,286 @@ def test_a_tour_is_written_and_drawn_over_the_graph():
 def test_neighbours_behind_a_colon():
     found = read_graph(b"# as in many lists\n1: 2 3\n2 : 3 a:b\n\n3:\n", "adjlist")
     assert [*found.graph.edges] == [("1", "2"), ("1", "3"), ("2", "3"), ("2", "a:b")]
+
+
+def arcs_or_edges(graph):
+    return sorted(map(sorted, graph.edges))
+
+
+AB = [["a", "b"], ["b", "c"]]
+CITIES = [["Boston", "New York"], ["New York", "San José"]]
+READ = [
+    ("edges", "New York,Boston\nNew York,San José\n", CITIES),
+    ("edges", "\ufeffNew York , Boston\r\n\r\n \t\r\n New York,San José \r\n", CITIES),
+    ("edges", "New York;Boston;0,5\nNew York;San José;1,5\n", CITIES),
+    ("edges", "New York\tBoston\t0,5\nNew York\tSan José\t1,5\n", CITIES),
+    ("edges", 'from , to\nNew York,Boston\n"New York","San José"', CITIES),
+    ("edges", '"New York" Boston\n"San José" "New York" 5', CITIES),
+    ("edges", '"a, ""x""",b\n"b" , "c;d"', [['a, "x"', "b"], ["b", "c;d"]]),
+    ("edges", "5\" pipe,6' pipe\n", [['5" pipe', "6' pipe"]]),
+    ("edges", "York (GB),York (US)\n", [["York (GB)", "York (US)"]]),
+    ("edges", "a,\tb\nb,\tc\n", AB),
+    ("edges", "a\t b\nb c \n", AB),
+    ("edges", "a,b,\nb,c,x y,z\n", AB),
+    ("edges", "a,b,{'w': 1, 'v': 2}\nb,c,{}\n", AB),
+    ("edges", "a b {'w': 1, 'v': (2, 3)}\nb\tc {}\n", AB),
+    ("edges", '"Source","Target","Weight"\na,b,1\nb,c,1', AB),
+    ("edges", "node_1 node_2\na b\nb c", AB),
+    ("edges", "a\u00a0x b\n", [["a\u00a0x", "b"]]),
+    ("adjlist", "New York,Boston,San José\nBoston\nSan José,New York\nNew York\n", CITIES),
+    ("adjlist", "New York,Boston,San José\nBoston,,\n", CITIES),
+    ("adjlist", "New York: Boston, San José\nSan José:\nBoston: New York", CITIES),
+    ("adjlist", '"New York" : Boston "San José"\nBoston:\n', CITIES),
+    ("adjlist", "b\ta\tc\nc b\n", AB),
+    ("adjlist", "b:\ta\tc\nc:\tb\n", AB),
+]  # fmt: skip
+
+
+COMMENTS = [
+    ("edges", "50% C#\nC# a//b\n", [["50%", "C#"], ["C#", "a//b"]]),
+    ("edges", "50%,C#\nC#,a # b;\"x\"\n", None),
+    ("edges", '50%,C#\nC#,"a # b"\n', [["50%", "C#"], ["C#", "a # b"]]),
+    ("edges", " # c d\n%c d\n// c d\n//c d\na b # c, d\nb c 5 #%\n", AB),
+    ("edges", '"#a" "%b"\n"//c" "#a"\n', [["#a", "%b"], ["#a", "//c"]]),
+    ("edges", "a #b\n", None),
+    ("adjlist", "# c d\nb a #c d\nc# d%\n//d e\n", [["a", "b"], ["c#", "d%"]]),
+    ("adjlist", "c#: d% e\n", [["c#", "d%"], ["c#", "e"]]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "text", "expected"), COMMENTS)
+def test_comments_begin_with_a_line_or_behind_a_blank(kind, text, expected):
+    if expected is None:
+        with pytest.raises(InputError, match=r"line [12]: expected"):
+            read_graph(text.encode(), kind)
+    else:
+        assert arcs_or_edges(read_graph(text.encode(), kind).graph) == expected
+
+
+@pytest.mark.parametrize(("kind", "text", "expected"), READ)
+def test_names_are_read_whole(kind, text, expected):
+    assert arcs_or_edges(read_graph(text.encode(), kind).graph) == expected
+
+
+REFUSED = [
+    ("edges", "a b\nb,c\n", "line 1: .* with a comma between them, as in line 2, got 'a b'"),
+    ("edges", "a,b\n\nNew York Boston\n", "line 3: .* with a comma between them, as in line 1"),
+    ("edges", "a,b\nb;c\n", "line 2: .* got 'b;c'"),
+    ("edges", "a,b;x\nb,c\n", "line 1: expected names with one kind of separator"),
+    ("edges", "a b 0,5\nb c 1,5\n", "line 1: expected blanks or a comma .* got both"),
+    ("edges", "1 2\t0.5\n2 3\t0.25\n", "line 1: expected blanks or a tab .* got both"),
+    ("edges", "a\tb\nb c\t5\n", "line 2: expected blanks or a tab"),
+    ("edges", "New York\tBoston\na b\n", "line 2: .* with a tab between them"),
+    ("edges", "a,b\nb,,c\n", "line 2: expected the two nodes .* got 'b,,c'"),
+    ("edges", ",source,target\n0,a,b\n", "line 1: expected the two nodes"),
+    ("edges", "id,source,target\n0,a,b\n", "line 1: .* in the first two columns"),
+    ("edges", "a b\nb -> c\n", "line 2: expected two names without -> between them"),
+    ("edges", 'a,b\n"b"x,c\n', "line 2: expected names with one kind of separator"),
+    ("edges", 'a,b\n"b,c\n', "line 2: expected names with one kind of separator"),
+    ("edges", "a,b\n'b, c',d\n", "line 2: expected names with one kind of separator"),
+    ("edges", "a b [1, 2]\nb c [3, 4]\n", "line 1: expected names with one kind of separator"),
+    ("adjlist", "a,b,c\nb c\n", "line 2: .* with a comma between them, as in line 1, got 'b c'"),
+    ("adjlist", "a b\nb: c\n", "line 2: expected no colon"),
+    ("adjlist", "a b: c d\n", "line 1: expected one node before the colon, got 'a b'"),
+    ("adjlist", "a\tb\na\tb c\n", "line 2: expected names with one kind"),
+    ("adjlist", "a,,b\n", "line 1: expected a node and its neighbours"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "text", "message"), REFUSED)
+def test_lines_that_differ_are_refused(kind, text, message):
+    with pytest.raises(InputError, match=message):
+        read_graph(text.encode(), kind)
+
+
+def test_text_behind_an_edge_is_reported():
+    found = read_graph(b"New York Boston\nBoston Albany 5\n", "edges")
+    assert found.remarks == (
+        "line 1: 'Boston' behind two nodes plays no part in a tour",
+        "weights play no part in a tour",
+    )
+
+
+NAMES = ["New York {}", "{}%", "C#{}", "a.b:{}", "é {}", "x//{}", "{} (GB)"]
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", " "])
+@pytest.mark.parametrize("seed", range(12))
+def test_lists_that_networkx_writes(delimiter, seed):
+    rng = Random(f"{delimiter} {seed}")
+    names = [name for name in NAMES if delimiter != " " or " " not in name]
+    graph = nx.gnp_random_graph(8, 0.5, seed, directed=seed % 2 == 1)
+    graph = nx.relabel_nodes(graph, {node: rng.choice(names).format(node) for node in graph})
+    nx.set_edge_attributes(graph, "a, b {x}; c", "note")
+    nx.set_edge_attributes(graph, 0.5, "weight")
+    written = [("edges", nx.generate_edgelist(graph, delimiter, data)) for data in (True, False)]
+    if delimiter != "\t":  # which is refused beside names with blanks
+        written.append(("adjlist", nx.generate_adjlist(graph, delimiter)))
+    for kind, lines in written:
+        text = rng.choice(["\n", "\r\n"]).join(lines)
+        found = read_graph(text.encode(), kind, directed=graph.is_directed())
+        assert nx.utils.edges_equal(found.graph.edges, graph.edges, directed=graph.is_directed())
+        assert found.graph.is_directed() == graph.is_directed()
+
+
+HCP = "TYPE : HCP\nDIMENSION : 4\nEDGE_DATA_SECTION\n"
+MATRIX = "%%MatrixMarket matrix coordinate pattern symmetric\n"
+WRONG = [
+    ("hcp", "", "empty file"),
+    ("hcp", HCP + "1 5\n-1\n", "line 4: expected a vertex from 1 to 4, got '5'"),
+    ("hcp", HCP + "1 2\n2 3\n", "line 5: expected -1 after the last edge.*cut short"),
+    ("hcp", HCP + "1 2\n3\n-1\n", "line 6: expected both ends of an edge, got 3 alone"),
+    ("hcp", HCP + "1 x\n-1\n", "line 4: .* got 'x'"),
+    ("hcp", HCP + "1 2\n" * 9 + "1 5\n" + "1 2\n" * 9 + "-1\n", "line 13: .* got '5'"),
+    ("col", "p edge 3 9\n" + "e 1 2\n" * 7 + "e 0 1\n" + "e 1 2\n", "line 9: .* got 'e 0 1'"),
+    ("graphml", "<graphml><graph>" + '<edge source="a" target="b"/>\n' * 9 + "<", "line 10: not G"),
+    ("gml", "graph [\n" + "edge [ source 1 target 2 ]\n" * 9 + "edge 1", "line 11: not GML"),
+    ("gml", "graph [\n" + '\nnode [ id 1 label "a" ]' * 2, "line 4: not GML: expected '\\]'"),
+    ("hcp", HCP.replace("4", "1000000000") + "-1\n", "line 2: expected 1 to 1,000,000 nodes"),
+    ("hcp", HCP.replace("4", "9" * 5000) + "-1\n", "line 2: expected 1 to 1,000,000 nodes"),
+    ("hcp", HCP.replace("4", "-3"), "line 2: expected 1 to 1,000,000 nodes"),
+    ("hcp", HCP.replace("HCP", "TSP"), "line 1: expected TYPE : HCP.*'TSP'"),
+    ("hcp", "TYPE : HCP\nEDGE_DATA_SECTION\n1 2\n-1\n", "line 2: expected DIMENSION before"),
+    ("hcp", "TYPE : HCP\nDIMENSION : 4\n", "line 2: expected EDGE_DATA_SECTION"),
+    ("hcp", "TYPE : HCP\nDIMENSION : 4\nEDGE_WEIGHT_SECTION\n1 2\n", "line 3: .*no list of edges"),
+    ("graph", "<graphml/>", "expected format graph, got graphml, which --format-in graphml reads"),
+    ("graph", "a b\n", "line 1: expected the numbers of nodes and edges of a METIS file"),
+    ("graph", "2 1 2\n2\n1\n", "line 1: expected the numbers"),
+    ("graph", "2 1\n2\n1\n1\n", "line 4: expected 2 lines of nodes, as line 1 says, got '1'"),
+    ("graph", "% x\n3 2\n2\n1 3\n", "expected 3 lines of nodes, as line 2 says, got 2: cut short"),
+    ("graph", "3 2\n2\n1 4\n2\n", "line 3: expected other nodes from 1 to 3, got 4"),
+    ("graph", "2 1\n1\n1\n", "line 2: expected other nodes from 1 to 2, got 1"),
+    ("graph", "2 1\n2.5\n1\n", "line 2: expected the neighbours of node 1, got '2.5'"),
+    ("graph", "2 1 1\n2 5\n1\n", "line 3: expected the neighbours of node 2, got '1'"),
+    ("graph", "3 2\n2 3\n% x\n1\n\n", "line 2: expected 1 among the neighbours of 3"),
+    ("graph", "3 3\n2\n1 3\n2\n", "expected 3 edges, as line 1 says, got 2"),
+    ("mtx", MATRIX.replace("coordinate", "array") + "2 2\n0\n", "line 1: expected '%%MatrixM"),
+    ("mtx", MATRIX.replace("pattern", "quaternion") + "2 2 1\n2 1\n", "line 1: expected"),
+    ("mtx", MATRIX + "% x\n2 3 1\n2 1\n", "line 3: expected rows, as many columns, and entries"),
+    ("mtx", MATRIX + "2 2 1\n3 1\n", "line 3: expected two indices from 1 to 2"),
+    ("mtx", MATRIX + "2 2 1\n2 1 5\n", "line 3: expected two indices .* kind pattern, got '2 1 5'"),
+    ("mtx", MATRIX + "3 3 2\n2 1\n", "line 3: expected 2 entries, as line 2 says, got 1"),
+    ("mtx", MATRIX, "expected rows, columns and entries, got the end"),
+    ("hcp", HCP + "1 2\n-1\nEDGE_DATA_SECTION\n3 4\n-1\n", "line 6: .* once"),
+    ("hcp", HCP + "1 2\n-1\nEDGE_DATA_FORMAT : ADJ_LIST\n", "line 6: expected EDGE_DATA_FORMAT"),
+    ("hcp", "EDGE_DATA_FORMAT : MATRIX\n" + HCP, "line 1: .* ADJ_LIST before .* got 'MATRIX'"),
+    ("hcp", "DIMENSION : 9\n" + HCP + "-1\n", "line 3: expected DIMENSION once"),
+    ("hcp", HCP + "1 2 -1 3 4\nEOF\n", "line 4: expected nothing after the last -1"),
+    ("hcp", HCP + "1_0 2\n-1\n", "line 4: expected a vertex from 1 to 4, got '1_0'"),
+    ("col", "p edge 3 2\ne 1 2 e 2 3\n", "line 2: expected two vertices"),
+    ("col", "p edge 3 1\ncn 1 2\ne 1 2\n", "line 2: expected an edge .* got 'cn 1 2'"),
+    ("gml", "graph [ directed 1.0 ]", "expected 'directed 0' or 'directed 1', got 1.0"),
+    ("gml", 'graph [ node [ id 1 ] # [\n directed "0" ]', "or 'directed 1', got \"0\""),
+    ("gml", "graph [ directed 0 node [ id 1 ] directed 1 ]", "or 'directed 1', got 0 and 1"),
+    ("gml", "graph [ edge [ source 1 target 1\nsource 2 ] ]", "edge #0 has undefined source"),
+    ("gml", "graph [ node [ id 1 ] ] ]", "line 1: not GML: expected EOF, found '\\]'"),
+    ("gml", "graph [ node [ id 1 ] node [ id 01 ] ]", "not GML: node id 1 is duplicated"),
+    ("json", '{"nodes": [], "links": [], "edges": []}', "'edges' or 'links', got both"),
+    ("json", '{"nodes": [{"id": 1}], "edges": [], "directed": 1}', "expected true or false, got 1"),
+    ("hcp", "1 2\n2 3\n", "line 1: expected a word of TSPLIB"),
+    ("col", "p edge 3 1\ne 1 4\n", "line 2: expected two vertices from 1 to 3"),
+    ("col", "p edge 3 3\ne 1 2\n", "line 2: expected 3 edges, as line 1 says, got 1: cut short"),
+    ("col", "p edge 1000000000 1\ne 1 2\n", "line 1: expected 1 to 1,000,000 nodes"),
+    ("col", "p cnf 3 1\n1 2 0\n", "line 1: expected 'p edge', a graph, got 'p cnf'"),
+    ("col", "e 1 2\n", "line 1: expected a line 'p edge NODES EDGES'"),
+    ("col", "c alone\n", "expected a line 'p edge NODES EDGES', got none"),
+    ("edges", "a b\nc\n", "line 2: expected the two nodes of an edge, got 'c'"),
+    ("edges", "(0, 1) (1, 2) {}\n", "line 1: expected names with one kind of separator"),
+    ("edges", "# alone\n", "expected nodes and edges, got none"),
+    ("edges", b"a b\n\xff\xfe c\n", "line 2: expected UTF-8 text, got byte 0xff"),
+    ("adjlist", "a b\n[x y\n", "line 2: expected names with one kind of separator"),
+    ("g6", "IheA@GU\n", "line 1: expected 8 characters for the edges of 10 nodes, got 6"),
+    ("g6", "I é\n", "line 1: expected characters from . to ~"),
+    ("g6", "~~~~~~~~\n", "line 1: expected 1 to 1,000,000 nodes"),
+    ("g6", "~A\n", "line 1: expected a number of nodes, got the end"),
+    ("s6", ":~~~~~~~~\n", "line 1: expected 1 to 1,000,000 nodes"),
+    ("s6", ":A" + "~" * 40, "line 1: expected 2 nodes, got one beyond them"),
+    ("graphml", "<graphml>\n<graph>", "line 2: not GraphML: no element found"),
+    ("adjlist", "a: b\nb c", "line 2: expected a node and a colon, got 'b c'"),
+    ("json", b'{"nodes": "\xff"', "line 1: expected UTF-8 text, got byte 0xff"),
+    ("graphml", '<?xml version="1.0"?>\n<gexf><graph/></gexf>', "expected GraphML, got <gexf>"),
+    ("graphml", "<graphml><key/></graphml>", "expected a graph in GraphML, got none"),
+    ("graphml", "<graphml><graph>\n<node/></graph></graphml>", "node 1: expected a 'id'"),
+    ("graphml", "<graphml><graph><edge source='a'/></graph></graphml>", "edge 1: .*'target'"),
+    ("graphml", "<graphml><graph><hyperedge/></graph></graphml>", "edges of two nodes"),
+    ("graphml", "<graphml><graph><graph/></graph></graphml>", "got a graph within a graph"),
+    ("graphml", '<graphml><graph><node id="a"><graph/></node></graph></graphml>', "within a graph"),
+    (
+        "graphml",
+        '<graphml><graph><edge source="a" target="b" directed="true"/></graph></graphml>',
+        "edge 1: expected directed edges alone or none, got 'true'",
+    ),
+    (
+        "graphml",
+        "<graphml><graph edgedefault='undirected'><node id='a'/><node id='b'/>"
+        "<edge source='a' target='b' directed='1'/></graph></graphml>",
+        "edge 1: expected directed edges alone or none, got '1'",
+    ),
+    ("graphml", '<graphml><graph edgedefault="both"/></graphml>', "expected edgedefault"),
+    ("graphml", "<graphml><graph x='<edge id=\"a\"/>'/></graphml>", "line 1: not GraphML"),
+    ("graphml", '<!DOCTYPE g [<!ENTITY a "b">]><graphml/>', "line 1: .*an entity"),
+    (
+        "graphml",
+        '<graphml><graph edgedefault="undirected"><node id="a"/>'
+        '<edge source="a" target="b"/></graph></graphml>',
+        "edge 1: expected the id of a node, got 'b'",
+    ),
+    ("gml", "graph [ node [ id 1 ] edge [ source 1 target 2 ] ]", "edge #0 has undefined target 2"),
+    ("gml", 'graph [ node [ id 1 label "a" ] edge [ source 1 target 2 ] ]', "undefined target 2"),
+    ("gml", "graph [\nnode [ id 1\n", "line 3: not GML: expected '\\]', found EOF"),
+    ("gml", "graph [\n node [ id 1 ]\n ?\n]", "line 3: not GML: cannot tokenize"),
+    ("gml", "graph [\n node [ id ] ]", "line 2: not GML"),
+    ("gml", "graph [ node [ id 1 ]\n node [ id 1 ] ]", "not GML: node id 1 is duplicated"),
+    ("gml", "graph [ node [ id 1 ]\n edge [ source 1 ] ]", "edge #0 has no 'target' attribute"),
+    ("gml", "graph [ node 1 ]", "not GML: expected nodes with an id"),
+    ("gml", "Version 1\n", "not GML: input contains no graph"),
+    ("gml", "Version 1 ]\n", "line 1: not GML: expected EOF"),
+    ("gml", "graph\n5", "not GML"),
+    ("gml", "graph [ a " + "[ a " * 100, "line 1: not GML"),
+    ("json", '{"nodes": [\n{"id": 1}', "line 2: not complete JSON"),
+    ("json", '{"nodes": [{"id": 1}], "links": [{"source": 1, "target": 2}]}', "edge 1: .* got 2"),
+    ("json", '{"nodes": [{"id": 1}, {"id": 1}], "links": []}', "node 2: .* got one twice"),
+    ("json", '{"nodes": [{"id": {}}], "links": []}', "node 1: expected a text or number"),
+    ("json", '{"nodes": [{"id": 1}, {"id": "1"}], "links": []}', "two called 1"),
+    ("json", '{"problem": {"rows": 5}, "tour": null}', "expected node-link JSON"),
+    ("json", "[" * 100_000, "not a graph: nested too deeply"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "text", "message"), WRONG, ids=str)
+def test_what_is_wrong_is_said_with_its_line(kind, text, message):
+    data = text if isinstance(text, bytes) else text.encode()
+    with pytest.raises(InputError, match=message):
+        read_graph(data, kind)
+
+
+@pytest.mark.parametrize("kind", sorted({*READERS} - {"tsp", "d6", "dimacs", "metis"}))
+def test_changed_files_are_read_or_refused(kind):
+    rng = Random(f"changed {kind}")  # printed by pytest as the seed of what fails
+    whole = WRITERS[kind](PETERSEN)
+    refused, began = 0, time.process_time()
+    for _ in range(60):
+        data = bytearray(whole)
+        for _ in range(rng.choice((1, 1, 2, 5))):
+            at = rng.randrange(len(data) or 1)
+            match rng.randrange(5):
+                case 0:
+                    data = data[: at + 1]
+                case 1:
+                    data[at : at + 1] = bytes([rng.randrange(256)])
+                case 2:
+                    data[at : at + rng.randrange(9)] = b""
+                case 3:
+                    data[at:at] = str(rng.choice((-1, 0, 11, 10**9, 10**30))).encode()
+                case 4:
+                    data[at:at] = data[: rng.randrange(40)]
+        try:
+            found = read_graph(bytes(data), kind)
+        except InputError as error:
+            assert "\n" not in " ".join(str(error).split())
+            refused += 1
+        else:
+            assert not list(nx.selfloop_edges(found.graph)) and len(found.graph)
+            assert all(type(node) is str for node in found.graph)
+    assert refused
+    assert time.process_time() - began < 20

@@ -1,13 +1,21 @@
-"""The knight graph, against a graph made by measuring every pair of squares."""
+"""Knight graphs and other simple graphs: what is copied, left out and reported."""
 
 from __future__ import annotations
+
+import pickle
+import random
+import re
 
 import networkx as nx
 import pytest
 
-from kt_cp import Board, knight_graph
+from kt_cp import Board, Problem, Verdict, knight_graph, solve
+from kt_cp.model.errors import NotTakenError, ProblemError
 from kt_cp.model.graph import index_board, index_graph
+from kt_cp.model.problem import changed
+from kt_cp.model.simple_graph import simple_copy
 from kt_cp.testing import oracle
+from kt_cp.trust.judge import defects
 
 BOARDS = [
     Board(1, 1),
@@ -55,3 +63,160 @@ def test_colours():
     assert colours.count(0) == 13
     assert index_graph(nx.complete_graph(3)).colours is None
     assert index_graph(nx.path_graph(4)).colours == [0, 1, 0, 1]
+
+
+KINDS = (nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_copy_is_what_networkx_makes_of_it(kind):
+    """Same nodes, edges and neighbours in the same order as if the edges were added one by one."""
+    rng = random.Random(16)
+    for _ in range(60):
+        nodes = rng.sample(range(20), rng.randint(1, 9))
+        graph = kind()
+        graph.add_nodes_from(nodes)
+        graph.add_edges_from(
+            (rng.choice(nodes), rng.choice(nodes)) for _ in range(rng.randint(0, 30))
+        )
+        copy, remarks = simple_copy(graph)
+        plain = nx.DiGraph() if graph.is_directed() else nx.Graph()
+        plain.add_nodes_from(nodes)
+        plain.add_edges_from((u, v) for u, v in graph.edges() if u != v)
+        assert [*copy] == nodes and type(copy) is type(plain)
+        assert {u: [*row] for u, row in copy.adjacency()} == {u: [*plain[u]] for u in nodes}
+        assert all([*copy[u]] == [*plain[u]] for u in nodes)
+        assert nx.utils.edges_equal(copy.edges(), plain.edges(), directed=graph.is_directed())
+        if graph.is_directed():
+            assert all({*copy.pred[u]} == {*plain.pred[u]} for u in nodes)
+        else:
+            pairs = sorted(sorted((nodes.index(u), nodes.index(v))) for u, v in plain.edges())
+            assert index_graph(copy).pairs() == [*map(tuple, pairs)]
+        assert bool(remarks) == (plain.number_of_edges() < graph.number_of_edges())
+        with pytest.raises(nx.NetworkXError):
+            copy.add_edge("new", nodes[0])
+
+
+@pytest.mark.parametrize(
+    ("graph", "remark"),
+    [
+        (nx.Graph([(1, 2), (2, 2)]), "1 self-loop plays no part in a tour"),
+        (nx.MultiGraph([(1, 2), (2, 1)]), "1 parallel edge plays no part in a tour"),
+        (nx.MultiDiGraph([(1, 2), (2, 1)]), None),
+        (nx.MultiDiGraph([(1, 2)] * 3), "2 parallel arcs play no part in a tour"),
+        (
+            nx.MultiGraph([(1, 1), (1, 1), (1, 2), (1, 2)]),
+            "2 self-loops and 1 parallel edge play no part in a tour",
+        ),
+        (nx.path_graph(3), None),
+    ],
+)
+def test_what_is_left_out_is_said(graph, remark):
+    problem = Problem(graph=graph)
+    assert problem.remarks == ((remark,) if remark else ())
+    assert changed(problem, closed=True).remarks == problem.remarks
+    assert pickle.loads(pickle.dumps(problem)).remarks == problem.remarks
+    assert problem == Problem(graph=problem.graph)
+
+
+def test_directed_questions():
+    arcs = [(1, 2), (2, 3), (3, 1), (2, 1)]
+    problem = Problem(graph=nx.DiGraph(arcs), closed=True, require=[(2, 3)], forbid=[(2, 1)])
+    assert problem.directed and problem.require == ((2, 3),) and problem.forbid == ((2, 1),)
+    assert problem.label == "digraph with 3 nodes and 4 arcs, closed, with 2->3, without 2->1"
+    assert not Problem(graph=nx.Graph(arcs)).directed and not Problem("3x4").directed
+    assert Problem(graph=nx.DiGraph(arcs)) != Problem(graph=nx.Graph(arcs))
+    assert Problem(graph=nx.DiGraph([(1, 2)])) != Problem(graph=nx.DiGraph([(2, 1)]))
+    assert changed(problem, closed=False).require == problem.require
+    with pytest.raises(NotTakenError, match="undirected"):
+        _ = problem.indexed
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"require": [(3, 2)]}, "required arcs to be arcs of the digraph, got 3->2"),
+        ({"forbid": [(1, 1)]}, "between two squares, got 1 twice"),
+        ({"require": [(1, 2)], "forbid": [(1, 2)]}, "1->2 to be required or forbidden, got both"),
+        ({"require": [(2, 1), (2, 3)]}, "at most one required arc from a node, got 2 from 2"),
+        ({"require": [(2, 1), (3, 1)]}, "at most one required arc to a node, got 2 to 1"),
+        ({"start": 9}, "start to be in the graph, got 9"),
+    ],
+)
+def test_directed_questions_that_make_no_sense(asked, message):
+    with pytest.raises(ProblemError, match=message):
+        Problem(graph=nx.DiGraph([(1, 2), (2, 1), (2, 3), (3, 1)]), **asked)
+
+
+def test_arcs_are_for_directed_graphs_and_edges_for_the_others():
+    arc = Problem(graph=nx.DiGraph([(1, 2)]), require=[(1, 2)]).conditions
+    edge = Problem(graph=nx.Graph([(1, 2)]), require=[(1, 2)]).conditions
+    with pytest.raises(ProblemError, match="required edges as edges, not arcs, got 1->2"):
+        Problem(graph=nx.Graph([(1, 2)]), conditions=arc)
+    with pytest.raises(ProblemError, match="required arcs as pairs, from tail to head, got 1-2"):
+        Problem(graph=nx.DiGraph([(1, 2)]), conditions=edge)
+
+
+BOARDISH = re.compile(r"\b(squares?|moves?|board|pieces?|knight)\b")
+NONE = {
+    "two": (nx.path_graph(2), {"closed": True}),
+    "ends": (nx.star_graph(3), {}),
+    "leaf": (nx.path_graph(4), {"closed": True}),
+    "isolated": (nx.star_graph(4), {"forbid": [(0, 1)]}),
+    "apart": (nx.disjoint_union(nx.cycle_graph(3), nx.cycle_graph(4)), {}),
+    "bridge": (nx.barbell_graph(4, 1), {"closed": True}),
+    "bipartite": (nx.complete_bipartite_graph(3, 5), {}),
+    "between": (nx.complete_bipartite_graph(3, 3), {"start": 0, "end": 1}),
+    "cases": (nx.petersen_graph(), {"closed": True}),
+    "required": (nx.complete_graph(5), {"require": [(0, 1), (1, 2), (2, 0)]}),
+    "forbidden": (nx.cycle_graph(5), {"closed": True, "forbid": [(0, 1)]}),
+    "given end": (nx.star_graph(2), {"start": 1, "end": 0}),
+}
+
+
+@pytest.mark.parametrize("engine", ["auto", "reference"])
+@pytest.mark.parametrize("name", NONE)
+def test_why_a_graph_has_no_tour(name, engine):
+    graph, conditions = NONE[name]
+    outcome = solve(Problem(graph=graph, **conditions), engine=engine)
+    assert outcome.verdict is Verdict.IMPOSSIBLE
+    assert not BOARDISH.search(outcome.reason), outcome.reason
+    assert engine == "reference" or re.search("node|edge|graph", outcome.reason)
+
+
+@pytest.mark.parametrize(
+    "conditions",
+    [
+        {"require": [(0, 2)]},
+        {"forbid": [(0, 2)]},
+        {"start": 9},
+        {"require": [(0, 9)]},
+        {"given": {9: 1}},
+        {"piece": "zebra"},
+        {"start": 0, "end": 0},
+        {"symmetry": "half-turn"},
+    ],
+    ids=str,
+)
+def test_what_a_graph_cannot_be_asked(conditions):
+    with pytest.raises(ProblemError) as raised:
+        Problem(graph=nx.cycle_graph(5), **conditions)
+    said = str(raised.value).replace("a piece with a board alone", "").replace("of a board", "")
+    assert not BOARDISH.search(said), said
+
+
+def test_a_node_takes_two_required_edges():
+    with pytest.raises(ProblemError, match="two required edges at a node, got 3 at 0"):
+        Problem(graph=nx.complete_graph(4), require=[(0, 1), (0, 2), (0, 3)])
+
+
+def test_what_is_wrong_with_a_walk_on_a_graph():
+    problem = Problem(graph=nx.cycle_graph(5), closed=True, require=[(0, 1)])
+    for walk in ([0, 2, 1, 1, 9], [0, 4], []):
+        said = [str(each) for each in defects(problem, walk)]
+        assert said and not any(map(BOARDISH.search, said)), said
+    assert "no edge from 0 to 2 at step 2" in map(str, defects(problem, [0, 2]))
+    assert "required edge 0-1 not made" in map(str, defects(problem, [0, 4]))
+    forbidden = Problem(graph=nx.cycle_graph(5), forbid=[(0, 1)])
+    said = [str(each) for each in defects(forbidden, [4, 3, 2, 1, 0])]
+    assert said == ["forbidden edge 0-1 made between steps 4 and 5"]

@@ -1,16 +1,36 @@
-"""Problems are validated once, when they are made."""
+"""Problems are validated once; names of squares, labels, conditions of third parties, clocks."""
 
 from __future__ import annotations
 
+import json
 import pickle
+import subprocess
+import sys
+import time
 
 import networkx as nx
+import numpy as np
 import pytest
 
-from kt_cp import Board, Outcome, Problem, Tour, Verdict
-from kt_cp.model.conditions import End, Start, Symmetry
-from kt_cp.model.errors import ProblemError
+from kt_cp import (
+    Board,
+    Enumeration,
+    Outcome,
+    Piece,
+    Problem,
+    Tour,
+    Verdict,
+    defects,
+    get_engine,
+    prove,
+    solve,
+)
+from kt_cp.engines import engine_names
+from kt_cp.model.conditions import End, Given, Required, Start, Symmetry
+from kt_cp.model.errors import InputError, ProblemError, SquareError
+from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.outcome import Evidence, EvidenceKind
+from tests.support.command_line import PATIENCE, environment
 
 BOARD = Board(5, 6, missing={(2, 2)})
 
@@ -110,3 +130,222 @@ def test_outcomes_are_consistent():
         verdict, tour_, reason, evidence_ = fields
         with pytest.raises(ValueError, match="needs a tour, evidence or a reason"):
             Outcome(verdict, problem, "x", tour=tour_, reason=reason, evidence=evidence_)
+
+
+NAMED = [
+    (Board(5, 5, missing=["c3", (0, 1)]), Board(5, 5, missing={(2, 2), (0, 1)})),
+    (Board(5, 5, missing="c3, b1"), Board(5, 5, missing={(2, 2), (0, 1)})),
+    (Problem("5x6", start="a1", end="f1"), Problem(Board(5, 6), start=(0, 0), end=(0, 5))),
+    (Problem("8x8", start=np.array([3, 4])), Problem(Board(8, 8), start=(3, 4))),
+    (Problem("8x8", start=(np.int64(3), 4)), Problem(Board(8, 8), start=(3, 4))),
+    (Problem("8x8", require=["a1-c2"]), Problem(Board(8, 8), require=[((0, 0), (1, 2))])),
+    (Problem("8x8", forbid=[("a1", (1, 2))]), Problem(Board(8, 8), forbid=[((0, 0), (1, 2))])),
+    (Problem("8x8", given={"a1": 5, "c2": 6}),
+     Problem(Board(8, 8), given={(0, 0): 5, (1, 2): 6})),
+    (Problem("8x8", conditions=[Start("a1"), Given("c2", 2)]),
+     Problem(Board(8, 8), start=(0, 0), given={(1, 2): 2})),
+    (Problem("8x8", conditions=[Required.of("a1", (1, 2))]), Problem("8x8", require=["c2-a1"])),
+    (Tour(["a1", "b3"], board=Board(3, 3)), Tour([(0, 0), (2, 1)], board=Board(3, 3))),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("named", "plain"), NAMED, ids=lambda value: str(value))
+def test_a_name_stands_for_its_square(named, plain):
+    assert named == plain and hash(named) == hash(plain)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [({"start": "z9"}, "expected start to be on the 8x8 board, got z9"),
+     ({"start": "here"}, "expected a square such as c5, or rank,file such as 5,3; got 'here'"),
+     ({"end": 7}, "expected end to be on the 8x8 board, got 7"),
+     ({"start": (0.0, 1)}, r"expected start to be on the 8x8 board, got \(0.0, 1\)"),
+     ({"require": ["a1-b2"]}, "expected required moves to be a knight's moves, got a1-b2"),
+     ({"require": ["a1-a1"]}, "expected a required move between two squares, got 'a1' twice"),
+     ({"require": [("a1", (0, 0))]}, "expected a required move between two squares, got a1 twice"),
+     ({"forbid": ["a1c2"]}, "expected forbidden moves each as a square and a square"),
+     ({"forbid": ["a1-c2-e3"]}, "expected forbidden moves each as a square and a square"),
+     ({"forbid": "a1-c2"}, "expected forbidden moves each as a square and a square"),
+     ({"given": {"i1": 1}}, "expected given steps to be on the 8x8 board, got i1"),
+     ({"given": ["a1-5"]}, "expected given steps each as a square and a step"),
+     ({"conditions": [Start("i1")]}, "expected start to be on the 8x8 board, got i1")],
+    ids=str,
+)  # fmt: skip
+def test_what_is_no_square_is_said_as_it_is(asked, said):
+    with pytest.raises(InputError, match=f"^{said}"):
+        Problem("8x8", **asked)
+
+
+def test_the_nodes_of_a_graph_are_no_names():
+    # Nodes that are called as squares are nodes; a text is no edge, whatever it holds.
+    graph = nx.cycle_graph(["a1", "b1", "c1"])
+    assert Problem(graph=graph, start="a1").start == "a1"
+    assert Tour(["a1", "b1"]).step("b1") == 2
+    with pytest.raises(ProblemError, match="expected required moves each as a square"):
+        Problem(graph=graph, require=["a1-b1"])
+
+
+@pytest.mark.parametrize("missing", [["c9"], ["here"], "c9", [None], [(1, 2, 3)], [(True, 1)]])
+def test_missing_squares_that_are_none(missing):
+    with pytest.raises(SquareError, match=r"^expected (missing squares on|a square)"):
+        Board(5, 5, missing=missing)
+
+
+def test_steps_by_name():
+    tour = solve("8x8", start="a1").tour
+    assert tour.step("a1") == 1 and tour.step(np.array(tour[5])) == 6
+    assert "h8" in tour and "i9" not in tour and "nowhere" not in tour
+    with pytest.raises(SquareError, match=r"^expected a square of the tour, got i9"):
+        tour.step("i9")
+    with pytest.raises(SquareError, match=r"^expected a square such as c5"):
+        tour.step("nowhere")
+
+
+def test_the_judge_reads_names():
+    problem = Problem("3x4", start="a1")
+    names = ["a1", "c2", "a3", "b1", "d2", "b3", "c1", "a2", "c3", "d1", "b2", "d3"]
+    assert defects(problem, names) == []
+    assert [str(each) for each in defects(problem, [*names[:11], "d9"])][:1] == [
+        "d9 at step 12 is off the 3x4 board"
+    ]
+    assert "'nowhere' at step 12" in str(defects(problem, [*names[:11], "nowhere"])[0])
+
+
+def test_questions_in_short():
+    torus = solve("4x4", missing=["a1"], surface="torus", piece=Piece.leaper(1, 1))
+    assert torus.problem == Problem(Board(4, 4, missing="a1", surface="torus"), piece="1,1")
+    assert solve(Board(5, 5), "backtrack", closed=True).verdict is Verdict.IMPOSSIBLE
+    assert solve(nx.cycle_graph(5), closed=True).verdict is Verdict.FOUND
+    assert prove("4x4").certificate.kind == "removal"
+    assert prove("3x4", closed=True).problem.closed
+    assert Enumeration("5x5", start="c3").count() == 64
+
+
+def test_questions_in_short_that_are_none():
+    for problem, asked, error, said in (
+        (Problem("5x5"), {"closed": True}, ProblemError, "closed where the problem is made"),
+        ("eight", {}, InputError, "expected a board as ROWSxCOLUMNS"),
+        (8, {}, ProblemError, "expected a networkx graph, got int"),
+        ("5x5", {"close": True}, TypeError, "unexpected keyword argument 'close'"),
+        (Board(5, 5), {"missing": "a1"}, TypeError, "unexpected keyword argument 'missing'"),
+    ):
+        for ask in (solve, prove, Enumeration):
+            with pytest.raises(error, match=said):
+                ask(problem, **asked)
+
+
+def test_an_enumeration_yields_tours():
+    everything = Enumeration("5x6", closed=True, unique=True)
+    for tour in everything:
+        assert isinstance(tour, Tour) and tour.closed and tour.board == Board(5, 6)
+        assert not defects(everything.problem, tour) and tour.class_size in (2, 4)
+    assert next(iter(Enumeration(nx.cycle_graph("abc")))).names == ["a", "b", "c"]
+    assert next(iter(Enumeration("3x4"))).class_size is None
+
+
+LONG = Problem(
+    Board(9, 9, missing="a1 b2 c3 d4 e5 f6 g7 h8 i9", surface="moebius"),
+    piece="camel", closed=True, forbid=["a2-d3"],
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("asked", ["8x8", "3x3", "4x4", "1x1"])
+def test_values_show_themselves_in_a_line(asked):
+    outcome = prove(asked)
+    shown = [outcome, outcome.tour, outcome.evidence, outcome.certificate, outcome.problem]
+    for value in (*shown, Enumeration(asked)):
+        assert len(repr(value)) <= 110 and "\n" not in repr(value)
+        assert value is None or repr(value).startswith(f"<{type(value).__name__}: ")
+
+
+def test_long_ones_are_cut():
+    for value in (LONG, solve(LONG, "backtrack", time_limit=0.1), Enumeration(LONG)):
+        assert len(repr(value)) <= 110
+    assert repr(LONG).endswith("…>")
+    for name in engine_names():
+        assert len(repr(get_engine(name))) <= 110
+    assert repr(get_engine("cpsat")).startswith("<Engine: cpsat, complete: OR-Tools")
+
+
+ADDED = '''
+import json, sys
+from dataclasses import dataclass
+from typing import ClassVar
+import kt_cp.model.conditions as conditions
+
+@dataclass(frozen=True)
+class Apart(conditions.Forbidden):
+    """Two squares do not follow each other."""
+    key: ClassVar[str] = "apart"
+    words: ClassVar[str] = "squares apart"
+
+    def label(self, name):
+        return f"{self.told(name)} apart"
+
+conditions.KINDS += (Apart,)
+conditions.EDGES |= {Apart}
+
+from kt_cp import Problem, Verdict, count, prove, solve
+from kt_cp.enumeration import Enumeration
+from kt_cp.model.document import problem_document
+from kt_cp.trust.check import Reason, Refusal, check
+from kt_cp.trust.judge import Rule, conditions as judged, defects
+judged.RULES[Apart] = judged._forbidden
+
+apart = Apart.of((0, 0), (2, 1))
+problem = Problem("3x4", conditions=[apart])
+assert problem.label == "3x4, open, a1-b3 apart"
+assert problem_document(problem)["apart"] == [["a1", "b3"]]
+assert count(problem).tours == Enumeration(problem).count() == 4
+for engine in ("cpsat", "sat", "backtrack", "reference", "warnsdorff", "windows"):
+    outcome = solve(problem, engine, own_process=False)
+    assert outcome.verdict is Verdict.FOUND, outcome
+    walk = "-".join(outcome.tour.names)
+    assert "a1-b3" not in walk and "b3-a1" not in walk
+together = Problem("3x4", conditions=[Apart.of(*outcome.tour.squares[:2])])
+(defect,) = defects(together, outcome.tour.squares)
+assert defect.rule is Rule.FORBIDDEN_USED
+closed = Problem("5x6", closed=True, conditions=[apart])
+made = prove(closed).certificate.document
+assert made["problem"]["apart"] == [["a1", "b3"]] and check(made).problem == closed
+made["problem"]["apart"] = []
+del made["digest"], made["argument"]
+try:
+    assert not check(made)
+except Refusal as refused:
+    assert refused.reason is Reason.NOT_PROVED
+
+# What was written before it came is read as it was, and written alike.
+older = json.loads(sys.stdin.read())
+assert check(older).problem == Problem("3x5")
+assert problem_document(Problem("3x5")) == older["problem"]
+'''
+
+
+def test_a_condition_that_is_added_reaches_everything_and_older_files_are_read():
+    older = json.dumps(prove(Problem("3x5")).certificate.document)
+    done = subprocess.run(
+        [sys.executable, "-c", ADDED], input=older, env=environment(),
+        capture_output=True, text=True, timeout=PATIENCE, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+
+
+def test_a_step_ends_with_what_it_is_a_step_of():
+    clock = Clock(2.0)
+    assert clock.step(0.5).seconds == 0.5
+    assert clock.step(60.0).seconds <= 2.0
+    assert clock.step(60.0, 1 / 4).seconds <= 0.5
+    time.sleep(0.05)
+    assert clock.step().seconds <= 1.95 and clock.limits(100.0).seconds <= 1.95
+    assert Clock(None).step(60.0).seconds == 60.0
+    assert Clock(None).step().limits(None, 3) == Limits(workers=3)
+    over = Clock(1e-9)
+    assert over.step(60.0).expired() and over.limits().clock().step(60.0).seconds < 0.01
+
+
+def test_what_is_spent_of_a_limit_is_no_time_to_search():
+    clock = Limits(2.0, spent=1.5).clock()
+    assert clock.seconds == 2.0 and clock.left <= 0.5 and clock.elapsed < 1.0
+    assert Limits(2.0, spent=5.0).clock().expired()
+    assert Limits(spent=5.0).clock().left is None

@@ -1,20 +1,42 @@
-"""Executors by name: what each is, what is refused, and that nothing is left of them."""
+"""Executors by name, task queues, and a real Dask cluster."""
 
 from __future__ import annotations
 
 import os
+import random
+import re
 import signal
+import socket
 import subprocess
 import sys
+import threading
+import time
+from collections import defaultdict
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, ThreadPoolExecutor
+from itertools import count
 from types import SimpleNamespace
 
 import psutil
 import pytest
 
 from kt_cp.cli.options import EXECUTORS
-from kt_cp.model.errors import InputError
+from kt_cp.counting.dense.halves import HalvedProblem
+from kt_cp.counting.dense.on_disk import OnDisk
+from kt_cp.enumeration import Enumeration, parallel
+from kt_cp.model.errors import EndedError, InputError
+from kt_cp.model.problem import Problem
 from kt_cp.processes import executors
-from kt_cp.processes.executors import WorkerEndedError, at_once, open_executor
+from kt_cp.processes.executors import (
+    Threads,
+    WorkerEndedError,
+    at_once,
+    is_cancelled,
+    open_executor,
+)
+from kt_cp.processes.interruptible_cpsat import StoppedError
+from kt_cp.processes.task_queue import TRIES, Done, run_tasks
+from tests.support.command_line import PATIENCE, alive, busy, command_line, environment, wait_until
+from tests.support.fakes import Failing
 
 
 def test_without_a_name_there_is_none():
@@ -86,3 +108,268 @@ def test_a_cluster_that_does_not_close_is_killed_and_what_was_computed_is_kept(m
     assert found and started.process.wait(30) == -signal.SIGKILL
     client.process.communicate(b"\n")
     started.process.communicate()
+
+
+def halves(low, high):
+    """The numbers from low to high: at most three at a time, the others are left in two pieces."""
+    if high - low <= 3:
+        return Done(list(range(low, high)))
+    middle = (low + high) // 2
+    return Done([low], ((low + 1, middle), (middle, high)))
+
+
+class Dictionary(dict):
+    """A store of results."""
+
+    save = dict.__setitem__
+
+    def load(self, key, _):
+        return self.get(key)
+
+
+PIECES = [(0, 40), (40, 41), (41, 41), (41, 160)]
+
+
+def numbers(executor, pieces=PIECES, **options):
+    return [each for part in run_tasks(executor, halves, pieces, **options) for each in part]
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_results_come_in_order(workers):
+    with ThreadPoolExecutor(workers) as pool:
+        assert numbers(pool) == list(range(160))
+
+
+def test_pieces_are_taken_when_they_are_needed():
+    with Threads(2) as pool:
+        endless = ((at, at + 1) for at in count())
+        results = run_tasks(pool, halves, endless)
+        assert [next(results) for _ in range(100)] == [[at] for at in range(100)]
+        results.close()
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_what_a_dead_worker_had_is_done_again(seed):
+    rng = random.Random(seed)
+    deaths = (BrokenExecutor("gone"), WorkerEndedError("killed"), CancelledError())
+    fates = defaultdict(lambda: [None, *rng.choices(deaths, k=rng.randrange(TRIES))])
+    executor, told = Failing(lambda *piece: fates[piece].pop() if fates[piece] else None), []
+    assert numbers(executor, again=told.append) == list(range(160)), seed
+    assert executor.sent > len(told) > 0, seed
+
+
+def test_what_ends_every_worker_is_given_up():
+    executor = Failing(lambda *_: WorkerEndedError("ended by SIGKILL"))
+    with pytest.raises(EndedError, match=r"workers were ended .* one piece: ended by SIGKILL"):
+        numbers(executor, PIECES[:1])
+    assert executor.sent == TRIES
+
+
+def test_an_executor_that_is_broken_says_so():
+    class Broken(Executor):
+        def submit(self, *_, **__):
+            raise BrokenExecutor("a child process terminated abruptly")
+
+    with pytest.raises(EndedError, match="takes no more work: a child"):
+        numbers(Broken())
+
+
+def test_errors_of_the_work_are_not_tried_again():
+    executor = Failing()
+    with pytest.raises(ZeroDivisionError):
+        list(run_tasks(executor, lambda it: Done(1 // it), [(0,)]))
+    assert executor.sent == 1
+
+
+def test_work_that_meets_its_own_limit_is_not_tried_again():
+    executor = Failing(lambda *_: EndedError("stopped after 3 s"))
+    with pytest.raises(EndedError, match=r"^stopped after 3 s$"):
+        numbers(executor, PIECES[:1])
+    assert executor.sent == 1
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_second_run_goes_on_from_the_store(seed):
+    rng, store = random.Random(seed), Dictionary()
+    whole = Failing()
+    numbers(whole)
+    last = rng.randrange(1, whole.sent)
+    broken = Failing(lambda *_: None if broken.sent <= last else ZeroDivisionError())
+    with pytest.raises(ZeroDivisionError):
+        numbers(broken, store=store)
+    assert 0 < len(store) <= last, seed
+    done, again = len(store), Failing()
+    assert numbers(again, store=store) == list(range(160)), seed
+    assert again.sent == whole.sent - done, seed
+    with ThreadPoolExecutor(2) as pool:  # all is there: nobody is asked
+        assert numbers(pool, store=store) == list(range(160))
+
+
+def test_whoever_wants_no_more_is_heard():
+    begun = threading.Event()
+
+    def wait():
+        begun.set()
+        deadline = threading.Event()
+        while not is_cancelled() and not deadline.wait(0.01):
+            pass
+        return Done(None)
+
+    with pytest.raises(StoppedError), open_executor("threads", 2) as pool:
+        list(run_tasks(pool, wait, [()] * 5, should_stop=begun.is_set))
+    assert begun.wait(PATIENCE)
+
+
+def test_results_that_wait_for_their_turn_are_bounded():
+    release, held = threading.Event(), []
+
+    def first_is_slow(at):
+        if at == 0:
+            assert release.wait(PATIENCE)
+        else:
+            held.append(at)
+        if len(held) > 20:
+            release.set()
+        return Done(at)
+
+    with Threads(2) as pool:
+        assert list(run_tasks(pool, first_is_slow, ((at,) for at in range(200)))) == list(
+            range(200)
+        )
+
+
+@pytest.fixture(scope="module")
+def pool():
+    before = {each.pid for each in psutil.Process().children(recursive=True)}
+    with open_executor("dask", 2) as pool:
+        yield pool
+    left = [each for each in psutil.Process().children(recursive=True) if each.pid not in before]
+    assert not [each for each in left if "spawn_main" in " ".join(each.cmdline())]
+
+
+def workers(pool):
+    """Process ids of the workers."""
+    return set(pool._client.run(os.getpid).values())
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("dask")
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_it_is_a_cluster_of_other_processes(pool):
+    assert at_once(pool) == 2 and len(workers(pool) - {os.getpid()}) == 2
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("dask")
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_large_pieces_are_sent_without_a_warning(pool):
+    assert pool.submit(len, bytes(11_000_000)).result() == 11_000_000
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("dask")
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_a_worker_may_be_killed_in_the_middle(pool, monkeypatch):
+    monkeypatch.setattr(parallel, "PIECE", 2000)
+    whole, parts = (Enumeration("5x5", start="a1") for _ in range(2))
+    before, found = workers(pool), []
+    for tour in parts.tours(executor=pool):
+        found.append(tour)
+        if len(found) == 20:
+            os.kill(min(before), signal.SIGKILL)
+    assert found == [*whole] and parts.complete
+    wait_until(lambda: len(workers(pool)) == 2)  # another has come in its place
+    assert workers(pool) != before
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("dask")
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_a_count_by_groups_of_keys_survives_it_too(pool):
+    """Each group of each phase is a piece."""
+    problem, before, told = Problem("6x6", closed=True), workers(pool), []
+
+    def kill(work):
+        told.append(work["step"])
+        if len(told) == 5:
+            os.kill(max(before), signal.SIGKILL)
+
+    assert OnDisk(HalvedProblem(problem), None, kill, 10**5, pool).count(exact=True) == 9862
+    assert len(told) > 20
+    wait_until(lambda: len(workers(pool)) == 2)
+    assert workers(pool) != before
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("dask")
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_a_cluster_that_is_there(pool):
+    with open_executor(f"dask:{pool._client.scheduler.address}") as there:
+        assert there.submit(divmod, 7, 2).result() == (3, 1)
+        with pytest.raises(ZeroDivisionError):
+            there.submit(divmod, 7, 0).result()
+    assert pool.submit(abs, -1).result() == 1  # it goes on
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("dask")
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_workers_of_another_version_are_refused(pool, monkeypatch):
+    monkeypatch.setattr(executors, "versions_of", lambda _: {"kt_cp": "0.0.7"})
+    address = f"dask:{pool._client.scheduler.address}"
+    with pytest.raises(InputError, match=r"workers with kt_cp 0\.0\.7, got [0-9.]+"):
+        open_executor(address).__enter__()
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("dask")
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize("listening", [True, False])
+def test_an_address_that_does_not_answer_is_refused(listening):
+    with socket.socket() as there:
+        there.bind(("127.0.0.1", 0))
+        if listening:
+            there.listen()
+        address = f"dask:127.0.0.1:{there.getsockname()[1]}"
+        began = time.monotonic()
+        with pytest.raises(
+            InputError, match=rf"{address}: expected a scheduler of Dask there, got"
+        ):
+            open_executor(address).__enter__()
+        assert time.monotonic() - began < PATIENCE / 3
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("dask")
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize("address", ["nonsense", "foo://bar", "::::"])
+def test_what_is_no_address_is_refused(address):
+    with pytest.raises(InputError, match=r"--executor dask:.*: expected a scheduler"):
+        open_executor(f"dask:{address}").__enter__()
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("dask")
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_ctrl_c_ends_the_cluster():
+    asked = ("enumerate", "8x8", "--count", "--time-limit", "600", "--executor", "dask")
+    running = subprocess.Popen(
+        command_line(*asked, "--workers", "1"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+        start_new_session=True,
+    )
+    own = psutil.Process(running.pid)
+    started = {}
+
+    def at_work():
+        started.update({each.pid: each for each in own.children(recursive=True)})
+        return any(busy(each, 1.5) for each in started.values())
+
+    wait_until(at_work)
+    os.killpg(running.pid, signal.SIGINT)
+    out, err = running.communicate(timeout=PATIENCE)
+    assert (running.returncode, out) == (130, b"")
+    assert re.search(rb"tours so far, and there may be more\nkt-cp: interrupted\n$", err), err
+    wait_until(lambda: not any(map(alive, started.values())))

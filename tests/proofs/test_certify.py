@@ -1,23 +1,171 @@
-"""The order of evidence, what happens when it is refused, and refutations end to end."""
+"""Certificates of boards, pieces and surfaces: the order of evidence, refutations end to end."""
 
 from __future__ import annotations
 
+import json
+import os
 import random
+from collections import Counter
+from itertools import product
 
 import networkx as nx
 import pytest
 
 from kt_cp import Board, Enumeration, Problem, Verdict, check, defects, prove, solve
+from kt_cp.formats.refutation import formula_text, hinted_text
 from kt_cp.model.errors import InputError, UnsoundEngineError
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Certificate
+from kt_cp.model.piece import NAMED
+from kt_cp.model.surface import Surface
 from kt_cp.proofs import certificate as making
 from kt_cp.proofs import certify as certifying
 from kt_cp.proofs.certify import KINDS, Finding, certify
 from kt_cp.proofs.refutation import refutation, refute
+from kt_cp.proofs.theorems import closed_impossible, open_impossible
+from kt_cp.trust import reference
 from kt_cp.trust.check import Reason, Refusal
-from tests.proofs.test_certify import random_problem
-from tests.support.exhaustive import exhaustive
+from tests.examples.certificates import accepts
+from tests.support.exhaustive import exhaustive, more
+
+STRUCTURE = ("colours", "degrees", "connectivity", "cut", "removal", "tight", "forced")
+FIND_SECONDS, CHECK_SECONDS = 10.0, 2.0
+
+
+def processor_seconds():
+    """Seconds that processors spent on this process and on its children that have ended."""
+    return sum(os.times()[:4])
+
+
+def certificate_of(problem, kinds=STRUCTURE, find=FIND_SECONDS, seconds=CHECK_SECONDS):
+    """Prove it, check the text of the certificate, and hold both to their processor times."""
+    began = processor_seconds()
+    outcome = prove(problem)
+    found = processor_seconds() - began
+    assert outcome.verdict is Verdict.IMPOSSIBLE, (problem.label, outcome.reason)
+    text = outcome.certificate.to_json()
+    began = processor_seconds()
+    checked = check(text)
+    took = processor_seconds() - began
+    assert checked.kind in kinds, (problem.label, checked)
+    assert checked.problem.label == problem.label
+    assert checked.argument == outcome.reason
+    assert found < find and took < seconds, (problem.label, checked.kind, found, took)
+    return outcome.certificate
+
+
+SMALL = [(rows, columns) for rows in range(1, 9) for columns in range(1, 9)]
+
+
+@pytest.mark.parametrize(
+    "sides", [s for s in SMALL if open_impossible(*sorted(s))], ids=lambda s: f"{s[0]}x{s[1]}"
+)
+def test_every_small_board_without_an_open_tour(sides):
+    certificate_of(Problem(Board(*sides)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "sides", [s for s in SMALL if closed_impossible(*sorted(s))], ids=lambda s: f"{s[0]}x{s[1]}"
+)
+def test_every_small_board_without_a_closed_tour(sides):
+    certificate_of(Problem(Board(*sides), closed=True), ("size", *STRUCTURE))
+
+
+NARROW = [
+    (rows, columns)
+    for rows in (3, 4)
+    for columns in range(3, 61)
+    if closed_impossible(*sorted((rows, columns)))
+]
+
+
+@exhaustive("narrow boards have proofs", NARROW, sample=1, batches=4)
+def test_narrow_boards_without_a_closed_tour(cases):
+    for rows, columns in cases:
+        certificate_of(Problem(Board(rows, columns), closed=True))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("side", more([1, 5, 21, 101], [1, 3, 5, 7, 21, 51, 101]))
+def test_odd_sides_have_no_closed_tour_by_colours_alone(side):
+    for other in (side, more(51, 101)):
+        if side * other > 2:
+            made = certificate_of(Problem(Board(side, other), closed=True), ("colours",))
+            assert len(made.to_json()) < 1000
+
+
+INNER = [(columns, row, column) for columns in range(4, 13) for row in (1, 2)
+         for column in range(columns) if columns > 4]  # fmt: skip
+INNER += [(columns, row, column) for columns in (20, 30) for row, column in ((1, 0), (2, 7))]
+INNER += [(30, 1, 29), (30, 2, 15), (60, 1, 31)]
+
+
+@exhaustive("starts within four ranks have proofs", INNER, sample=1)
+def test_four_ranks_have_no_tour_from_an_inner_square(cases):
+    for columns, row, column in cases:
+        problem = Problem(Board(4, columns), start=(row, column))
+        certificate_of(problem, ("tight", "removal", "forced"))
+
+
+def fixed_ends():
+    """The lemmas on prescribed ends, beyond what colours tell, for 3 and 5 ranks to 30 files."""
+    for columns in (5, 6, 9, 14, 19, 24, 29, 30):
+        common_neighbour, corners = (2, 1), {(0, 0), (4, 0)}
+        for end in [(0, columns - 1), (4, columns - 2), (3, columns - 1), (2, columns - 3)]:
+            if end not in corners:
+                yield Board(5, columns), common_neighbour, end
+    for columns in (7, 8, 9, 10, 15, 16, 21, 22, 29, 30):
+        for end in [(0, columns - 1), (2, columns - 2), (1, columns - 1), (1, columns - 2)]:
+            yield Board(3, columns), (1, 2), end
+        yield Board(3, columns), (0, 2), (2, 2)
+        yield Board(3, columns), (2, 2), (1, 3)
+        yield Board(3, columns), (0, 2), (1, 3)
+
+
+@exhaustive("ends of three and five ranks have proofs", fixed_ends(), sample=4, batches=2)
+def test_ends_that_three_and_five_ranks_do_not_allow(cases):
+    for board, start, end in cases:
+        problem = Problem(board, start=start, end=end)
+        certificate_of(problem, ("colours", "forced", "removal", "tight"))
+
+
+def random_problem(rng):
+    rows, columns = rng.randint(3, 6), rng.randint(3, 6)
+    squares = [(row, column) for row in range(rows) for column in range(columns)]
+    missing = set(rng.sample(squares, rng.choice([0, 1, 2, 2, 3, 4, 6])))
+    left = [square for square in squares if square not in missing]
+    start, end = rng.sample(left, 2)
+    conditions = rng.choice(
+        [{}, {"closed": True}, {"start": start}, {"end": end}, {"start": start, "end": end}]
+    )
+    return Problem(Board(rows, columns, missing), **conditions)
+
+
+def naive_verdict(problem):
+    """The naive recursion's verdict; where it gives up, that of exhaustive backtracking."""
+    walk = reference.decide(problem, budget=300_000)
+    if walk.verdict is not Verdict.UNKNOWN:
+        return walk.verdict
+    return solve(problem, "backtrack").verdict
+
+
+@exhaustive("random small boards have a tour or a proof", range(500), sample=15, batches=4)
+def test_random_boards_against_the_naive_recursion(cases):
+    verdicts = []
+    for seed in cases:
+        problem = random_problem(random.Random(seed))
+        print(f"seed {seed}: {problem.label}")
+        outcome = prove(problem, seed=seed)
+        verdicts.append(outcome.verdict)
+        assert outcome.verdict is naive_verdict(problem)
+        if outcome.verdict is Verdict.FOUND:
+            assert not defects(problem, outcome.tour.squares)
+        else:
+            assert check(outcome.certificate.to_json()).kind == outcome.certificate.kind
+    assert len(cases) < 100 or len(set(verdicts)) == 2, (
+        "there should be boards with and without tours"
+    )
 
 
 def nowhere(_work):
@@ -132,8 +280,8 @@ GRAPHS = [
 def test_problems_with_hardly_a_move_have_evidence_or_a_reason_why_not(kind):
     problems = [Problem(graph=graph, closed=closed) for graph in GRAPHS for closed in (False, True)]
     for sides, piece in BOARDS:
-        for more in ({}, {"closed": True}, {"symmetry": "half-turn"}):
-            problems.append(Problem(sides, piece=piece, **more))
+        for options in ({}, {"closed": True}, {"symmetry": "half-turn"}):
+            problems.append(Problem(sides, piece=piece, **options))
     for problem in problems:
         edges = len({edge for edge in problem.graph.edges() if len({*edge}) == 2})
         exists = not problem.closed and problem.size < 3 and problem.size == 1 + edges
@@ -191,3 +339,113 @@ def test_every_engine_gets_a_certificate_at_the_front_door():
     outcome = solve(Problem(Board(4, 4)), "auto")
     assert outcome.certificate.kind == "removal"
     assert outcome.reason == outcome.certificate.argument
+
+
+SIDES = [(r, c) for r, c in product(range(1, 6), repeat=2) if 1 < r * c <= 20]
+ALL_SMALL = list(product(SIDES, Surface, NAMED, (False, True)))
+
+
+@exhaustive("small boards of all pieces and surfaces have a tour or a proof", ALL_SMALL, sample=40)
+def test_every_small_board_of_every_piece_on_every_surface(cases, monkeypatch):
+    def here(problem, *, limits, seed=0, sets=(), order=(), progress=None):
+        return refute(problem, seed, sets, limits.seconds, (), order, emit=lambda _work: None)
+
+    monkeypatch.setattr(certifying, "refutation", here)
+    counted = Counter()
+    for (rows, columns), surface, name, closed in cases:
+        problem = Problem(Board(rows, columns, surface=surface), piece=name, closed=closed)
+        found = certify(problem, limits=Limits(120))
+        if found.certificate is None:
+            assert not defects(problem, found.tour.squares), problem.label
+            counted["tour"] += 1
+        else:
+            document = json.loads(found.certificate.to_json())
+            assert check(document).problem == problem
+            assert accepts(document), problem.label
+            counted[found.certificate.kind] += 1
+    print(counted)
+    assert counted["tour"] > len(cases) // 10
+    assert counted["degrees"]
+
+
+A1, B2, C2, B3, D2 = (0, 0), (1, 1), (1, 2), (2, 1), (1, 3)
+PROBLEM_OF_KIND = [
+    # b3 is used up by two moves that are required, and a1 needs it.
+    ("forced", Problem(Board(5, 6), closed=True, require=[(B3, D2), (B3, (4, 0))])),
+    ("degrees", Problem(Board(5, 6), closed=True, forbid=[(A1, C2)])),
+    ("degrees", Problem(Board(8, 8), start=D2, forbid=[(A1, C2), (A1, B3)])),
+    ("connectivity", Problem(Board(2, 3), piece="wazir", forbid=[(A1, (0, 1)), ((1, 0), B2)])),
+    ("colours", Problem(Board(3, 4, {A1}, "moebius"), closed=True, require=[((0, 1), (2, 2))])),
+    ("cut", Problem(Board(2, 3), piece="wazir", closed=True, forbid=[((1, 0), B2)])),
+    ("removal", Problem(Board(4, 4), require=[(A1, B3)], forbid=[((3, 3), (1, 2))])),
+    ("tight", Problem(Board(4, 10), closed=True, require=[((0, 4), (2, 5))], forbid=[(B3, D2)])),
+    ("refutation", Problem(Board(3, 8), closed=True, require=[((0, 3), (2, 4))])),
+    ("refutation", Problem(Board(3, 3), piece="king", closed=True, require=[
+        ((0, 0), (0, 1)), ((0, 1), (0, 2)), ((2, 0), (2, 1)), ((2, 1), (2, 2)), ((0, 0), (1, 0)),
+        ((0, 2), (1, 1)),
+    ], forbid=[((1, 2), (2, 2))])),
+]  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("kind", "problem"), PROBLEM_OF_KIND, ids=lambda value: str(value))
+def test_required_and_forbidden_moves_with_every_kind(kind, problem):
+    outcome = prove(problem, kind)
+    assert outcome.verdict is Verdict.IMPOSSIBLE, outcome.reason
+    document = json.loads(outcome.certificate.to_json())
+    assert document["evidence"]["kind"] == kind
+    assert check(document).problem == problem
+    assert accepts(document)
+    assert outcome.reason == outcome.certificate.argument
+    first = prove(problem)
+    assert first.verdict is Verdict.IMPOSSIBLE and first.certificate is not None
+
+
+def test_required_moves_that_contradict_each_other_are_told_at_once():
+    ring = [(A1, (0, 1)), ((0, 1), B2), (B2, (1, 0)), ((1, 0), A1)]
+    huge = Problem(Board(100, 100), piece="wazir", require=ring)
+    outcome = prove(huge)
+    assert outcome.certificate.document["evidence"] == {"kind": "forced", "tree": {}}
+    assert "close a circle" in outcome.reason and "before every square is visited" in outcome.reason
+    ends = Problem(Board(5, 6), piece="king", start=A1, end=B2, require=[(A1, B2)])
+    assert prove(ends).reason == "forced moves rule out the end that the tour has at b2"
+
+
+def test_a_tour_with_required_and_forbidden_moves_is_one():
+    problem = Problem(Board(6, 6), closed=True, require=[(D2, (2, 5))], forbid=[(B2, (3, 2))])
+    found = certify(problem, ("refutation",))
+    assert found.certificate is None and not defects(problem, found.tour.squares)
+    assert not defects(problem, prove(problem, "refutation").tour.squares)
+
+
+def test_tours_with_given_steps_and_a_symmetry_are_what_was_asked_for():
+    for conditions in ({"given": {A1: 12}}, {"symmetry": "half-turn"}):
+        problem = Problem(Board(3, 4), **conditions)
+        found = certify(problem, ("refutation",))
+        assert found.certificate is None and not defects(problem, found.tour.squares)
+    odd = Problem(Board(3, 3), given={A1: 2}, symmetry="half-turn")
+    assert certify(odd).certificate.kind == "degrees"
+    assert check(certify(odd).certificate.to_json()).problem == odd
+
+
+def test_an_enormous_board_is_asked_where_moves_are_forbidden():
+    far = (500_000, 499_999)
+    moves = [(far, (far[0] + up, far[1] + right)) for up in (1, -1) for right in (2, -2)]
+    moves += [(far, (far[0] + up, far[1] + right)) for up in (2, -2) for right in (1, -1)]
+    outcome = prove(Problem(Board(10**6, 10**6), closed=True, forbid=moves[1:]))
+    assert outcome.certificate.kind == "degrees"
+    assert outcome.reason.startswith(
+        "with the forbidden moves left out, a closed tour needs two moves"
+    )
+
+
+def test_where_cuts_take_too_long(monkeypatch):
+    monkeypatch.setattr("kt_cp.proofs.certify.CUTS_SECONDS", 0.001)
+    problem = Problem(graph=nx.petersen_graph(), closed=True)
+    made = certify(problem, ("refutation",), limits=Limits(60)).certificate
+    evidence = made.document["evidence"]
+    assert made.document["schema_version"] == 5 and evidence["order"] and not evidence["cuts"]
+    assert check(made.document).kind == "refutation"
+    lines = formula_text(made).splitlines()
+    assert any(line.endswith("what follows what is one cycle") for line in lines)
+    assert hinted_text(made).splitlines()[-1].split()[1] == "0"

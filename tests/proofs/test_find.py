@@ -1,22 +1,32 @@
-"""Finders of evidence: the checker takes what they find, and they find what they should."""
+"""Finders of evidence: the checker accepts what they find, they give up in time."""
 
 from __future__ import annotations
 
 import random
 import time
+from itertools import chain
 
 import networkx as nx
 import pytest
 
+from kt_cp import check, solve
+from kt_cp.engines.run import run
 from kt_cp.model.board import Board
+from kt_cp.model.limits import Limits
+from kt_cp.model.outcome import Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.proofs.certificate import certified
-from kt_cp.proofs.forced import forced
+from kt_cp.proofs.forced import CaseTree, forced, replay, trimmed, written
+from kt_cp.proofs.obstructions import obstruction
+from kt_cp.proofs.reach import unreachable
 from kt_cp.proofs.removal import removal
 from kt_cp.proofs.separators import cut_vertex, tight
+from kt_cp.testing import oracle
+from kt_cp.trust import reference
 from kt_cp.trust.check.frame import frame_of
 from kt_cp.trust.check.state import Contradiction, State
-from tests.support.exhaustive import more
+from kt_cp.trust.reference import decide
+from tests.support.exhaustive import exhaustive, more
 
 FINDERS = {"cut": cut_vertex, "removal": removal, "tight": tight, "forced": forced}
 
@@ -169,3 +179,215 @@ def test_three_by_eight_takes_one_split():
     evidence = forced(problem, never)
     assert cases(evidence["tree"]) == 2
     assert certified(problem, evidence).kind == "forced"
+
+
+@pytest.mark.parametrize("find", FINDERS.values(), ids=FINDERS)
+def test_told_to_stop(find):
+    problem = Problem(Board(3, 8), closed=True)
+    assert find(problem, lambda: True) is None
+
+
+@pytest.mark.parametrize("find", FINDERS.values(), ids=FINDERS)
+def test_stopped_in_the_middle(find):
+    asked = []
+
+    def soon():
+        asked.append(time.process_time())
+        return len(asked) > 3
+
+    find(Problem(Board(12, 12), closed=True), soon)
+    ended = time.process_time()
+    if len(asked) > 3:
+        assert ended - asked[3] < 2  # generous: some 50 ms
+
+
+@pytest.mark.parametrize("find", FINDERS.values(), ids=FINDERS)
+def test_the_same_twice(find):
+    rng = random.Random(3)
+    for _ in range(8):
+        problem = random_problem(rng, 4, 5, rng.randrange(5))
+        again = Problem(problem.board, closed=problem.closed, start=problem.start, end=problem.end)
+        assert find(problem, never) == find(again, never), problem.label
+
+
+@pytest.mark.parametrize("find", FINDERS.values(), ids=FINDERS)
+def test_small_and_odd_problems(find):
+    for size in (1, 2, 3):
+        for closed in (True, False):
+            problem = Problem(graph=nx.path_graph(size), closed=closed)
+            evidence = find(problem, never)
+            if evidence is not None:
+                certified(problem, evidence)
+    assert find(Problem(Board(10**9, 10**9)), never) is None
+
+
+def test_few_cases_are_allowed():
+    problem = Problem(Board(3, 8), closed=True)
+    assert forced(problem, never, 1) is None
+    assert cases(forced(problem, never, 2)["tree"]) == 2
+
+
+def test_a_tree_is_cut_down_to_what_it_needs():
+    problem = Problem(Board(3, 8), closed=True)
+    frame = frame_of(problem)
+    state = State(frame)
+    one, other = (
+        (frame.number[a], frame.number[b]) for a, b in (((0, 3), (2, 4)), ((0, 4), (2, 3)))
+    )
+    small = CaseTree([], one, CaseTree(), CaseTree())
+    assert replay(state.copy(), small) == small
+    # A split and a set that play no part.
+    large = CaseTree([{frame.number[0, 0]}], other, small, small)
+    adapted = replay(state.copy(), large)
+    assert adapted is not None
+    assert trimmed(state.copy(), adapted, never).weight == (2, 0)
+    assert trimmed(state.copy(), adapted, lambda: True) == adapted
+    tree = written(frame, trimmed(state.copy(), adapted, never))
+    certified(problem, {"kind": "forced", "tree": tree})
+
+
+def searched(seed, boards, rows, columns, most_holes):
+    """Boards on which the plain rules leave something to do."""
+    rng = random.Random(seed)
+    while boards:
+        size = rng.randint(*rows), rng.randint(*columns)
+        problem = random_problem(rng, *size, rng.randrange(most_holes + 1))
+        if obstruction(problem) is None and not contradicts_itself(problem):
+            boards -= 1
+            yield problem, (seed, problem.label, sorted(problem.board.missing))
+
+
+def small_trees(problems):
+    """How many boards have no tour, and how many of them took a split."""
+    none = split = 0
+    for problem, told in problems:
+        truth = solve(problem, "backtrack", time_limit=10).verdict
+        evidence = forced(problem, never)
+        if evidence is None:
+            assert truth is not Verdict.IMPOSSIBLE, told
+        else:
+            certified(problem, evidence)
+            assert truth is not Verdict.FOUND, told
+            none += 1
+            split += cases(evidence["tree"]) > 1
+            assert cases(evidence["tree"]) <= 20, told
+    return none, split
+
+
+def given_ends(rows, columns, pairs, seed):
+    rng = random.Random(seed)
+    squares = list(Board(rows, columns))
+    while pairs:
+        start, end = rng.sample(squares, 2)
+        problem = Problem(Board(rows, columns), start=start, end=end)
+        if obstruction(problem) is None:
+            pairs -= 1
+            yield problem, (seed, problem.label)
+
+
+def numbered(seed):
+    """A random board on which something is to be done, of one of several kinds."""
+    if seed % 2:
+        return searched(seed, 1, *random.Random(seed).choice(HOLED))
+    return given_ends(*random.Random(seed).choice(WHOLE), 1, seed)
+
+
+HOLED = [((3, 5), (5, 6), 5), ((4, 6), (5, 6), 6)]
+WHOLE = [(3, 7), (3, 8), (3, 10), (5, 6), (5, 8)]
+
+
+@exhaustive("random boards without tours have small trees", range(500), sample=1, batches=5)
+def test_random_boards_without_tours(cases):
+    none, split = small_trees(chain.from_iterable(map(numbered, cases)))
+    # A batch of all has boards of both kinds: seeds that are odd and even.
+    assert len(cases) < 100 or (none > len(cases) // 15 and split > 0)
+
+
+def test_graphs_that_are_not_bipartite():
+    petersen = Problem(graph=nx.petersen_graph(), closed=True)
+    evidence = forced(petersen, never)
+    assert certified(petersen, evidence).kind == "forced"
+    assert cases(evidence["tree"]) <= 6
+    assert forced(Problem(graph=nx.petersen_graph()), never) is None
+
+
+@pytest.mark.parametrize("find", [cut_vertex, removal, tight], ids=lambda find: find.__name__)
+def test_random_boards_by_counting(find):
+    rng = random.Random(find.__name__)
+    found = 0
+    for number in range(40 if find is removal else 150):
+        problem = random_problem(rng, rng.randint(3, 5), rng.randint(4, 6), rng.randrange(7))
+        evidence = find(problem, never)
+        if evidence is not None:
+            found += 1
+            certified(problem, evidence)
+            truth = decide(problem, budget=30_000).verdict
+            assert truth is not Verdict.FOUND, (number, problem.label)
+    assert found > 2
+
+
+@pytest.mark.parametrize("find", FINDERS.values(), ids=FINDERS)
+def test_random_graphs(find):
+    rng = random.Random(find.__name__)
+    found = 0
+    for number in range(60):
+        size = rng.randint(1, 7)
+        graph = nx.gnm_random_graph(size, rng.randint(0, 2 * size), seed=number)
+        closed = rng.random() < 0.5
+        ends = rng.sample(range(size), 2) if size > 1 and not closed else [None, None]
+        given = rng.randrange(3)
+        start, end = ends[0] if given else None, ends[1] if given == 2 else None
+        problem = Problem(graph=graph, closed=closed, start=start, end=end)
+        evidence = find(problem, never)
+        if evidence is not None:
+            found += 1
+            certified(problem, evidence)
+            assert not oracle.exists(graph, closed, start, end), number
+        elif find is forced and size > 2:
+            assert oracle.exists(graph, closed, start, end), number
+    assert found > 3 or find is tight
+
+
+def test_never_where_there_is_a_tour():
+    rng, said = random.Random(7), 0
+    for _ in range(250):
+        size = rng.randint(1, 6)
+        graph = nx.gnp_random_graph(size, 0.35, rng.randrange(10**6), directed=True)
+        arcs = rng.sample([*graph.edges()], min(2, graph.number_of_edges()))
+        ends = [{"closed": True}, {}, {"start": 0}, {"end": 0}, {"start": 0, "end": size - 1}]
+        more = rng.choice(ends[: 5 if size > 1 else 4])
+        problem = Problem(graph=graph, **more, forbid=arcs if rng.random() < 0.3 else [])
+        found, why = reference.decide(problem).squares, unreachable(problem)
+        assert found is None or why is None, (problem.label, [*graph.edges()])
+        said += why is not None
+        graph.remove_edges_from(problem.forbid)
+        if problem.closed:
+            assert (why is None) == nx.is_strongly_connected(graph)
+            assert why is None or check(why.certificate.to_json()).kind == "removal"
+    assert said > 80
+
+
+def halves(size, *bridges):
+    """Two parts, each strongly connected and dense, and arcs between them."""
+    one = nx.gnp_random_graph(size, 0.5, seed=1, directed=True)
+    nx.add_cycle(one, range(size))
+    graph = nx.disjoint_union(one, one)
+    graph.add_edges_from(bridges)
+    return nx.relabel_nodes(graph, {0: "first"})
+
+
+def test_large_ones_are_seen_at_once():
+    one_way = halves(60, *((node, 60 + node) for node in range(60)))
+    assert unreachable(Problem(graph=one_way, closed=True)).certificate.kind == "removal"
+    assert unreachable(Problem(graph=one_way, start="first")) is None
+    assert unreachable(Problem(graph=one_way, start=70)).text.startswith("no way leads from 70 to ")
+    assert unreachable(Problem(graph=halves(60))).text.endswith(", nor back")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("asked", [{"closed": True}, {}, {"start": 20}])
+def test_auto_asks_first(asked):
+    # Without the cross-check: for a second opinion the reference would place 200,000 nodes.
+    outcome = run("auto", Problem(graph=halves(20), **asked), limits=Limits(60), seed=0)
+    assert outcome.verdict is Verdict.IMPOSSIBLE and outcome.engine == "auto"
+    assert outcome.certificate is not None or "no way leads" in outcome.reason

@@ -1,15 +1,33 @@
-"""The judge of arrays: tours pass, and one corruption per rule is refused by that rule."""
+"""The judge of arrays: corruptions, the judge of walks as an oracle, time and memory."""
 
 from __future__ import annotations
 
+import random
+import time
+import tracemalloc
+from functools import partial
+
+import networkx as nx
 import numpy as np
 import pytest
 
 from kt_cp import Board, Problem
+from kt_cp.model.errors import InputError
 from kt_cp.sources.divide import divide_and_conquer
-from kt_cp.trust.judge import Rule
-from kt_cp.trust.judge.array import array_defects
-from tests.examples.arrays import array_of, rules, streamed, tour_array, tour_squares
+from kt_cp.testing import oracle
+from kt_cp.trust.judge import Rule, array, defects
+from kt_cp.trust.judge.array import ArrayJudge, array_defects
+from tests.examples.arrays import (
+    array_of,
+    rules,
+    spoilt,
+    streamed,
+    tiled,
+    tour_array,
+    tour_squares,
+    walk_of,
+)
+from tests.support.exhaustive import more
 
 DTYPES = ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", ">i4", ">u2"]
 
@@ -242,3 +260,226 @@ def test_numbers_beyond_int64():
     numbers[0, 0] = 2**64 - 1
     assert Rule.UNVISITED in rules(Problem(Board(6, 6)), numbers)
     assert "18446744073709551615" in str(streamed(Problem(Board(6, 6)), numbers, [6]).defects()[0])
+
+
+# --- the judge of walks is the oracle -------------------------------------------------------------
+
+BOARDS = [
+    (3, 4, False, ()),
+    (5, 5, False, ()),
+    (6, 6, True, ()),
+    (7, 3, False, ()),
+    (3, 10, True, ()),
+    (6, 6, False, ((2, 2), (3, 2))),
+    (5, 6, False, ((0, 0), (0, 5))),
+]
+
+
+MORE = ((8, 1), (64, 4), (40, 2), (400, 5))
+
+
+@pytest.mark.parametrize(
+    "blocks",
+    [(320_000, 16_384), *(pytest.param(each, marks=pytest.mark.slow) for each in MORE)],
+    ids=str,
+)
+@pytest.mark.parametrize(("rows", "columns", "closed", "missing"), BOARDS, ids=str)
+def test_corrupted_at_random(small_blocks, rows, columns, closed, missing, blocks):
+    small_blocks(*blocks)
+    rng = random.Random(f"{rows} {columns} {missing} {blocks}")
+    board = Board(rows, columns, frozenset(missing))
+    squares = tour_squares(rows, columns, closed=closed, missing=missing)
+    good = tour_array(rows, columns, closed=closed, missing=missing)
+    kinds = set()
+    for turn in range(more(30, 150)):
+        numbers = spoilt(good.astype(rng.choice(DTYPES)), rng)
+        if rng.random() < 0.3:
+            numbers = spoilt(numbers, rng)
+        start = rng.choice([None, None, squares[0], squares[-1], squares[3]])
+        end = rng.choice([None, None, squares[-1], squares[0], squares[5]])
+        if turn == 0:
+            numbers, start, end = good, None, None
+        for problem in (
+            Problem(board, start=start, end=end if end != start else None),
+            Problem(board, start=start, closed=True),
+        ):
+            said = array_defects(problem, numbers.T.copy().T if turn % 3 == 0 else numbers)
+            heights = [rng.randint(0, 3), rng.randint(1, 6)]
+            judge = streamed(problem, numbers, heights, by_columns=rng.random() < 0.5)
+            local = judge.defects()
+            walk = walk_of(numbers)
+            context = (turn, problem.label, numbers.tolist(), heights)
+            assert bool(said) == bool(local), context
+            if walk is None:
+                assert {each.rule for each in said} & {
+                    Rule.REPEATED, Rule.UNVISITED, Rule.MISSING,
+                }, context  # fmt: skip
+                continue
+            expected = defects(problem, walk)
+            assert said == expected, context
+            if not any(numbers[square] for square in missing):
+                assert {each.rule for each in local} == {each.rule for each in expected}, context
+                assert not walk or (judge.first, judge.last) == (walk[0], walk[-1]), context
+            kinds |= {each.rule for each in expected} or {None}
+    assert kinds >= {None, Rule.UNVISITED, Rule.ILLEGAL_MOVE, Rule.WRONG_START, Rule.NOT_CLOSED}
+
+
+def _paths(graph, path):
+    if len(path) == len(graph):
+        yield tuple(path)
+    for other in sorted(graph[path[-1]]):
+        if other not in path:
+            yield from _paths(graph, [*path, other])
+
+
+@pytest.mark.slow
+def test_exactly_the_tours_of_3x4_pass():
+    graph = oracle.knight_graph(3, 4)
+    tours = {path for first in graph for path in _paths(graph, [first])}
+    assert len(tours) == 16
+    problem = Problem(Board(3, 4))
+    assert all(array_defects(problem, array_of(3, 4, tour)) == [] for tour in tours)
+    rng = random.Random(34)
+    squares = sorted(graph)
+    for turn in range(more(1000, 4000)):
+        # Two squares exchanged, or three, of a tour; now and then any order at all.
+        walk = list(rng.choice(sorted(tours))) if turn % 4 else rng.sample(squares, 12)
+        for _ in range(turn % 3):
+            one, two = rng.sample(range(12), 2)
+            walk[one], walk[two] = walk[two], walk[one]
+        found = array_defects(problem, array_of(3, 4, walk, "u1"))
+        assert (not found) == (tuple(walk) in tours)
+        assert found == defects(problem, walk)
+
+
+@pytest.mark.slow
+def test_all_arrays_of_numbers_on_a_tiny_board():
+    # Six numbers, or seven, some of them nonsense: four squares of the ring of 3x3, or five.
+    ring = [(0, 0), (1, 2), (2, 0), (0, 1), (2, 2)][: more(4, 5)]
+    many = len(ring) + 2
+    missing = {(row, column) for row in range(3) for column in range(3)} - set(ring)
+    problem = Problem(Board(3, 3, frozenset(missing)))
+    passed = 0
+    for code in range(many ** len(ring)):
+        numbers = np.zeros((3, 3), np.int8)
+        for place, square in enumerate(ring):
+            numbers[square] = code // many**place % many - 1  # from -1 on
+        walk = walk_of(numbers)
+        is_tour = walk is not None and defects(problem, walk) == []
+        judge = ArrayJudge(problem)
+        judge.add(numbers)
+        assert (judge.defects() == []) == is_tour, numbers
+        passed += is_tour
+    assert passed == 2  # there and back
+
+
+# --- blocks, memory, and what is no array of steps ------------------------------------------------
+
+
+@pytest.mark.parametrize("shape", [(600, 600), (6, 60_000), (60_000, 6)], ids=str)
+def test_memory_stays_within_a_block(shape):
+    numbers = tiled(*shape)  # 1.4 MB
+    judge = ArrayJudge(Problem(Board(*shape)))
+    tracemalloc.start()
+    judge.add(numbers)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    # The numbers of a block, those before them, two flags for each; more where it looks closer.
+    assert peak < 8 * array.BLOCK_BYTES
+    assert judge.defects()
+
+
+@pytest.mark.slow
+def test_judging_takes_at_most_ten_times_as_long_as_filling_and_copying():
+    def seconds(work):
+        began = time.process_time()
+        work()
+        return time.process_time() - began
+
+    def filled_and_copied():
+        np.arange(side**2, dtype=np.int32).reshape(side, side).copy()
+
+    side = 3_000  # 36 MB, more than what is cached
+    problem = Problem(Board(side, side), closed=True)
+    rising = np.arange(1, side**2 + 1, dtype=np.int32).reshape(side, side)  # all of it wrong
+    linked = np.ascontiguousarray(tiled(side + 60, side + 60)[:side, :side])
+    works = [
+        filled_and_copied,
+        partial(array_defects, problem, rising),
+        partial(array_defects, problem, linked),
+    ]
+    rounds = [[seconds(work) for work in works] for _ in range(3)]
+    plain, *judged = (min(times) for times in zip(*rounds, strict=True))
+    assert max(judged) <= 10 * plain, (plain, judged)
+
+
+def test_only_a_few_squares_are_named():
+    numbers = np.zeros((1200, 1000), np.int32)
+    found = array_defects(Problem(Board(1200, 1000)), numbers)
+    assert [str(defect) for defect in found[-2:]] == [
+        "e1 unvisited: its number is 0, expected 1 to 1200000",
+        "1199995 more of this kind: square unvisited",
+    ]
+    found = array_defects(Problem(Board(1200, 1000)), numbers + 1)
+    assert [defect.rule for defect in found] == [Rule.REPEATED] * 2
+    assert str(found[0]) == "some step repeated: 1200000 squares, and no step 1200000"
+    assert str(found[1]) == "step 1 repeated: a1, b1, c1, d1, e1, …"
+
+
+def test_the_moves_of_a_knight():
+    assert len(array.MOVES) == 8
+    assert {frozenset((abs(a), abs(b))) for a, b in array.MOVES} == {frozenset((1, 2))}
+
+
+def test_what_is_no_array_of_steps():
+    problem = Problem(Board(3, 4))
+    good = tour_array(3, 4)
+    for wrong, words in (
+        (good.astype(float), "float64"),
+        (good.astype(object), "object"),
+        (good.astype(bool), "bool"),
+        (good.astype("m8[s]"), "timedelta"),
+        (good.T, r"shape \(3, 4\), got \(4, 3\)"),
+        (good[:2], r"shape \(3, 4\), got \(2, 4\)"),
+        (good.ravel(), r"got \(12,\)"),
+        (good[None], r"got \(1, 3, 4\)"),
+        (good.tolist(), "got list"),
+        (None, "got NoneType"),
+    ):
+        with pytest.raises(InputError, match=words):
+            array_defects(problem, wrong)
+    with pytest.raises(InputError, match="expected a problem on a board, got graph"):
+        array_defects(Problem(graph=nx.path_graph(12)), good)
+
+
+def test_streams_that_do_not_fit():
+    good = tour_array(3, 4)
+    judge = ArrayJudge(Problem(Board(3, 4)))
+    judge.add(good[:2])
+    with pytest.raises(InputError, match="expected 3 rows in all, got 2"):
+        judge.defects()
+    with pytest.raises(InputError, match="expected 3 rows in all, got at least 4"):
+        judge.add(good[:2])
+    with pytest.raises(InputError, match="expected rows of 4 squares"):
+        judge.add(good[2:, :3])
+    with pytest.raises(InputError, match="expected dtype int32 as before, got int64"):
+        judge.add(good[2:].astype("i8"))
+    judge.add(good[:0])
+    judge.add(good[2:].astype(">i4"))
+    assert judge.defects() == judge.defects() == []
+    columns = ArrayJudge(Problem(Board(3, 4)), by_columns=True)
+    with pytest.raises(InputError, match="expected columns of 3 squares"):
+        columns.add(good)
+
+
+def test_what_one_judge_refuses_the_other_cannot_pass(monkeypatch):
+    monkeypatch.setattr(array, "defects", lambda problem, walk: [])
+    numbers = tour_array(3, 4)[::-1, ::-1] % 12 + 1
+    assert rules(Problem(Board(3, 4)), numbers) == [Rule.ILLEGAL_MOVE]
+
+
+def test_files_that_are_mapped(tmp_path):
+    good = tour_array(6, 6, closed=True)
+    np.save(tmp_path / "tour.npy", good)
+    mapped = np.load(tmp_path / "tour.npy", mmap_mode="r")
+    assert array_defects(Problem(Board(6, 6), closed=True), mapped) == []

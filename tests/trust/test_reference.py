@@ -1,4 +1,4 @@
-"""The reference recursion: what the sources print, what the oracles say, and replays."""
+"""The reference recursion: sources, oracles, given walks, and its compiled twin."""
 
 from __future__ import annotations
 
@@ -15,12 +15,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kt_cp import Board, Problem, Verdict, solve
-from kt_cp.model.move_order import ORDERS, counting_sort, fewest_ways_first, fixed_order
+from kt_cp import Board, Problem, Tour, Verdict, defects, solve
+from kt_cp.engines.engine import found
+from kt_cp.model.errors import InputError, TooLargeError
+from kt_cp.model.move_order import ORDERS, counting_sort, fewest_ways_first, fixed_order, move_table
 from kt_cp.testing import oracle
 from kt_cp.trust import reference
-from kt_cp.trust.reference import decide, replay, search, search_compiled
-from tests.oracles import held_karp
+from kt_cp.trust.crosscheck import cross_check, reference_verdict
+from kt_cp.trust.reference import Ending, Pause, Run, Trace, decide, replay, search, search_compiled
+from kt_cp.trust.reference.trace import GivenRun, walk_steps
+from tests.examples import random_problems
+from tests.oracles import held_karp, naive
 from tests.support.command_line import DATA, printed_matrices
 from tests.support.exhaustive import exhaustive, more
 
@@ -335,3 +340,348 @@ def test_a_replay_leaves_the_collector_of_garbage_as_it_was(before, monkeypatch)
         assert gc.isenabled() is before
     finally:
         gc.enable()
+
+
+def steps_of_the_recursion(problem, start, candidates, most, every_tour):
+    steps, tours = [], []
+
+    def on_tour(squares):
+        tours.append(squares)
+        return not every_tour
+
+    walk = search(
+        problem, start, candidates, budget=most, on_tour=on_tour,
+        watch=lambda placed, square: steps.append((placed, square)),
+    )  # fmt: skip
+    return steps, tours, walk
+
+
+def steps_of_the_twin(problem, start, candidates, chunk, most, every_tour):
+    run, steps, tours = Run(problem, start, candidates), [], []
+    while True:
+        made, pause = run.steps(chunk)
+        steps += made
+        if pause is Pause.TOUR:
+            tours.append(run.squares)
+        if pause is Pause.EXHAUSTED or (pause is Pause.TOUR and not every_tour):
+            return steps, tours, run
+        if sum(placed for placed, _ in steps) > most:
+            return steps, tours, run
+
+
+def random_problem(rng):
+    if rng.random() < 0.25:
+        graph = nx.gnp_random_graph(rng.randint(1, 9), 0.6, seed=rng.randrange(1000))
+        nodes = list(graph)
+        board = None
+    else:
+        rows, columns = rng.randint(1, 6), rng.randint(1, 6)
+        squares = [(r, c) for r in range(rows) for c in range(columns)]
+        board = Board(rows, columns, rng.sample(squares, rng.randint(0, len(squares) // 5)))
+        nodes = list(board)
+    start, end = rng.choice(nodes), rng.choice(nodes)
+    kinds = [{}, {"closed": True}] + ([{"end": end}] if end != start else [])
+    conditions = {"start": start, **rng.choice(kinds)}
+    problem = Problem(graph=graph, **conditions) if board is None else Problem(board, **conditions)
+    order = rng.choice([None, *ORDERS, "fewest"])
+    candidates = (
+        None
+        if order is None
+        else fewest_ways_first(problem)
+        if order == "fewest"
+        else fixed_order(problem, ORDERS[order])
+    )
+    return problem, start, candidates
+
+
+@pytest.mark.parametrize(
+    "seed",
+    [*range(9), *(pytest.param(n, marks=pytest.mark.slow) for n in range(9, more(40, 100)))],
+)
+def test_step_for_step(seed):
+    rng = random.Random(seed)
+    problem, start, candidates = random_problem(rng)
+    every_tour = rng.random() < 0.5
+    chunk, most = rng.choice([1, 7, 1000]), 3000
+    steps, tours, walk = steps_of_the_recursion(problem, start, candidates, most, every_tour)
+    twin, found, run = steps_of_the_twin(problem, start, candidates, chunk, most, every_tour)
+    note = f"seed {seed}, {problem.label}, chunk {chunk}"
+    if walk.exhausted or walk.squares:
+        assert twin == steps, note
+        assert (run.placed, run.taken_back) == (walk.placed, walk.taken_back), note
+    else:
+        assert twin[: len(steps)] == steps, note
+        assert len(twin) >= len(steps) > most, note
+    assert found[: len(tours)] == tours, note
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_same_walk_under_a_budget(seed):
+    rng = random.Random(seed)
+    problem, start, candidates = random_problem(rng)
+    for budget in (0, 1, rng.randint(2, 50), 2000):
+        expected = search(problem, start, candidates, budget=budget)
+        compiled = search_compiled(problem, start, candidates, budget=budget)
+        assert compiled == expected, f"seed {seed}, {problem.label}, budget {budget}"
+        tours, twins = [], []
+        options = {"budget": budget}
+        whole = search(problem, start, candidates, on_tour=tours.append, **options)
+        assert search_compiled(problem, start, candidates, on_tour=twins.append, **options) == whole
+        assert twins == tours, f"seed {seed}, {problem.label}, budget {budget}"
+
+
+def test_a_budget_that_just_suffices_is_no_limit():
+    problem = Problem(Board(4, 4))
+    whole = search_compiled(problem, (0, 0))
+    assert whole.verdict is Verdict.IMPOSSIBLE
+    assert search_compiled(problem, (0, 0), budget=whole.placed) == whole
+    walk = search_compiled(problem, (0, 0), budget=whole.placed - 1)
+    assert (walk.verdict, walk.placed) == (Verdict.UNKNOWN, whole.placed - 1)
+
+
+def test_it_stops_when_asked_and_refuses_another_start():
+    asked = []
+    walk = search_compiled(
+        Problem(Board(9, 9)), (0, 1), should_stop=lambda: asked.append(1) or len(asked) > 2
+    )
+    assert walk.verdict is Verdict.UNKNOWN
+    assert walk.placed > 1_000_000
+    assert search_compiled(Problem(Board(5, 5), start=(0, 0)), (2, 2)).exhausted
+
+
+def test_every_tour_of_5x5_from_the_corner():
+    """Document 004 speaks of its four printed boards and 300 others."""
+    problem = Problem(Board(5, 5))
+    run = Run(problem, (0, 0), fixed_order(problem, ORDERS["004"]))
+    tours = 0
+    while run.advance() is Pause.TOUR:
+        tours += 1
+    assert tours == 304
+    assert run.placed == run.taken_back
+    assert run.advance() is Pause.EXHAUSTED
+
+
+def test_a_run_can_be_looked_at_anywhere():
+    problem = Problem(Board(6, 6))
+    run, steps = Run(problem, (0, 0)), []
+    ahead = Run(problem, (0, 0))
+    ahead.advance(100_000)
+    while len(steps) < 100_000:
+        steps += run.steps(min(997, 100_000 - len(steps)))[0]
+    assert run.squares == ahead.squares
+    path = []
+    for placed, square in steps:
+        assert placed or path[-1] == square
+        path = [*path, square] if placed else path[:-1]
+    assert path == ahead.squares
+
+
+def test_boards_beyond_memory_are_refused():
+    with pytest.raises(TooLargeError, match="at most 1,000,000 squares"):
+        search_compiled(Problem(Board(1000, 1001)), (0, 0))
+
+
+def test_the_table_keeps_the_order():
+    problem = Problem(Board(5, 4, missing={(2, 2)}))
+    candidates = fixed_order(problem, ORDERS["002"])
+    table = move_table(problem, candidates)
+    for vertex, row in enumerate(table.heads.tolist()):
+        expected = candidates(table.nodes[vertex])
+        assert [table.nodes[v] for v in row if v >= 0] == expected
+
+
+MOST = 400
+
+
+def frames(problem, start, *, walk=(), every=False, first=1):
+    trace = Trace(problem, start, walk=walk, every=every, first=first, last=MOST)
+    return [(each.number, each.placed, each.square, each.path) for each in trace], trace
+
+
+def named(steps):
+    """A walk that makes the given steps: where it goes back, the square that it comes to."""
+    path, squares = [], []
+    for placed, square in steps:
+        if placed:
+            path.append(square)
+        else:
+            path.pop()
+        squares += path[-1:]
+    return squares
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_walk_that_the_recursion_makes_itself_changes_nothing(seed):
+    rng = random.Random(seed)
+    problem, start = random_problem(rng)[:2]
+    if problem.start not in (None, start):
+        problem, start = Problem(Board(4, 4)), (1, 1)
+    boards, plain = frames(problem, start, every=True)
+    for length in {1, rng.randint(1, len(boards)), rng.randint(1, len(boards))}:
+        steps = [(placed, square) for _, placed, square, _ in boards[:length]]
+        if not boards[length - 1][3]:
+            continue  # back to nothing: a walk has a square at least
+        ours, trace = frames(problem, start, walk=named(steps), every=True)
+        assert trace.given == length
+        assert ours == boards
+        assert (trace.ending, trace.tours) == (plain.ending, plain.tours)
+        assert (trace.placed, trace.taken_back) == (plain.placed, plain.taken_back)
+        later = rng.randint(1, len(boards))
+        ours, trace = frames(problem, start, walk=named(steps), every=True, first=later)
+        assert ours == boards[later - 1 :]
+        assert trace.tours == plain.tours
+
+
+@pytest.mark.parametrize("closed", [False, True])
+@pytest.mark.parametrize("walk", [(), ((0, 0),)])
+def test_every_tour_is_counted_on_its_board(closed, walk):
+    problem = Problem(Board(3, 4) if not closed else Board(4, 4, surface="torus"), closed=closed)
+    start = next(iter(problem.board))
+    walk = walk and (start,)
+    tours = []
+
+    def on_tour(squares):
+        tours.append(tuple(squares))
+        return len(tours) == 3
+
+    search(problem, start, on_tour=on_tour)
+    shown = []
+    trace = Trace(problem, start, walk=walk, every=True)
+    for frame in trace:
+        if frame.tour:
+            assert frame.tour == len(shown) + 1 == trace.tours
+            shown.append(frame.path)
+            if len(shown) == 3:
+                break
+    assert shown == tours
+    if len(shown) < 3:
+        assert (trace.ending, trace.tours) == (Ending.EXHAUSTED, len(tours))
+
+
+def test_a_move_that_was_tried_on_one_way_is_tried_again_on_another():
+    problem = Problem(Board(3, 3))
+    # From a1 by c2 and a3; back to c2, a1; then by b3, from where c2's moves are all new.
+    trace = Trace(problem, (0, 0), walk=[(0, 0), (1, 2), (2, 0), (0, 0), (2, 1)])
+    after = list(trace)[trace.given :]
+    assert after[0].path[:3] == ((0, 0), (2, 1), (0, 2))
+    assert ((0, 0), (1, 2)) not in [frame.path[:2] for frame in after]
+    assert any(frame.path[-2:] == (((1, 2)), (2, 0))[::-1] for frame in after)
+
+
+def test_a_step_that_is_no_move_is_marked_and_makes_no_tour():
+    problem = Problem(Board(3, 4))
+    tour = search(problem, (0, 0)).squares
+    wrong = [tour[0], *tour[2:], tour[1]]
+    shown = list(Trace(problem, (0, 0), walk=wrong, last=12))
+    assert [frame.legal for frame in shown[:3]] == [True, False, True]
+    assert not any(frame.tour for frame in shown)
+    assert list(Trace(problem, (0, 0), walk=tour))[-1].tour == 1
+
+
+def test_a_walk_must_be_one_of_squares():
+    problem = Problem(Board(3, 3, {(1, 1)}))
+    for walk, words in (
+        ([(0, 0), (1, 1)], "square 2 of the walk: expected one of 3x3 without b2, open, got b2"),
+        ([(0, 0), (9, 9)], "got j10"),
+        ([(0, 0), (0, 0)], "expected another one than the last, got a1 again"),
+        ([None], "square 1 of the walk"),
+    ):
+        with pytest.raises(InputError) as refused:
+            GivenRun(problem, walk)
+        assert words in str(refused.value)
+    assert walk_steps(problem, []) == []
+
+
+SEEDS = range(80)
+
+
+@pytest.mark.parametrize("surface", naive.JOINED)
+def test_candidates_are_the_moves_of_the_oracle_in_the_order_of_the_steps(surface):
+    rng = random.Random(surface)
+    for _ in range(30):
+        rows, columns = rng.randint(1, 6), rng.randint(1, 6)
+        piece = random_problems.random_piece(rng, most=8)
+        problem = Problem(Board(rows, columns, surface=surface), piece=piece)
+        expected, order = naive.beside(problem), fixed_order(problem)
+        for square in problem.board:
+            offered = order(square)
+            assert set(offered) == expected[square], (problem.label, square)
+            assert len(offered) == len(expected[square])
+            if surface == "plane" and piece.name != "knight":
+                assert offered == sorted(offered)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_verdicts_and_tours_are_those_of_the_oracle(seed):
+    rng = random.Random(seed)
+    problem = random_problems.random_problem(rng, largest=12)
+    expected = naive.tours(problem, most=30_000)
+    if expected is None:
+        return  # too many to try; the seeds that are left are counted below
+    note = f"seed {seed}, {problem.label}"
+    walk = decide(problem)
+    assert (walk.verdict is Verdict.FOUND) == bool(expected), note
+    if expected:
+        assert tuple(walk.squares) in {*expected, *turned(problem, expected)}, note
+        assert defects(problem, walk.squares) == [], note
+        outcome = found("naive", problem, Tour(expected[-1], problem.closed, problem.board), {}, 0)
+        assert cross_check(outcome).replayed, note
+    for tour in expected[:20]:
+        assert defects(problem, tour) == [], note
+        assert replay(problem, tour).taken_back == 0, note
+    starts = sorted(problem.board)[:1] if problem.closed else sorted(problem.board)
+    tours = []
+    for start in starts if problem.start is None else [problem.start]:
+        run, steps = Run(problem, start), []
+        while True:
+            made, pause = run.steps(1000)
+            steps += made
+            if pause is Pause.TOUR:
+                tours.append(tuple(run.squares))
+            elif pause is Pause.EXHAUSTED:
+                break
+        watched, again = [], []
+        search(
+            problem, start, on_tour=lambda squares, into=again: into.append(tuple(squares)),
+            watch=lambda placed, square, into=watched: into.append((placed, square)),
+        )  # fmt: skip
+        assert watched == steps, note
+        assert again == tours[len(tours) - len(again) :], note
+    assert sorted(tours) == sorted(expected), note
+
+
+def turned(problem, tours):
+    """The same closed tours from every square, if none is prescribed."""
+    if problem.closed and problem.start is None:
+        yield from (tour[i:] + tour[:i] for tour in tours for i in range(len(tour)))
+
+
+def test_enough_of_the_seeds_are_questions_worth_asking():
+    told = []
+    for seed in SEEDS:
+        problem = random_problems.random_problem(random.Random(seed), largest=12)
+        tours = naive.tours(problem, most=30_000)
+        told.append((bool(tours), tours is None, bool(problem.require or problem.forbid)))
+    assert sum(unknown for _, unknown, _ in told) < len(told) // 4
+    assert sum(some for some, *_ in told) > len(told) // 4
+    assert sum(some and asked for some, _, asked in told) > len(told) // 10
+
+
+def test_forbidden_moves_are_in_no_table():
+    problem = Problem(Board(3, 4), forbid=[((0, 0), (1, 2))])
+    table = move_table(problem)
+    assert [table.nodes[vertex] for vertex in table.heads[0] if vertex >= 0] == [(2, 1)]
+
+
+def test_required_moves_leave_no_choice():
+    tour = decide(Problem(Board(5, 6), closed=True)).squares
+    every = list(zip(tour, [*tour[1:], tour[0]], strict=True))
+    walk = decide(Problem(Board(5, 6), closed=True, require=every))
+    assert len(walk.squares) == 30
+    assert walk.taken_back < 8  # squares beside the first that do not belong there
+
+
+def test_what_the_reference_does_not_take():
+    problem = Problem(Board(4, 4), symmetry="half-turn")
+    remark = "the reference does not take symmetry"
+    assert reference_verdict(problem, Verdict.IMPOSSIBLE) == (None, remark)

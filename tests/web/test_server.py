@@ -1,11 +1,13 @@
-"""The server as it is started: what it prints, how soon it answers, that nothing is left of it."""
+"""The server: start, guards, random requests, static files."""
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import json
 import os
 import queue
+import random
 import re
 import signal
 import socket
@@ -13,12 +15,28 @@ import subprocess
 import threading
 import time
 from contextlib import closing, suppress
+from importlib.resources import files
 from types import SimpleNamespace
 
+import psutil
 import pytest
 
+from kt_cp import Board, Piece
+from kt_cp.model.board import square_name
+from kt_cp.model.errors import KtCpError
+from kt_cp.model.piece import moves_from
+from kt_cp.model.surface import JOINS, Join, Surface
+from kt_cp.render.animation import OUTLINE
+from kt_cp.web import app as app_module
+from kt_cp.web import handlers, request_schema
+from kt_cp.web.app import TOKEN, application
+from kt_cp.web.guard import HEADERS, MOST_BODY, ServerAddress
+from kt_cp.web.jobs import EventStreams
+from tests.support.asgi import HERE, PAGE, PLACE, NoPool, post, request
+from tests.support.asgi import asked as answer_of
 from tests.support.command_line import (
     PATIENCE,
+    ROOT,
     alive,
     command_line,
     end,
@@ -27,6 +45,7 @@ from tests.support.command_line import (
     workers,
 )
 from tests.support.command_line import refused as refused_by
+from tests.support.exhaustive import SEED
 
 EIGHT = {"rows": 8, "columns": 8, "closed": True}
 LONG = {"kind": "solve", "engine": "sat", "problem": {"rows": 7, "columns": 7, "closed": True}}
@@ -264,3 +283,358 @@ def test_the_browser_is_opened_unless_told_otherwise(kt_cp, monkeypatch):
     assert served[0].token != served[1].token and len(served[0].token) > 20
     for wrong in (["--port", 0], ["--port", 70000], ["--port", "x"]):
         refused_by(kt_cp("web", *wrong))
+
+
+WITH_TOKEN = {"x-token": PLACE.token}
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"host": "evil.example"},
+        {"host": "evil.example:8064"},
+        {"host": "127.0.0.1"},
+        {"host": "127.0.0.1:8065"},
+        {"host": "127.0.0.1:8064.evil.example"},
+        {"host": "evil.example:80:8064"},
+        {"host": ""},
+        {"host": b"\xff\xfe:8064"},
+        [("host", "127.0.0.1:8064"), ("host", "evil.example")],
+        {**HERE, "origin": "http://evil.example"},
+        {**HERE, "origin": "null"},
+        {**HERE, "origin": "https://127.0.0.1:8064"},
+        {**HERE, "origin": "http://127.0.0.1:8064.evil.example"},
+        [*HERE.items(), ("origin", "http://127.0.0.1:8064"), ("origin", "http://evil.example")],
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("asked", ["GET /", "POST /api/ask"])
+def test_strangers_are_refused(headers, asked):
+    method, path = asked.split()
+    pairs = [*(headers.items() if isinstance(headers, dict) else headers), *WITH_TOKEN.items()]
+    answer = request(method, path, pairs)
+    assert answer.status == 403 and answer.json()["error"].startswith("expected a request")
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [HERE, {"host": "localhost:8064"}, {"host": "[::1]:8064"}, {"host": "LOCALHOST:8064"},
+     {**HERE, "origin": "http://localhost:8064"}],
+    ids=str,
+)  # fmt: skip
+def test_this_machine_is_served(headers):
+    assert request("GET", "/", headers).status == 200
+
+
+@pytest.mark.parametrize("token", [None, "", "wrong", PLACE.token + "x", b"\xe9\xff", "a-toke"])
+def test_nothing_is_started_without_the_token(token):
+    headers = {**HERE, **({} if token is None else {"x-token": token})}
+    answer = request("POST", "/api/ask", headers, b"{}")
+    assert (answer.status, answer.json()) == (
+        403, {"error": "expected the token of the printed address"},
+    )  # fmt: skip
+    stream = request("GET", "/api/events?page=page-one&token=" + str(token or ""))
+    assert stream.status == 403
+
+
+def test_the_page_has_the_token_of_its_address_alone():
+    assert PLACE.token.encode() in request("GET", f"/?token={PLACE.token}").body
+    for path in ("/", "/?token=wrong", "/?token="):
+        page = request("GET", path)
+        assert page.status == 200 and PLACE.token.encode() not in page.body
+
+
+@pytest.mark.parametrize(
+    ("headers", "body", "status"),
+    [
+        ({"content-length": str(MOST_BODY + 1)}, b"", 413),
+        ({"content-length": "9" * 30}, b"", 400),
+        ({"content-length": "-1"}, b"", 400),
+        ({"content-length": "x"}, b"", 400),
+        ({}, [b"[" * (MOST_BODY // 2)] * 3, 413),  # in chunks, and nobody said how many
+    ],
+    ids=["long", "longer", "negative", "no-number", "chunks"],
+)
+def test_long_bodies_are_not_read(headers, body, status):
+    answer = request("POST", "/api/ask", {**HERE, **WITH_TOKEN, **headers}, body)
+    assert answer.status == status and "expected" in answer.json()["error"]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["GET /", "GET /static/page.js", "GET /nothing", "POST /", "GET /api/choices", "PUT /api/ask",
+     "GET /static/none.js", "POST /api/ask"],
+)  # fmt: skip
+def test_every_answer_is_strict(asked):
+    method, path = asked.split()
+    answer = request(method, path, {**HERE, **WITH_TOKEN}, b"[]")
+    assert answer.status in (200, 400, 404, 405)
+    assert {name: answer.header(name) for name in HEADERS} == HEADERS
+    policy = HEADERS["content-security-policy"]
+    assert "default-src 'none'" in policy and "unsafe" not in policy and "*" not in policy
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["../app.py", "..%2fapp.py", "%2e%2e/app.py", "/etc/passwd", "....//app.py", "..\\app.py",
+     "index.html/../../app.py", "%00", "page.js%00.html", "__init__.py", ".", "..", "C:/x", "~",
+     "page.JS", "x" * 5000],
+)  # fmt: skip
+def test_no_path_comes_from_a_request(name):
+    answer = request("GET", f"/static/{name}")
+    assert answer.status == 404
+    assert b"import" not in answer.body and b"root:" not in answer.body
+
+
+@pytest.mark.parametrize(
+    ("host", "header", "here"),
+    [
+        ("0.0.0.0", "192.168.1.7:8064", True),
+        ("0.0.0.0", "localhost:8064", True),
+        ("0.0.0.0", "rebound.example:8064", False),
+        ("::", "[fe80::1]:8064", True),
+        ("board.local", "board.local:8064", True),
+        ("board.local", "localhost:8064", False),
+        ("192.168.1.7", "127.0.0.1:8064", False),
+    ],
+)
+def test_a_name_that_could_be_anybodys_is_refused(host, header, here):
+    assert ServerAddress(host, 8064, "t").is_here(header) is here
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"{", b"[]", b"null", b"\xff", b"[" * 100_000, b'{"a":' + b"9" * 5000 + b"}"]
+)
+def test_what_is_no_object_is_refused(body):
+    answer = post("/api/ask", body)
+    assert answer.status == 400 and answer.json()["error"].startswith("expected")
+
+
+def test_a_page_needs_its_stream_first():
+    asked = {"page": "page-one", "kind": "solve", "problem": {"rows": 5, "columns": 5}}
+    answer = post("/api/ask", asked)
+    assert answer.status == 400 and "stream" in answer.json()["error"]
+    assert post("/api/ask", {**asked, "page": "../.."}).status == 400
+    assert post("/api/stop", {"page": "page-one", "job": 7}).status == 200
+
+
+BOARD = {"rows": 3, "columns": 4, "closed": False, "missing": ["b2"], "start": "a1"}
+BODIES = [
+    {"kind": "solve", "problem": BOARD, "engine": "backtrack", "seed": 1, "time_limit": 1},
+    {"kind": "prove", "problem": BOARD, "evidence": "removal"},
+    {"kind": "source", "problem": BOARD, "source": "002"},
+    {
+        "kind": "puzzle",
+        "problem": BOARD,
+        "grade": "easy",
+        "clues": 3,
+        "clues_symmetry": "half-turn",
+    },
+    {"kind": "hint", "problem": {**BOARD, "given": [["c1", 3]]}, "entered": {"a3": 2}},
+    {"kind": "compare", "boards": ["3x3"], "engines": ["backtrack"], "kinds": "o"},
+    {"kind": "count", "problem": BOARD, "classes": True},
+    {"kind": "unrank", "problem": BOARD, "number": "1"},
+    {"kind": "rank", "problem": BOARD, "tour": ["a1", "b3", "c1"]},
+    {"kind": "sample", "problem": BOARD, "many": 2, "seed": 3},
+    {"kind": "classes", "problem": BOARD, "many": 4},
+    {"kind": "check", "certificate": {"format": "kt_cp certificate", "problem": BOARD}},
+    {"text": "1 . .\n. # .\n"},
+    {"problem": BOARD, "tour": ["a1", "b3"], "format": "svg"},
+    {"job": 3},
+]
+VALUES = [
+    None, True, False, 0, -1, 1, 7, 10**6, 10**30, 1.5, float("nan"), float("inf"), "", "a1", "8x8",
+    "zz99", "../../etc/passwd", "/etc/passwd", "\x00", "\ud800", "é\n", "torus", "camel", "1,4",
+    "half-turn", "sat:lazy", "x" * 3000, [], {}, [["a1", "c2"]], [["a1", 2]], [[]], {"a1": 1},
+    {"rows": 5, "columns": 5}, ["a1"] * 50, [None], "9" * 5000,
+]  # fmt: skip
+PATHS = [
+    "/", "/static/page.js", "/static/../app.py", "/static/%2e%2e/app.py", "/static//etc/passwd",
+    "/api/choices", "/api/ask", "/api/stop", "/api/text", "/api/picture", "/api/events",
+    "/api/events?page=page-one", "/api", "/\x00", "/é", "//evil.example/", "/static/", "/" * 500,
+]  # fmt: skip
+METHODS = ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH", "TRACE", "X"]  # fmt: skip
+SECRETS = (b"root:", b"from __future__", b"Traceback")
+
+
+def changed(rng, value, depth=0):
+    """The same value, somewhere else than before."""
+    if rng.random() < 0.3 or depth > 4 or not isinstance(value, dict | list) or not value:
+        return rng.choice(VALUES)
+    if isinstance(value, list):
+        at = rng.randrange(len(value))
+        return [*value[:at], changed(rng, value[at], depth + 1), *value[at + 1 :]]
+    key = rng.choice([*value])
+    if rng.random() < 0.1:
+        return {name: each for name, each in value.items() if name != key}
+    if rng.random() < 0.1:
+        return {**value, str(rng.choice(VALUES))[:50]: rng.choice(VALUES)}
+    return {**value, key: changed(rng, value[key], depth + 1)}
+
+
+def body_of(rng):
+    body = {"page": PAGE, **rng.choice(BODIES)}
+    for _ in range(rng.randrange(3)):
+        body = changed(rng, body)
+    text = json.dumps(body).encode()
+    if rng.random() < 0.1:
+        at = rng.randrange(len(text))
+        text = text[:at] + bytes(rng.randrange(256) for _ in range(3)) + text[at + 1 :]
+    return text
+
+
+def request_of(rng):
+    headers = [*HERE.items(), ("x-token", PLACE.token)]
+    if rng.random() < 0.2:
+        name = rng.choice(["host", "origin", "x-token", "content-length", "content-type", "cookie"])
+        headers.append((name, str(rng.choice(VALUES))[:200].encode("utf-8", "replace")))
+    if rng.random() < 0.7:
+        return "POST", rng.choice(PATHS[6:10]), headers, [body_of(rng)]
+    path = rng.choice(PATHS)
+    return rng.choice(METHODS), path, headers, [body_of(rng)] * rng.randrange(3)
+
+
+@pytest.mark.slow
+def test_ten_thousand_requests(monkeypatch):
+    async def here(function, *arguments):  # a thread for each would take as long as the rest
+        return function(*arguments)
+
+    monkeypatch.setattr(app_module, "run_in_threadpool", here)
+    rng = random.Random(SEED)
+    before = {each.pid for each in psutil.Process().children(recursive=True)}
+    sources = {path.read_bytes() for path in (ROOT / "kt_cp" / "web").glob("*.py")}
+    statuses: dict[int, int] = {}
+
+    async def main():
+        pages = EventStreams(NoPool())
+        app = application(PLACE, pages)
+        page = pages.enter(PAGE)
+        for number in range(10_000):
+            request = request_of(rng)
+            async with asyncio.timeout(30):
+                answer = await answer_of(app, *request)
+            statuses[answer.status] = statuses.get(answer.status, 0) + 1
+            told = f"SEED={SEED}, request {number}"
+            assert 200 <= answer.status < 500, (told, request)
+            assert answer.body not in sources, (told, request)
+            assert not any(s in answer.body for s in SECRETS), (told, request)
+            if answer.status in (400, 403, 413) and answer.body:  # nobody waits for the others
+                error = answer.json()["error"]
+                assert "\n" not in error and len(error) < 700, (told, request)
+            while not page.events.empty():
+                page.events.get_nowait()
+            page.jobs.clear()
+
+    asyncio.run(main())
+    assert {200, 400, 403, 404, 405} <= set(statuses), statuses
+    assert statuses[200] > 500, statuses
+    assert {each.pid for each in psutil.Process().children(recursive=True)} <= before
+
+
+@pytest.mark.slow
+def test_what_is_taken_is_answered_or_refused_in_one_line():
+    """In the child: whatever was read as a question ends with an answer, or with one line."""
+    rng = random.Random(SEED)
+    answered = refused = 0
+    kinds = [body for body in BODIES if body.get("kind") not in (None, "compare")]
+    while answered < 150:
+        body = rng.choice(kinds)
+        for _ in range(rng.randrange(3)):
+            key = rng.choice([name for name in body if name != "kind"])
+            body = {**body, key: changed(rng, body[key])}
+        note = f"SEED={SEED}, {body!r}"[:2000]
+        try:
+            question = request_schema.read_request(body["kind"], {**body, "time_limit": 2})
+        except KtCpError:
+            refused += 1
+            continue
+        if question["problem"] is not None and question["problem"].size > 30:
+            continue
+        events = []
+        try:
+            handlers.answer(body["kind"], question, emit=events.append)
+        except KtCpError as error:
+            assert len(str(error)) < 700, note
+        else:
+            assert events[-1]["event"] in ("outcome", "checked"), note
+        answered += 1
+    assert refused > 50
+
+
+STATIC = {
+    each.name: each.read_text("utf-8") for each in files("kt_cp.web").joinpath("static").iterdir()
+}
+SCRIPTS = sorted(name for name in STATIC if name.endswith(".js"))
+NAMED = re.compile(r"/static/([a-z]+\.[a-z]+)")
+
+
+def test_the_knight_is_the_one_of_the_pictures():
+    drawn = re.sub(r'" \+\s+"', "", STATIC["drawing.js"])
+    assert OUTLINE in drawn and OUTLINE in STATIC["icon.svg"]
+
+
+def test_surfaces_join_what_they_join():
+    words = {Join.OPEN: "", Join.PLAIN: "plain", Join.REVERSED: "reversed"}
+    told = dict(re.findall(r'(\w+): (\["\w*", "\w*"\])', STATIC["squares.js"]))
+    assert told == {
+        str(surface): f'["{words[files]}", "{words[ranks]}"]'
+        for surface, (_, files, ranks) in JOINS.items()
+    }
+
+
+def test_the_page_names_files_that_are_there_and_holds_no_script_or_style():
+    page = STATIC["index.html"]
+    assert {*NAMED.findall(page)} <= {*STATIC}
+    assert page.encode().count(TOKEN) == 1
+    assert not re.search(r"<script(?![^>]*src=)|<style|\sstyle=|\son\w+=", page)
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_a_script_imports_its_neighbours_and_takes_text_as_text(name):
+    text = STATIC[name]
+    assert text.startswith("// "), "what it is"
+    for names, where in re.findall(r'(?m)^import \{ (.+) \} from "\./(\w+\.js)";$', text):
+        for each in names.split(", "):
+            taken = each.split(" as ")[0]
+            assert re.search(
+                rf"export (?:async )?(?:function|class|const) {taken}\b", STATIC[where]
+            )
+    assert len(re.findall(r"(?m)^import ", text)) == len(re.findall(r'(?m)^import .* "\./', text))
+    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|\beval\(|document\.write", text)
+    assert not re.search(r"https?://(?!www\.w3\.org/)", text), "nothing from other hosts"
+
+
+@pytest.mark.slow
+def test_moves_are_the_package_s_on_every_surface(page):
+    page.open()
+    pieces = [Piece.parse(each) for each in ("knight", "camel", "king", "1,4+0,2")]
+    boards = [Board(r, c, [(1, 1)], s) for s in Surface for r, c in ((2, 5), (4, 3), (5, 6))]
+    script = """
+    const [problems, done] = arguments;
+    import("/static/squares.js").then(({ nameOf, movesFrom }) => done(problems.map((problem) => {
+      const found = {};
+      for (let row = 0; row < problem.rows; row += 1)
+        for (let column = 0; column < problem.columns; column += 1) {
+          const name = nameOf(row, column);
+          found[name] = movesFrom(problem, name).map((move) => move.name).sort();
+        }
+      return found;
+    })));
+    """
+    asked = [(board, piece) for board in boards for piece in pieces]
+    told = page.driver.execute_async_script(
+        script,
+        [
+            {
+                "rows": board.rows, "columns": board.columns, "surface": str(board.surface),
+                "missing": [*map(square_name, board.missing)], "piece": piece.leaps,
+            }
+            for board, piece in asked
+        ],
+    )  # fmt: skip
+    for (board, piece), moves in zip(asked, told, strict=True):
+        for row in range(board.rows):
+            for column in range(board.columns):
+                right = sorted(map(square_name, moves_from(board, piece, (row, column))))
+                assert moves[square_name((row, column))] == right, (board.label, piece)

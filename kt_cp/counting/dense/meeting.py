@@ -1,36 +1,26 @@
 """Two halves of a board meet: how many pairs of their states make one cycle.
 
-The upper half has all edges above the two rows in the slots; the lower half, which was swept from
-the last row on, has all edges below; and each has half of the edges between the two rows.  In two
-states that fit, every slot has in one half the edges that it lacks in the other.  So each pattern
-has one partner; and of their matchings those pairs count that make one cycle (see :func:`cycles`).
+**Partners.**  The upper half has all edges above the two rows in the slots; the lower half, which
+was swept from the last row on, has all edges below; and each has half of the edges between the two
+rows.  In two states that fit, every slot has in one half the edges that it lacks in the other.  So
+each pattern has one partner, with the slots in opposite order.  Where a square is missing, each
+half has a waiting digit of its own.  If the halves are mirror images, one array serves as both;
+then each pair of patterns occurs twice, and half of the pairs are enough.
 
-Where the halves are mirror images of each other, one array serves as both.  Then each pair of
-patterns occurs twice, and half of the pairs are enough.
-
-Sums are of 64 bits where bounds say that they suffice, and products and their sums of 128 bits.
-Source: meeting in the middle is how B. D. McKay counted the closed tours of 8×8 (Knight's tours of
-an 8×8 chessboard, 1997).  Importing this loads Numba; compiled code is kept beside the source.
-
-Which digits go together where two halves of a board meet.
-
-In every slot the upper half has some of a square's two edges, and the lower half the others.  The
-slots come in opposite order.  Where a square is missing both halves wait with a digit of their own.
-
-Pairs of matchings that make one cycle: the sum of the products of what they count.
-
-Asked for is the sum of F(M) G(N) over the pairs of matchings M and N of 2k points whose union is
-one cycle.  There are (2k - 1)!!² pairs.  But the leading digit b of N says that b and the highest
-point are partners.  This joins two paths of M, as an edge would, and it leaves matchings of k - 1
-pairs on both sides:
+**Cycles.**  Wanted is the sum of F(M) G(N) over the pairs of matchings M and N of 2k points whose
+union is one cycle.  There are (2k - 1)!!² pairs.  But the leading digit b of N says that b and the
+highest point are partners.  This joins two paths of M, as an edge would, and it leaves matchings of
+k - 1 pairs on both sides:
 
     sum over F, G of k pairs  =  sum over b of (sum over F joined at b and the top, part b of G)
 
 At two pairs the three products are written out.  This takes k² (2k - 1)!! additions.  Parts of G
-where nothing lives are left out.
+that are all 0 are skipped.
 
-Products and their sums are of 128 bits, with a flag where even they overflow.  Source: the
-recursion is of this package.  Importing this loads Numba; compiled code is kept beside the source.
+Sums have 64 bits where bounds say that this is enough, and products and their sums 128 bits, with a
+flag for overflow.  Source: meeting in the middle is how B. D. McKay counted the closed tours of 8×8
+(Knight's tours of an 8×8 chessboard, 1997); the recursion is of this package.  Importing this loads
+Numba, whose compiled code is cached.
 """
 
 from __future__ import annotations
@@ -231,7 +221,7 @@ def meet(
     while most > WHOLE:
         found += _by_digits(upper, lower, partners, most, tables)
         most -= 1
-    tables.want(join_table_keys(most))
+    tables.require(join_table_keys(most))
     begins = np.cumsum(MATCHINGS[: most + 1]) - MATCHINGS[: most + 1]
     turned = np.empty(int(MATCHINGS[: most + 1].sum()), dtype=np.uint32)
     longest = int(MATCHINGS[most])
@@ -292,7 +282,7 @@ def _by_digits(
     total, modulus = np.zeros(3, dtype=np.uint64), np.uint64(upper.modulus)
     inner, last = int(MATCHINGS[pairs - 1]), 2 * pairs - 1
     for digit in range(last):
-        tables.want({(JOIN, pairs, digit, last), *join_table_keys(pairs - 1)})
+        tables.require({(JOIN, pairs, digit, last), *join_table_keys(pairs - 1)})
         ranks, at = tables.ranks, begins[pairs - 1]
         join(first, 0, room, at, pairs, digit, last, ranks, False, modulus)
         part = second[digit * inner : (digit + 1) * inner]

@@ -392,7 +392,7 @@ class DenseTables:
         self.size = self._pairs.size
 
     def _want(self, pairs: int) -> None:
-        self._ranks.want(join_table_keys(pairs))
+        self._ranks.require(join_table_keys(pairs))
 
     def _swept(self, store: Store | None, progress: Progress | None) -> list[list[Layer]]:
         """The layers of each half, made, and kept in the store if there is one."""

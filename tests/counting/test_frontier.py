@@ -1,0 +1,528 @@
+"""The frontier method: sweeps, counts, symmetric tours, numbers, narrow graphs."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise
+
+import networkx as nx
+import numpy as np
+import pytest
+
+from kt_cp import Board, Enumeration, Problem
+from kt_cp.counting.frontier import METHOD, ranking, sweep
+from kt_cp.counting.frontier.frontier import graph_form
+from kt_cp.counting.frontier.ranking import FrontierTables
+from kt_cp.counting.frontier.sweep import (
+    FrontierSweep,
+    SweepPlan,
+    count_cycles,
+    join_words,
+    merge_parts,
+    merge_states,
+    one_cycle,
+)
+from kt_cp.model.cycle import cycle_form
+from kt_cp.model.errors import EndedError, InputError, NotTakenError, NumberError, TooLargeError
+from kt_cp.model.orbits import MOVED
+from kt_cp.search import frontier_order
+from kt_cp.search.frontier_order import best_order
+from kt_cp.trust.judge import defects
+from tests.examples.known_counts import ROWS, label
+from tests.oracles import frontier_twin
+
+DIRECTED = [(u, v) for u in range(5) for v in range(5) if u != v and (3 * u + v) % 7]
+
+
+SMALL = [(3, 3), (3, 4), (2, 5)]
+"""Boards on which it takes no time to enumerate, whatever their surface."""
+
+
+def enumerated(problem):
+    return Enumeration(problem, directed=False).count(workers=1)
+
+
+def rows(most):
+    """Known numbers of boards of so many squares."""
+    return [
+        row for row in ROWS
+        if row["unit"] != "classes" and int(row["rows"]) * int(row["columns"]) <= most
+    ]  # fmt: skip
+
+
+def counts_as_published(row):
+    board = Board(int(row["rows"]), int(row["columns"]), surface=row["surface"])
+    problem = Problem(board, piece=row["piece"], closed=row["kind"] == "closed")
+    found = METHOD.count(problem)
+    assert found * (2 if row["unit"] == "directed" else 1) == int(row["count"])
+
+
+@pytest.mark.parametrize("row", rows(30), ids=label)
+def test_known_numbers(row):
+    counts_as_published(row)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "row", [row for row in rows(42) if row not in rows(30) and row["kind"] == "closed"], ids=label
+)
+def test_more_known_numbers(row):
+    counts_as_published(row)
+
+
+LARGE = 36
+"""Squares from which on only closed tours are few enough to be enumerated."""
+
+
+def of_random(rng, boards, pieces):
+    """A problem with random holes, surface, ends and moves."""
+    size = rng.choice(boards)
+    holes = rng.sample(list(Board(*size)), rng.choice([0, 0, 1, 2, 4] if size[0] > 2 else [0, 1]))
+    piece = rng.choice(pieces)
+    surface = rng.choice(
+        ["plane"] * 3 + ["torus", "cylinder", "moebius", "klein"] * (size in SMALL)
+    )
+    board = Board(*size, missing=holes, surface=surface)
+    plain = Problem(board, piece=piece)
+    squares = list(plain.graph)
+    asked = {"closed": rng.random() < 0.5 or len(squares) >= LARGE - 4}
+    ends = rng.sample(squares, 2)
+    if rng.random() < 0.4:
+        asked["start"] = ends[0]
+    if not asked["closed"] and rng.random() < 0.4:
+        asked["end"] = ends[1]
+    moves = rng.sample(list(plain.graph.edges), min(3, plain.graph.number_of_edges()))
+    asked["require"], asked["forbid"] = (
+        moves[: rng.choice([0, 0, 1])],
+        moves[1:][: rng.choice([0, 1, 2])],
+    )
+    return Problem(board, piece=piece, **asked)
+
+
+def one_of(problem, order=None, most=10**6):
+    """What the sweep for a single cycle says: whether there is one, and in how many states."""
+    form = cycle_form(problem)
+    order = graph_form(problem).cycles.order if order is None else order
+    cycle, exhausted, met = one_cycle(form, order, most=most, should_stop=lambda: False)
+    assert exhausted and 0 < met <= most
+    assert cycle is None or not defects(problem, form.tour(cycle).squares), problem.label
+    return cycle is not None, met
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_as_enumerated(seed):
+    rng = random.Random(seed)
+    problem = of_random(rng, [*SMALL, (3, 7), (4, 5)], ["knight", "knight", "wazir"])
+    many = enumerated(problem)
+    assert METHOD.count(problem) == many, problem.label
+    assert one_of(problem)[0] == (many > 0), problem.label
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(40))
+def test_more_as_enumerated(seed):
+    rng = random.Random(seed)
+    boards = [(5, 5), (4, 6), (5, 6), (4, 7), (6, 6), (3, 10)]
+    problem = of_random(rng, boards, ["knight"])
+    assert METHOD.count(problem) == enumerated(problem), problem.label
+
+
+@pytest.mark.parametrize("closed", [True, False])
+@pytest.mark.parametrize("asked", [{}, {"start": 2}, {"require": [(0, 1)]}, {"forbid": [(3, 4)]}])
+def test_digraphs(closed, asked):
+    problem = Problem(graph=nx.DiGraph(DIRECTED), closed=closed, **asked)
+    assert METHOD.count(problem) == enumerated(problem) > 0
+
+
+def graphs(most):
+    return [graph for graph in nx.graph_atlas_g() if 0 < len(graph) <= most]
+
+
+def all_small(most):
+    for graph in graphs(most):
+        for closed in (True, False):
+            problem = Problem(graph=graph, closed=closed)
+            many = enumerated(problem)
+            assert METHOD.count(problem) == many, (sorted(graph.edges), closed)
+            assert len(graph) < 3 or one_of(problem)[0] == (many > 0), (sorted(graph.edges), closed)
+
+
+def test_all_graphs_of_four_vertices():
+    all_small(4)
+
+
+@pytest.mark.slow
+def test_all_graphs_of_six_vertices():
+    all_small(6)
+
+
+@pytest.mark.parametrize("size", range(3, 9))
+def test_complete_graphs(size):
+    many = 1
+    for factor in range(3, size):
+        many *= factor
+    assert METHOD.count(Problem(graph=nx.complete_graph(size), closed=True)) == many
+    assert METHOD.count(Problem(graph=nx.complete_graph(size))) == many * size
+
+
+def test_refused():
+    with pytest.raises(NotTakenError, match="frontier does not take given steps"):
+        METHOD.count(Problem("5x6", given={"a1": 1}))
+    problem = Problem("2x2", piece="wazir", symmetry="half-turn")
+    assert METHOD.refuses(problem) == "symmetry where squares have fewer than three orbits"
+    with pytest.raises(NotTakenError, match="counts symmetric tours, and numbers none"):
+        FrontierTables(Problem("6x6", closed=True, symmetry="half-turn"))
+    assert "a frontier of" in METHOD.refuses(Problem(graph=nx.complete_graph(42)))
+    assert METHOD.refuses(Problem("100x100")) == "more than 2,000 squares"
+    with pytest.raises(TooLargeError):
+        METHOD.estimate(Problem("100x100"))
+    with pytest.raises(TooLargeError, match="at most 60 vertices, got 69"):
+        SweepPlan(Problem(graph=nx.complete_graph(70)).indexed, [], range(70))
+
+
+def test_memory_limit():
+    with pytest.raises(EndedError, match=r"the memory limit of 0\.05 MB was reached"):
+        METHOD.count(Problem("6x6", closed=True), memory_limit=0.05)
+    with pytest.raises(EndedError, match=r"the memory limit of 0\.05 MB was reached"):
+        FrontierTables(Problem("6x6", closed=True), memory_limit=0.05)
+
+
+class Kept(dict):
+    """A store in memory, that ends the run after some steps were saved."""
+
+    def __init__(self):
+        self.left = 0
+
+    def done(self):
+        return max(self, default=0)
+
+    def load(self, step):
+        return self.get(step)
+
+    def save(self, step, content):
+        if not self.left:
+            raise KeyboardInterrupt
+        self.left -= 1
+        self.clear()
+        self[step] = {
+            name: np.copy(value) if name == "states" else value for name, value in content.items()
+        }
+
+
+@pytest.mark.parametrize(
+    "problem", [Problem("5x6"), Problem("6x6", closed=True, symmetry="half-turn")], ids=str
+)
+def test_a_count_goes_on_where_it_was(monkeypatch, problem):
+    monkeypatch.setattr(sweep, "SHARE", 0)
+    store, runs, steps = Kept(), 0, []
+    rng = random.Random(1)
+    while True:
+        runs += 1
+        store.left = rng.randrange(8)
+        try:
+            found = METHOD.count(
+                problem, store=store, progress=lambda told: steps.append(told["step"])
+            )
+        except KeyboardInterrupt:
+            continue
+        break
+    assert runs > 3 and found == enumerated(problem)
+    # Only the step that was under way is made again.
+    assert {*steps} == {*range(1, 1 + max(steps))} and len(steps) < max(steps) + runs
+
+
+def test_an_estimate_is_an_upper_bound():
+    for problem in (Problem("5x6"), Problem("5x6", closed=True), Problem("4x4", piece="king")):
+        seen = []
+        METHOD.count(problem, progress=seen.append)
+        assert max(told["states"] for told in seen) <= METHOD.estimate(problem).states
+        assert [told["step"] for told in seen] == [*range(1, len(seen) + 1)]
+
+
+def layers(plan):
+    """States with their numbers after each step, as the twin has them."""
+    made, slot_of = FrontierSweep(plan), {}
+    for step in plan.steps:
+        slot_of.update(zip(step.others, step.near[:, 0].tolist(), strict=True))
+        slot_of.pop(step.vertex, None)
+        made.advance()
+        states = {}
+        for row in made.table.T:
+            fields = {}
+            for vertex, slot in slot_of.items():
+                word, shift = plan.places[slot].tolist()
+                fields[vertex] = int(row[word]) >> shift & plan.full
+            vertex_of = {slot: vertex for vertex, slot in slot_of.items()}
+            degrees = {v: 2 if m == plan.full else int(m != slot_of[v]) for v, m in fields.items()}
+            paths = {tuple(sorted((v, vertex_of[fields[v]]))) for v in fields if degrees[v] == 1}
+            met = frozenset(each for each in degrees.items() if each[1])
+            states[met, frozenset(paths)] = join_words(row[plan.words :])
+        yield states, made.tours
+
+
+def same_as_the_twin(graph, forced, order):
+    plan = SweepPlan(graph, forced, order)
+    wanted = frontier_twin.layers(graph, forced, order)
+    for (states, tours), (expected, closed) in zip(layers(plan), wanted, strict=True):
+        assert {**expected} == states and closed == tours
+    return closed
+
+
+def test_every_state_of_the_twin():
+    form = cycle_form(Problem("3x4", start="a1", require=["b1-d2"]))
+    assert same_as_the_twin(form.graph, form.forced, best_order(form.graph)) == 2
+    graph = cycle_form(Problem("4x4", piece="wazir", closed=True)).graph
+    assert same_as_the_twin(graph, [], range(16)) == 6
+
+
+def sums(table):
+    """Each state's number, as the rows of a table of two words a state have them."""
+    found = {}
+    for *state, low, middle, high in table.T.tolist():
+        found[tuple(state)] = found.get(tuple(state), 0) + join_words([low, middle, high])
+    return found
+
+
+def test_equal_states_become_one(monkeypatch):
+    seed = random.randrange(10**6)
+    print(f"{seed=}")
+    rng = np.random.default_rng(seed)
+    numbers = rng.integers(2**64, size=(3, 500), dtype=np.uint64)
+    numbers[2] >>= np.uint64(9)
+    numbers[:, ::3] = [[2**64 - 1], [2**64 - 1], [1]]
+    table = np.vstack([rng.integers(9, size=(2, 500), dtype=np.uint64), numbers])
+    monkeypatch.setattr(sweep, "CHUNK", 128)
+    parts = [merge_states(table[:, at : at + 100], 2) for at in range(0, 500, 100)]
+    for found in (merge_states(table, 2), merge_parts(parts, 2)):
+        assert sums(found) == sums(table)
+        states = [tuple(state) for state in found[:2].T.tolist()]
+        assert states == sorted({*states})
+
+
+def test_short_words_and_few_states_at_a_time(monkeypatch):
+    monkeypatch.setattr(sweep, "FIELDS", {4: 3, 5: 3})
+    for module in (sweep, ranking):
+        monkeypatch.setattr(module, "CHUNK", 64)
+    # No other test has these: their plans are kept.
+    for asked in ({"start": "e4"}, {"end": "d3", "require": ["a2-b4"]}):
+        problem = Problem("4x5", forbid=["a1-b3"], **asked)
+        assert graph_form(problem).cycles.plan.words > 1
+        tables = FrontierTables(problem)
+        assert tables.size == METHOD.count(problem) == enumerated(problem)
+        assert [tables.number(tables.tour(at)) for at in range(tables.size)] == [
+            *range(tables.size)
+        ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(4))
+def test_states_of_several_words(seed):
+    # A bad order has a wide frontier: two and three words.
+    rng = random.Random(seed)
+    grid = Problem(["3x8", "4x8", "2x20", "2x26"][seed % 4], piece="wazir", closed=True)
+    bad = sorted(range(grid.size), key=lambda v: (rng.random() < 0.7, rng.random()))
+    many = enumerated(grid)
+    plan = SweepPlan(grid.indexed, [], bad)
+    assert plan.words > 1 or seed % 4 == 0
+    assert count_cycles(plan) == many
+
+
+@pytest.mark.slow
+def test_numbers_of_several_words():
+    problem = Problem("6x6", closed=True)
+    many = 1
+    for words in range(1, 4):
+        made = FrontierSweep(graph_form(problem).cycles.plan)
+        first = 2**64 - 3
+        made.table = np.array([[0]] + [[first]] * words, dtype=np.uint64)
+        many = join_words([first] * words)
+        while made.at < 36:
+            made.advance()
+        assert made.tours == 9862 * many
+        assert made.limbs > words
+
+
+def of_random_symmetry(rng):
+    """A problem whose tours are carried to themselves, with holes that are as well, as a rule."""
+    piece = rng.choice(["knight", "knight", "wazir", "king"])
+    sides = rng.choice([(3, 3), (2, 5), (4, 4)] if piece == "king" else [(3, 4), (4, 4), (4, 5)])
+    motion = rng.choice(["half-turn", "left-right", "top-bottom", "quarter-turn", "diagonal"])
+    if sides[0] != sides[1] and motion in ("quarter-turn", "diagonal"):
+        motion = "half-turn"
+    hole = rng.choice([None, *Board(*sides)])
+    holes = {hole} if hole else set()
+    for _ in range(3):
+        holes |= {MOVED[motion](*each, *sides) for each in holes}
+    board = Board(*sides, holes, surface=rng.choice(["plane", "plane", "torus", "klein"]))
+    plain = Problem(board, piece=piece)
+    squares, moves = list(plain.graph), list(plain.graph.edges)
+    asked = {"closed": rng.random() < 0.5, "require": rng.sample(moves, rng.choice([0, 0, 1]))}
+    if not asked["closed"] and rng.random() < 0.5:
+        asked[rng.choice(["start", "end"])] = rng.choice(squares)
+    return Problem(board, piece=piece, symmetry=motion, **asked)
+
+
+def symmetric_as_enumerated(seeds):
+    print(f"{seeds=}")
+    some = 0
+    for seed in seeds:
+        problem = of_random_symmetry(random.Random(seed))
+        if METHOD.refuses(problem) is None:
+            many = enumerated(problem)
+            assert METHOD.count(problem) == many, (seed, problem.label)
+            some += many > 0
+    return some
+
+
+def test_symmetric_tours():
+    assert symmetric_as_enumerated(range(30)) > 5
+
+
+@pytest.mark.slow
+def test_more_symmetric_tours():
+    first = random.randrange(10**6)
+    assert symmetric_as_enumerated(range(first, first + 100)) > 10
+
+
+@pytest.mark.parametrize(
+    ("board", "motion", "many"),
+    # The first is Knuth's count, the others are those of enumerate.
+    [
+        ("8x8", "half-turn", 2_432_932),
+        ("6x6", "quarter-turn", 10),
+        ("10x10", "quarter-turn", 831_804),
+    ],
+)
+def test_known_symmetric_tours(board, motion, many):
+    assert METHOD.count(Problem(board, closed=True, symmetry=motion)) == many
+
+
+def petersen(length):
+    """GP(n, 2), its vertices numbered at random."""
+    edges = [(("u", i), ("u", (i + 1) % length)) for i in range(length)]
+    edges += [(("v", i), ("v", (i + 2) % length)) for i in range(length)]
+    edges += [(("u", i), ("v", i)) for i in range(length)]
+    nodes = [(side, i) for side in "uv" for i in range(length)]
+    random.Random(length).shuffle(nodes)
+    graph = nx.Graph()
+    graph.add_nodes_from(nodes)
+    graph.add_edges_from(edges)
+    return Problem(graph=graph, closed=True)
+
+
+@pytest.mark.parametrize(("length", "many"), [(69, 3), (71, 0)])
+def test_a_long_narrow_graph(length, many):
+    problem = petersen(length)
+    assert METHOD.count(problem) == many  # in an order of its own: as numbered it is too wide
+    narrow = frontier_order.sweep_order(problem.indexed, 8)
+    assert sorted(narrow) == [*range(problem.size)]
+    assert max(frontier_order.frontier_widths(problem.indexed, narrow)) <= 8
+    exists, met = one_of(problem, narrow)
+    assert exists == (many > 0) and met < 30 * problem.size
+    asked = {"should_stop": lambda: False, "most": met // 2}  # many are looked up
+    assert one_cycle(cycle_form(problem), narrow, **asked)[1:] == (True, met)
+    asked["most"] = 50
+    assert one_cycle(cycle_form(problem), narrow, **asked)[:2] == (None, False)
+    asked = {"should_stop": lambda: True, "most": met}
+    assert one_cycle(cycle_form(problem), narrow, **asked)[:2] == (None, False)
+
+
+@pytest.mark.parametrize("length", [15, 17])
+@pytest.mark.parametrize(("few", "kept"), [(0, 1), (10**9, 3)])
+def test_however_much_is_kept(length, few, kept, monkeypatch):
+    problem = petersen(length)
+    narrow = frontier_order.sweep_order(problem.indexed, 8)
+    wanted = one_of(problem, narrow)
+    assert wanted[0] == (length == 15)
+    for name, value in (("FEW", few), ("KEPT", kept)):
+        monkeypatch.setattr(sweep, name, value)
+    for name, value in (("SAMPLED", 2), ("CHUNK", 8)):
+        monkeypatch.setattr(sweep, name, value)
+    assert one_of(problem, narrow) == wanted
+
+
+def test_a_step_that_repeats_is_looked_up(monkeypatch):
+    taken = []
+
+    def counted(self, states, step, real=sweep._Search._after):
+        taken.append(step.kind)
+        return real(self, states, step)
+
+    monkeypatch.setattr(sweep._Search, "_after", counted)
+    for columns in (50, 100):
+        grid = nx.grid_2d_graph(columns, 4)
+        assert one_of(Problem(graph=grid, closed=True), range(4 * columns))[0]
+    assert len(taken) < 2 * 50 and {*taken} == {*range(max(taken) + 1)}
+
+
+def test_what_is_not_narrow():
+    grid = Problem("9x9", piece="wazir").indexed
+    assert frontier_order.sweep_order(grid, 5) is None
+    assert len(frontier_order.sweep_order(grid, 12)) == 81
+    apart = Problem(graph=nx.Graph([(0, 1), (2, 3), (4, 5)])).indexed
+    assert sorted(frontier_order.sweep_order(apart, 1)) == [*range(6)]
+    assert frontier_order.sweep_order(Problem(graph=nx.complete_graph(9)).indexed, 7) is None
+
+
+def test_the_narrow_side():
+    for board in ("5x12", "12x5"):
+        assert graph_form(Problem(board, closed=True)).cycles.width <= 11
+
+
+QUESTIONS = [
+    Problem("1x1"),
+    Problem("3x4"),
+    Problem("3x4", start="c1"),
+    Problem("4x5", start="e4", end="a1"),
+    Problem("5x6", closed=True, require=["a1-b3"]),
+    Problem(Board(3, 4, surface="torus"), piece="wazir", closed=True),
+    # A cycle would close before the last required edge, to the depot, is met.
+    Problem(Board(3, 2, surface="torus"), piece="wazir", start="b2"),
+    Problem(graph=nx.petersen_graph()),
+    Problem(graph=nx.DiGraph(DIRECTED)),
+    Problem(graph=nx.DiGraph(DIRECTED), closed=True, start=3),
+]
+
+
+@pytest.mark.parametrize("problem", QUESTIONS, ids=lambda each: each.label)
+def test_numbers_and_tours(problem):
+    tables = FrontierTables(problem)
+    nodes = list(problem.graph) if problem.directed else problem.indexed.nodes
+    found = set()
+    for number in range(tables.size):
+        walk = tables.tour(number)
+        assert tables.number(walk) == number
+        if problem.closed:
+            assert tables.number(walk[1:] + walk[:1]) == number
+        moves = [*pairwise(nodes[v] for v in walk)]
+        moves += [(nodes[walk[-1]], nodes[walk[0]])] * problem.closed
+        found.add(frozenset(moves if problem.directed else map(frozenset, moves)))
+    assert len(found) == tables.size == enumerated(problem)
+
+
+def test_of_no_tour():
+    tables = FrontierTables(Problem("4x4"))
+    assert tables.size == 0
+    for wrong in (0, -1):
+        with pytest.raises(NumberError):
+            tables.tour(wrong)
+    with pytest.raises(InputError, match="expected a tour of 4x4"):
+        tables.number(range(16))
+
+
+def test_no_tours():
+    tables = FrontierTables(Problem("3x4"))
+    tour = tables.tour(2)
+    wrong = [tour[::2] + tour[1::2], [*tour[:6], *tour[:5:-1]], tour[:-1] + tour[:1]]
+    for each in wrong:
+        with pytest.raises(InputError, match="expected a tour of 3x4"):
+            tables.number(each)
+    with pytest.raises(NumberError, match="from 0 on below 8, got 8"):
+        tables.tour(8)
+
+
+@pytest.mark.slow
+def test_closed_tours_of_6x6():
+    tables = FrontierTables(Problem("6x6", closed=True))
+    for number in range(0, 9862, 11):
+        assert tables.number(tables.tour(number)) == number

@@ -1,0 +1,253 @@
+"""The steps of ``auto``, and several engines side by side."""
+
+from __future__ import annotations
+
+import pickle
+import threading
+import time
+from itertools import islice
+from math import inf
+from random import Random
+
+import networkx as nx
+import psutil
+import pytest
+
+from kt_cp import Problem, Verdict, prove, solve
+from kt_cp.engines import any_graph, decomposition, portfolio
+from kt_cp.engines.engine import out_of_time, unknown
+from kt_cp.engines.portfolio import Turn, side_by_side, turns
+from kt_cp.engines.registry import get_engine
+from kt_cp.model.directed import directed_tour, undirected
+from kt_cp.model.errors import EngineFailedError, TooLargeError
+from kt_cp.model.limits import Limits
+from kt_cp.trust.judge import defects
+
+LIMIT, USED = 8.0, 0.3
+PETERSEN = Problem(graph=nx.petersen_graph(), closed=True)
+
+
+def rings_of_petersens(many=4):
+    """Petersen graphs in a ring, each without an edge: none of them has a cycle."""
+    graph = nx.Graph()
+    for place in range(0, 10 * many, 10):
+        petersen = nx.petersen_graph()
+        petersen.remove_edge(0, 1)
+        graph.update(nx.relabel_nodes(petersen, lambda node, place=place: node + place))
+        graph.add_edge(place + 1, (place + 10) % (10 * many))
+    return Problem(graph=graph, closed=True)
+
+
+@pytest.fixture
+def unhurried(monkeypatch):
+    """Parts are neither searched nor swept, and what is asked for one takes a while in vain."""
+
+    def alone(part, share, seed):
+        time.sleep(USED)
+        return unknown("alone", part, "nothing was found", {}, seed)
+
+    monkeypatch.setattr(
+        "kt_cp.engines.decomposition.hamiltonian_cycle", lambda *_, **__: (None, False, 0)
+    )
+    monkeypatch.setattr(any_graph.frontier_search, "order_of", lambda _: None)
+    monkeypatch.setattr(any_graph, "_alone", alone)
+
+
+def test_the_last_step_for_a_part_has_what_the_others_have_left(unhurried, monkeypatch):
+    left = []
+
+    def last(name, problem, *, limits, clock, seed, **_):
+        left.append(clock.left)
+        return out_of_time(name, problem, limits, {}, seed)
+
+    monkeypatch.setattr(any_graph, "side_by_side", last)
+    for step in ("tried", "walked"):
+        monkeypatch.setattr(any_graph, step, lambda part, *_: unknown("", part, "none", {}, 0))
+    solve(rings_of_petersens(), time_limit=LIMIT)
+    assert left and left[0] <= LIMIT - USED
+
+
+def test_the_certificate_of_a_part_has_a_share_of_what_the_search_has_left(unhurried, monkeypatch):
+    left = []
+
+    def written(_whole, _refuted, clock, _evidence):
+        left.append(clock.left)
+
+    real = any_graph._alone
+
+    def alone(part, share, seed):
+        real(part, share, seed)
+        return solve(part, "backtrack", own_process=False)
+
+    monkeypatch.setattr(any_graph, "_alone", alone)
+    monkeypatch.setattr("kt_cp.proofs.split.written", written)
+    monkeypatch.setattr(decomposition, "PLAIN", None)
+    outcome = solve(rings_of_petersens(), time_limit=LIMIT)
+    assert outcome.verdict is Verdict.IMPOSSIBLE
+    assert left and left[0] <= (LIMIT - USED) / 4
+
+
+def test_sides_are_not_divided_once_time_is_over(unhurried, monkeypatch):
+    limit, divided = 0.2, []
+    real = decomposition.division
+
+    def division(part, whole):
+        divided.append(time.perf_counter() - began)
+        return real(part, whole)
+
+    monkeypatch.setattr(decomposition, "division", division)
+    # Each vertex of a cubic graph is a Petersen graph without a vertex: a side of three edges.
+    graph, stubs = nx.Graph(), {}
+    base = nx.petersen_graph()
+    for place in base:
+        petersen = nx.relabel_nodes(nx.petersen_graph(), lambda v, place=place: 10 * place + v)
+        stubs[place] = [*petersen[10 * place]]
+        petersen.remove_node(10 * place)
+        graph.update(petersen)
+    graph.add_edges_from((stubs[u].pop(), stubs[v].pop()) for u, v in base.edges)
+    monkeypatch.setattr("kt_cp.engines.decomposition.SMALL", 0)
+    problem = Problem(graph=graph, closed=True)
+    assert problem.indexed.components  # laid out before the clock starts
+    began = time.perf_counter()
+    solve(problem, time_limit=limit)
+    assert divided and all(each < limit + 0.1 for each in divided)
+
+
+def test_whether_a_problem_fits_is_found_out_by_the_process_of_a_turn(monkeypatch):
+    """It takes some engines seconds, in which nobody would look at the clock."""
+
+    def check(engine, problem):
+        raise AssertionError(f"{engine} was asked about {problem.label}")
+
+    monkeypatch.setattr(portfolio, "check", check)
+    assert len([*islice(turns(PETERSEN, 1, 2), 20)]) == 20
+    limits = Limits(60, None, 2)
+    outcome = side_by_side(
+        "auto", PETERSEN, limits=limits, clock=limits.clock(), seed=3, progress=None
+    )
+    assert outcome.verdict is Verdict.IMPOSSIBLE
+
+
+def test_engines_that_a_problem_does_not_fit_get_no_second_turn(monkeypatch):
+    asked = []
+
+    def run(engine, problem, *, seed, **_):
+        asked.append(engine)
+        if engine == "backtrack" and asked.count(engine) > 2:
+            return solve(problem, engine, own_process=False)
+        if engine == "backtrack":
+            return unknown(engine, problem, "gave up", {}, seed)
+        raise TooLargeError(f"too large for {engine}")
+
+    monkeypatch.setattr(portfolio, "run", run)
+    limits = Limits(60, None, 1)
+    asking = {"limits": limits, "clock": limits.clock(), "seed": 3, "progress": None}
+    assert side_by_side("auto", PETERSEN, **asking).verdict is Verdict.IMPOSSIBLE
+    others = [engine for engine in asked if engine != "backtrack"]
+    assert sorted(others) == sorted({*others}) and portfolio.FIRST in others
+
+    def refuse(engine, _problem, **_):
+        raise TooLargeError(f"too large for {engine}")
+
+    monkeypatch.setattr(portfolio, "run", refuse)
+    with pytest.raises(TooLargeError, match=f"too large for {portfolio.FIRST}"):
+        side_by_side("auto", PETERSEN, **asking)
+
+
+def answer(problem, seconds=60.0, workers=2):
+    """What comes of it; every process that it has started has ended."""
+    limits = Limits(seconds, None, workers)
+    clock = limits.clock()
+    before = psutil.Process().children(recursive=True)
+    outcome = side_by_side("auto", problem, limits=limits, clock=clock, seed=3, progress=None)
+    assert {*psutil.Process().children(recursive=True)} <= {*before}
+    return outcome
+
+
+def test_the_first_answer_ends_all_of_them():
+    outcome = answer(PETERSEN)
+    assert outcome.verdict is Verdict.IMPOSSIBLE and outcome.statistics["turns"] >= 2
+    path = answer(Problem(graph=nx.petersen_graph()))
+    assert path.verdict is Verdict.FOUND and len(path.tour.squares) == 10
+
+
+def test_on_one_core_they_take_turns():
+    alone = list(islice(turns(PETERSEN, 5, 1), 20))
+    assert [turn.engine for turn in alone[:2]] == ["backtrack", "sat:lazy"]
+    assert len({turn.seed for turn in alone}) == len(alone)
+    assert all(turn.seconds < inf for turn in alone)
+    rounds = len(portfolio.TURNS) + 1
+    assert alone[rounds] == Turn("backtrack", 5 + rounds, alone[0].seconds * portfolio.GROWTH)
+    assert answer(PETERSEN, workers=1).verdict is Verdict.IMPOSSIBLE
+
+
+def test_a_limit_ends_all_of_them():
+    outcome = answer(PETERSEN, seconds=0.01)  # which no process can begin in
+    assert (outcome.verdict, outcome.limit, outcome.engine) == (Verdict.UNKNOWN, "time", "auto")
+
+
+def test_one_that_crashes_does_not_stop_the_others(monkeypatch):
+    def run(engine, problem, **asked):
+        if engine == portfolio.FIRST:
+            raise EngineFailedError("it crashed")
+        return portfolio.unknown(engine, problem, "gave up", {}, asked["seed"])
+
+    monkeypatch.setattr(portfolio, "run", run)
+    assert answer(PETERSEN, seconds=0.3).limit == "time"
+
+
+def test_auto_comes_to_them_where_it_is_no_rectangle(monkeypatch):
+    asked = []
+
+    def noted(name, problem, **more):
+        asked.append(problem)
+        return side_by_side(name, problem, **more)
+
+    monkeypatch.setattr(any_graph, "side_by_side", noted)
+    monkeypatch.setattr(any_graph.decomposition, "worth_looking", lambda _: False)
+    monkeypatch.setattr(any_graph.frontier_search, "order_of", lambda _: None)
+    monkeypatch.setattr(any_graph, "TRY_SECONDS", 1e-6)
+    monkeypatch.setattr(any_graph, "TRY_SQUARES_A_SECOND", 1e9)
+    monkeypatch.setattr(any_graph, "SPARSE_WALK_SECONDS", 1e-6)
+    around = [(i, (i + 1) % 11) for i in range(11)]
+    inside = [(11 + i, 11 + (i + 2) % 11) for i in range(11)]
+    without = nx.Graph([*around, *inside, *((i, 11 + i) for i in range(11))])  # GP(11, 2)
+    outcome = solve(Problem(graph=without, closed=True), seed=1)
+    assert asked and outcome.verdict is Verdict.IMPOSSIBLE and outcome.certificate is not None
+
+
+@pytest.mark.slow
+def test_a_flower_snark_is_swept_or_refuted():
+    edges = [(f"a{i}", f"{x}{i}") for i in range(9) for x in "bcd"]
+    edges += [(f"b{i}", f"b{(i + 1) % 9}") for i in range(9)]
+    around = [f"c{i}" for i in range(9)] + [f"d{i}" for i in range(9)]
+    edges += zip(around, [*around[1:], around[0]], strict=True)
+    problem = Problem(graph=nx.Graph(edges), closed=True)
+    assert solve(problem).certificate.kind == "sweep"
+    assert prove(problem, "refutation").certificate.kind == "refutation"
+
+
+@pytest.mark.parametrize("closed", [True, False])
+def test_who_takes_arcs_is_handed_the_digraph(closed, monkeypatch):
+    asked = []
+
+    def run(engine, problem, *, limits, seed, **_):
+        asked.append(problem)
+        return get_engine(engine).solve(problem, limits=limits, seed=seed, progress=None)
+
+    monkeypatch.setattr(portfolio, "run", run)
+    rng = Random(5)
+    digraph = nx.DiGraph((u, (u + 1) % 40) for u in range(40))
+    digraph.add_edges_from(rng.sample(range(40), 2) for _ in range(40))
+    problem = Problem(graph=digraph, closed=closed, start=7)
+    made = undirected(problem)
+    made = pickle.loads(pickle.dumps(made))  # as processes get it
+    order = [turn.engine for turn in islice(turns(made, 1, 2), 3)]
+    assert order == ["sat:lazy", "cpsat", "backtrack"]
+    limits = Limits(20)
+    for engine in ("cpsat", "backtrack"):
+        turn = Turn(engine, 0, 20.0)
+        outcome = portfolio._work(made, turn, limits, limits.clock(), threading.Event())
+        assert outcome.problem is made and not defects(made, outcome.tour.squares)
+        assert not defects(problem, directed_tour(problem, outcome.tour).squares)
+    assert asked == [problem, made]

@@ -1,0 +1,279 @@
+"""Decomposition of graphs, and frontier searches of narrow ones."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from random import Random
+
+import networkx as nx
+import pytest
+
+from kt_cp import Board, Problem, Verdict, check, prove, solve
+from kt_cp.engines import any_graph, decomposition, frontier_search
+from kt_cp.engines.decomposition import decompose
+from kt_cp.engines.engine import unknown
+from kt_cp.model.errors import EndedError
+from kt_cp.model.limits import Clock, Limits
+from kt_cp.model.outcome import EvidenceKind
+from kt_cp.proofs.certificate import certified, nameable
+from kt_cp.proofs.certify import evidence_of_part
+from kt_cp.proofs.split import Whole, written
+from kt_cp.trust.judge import defects
+from tests.examples.certificates import accepts
+from tests.examples.glued_graphs import glued, small
+from tests.oracles import held_karp
+from tests.support.exhaustive import exhaustive
+
+
+def never(problem, limits):
+    raise AssertionError(f"plain backtracking decides {problem.label}")
+
+
+def whole_too(monkeypatch):
+    """A part is asked even if it is the whole."""
+    monkeypatch.setattr(decomposition, "WORTH", 1.0)
+
+
+def held(problem, exists, note, proofs=True):
+    """The answer in parts is true, with a tour or a certificate; how many parts were asked."""
+    answer = decompose(problem, never, Clock(None), 1)
+    assert (answer.tour is not None) == exists, note
+    if exists:
+        assert not defects(problem, answer.tour.squares), note
+    elif proofs:
+        evidence = written(Whole(problem), answer.refuted, Clock(None), evidence_of_part)
+        if evidence["kind"] == "split":
+            document = certified(nameable(problem), evidence).document
+            assert accepts(document), note
+    return answer.asked
+
+
+def meagre(rng):
+    """A graph that has no cycle, or hardly one."""
+    return nx.Graph(rng.choice((nx.complete_bipartite_graph(2, 3), nx.wheel_graph(4))))
+
+
+def random_problem(rng, most):
+    """A question about a glued graph of few nodes, with conditions."""
+    graph = glued(rng, rng.randrange(8, most + 1), [small, meagre])
+    graph.remove_edges_from(rng.sample(list(graph.edges), rng.randrange(3)))
+    nodes, edges = list(graph), list(graph.edges)
+    asked = {"closed": rng.random() < 0.7}
+    if rng.random() < 0.3:
+        asked["require"] = rng.sample(edges, 1)
+    if rng.random() < 0.3:
+        asked["start"] = rng.choice(nodes)
+    return Problem(graph=graph, **asked)
+
+
+def compared(cases, most, proofs):
+    yes = asked = 0
+    for seed in cases:
+        problem = random_problem(Random(seed), most)
+        exists = held_karp.of_problem(problem)
+        asked += held(problem, exists, seed, proofs)
+        yes += exists
+    return yes, asked
+
+
+def test_parts_say_what_an_oracle_says(monkeypatch):
+    whole_too(monkeypatch)
+    yes, asked = compared(range(40), 10, proofs=True)
+    assert 5 < yes < 35 and asked > 20
+
+
+@exhaustive("graphs in parts have the tours of the whole", range(10_000, 15_000), sample=30)
+def test_parts_of_many_graphs(cases, monkeypatch):
+    whole_too(monkeypatch)
+    yes, asked = compared(cases, 10, proofs=False)
+    assert len(cases) // 6 < yes < 9 * len(cases) // 10 and asked > len(cases) // 3
+
+
+def petersen(rng):
+    """The Petersen graph, now and then with an edge that gives it a cycle."""
+    graph = nx.petersen_graph()
+    if rng.random() < 0.8:
+        graph.add_edge(*rng.choice(list(nx.non_edges(graph))))
+    return graph
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_sides_of_three_edges(seed):
+    """Whatever parts say of larger graphs is what search without them says."""
+    graph = glued(Random(seed), 26, [small, petersen], ways="vve")
+    problem = Problem(graph=graph, closed=True)
+    exists = solve(problem, "backtrack", time_limit=20).verdict is Verdict.FOUND
+    held(problem, exists, seed)
+
+
+def test_auto_solves_in_parts():
+    graph = nx.Graph()
+    for place in range(0, 60, 6):  # a ring of prisms, each of which lacks an edge
+        prism = nx.circular_ladder_graph(3)
+        prism.remove_edge(0, 3)
+        graph.update(nx.relabel_nodes(prism, lambda node, place=place: node + place))
+        graph.add_edge(place + 3, (place + 6) % 60)
+    outcome = solve(Problem(graph=graph, closed=True))
+    assert outcome.verdict is Verdict.FOUND and outcome.statistics["parts"] == 10
+    opened = solve(Problem(graph=graph, start=0, end=1))
+    assert opened.verdict is Verdict.FOUND and opened.tour.squares[0] == 0
+
+
+def glued_petersens():
+    """Two of them, each without a vertex."""
+    graph = nx.disjoint_union(nx.petersen_graph(), nx.petersen_graph())
+    ends = list(graph[0]), list(graph[10])
+    graph.remove_nodes_from([0, 10])
+    graph.add_edges_from(zip(*ends, strict=True))
+    return graph
+
+
+def test_auto_certifies_a_part_without_a_cycle():
+    outcome = solve(Problem(graph=glued_petersens(), closed=True))
+    assert outcome.verdict is Verdict.IMPOSSIBLE and outcome.certificate.kind == "split"
+    assert "a graph of 10 nodes is left" in outcome.reason
+    assert accepts(outcome.certificate.document)
+    assert prove(Problem(graph=nx.petersen_graph(), closed=True), "split").certificate is None
+
+
+def test_boards_with_holes():
+    """Boards that are looked at in parts, against a naive oracle."""
+    asked = 0
+    for seed in range(25):
+        rng = Random(seed)
+        squares = [(row, column) for row in range(4) for column in range(4)]
+        board = Board(4, 4, missing=frozenset(rng.sample(squares, rng.randrange(2, 6))))
+        problem = Problem(board, piece="king", closed=rng.random() < 0.5)
+        assert decomposition.worth_looking(problem)
+        answer = decompose(problem, never, Clock(None), 1)
+        if answer is None:
+            continue
+        exists = held_karp.of_problem(problem)
+        assert (answer.tour is not None) == exists, seed
+        asked += answer.asked
+    assert asked
+
+
+def test_what_is_not_looked_at():
+    assert not decomposition.worth_looking(Problem("8x8", closed=True))
+    assert not decomposition.worth_looking(Problem(graph=nx.complete_graph(30), closed=True))
+    assert decompose(Problem(graph=nx.petersen_graph(), closed=True), never, Clock(None), 1) is None
+
+
+def test_small_graphs_are_looked_at_though_they_have_many_edges():
+    """Three cliques at a triangle, and a node joined to all: search alone finds no reason."""
+    graph = nx.complete_graph("abc")
+    for corner in "abc":
+        members = [corner, *(f"{corner}{each}" for each in range(11))]
+        graph.add_edges_from([*combinations(members, 2), *(("top", each) for each in members)])
+    problem = Problem(graph=graph, closed=True)
+    assert len(problem.indexed.tails) > 6 * problem.size
+    outcome = solve(problem)
+    assert outcome.certificate is not None
+    assert outcome.certificate.kind == "split"
+
+
+def generalized_petersen(length):
+    """GP(n, 2): three cycles if n is 3 modulo 6, none if it is 5."""
+    around = [(i, (i + 1) % length) for i in range(length)]
+    inside = [(length + i, length + (i + 2) % length) for i in range(length)]
+    return nx.Graph([*around, *inside, *((i, length + i) for i in range(length))])
+
+
+def swept(problem):
+    return frontier_search.search_frontier(
+        "auto", problem, frontier_search.order_of(problem), Limits(60), 1
+    )
+
+
+def test_its_answers(monkeypatch):
+    outcome = swept(Problem(graph=generalized_petersen(15), closed=True))
+    assert not defects(outcome.problem, outcome.tour.squares)
+    path = Problem(graph=generalized_petersen(11), start=3, end=9, require=[(4, 5)])
+    assert not defects(path, swept(path).tour.squares)
+    without = swept(Problem(graph=generalized_petersen(11), closed=True))
+    assert without.verdict is Verdict.IMPOSSIBLE and without.certificate.kind == "sweep"
+    monkeypatch.setattr(frontier_search, "CERTIFIED_STATES", 10)
+    without = swept(Problem(graph=generalized_petersen(11), closed=True))
+    assert without.verdict is Verdict.IMPOSSIBLE and without.evidence.kind is EvidenceKind.EXHAUSTED
+    assert frontier_search.order_of(Problem(graph=nx.complete_graph(30))) is None
+    assert frontier_search.order_of(Problem(graph=nx.path_graph(2))) is None
+
+
+@pytest.mark.parametrize("error", [EndedError, MemoryError])
+def test_it_gives_up(error, monkeypatch):
+    problem = Problem(graph=generalized_petersen(11), closed=True)
+    monkeypatch.setattr(frontier_search, "MOST_STATES", 10)
+    assert swept(problem) is None
+
+    def ended(*_, **__):
+        raise error("there is no room")
+
+    monkeypatch.setattr("kt_cp.counting.frontier.sweep.one_cycle", ended)
+    assert swept(problem) is None
+
+
+GRAPH = Problem(graph=generalized_petersen(21), closed=True)
+BOARD = Problem(Board(4, 12, missing=[(1, 4), (2, 6)]), piece="wazir", closed=True)
+
+
+@pytest.mark.parametrize("problem", [GRAPH, BOARD], ids=["graph", "board"])
+def test_auto_sweeps_before_others_work(problem, monkeypatch):
+    def never(*_, **__):
+        raise AssertionError("it is narrow")
+
+    monkeypatch.setattr(any_graph.decomposition, "worth_looking", lambda _: False)
+    monkeypatch.setattr(any_graph, "tried", lambda p, *_: unknown("", p, "gave up", {}, 1))
+    monkeypatch.setattr(any_graph, "walked", lambda p, *_: unknown("", p, "gave up", {}, 1))
+    monkeypatch.setattr(any_graph, "side_by_side", never)
+    outcome = solve(problem)
+    assert outcome.engine == "auto" and outcome.statistics["states"] > 0
+
+
+def test_so_is_a_part(monkeypatch):
+    chain = nx.Graph()
+    for at in range(2):
+        link = nx.relabel_nodes(generalized_petersen(15), lambda v, at=at: (at, v))
+        link.remove_edge((at, 0), (at, 1))
+        chain.update(link)
+    chain.add_edges_from([((0, 0), (1, 1)), ((0, 1), (1, 0))])
+    monkeypatch.setattr(decomposition.Division, "searched", lambda *_: 0)
+    monkeypatch.setattr(decomposition, "hamiltonian_cycle", lambda *_, **__: (None, False, None))
+    asked = []
+    real = frontier_search.search_frontier
+
+    def noted(*given):
+        asked.append(given[1])
+        return real(*given)
+
+    monkeypatch.setattr(frontier_search, "search_frontier", noted)
+    assert solve(Problem(graph=chain, closed=True), seed=1).verdict is Verdict.FOUND
+    assert asked and max(part.size for part in asked) < len(chain)
+
+
+@pytest.mark.parametrize(("length", "chords", "first"), [(40, 20, "alone"), (400, 0, "looked")])
+def test_a_large_graph_whose_nodes_are_near_is_searched_first(length, chords, first, monkeypatch):
+    graph = nx.cycle_graph(length)
+    graph.add_edges_from((i, i + chords) for i in range(0, chords, 2))
+    graph.add_edges_from((0, i) for i in range(5, chords, 5))
+    problem, asked = Problem(graph=graph, closed=True), []
+
+    def noted(word):
+        return lambda *given: asked.append(word) or (unknown("", problem, "gave up", {}, 1))
+
+    monkeypatch.setattr(any_graph, "TRY_SPARSE", 30)
+    monkeypatch.setattr(any_graph, "_alone", noted("alone"))
+    monkeypatch.setattr(any_graph, "walked", noted("walked"))
+    monkeypatch.setattr(any_graph, "_looked_at", lambda *given: asked.append("looked"))
+    monkeypatch.setattr(any_graph, "side_by_side", lambda *_, **__: noted("last")())
+    solve(problem)
+    late = ["looked"] if first == "alone" else []
+    assert asked == ["looked", "alone", "walked", *late, "last"][first == "alone" :]
+
+
+@pytest.mark.parametrize("length", [11, 401], ids=["GP(11, 2)", "GP(401, 2)"])
+def test_solve_and_prove_agree(length):
+    problem = Problem(graph=generalized_petersen(length), closed=True)
+    solved, proved = solve(problem), prove(problem)
+    assert solved.verdict is proved.verdict is Verdict.IMPOSSIBLE
+    assert check(solved.certificate.document) == check(proved.certificate.document)
