@@ -191,14 +191,14 @@ def meet_part(
             cycles(pairs, room, begins, second, ranks, modulus, totals[row])
 
 
-def fits(upper: Any, lower: Any) -> bool:
+def fits(upper: NDArray[np.uint64], lower: NDArray[np.uint64]) -> bool:
     """Return whether all sums before the products fit in 64 bits."""
     factor = 1
     for pairs in range(1, len(MATCHINGS)):
         factor *= 2 * (pairs - 1) if pairs > 2 else 1
-        if int(upper.largest[pairs]) * factor >= 1 << 64:
+        if int(upper[pairs]) * factor >= 1 << 64:
             return False
-    return 2 * int(lower.largest.max()) < 1 << 64
+    return 2 * int(lower.max()) < 1 << 64
 
 
 def meet(
@@ -214,7 +214,7 @@ def meet(
     digits of a pattern and the high ones add to its partner's number.
     """
     modulus = upper.modulus
-    if not modulus and not fits(upper, lower):
+    if not modulus and not fits(upper.largest, lower.largest):
         raise OverflowError
     most = max(pairs for pairs in range(len(MATCHINGS)) if upper.largest[pairs] or pairs == 0)
     found = 0
