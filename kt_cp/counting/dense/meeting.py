@@ -61,12 +61,12 @@ if TYPE_CHECKING:
 
 
 HIGH, LOWER, OVER = range(3)
-"""What a sum is made of: two words, and whether they were too few."""
+"""The parts of a sum: two words, and an overflow flag."""
 
 
 @njit(cache=True, nogil=True)
 def reversal(pairs: int, depot: int, table: Any) -> None:
-    """For each matching its number when the points come in opposite order; the depot stays."""
+    """Write the number of each matching with its points in opposite order; the depot stays."""
     mate = np.zeros(POINTS, np.int64)
     turned = np.zeros(POINTS, np.int64)
     left = np.zeros(POINTS, np.int64)
@@ -100,15 +100,15 @@ def cycles(
 ) -> None:
     """Add the products of two blocks over the pairs of matchings that make one cycle.
 
-    The first block of k pairs is in ``room`` from ``begins[k]`` on; before it is room for the
-    joined ones.
+    The first block of k pairs is in ``room`` from ``begins[k]`` on; what is before it is a
+    workspace for the joined ones.
     """
     if pairs == 1:
         add(total, room[1], second[0], modulus)
         return
     digit = np.zeros(POINTS, np.int64)
     level = pairs
-    at = 0  # of the second block, which is gone through from its beginning
+    at = 0  # index in the second block
     while level <= pairs:
         if level == 2:
             a, b, c = second[at], second[at + 1], second[at + 2]
@@ -144,7 +144,7 @@ def cycles(
 
 
 def join_table_keys(most: int) -> set[Key]:
-    """Tables that the recursion needs."""
+    """Return the tables that the recursion needs."""
     return {
         (JOIN, pairs, point, 2 * pairs - 1)
         for pairs in range(3, most + 1)
@@ -154,10 +154,10 @@ def join_table_keys(most: int) -> set[Key]:
 
 PARTS = 256
 SMALL = 500_000
-"""Parts of the sum, for threads to end together, and entries up to which there is one."""
+"""Parts of the sum for threads, and entries up to which there is one part."""
 
 WHOLE = 8
-"""Pairs up to which all tables of the recursion have room together."""
+"""Pairs up to which all tables of the recursion fit in memory together."""
 
 
 @njit(cache=True, nogil=True)
@@ -168,8 +168,8 @@ def meet_part(
 ) -> None:  # fmt: skip
     """Sum over the patterns with some high digits.
 
-    ``totals`` has two rows: what counts once, and what counts twice where both are the ``same``.
-    ``room`` and ``second`` are as for :func:`cycles`.
+    ``totals`` has two rows: what counts once, and what counts twice if both arrays are the
+    ``same``.  ``room`` and ``second`` are as for :func:`cycles`.
     """
     lows = at.low.sums.shape[0]
     for h in high:
@@ -191,14 +191,14 @@ def meet_part(
             cycles(pairs, room, begins, second, ranks, modulus, totals[row])
 
 
-def fits(upper: Any, lower: Any) -> bool:
-    """Whether no sum before the products can be too large for 64 bits."""
+def fits(upper: NDArray[np.uint64], lower: NDArray[np.uint64]) -> bool:
+    """Return whether all sums before the products fit in 64 bits."""
     factor = 1
     for pairs in range(1, len(MATCHINGS)):
         factor *= 2 * (pairs - 1) if pairs > 2 else 1
-        if int(upper.largest[pairs]) * factor >= 1 << 64:
+        if int(upper[pairs]) * factor >= 1 << 64:
             return False
-    return 2 * int(lower.largest.max()) < 1 << 64
+    return 2 * int(lower.max()) < 1 << 64
 
 
 def meet(
@@ -208,13 +208,13 @@ def meet(
     tables: MatchingTables,
     threads: Threads,
 ) -> int:
-    """How many ways there are to make one cycle of a state of each half.
+    """Count the ways to make one cycle of a state of each half.
 
     ``upper`` and ``lower``: both with the depot as an end, or neither; ``partners``: what the low
     digits of a pattern and the high ones add to its partner's number.
     """
     modulus = upper.modulus
-    if not modulus and not fits(upper, lower):
+    if not modulus and not fits(upper.largest, lower.largest):
         raise OverflowError
     most = max(pairs for pairs in range(len(MATCHINGS)) if upper.largest[pairs] or pairs == 0)
     found = 0
@@ -262,10 +262,10 @@ def _by_digits(
     pairs: int,
     tables: MatchingTables,
 ) -> int:
-    """What the pattern counts in which all slots are ends; it is dropped.
+    """Count the cycles of the pattern in which all slots are ends, and drop it.
 
-    The tables of the first level of the recursion are as many as it has digits, and each as large
-    as all others together: so they are made one after the other.
+    The first level of the recursion has a table for each digit, as large as all others together: so
+    they are made one after the other.
     """
     h, q = int(upper.at.high.counts.argmax()), int(upper.at.low.counts.argmax())
     pattern, partner = h * len(upper.at.low.sums) + q, int(partners[1][h] + partners[0][q])
@@ -293,7 +293,7 @@ def _by_digits(
 
 
 def partner_digits(upper: Half, lower: Half) -> list[list[int]]:
-    """For each slot of a half, the digit that its slot in the other half has, by its own digit.
+    """Return, for each slot of a half, the digit of its slot in the other half, by its own digit.
 
     The other half may be the first one again, as its own mirror image.
     """
@@ -305,7 +305,7 @@ def partner_digits(upper: Half, lower: Half) -> list[list[int]]:
         if slot in waits:
             found.append([others[other]] * 3)
         else:
-            # 2 less the degree: with the colours the other way round it is the same digit.
+            # The degrees add up to 2; if the colours differ, that is the same digit.
             turned = colours[0][slot] == colours[1][other]
             found.append([2, 1, 0] if turned else [0, 1, 2])
     return found
@@ -314,14 +314,14 @@ def partner_digits(upper: Half, lower: Half) -> list[list[int]]:
 def partner_parts(
     upper: Layout, lower: Layout, partners: list[list[int]]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """What the low digits of a pattern and the high ones add to its partner's number."""
+    """Return what low and high digits of a pattern add to its partner's number."""
     weights = lower.weights[::-1].tolist()
     worth = [[digit * weights[slot] for digit in each] for slot, each in enumerate(partners)]
     return digit_contributions(upper, worth)
 
 
 def _waiting(half: Half) -> dict[int, int]:
-    """The digits of those slots that wait at the end, where squares are missing."""
+    """Return the digits of the slots that are waiting at the end, where squares are missing."""
     first = first_digits(half)
     waits = {
         slot: digit
@@ -338,7 +338,7 @@ def _waiting(half: Half) -> dict[int, int]:
 
 
 def _colours(half: Half) -> dict[int, bool]:
-    """Whether the square in a slot at the end is a light one."""
+    """Return whether the square in each slot at the end is a light one."""
     found = {}
     for row in (half.rows - 1, half.rows):
         for column in range(half.width):
