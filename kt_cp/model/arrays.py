@@ -41,20 +41,7 @@ class _Tour(Protocol):
 
 
 def step_type(size: int, dtype: DTypeLike | None = None) -> np.dtype[Any]:
-    """The integer type asked for, or the smaller of int32 and int64 that holds the steps.
-
-    Raises
-    ------
-    InputError
-        If it is no type of integers.
-    TooLargeError
-        If it cannot hold so many steps, or none can.
-
-    Examples
-    --------
-    >>> step_type(64), step_type(64, "uint8"), step_type(10**10)
-    (dtype('int32'), dtype('uint8'), dtype('int64'))
-    """
+    """The integer type asked for, or the smaller of int32 and int64 that holds the steps."""
     if dtype is None:
         dtype = np.int32 if size <= np.iinfo(np.int32).max else np.int64
     try:
@@ -140,13 +127,7 @@ def step_pieces(tour: _Tour, dtype: DTypeLike | None = None) -> Iterator[NDArray
 
 
 def squares_in(array: NDArray[Any]) -> list[Square]:
-    """The squares of a whole rectangle in the order of their step numbers.
-
-    Examples
-    --------
-    >>> squares_in(np.array([[1, 3], [4, 2]]))
-    [(0, 0), (1, 1), (0, 1), (1, 0)]
-    """
+    """The squares of a whole rectangle in the order of their step numbers."""
     order = np.empty(array.size, dtype=np.int64)
     order[array.reshape(-1) - 1] = np.arange(array.size)
     rows, columns = np.divmod(order, array.shape[1])

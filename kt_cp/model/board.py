@@ -36,13 +36,7 @@ _SQUARES = re.compile(rf"(?:{_SQUARE.pattern})?[\s,;]*")
 
 @lru_cache(1 << 12)
 def file_name(column: int) -> str:
-    """Letters of a file, as spreadsheets name columns.
-
-    Examples
-    --------
-    >>> file_name(0), file_name(25), file_name(26), file_name(27)
-    ('a', 'z', 'aa', 'ab')
-    """
+    """Letters of a file, as spreadsheets name columns."""
     letters = ""
     column += 1
     while column:
@@ -103,13 +97,7 @@ def _column(letters: str) -> int | None:
 
 
 def parse_squares(text: str) -> list[Square]:
-    """Squares from a list of names or ``rank,file`` pairs, in any mixture of blanks , and ;
-
-    Examples
-    --------
-    >>> parse_squares("c3,d4; 1,2")
-    [(2, 2), (3, 3), (0, 1)]
-    """
+    """Squares from a list of names or ``rank,file`` pairs, in any mixture of blanks , and ;"""
     return list(squares_in_text(text))
 
 
@@ -139,13 +127,6 @@ def square_of(value: Any) -> Any:
 
     What is none of these comes back as it is, for whoever knows the board to refuse.
 
-    Raises
-    ------
-    SquareError
-        If a text names no square.
-
-    Examples
-    --------
     >>> square_of("c5"), square_of([4, 2]), square_of(None)
     ((4, 2), (4, 2), None)
     """
@@ -183,27 +164,14 @@ class ComputedSquares(Sequence[Square], ABC):
 
     @abstractmethod
     def fill(self, out: NDArray[Any], row: int, column: int) -> None:
-        """Write the step numbers, from 1, of a window of the board.
-
-        Parameters
-        ----------
-        out : int32 or int64 array of shape (rows, columns)
-        row, column : int
-            The window's square nearest to a1.
-        """
+        """Write the step numbers, from 1, of the window that begins at a row and a column."""
 
 
 _BOARD = re.compile(r"([0-9]+)\s*[xX×*]\s*([0-9]+)")
 
 
 def parse_sides(text: str) -> tuple[int, int]:
-    """Rows and columns from ``"8x10"`` (8 rows, 10 columns).
-
-    Raises
-    ------
-    BoardError
-        If the text is not of this form or a side is zero.
-    """
+    """Rows and columns from ``"8x10"`` (8 rows, 10 columns)."""
     match = _BOARD.fullmatch(text.strip())
     rows, columns = (number_of(match[1]), number_of(match[2])) if match else (None, None)
     if not rows or not columns:
@@ -329,5 +297,5 @@ class Board(NotebookDisplay):
 def _checked(value: object) -> Square:
     if isinstance(value, tuple) and len(value) == 2 and all(type(part) is int for part in value):
         return value
-    told = shorten(repr(value))
-    raise SquareError(f"expected a square as its name or a (row, column) pair, got {told}")
+    text = shorten(repr(value))
+    raise SquareError(f"expected a square as its name or a (row, column) pair, got {text}")

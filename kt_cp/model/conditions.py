@@ -67,13 +67,13 @@ class Condition:
 
     def squares(self) -> tuple[Any, ...]:
         """The squares it speaks of."""
-        told = zip(self.values(), self.parts, strict=True)
-        return tuple(value for value, part in told if part == "square")
+        pairs = zip(self.values(), self.parts, strict=True)
+        return tuple(value for value, part in pairs if part == "square")
 
     def mapped(self, image: Callable[[Any], Any]) -> Self:
         """The same condition with every square under another name."""
-        told = zip(self.values(), self.parts, strict=True)
-        return self.of(*(image(value) if part == "square" else value for value, part in told))
+        pairs = zip(self.values(), self.parts, strict=True)
+        return self.of(*(image(value) if part == "square" else value for value, part in pairs))
 
     def label(self, name: Name) -> str:  # noqa: ARG002
         """The condition in a few words; squares are told by ``name``."""
@@ -131,8 +131,8 @@ class Required(Condition):
     def of(cls, *values: Any) -> Self:
         """The condition of a move's two squares, which differ."""
         if len(set(values)) != 2:
-            told = f"{describe(values[0])} twice"
-            raise ProblemError(f"expected a {cls.words[:-1]} between two squares, got {told}")
+            text = f"{describe(values[0])} twice"
+            raise ProblemError(f"expected a {cls.words[:-1]} between two squares, got {text}")
         return cls(frozenset(values))
 
     @classmethod
@@ -149,26 +149,26 @@ class Required(Condition):
         free = place and isinstance(self.move, frozenset)
         return tuple(sorted(self.move, key=place) if free else self.move)
 
-    def told(self, name: Name) -> str:
+    def move_text(self, name: Name) -> str:
         """The move by the names of its squares."""
         if isinstance(self.move, tuple):
             return "->".join(map(name, self.move))
         return "-".join(sorted(map(name, self.move)))
 
     def label(self, name: Name) -> str:
-        return f"with {self.told(name)}"
+        return f"with {self.move_text(name)}"
 
     def check(self, problem: ProblemLike) -> None:
         super().check(problem)
-        said, told = terms(problem), self.told(describe)
-        words = self.words.replace("move", said.move)
+        names, text = terms(problem), self.move_text(describe)
+        words = self.words.replace("move", names.move)
         if isinstance(self.move, tuple) != problem.directed:
-            way = "pairs, from tail to head" if problem.directed else f"{said.move}s, not arcs"
-            raise ProblemError(f"expected {words} as {way}, got {told}")
+            way = "pairs, from tail to head" if problem.directed else f"{names.move}s, not arcs"
+            raise ProblemError(f"expected {words} as {way}, got {text}")
         if not problem.is_move(*self.move):
-            of_graph = f"{said.move}s of the {said.whole}"
+            of_graph = f"{names.move}s of the {names.whole}"
             moves = of_graph if problem.board is None else f"a {problem.piece}'s moves"
-            raise ProblemError(f"expected {words} to be {moves}, got {told}")
+            raise ProblemError(f"expected {words} to be {moves}, got {text}")
 
     def forced(self) -> tuple[Move, ...]:
         one, other = self.move
@@ -183,7 +183,7 @@ class Forbidden(Required):
     words: ClassVar[str] = "forbidden moves"
 
     def label(self, name: Name) -> str:
-        return f"without {self.told(name)}"
+        return f"without {self.move_text(name)}"
 
     def forced(self) -> tuple[Move, ...]:
         return ()
@@ -208,8 +208,8 @@ class Given(Condition):
     def check(self, problem: ProblemLike) -> None:
         super().check(problem)
         if type(self.step) is not int or not 1 <= self.step <= problem.size:
-            told = f"{self.step!r} at {describe(self.square)}"
-            raise ProblemError(f"expected steps from 1 to {problem.size}, got {told}")
+            text = f"{self.step!r} at {describe(self.square)}"
+            raise ProblemError(f"expected steps from 1 to {problem.size}, got {text}")
 
 
 MOTIONS = ("half-turn", "quarter-turn", "left-right", "top-bottom", "diagonal")
@@ -269,11 +269,6 @@ def conditions_of(
     """Conditions from the keywords of a problem, each once; squares are not looked at.
 
     On a board a text such as ``"a1-c2"`` stands for its parts; directed, a pair is an arc.
-
-    Raises
-    ------
-    ProblemError
-        If one does not have the parts of its kind.
     """
     one: list[Condition] = []
     found: dict[Condition, None] = {}
@@ -301,13 +296,7 @@ def conditions_of(
 
 
 def check(problem: ProblemLike, conditions: Sequence[Condition]) -> None:
-    """Hold conditions against a problem and against each other.
-
-    Raises
-    ------
-    ProblemError
-        If they make no sense.  What makes sense and cannot be satisfied is no error.
-    """
+    """Raise ProblemError if conditions make no sense; ones that no tour satisfies are no error."""
     for condition in conditions:
         condition.check(problem)
     kinds = Counter(type(each) for each in conditions if not each.many)
@@ -317,37 +306,37 @@ def check(problem: ProblemLike, conditions: Sequence[Condition]) -> None:
     begins = [each for each in conditions if isinstance(each, Start)]
     last = next((each for each in begins if type(each) is End), None)
     if problem.closed and last is not None:
-        told = describe(last.square)
-        raise ProblemError(f"a closed tour ends beside its start: expected no end, got {told}")
+        text = describe(last.square)
+        raise ProblemError(f"a closed tour ends beside its start: expected no end, got {text}")
     if problem.size > 1 and len(begins) == 2 and begins[0].square == begins[1].square:
-        told = describe(begins[0].square)
-        raise ProblemError(f"expected start and end to differ, got {told} for both")
-    said = terms(problem)
+        text = describe(begins[0].square)
+        raise ProblemError(f"expected start and end to differ, got {text} for both")
+    names = terms(problem)
     required = [each for each in conditions if type(each) is Required]
     forbidden = {each.move for each in conditions if type(each) is Forbidden}
     for each in required:
         if each.move in forbidden:
-            told = each.told(describe)
-            raise ProblemError(f"expected {told} to be required or forbidden, got both")
+            text = each.move_text(describe)
+            raise ProblemError(f"expected {text} to be required or forbidden, got both")
     one, other = ([each.values()[part] for each in required] for part in (0, 1))
     if problem.directed:
         crowds = [(1, "one required arc from", one), (1, "one required arc to", other)]
     else:
-        crowds = [(2, f"two required {said.move}s at", [*one, *other])]
+        crowds = [(2, f"two required {names.move}s at", [*one, *other])]
     for most, what, ends in crowds:
         for square, count in Counter(ends).items():
             if count > most:
-                came = f"{count} {what.rpartition(' ')[2]} {describe(square)}"
-                raise ProblemError(f"expected at most {what} a {said.square}, got {came}")
+                actual = f"{count} {what.rpartition(' ')[2]} {describe(square)}"
+                raise ProblemError(f"expected at most {what} a {names.square}, got {actual}")
     at: dict[Any, Given] = {}
     on: dict[int, Given] = {}
     for new in (each for each in conditions if isinstance(each, Given)):
         old = at.setdefault(new.square, new)
         if old is not new:
-            came = f"{old.step} and {new.step}"
-            told = describe(new.square)
-            raise ProblemError(f"expected one step of {told} to be given, got {came}")
+            actual = f"{old.step} and {new.step}"
+            text = describe(new.square)
+            raise ProblemError(f"expected one step of {text} to be given, got {actual}")
         old = on.setdefault(new.step, new)
         if old is not new:
-            came = f"{describe(old.square)} and {describe(new.square)}"
-            raise ProblemError(f"expected one {said.square} at step {new.step}, got {came}")
+            actual = f"{describe(old.square)} and {describe(new.square)}"
+            raise ProblemError(f"expected one {names.square} at step {new.step}, got {actual}")

@@ -98,17 +98,7 @@ def as_tour(problem: Problem, vertices: Sequence[int]) -> Tour:
 
 
 def cycle_form(problem: Problem) -> CycleForm:
-    """State a problem of at least three squares as a Hamiltonian cycle.
-
-    Examples
-    --------
-    >>> from kt_cp.model.board import Board
-    >>> form = cycle_form(Problem(Board(5, 5), start=(0, 0)))
-    >>> len(form), form.depot, form.forced
-    (26, 25, [(0, 25)])
-    >>> cycle_form(Problem(Board(5, 6), closed=True, require=[((0, 0), (1, 2))])).forced
-    [(0, 8)]
-    """
+    """State a problem of at least three squares as a Hamiltonian cycle."""
     graph, required = problem.indexed, problem.forced
     ends = [graph.index[end] for end in (problem.start, problem.end) if end is not None]
     if problem.closed:
@@ -131,8 +121,6 @@ def form_orbits(form: CycleForm) -> NDArray[np.int64]:
     A symmetry carries the ends of an open tour to each other or to themselves: the depot stays, and
     where there is a virtual edge to which this does not apply, every edge is -1.
 
-    Examples
-    --------
     >>> form = cycle_form(Problem("4x4", symmetry="diagonal", start="a1", end="b4"))
     >>> set(form_orbits(form).tolist())
     {-1}
@@ -149,24 +137,15 @@ def form_orbits(form: CycleForm) -> NDArray[np.int64]:
 
 
 def prescribed_steps(problem: Problem) -> dict[int, int] | None:
-    """The step, counted from 0, of each vertex that is an end or given; None where two clash.
-
-    Examples
-    --------
-    >>> from kt_cp.model.board import Board
-    >>> prescribed_steps(Problem(Board(3, 4), start="a1", given={"c2": 2, "a1": 1}))
-    {0: 0, 6: 1}
-    >>> prescribed_steps(Problem(Board(3, 4), start="a1", given={"c2": 1})) is None
-    True
-    """
-    asked = [(problem.start, 0), (problem.end, problem.size - 1)]
+    """The step, counted from 0, of each vertex that is an end or given; None where two clash."""
+    clues = [(problem.start, 0), (problem.end, problem.size - 1)]
     given = [each for each in problem.conditions if isinstance(each, Given)]
-    asked += [(each.square, each.step - 1) for each in given]
-    told = {(square, step) for square, step in asked if square is not None}
-    if any(len(set(each)) < len(told) for each in zip(*told, strict=True)):
+    clues += [(each.square, each.step - 1) for each in given]
+    known = {(square, step) for square, step in clues if square is not None}
+    if any(len(set(each)) < len(known) for each in zip(*known, strict=True)):
         return None
-    index = problem.indexed.index if told else {}
-    return dict(sorted((index[square], step) for square, step in told))
+    index = problem.indexed.index if known else {}
+    return dict(sorted((index[square], step) for square, step in known))
 
 
 def allowed_ends(problem: Problem) -> list[int]:

@@ -20,8 +20,6 @@ from kt_cp.model.terms import terms
 def describe_difference(expected: Problem, found: Problem) -> str:
     """Return in one line how a problem differs from the expected one; ``""`` where they are equal.
 
-    Examples
-    --------
     >>> forbidding = Problem("5x6", closed=True, forbid=["a1-c2", "b1-d2"])
     >>> describe_difference(Problem("5x6", closed=True), forbidding)
     'expected no forbidden moves, found 2 (a1-c2, b1-d2)'
@@ -91,7 +89,7 @@ def _texts(problem: Problem, kind: type[Condition]) -> list[str]:
 
 def _text(condition: Condition, name: Name) -> str:
     if isinstance(condition, Required):
-        return condition.told(name)
+        return condition.move_text(name)
     if len(condition.parts) > 1:
         return condition.label(name)
     (value,) = condition.values()

@@ -33,8 +33,6 @@ SOURCE, TARGET = "source", "target"
 def undirected(problem: Problem) -> Problem:
     """The undirected problem of a directed one, in which no two nodes have the same text.
 
-    Examples
-    --------
     >>> import networkx as nx
     >>> made = undirected(Problem(graph=nx.DiGraph([("a", "b")]), start="a"))
     >>> made.label
@@ -58,8 +56,8 @@ def undirected(problem: Problem) -> Problem:
         ends = [Start(SOURCE), End(TARGET)]
     elif problem.start is not None:
         ends = [Start(f"in {problem.start}")]
-    asked = [made for each in problem.conditions for made in _lowered(each, problem.closed)]
-    made = Problem(graph=graph, closed=problem.closed, conditions=[*ends, *asked])
+    conditions = [made for each in problem.conditions for made in _lowered(each, problem.closed)]
+    made = Problem(graph=graph, closed=problem.closed, conditions=[*ends, *conditions])
     made._set(_of=problem)
     return made
 
@@ -83,8 +81,6 @@ def _lowered(condition: Condition, closed: bool) -> Iterable[Condition]:
 def undirected_tour(problem: Problem, nodes: Iterable[Any]) -> list[str]:
     """A tour of a directed problem as one of its undirected problem.
 
-    Examples
-    --------
     >>> import networkx as nx
     >>> undirected_tour(Problem(graph=nx.DiGraph([("a", "b")])), ["a", "b"])
     ['source', 'in a', 'at a', 'out a', 'in b', 'at b', 'out b', 'target']
@@ -94,21 +90,7 @@ def undirected_tour(problem: Problem, nodes: Iterable[Any]) -> list[str]:
 
 
 def directed_tour(problem: Problem, tour: Tour, names: Iterable[Any] | None = None) -> Tour:
-    """The tour of a directed problem that one of its undirected problem stands for.
-
-    Parameters
-    ----------
-    names : iterable, optional
-        What the undirected problem calls the nodes; by default, by their own texts.
-
-    Examples
-    --------
-    >>> import networkx as nx
-    >>> problem = Problem(graph=nx.DiGraph([(1, 2), (2, 3), (3, 1)]), closed=True)
-    >>> backwards = ["at 1", "in 1", "out 3", "at 3", "in 3", "out 2", "at 2", "in 2", "out 1"]
-    >>> directed_tour(problem, undirected(problem).tour(backwards)).squares
-    (2, 3, 1)
-    """
+    """The tour of a directed problem that one of its undirected problem stands for."""
     own = dict(zip(map(str, names or problem.graph), problem.graph, strict=True))
     walk = [place for place in tour.squares if place not in (SOURCE, TARGET)]
     # Read forwards, an at is followed by the out of the same node.

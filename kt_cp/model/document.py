@@ -28,13 +28,7 @@ LONGEST_NAME = 1_000
 
 
 def check_names(problem: FullProblemLike) -> list[str]:
-    """Return the texts of a graph's nodes, by which files name them.
-
-    Raises
-    ------
-    ProblemError
-        If two nodes have the same text, such as 1 and "1": a file would mix them up.
-    """
+    """Return the texts of a graph's nodes, by which files name them; raise an error if two are equal."""
     names: dict[str, Any] = {}
     for node in problem.graph:
         if names.setdefault(str(node), node) != node:
@@ -46,13 +40,6 @@ def check_names(problem: FullProblemLike) -> list[str]:
 def problem_document(problem: FullProblemLike) -> dict[str, Any]:
     """A problem in full, as JSON objects hold it.
 
-    Raises
-    ------
-    ProblemError
-        If two nodes of its graph have the same text.
-
-    Examples
-    --------
     >>> from kt_cp import Board, Problem
     >>> document = problem_document(Problem(Board(3, 4), forbid=[((0, 0), (1, 2))]))
     >>> document["piece"], document["surface"], document["forbid"]
@@ -93,20 +80,8 @@ def _condition_values(problem: FullProblemLike, kind: type[Condition]) -> Any:
 def parse_problem(value: object, *, prefix: str = "") -> Problem:
     """Return the problem of a JSON object; a key may be missing, or null, for its usual value.
 
-    A piece or a surface may be given by name.
+    A piece or a surface may be a name.  prefix stands before the names of keys in errors.
 
-    Parameters
-    ----------
-    prefix : str
-        Stands before the names of keys in errors: ``--`` for the words of the command line.
-
-    Raises
-    ------
-    InputError
-        If it is not a problem; the message names the key.
-
-    Examples
-    --------
     >>> parse_problem({"rows": 5, "columns": 6, "missing": ["a1", "b1"], "piece": "camel"}).label
     '5x6 without a1, b1, camel, open'
     >>> parse_problem({"nodes": ["x", "y"], "edges": [["x", "y"]], "start": "y"}).label

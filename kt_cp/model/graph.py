@@ -50,8 +50,6 @@ def knight_graph(board: Board) -> nx.Graph:
 def piece_graph(board: Board, piece: Piece) -> nx.Graph:
     """The same for any piece: an edge joins two different squares that a step leads between.
 
-    Examples
-    --------
     >>> graph = piece_graph(Board(5, 5, surface="torus"), Piece.parse("king"))
     >>> {degree for _, degree in graph.degree}
     {8}
@@ -97,8 +95,8 @@ class IndexedGraph:
         ]
         if not codes:
             return self
-        kept = ~np.isin(self.tails * len(self) + self.heads, codes)
-        return IndexedGraph(self.nodes, self.tails[kept], self.heads[kept])
+        remaining = ~np.isin(self.tails * len(self) + self.heads, codes)
+        return IndexedGraph(self.nodes, self.tails[remaining], self.heads[remaining])
 
     @cached_property
     def index(self) -> dict[Hashable, int]:
@@ -181,8 +179,6 @@ class IndexedGraph:
 def index_board(board: Board, piece: Piece = KNIGHT) -> IndexedGraph:
     """The graph of a board and a piece with numbered squares, in reading order from a1.
 
-    Examples
-    --------
     >>> graph = index_board(Board(3, 4))
     >>> len(graph), graph.pairs()[:2], graph.nodes[6]
     (12, [(0, 6), (0, 9)], (1, 2))
@@ -244,13 +240,7 @@ def _landed(
 
 
 def index_problem(problem: FullProblemLike) -> IndexedGraph:
-    """Return all moves of a problem with numbered vertices, the forbidden ones included.
-
-    Raises
-    ------
-    NotTakenError
-        If its graph is directed: engines take it in the form of :mod:`kt_cp.model.directed`.
-    """
+    """Return all moves of a problem with numbered vertices, the forbidden ones included."""
     if problem.board is not None:
         return index_board(problem.board, problem.piece)
     if problem.directed:

@@ -44,12 +44,6 @@ def fixed_order(problem: Problem, moves: MoveOrder = DEFAULT_ORDER) -> Candidate
 
     The orders of the texts are a knight's; any other piece takes its steps in ascending order.  On
     a general graph the order is that of the graph's own adjacency.
-
-    Examples
-    --------
-    >>> problem = Problem(Board(4, 4, surface="torus"), piece="wazir", forbid=[((0, 0), (0, 1))])
-    >>> fixed_order(problem)((0, 0))
-    [(3, 0), (0, 3), (1, 0)]
     """
     board = problem.board
     if board is None:
@@ -129,11 +123,6 @@ def counting_sort(items: Sequence[Any], key: Callable[[Any], int]) -> list[Any]:
     """Items by a small key, least first, equal ones in their old order.
 
     One pass counts, one places: so text 003 sorts the moves of a square.
-
-    Examples
-    --------
-    >>> counting_sort(["ccc", "a", "bb", "d"], len)
-    ['a', 'd', 'bb', 'ccc']
     """
     keys = [key(item) for item in items]
     begins = [0] * (max(keys, default=0) + 2)
@@ -177,25 +166,7 @@ class MoveTable:
 
 
 def move_table(problem: Problem, candidates: Candidates | None = None) -> MoveTable:
-    """Table of a problem's moves.
-
-    Parameters
-    ----------
-    candidates : callable, optional
-        Squares to try from a square, in order, always the same ones; ``fixed_order(problem)`` by
-        default.
-
-    Raises
-    ------
-    NotTakenError, TooLargeError
-        If the graph is directed, or above a million squares.
-
-    Examples
-    --------
-    >>> table = move_table(Problem(Board(3, 4)))
-    >>> [table.nodes[vertex] for vertex in table.heads[0] if vertex >= 0]
-    [(2, 1), (1, 2)]
-    """
+    """Table of a problem's moves."""
     import numpy as np
 
     what = "for the compiled recursion"

@@ -46,15 +46,7 @@ def motion_of(problem: Problem) -> str | None:
 
 
 def images(graph: IndexedGraph, board: Board, motion: str) -> Numbers:
-    """The vertex that a motion carries each vertex to; -1 where there is no such square.
-
-    Examples
-    --------
-    >>> from kt_cp.model.graph import index_board
-    >>> board = Board(2, 3, {(0, 0)})
-    >>> images(index_board(board), board, "half-turn").tolist()
-    [3, 2, 1, 0, -1]
-    """
+    """The vertex that a motion carries each vertex to; -1 where there is no such square."""
     size, rows, columns = board.size, board.rows, board.columns
     row, column = np.array(graph.nodes[:size], dtype=np.int64).reshape(size, 2).T
     number = np.full((rows, columns), -1, dtype=np.int64)
@@ -79,11 +71,6 @@ def orbits(image: Numbers) -> Numbers:
     """Orbit of each of the things that a motion permutes, numbered from 0 by their least members.
 
     Those with an image that is none (-1), or an image of an image, and so on, are -1.
-
-    Examples
-    --------
-    >>> orbits(np.array([3, 1, -1, 0, 2, 6, 5])).tolist()
-    [0, 1, -1, 0, -1, 2, 2]
     """
     beyond = np.append(image, -1)  # the last one, which -1 finds, stands for what is not there
     least = ahead = np.arange(len(beyond))
@@ -91,25 +78,14 @@ def orbits(image: Numbers) -> Numbers:
     for _ in range(4):  # a quarter turn comes back after so many; all others sooner
         ahead = beyond[ahead]
         least, lost = np.minimum(least, ahead), lost | (ahead < 0)
-    kept = least[:-1][~lost[:-1]]
+    lowest = least[:-1][~lost[:-1]]
     orbit = np.full(len(image), -1, dtype=np.int64)
-    orbit[~lost[:-1]] = np.unique(kept, return_inverse=True)[1]
+    orbit[~lost[:-1]] = np.unique(lowest, return_inverse=True)[1]
     return orbit
 
 
 def edge_orbits(graph: IndexedGraph, board: Board, motion: str) -> Numbers:
-    """Orbit of each edge under a motion, from 0; -1 for edges that no symmetric tour uses.
-
-    Examples
-    --------
-    >>> from kt_cp.model.graph import index_board
-    >>> board = Board(3, 4)
-    >>> edge_orbits(index_board(board), board, "left-right").tolist()
-    [0, 1, 2, 3, 4, 2, 4, 3, 0, 1, 5, 6, 6, 5]
-    >>> without = Board(3, 3, {(0, 0)})
-    >>> edge_orbits(index_board(without), without, "half-turn").tolist()
-    [0, -1, 1, 0, -1, 1]
-    """
+    """Orbit of each edge under a motion, from 0; -1 for edges that no symmetric tour uses."""
     return orbits(edge_images(graph, images(graph, board, motion)))
 
 
@@ -117,12 +93,6 @@ def move_orbits(problem: Problem, graph: IndexedGraph | None = None) -> Numbers:
     """Orbit of each edge under the symmetry that a problem asks for; its own where none is asked.
 
     The edges are those of ``problem.indexed`` or of a graph that has more vertices and edges.
-
-    Examples
-    --------
-    >>> problem = Problem("6x6", closed=True, symmetry="quarter-turn")
-    >>> sorted(set(move_orbits(problem).tolist())) == list(range(20))
-    True
     """
     graph = graph or problem.indexed
     motion = motion_of(problem)

@@ -25,13 +25,7 @@ def entry_points_of(group: str, own: Collection[str]) -> dict[str, Any]:
 
 
 def load_plugin(what: str, name: str, point: Any) -> Any:
-    """The object of an entry point.
-
-    Raises
-    ------
-    EngineNameError
-        If importing it raises anything.
-    """
+    """The object of an entry point."""
     try:
         return point.load()
     except Exception as error:
@@ -55,8 +49,6 @@ def load_all(names: Iterable[str], get: Callable[[str], T]) -> tuple[list[T], li
 def unknown_name_error(what: str, known: Collection[str], name: str) -> EngineNameError:
     """The error for a name that is not known, with the one that it is most like.
 
-    Examples
-    --------
     >>> print(unknown_name_error("an engine", ["cpsat", "sat"], "cpsta"))
     expected an engine, one of cpsat, sat; got 'cpsta' (did you mean cpsat?)
     """

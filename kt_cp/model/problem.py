@@ -112,19 +112,19 @@ class Problem(NotebookDisplay):
         moves = Piece.parse(piece) if isinstance(piece, str) else piece or KNIGHT
         if not isinstance(moves, Piece):
             raise ProblemError(f"expected a Piece or its name, got {piece!r}")
-        told = {"start": start, "end": end, "require": require, "forbid": forbid}
-        told |= {"given": given, "symmetry": symmetry}
+        keywords = {"start": start, "end": end, "require": require, "forbid": forbid}
+        keywords |= {"given": given, "symmetry": symmetry}
         self._set(board=board, piece=moves, closed=bool(closed))
         if graph is not None:
             from kt_cp.model.simple_graph import simple_copy
 
             copy = simple_copy(graph)
             self._set(_given=copy.graph, remarks=copy.remarks)
-        asked = [*conditions_of(told, board is not None, self.directed), *conditions]
+        values = [*conditions_of(keywords, board is not None, self.directed), *conditions]
         if board is not None:
-            asked = [each.mapped(square_of) for each in asked]
-        check(self, asked)
-        self._set(conditions=tuple(sorted(dict.fromkeys(asked), key=self._order)))
+            values = [each.mapped(square_of) for each in values]
+        check(self, values)
+        self._set(conditions=tuple(sorted(dict.fromkeys(values), key=self._order)))
 
     def _set(self, **values: Any) -> None:
         self.__dict__.update(values)
@@ -151,11 +151,11 @@ class Problem(NotebookDisplay):
     @cached_property
     def _key(self) -> tuple[Any, ...]:
         graph = self._given
-        asked: Any = self.board, self.piece
+        place: Any = self.board, self.piece
         if graph is not None:
             way: Any = tuple if self.directed else frozenset
-            asked = frozenset(graph), frozenset(map(way, graph.edges()))
-        return asked, self.closed, frozenset(self.conditions)
+            place = frozenset(graph), frozenset(map(way, graph.edges()))
+        return place, self.closed, frozenset(self.conditions)
 
     def _order(self, condition: Condition) -> tuple[Any, ...]:
         return KINDS.index(type(condition)), sorted(map(self.place, condition.squares()))
@@ -279,14 +279,7 @@ class Problem(NotebookDisplay):
 
 
 def changed(problem: Problem, **changes: Any) -> Problem:
-    """Return the same question with other values for some of its keywords.
-
-    Examples
-    --------
-    >>> problem = Problem(Board(5, 6), start=(0, 0), forbid=[((0, 0), (1, 2))])
-    >>> changed(problem, start=None).label
-    '5x6, open, without a1-c2'
-    """
+    """Return the same question with other values for some of its keywords."""
     board = problem.board
     source = {"graph": problem.graph} if board is None else {"board": board, "piece": problem.piece}
     conditions = [each for each in problem.conditions if each.key not in changes]
@@ -300,16 +293,6 @@ def as_problem(value: ProblemInput, options: dict[str, Any]) -> Problem:
 
     The options are keywords of :class:`Problem`; with sides also ``missing`` and ``surface`` of
     :class:`Board`.
-
-    Raises
-    ------
-    InputError
-        If they do not make a problem, or options accompany one that is made already.
-
-    Examples
-    --------
-    >>> as_problem("8x8", {"closed": True, "missing": "c3,d4", "start": "a1"}).label
-    '8x8 without c3, d4, closed, from a1'
     """
     if isinstance(value, Problem):
         if options:

@@ -32,20 +32,7 @@ class SimpleGraph(NamedTuple):
 
 
 def simple_copy(graph: Any) -> SimpleGraph:
-    """Copy any networkx graph as a simple one, with its file's name and its nodes' places.
-
-    Raises
-    ------
-    ProblemError
-        If it is not a networkx graph, or has no nodes.
-
-    Examples
-    --------
-    >>> import networkx as nx
-    >>> copy = simple_copy(nx.MultiGraph([(1, 2), (2, 1), (2, 3), (3, 3)]))
-    >>> list(copy.graph.edges()), copy.remarks
-    ([(1, 2), (2, 3)], ('1 self-loop and 1 parallel edge play no part in a tour',))
-    """
+    """Copy any networkx graph as a simple one, with its file's name and its nodes' places."""
     import networkx as nx
 
     if not isinstance(graph, nx.Graph):

@@ -40,13 +40,7 @@ class Surface(StrEnum):
 
     @classmethod
     def of(cls, name: str) -> Surface:
-        """The surface of a name.
-
-        Raises
-        ------
-        BoardError
-            If there is none of this name.
-        """
+        """The surface of a name."""
         try:
             return cls(name.strip().lower() if isinstance(name, str) else name)
         except ValueError:
@@ -81,13 +75,6 @@ JOINS = {
 def landing(surface: Surface, rows: int, columns: int, square: Square) -> Square | None:
     """Where a place beyond the edges lies on the board; None where there is no way.
 
-    Parameters
-    ----------
-    square : (int, int)
-        Row and column, on the board or off it by any number of squares.
-
-    Examples
-    --------
     >>> landing(Surface.TORUS, 5, 6, (-1, 7)), landing(Surface.CYLINDER, 5, 6, (-1, 7))
     ((4, 1), None)
     >>> landing(Surface.MOEBIUS, 5, 6, (0, 6)), landing(Surface.KLEIN, 5, 6, (-2, -1))

@@ -58,36 +58,20 @@ DIGRAPH = Terms("digraph", "node", "arc", "component")
 
 
 def terms(problem: ProblemLike) -> Terms:
-    """The words for a problem.
-
-    Examples
-    --------
-    >>> import networkx as nx
-    >>> from kt_cp.model.problem import Problem
-    >>> terms(Problem(graph=nx.path_graph(3))).square
-    'node'
-    """
+    """The words for a problem."""
     if problem.board is not None:
         return BOARD
     return DIGRAPH if problem.directed else GRAPH
 
 
 def counted(number: int, what: str) -> str:
-    """A number of things.
-
-    Examples
-    --------
-    >>> counted(1, "piece"), counted(1200, "piece")
-    ('1 piece', '1,200 pieces')
-    """
+    """A number of things."""
     return f"1 {what}" if number == 1 else f"{number:,} {what}s"
 
 
 def describe_claim(tours: int) -> str:
     """What a certificate with so many tours claims of its problem: that there are no others.
 
-    Examples
-    --------
     >>> [describe_claim(number) for number in (0, 1, 9862)]
     ['no tour', 'the only tour', 'all 9,862 tours']
     """
@@ -100,8 +84,6 @@ def is_reverse_distinct(problem: ProblemLike, directed: bool | None, *, unique: 
     On a digraph they always do, whatever the option: the reverse follows other arcs, and is a tour
     of its own where these exist.
 
-    Examples
-    --------
     >>> import networkx as nx
     >>> from kt_cp.model.problem import Problem
     >>> is_reverse_distinct(Problem("3x4"), None, unique=False)
@@ -125,8 +107,6 @@ def direction(problem: ProblemLike, *, directed: bool) -> str:
 def units(problem: ProblemLike, *, directed: bool, unique: bool = False) -> str:
     """What makes two tours one; with ``unique``, the rotations and reflections of a tour too.
 
-    Examples
-    --------
     >>> from kt_cp.model.problem import Problem
     >>> units(Problem("3x4"), directed=True)  # doctest: +ELLIPSIS
     'directed: a tour and its reverse are two; rotations and reflections of the board are counted...

@@ -101,7 +101,7 @@ def replay(state: State | None, case: CaseTree) -> CaseTree | None:
     if case.move is None or case.used is None or case.unused is None:
         return None
     u, v = case.move
-    if v not in state.open_[u] or v in state.kept[u]:
+    if v not in state.open_[u] or v in state.forced[u]:
         rest = replay(state, case.used if v in state.open_[u] else case.unused)
         return rest and CaseTree([*sets, *rest.sets], rest.move, rest.used, rest.unused)
     unused = replay(suppose(state, case.move, False), case.unused)
@@ -295,14 +295,14 @@ class _Search:
 
 def _moves(state: State) -> list[tuple[int, int]]:
     """Open moves, those first that lie near what is known."""
-    left = [len(row) - len(kept) for row, kept in zip(state.open_, state.kept, strict=True)]
+    left = [len(row) - len(kept) for row, kept in zip(state.open_, state.forced, strict=True)]
     moves = [
-        (u, v) for u, row in enumerate(state.open_) for v in sorted(row - state.kept[u]) if u < v
+        (u, v) for u, row in enumerate(state.open_) for v in sorted(row - state.forced[u]) if u < v
     ]
 
     def nearness(move: tuple[int, int]) -> tuple[int, int, tuple[int, int]]:
         u, v = move
-        slack = [left[w] - (2 - len(state.kept[w])) for w in move]
+        slack = [left[w] - (2 - len(state.forced[w])) for w in move]
         return min(slack), max(slack), (u, v)
 
     return sorted(moves, key=nearness)

@@ -100,7 +100,7 @@ def separators(state: State) -> Iterator[set[int]]:
 def _bans(state: State, squares: set[int]) -> bool:
     """Whether an open move leads within a set and the ends."""
     removed = squares | set(state.frame.ends)
-    return any((state.open_[v] - state.kept[v]) & removed for v in removed)
+    return any((state.open_[v] - state.forced[v]) & removed for v in removed)
 
 
 def _paths(state: State) -> tuple[list[int], list[list[int]]]:
@@ -109,7 +109,7 @@ def _paths(state: State) -> tuple[list[int], list[list[int]]]:
     members: list[list[int]] = []
     for root in range(len(path)):
         if path[root] < 0:
-            members.append(sorted(reachable([root], state.kept.__getitem__)))
+            members.append(sorted(reachable([root], state.forced.__getitem__)))
             for vertex in members[-1]:
                 path[vertex] = len(members) - 1
     return path, members
@@ -255,9 +255,9 @@ def _proves(frame: Frame, sets: list[set[int]]) -> bool:
 def _cut_of(state: State, colour: list[int], should_stop: ShouldStop) -> set[int] | None:
     """The set that the flow names in this state, if any."""
     squares = state.frame.squares
-    links = [{v for v in state.open_[u] - state.kept[u] if v < squares} for u in range(squares)]
-    need = [2 - len(state.kept[u]) for u in range(squares)]
-    given = {v for end in state.frame.ends for v in state.kept[end] if v < squares}
+    links = [{v for v in state.open_[u] - state.forced[u] if v < squares} for u in range(squares)]
+    need = [2 - len(state.forced[u]) for u in range(squares)]
+    given = {v for end in state.frame.ends for v in state.forced[end] if v < squares}
     slack = 0 if state.frame.problem.closed else 1 - sum(colour[v] == 0 for v in given)
     return TightSetFlow(links, need, colour, slack, should_stop).cut()
 

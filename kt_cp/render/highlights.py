@@ -205,7 +205,7 @@ def _known(frame: Frame, state: State) -> Highlights:
     for u, v in frame.edges():
         if v >= frame.squares:
             continue
-        if v in state.kept[u]:
+        if v in state.forced[u]:
             used.append((squares[u], squares[v]))
         elif v not in state.open_[u]:
             banned.append((squares[u], squares[v]))

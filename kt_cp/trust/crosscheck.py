@@ -76,27 +76,13 @@ SOME_PLACES = 100
 
 def cross_check(
     outcome: Outcome,
-    reference_says: Callable[[Problem, Verdict], tuple[Verdict | None, str]] | None = None,
+    decide_by_reference: Callable[[Problem, Verdict], tuple[Verdict | None, str]] | None = None,
     clock: Clock | None = None,
 ) -> Outcome:
-    """Return the outcome with its checks made, and the seconds that they and all took.
-
-    Parameters
-    ----------
-    reference_says : callable, optional
-        Replaces :func:`reference_verdict`, for callers that remember answers.
-    clock : Clock, optional
-        The clock of the search.  When its limit is over, the replay and the reference's decision
-        are left out, and a tour that is not judged by then is no answer: the verdict is UNKNOWN.
-
-    Raises
-    ------
-    UnsoundEngineError
-        If the judge finds a defect, the replay steps back, or the reference decides otherwise.
-    """
+    """Return the outcome with its checks made, and the seconds that they and all took."""
     checking = Clock(None)
     try:
-        checked = _checked(outcome, reference_says, clock or checking)
+        checked = _checked(outcome, decide_by_reference, clock or checking)
     except _LimitReachedError:
         limit = f"the time limit of {clock and clock.seconds:g} s"
         reason = f"{limit} was reached before the judge had seen the whole tour"
@@ -114,7 +100,7 @@ def cross_check(
 
 def _checked(
     outcome: Outcome,
-    reference_says: Callable[[Problem, Verdict], tuple[Verdict | None, str]] | None,
+    decide_by_reference: Callable[[Problem, Verdict], tuple[Verdict | None, str]] | None,
     clock: Clock,
 ) -> Outcome:
     if outcome.verdict is Verdict.UNKNOWN:
@@ -131,8 +117,8 @@ def _checked(
         if remark:
             judged = "judged but not replayed: " if verified else ""
             remarks["replayed"] = f"{judged}{remark}"
-    if reference_says is not None:
-        own, remark = reference_says(outcome.problem, outcome.verdict)
+    if decide_by_reference is not None:
+        own, remark = decide_by_reference(outcome.problem, outcome.verdict)
     elif outcome.certificate is not None:
         own, remark = None, "a checked certificate does instead"
     else:
@@ -165,14 +151,6 @@ def reference_verdict(
 
     Beyond the small boards only a "no" is worth a search: a tour that is claimed has been replayed,
     and that is the reference's own run.
-
-    Parameters
-    ----------
-    search_seconds : float, optional
-        How long the search took, which bounds the reference's; without it, it has all that it may
-        ever have.
-    clock : Clock, optional
-        A clock whose limit ends it.
     """
     for condition in problem.conditions:
         if type(condition) not in reference.TAKES:

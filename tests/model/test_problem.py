@@ -280,7 +280,7 @@ class Apart(conditions.Forbidden):
     words: ClassVar[str] = "squares apart"
 
     def label(self, name):
-        return f"{self.told(name)} apart"
+        return f"{self.move_text(name)} apart"
 
 conditions.KINDS += (Apart,)
 conditions.EDGES |= {Apart}

@@ -66,7 +66,7 @@ def test_the_rules_are_the_checkers_and_the_search_is_right():
                 continue
             for (u, v), known in zip(pairs, rules.edges[own], strict=True):
                 open_ = OPEN if v in state.open_[u] else UNUSED
-                assert known == (USED if v in state.kept[u] else open_), seed
+                assert known == (USED if v in state.forced[u] else open_), seed
             told.append(rules.graphs[number])
             if exists:
                 used = done.edges[own] == USED

@@ -222,7 +222,7 @@ def _cycles(graph, path):
 
 def agree(state, every):
     """Cycles that use what is forced and nothing that is banned."""
-    edges = [(u, v) for u in range(len(state.kept)) for v in state.kept[u] if u < v]
+    edges = [(u, v) for u in range(len(state.forced)) for v in state.forced[u] if u < v]
     return {
         cycle
         for cycle in every
@@ -271,13 +271,13 @@ def test_consequences_hold_for_every_cycle(cases):
             assert agree(state, every) == every, seed
             for _ in range(6):
                 squares = likely(state, rng)
-                before = sum(map(len, state.kept)) - sum(map(len, state.open_))
+                before = sum(map(len, state.forced)) - sum(map(len, state.open_))
                 remove(state, squares)
-                drawn += sum(map(len, state.kept)) - sum(map(len, state.open_)) > before
+                drawn += sum(map(len, state.forced)) - sum(map(len, state.open_)) > before
                 assert agree(state, every) == possible, seed
                 # Suppose something, as a split does; then only the cycles that agree count.
                 undecided = [
-                    (u, v) for u, v in frame.edges() if v in state.open_[u] - state.kept[u]
+                    (u, v) for u, v in frame.edges() if v in state.open_[u] - state.forced[u]
                 ]
                 if undecided:
                     u, v = rng.choice(undecided)

@@ -71,18 +71,18 @@ def degrees(problem: Instance, evidence: object) -> str:
     """Squares with too few moves."""
     squares = sorted(squares_of(problem, keys_of(evidence, "kind", "squares")["squares"]))
     moves = problem.count_moves(squares)
-    said = terms(problem)
-    names = join_names([describe_node(square) for square in squares], said.square)
+    words = terms(problem)
+    names = join_names([describe_node(square) for square in squares], words.square)
     if problem.size < 2:
         raise Refusal(Reason.WRONG_QUESTION, "a single square is a tour")
     if len(squares) == 1 and moves[0] == 0:
-        return f"{names} has no {said.move}s at all"
+        return f"{names} has no {words.move}s at all"
     if not squares or max(moves) > 1:
         raise Refusal(Reason.NOT_PROVED, "expected squares with one move at most")
     if problem.closed:
         has = "has" if len(squares) == 1 else "have"
         return (
-            f"a closed tour needs two {said.move}s at every {said.square}, "
+            f"a closed tour needs two {words.move}s at every {words.square}, "
             f"and {names} {has} at most one"
         )
     given = {problem.start, problem.end} - {None}
@@ -91,9 +91,9 @@ def degrees(problem: Instance, evidence: object) -> str:
     if len(given) == 2:
         has = "has" if len(squares) == 1 else "have"
         return (
-            f"{names} {has} at most one {said.move}, so a tour would end there, not where it must"
+            f"{names} {has} at most one {words.move}, so a tour would end there, not where it must"
         )
-    only = f"a {said.square} with at most one {said.move} can only be an end of a tour"
+    only = f"a {words.square} with at most one {words.move} can only be an end of a tour"
     if given:
         return f"{only}, and beside the end that is given there is room for one: not for {names}"
     return f"{only}, and there are two ends: {names} are too many"

@@ -154,28 +154,22 @@ def check(certificate: Document, tours: Document | None = None) -> Checked:
     if problem.size == 1 and not problem.closed:
         raise Refusal(Reason.WRONG_QUESTION, "a single square is a tour")
     evidence = insert_tours(document, tours)["evidence"]
-    asked = undirected_instance(problem) if problem.directed else problem
+    question = undirected_instance(problem) if problem.directed else problem
     if version < 4:
-        kept = [each for each in asked.conditions if not isinstance(each, Given | Symmetry)]
-        asked = replace(asked, conditions=tuple(kept))
-    said = RULES[kind](asked, evidence)
+        older = [each for each in question.conditions if not isinstance(each, Given | Symmetry)]
+        question = replace(question, conditions=tuple(older))
+    sentence = RULES[kind](question, evidence)
     if problem.forbid and kind in MOVES:
-        said = f"with the forbidden {terms(asked).move}s left out, {said}"
-    said = f"{DIRECTED_PREFIX}{said}" if problem.directed else said
-    _argument(document.get("argument", said), said, version)
-    listed = [squares_of(asked, names) for names in (evidence["tours"] if kind == LIST else ())]
+        sentence = f"with the forbidden {terms(question).move}s left out, {sentence}"
+    sentence = f"{DIRECTED_PREFIX}{sentence}" if problem.directed else sentence
+    _argument(document.get("argument", sentence), sentence, version)
+    listed = [squares_of(question, names) for names in (evidence["tours"] if kind == LIST else ())]
     proved = [directed_tour(problem, tour) for tour in listed] if problem.directed else listed
-    return Checked(problem, kind, said, proved)
+    return Checked(problem, kind, sentence, proved)
 
 
 def first_version(evidence: Mapping[str, Any]) -> int:
-    """The first version of the format that has such evidence, of a kind that is known.
-
-    Examples
-    --------
-    >>> first_version({"kind": "split", "steps": ["plain"], "then": {"kind": "sweep", "order": []}})
-    6
-    """
+    """The first version of the format that has such evidence, of a kind that is known."""
     found, waiting = 1, [evidence]
     while waiting:
         part = waiting.pop()
@@ -192,39 +186,35 @@ def first_version(evidence: Mapping[str, Any]) -> int:
 
 
 def insert_tours(certificate: Mapping[str, Any], tours: Document | None) -> Mapping[str, Any]:
-    """A certificate with its tours in it, wherever they stand; only its evidence is looked at.
-
-    Raises
-    ------
-    Refusal
-        If they stand beside it and are not there, or are others; or if they are there twice.
-    """
+    """A certificate with its tours in it, wherever they stand; only its evidence is looked at."""
     evidence = certificate["evidence"]
-    told = evidence.get("tours") if evidence["kind"] == LIST else None
-    if not isinstance(told, Mapping):
+    reference = evidence.get("tours") if evidence["kind"] == LIST else None
+    if not isinstance(reference, Mapping):
         if tours is not None:
             raise Refusal(
                 Reason.WRONG_SHAPE, "expected no tours beside it: it has its own, or none"
             )
         return certificate
-    keys_of(told, "number", "digest")
+    keys_of(reference, "number", "digest")
     if tours is None:
         raise Refusal(Reason.TOURS_ELSEWHERE, "they stand in a file beside it: expected both")
     beside = tours if isinstance(tours, Mapping) else parse_document(tours)
     listed = list_of(keys_of(beside, "format", "tours")["tours"], "tours")
     if beside["format"] != TOURS:
         raise Refusal(Reason.WRONG_SHAPE, f"expected tours of the format {TOURS!r}")
-    if told["digest"] != digest_of(beside):
+    if reference["digest"] != digest_of(beside):
         raise Refusal(Reason.WRONG_DIGEST, "the tours beside it are not those that were listed")
-    if number_of(told["number"], 1, MOST_TOURS, "the number of tours") != len(listed):
-        raise Refusal(Reason.WRONG_SHAPE, f"expected {told['number']:,} tours, got {len(listed):,}")
+    if number_of(reference["number"], 1, MOST_TOURS, "the number of tours") != len(listed):
+        raise Refusal(
+            Reason.WRONG_SHAPE, f"expected {reference['number']:,} tours, got {len(listed):,}"
+        )
     return {**certificate, "evidence": {**evidence, "tours": listed}}
 
 
-def _argument(given: object, said: str, version: int) -> None:
+def _argument(given: object, sentence: str, version: int) -> None:
     """Older versions put it in other words: the evidence counts, and is told in those of today."""
-    if given != said and (version >= 3 or not isinstance(given, str)):
-        raise Refusal(Reason.WRONG_TEXT, f"what the evidence says is: {said}")
+    if given != sentence and (version >= 3 or not isinstance(given, str)):
+        raise Refusal(Reason.WRONG_TEXT, f"what the evidence says is: {sentence}")
 
 
 def digest_of(document: Mapping[str, Any]) -> str:
@@ -239,13 +229,7 @@ def digest_of(document: Mapping[str, Any]) -> str:
 
 
 def parse_document(data: bytes | str) -> Mapping[str, Any]:
-    """The object of a certificate's text, within bounds of size and depth.
-
-    Raises
-    ------
-    Refusal
-        If it is no JSON object, too large or too deep, or a key stands twice in one object.
-    """
+    """The object of a certificate's text, within bounds of size and depth."""
     if len(data) > MOST_BYTES:
         raise Refusal(Reason.TOO_LARGE, f"expected at most {MOST_BYTES >> 20} MB")
     marks = (b"[", b"{") if isinstance(data, bytes) else ("[", "{")

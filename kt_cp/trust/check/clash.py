@@ -36,23 +36,21 @@ def clash(problem: Instance, evidence: object) -> str:
     frame = frame_of(problem)
     clues = _pairs(problem, keys_of(evidence, "kind", "clues")["clues"], clues_of(problem))
     if len(clues) == 1:
-        said = misplaced(frame, *clues)
-        room = "there are squares enough for the steps of either parity"
+        clash_text = misplaced(frame, *clues)
+        possible = "there are squares enough for the steps of either parity"
     elif len(clues) == 2:
-        said = clashing(frame, *clues)
-        room = "walks of the right length lead from the one to the other"
+        clash_text = clashing(frame, *clues)
+        possible = "walks of the right length lead from the one to the other"
     else:
         raise Refusal(Reason.WRONG_SHAPE, f"expected one or two clues, got {len(clues)}")
-    if said is None:
-        raise Refusal(Reason.NOT_PROVED, room)
-    return said
+    if clash_text is None:
+        raise Refusal(Reason.NOT_PROVED, possible)
+    return clash_text
 
 
 def misplaced(frame: Frame, clue: NamedClue) -> str | None:
     """Why a clue cannot be right, if there are too few squares for the steps of a parity.
 
-    Examples
-    --------
     >>> from kt_cp.model.problem import Problem
     >>> frame = frame_of(Problem("5x5"))
     >>> misplaced(frame, ((0, 0), 9)), misplaced(frame, ((0, 1), 9)).partition(", so ")[2]
@@ -60,7 +58,7 @@ def misplaced(frame: Frame, clue: NamedClue) -> str | None:
     """
     problem, (square, step) = frame.problem, clue
     walks = _walks(frame, frame.number[square])
-    said = terms(problem)
+    words = terms(problem)
     for parity in (0, 1):
         reached = sum(place % 2 == parity for place in walks)
         odd = (step + parity) % 2
@@ -68,14 +66,14 @@ def misplaced(frame: Frame, clue: NamedClue) -> str | None:
         if reached < steps:
             name = describe_node(square)
             here = f"{name} is at step {step:,}"
-            needed = f"so the {'odd' if odd else 'even'} steps need {counted(steps, said.square)}"
-            but = f"but {said.move}s from there reach {reached:,}"
+            needed = f"so the {'odd' if odd else 'even'} steps need {counted(steps, words.square)}"
+            but = f"but {words.move}s from there reach {reached:,}"
             if problem.board is not None and alternates(problem.board, problem.piece):
                 rule = f"and {piece_with_article(problem.piece)} changes colour with every move"
-                whose = "the other" if parity else f"{name}'s"
-                return f"{here} {rule}, {needed} of {whose} colour, {but}"
+                colour = "the other" if parity else f"{name}'s"
+                return f"{here} {rule}, {needed} of {colour} colour, {but}"
             which = "an odd" if parity else "an even"
-            return f"{here}, {needed} that {which} number of {said.move}s leads to, {but}"
+            return f"{here}, {needed} that {which} number of {words.move}s leads to, {but}"
     return None
 
 
@@ -93,19 +91,18 @@ def clashing(frame: Frame, one: NamedClue, other: NamedClue) -> str | None:
     if problem.closed:
         back = f"{second} is at step {late:,} and {first} at step {early:,} of the next round"
         ways.append((back, frame.squares - late + early))
-    for said, apart in ways:
+    for clue_text, apart in ways:
         least = shortest[apart % 2]
         if least is None or least > apart:
             moves = counted(apart, terms(problem).move)
-            return f"{said}, {moves} later, but {_why(problem, first, second, shortest, apart)}"
+            why = _why(problem, first, second, shortest, apart)
+            return f"{clue_text}, {moves} later, but {why}"
     return None
 
 
 def shortest_walks(frame: Frame, start: int, goal: int) -> list[int | None]:
     """The fewest moves of a walk between two vertices, of those of even and of odd length.
 
-    Examples
-    --------
     >>> from kt_cp.model.problem import Problem
     >>> frame = frame_of(Problem("5x5", piece="king"))
     >>> shortest_walks(frame, 0, 2), shortest_walks(frame_of(Problem("5x5")), 0, 1)
@@ -155,13 +152,7 @@ def known_clues(problem: Instance, value: object) -> list[NamedClue]:
 
 
 def describe_clues(clues: list[NamedClue]) -> str:
-    """Clues in words, by their steps.
-
-    Examples
-    --------
-    >>> describe_clues([((0, 0), 7), ((1, 2), 3)])
-    'c2 at step 3 and a1 at step 7'
-    """
+    """Clues in words, by their steps."""
     ordered = sorted(clues, key=lambda clue: clue[1])
     return join_names(
         [f"{describe_node(square)} at step {step:,}" for square, step in ordered], "clue"
@@ -179,8 +170,8 @@ def _pairs(problem: Instance, value: object, known: list[NamedClue]) -> list[Nam
             raise Refusal(Reason.WRONG_SHAPE, f"expected a square and a step, got {shown(each)}")
         square, step = square_of(problem, each[0]), number_of(each[1], 1, problem.size, "a step")
         if (square, step) not in clues:
-            told = f"{describe_node(square)} at step {step:,}"
-            raise Refusal(Reason.NOT_A_CLUE, f"{told} is no clue of this problem")
+            text = f"{describe_node(square)} at step {step:,}"
+            raise Refusal(Reason.NOT_A_CLUE, f"{text} is no clue of this problem")
         found.append((square, step))
     if len(set(found)) < len(found):
         raise Refusal(Reason.NOT_A_CLUE, "a clue stands twice")

@@ -48,7 +48,7 @@ def tight(problem: Instance, evidence: object) -> str:
     try:
         remove(tightened(frame, sets, counts), set())
     except Contradiction as contradiction:
-        return f"{_told(frame, sets, counts)}{contradiction}"
+        return f"{_describe_tight_sets(frame, sets, counts)}{contradiction}"
     raise Refusal(Reason.NOT_PROVED, "the sets and the plain rules leave room for a tour")
 
 
@@ -68,30 +68,24 @@ def sets_of(frame: Frame, value: object) -> list[set[int]]:
 
 
 def tightened(frame: Frame, sets: list[set[int]], counts: list[Count]) -> State:
-    """What is known after each set has been removed and counted; the counts are added to a list.
-
-    Raises
-    ------
-    Contradiction
-        If there is one on the way.
-    """
+    """What is known after each set has been removed and counted; the counts are added to a list."""
     state = State(frame)
     for squares in sets:
         counts.append(remove(state, squares))
     return state
 
 
-def _told(frame: Frame, sets: list[set[int]], counts: list[Count]) -> str:
+def _describe_tight_sets(frame: Frame, sets: list[set[int]], counts: list[Count]) -> str:
     """What the tight ones among the sets say; from the others nothing follows."""
     telling = [each for each in zip(sets, counts, strict=False) if each[1].tight]
     if not telling:
         return ""
     squares, first = telling[0]
     others = f", and likewise for {counted(len(telling) - 1, 'more set')}" if telling[1:] else ""
-    said = terms(frame.problem)
+    words = terms(frame.problem)
     return (
         f"{describe_pieces(frame, squares, first.pieces)}, just as many as a tour can visit, so "
-        f"it uses a {said.move} between these {said.square}s only where it must{others}; then "
+        f"it uses a {words.move} between these {words.square}s only where it must{others}; then "
     )
 
 
@@ -121,20 +115,21 @@ def forced(problem: Instance, evidence: object) -> str:
         except Contradiction as contradiction:
             leaves += 1
             last = str(contradiction)
-    said = terms(problem)
+    words = terms(problem)
     if leaves == 1:
         return (
             last
             if nodes == 1
-            else f"{said.piece}s left without certain {said.square}s are counted, and then {last}"
+            else f"{words.piece}s left without certain {words.square}s are counted, and then {last}"
         )
     if deepest == 1:
         return (
-            f"whether {_split(tree, said.move)} or not, forced {said.move}s lead to a contradiction"
+            f"whether {_split(tree, words.move)} or not, forced {words.move}s lead to "
+            "a contradiction"
         )
     return (
-        f"suppose of one {said.move} after another that a tour uses it, and then that it does not: "
-        f"forced {said.move}s lead to a contradiction in each of the {leaves:,} cases, "
+        f"suppose of one {words.move} after another that a tour uses it, and then that it does not"
+        f": forced {words.move}s lead to a contradiction in each of the {leaves:,} cases, "
         f"after {counted(deepest, 'supposition')} at most"
     )
 

@@ -148,20 +148,6 @@ def formula_of(
     ``known`` is what tight sets have shown, if there are any; a cut is a set of vertices, a clue a
     vertex and its step, a tour, which is no model, its vertices in order; and the last is the order
     in which vertices are taken out of the cycle.
-
-    Raises
-    ------
-    Refusal
-        If the formula would be too large.
-
-    Examples
-    --------
-    >>> from kt_cp.model.board import Board
-    >>> from kt_cp.model.problem import Problem
-    >>> from kt_cp.trust.check.frame import frame_of
-    >>> variables, clauses = formula_of(frame_of(Problem(Board(3, 4), closed=True)), None, [])
-    >>> variables, clauses[:2]  # a1 has two moves, and both are chosen
-    (14, [[1], [2]])
     """
     top, sections = sections_of(frame, known, cuts, clues, tours, order)
     return top, [*chain.from_iterable(sections.values())]
@@ -225,16 +211,7 @@ def end_clues(frame: Frame) -> list[Clue]:
 
 
 def given_clues(frame: Frame) -> list[Clue]:
-    """All clues that a refutation may take; those of the ends of an open tour join by themselves.
-
-    Examples
-    --------
-    >>> from kt_cp.model.board import Board
-    >>> from kt_cp.model.problem import Problem
-    >>> from kt_cp.trust.check.frame import frame_of
-    >>> given_clues(frame_of(Problem(Board(3, 4), start="a1", given={"c2": 2})))
-    [(6, 2)]
-    """
+    """Return all clues that a refutation may take, beside the ends of an open tour."""
     problem = frame.problem
     given = [(each.square, each.step) for each in problem.conditions if type(each) is Given]
     if given and problem.closed and problem.start is not None:
@@ -252,7 +229,7 @@ def edges_of(frame: Frame, tour: Sequence[int], variable: dict[Edge, int]) -> li
 def _known(edges: list[Edge], known: State) -> Iterator[Clause]:
     """What tight sets have forced and banned."""
     for number, (u, v) in enumerate(edges, start=1):
-        if v in known.kept[u]:
+        if v in known.forced[u]:
             yield [number]
         elif v not in known.open_[u]:
             yield [-number]

@@ -89,13 +89,6 @@ class Frame:
 def frame_of(problem: Problem | Instance) -> Frame:
     """Lay a problem out as a cycle.
 
-    Raises
-    ------
-    Refusal
-        If the problem is too large, or so small that it has no such form.
-
-    Examples
-    --------
     >>> from kt_cp.model.problem import Problem
     >>> frame = frame_of(Problem("3x4"))
     >>> len(frame), frame.names[12:], frame.must

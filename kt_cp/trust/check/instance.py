@@ -68,13 +68,7 @@ class Budget:
         self.left = dict(BUDGET)
 
     def spend(self, what: str, amount: int) -> None:
-        """Take an amount away.
-
-        Raises
-        ------
-        Refusal
-            If there is not as much left.
-        """
+        """Take an amount away."""
         self.left[what] -= amount
         if self.left[what] < 0:
             raise Refusal(Reason.TOO_LARGE, f"expected at most {BUDGET[what]:,} {what} in all")
@@ -158,11 +152,6 @@ class Instance:
         """How many moves a tour may make at each square or node, however large the board.
 
         Forbidden moves do not count.
-
-        Examples
-        --------
-        >>> Instance(Board(3, 4), KNIGHT, closed=False).count_moves([(0, 0), (1, 1)])
-        [2, 2]
         """
         barred: dict[Any, set[Any]] = {square: set() for square in squares}
         for one, other in self.forbid:
@@ -217,15 +206,7 @@ class Instance:
 
 
 def as_instance(problem: Problem | Instance) -> Instance:
-    """Return what a problem holds as an instance; an instance is returned as it is.
-
-    Examples
-    --------
-    >>> import networkx as nx
-    >>> from kt_cp.model.problem import Problem
-    >>> as_instance(Problem(graph=nx.path_graph(3))).adjacency()
-    [[1], [0, 2], [1]]
-    """
+    """Return what a problem holds as an instance; an instance is returned as it is."""
     if isinstance(problem, Instance):
         return problem
     rows: Rows = dict(problem.graph.adjacency()) if problem.board is None else {}
@@ -241,18 +222,12 @@ def instance_of_graph(
     conditions: Sequence[Condition] = (),
     budget: Budget | None = None,
 ) -> Instance:
-    """An undirected instance from its nodes and edges; an edge may stand twice.
-
-    Examples
-    --------
-    >>> instance_of_graph("abc", ["ab", "bc"], closed=False).rows["b"]
-    {'a': None, 'c': None}
-    """
+    """An undirected instance from its nodes and edges; an edge may stand twice."""
     rows: dict[Any, dict[Any, None]] = {node: {} for node in nodes}
     for u, v in edges:
         rows[u][v] = rows[v][u] = None
-    kept = budget or Budget()
-    return Instance(None, KNIGHT, closed, tuple(conditions), rows, budget=kept)
+    left = budget or Budget()
+    return Instance(None, KNIGHT, closed, tuple(conditions), rows, budget=left)
 
 
 DIRECTED_PREFIX = "with each node drawn as a path from in to out, "
@@ -260,16 +235,7 @@ DIRECTED_PREFIX = "with each node drawn as a path from in to out, "
 
 
 def undirected_instance(instance: Instance) -> Instance:
-    """The undirected instance that the evidence about a directed one speaks of.
-
-    Examples
-    --------
-    >>> from kt_cp.model.piece import KNIGHT
-    >>> rows = {"a": {"b": None}, "b": {"a": None}}
-    >>> made = undirected_instance(Instance(None, KNIGHT, closed=True, rows=rows, directed=True))
-    >>> made.nodes, made.rows["out a"]
-    (['in a', 'at a', 'out a', 'in b', 'at b', 'out b'], {'at a': None, 'in b': None})
-    """
+    """The undirected instance that the evidence about a directed one speaks of."""
     nodes, edges = instance.nodes, list[tuple[str, str]]()
     names = [f"{part} {node}" for node in nodes for part in ("in", "at", "out")]
     for node in nodes:

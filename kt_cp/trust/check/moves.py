@@ -20,8 +20,6 @@ def alternates(board: Board, piece: Piece) -> bool:
     too few, and where they are reversed it goes from row r to R - 1 - r; over the joined ranks it
     counts R rows too few.
 
-    Examples
-    --------
     >>> from kt_cp.model.piece import KNIGHT
     >>> [alternates(Board(4, side, surface="torus"), KNIGHT) for side in (5, 6)]
     [False, True]
@@ -44,8 +42,6 @@ def alternates(board: Board, piece: Piece) -> bool:
 def moved(board: Board, motion: str, square: tuple[int, int]) -> tuple[int, int]:
     """Where a motion of the board takes a square: beside the board at worst.
 
-    Examples
-    --------
     >>> [moved(Board(3, 4), motion, (0, 3)) for motion in ("half-turn", "quarter-turn", "diagonal")]
     [(2, 0), (-1, 0), (3, 0)]
     """
@@ -74,8 +70,6 @@ def steps_of(piece: Piece) -> list[tuple[int, int]]:
 def landings(board: Board, steps: list[tuple[int, int]], square: Any) -> list[tuple[int, int]]:
     """Where the steps end, over the joined sides: some off the board, some twice.
 
-    Examples
-    --------
     >>> from kt_cp.model.piece import KNIGHT
     >>> landings(Board(3, 4), steps_of(KNIGHT), (0, 0))[-2:]
     [(2, -1), (2, 1)]

@@ -64,8 +64,8 @@ def number_of(value: object, least: int, most: int, what: str) -> int:
     if type(value) is not int:
         raise Refusal(Reason.WRONG_SHAPE, f"expected {what} as a whole number, got {shown(value)}")
     if not least <= value <= most:
-        came = str(value) if abs(value) < 10**18 else "a longer one"
-        raise Refusal(Reason.OUT_OF_RANGE, f"expected {what} from {least} to {most:,}, got {came}")
+        got = str(value) if abs(value) < 10**18 else "a longer one"
+        raise Refusal(Reason.OUT_OF_RANGE, f"expected {what} from {least} to {most:,}, got {got}")
     return value
 
 
@@ -124,8 +124,6 @@ def shown(value: object) -> str:
 def read_instance(value: object, version: int) -> Instance:
     """Read the problem of a certificate of some version.
 
-    Examples
-    --------
     >>> read_instance({"nodes": ["a", "b"], "edges": [["a", "b"]], "closed": False,
     ...                "start": "a", "end": None}, 1).rows
     {'a': {'b': None}, 'b': {'a': None}}
@@ -175,10 +173,10 @@ def _read(free: Instance, kind: type[Condition], value: object) -> list[Conditio
         raise Refusal(Reason.TOO_LARGE, f"expected at most {MOST_CONDITIONS:,} in {kind.key!r}")
     found = []
     for each in values:
-        told = each if len(kind.parts) > 1 else [each]
-        if not isinstance(told, list) or len(told) != len(kind.parts):
+        items = each if len(kind.parts) > 1 else [each]
+        if not isinstance(items, list) or len(items) != len(kind.parts):
             raise Refusal(Reason.WRONG_SHAPE, f"expected pairs in {kind.key!r}")
-        parts = zip(told, kind.parts, strict=True)
+        parts = zip(items, kind.parts, strict=True)
         made = kind.directed if free.directed else kind.of
         found.append(made(*(_part(free, each, part) for each, part in parts)))
     if len(set(found)) < len(found):

@@ -45,13 +45,7 @@ Edges = frozenset[tuple[int, int]]
 
 
 def tours_of(frame: Frame, evidence: object) -> list[list[int]]:
-    """The tours of a list as vertices, each a tour of the problem, no two the same.
-
-    Raises
-    ------
-    Refusal
-        If one is no tour or stands twice, or there is none.
-    """
+    """The tours of a list as vertices, each a tour of the problem, no two the same."""
     value = evidence.get("tours") if isinstance(evidence, Mapping) else None
     lists = list_of(value, "tours")
     if not lists:
@@ -73,13 +67,7 @@ def tours_of(frame: Frame, evidence: object) -> list[list[int]]:
 
 
 def moves_of(tour: list[int], closed: bool) -> Edges:
-    """The moves of a tour, whatever their direction.
-
-    Examples
-    --------
-    >>> moves_of([0, 1, 2, 3], True) == moves_of([2, 1, 0, 3], True)
-    True
-    """
+    """The moves of a tour, whatever their direction."""
     following = [*tour[1:], tour[0]] if closed else tour[1:]
     return frozenset((min(u, v), max(u, v)) for u, v in zip(tour, following, strict=False))
 
@@ -189,13 +177,6 @@ def check_lemmas(
 ) -> int:
     """Check a proof line by line; how many lemmas there are.
 
-    Raises
-    ------
-    Refusal
-        At the first line that is wrong, or if the last is not the empty clause.
-
-    Examples
-    --------
     >>> check_lemmas(2, [[1, 2], [-1, 2], [1, -2], [-1, -2]], ["2 0 1 2 0", "0 5 3 4 0"])
     2
     """

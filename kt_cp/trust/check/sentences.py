@@ -20,8 +20,6 @@ def piece_with_article(piece: Piece) -> str:
 def join_names(names: list[str], what: str = "square") -> str:
     """Names as a person lists them, the first few of many.
 
-    Examples
-    --------
     >>> join_names(["a1"]), join_names(["a1", "b2", "c3"])
     ('a1', 'a1, b2 and c3')
     """
@@ -32,26 +30,15 @@ def join_names(names: list[str], what: str = "square") -> str:
 
 
 def describe_pieces(frame: Frame, removed: Iterable[int], pieces: int) -> str:
-    """What is left when squares are taken away; they may be none.
-
-    Examples
-    --------
-    >>> from kt_cp.model.board import Board
-    >>> from kt_cp.model.problem import Problem
-    >>> from kt_cp.trust.check.frame import frame_of
-    >>> describe_pieces(frame_of(Problem(Board(4, 5))), range(5, 15), 4)
-    'without ranks 2 and 3 the board falls into 4 pieces'
-    """
-    said, numbers = terms(frame.problem), list(removed)
+    """What is left when squares are taken away; they may be none."""
+    words, numbers = terms(frame.problem), list(removed)
     without = f"without {describe_set(frame, numbers)} " if numbers else ""
-    return f"{without}the {said.whole} falls into {counted(pieces, said.piece)}"
+    return f"{without}the {words.whole} falls into {counted(pieces, words.piece)}"
 
 
 def describe_set(frame: Frame, vertices: Iterable[int]) -> str:
     """A set of squares: as ranks or files if it consists of whole ones, else one by one.
 
-    Examples
-    --------
     >>> from kt_cp.model.board import Board
     >>> from kt_cp.model.terms import counted, terms
     >>> from kt_cp.model.problem import Problem
@@ -91,14 +78,14 @@ def needed_and_excluded(frame: Frame, u: int, v: int) -> str:
     return f"forced {_moves(frame)} both need and rule out the {edge}"
 
 
-def too_many_needed(frame: Frame, kept: list[set[int]], vertex: int) -> str:
+def too_many_needed(frame: Frame, forced: list[set[int]], vertex: int) -> str:
     """A vertex with three edges that must be used."""
     if _is_end(frame, vertex):
         return (
             f"forced {_moves(frame)} make more {_squares(frame)} ends of the tour than it can have"
         )
     name = _name(frame, vertex)
-    if any(_is_end(frame, other) for other in kept[vertex]):
+    if any(_is_end(frame, other) for other in forced[vertex]):
         return f"two {_moves(frame)} are forced at {name}, but as an end of the tour it has one"
     return f"three {_moves(frame)} are forced at {name}, but a tour makes two at most"
 
@@ -117,14 +104,14 @@ def too_few_left(frame: Frame, left: list[set[int]], vertex: int) -> str:
     )
 
 
-def cannot_be_forced(frame: Frame, kept: list[set[int]], u: int, v: int) -> str:
+def cannot_be_forced(frame: Frame, forced: list[set[int]], u: int, v: int) -> str:
     """An edge that must be used as well, and is excluded; by which forced edges, if it is seen."""
     for vertex in (u, v):
-        if len(kept[vertex]) == 2 and not _is_end(frame, max(u, v)):
-            return too_many_needed(frame, kept, vertex)
-    walk = [u, *kept[u]][:2]
-    while len(walk) > 1 and len(kept[walk[-1]]) == 2:
-        (following,) = kept[walk[-1]] - {walk[-2]}
+        if len(forced[vertex]) == 2 and not _is_end(frame, max(u, v)):
+            return too_many_needed(frame, forced, vertex)
+    walk = [u, *forced[u]][:2]
+    while len(walk) > 1 and len(forced[walk[-1]]) == 2:
+        (following,) = forced[walk[-1]] - {walk[-2]}
         walk.append(following)
     if len(walk) < 3 or walk[-1] != v or _is_end(frame, max(u, v)):
         return needed_and_excluded(frame, u, v)

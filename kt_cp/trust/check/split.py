@@ -74,18 +74,18 @@ def split(problem: Instance, evidence: object) -> str:
         left = as_cycle_problem(problem)
     except Contradiction:
         raise Refusal(Reason.WRONG_SHAPE, "there is a contradiction already") from None
-    size, said = _split(left, evidence, _Spent(), 0)
+    size, sentence = _split(left, evidence, _Spent(), 0)
     return (
         f"a tour passes each part that hangs on two vertices, or on three edges, once; with such "
         f"parts taken out, a graph of {counted(size, 'node')} is left, which a tour would make a "
-        f"cycle of, but {said}"
+        f"cycle of, but {sentence}"
     )
 
 
 def _split(left: Instance, evidence: object, spent: _Spent, depth: int) -> tuple[int, str]:
     """How many vertices are left at the end, and why these have no cycle."""
-    told = keys_of(evidence, "kind", "steps", "then")
-    steps = list_of(told["steps"], "steps")
+    fields = keys_of(evidence, "kind", "steps", "then")
+    steps = list_of(fields["steps"], "steps")
     if not steps:
         raise Refusal(Reason.EMPTY_SET, "expected at least one step")
     if depth >= MOST_DEPTH:
@@ -98,12 +98,12 @@ def _split(left: Instance, evidence: object, spent: _Spent, depth: int) -> tuple
         try:
             left = _stepped(left, frame, step, spent, depth)
         except Contradiction as contradiction:
-            if place < len(steps) or told["then"] != {"kind": "forced", "tree": {}}:
+            if place < len(steps) or fields["then"] != {"kind": "forced", "tree": {}}:
                 raise Refusal(
                     Reason.WRONG_SHAPE, "there is a contradiction already, and more stands there"
                 ) from None
             return left.size, str(contradiction)
-    return left.size, _at_the_end(left, told["then"], spent)
+    return left.size, _at_the_end(left, fields["then"], spent)
 
 
 def _at_the_end(left: Instance, evidence: object, spent: _Spent) -> str:
@@ -120,7 +120,7 @@ def _stepped(left: Instance, frame: Frame, step: object, spent: _Spent, depth: i
     if step == PLAIN:
         state = State(frame)
         open_ = [(u, v) for u, row in enumerate(state.open_) for v in row if u < v]
-        return _problem(frame, range(len(frame)), open_, _edges(state.kept))
+        return _problem(frame, range(len(frame)), open_, _edges(state.forced))
     if isinstance(step, dict) and "keep" in step:
         vertices = vertices_of(frame, keys_of(step, "keep")["keep"])
         if not vertices:
@@ -128,8 +128,8 @@ def _stepped(left: Instance, frame: Frame, step: object, spent: _Spent, depth: i
         if len(vertices) == len(frame):
             raise Refusal(Reason.WHOLE_SET, "everything is kept")
         return replace_pieces(frame, vertices)
-    told = keys_of(step, "use", "unless")
-    squares = squares_of(left, told["use"])
+    fields = keys_of(step, "use", "unless")
+    squares = squares_of(left, fields["use"])
     edge = sorted(frame.number[square] for square in squares)
     if len(edge) != 2 or edge[1] not in frame.neighbours[edge[0]]:
         raise Refusal(Reason.NOT_PROVED, "expected an edge of what is left")
@@ -137,7 +137,7 @@ def _stepped(left: Instance, frame: Frame, step: object, spent: _Spent, depth: i
         raise Refusal(Reason.WRONG_SHAPE, "the edge must be used already")
     rest = [each for each in frame.edges() if each != (edge[0], edge[1])]
     other = _problem(frame, range(len(frame)), rest, frame.must)
-    unless = told["unless"]
+    unless = fields["unless"]
     if isinstance(unless, dict) and unless.get("kind") == "split":
         _split(other, unless, spent, depth + 1)
     else:
@@ -146,33 +146,13 @@ def _stepped(left: Instance, frame: Frame, step: object, spent: _Spent, depth: i
 
 
 def as_cycle_problem(problem: Problem | Instance) -> Instance:
-    """A problem as a graph that is to have a cycle through required edges.
-
-    Raises
-    ------
-    Refusal
-        If a node is called as an end of an open tour is here.
-    Contradiction
-        If more than two edges at a vertex must be used.
-
-    Examples
-    --------
-    >>> from kt_cp.model.problem import Problem
-    >>> as_cycle_problem(Problem("3x4")).problem.label
-    "graph with 14 nodes and 27 edges, closed, with 'end 1'-'end 2'"
-    """
+    """A problem as a graph that is to have a cycle through required edges."""
     frame = frame_with_named_ends(problem)
     return _problem(frame, range(len(frame)), frame.edges(), frame.must)
 
 
 def frame_with_named_ends(problem: Problem | Instance) -> Frame:
-    """A problem as a cycle, with a name of its own for each end of an open tour.
-
-    Raises
-    ------
-    Refusal
-        If a node is called as an end is here, or the problem has no such form.
-    """
+    """A problem as a cycle, with a name of its own for each end of an open tour."""
     frame = frame_of(problem)
     names = [*frame.names[: frame.squares], *(f"{END} {k + 1}" for k in range(len(frame.ends)))]
     if len(set(names)) < len(names):
@@ -180,24 +160,16 @@ def frame_with_named_ends(problem: Problem | Instance) -> Frame:
     return Frame(frame.problem, names, frame.squares, frame.neighbours, frame.must)
 
 
-def replace_pieces(frame: Frame, kept: set[int]) -> Instance:
-    """What is left when all but some vertices are replaced, piece by piece.
-
-    Raises
-    ------
-    Refusal
-        If a piece is joined otherwise than to two vertices, or by three edges to three.
-    Contradiction
-        If more than two edges at a vertex must be used.
-    """
-    must, edges, vertices = [], [], set(kept)
+def replace_pieces(frame: Frame, anchors: set[int]) -> Instance:
+    """What is left when all but some vertices are replaced, piece by piece."""
+    must, edges, vertices = [], [], set(anchors)
     for u, v in frame.edges():
-        if u in kept and v in kept:
+        if u in anchors and v in anchors:
             edges.append((u, v))
-    must += [(u, v) for u, v in frame.must if u in kept and v in kept]
+    must += [(u, v) for u, v in frame.must if u in anchors and v in anchors]
     required = set(frame.must)
-    for piece in pieces_without(frame.neighbours, kept):
-        out = [(v, u) for u in piece for v in frame.neighbours[u] if v in kept]
+    for piece in pieces_without(frame.neighbours, anchors):
+        out = [(v, u) for u in piece for v in frame.neighbours[u] if v in anchors]
         ends = sorted({v for v, _ in out})
         if len(ends) == 2:
             edges.append((ends[0], ends[1]))

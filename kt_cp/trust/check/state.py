@@ -39,8 +39,8 @@ class Contradiction(Exception):  # noqa: N818  not an error: it is what an argum
 class State:
     """Knowledge about the edges of a frame; a contradiction is raised where one arises.
 
-    Of each vertex ``open_`` are the neighbours over edges that are not banned, ``kept`` those over
-    edges that are forced.
+    For each vertex, ``open_`` has the neighbours over edges that are not banned, and ``forced``
+    those over edges that are forced.
 
     Raises
     ------
@@ -51,7 +51,7 @@ class State:
     def __init__(self, frame: Frame) -> None:
         self.frame = frame
         self.open_ = [set(row) for row in frame.neighbours]
-        self.kept: list[set[int]] = [set() for _ in frame.neighbours]
+        self.forced: list[set[int]] = [set() for _ in frame.neighbours]
         self.chosen = 0
         # Of a vertex with fewer than two forced edges: the other end of its path of such edges.
         self._other = list(range(len(frame)))
@@ -65,7 +65,7 @@ class State:
         twin = State.__new__(State)
         twin.frame, twin.chosen = self.frame, self.chosen
         twin.open_ = [set(row) for row in self.open_]
-        twin.kept = [set(row) for row in self.kept]
+        twin.forced = [set(row) for row in self.forced]
         twin._other = [*self._other]
         twin._pending = []
         return twin
@@ -85,22 +85,22 @@ class State:
     def _ban(self, u: int, v: int) -> None:
         if v not in self.open_[u]:
             return
-        if v in self.kept[u]:
+        if v in self.forced[u]:
             raise Contradiction(sentences.needed_and_excluded(self.frame, u, v))
         self.open_[u].discard(v)
         self.open_[v].discard(u)
         self._pending += (u, v)
 
     def _force(self, u: int, v: int) -> None:
-        if v in self.kept[u]:
+        if v in self.forced[u]:
             return
         if v not in self.open_[u]:
-            raise Contradiction(sentences.cannot_be_forced(self.frame, self.kept, u, v))
-        self.kept[u].add(v)
-        self.kept[v].add(u)
+            raise Contradiction(sentences.cannot_be_forced(self.frame, self.forced, u, v))
+        self.forced[u].add(v)
+        self.forced[v].add(u)
         for vertex in (u, v):
-            if len(self.kept[vertex]) > 2:
-                raise Contradiction(sentences.too_many_needed(self.frame, self.kept, vertex))
+            if len(self.forced[vertex]) > 2:
+                raise Contradiction(sentences.too_many_needed(self.frame, self.forced, vertex))
         self.chosen += 1
         a, b = self._other[u], self._other[v]
         if a == v:
@@ -109,7 +109,7 @@ class State:
         else:
             self._other[a], self._other[b] = b, a
             # Unless the path has all vertices, closing it would leave some out.
-            if b in self.open_[a] and b not in self.kept[a] and self.chosen < len(self.frame) - 1:
+            if b in self.open_[a] and b not in self.forced[a] and self.chosen < len(self.frame) - 1:
                 self._ban(a, b)
         self._pending += (u, v)
 
@@ -117,7 +117,7 @@ class State:
         """The first rule, at every vertex where something has changed."""
         while self._pending:
             vertex = self._pending.pop()
-            left, needed = self.open_[vertex], self.kept[vertex]
+            left, needed = self.open_[vertex], self.forced[vertex]
             if len(left) < 2:
                 raise Contradiction(sentences.too_few_left(self.frame, self.open_, vertex))
             if len(needed) == 2 and len(left) > 2:
@@ -135,7 +135,7 @@ def with_ends(state: State, squares: set[int]) -> set[int]:
     allow one piece more.
     """
     ends = state.frame.ends
-    known = sum(other < state.frame.squares for end in ends for other in state.kept[end])
+    known = sum(other < state.frame.squares for end in ends for other in state.forced[end])
     return squares if known == 2 else squares | set(ends)
 
 
@@ -160,8 +160,8 @@ def count(state: State, squares: set[int]) -> Count:
     forced, banned = [], []
     for vertex in sorted(removed):
         outside = state.open_[vertex] - removed
-        within = (state.open_[vertex] & removed) - state.kept[vertex]
-        free = 2 - len(state.kept[vertex] & removed)
+        within = (state.open_[vertex] & removed) - state.forced[vertex]
+        free = 2 - len(state.forced[vertex] & removed)
         offered += min(free, len(outside))
         if len(outside) <= free:
             forced += [(vertex, other) for other in sorted(outside)]
@@ -174,13 +174,7 @@ def count(state: State, squares: set[int]) -> Count:
 
 
 def remove(state: State, squares: set[int]) -> Count:
-    """Apply the counting rule: where the set is tight, its consequences are drawn.
-
-    Raises
-    ------
-    Contradiction
-        If there are more pieces than the set can join, or from the consequences.
-    """
+    """Apply the counting rule: where the set is tight, its consequences are drawn."""
     counts = count(state, squares)
     if counts.pieces > counts.joins:
         raise Contradiction(

@@ -49,8 +49,6 @@ MOST_EDGES = 50_000_000
 def clues_of(problem: Problem | Instance) -> list[tuple[object, int]]:
     """Every clue of a problem, a square and its step, the ends first.
 
-    Examples
-    --------
     >>> from kt_cp.model.problem import Problem
     >>> clues_of(Problem("3x4", end="b3", given={"c2": 2}))
     [((2, 1), 12), ((1, 2), 2)]
@@ -70,13 +68,6 @@ def clues_of(problem: Problem | Instance) -> list[tuple[object, int]]:
 def windows_of(frame: Frame, clues: Iterable[Clue]) -> list[list[int]]:
     """The vertices that each step may have, of step 1 first, ascending.
 
-    Raises
-    ------
-    Refusal
-        If there are too many.
-
-    Examples
-    --------
     >>> from kt_cp.model.problem import Problem
     >>> from kt_cp.trust.check.frame import frame_of
     >>> frame = frame_of(Problem("3x4", given={"a1": 1, "b1": 4}))
@@ -85,12 +76,12 @@ def windows_of(frame: Frame, clues: Iterable[Clue]) -> list[list[int]]:
     [['a1'], ['c2', 'b3'], ['d2', 'a3'], ['b1']]
     """
     size, closed = frame.squares, frame.problem.closed
-    told = set(clues)
-    of_step, of_square = Counter(step for _, step in told), Counter(v for v, _ in told)
+    clue_set = set(clues)
+    of_step, of_square = Counter(step for _, step in clue_set), Counter(v for v, _ in clue_set)
     free = set(range(size)) - set(of_square)
     ends = {} if closed else {1: free, size: free}
     fixed = {**ends, **{step: set[int]() for step in of_step}}
-    for vertex, step in told:
+    for vertex, step in clue_set:
         if of_step[step] == of_square[vertex] == 1:
             fixed[step] = {vertex}
     steps = sorted(fixed)
@@ -211,11 +202,6 @@ def at_most_one(x: Sequence[int], top: int) -> tuple[list[Clause], int]:
     """One of some variables at most, and the last variable that is used.
 
     Beyond ``PAIRWISE`` with further variables: ``s[i]``, one of the first i is.
-
-    Examples
-    --------
-    >>> at_most_one([1, 2, 3], 3)
-    ([[-1, -2], [-1, -3], [-2, -3]], 3)
     """
     if len(x) <= PAIRWISE:
         return [[-a, -b] for a, b in combinations(x, 2)], top

@@ -45,30 +45,18 @@ def sweep(problem: Instance, evidence: object) -> str:
             Reason.WRONG_SHAPE, f"expected all {frame.squares:,} squares, got {len(squares):,}"
         )
     states, widest = follow(frame, [frame.number[each] for each in squares], problem.budget)
-    said = terms(problem)
+    words = terms(problem)
     tour = "a closed tour" if problem.closed else "a tour"
+    most = counted(widest, words.square)
     return (
-        f"a sweep {said.square} by {said.square}, with at most {counted(widest, said.square)} on "
-        f"its frontier, follows every choice of {said.move}s: none of its "
-        f"{counted(states, 'state')} becomes {tour}"
+        f"a sweep {words.square} by {words.square}, with at most {most} on its frontier, follows "
+        f"every choice of {words.move}s: none of its {counted(states, 'state')} becomes {tour}"
     )
 
 
 def follow(frame: Frame, order: Sequence[int], budget: Budget) -> tuple[int, int]:
     """Follow all choices along an order of the squares; the ends come last.
 
-    Returns
-    -------
-    states, widest : int
-        How many states there are in all, and the most vertices of a frontier.
-
-    Raises
-    ------
-    Refusal
-        If there is a cycle through all vertices, or the budget does not suffice.
-
-    Examples
-    --------
     >>> from kt_cp.model.problem import Problem
     >>> follow(frame_of(Problem("3x4", closed=True)), range(12), Budget())
     (26, 8)

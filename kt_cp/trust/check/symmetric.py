@@ -61,10 +61,10 @@ def symmetry(problem: Instance, evidence: object) -> str:
     if all(here == there for here, there in image.items()):
         raise Refusal(Reason.NOT_PROVED, f"{WORDS[motion]} leaves every square where it is")
     turns = all(image[there] == here for here, there in image.items())
-    said = _RULES[problem.closed, turns](problem, WORDS[motion], image, squares)
-    if said is None:
+    sentence = _RULES[problem.closed, turns](problem, WORDS[motion], image, squares)
+    if sentence is None:
         raise Refusal(Reason.NOT_PROVED, "these squares leave room for a tour with that symmetry")
-    return said
+    return sentence
 
 
 def _beyond(board: Board, there: Square) -> str:

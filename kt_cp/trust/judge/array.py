@@ -76,24 +76,24 @@ class Findings:
         self.many = dict.fromkeys(LOCAL, 0)
         self._named: dict[Rule, list[tuple[Square, int]]] = {rule: [] for rule in LOCAL}
 
-    def room(self, rule: Rule) -> int:
+    def free_slots(self, rule: Rule) -> int:
         """How many more squares of a kind will be named."""
         return FEW - len(self._named[rule])
 
     def add(self, rule: Rule, many: int, named: list[tuple[Square, int]]) -> None:
         """Count some squares, and name as many of them as there is room for."""
         self.many[rule] += many
-        self._named[rule] += named[: self.room(rule)]
+        self._named[rule] += named[: self.free_slots(rule)]
 
     def defects(self) -> list[Defect]:
         """All in words."""
         found = []
         for rule, named in self._named.items():
-            found += [self._told(rule, square, number) for square, number in named]
+            found += [self._describe(rule, square, number) for square, number in named]
             found += more(rule, self.many[rule] - len(named))
         return found
 
-    def _told(self, rule: Rule, square: Square, number: int) -> Defect:
+    def _describe(self, rule: Rule, square: Square, number: int) -> Defect:
         name = square_name(square)
         if rule is Rule.MISSING:
             return Defect(rule, number, f"missing square {name} used at step {number}")
@@ -138,7 +138,7 @@ class Ends:
         return is_move(self._problem, self.last, self.first)
 
     @property
-    def room(self) -> int:
+    def free_slots(self) -> int:
         """How many more squares of step 1 will be named."""
         return FEW - len(self._firsts)
 
@@ -181,12 +181,12 @@ def exact_defects(problem: Problem, array: NDArray[Any], found: list[Defect]) ->
         return defects(problem, walk) or found  # what one judge refuses, the other cannot pass
     again = np.flatnonzero((numbers[1:] == numbers[:-1]) & (numbers[1:] > 0))
     steps = np.unique(numbers[again])
-    told = [defect for defect in found if defect.rule is not Rule.REPEATED]
+    exact = [defect for defect in found if defect.rule is not Rule.REPEATED]
     for step in steps[:FEW]:
         first, end = np.searchsorted(numbers, step), np.searchsorted(numbers, step, side="right")
         squares = [(int(row), int(column)) for row, column in places[first : min(end, first + FEW)]]
-        told.append(repeated(int(step), squares, int(end - first)))
-    return told + more(Rule.REPEATED, len(steps) - FEW)
+        exact.append(repeated(int(step), squares, int(end - first)))
+    return exact + more(Rule.REPEATED, len(steps) - FEW)
 
 
 def repeated(step: int, squares: list[Square], many: int) -> Defect:
@@ -205,17 +205,7 @@ def look(
     missing: NDArray[Any],
     corner: tuple[int, int],
 ) -> None:
-    """Look closer at a block: remember the ends of the tour in it, and all that is wrong.
-
-    Parameters
-    ----------
-    linked : array, optional
-        Which numbers are linked; left out where links are judged elsewhere.
-    missing : int64 array of shape (squares, 2)
-        Missing squares, as places in the block.
-    corner : (int, int)
-        The line and the place at which the block begins.
-    """
+    """Look closer at a block: remember the ends of the tour in it, and all that is wrong."""
     largest = min(findings.steps, np.iinfo(numbers.dtype).max)
     there = np.ones(numbers.shape, np.bool_)
     there[tuple(missing.T)] = False
@@ -234,10 +224,10 @@ def look(
         broken.append((Rule.ILLEGAL_MOVE, steps & ~linked))
     for rule, where in broken:
         if many := int(np.count_nonzero(where)):
-            findings.add(rule, many, named(where, findings.room(rule)))
+            findings.add(rule, many, named(where, findings.free_slots(rule)))
     firsts = steps & (numbers == 1)
     if many := int(np.count_nonzero(firsts)):
-        ends.add_firsts(many, [square for square, _ in named(firsts, ends.room)])
+        ends.add_firsts(many, [square for square, _ in named(firsts, ends.free_slots)])
     top = int(np.max(np.where(steps, numbers, 0)))
     if top > ends.highest:
         [(ends.last, ends.highest)] = named(steps & (numbers == top), 1)
@@ -531,21 +521,6 @@ def array_defects(problem: Problem, array: NDArray[Any]) -> list[Defect]:
     The array is not copied, and may be mapped from a file or lie in memory in any order.  Up to
     ``EXACT_SQUARES`` squares the list is exact; on larger boards it names a few squares of each
     kind.
-
-    Raises
-    ------
-    InputError
-        If the array is not one of whole numbers in the shape of the problem's board.
-
-    Examples
-    --------
-    >>> from kt_cp.model.board import Board
-    >>> array = np.array([[1, 4, 7, 10], [12, 9, 2, 5], [3, 6, 11, 8]])
-    >>> array_defects(Problem(Board(3, 4)), array)
-    []
-    >>> array[0, 0] = 12
-    >>> [str(defect) for defect in array_defects(Problem(Board(3, 4)), array)][-1]
-    'step 12 repeated: a1, a2'
     """
     board = problem.board
     by_columns = False

@@ -109,14 +109,14 @@ def _end(condition: End, seen: TourView) -> Iterator[Defect]:
 
 def _required(condition: Required, seen: TourView) -> Iterator[Defect]:
     if seen.made(*condition.move) is None:
-        text = f"required {terms(seen.problem).move} {condition.told(describe)} not made"
+        text = f"required {terms(seen.problem).move} {condition.move_text(describe)} not made"
         yield Defect(Rule.REQUIRED_MISSING, None, text)
 
 
 def _forbidden(condition: Forbidden, seen: TourView) -> Iterator[Defect]:
     made = seen.made(*condition.move)
     if made is not None:
-        move = f"{terms(seen.problem).move} {condition.told(describe)}"
+        move = f"{terms(seen.problem).move} {condition.move_text(describe)}"
         text = f"forbidden {move} made between steps {made[0]} and {made[1]}"
         yield Defect(Rule.FORBIDDEN_USED, made[1], text)
 
@@ -141,13 +141,13 @@ def _symmetry(condition: Symmetry, seen: TourView) -> Iterator[Defect]:
             looked_at.add((here, there))
         image = [motion(board.rows, board.columns, square) for square in (here, there)]
         if not all(square in board for square in image) or seen.made(*image) is None:
-            text = f"{_told((here, there))} is made and {_told(image)} is not"
+            text = f"{_move_text((here, there))} is made and {_move_text(image)} is not"
             text = f"not symmetric under the {condition.motion}: {text}"
             yield Defect(Rule.NOT_SYMMETRIC, None, text)
             return
 
 
-def _told(move: Iterable[Any]) -> str:
+def _move_text(move: Iterable[Any]) -> str:
     return "-".join(sorted(map(describe, move)))
 
 

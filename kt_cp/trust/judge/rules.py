@@ -61,16 +61,7 @@ def more(rule: Rule, many: int) -> list[Defect]:
 
 
 def is_move(problem: Problem, here: Hashable, there: Hashable) -> bool:
-    """Whether one step may lead from here to there, wherever the two may lie.
-
-    Examples
-    --------
-    >>> from kt_cp.model.board import Board
-    >>> is_move(Problem(Board(5, 5)), (0, 0), (3, 4))
-    False
-    >>> is_move(Problem(Board(5, 5, surface="torus")), (0, 0), (3, 4))
-    True
-    """
+    """Whether one step may lead from here to there, wherever the two may lie."""
     board = problem.board
     if board is None:
         # Asked only of nodes: an unhashable stranger has no edges.

@@ -60,7 +60,7 @@ def defects(problem: Problem, squares: Iterable[Hashable]) -> list[Defect]:
     no_move = "illegal move" if problem.board is not None else f"no {move}"
     place, first_visit = _first_visits(problem, len(walk))
     on_board = problem.has_square if problem.board is None else problem.board.__contains__
-    asked, all_asked = named_squares(problem), concerns_all_moves(problem)
+    named, all_named = named_squares(problem), concerns_all_moves(problem)
     again: dict[Hashable, list[int]] = {}  # of squares that conditions ask for
     off = missing = repeated = illegal = 0
     before: Hashable = None
@@ -68,18 +68,18 @@ def defects(problem: Problem, squares: Iterable[Hashable]) -> list[Defect]:
         if not on_board(square):
             if _is_missing(problem, square):
                 missing += 1
-                room = missing <= FEW
+                listed = missing <= FEW
             else:
                 off += 1
-                room = off <= FEW
-            if room:
+                listed = off <= FEW
+            if listed:
                 found.append(off_board_defect(problem, square, step))
         elif first := first_visit[place(square)]:
             repeated += 1
             if repeated <= FEW:
                 text = f"{describe(square)} repeated at step {step}, first at {first}"
                 found.append(Defect(Rule.REPEATED, step, text))
-            if all_asked or square in asked:
+            if all_named or square in named:
                 again.setdefault(square, [first]).append(step)
         else:
             first_visit[place(square)] = step
@@ -167,14 +167,6 @@ def place_defects(problem: Problem, tour: Tour, steps: Iterable[int]) -> list[De
     """Every rule that a tour breaks at some of its steps, or between them and their neighbours.
 
     The problem is one on a board, the tour may have any size, and steps are counted from 1.
-
-    Examples
-    --------
-    >>> from kt_cp.model.board import Board
-    >>> from kt_cp.model.tour import Tour
-    >>> tour = Tour([(0, 0), (0, 1)], board=Board(1, 2))
-    >>> [str(defect) for defect in place_defects(Problem(Board(1, 2)), tour, [1, 2])]
-    ['illegal move from a1 to b1 at step 2']
     """
     if tour.size != problem.size:
         text = f"{tour.size:,} steps, expected {problem.size:,}"
@@ -195,7 +187,7 @@ def place_defects(problem: Problem, tour: Tour, steps: Iterable[int]) -> list[De
         if not problem.has_square(square):
             found.append(off_board_defect(problem, square, step))
             continue
-        found += _told_otherwise(tour, step, square)
+        found += _inconsistent_places(tour, step, square)
         found += _moves(problem, tour, step)
 
     def moves() -> Iterator[tuple[Any, Any]]:
@@ -211,7 +203,7 @@ def place_defects(problem: Problem, tour: Tour, steps: Iterable[int]) -> list[De
     return list(dict.fromkeys(found))
 
 
-def _told_otherwise(tour: Tour, step: int, square: Any) -> list[Defect]:
+def _inconsistent_places(tour: Tour, step: int, square: Any) -> list[Defect]:
     """What is wrong if the square at a step is not at that step when it is asked for itself."""
     try:
         place = tour.step(square)

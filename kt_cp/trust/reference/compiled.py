@@ -103,22 +103,12 @@ class Run:
     def advance(
         self, steps: int | None = None, *, most_placed: int | None = None, log: Any = None
     ) -> Pause:
-        """Go on until a tour is there, everything was tried, or a limit is reached.
-
-        Parameters
-        ----------
-        steps : int, optional
-            Most squares to place or take back from here.
-        most_placed : int, optional
-            Most squares to place since the beginning.
-        log : int32 array, optional
-            As for :func:`kt_cp.trust.reference.compiled_kernel.advance`.
-        """
+        """Go on until a tour is there, everything was tried, or a limit is reached."""
         import numpy as np
 
         from kt_cp.trust.reference import compiled_kernel
 
-        came = compiled_kernel.advance(
+        reason = compiled_kernel.advance(
             self._table.heads,
             self._may_end,
             self._partners,
@@ -132,7 +122,7 @@ class Run:
             sys.maxsize if steps is None else steps,
             np.empty(0, dtype=np.int32) if log is None else log,
         )
-        return list(Pause)[came]
+        return list(Pause)[reason]
 
     def steps(self, count: int) -> tuple[list[tuple[bool, Any]], Pause]:
         """The next steps up to ``count``, each placed or not and the square, and the pause."""
@@ -160,14 +150,6 @@ def search_compiled(
 
     ``candidates`` must offer the same squares each time.  ``should_stop`` is polled every two
     million steps, and ``progress`` told as often how many squares were placed.
-
-    Examples
-    --------
-    >>> from kt_cp.model.board import Board
-    >>> from kt_cp.trust.reference import search
-    >>> problem = Problem(Board(5, 5))
-    >>> search_compiled(problem, (2, 2)) == search(problem, (2, 2))
-    True
     """
     if problem.start is not None and start != problem.start:
         return Walk(None, True, 0, 0)

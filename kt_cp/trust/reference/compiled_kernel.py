@@ -83,18 +83,6 @@ def advance(
     ``path[i]`` from ``tried[i]`` on are still to be tried, to before ``until[i]`` where moves are
     required.  A fresh state has ``path[0]`` set to the start and all else 0.  After a tour, the
     next call takes its last vertex back and goes on.
-
-    Parameters
-    ----------
-    partners : array of shape (vertices, 2)
-        As for :func:`onward`; of shape (0, 2) where no move is required.
-    most_placed : int
-        Return ``SPENT`` where more vertices than this would be placed in all.
-    most_steps : int
-        Return ``PAUSED`` after so many steps.
-    log : array
-        Receives the steps of this call if it is long enough for ``most_steps``, each as the vertex
-        plus 1, negative where it was taken back; otherwise of length 0.
     """
     total, width = heads.shape
     depth, placed, taken_back = state[DEPTH], state[PLACED], state[TAKEN_BACK]

@@ -113,32 +113,7 @@ def search(
     on_tour: Callable[[list[Any]], bool] | None = None,
     watch: Callable[[bool, Any], None] | None = None,
 ) -> Walk:
-    """Run the recursion from one start square.
-
-    Parameters
-    ----------
-    candidates : callable, optional
-        Squares to try from a square, in order; ``fixed_order(problem)`` by default.
-    first : int
-        Step of the start; a closed tour may be walked from another square than its first.
-    look_ahead : bool
-        Whether to leave out moves that strand a neighbour.
-    budget : int, optional
-        Most squares to place.
-    should_stop : callable, optional
-        Polled at every ``POLL``-th square.
-    on_tour : callable, optional
-        Receives each tour and says whether it will do; by default the first one does.
-    watch : callable, optional
-        Receives every step: whether a square was placed or taken back, and the square.
-
-    Examples
-    --------
-    >>> from kt_cp.model.board import Board
-    >>> walk = search(Problem(Board(5, 5)), (2, 2))
-    >>> len(walk.squares), walk.placed - walk.taken_back
-    (25, 25)
-    """
+    """Run the recursion from one start square."""
     order, total = candidates or fixed_order(problem), problem.size
     closed, end, limit = problem.closed, problem.end, sys.maxsize if budget is None else budget
     step_of: dict[Any, int] = {}
@@ -233,15 +208,6 @@ def replay(
     The tour has passed the cross-check when the result's squares are the tour's and ``taken_back``
     is 0.  The first step back ends the run, so that a wrong tour costs no search.  ``should_stop``
     is polled as by :func:`~kt_cp.trust.reference.recursion.search`.
-
-    Examples
-    --------
-    >>> from kt_cp.model.board import Board
-    >>> from kt_cp.trust.reference import decide
-    >>> problem = Problem(Board(3, 4))
-    >>> tour = decide(problem).squares
-    >>> replay(problem, tour).taken_back
-    0
     """
     usual = fixed_order(problem)
     following = dict(pairwise(squares))
@@ -284,12 +250,6 @@ def decide(
 
     The problem's conditions must be among ``TAKES``.  ``progress`` is told now and then which start
     it is, of how many, and the squares placed so far.
-
-    Examples
-    --------
-    >>> from kt_cp.model.board import Board
-    >>> decide(Problem(Board(4, 4))).verdict
-    <Verdict.IMPOSSIBLE: 'IMPOSSIBLE'>
     """
     placed = taken_back = number = polls = 0
     many = 1 if problem.closed or problem.start is not None else problem.size

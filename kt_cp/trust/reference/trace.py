@@ -35,19 +35,7 @@ Step = tuple[bool, Any]
 
 
 def walk_steps(problem: Problem, walk: Sequence[Hashable]) -> list[Step]:
-    """A given walk as squares placed and taken back.
-
-    Raises
-    ------
-    InputError
-        If a square is not on the board, or the walk stays where it is.
-
-    Examples
-    --------
-    >>> from kt_cp.model.board import Board
-    >>> walk_steps(Problem(Board(3, 3)), [(0, 0), (1, 2), (2, 0), (0, 0), (2, 1)])[3:]
-    [(False, (2, 0)), (False, (1, 2)), (True, (2, 1))]
-    """
+    """A given walk as squares placed and taken back."""
     steps: list[Step] = []
     path: list[Hashable] = []
     for number, square in enumerate(walk, start=1):
