@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-Symmetry = tuple[list[int], bool]
+BoardSymmetry = tuple[list[int], bool]
 """Where each vertex goes, and whether the tour is then read backwards."""
 
 
-def symmetries(problem: Problem, index: dict[Any, int], *, directed: bool) -> list[Symmetry]:
+def symmetries(problem: Problem, index: dict[Any, int], *, directed: bool) -> list[BoardSymmetry]:
     """All symmetries of a problem's board; without ``directed``, each also reading backwards.
 
     Examples
