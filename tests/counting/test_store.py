@@ -99,8 +99,8 @@ def test_a_run_killed_by_the_system_goes_on(tmp_path):
         "def wait(work):\n"
         "    if work['step'] == 2:\n"
         "        print('now', flush=True); time.sleep(60)\n"
-        "from kt_cp.counting.store import Folder\n"
-        "with Folder(sys.argv[1], PROBLEM, Fake()) as store:\n"
+        "from kt_cp.counting.store import WorkFolder\n"
+        "with WorkFolder(sys.argv[1], PROBLEM, Fake()) as store:\n"
         "    Fake().count(PROBLEM, store=store, progress=wait)\n"
     )
     asked = [sys.executable, "-c", code, str(tmp_path / "run")]
