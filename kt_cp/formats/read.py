@@ -25,11 +25,10 @@ from dataclasses import dataclass, replace
 from typing import Any, overload
 
 from kt_cp.formats.table import HOLE, MOST_SQUARES
-from kt_cp.model.board import Board, Square, parse_square, shorten
+from kt_cp.model.board import Board, Square, parse_square, shorten, squares_in_text
 from kt_cp.model.document import parse_problem
 from kt_cp.model.errors import InputError, TooLargeError, TourFileError
 from kt_cp.model.problem import Problem
-from kt_cp.model.square import squares_in_text
 
 MOST_BYTES = 1 << 27
 """Bytes of text: a tour of the most squares takes a hundred megabytes in the longest format."""

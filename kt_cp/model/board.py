@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from kt_cp.model.errors import BoardError, SquareError
-from kt_cp.model.square import (
+from kt_cp.model.board import (
     DIGITS,
     Square,
     describe,
@@ -24,8 +23,9 @@ from kt_cp.model.square import (
     square_name,
     square_of,
 )
+from kt_cp.model.errors import BoardError, SquareError
 from kt_cp.model.surface import Surface
-from kt_cp.model.views import Live
+from kt_cp.model.views import NotebookDisplay
 
 __all__ = [
     "Board",
@@ -62,7 +62,7 @@ def parse_sides(text: str) -> tuple[int, int]:
 
 
 @dataclass(frozen=True)
-class Board(Live):
+class Board(NotebookDisplay):
     """Rectangular board, less any missing squares.
 
     Parameters

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from kt_cp.model.square import Square
+from kt_cp.model.board import Square
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

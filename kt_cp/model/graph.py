@@ -4,7 +4,7 @@ The graph that users see is a plain networkx graph.  Engines read it through :cl
 vertices numbered from 0, edges as two NumPy arrays.  For boards these arrays come from one
 vectorised rule over the piece's steps and the board's surface, which :func:`piece_graph` uses too,
 so that a board of a million squares costs a second and not a minute; those of any other graph are
-read off it in :mod:`kt_cp.model.simple`.
+read off it in :mod:`kt_cp.model.simple_graph`.
 """
 
 from __future__ import annotations

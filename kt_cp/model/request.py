@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.problem import Problem
-from kt_cp.model.progress import Edges, Progress, doing, showing
+from kt_cp.model.request import Edges, Progress, report_step, show_edges
 
 
 @dataclass(frozen=True)
@@ -90,8 +90,8 @@ class Request:
 
     def announce(self, step: str) -> None:
         """Report which step begins."""
-        doing(self.progress, step)
+        report_step(self.progress, step)
 
     def show(self, edges: Callable[[], Edges]) -> None:
         """Show the moves chosen for now, if the progress callback draws them."""
-        showing(self.progress, edges)
+        show_edges(self.progress, edges)

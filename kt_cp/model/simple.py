@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from kt_cp.model.errors import NotTakenError, ProblemError
-from kt_cp.model.garbage import uncollected
+from kt_cp.model.gc_pause import gc_paused
 from kt_cp.model.graph import IndexedGraph, index_board
 from kt_cp.model.places import attributes_kept
 from kt_cp.model.terms import FullProblemLike, counted
@@ -50,7 +50,7 @@ def simple_copy(graph: Any) -> SimpleGraph:
     if graph.number_of_nodes() == 0:
         raise ProblemError("expected a graph with at least one node")
     copy: nx.Graph = nx.DiGraph() if graph.is_directed() else nx.Graph()
-    with uncollected():
+    with gc_paused():
         copy.add_nodes_from(graph)
         copy.add_edges_from((u, v) for u, v in graph.edges() if u != v)
     copy.graph.update(attributes_kept(graph))

@@ -15,7 +15,7 @@ from kt_cp.model.board import Square, shorten
 from kt_cp.model.errors import InputError, TooLargeError
 from kt_cp.model.outcome import Outcome, Verdict
 from kt_cp.model.places import PLACES, Place
-from kt_cp.model.terms import claim_of
+from kt_cp.model.terms import describe_claim
 from kt_cp.model.tour import Tour
 from kt_cp.model.views import Picture
 from kt_cp.render.board import INK, LETTER, PATH, RIM, end_mark, num, opening_lines, start_mark
@@ -40,7 +40,7 @@ def outcome_picture(outcome: Outcome) -> Picture:
     if outcome.certificate is not None:
         return Picture(argument_picture(outcome.certificate))
     check_picture(problem)
-    return Picture(claim_svg(problem, claim_of(0), str(outcome.reason)))
+    return Picture(claim_svg(problem, describe_claim(0), str(outcome.reason)))
 
 
 def tour_picture(tour: Tour, outcome: Outcome | None = None) -> Picture:

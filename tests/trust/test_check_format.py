@@ -11,15 +11,7 @@ from pathlib import Path
 import pytest
 
 from kt_cp.model import conditions, surface
-from kt_cp.trust.check import (
-    RULES,
-    Reason,
-    certificate,
-    check,
-    formula,
-    refutation,
-    shape,
-)
+from kt_cp.trust.check import RULES, Reason, certificate, check, formula, parsing, refutation
 from tests.examples.certificate_changes import Changes
 from tests.examples.certificates import accepts, examples_1, reason_of
 from tests.examples.certificates import certificate as certificate_of
@@ -48,7 +40,7 @@ def test_every_reason_is_named():
 
 
 def test_numbers_beside_the_table_of_limits_are_those_of_the_code():
-    assert shape.MOST_SIDE == 10**18
+    assert parsing.MOST_SIDE == 10**18
     assert f"2 ≤ d ≤ {formula.DIRECT}" in PAGE
 
 

@@ -15,19 +15,18 @@ from time import process_time
 from typing import Any
 
 import pytest
+from kt_cp.trust.check.parsing import MOST_CONDITIONS, MOST_EDGES, read_instance
 
 from kt_cp.model.board import square_name
-from kt_cp.trust.check import FORMAT, Reason, Refusal, check, shape
+from kt_cp.trust.check import FORMAT, Reason, Refusal, check, parsing
 from kt_cp.trust.check.certificate import MOST_BYTES, MOST_LISTS, TOURS, digest_of
 from kt_cp.trust.check.forced import MOST_SETS
 from kt_cp.trust.check.formula import formula_of
 from kt_cp.trust.check.frame import MOST_SQUARES, frame_of
 from kt_cp.trust.check.instance import BUDGET
-from kt_cp.trust.check.refutation import check_lemmas, digest, dimacs
-from kt_cp.trust.check.shape import MOST_CONDITIONS, MOST_EDGES, read_instance
+from kt_cp.trust.check.refutation import MOST_TOURS, check_lemmas, digest, dimacs
 from kt_cp.trust.check.split import MOST_LOAD
 from kt_cp.trust.check.sweep import CHOICES
-from kt_cp.trust.check.tours import MOST_TOURS
 from tests.examples.certificates import (
     KING,
     WAZIR,
@@ -39,7 +38,7 @@ from tests.examples.certificates import (
 )
 from tests.support.exhaustive import more
 
-PAGE = Path(shape.__file__).with_name("FORMAT.md").read_text(encoding="utf-8")
+PAGE = Path(parsing.__file__).with_name("FORMAT.md").read_text(encoding="utf-8")
 ROWS = re.findall(
     r"^\| (.*) \| (.*) \|$", PAGE[PAGE.index("## Limits") : PAGE.index("Objects may")], re.MULTILINE
 )[1:]
@@ -187,7 +186,7 @@ def conditions(key, number):
 
 
 def clues(number):
-    given = conditions("given", min(number, shape.MOST_CONDITIONS))["problem"]["given"]
+    given = conditions("given", min(number, parsing.MOST_CONDITIONS))["problem"]["given"]
     problem = on_board(1, len(given), piece=WAZIR, closed=True, given=given)
     return certificate(problem, {"kind": "clash", "clues": [*given, ["a1", 1]][:number]})
 

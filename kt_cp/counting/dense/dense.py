@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from kt_cp.counting.dense.halves import Half, HalvedProblem
     from kt_cp.counting.method import Method
     from kt_cp.model.problem import Problem
-    from kt_cp.model.progress import Progress
+    from kt_cp.model.request import Progress
     from kt_cp.processes.store import Store
 
 

@@ -72,7 +72,7 @@ if TYPE_CHECKING:
     from kt_cp.counting.dense.array import Blocks, Threads
     from kt_cp.counting.dense.halves import HalvedProblem
     from kt_cp.counting.dense.matchings import MatchingTables
-    from kt_cp.model.progress import Progress
+    from kt_cp.model.request import Progress
     from kt_cp.processes.store import Block, Content, Store
 
 

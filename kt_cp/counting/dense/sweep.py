@@ -44,7 +44,7 @@ from kt_cp.counting.dense.meeting import meet, partner_digits, partner_parts
 
 if TYPE_CHECKING:
     from kt_cp.counting.dense.halves import HalvedProblem
-    from kt_cp.model.progress import Progress
+    from kt_cp.model.request import Progress
     from kt_cp.processes.store import Store
 
 

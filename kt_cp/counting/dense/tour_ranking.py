@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from kt_cp.counting.dense.halves import Square
     from kt_cp.counting.dense.matchings import Ranks
     from kt_cp.model.problem import Problem
-    from kt_cp.model.progress import Progress
+    from kt_cp.model.request import Progress
     from kt_cp.processes.store import Store
 
 

@@ -62,7 +62,7 @@ from kt_cp.model.graph import IndexedGraph
 from kt_cp.model.move_order import move_table
 from kt_cp.model.orbits import motion_of
 from kt_cp.model.problem import Problem
-from kt_cp.model.progress import Progress
+from kt_cp.model.request import Progress
 from kt_cp.proofs.certificate import nameable
 from kt_cp.search.frontier_order import (
     EITHER,

@@ -35,7 +35,7 @@ from kt_cp.model.cycle import cycles_of, tiny
 from kt_cp.model.errors import EndedError, InputError, NotTakenError, NumberError
 from kt_cp.model.orbits import motion_of
 from kt_cp.model.problem import Problem
-from kt_cp.model.progress import Progress, doing
+from kt_cp.model.request import Progress, report_step
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -188,7 +188,7 @@ class FrontierTables:
         limbs = max(1, -(-sweep.tours.bit_length() // 64))
         for layer in count_completions(plan, states, limbs):
             self._layers.append(layer)
-            doing(progress, "the way back")
+            report_step(progress, "the way back")
         self._layers.reverse()
         self.size = sweep.tours
 

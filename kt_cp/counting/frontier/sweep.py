@@ -61,7 +61,7 @@ import numpy as np
 from kt_cp.model.cycle import CycleForm, cycles_of
 from kt_cp.model.errors import EndedError, TooLargeError
 from kt_cp.model.graph import IndexedGraph
-from kt_cp.model.progress import Progress
+from kt_cp.model.request import Progress
 from kt_cp.search.frontier_order import frontier_widths
 
 if TYPE_CHECKING:

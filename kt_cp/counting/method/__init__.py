@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
-from kt_cp.model.progress import Progress
+from kt_cp.model.request import Progress
 from kt_cp.model.terms import units
 
 if TYPE_CHECKING:

@@ -21,8 +21,8 @@ from kt_cp.formats.graphs.parsed_graph import (
     wrong_line,
 )
 from kt_cp.formats.read import Lines
+from kt_cp.model.board import number_of
 from kt_cp.model.errors import GraphFileError
-from kt_cp.model.square import number_of
 
 
 def _names_of(size: int) -> list[str]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from kt_cp.model.board import shorten
 from kt_cp.model.errors import GraphFileError
-from kt_cp.model.simple import simple_copy
+from kt_cp.model.simple_graph import simple_copy
 from kt_cp.model.terms import counted
 
 if TYPE_CHECKING:

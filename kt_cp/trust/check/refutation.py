@@ -28,16 +28,16 @@ from typing import Any
 
 from kt_cp.model.conditions import Given
 from kt_cp.model.terms import counted
-from kt_cp.trust.check.clash import known_clues, told_clues
+from kt_cp.trust.check.clash import describe_clues, known_clues
 from kt_cp.trust.check.forced import sets_of, tightened
 from kt_cp.trust.check.formula import formula_of
 from kt_cp.trust.check.frame import Frame, frame_of
 from kt_cp.trust.check.instance import Budget, Instance
+from kt_cp.trust.check.parsing import keys_of, squares_of, text_of
 from kt_cp.trust.check.refusal import Reason, Refusal
-from kt_cp.trust.check.shape import keys_of, squares_of, text_of
+from kt_cp.trust.check.refutation import tours_of
 from kt_cp.trust.check.state import Contradiction
 from kt_cp.trust.check.steps import Clause
-from kt_cp.trust.check.tours import tours_of
 
 MOST_TEXT = 1 << 26
 """Characters of a proof, unpacked; its lemmas take up to ten times as much."""
@@ -56,7 +56,7 @@ def refutation(problem: Instance, evidence: object) -> str:
     proved = _proved(frame_of(problem), evidence, [])
     if not proved.clues:
         return proved.text
-    return f"with {told_clues(proved.clues)}, {proved.text}"
+    return f"with {describe_clues(proved.clues)}, {proved.text}"
 
 
 def complete(problem: Instance, evidence: object) -> str:
@@ -93,7 +93,7 @@ def _proved(frame: Frame, evidence: object, tours: list[list[int]]) -> _Proved:
     order = [frame.number[square] for square in squares_of(frame.problem, found.get("order", []))]
     variables, clauses = formula_of(frame, known, cuts, steps, tours, order)
     frame.problem.budget.spend("literals", sum(map(len, clauses)))
-    proof = unpacked(found["proof"])
+    proof = unpack_proof(found["proof"])
     digests = keys_of(found["digests"], "formula", "proof")
     for what, text in (("formula", dimacs(variables, clauses)), ("proof", proof)):
         if digests[what] != digest(text):
@@ -206,7 +206,7 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def unpacked(value: object) -> str:
+def unpack_proof(value: object) -> str:
     """The proof's lines: as a list of them, or one text of base64 over zlib."""
     if isinstance(value, list):
         return "".join(f"{text_of(line, 'a line', MOST_LISTED_LINE)}\n" for line in value)

@@ -13,8 +13,8 @@ from kt_cp.model.conditions import Symmetry
 from kt_cp.trust.check.frame import Frame
 from kt_cp.trust.check.instance import Instance
 from kt_cp.trust.check.moves import moved
+from kt_cp.trust.check.parsing import list_of, squares_of
 from kt_cp.trust.check.refusal import Reason, Refusal
-from kt_cp.trust.check.shape import list_of, squares_of
 from kt_cp.trust.check.steps import clues_of
 
 MOST_TOURS = 10_000

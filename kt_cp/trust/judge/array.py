@@ -53,8 +53,8 @@ from kt_cp.model.errors import InputError, TooLargeError
 from kt_cp.model.piece import KNIGHT
 from kt_cp.model.problem import Problem
 from kt_cp.model.surface import Surface
-from kt_cp.trust.judge.conditions import named, speaks_of_all_moves
-from kt_cp.trust.judge.findings import Ends, Findings, exact_defects, look, turned
+from kt_cp.trust.judge.array import Ends, Findings, exact_defects, look, turned
+from kt_cp.trust.judge.conditions import concerns_all_moves, named_squares
 from kt_cp.trust.judge.rules import Defect, Rule
 
 MOVES = tuple((a, b) for a in (-2, -1, 1, 2) for b in (-2, -1, 1, 2) if abs(a) != abs(b))
@@ -219,9 +219,9 @@ class ArrayJudge:
         self._findings = Findings(self._board.size)
         self._ends = Ends(problem)
         self._look = partial(look, self._findings, self._ends, by_columns)
-        self._named = sorted(turned(square, by_columns) for square in named(problem))
+        self._named = sorted(turned(square, by_columns) for square in named_squares(problem))
         knight = problem.piece == KNIGHT and self._board.surface is Surface.PLANE
-        self._in_blocks = knight and not speaks_of_all_moves(problem)
+        self._in_blocks = knight and not concerns_all_moves(problem)
         self._gathered: NDArray[Any] | None = None
         if not self._in_blocks and self._shape[0] * self._shape[1] > GATHERED_SQUARES:
             most = f"at most {GATHERED_SQUARES:,} squares to judge square by square"

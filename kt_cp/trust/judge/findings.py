@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from kt_cp.model.board import Square, describe, square_name
 from kt_cp.model.problem import Problem
-from kt_cp.trust.judge.conditions import Seen
+from kt_cp.trust.judge.conditions import TourView
 from kt_cp.trust.judge.rules import FEW, Defect, Rule, is_move, more
 from kt_cp.trust.judge.squares import defects
 
@@ -124,7 +124,7 @@ class Ends:
             return [number] if number > 0 else []
 
         lasts = [] if self.last is None else [self.last]
-        found += Seen(self._problem, self.highest, self._firsts, lasts, steps, tuple).defects()
+        found += TourView(self._problem, self.highest, self._firsts, lasts, steps, tuple).defects()
         if self._problem.closed and not self.close:
             walk = self.first is not None and self.last is not None
             where = f"{describe(self.last)} to {describe(self.first)}" if walk else "an empty walk"
