@@ -33,7 +33,7 @@ from kt_cp.model.errors import InputError, TooLargeError, UnsoundEngineError
 from kt_cp.model.limits import Clock, TimeLimitReachedError
 from kt_cp.model.outcome import Certificate, Outcome, Verdict
 from kt_cp.model.problem import Problem
-from kt_cp.model.progress import Progress, doing
+from kt_cp.model.request import Progress, report_step
 from kt_cp.model.terms import counted
 
 if TYPE_CHECKING:
@@ -222,7 +222,7 @@ def write_outcome(
         with search_progress(outcome.problem.label, deadline.seconds) as progress:
             if outcome.tour is not None:
                 deadline.check()
-            doing(progress, f"making {what}")
+            report_step(progress, f"making {what}")
             if shape is Format.NPY and outcome.tour is not None:
                 from kt_cp.formats.array import npy_pieces
 

@@ -20,12 +20,12 @@ from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.move_order import Candidates, MoveTable
 from kt_cp.model.outcome import Certificate, Evidence
 from kt_cp.model.problem import Problem, as_problem
-from kt_cp.model.progress import Progress
+from kt_cp.model.request import Progress
 from kt_cp.model.terms import direction, is_reverse_distinct, units
 from kt_cp.model.tour import Tour
 from kt_cp.processes.interruptible_cpsat import StoppedError
 from kt_cp.proofs.certificate import nameable
-from kt_cp.trust.check.tours import MOST_TOURS
+from kt_cp.trust.check.refutation import MOST_TOURS
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

@@ -43,7 +43,7 @@ from kt_cp.enumeration.symmetry import symmetries
 from kt_cp.model.errors import TooLargeError
 from kt_cp.model.move_order import MoveTable
 from kt_cp.model.problem import Problem
-from kt_cp.model.progress import Progress
+from kt_cp.model.request import Progress
 
 if TYPE_CHECKING:
     import numpy as np

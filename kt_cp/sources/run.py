@@ -21,7 +21,7 @@ from kt_cp.model.board import Square
 from kt_cp.model.errors import InputError, TooLargeError, UnsoundEngineError
 from kt_cp.model.outcome import Verdict
 from kt_cp.model.problem import Problem
-from kt_cp.model.progress import Progress
+from kt_cp.model.request import Progress
 from kt_cp.sources.registry import Source
 from kt_cp.trust.judge import defects
 from kt_cp.trust.reference import Walk, search, search_compiled
