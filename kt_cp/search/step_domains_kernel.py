@@ -518,7 +518,7 @@ def choose_decision(
             best, least, fewest = step, size / blame[step], size
     for vertex in range(total):
         size = size_of(when, vertex, width)
-        # On large boards the blame for failures in one region says nothing about another one.
+        # On large boards the blame for failures in one region means nothing in another one.
         weighed = size / blame[total + vertex] if len(words) else np.inf
         if size > 1 and (weighed < least or (len(words) == 0 and size <= fewest)):
             best, least, fewest = total + vertex, weighed, size - 1
