@@ -35,9 +35,9 @@ from kt_cp.model.board import Board, Square, number_of, parse_square, parse_squa
 from kt_cp.model.conditions import MOTIONS
 from kt_cp.model.errors import InputError
 from kt_cp.model.piece import NAMED, Piece
-from kt_cp.model.places import FILE
 from kt_cp.model.problem import Problem, changed
 from kt_cp.model.surface import Surface
+from kt_cp.model.terms import FILE
 
 if TYPE_CHECKING:
     from kt_cp.formats.graphs.parsed_graph import ParsedGraph

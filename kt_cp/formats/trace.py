@@ -22,7 +22,7 @@ def frame_text(
 ) -> str:
     """Return a heading and the board, ending with an empty line; ``downwards``, rank 1 is on top.
 
-    >>> print(frame_text(Board(3, 3), Frame(9, False, (0, 1), ((0, 0), (2, 1)))), end="")
+    >>> print(frame_text(Board(3, 3), TraceStep(9, False, (0, 1), ((0, 0), (2, 1)))), end="")
     Board 9: back to move 2, b1 is free again
     3 │ · K ·
     2 │ · · ·

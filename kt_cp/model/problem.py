@@ -14,9 +14,8 @@ from kt_cp.model.board import Board, describe, parse_sides, shorten, square_of
 from kt_cp.model.conditions import KINDS, Condition, End, Start, check, conditions_of
 from kt_cp.model.errors import ProblemError
 from kt_cp.model.piece import KNIGHT, Piece, moves_from
-from kt_cp.model.places import FILE
 from kt_cp.model.surface import Surface
-from kt_cp.model.terms import terms
+from kt_cp.model.terms import FILE, terms
 from kt_cp.model.tour import Tour
 from kt_cp.model.views import NotebookDisplay
 
@@ -241,7 +240,7 @@ class Problem(NotebookDisplay):
     @cached_property
     def indexed(self) -> IndexedGraph:
         """The moves that a tour may make, with numbered vertices: without the forbidden ones."""
-        from kt_cp.model.simple_graph import index_problem
+        from kt_cp.model.graph import index_problem
 
         return index_problem(self).without(self.forbid)
 

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, Protocol
 
+FILE = "file"
+"""Attribute of a networkx graph: the name of its file, by which messages call it."""
+
 
 class ProblemLike(Protocol):
     """What sentences and conditions need to know of a problem."""

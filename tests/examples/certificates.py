@@ -13,7 +13,6 @@ import json
 import zlib
 from functools import cache
 
-from kt_cp.trust.check.parsing import problem_of
 from pysat.solvers import Solver
 
 from kt_cp.model.board import square_name
@@ -22,6 +21,7 @@ from kt_cp.trust.check.certificate import digest_of, first_version
 from kt_cp.trust.check.forced import sets_of, tightened
 from kt_cp.trust.check.formula import formula_of
 from kt_cp.trust.check.frame import frame_of
+from kt_cp.trust.check.parsing import problem_of
 from kt_cp.trust.check.refutation import digest, dimacs
 from kt_cp.verify import Invalid, verify
 

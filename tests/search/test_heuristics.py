@@ -8,7 +8,6 @@ from itertools import combinations, pairwise
 import networkx as nx
 import numpy as np
 import pytest
-from kt_cp.model.simple_graph import index_graph
 
 from kt_cp import Board, Enumeration, Problem, Verdict, get_engine, solve
 from kt_cp.encodings import ENCODING_NAMES
@@ -16,6 +15,7 @@ from kt_cp.encodings.neighbourhood import cycle_labels
 from kt_cp.engines import step_domains
 from kt_cp.engines.run import run
 from kt_cp.model.errors import EngineNameError
+from kt_cp.model.graph import index_graph
 from kt_cp.model.limits import Limits
 from kt_cp.search import annealing
 from kt_cp.search.annealing import Annealing, start_annealing

@@ -10,18 +10,18 @@ from random import Random
 
 import networkx as nx
 import pytest
-from kt_cp.trust.check.parsing import problem_of
 from pysat.solvers import Solver
 
 from kt_cp import Board, Problem
 from kt_cp.model.piece import MOST_LEAPS
 from kt_cp.proofs.elimination import narrow_order
 from kt_cp.testing.problems import problems_with_clues
-from kt_cp.trust.check import RULES, Reason, Refusal, check, formula, parsing, refutation, steps
+from kt_cp.trust.check import RULES, Reason, Refusal, check, formula, parsing, steps
 from kt_cp.trust.check.certificate import first_version
 from kt_cp.trust.check.formula import LEFT, formula_of
 from kt_cp.trust.check.frame import frame_of
 from kt_cp.trust.check.instance import BUDGET
+from kt_cp.trust.check.parsing import problem_of
 from kt_cp.trust.check.split import MOST_DEPTH
 from kt_cp.trust.check.steps import clues_of, windows_of
 from tests.examples.certificates import (
@@ -1249,5 +1249,5 @@ def test_a_list_needs_its_conditions():
 
 
 def test_too_many_tours(monkeypatch):
-    monkeypatch.setattr(refutation, "MOST_TOURS", 3)
+    monkeypatch.setattr("kt_cp.trust.check.refutation.MOST_TOURS", 3)
     assert reason(HALF, examples_4()[-2][1]) is Reason.TOO_LARGE

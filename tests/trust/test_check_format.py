@@ -11,7 +11,15 @@ from pathlib import Path
 import pytest
 
 from kt_cp.model import conditions, surface
-from kt_cp.trust.check import RULES, Reason, certificate, check, formula, parsing, refutation
+from kt_cp.trust.check import (
+    RULES,
+    Reason,
+    certificate,
+    check,
+    formula,
+    parsing,
+    refutation,
+)
 from tests.examples.certificate_changes import Changes
 from tests.examples.certificates import accepts, examples_1, reason_of
 from tests.examples.certificates import certificate as certificate_of

@@ -10,7 +10,6 @@ from itertools import product
 from random import Random
 
 import pytest
-from kt_cp.trust.check.parsing import problem_of
 from pysat.solvers import Solver
 
 from kt_cp import Verdict
@@ -19,6 +18,7 @@ from kt_cp.proofs.certify import KINDS, certify
 from kt_cp.proofs.refutation import refute
 from kt_cp.testing.problems import MOTIONS, combined, problems_with_clues, question, with_clues
 from kt_cp.trust.check import RULES, Checked, Reason, Refusal, check
+from kt_cp.trust.check.parsing import problem_of
 from kt_cp.trust.check.refutation import check_lemmas
 from kt_cp.trust.reference import decide
 from tests.examples.certificate_changes import MOST, SEEDS, Changes

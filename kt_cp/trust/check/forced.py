@@ -90,8 +90,8 @@ def _told(frame: Frame, sets: list[set[int]], counts: list[Count]) -> str:
     others = f", and likewise for {counted(len(telling) - 1, 'more set')}" if telling[1:] else ""
     said = terms(frame.problem)
     return (
-        f"{describe_pieces(frame, squares, first.pieces)}, just as many as a tour can visit, so it uses "
-        f"a {said.move} between these {said.square}s only where it must{others}; then "
+        f"{describe_pieces(frame, squares, first.pieces)}, just as many as a tour can visit, so "
+        f"it uses a {said.move} between these {said.square}s only where it must{others}; then "
     )
 
 

@@ -1,8 +1,7 @@
 """One rule for each kind of condition.
 
-The judges of lists, arrays and single places see a walk in three ways; what a condition asks of it
-is little, and :class:`TourView` holds that.  A new kind of condition is one function and one line of
-``RULES``.
+The judges of lists, of arrays and of single places read a tour in three ways.  :class:`TourView`
+has what the rules need of it.  A new kind of condition is one function and one line of ``RULES``.
 """
 
 from __future__ import annotations

@@ -21,6 +21,7 @@ __all__ = [
     "Pause",
     "Run",
     "Trace",
+    "TraceStep",
     "Walk",
     "counting_sort",
     "decide",
