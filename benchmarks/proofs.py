@@ -11,7 +11,7 @@ from kt_cp import Problem, check
 from kt_cp.compare import Task
 from kt_cp.encodings import get_encoding
 from kt_cp.proofs.certify import certify
-from kt_cp.trust.check.refutation import unpacked
+from kt_cp.trust.check.refutation import unpack_proof
 
 WARM = {"refutation": ("3x8", "4x8"), "position": ("3x3",)}
 """Closed boards on which solvers are loaded and kernels compiled."""
@@ -48,7 +48,7 @@ def find_evidence(kind: str, problem: Problem, _seed: int) -> Mapping[str, float
         "kilobytes": len(text) / 1000,
     }
     if kind == "refutation":
-        figures["proof"] = len(unpacked(found.document["evidence"]["proof"]))
+        figures["proof"] = len(unpack_proof(found.document["evidence"]["proof"]))
     return figures
 
 

@@ -103,7 +103,7 @@ assert defects(Problem(Board(3, 4), closed=True), tour)
 CHECKER = """
 import json, sys
 for name in ("networkx", "ortools", "pysat", "numpy", "numba", "llvmlite",
-             "kt_cp.model.problem", "kt_cp.model.simple", "kt_cp.model.graph",
+             "kt_cp.model.problem", "kt_cp.model.simple_graph", "kt_cp.model.graph",
              "kt_cp.model.cycle", "kt_cp.trust.judge", "kt_cp.trust.reference"):
     sys.modules[name] = None  # importing it raises ImportError
 from kt_cp.trust.check import check

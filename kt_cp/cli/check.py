@@ -47,7 +47,7 @@ from kt_cp.model.errors import (
 )
 from kt_cp.model.outcome import Certificate
 from kt_cp.model.problem import Problem, changed
-from kt_cp.model.terms import claim_of, terms
+from kt_cp.model.terms import describe_claim, terms
 from kt_cp.processes.checker import ACCEPTING, Word, ask, program_of
 from kt_cp.trust.judge import Defect, defects
 from kt_cp.trust.judge.rules import is_move
@@ -170,7 +170,7 @@ class ProofReport:
             "proved": self.valid and not self.repeated,
             "kind": self.kind,
             "argument": self.argument,
-            "claim": claim_of(self.tours) if self.valid else None,
+            "claim": describe_claim(self.tours) if self.valid else None,
             "tours": self.tours,
             "reason": self.reason,
             "text": self.error,
@@ -207,14 +207,14 @@ def judge_certificate(
     """
     from kt_cp.proofs.certificate import is_report, rerun
     from kt_cp.trust.check import Refusal, check
-    from kt_cp.trust.check.certificate import parsed, whole
+    from kt_cp.trust.check.certificate import insert_tours, parse_document
     from kt_cp.trust.check.refusal import Reason
 
     try:
-        document = parsed(data)
+        document = parse_document(data)
         try:
             accepted = check(document, tours)
-            document = whole(document, tours)
+            document = insert_tours(document, tours)
             found = ProofReport(
                 accepted.problem, accepted.kind, accepted.argument, tours=len(accepted.tours)
             )
@@ -448,7 +448,7 @@ def check_command(
     Exits with 0 if the tour or certificate is valid, 1 if it is not. With another checker: 70 if
     that one refuses what is accepted here, 3 if it gives no verdict.
     """
-    from kt_cp.trust.check.certificate import parsed, whole
+    from kt_cp.trust.check.certificate import insert_tours, parse_document
 
     if checker is not None:
         program_of(checker)
@@ -472,7 +472,7 @@ def check_command(
             tours_data = None if tours is None else read_bytes(tours, "tours")
             report = judge_certificate(data, question, checker, tours_data, file=shorten_path(file))
             if outputs and report.valid:
-                document = whole(parsed(data), tours_data)
+                document = insert_tours(parse_document(data), tours_data)
                 refutation = _refutation(next(iter(outputs)), report, document)
                 texts = {option: proof_writers()[option](refutation) for option in outputs}
                 for option, text in texts.items():

@@ -48,7 +48,7 @@ from kt_cp.formats.table import Format, Subject, check_size, default_format
 from kt_cp.model.errors import InputError, TooLargeError
 from kt_cp.model.limits import TimeLimitReachedError
 from kt_cp.model.problem import Problem
-from kt_cp.model.progress import Progress
+from kt_cp.model.request import Progress
 from kt_cp.model.terms import counted
 
 if TYPE_CHECKING:

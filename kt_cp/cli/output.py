@@ -28,7 +28,7 @@ from kt_cp.formats.write import describe_checks
 from kt_cp.model.errors import InputError
 from kt_cp.model.limits import TimeLimitReachedError
 from kt_cp.model.outcome import Outcome, Verdict
-from kt_cp.model.progress import Progress
+from kt_cp.model.request import Progress
 
 
 class OutputFile:

@@ -31,14 +31,13 @@ from kt_cp.cli.options import complete_from
 from kt_cp.cli.output import read_bytes, remark, shorten_path
 from kt_cp.formats.drawing import read_board
 from kt_cp.formats.read import read_problem
-from kt_cp.model.board import Board, Square, parse_square, parse_squares, shorten
+from kt_cp.model.board import Board, Square, number_of, parse_square, parse_squares, shorten
 from kt_cp.model.conditions import MOTIONS
 from kt_cp.model.errors import InputError
 from kt_cp.model.piece import NAMED, Piece
-from kt_cp.model.places import FILE
 from kt_cp.model.problem import Problem, changed
-from kt_cp.model.square import number_of
 from kt_cp.model.surface import Surface
+from kt_cp.model.terms import FILE
 
 if TYPE_CHECKING:
     from kt_cp.formats.graphs.parsed_graph import ParsedGraph

@@ -33,7 +33,7 @@ from kt_cp.model.errors import InputError, TooLargeError, UnsoundEngineError
 from kt_cp.model.limits import Clock, TimeLimitReachedError
 from kt_cp.model.outcome import Certificate, Outcome, Verdict
 from kt_cp.model.problem import Problem
-from kt_cp.model.progress import Progress, doing
+from kt_cp.model.request import Progress, report_step
 from kt_cp.model.terms import counted
 
 if TYPE_CHECKING:
@@ -51,10 +51,13 @@ if TYPE_CHECKING:
 def certify_tours(enumeration: Enumeration, tours: list[Tour], clock: Clock) -> Certificate | None:
     """Return a certificate that these are all tours, or None if none is found in time."""
     from kt_cp.enumeration.listing import certify_enumeration
+    from kt_cp.model.limits import Limits
+    from kt_cp.model.request import Request
 
     problem = enumeration.problem
     with search_progress(problem.label, clock.left) as progress:
-        return certify_enumeration(problem, tours, clock, progress=progress)
+        request = Request(problem, Limits(clock.seconds), clock, progress=progress)
+        return certify_enumeration(request, tours)
 
 
 def write_certificate(
@@ -222,7 +225,7 @@ def write_outcome(
         with search_progress(outcome.problem.label, deadline.seconds) as progress:
             if outcome.tour is not None:
                 deadline.check()
-            doing(progress, f"making {what}")
+            report_step(progress, f"making {what}")
             if shape is Format.NPY and outcome.tour is not None:
                 from kt_cp.formats.array import npy_pieces
 

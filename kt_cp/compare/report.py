@@ -24,8 +24,8 @@ from kt_cp.compare.run import Comparison, Run
 from kt_cp.formats.write import SCHEMA_VERSION
 from kt_cp.model.board import square_name
 from kt_cp.model.document import problem_document
-from kt_cp.model.places import FILE
 from kt_cp.model.problem import Problem
+from kt_cp.model.terms import FILE
 from kt_cp.render.plot import Curves, Point, Status, format_number, plot, summarize_runs
 
 _CPUINFO = Path("/proc/cpuinfo")

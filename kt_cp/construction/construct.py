@@ -22,8 +22,7 @@ from kt_cp.construction.parts import Array, Part
 from kt_cp.construction.rectangle import construct_rectangle
 from kt_cp.construction.thin_boards import construct_thin_board
 from kt_cp.construction.tiles import LEAST, NoTileError
-from kt_cp.model.board import Board, Square
-from kt_cp.model.computed_squares import ComputedSquares
+from kt_cp.model.board import Board, ComputedSquares, Square
 from kt_cp.model.problem import Problem
 
 WINDOW, WIDTH = 1 << 19, 1 << 6

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from kt_cp.counting.plan import CountPlan, PlannedCount
     from kt_cp.model.problem import Problem, ProblemInput
-    from kt_cp.model.progress import Progress
+    from kt_cp.model.request import Progress
 
 
 def count(

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from kt_cp.enumeration import Enumeration
-    from kt_cp.model.progress import Progress
+    from kt_cp.model.request import Progress
     from kt_cp.processes.store import Store
 
 RATE = 1e7

@@ -40,8 +40,7 @@ from kt_cp.model.errors import (
 from kt_cp.model.limits import Limits
 from kt_cp.model.orbits import motion_of
 from kt_cp.model.problem import Problem, as_problem
-from kt_cp.model.progress import Progress
-from kt_cp.model.request import Request
+from kt_cp.model.request import Progress, Request
 from kt_cp.model.tour import Tour
 from kt_cp.processes.store import Kind, Store
 from kt_cp.processes.task_queue import Done, run_tasks

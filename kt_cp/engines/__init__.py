@@ -15,7 +15,7 @@ from kt_cp.engines.run import check, run
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Outcome
 from kt_cp.model.problem import as_problem
-from kt_cp.model.progress import Progress, doing
+from kt_cp.model.request import Progress, report_step
 from kt_cp.trust.crosscheck import EVERY, cross_check
 
 if TYPE_CHECKING:
@@ -116,5 +116,5 @@ def solve_within(
         warm=True,
     )
     if answer.tour is not None and answer.tour.size > EVERY:
-        doing(progress, "checking the tour")
+        report_step(progress, "checking the tour")
     return cross_check(answer, clock=clock)

@@ -23,7 +23,7 @@ from kt_cp.model.cycle import cycle_form
 from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.outcome import Outcome, Verdict
 from kt_cp.model.problem import Problem
-from kt_cp.model.progress import Progress, doing
+from kt_cp.model.request import Progress, report_step
 from kt_cp.proofs.obstructions import obstruction
 from kt_cp.search.palmer import dense_cycle
 
@@ -92,7 +92,7 @@ def any_graph(
     if sparse and size <= most:
         outcome = tried(problem, slice_of(clock, searched), seed, progress)
     elif sparse:
-        doing(progress, "SAT")
+        report_step(progress, "SAT")
         share = replace(slice_of(clock, LARGE_SECONDS), megabytes=limits.megabytes)
         outcome = _alone(problem, share, seed)
     if clock.expired() and (outcome is None or outcome.verdict is Verdict.UNKNOWN):
@@ -132,7 +132,7 @@ def _swept(
     seed: int,
     progress: Progress | None,
 ) -> Outcome | None:
-    doing(progress, "sweeping")
+    report_step(progress, "sweeping")
     return frontier_search.search_frontier(
         name, problem, order, slice_of(clock, SWEEP_SECONDS), seed
     )
@@ -154,7 +154,7 @@ def _in_parts(
             return outcome
         return any_graph(name, part, clock.limits(), clock, seed, progress, parts=False)
 
-    doing(progress, "parts")
+    report_step(progress, "parts")
     return decomposition.solve_by_parts(name, problem, answer, clock, CERTIFY_SECONDS, seed)
 
 
@@ -170,13 +170,13 @@ def slice_of(clock: Clock, most: float) -> Limits:
 
 def walked(problem: Problem, within: Limits, seed: int, progress: Progress | None) -> Outcome:
     """A few attempts by Warnsdorff's rule."""
-    doing(progress, "Warnsdorff's rule")
+    report_step(progress, "Warnsdorff's rule")
     return warnsdorff.solve(problem, limits=within, seed=seed, progress=None, max_restarts=ATTEMPTS)
 
 
 def tried(problem: Problem, within: Limits, seed: int, progress: Progress | None) -> Outcome:
     """Exact search for a while."""
-    doing(progress, "backtracking")
+    report_step(progress, "backtracking")
     return backtrack.solve(problem, limits=within, seed=seed, progress=progress)
 
 

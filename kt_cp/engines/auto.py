@@ -36,7 +36,7 @@ from kt_cp.model.errors import TooLargeError
 from kt_cp.model.limits import MOST_SQUARES, Clock, Limits, TimeLimitReachedError
 from kt_cp.model.outcome import Outcome, Verdict
 from kt_cp.model.problem import Problem
-from kt_cp.model.progress import Progress, doing
+from kt_cp.model.request import Progress, report_step
 from kt_cp.proofs.obstructions import obstruction
 
 NAME = "auto"
@@ -145,7 +145,7 @@ def _backed(outcome: Outcome, clock: Clock, limits: Limits, progress: Progress |
     """With a certificate where it is a "no" and one is found soon."""
     if outcome.verdict is not Verdict.IMPOSSIBLE or clock.expired():
         return outcome
-    doing(progress, "no tour, looking for a certificate")
+    report_step(progress, "no tour, looking for a certificate")
     from kt_cp.proofs.certify import backed  # the finders take longer to load than most tours
 
     try:
@@ -166,7 +166,7 @@ def _last(
 ) -> Outcome:
     """The last resort, in a process of its own."""
     engine = _resort(problem)
-    doing(progress, "CP-SAT" if engine == "cpsat" else "SAT")
+    report_step(progress, "CP-SAT" if engine == "cpsat" else "SAT")
     if clock.expired():
         return out_of_time(NAME, problem, limits, {"solve_seconds": clock.elapsed}, seed)
     outcome = run(

@@ -27,7 +27,7 @@ from kt_cp.model.cycle import cycle_form
 from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.outcome import Evidence, EvidenceKind, Outcome, Verdict
 from kt_cp.model.problem import Problem
-from kt_cp.model.progress import Progress, showing
+from kt_cp.model.request import Progress, show_edges
 from kt_cp.model.terms import counted, terms
 from kt_cp.search.backtrack import hamiltonian_cycle
 from kt_cp.search.meter import Work
@@ -54,7 +54,7 @@ def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | N
             progress({"nodes": work.nodes, "backtracks": work.backtracks})
         nodes = form.graph.nodes
         pairs = ((nodes[u], nodes[v]) for u, others in enumerate(links) for v in others if u < v)
-        showing(progress, lambda: pairs)
+        show_edges(progress, lambda: pairs)
 
     cycle, exhausted, work = hamiltonian_cycle(
         neighbours, form.forced, seed=seed, should_stop=clock.expired, progress=report

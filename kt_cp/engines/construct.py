@@ -15,7 +15,7 @@ from kt_cp.model.conditions import ENDS
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Outcome
 from kt_cp.model.problem import Problem
-from kt_cp.model.progress import Progress
+from kt_cp.model.request import Progress
 
 NAME = "construct"
 

@@ -53,7 +53,7 @@ from kt_cp.model.limits import Limits
 from kt_cp.model.orbits import images, motion_of
 from kt_cp.model.outcome import EvidenceKind, Outcome
 from kt_cp.model.problem import Problem
-from kt_cp.model.progress import Progress, doing
+from kt_cp.model.request import Progress, report_step
 from kt_cp.processes.interruptible_cpsat import solve_interruptible
 from kt_cp.search.breadth_first import wavefront_order
 
@@ -79,7 +79,7 @@ def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | N
     from ortools.sat.python import cp_model
 
     clock = limits.clock()
-    doing(progress, "building the model")
+    report_step(progress, "building the model")
     model, arcs, literals = circuit_model(problem, seed)
     solver = cp_model.CpSolver()
     parameters = solver.parameters

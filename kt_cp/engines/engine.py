@@ -12,7 +12,7 @@ from kt_cp.model.errors import TooLargeError
 from kt_cp.model.limits import Limits, advice
 from kt_cp.model.outcome import Evidence, EvidenceKind, Outcome, Verdict
 from kt_cp.model.problem import Problem
-from kt_cp.model.progress import Progress
+from kt_cp.model.request import Progress
 from kt_cp.model.terms import terms
 from kt_cp.model.tour import Tour
 

@@ -35,7 +35,7 @@ from kt_cp.model.errors import EngineFailedError, TooLargeError
 from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.outcome import Outcome, Verdict
 from kt_cp.model.problem import Problem
-from kt_cp.model.progress import Progress, doing
+from kt_cp.model.request import Progress, report_step
 
 FIRST = "sat:lazy"
 """What works all the time, where two can work at a time."""
@@ -142,7 +142,9 @@ def side_by_side(
             while not clock.expired():
                 while len(running) < at_once and (turn := next(waiting, None)) is not None:
                     taken.append(turn)
-                    doing(progress, ", ".join(each.engine for each in [*running.values(), turn]))
+                    report_step(
+                        progress, ", ".join(each.engine for each in [*running.values(), turn])
+                    )
                     running[pool.submit(_work, problem, turn, limits, clock, over)] = turn
                 if not running:
                     break

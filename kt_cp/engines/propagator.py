@@ -33,7 +33,7 @@ from kt_cp.model.errors import EngineFailedError
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import EvidenceKind, Outcome
 from kt_cp.model.problem import Problem
-from kt_cp.model.progress import Progress
+from kt_cp.model.request import Progress
 from kt_cp.search.linear_forest import LinearForest
 
 NAME = "propagator"

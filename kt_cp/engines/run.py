@@ -23,7 +23,7 @@ from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.outcome import EvidenceKind, Outcome, Verdict, versions_of
 from kt_cp.model.plugins import load_all
 from kt_cp.model.problem import Problem
-from kt_cp.model.progress import Progress
+from kt_cp.model.request import Progress
 from kt_cp.processes import isolate
 from kt_cp.processes.memory import is_address_space_bounded
 from kt_cp.trust.crosscheck import contradiction

@@ -43,11 +43,11 @@ from kt_cp.engines.engine import Engine, found, impossible, out_of_time
 from kt_cp.model.board import shorten
 from kt_cp.model.conditions import KINDS, Symmetry
 from kt_cp.model.errors import EngineFailedError, EngineNameError
-from kt_cp.model.garbage import uncollected
+from kt_cp.model.gc_pause import gc_paused
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import EvidenceKind, Outcome
 from kt_cp.model.problem import Problem
-from kt_cp.model.progress import Progress, doing, showing
+from kt_cp.model.request import Progress, report_step, show_edges
 from kt_cp.model.tour import Tour
 from kt_cp.search.patch import patch
 
@@ -81,8 +81,8 @@ def solve(
 
     clock = limits.clock()
     in_rows = encoding.native if solver in CARDINALITY else None
-    doing(progress, f"building the formula {encoding.name}")
-    with uncollected():  # it would go through all clauses so far
+    report_step(progress, f"building the formula {encoding.name}")
+    with gc_paused():  # it would go through all clauses so far
         cnf = (in_rows or encoding.encode)(problem)
     rng = np.random.default_rng(seed)
     rounds = cuts = calls = patched = 0
@@ -128,7 +128,7 @@ def solve(
             if progress is not None:
                 progress({"rounds": rounds, "cuts": cuts})
             if near is not None:
-                showing(progress, near.edges)
+                show_edges(progress, near.edges)
         return out_of_time(name, problem, limits, statistics(), seed)
 
 

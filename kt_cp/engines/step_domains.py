@@ -18,7 +18,7 @@ from kt_cp.model.conditions import EDGES, Given
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import EvidenceKind, Outcome
 from kt_cp.model.problem import Problem
-from kt_cp.model.progress import Progress
+from kt_cp.model.request import Progress
 
 NAME = "windows"
 

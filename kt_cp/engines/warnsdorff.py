@@ -16,7 +16,7 @@ from kt_cp.model.cycle import allowed_ends, as_tour
 from kt_cp.model.limits import MOST_SQUARES, Limits
 from kt_cp.model.outcome import Outcome
 from kt_cp.model.problem import Problem
-from kt_cp.model.progress import Progress
+from kt_cp.model.request import Progress
 from kt_cp.proofs.obstructions import obstruction
 from kt_cp.search.warnsdorff import hamiltonian_path
 

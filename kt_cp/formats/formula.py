@@ -36,12 +36,12 @@ from kt_cp.model.problem import Problem
 from kt_cp.model.terms import counted
 from kt_cp.proofs.certificate import nameable
 from kt_cp.proofs.complete import different, names_of
-from kt_cp.trust.check.certificate import parsed
+from kt_cp.trust.check.certificate import parse_document
 from kt_cp.trust.check.formula import edges_of
 from kt_cp.trust.check.frame import Frame, frame_of
+from kt_cp.trust.check.parsing import problem_of
 from kt_cp.trust.check.refusal import Refusal
-from kt_cp.trust.check.shape import problem_of
-from kt_cp.trust.check.tours import tours_of
+from kt_cp.trust.check.refutation import tours_of
 
 DIGEST = "sha256"
 LINES_PER_PIECE = 10_000
@@ -330,7 +330,7 @@ def read_formula(data: bytes) -> tuple[EncodedProblem, ParsedFormula]:
     formula = read_dimacs(data)
     text, line = _field(formula, "problem")
     try:
-        problem = problem_of(parsed(text))
+        problem = problem_of(parse_document(text))
     except Refusal as refusal:
         raise FormulaFileError(f"line {line}: {refusal.text}") from None
     name, named = _field(formula, "encoding")
@@ -341,7 +341,7 @@ def read_formula(data: bytes) -> tuple[EncodedProblem, ParsedFormula]:
         )
     try:
         tours, tours_line = formula.fields.get(TOURS, ("", 0))
-        fields = parsed(tours) if tours_line else {}
+        fields = parse_document(tours) if tours_line else {}
         if tours_line:
             tours_of(frame_of(problem), fields)
         encoded = _encode(problem, get_encoding(name), fields.get(TOURS, ()))

@@ -1,27 +1,15 @@
-"""Long texts and what they hold, in little memory: line by line, squares as numbers.
+"""Claimed tours in text of any format, and the limits of text.
 
-What would take more than half a minute or a gigabyte is refused as soon as it is seen to.
+A tour may be an outcome of this package (JSON), a list of squares (names or ``rank,file``,
+separated by blanks, line breaks, commas, dashes or arrows), the CSV of a tour, or a grid of step
+numbers.  A grid may have labels on its edges, rank 1 is at the bottom, and cells without a number
+are missing squares; it may count from 1 or from 0.  Lists of tours are JSON lines, each with the
+names of a ``tour`` or only names, certificates, or a tour a line; the last line may state their
+number and problem.
 
-Tours made by anyone, read from text in whichever format they come.
-
-Understood are: an outcome as this package writes it (JSON), a list of squares (names or
-``rank,file``, separated by blanks, line breaks, commas, dashes or arrows), the CSV of a tour, and
-a grid of step numbers, with or without the labels at its edges, rank 1 at the bottom.  A grid may
-count from 1 or from 0, as many programs do.
-
-Reading says what the text claims.  Whether the claim is true is for the judge.
-
-Text may be long: what would take more than half a minute or a gigabyte is refused.
-
-Grids of step numbers in text, with or without the labels at their edges, rank 1 at the bottom.
-
-A grid may count from 1 or from 0, as many programs do.  Cells without a number are missing squares.
-
-Lists of tours as text: what ``enumerate`` and ``sample`` write, or a tour a line.
-
-Understood are the tours of a certificate in their own file, JSON lines, each with the names of a
-``tour`` or just the names, and plain names, a tour a line.  What is said at the end, how many there
-were and of which problem, is no tour; whoever judges the tours takes the problem from it.
+The judge decides whether a claim is true.  Text that would take more than half a minute or a
+gigabyte is refused as soon as this is known.  So text is read line by line, and squares are stored
+as numbers.
 """
 
 from __future__ import annotations
@@ -37,21 +25,20 @@ from dataclasses import dataclass, replace
 from typing import Any, overload
 
 from kt_cp.formats.table import HOLE, MOST_SQUARES
-from kt_cp.model.board import Board, Square, parse_square, shorten
+from kt_cp.model.board import Board, Square, parse_square, shorten, squares_in_text
 from kt_cp.model.document import parse_problem
 from kt_cp.model.errors import InputError, TooLargeError, TourFileError
 from kt_cp.model.problem import Problem
-from kt_cp.model.square import squares_in_text
 
 MOST_BYTES = 1 << 27
-"""Of text: a tour of the most squares, in the longest format, takes a hundred megabytes."""
+"""Bytes of text: a tour of the most squares takes a hundred megabytes in the longest format."""
 
 MOST_LINES = 3 * MOST_SQUARES
 LONGEST_LINE = 1 << 26  # all squares in one line
 
 
 class SquareList(Sequence[Square]):
-    """Squares in order, held as numbers side by side: pairs of Python's would take ten times that.
+    """Squares in order, stored as numbers: pairs would take ten times the memory.
 
     >>> squares = SquareList([(0, 0), (2, 1)])
     >>> len(squares), squares[-1], squares == [(0, 0), (2, 1)]
@@ -63,7 +50,7 @@ class SquareList(Sequence[Square]):
         self.extend(squares)
 
     def extend(self, squares: Iterable[Square]) -> None:
-        """Add squares; a ``TooLargeError`` if they are too many or too far out."""
+        """Add squares; raise ``TooLargeError`` if they or their numbers are too many or large."""
         try:
             for square in squares:
                 self._numbers.extend(square)
@@ -99,7 +86,7 @@ class SquareList(Sequence[Square]):
 
 
 def too_many_squares() -> TooLargeError:
-    """What is said of a text of more squares than are read."""
+    """Return the error of a text with more squares than are read."""
     return TooLargeError(
         f"expected a tour of at most {MOST_SQUARES:,} squares as text, got more: a larger one is "
         "read from .npy"
@@ -107,17 +94,7 @@ def too_many_squares() -> TooLargeError:
 
 
 class Lines(Iterator[tuple[int, str]]):
-    r"""Lines with their numbers, one at a time; or all those at once that are of a shape.
-
-    Attributes
-    ----------
-    number : int
-        Of the last line that was read, from 1.
-
-    >>> lines = Lines(b"# two\n1 2\n2 3\n-1\n")
-    >>> next(lines), lines.run(re.compile(rb"(?:\d \d\n)*+")), next(lines)
-    ((1, '# two\n'), b'1 2\n2 3\n', (4, '-1\n'))
-    """
+    """Lines of a file with their numbers from 1; ``number`` is that of the last one."""
 
     def __init__(self, data: bytes) -> None:
         if b"\r" in data:
@@ -136,45 +113,32 @@ class Lines(Iterator[tuple[int, str]]):
             raise TooLargeError(f"line {self.number}: expected {what}")
         return self.number, self._data[begin : self._at].decode()
 
-    def run(self, shape: re.Pattern[bytes]) -> bytes:
-        """The lines that come next and are matched by a shape, which ends where a line does."""
-        found = shape.match(self._data, self._at)
-        return self._moved(found[0], 1) if found else b""
-
-    def back(self, run: bytes) -> None:
-        """Leave these lines, the last ones that were read, to be read again."""
-        self._moved(run, -1)
-
-    def _moved(self, run: bytes, way: int) -> bytes:
-        self._at += way * len(run)
-        self.number += way * run.count(b"\n")
-        return run
-
 
 _NAME = re.compile(r'"(?:[^"\\]|\\.)*+"(?=[\s,]|$)|[^\s,]\S*')
 
 
 def names_in(line: str) -> list[str]:
-    r"""Names of a line, separated by blanks; commas at their ends are no part of them.
-
-    One in double quotes stands as in JSON.
+    r"""Return the names in a line, separated by blanks or commas; in double quotes, as in JSON.
 
     >>> names_in('x, y "New York" 5"')
     ['x', 'y', 'New York', '5"']
     """
-    return [_unquoted(name) for name in _NAME.findall(line)]
+    return [_unquote(name) for name in _NAME.findall(line)]
 
 
-def _unquoted(name: str) -> str:
-    try:
-        told = json.loads(name) if name[0] == '"' else None
-    except ValueError:
-        told = None
-    return told if isinstance(told, str) else name.strip(",")
+def _unquote(name: str) -> str:
+    if name[0] == '"':
+        try:
+            value = json.loads(name)
+        except ValueError:
+            value = None
+        if isinstance(value, str):
+            return value
+    return name.strip(",")
 
 
 def line_of_names(names: Iterable[str]) -> str:
-    """Names of nodes in a line, in quotes where :func:`names_in` takes them for something else.
+    """Return a line of names, in quotes if :func:`names_in` needs them.
 
     >>> line_of_names(["x", "New York", "{y}"])
     'x "New York" "{y}"'
@@ -187,7 +151,7 @@ def line_of_names(names: Iterable[str]) -> str:
 
 
 def describe_utf8_error(data: bytes) -> str:
-    """Where the first byte is that cannot be read; what was read line by line knew no place."""
+    """Return the place of the first byte that is not UTF-8."""
     try:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -197,41 +161,39 @@ def describe_utf8_error(data: bytes) -> str:
 
 
 MOST_MISSING = 1_000_000
-"""Holes of a grid: each is a square of the board's own, of some three hundred bytes."""
+"""Missing squares of a grid, about three hundred bytes each."""
 
 _HOLES = {HOLE, ".", "-", "x", "X", "#", "*"}
 _NO_CELL = re.compile(r"(?<!\S)(?!\d+(?!\S)|[-·.xX#*](?!\S))\S")
-_FRAME = "│|┃"
+_BARS = "│|┃"
 _RULE = re.compile(r"[─━┌┐└┘+=_-]{2,}")
 
 
 def is_row(line: str) -> bool:
-    """Whether it is a row of cells: numbers and holes, or framed."""
-    if any(bar in line for bar in _FRAME):
+    """Return whether a line is a row of cells: numbers and holes, or framed."""
+    if any(bar in line for bar in _BARS):
         return True
     return not _NO_CELL.search(line) and not line.isspace()
 
 
 def read_grid(data: bytes) -> tuple[SquareList, Board]:
-    """Squares in the order of their step numbers; holes are missing squares."""
+    """Return the squares of a grid in the order of their steps, and its board."""
     steps = array("q")  # row by row from the top, -1 for a hole
     lines = array("q")  # of the rows
-    promised: dict[int, str] = {}  # by how many rows a label promises, what is wrong if it lies
+    promises: dict[int, str] = {}  # by numbers of rows that labels promise: an error if they lie
     columns = 0
     for number, line in Lines(data):
         labels: list[str] = []
-        if any(bar in line for bar in _FRAME):
-            before, line, *after = re.split(f"[{_FRAME}]", line, maxsplit=3)
+        if any(bar in line for bar in _BARS):
+            before, line, *after = re.split(f"[{_BARS}]", line, maxsplit=3)
             labels = [label for part in (before, *after) for label in part.split(None, 3)]
         cells = line.split(None, MOST_SQUARES)
-        if all(map(_is_edge, cells)) and not all(cell in _HOLES for cell in cells):
-            continue
-        if not cells:
+        if all(map(_is_edge, cells)) and not (cells and all(cell in _HOLES for cell in cells)):
             continue
         for label in labels:
             rows = int(label) + len(lines) if label.isdecimal() and len(label) < 19 else -1
-            if len(promised) < 2:
-                promised.setdefault(rows, f"{number} {len(lines)} {' '.join(labels)}")
+            if len(promises) < 2:
+                promises.setdefault(rows, f"{number} {len(lines)} {' '.join(labels)}")
         columns = columns or len(cells)
         if len(cells) != columns:
             raise TourFileError(
@@ -245,22 +207,22 @@ def read_grid(data: bytes) -> tuple[SquareList, Board]:
             steps.append(step)
         if len(steps) > MOST_SQUARES:
             raise too_many_squares()
-    for rows, told in promised.items():
+    for rows, promise in promises.items():
         if rows != len(lines):
-            line, down, shown = told.split(" ", 2)
+            line, above, shown = promise.split(" ", 2)
             raise TourFileError(
-                f"line {line}: expected rank {len(lines) - int(down)} beside the bars, and "
+                f"line {line}: expected rank {len(lines) - int(above)} beside the bars, and "
                 f"squares separated by blanks; got {shorten(shown)!r}"
             )
-    return _placed(steps, lines, columns)
+    return _sort_squares(steps, lines, columns)
 
 
 def _is_edge(cell: str) -> bool:
-    """Whether it belongs to a rule or is a file's letters."""
+    """Return whether a text is a part of a rule or the letters of a file."""
     return bool(_RULE.fullmatch(cell)) or (cell.isascii() and cell.isalpha())
 
 
-def _placed(steps: array[int], lines: array[int], columns: int) -> tuple[SquareList, Board]:
+def _sort_squares(steps: array[int], lines: array[int], columns: int) -> tuple[SquareList, Board]:
     holes = steps.count(-1)
     size = len(steps) - holes
     if not size:
@@ -282,8 +244,8 @@ def _placed(steps: array[int], lines: array[int], columns: int) -> tuple[SquareL
             raise TourFileError(f"step {step} is not in the grid, and step {max(steps)} is")
 
     def square(place: int) -> Square:
-        down, column = divmod(place, columns)
-        return len(lines) - 1 - down, column
+        above, column = divmod(place, columns)
+        return len(lines) - 1 - above, column
 
     missing = frozenset(square(place) for place, step in enumerate(steps) if step < 0)
     board = Board(len(lines), columns, missing)
@@ -291,10 +253,10 @@ def _placed(steps: array[int], lines: array[int], columns: int) -> tuple[SquareL
 
 
 MOST_JSON = 1 << 26
-"""Bytes: a tour of the most squares takes forty megabytes."""
+"""Bytes of JSON: a tour of the most squares takes forty megabytes."""
 
 EDGES = 1_000
-"""Lines of a text that may hold no square: headings, and rules of a grid."""
+"""Lines of a text without squares: headings, and rules of a grid."""
 
 _DASHES = re.compile(r"(?:->|=>|→|–|—|-)")
 _PROBLEM = re.compile(rb'"problem"\s*:\s*\{')
@@ -303,7 +265,7 @@ _CSV_HEADER = "step,square"
 
 @dataclass(frozen=True)
 class Claim:
-    """What a text says: squares in order, the problem of an outcome, the board of a grid."""
+    """The squares of a claimed tour, with the problem of an outcome or the board of a grid."""
 
     squares: Sequence[Any]
     board: Board | None = None
@@ -311,7 +273,7 @@ class Claim:
 
 
 def read_tour(data: bytes | str) -> Claim:
-    """Read a claimed tour.
+    """Read a claimed tour on a board.
 
     >>> list(read_tour("a1-b3-c1").squares)
     [(0, 0), (2, 1), (0, 2)]
@@ -323,15 +285,29 @@ def read_tour(data: bytes | str) -> Claim:
             "larger one is read from .npy"
         )
     try:
-        return _read(data)
+        head = next((line.lstrip() for _, line in Lines(data) if not line.isspace()), "")
+        if not head:
+            raise TourFileError("expected a tour, got an empty file")
+        if head[0] in "{[":
+            document = _read_small_json(data)
+            return Claim(_squares(document)) if isinstance(document, list) else _outcome(document)
+        # Almost every line has a square: counting lines takes seconds, reading them a minute.
+        if sum(map(bool, map(bytes.strip, io.BytesIO(data)))) > MOST_SQUARES + EDGES:
+            raise too_many_squares()
+        if head.lower().startswith(_CSV_HEADER):
+            return Claim(_read_csv(data))
+        if any(map(is_row, (line for _, line in Lines(data)))):
+            return Claim(*read_grid(data))
+        squares = SquareList()
+        for number, line in Lines(data):
+            _add_squares(squares, _DASHES.sub(" ", line), number)
+        return Claim(squares)
     except UnicodeDecodeError:
         raise TourFileError(describe_utf8_error(data)) from None
 
 
 def read_walk(data: bytes) -> Claim:
-    """Read a claimed tour of a graph: an outcome, a list of names in JSON, a CSV, or plain names.
-
-    Names that are not in JSON are separated as :func:`~kt_cp.formats.read.names_in` has it.
+    """Read a claimed tour of a graph: an outcome, a list of names in JSON, CSV, or plain names.
 
     >>> read_walk(b"x y z").squares
     ['x', 'y', 'z']
@@ -339,7 +315,7 @@ def read_walk(data: bytes) -> Claim:
     try:
         head = data.lstrip(b"\xef\xbb\xbf \t\r\n")
         if head[:1] in (b"{", b"["):
-            document = _parsed(data)
+            document = _read_json(data)
             return Claim(_nodes(document)) if isinstance(document, list) else _outcome(document)
         if head.lower().startswith(_CSV_HEADER.encode()):
             rows = csv.reader(io.StringIO(data.decode("utf-8-sig")))
@@ -349,27 +325,8 @@ def read_walk(data: bytes) -> Claim:
         raise TourFileError(describe_utf8_error(data)) from None
 
 
-def _read(data: bytes) -> Claim:
-    head = next((line.lstrip() for _, line in Lines(data) if not line.isspace()), "")
-    if not head:
-        raise TourFileError("expected a tour, got an empty file")
-    if head[0] in "{[":
-        document = _document(data)
-        return Claim(_squares(document)) if isinstance(document, list) else _outcome(document)
-    # Every line has a square, but a few at the edges: to know it here takes seconds, not a minute.
-    if sum(map(bool, map(bytes.strip, io.BytesIO(data)))) > MOST_SQUARES + EDGES:
-        raise too_many_squares()
-    if head.lower().startswith(_CSV_HEADER):
-        return _read_csv(data)
-    if any(map(is_row, (line for _, line in Lines(data)))):
-        return Claim(*read_grid(data))
-    return _read_list(data)
-
-
 def read_problem(data: bytes) -> Problem | None:
-    """The problem that an outcome or a puzzle in JSON is about; None for any other file.
-
-    Its verdict, its tour and what else it says play no part.
+    """Return the problem of an outcome or a puzzle in JSON; None for any other file.
 
     >>> read_problem(b'{"problem": {"rows": 3, "columns": 4}}'), read_problem(b'{"nodes": []}')
     (<Problem: 3x4, open>, None)
@@ -377,30 +334,30 @@ def read_problem(data: bytes) -> Problem | None:
     if not _PROBLEM.search(data):
         return None
     try:
-        document = _document(data)
+        document = _read_small_json(data)
     except UnicodeDecodeError:
         raise TourFileError(describe_utf8_error(data)) from None
     return None if isinstance(document, list) or "nodes" in document else _problem_of(document)
 
 
-def _document(data: bytes) -> Any:
-    # What a value takes in memory, at worst, by the marks around it; other letters than ASCII
-    # take up to four bytes each.
+def _read_small_json(data: bytes) -> Any:
+    # Memory of a value, at worst, by the marks around it; letters other than ASCII take up to
+    # four bytes each.
     share = 1 if data.isascii() else 4
     marks = data.count(b",") + data.count(b"[") + 8 * data.count(b"{")
     if len(data) * share > MOST_JSON or marks * share > 3 * MOST_SQUARES + 10_000:
         raise too_many_squares()
-    return _parsed(data)
+    return _read_json(data)
 
 
-def _parsed(data: bytes) -> Any:
+def _read_json(data: bytes) -> Any:
     try:
         return json.loads(data.decode("utf-8-sig"))
     except json.JSONDecodeError as error:
-        told = f"not complete JSON: {error.msg}"
+        message = f"not complete JSON: {error.msg}"
         if error.msg == "Extra data":
-            told = "expected a file of one outcome, puzzle or list, got another after it"
-        raise TourFileError(f"line {error.lineno}: {told}") from None
+            message = "expected a file of one outcome, puzzle or list, got another after it"
+        raise TourFileError(f"line {error.lineno}: {message}") from None
     except UnicodeDecodeError:
         raise
     except (RecursionError, ValueError):
@@ -419,43 +376,43 @@ def _problem_of(document: dict[str, Any]) -> Problem:
 
 def _outcome(document: dict[str, Any]) -> Claim:
     if isinstance(document.get("problem"), dict) and document.get("tour") is None:
-        verdict = _shown(document.get("verdict"))
+        verdict = _describe(document.get("verdict"))
         raise TourFileError(f"the file holds no tour: its verdict is {verdict}")
-    asked, tour = _problem_of(document), document["tour"]
-    return Claim(_squares(tour) if asked.board is not None else _nodes(tour), problem=asked)
+    problem, tour = _problem_of(document), document["tour"]
+    return Claim(_squares(tour) if problem.board is not None else _nodes(tour), problem=problem)
 
 
 def _squares(names: object) -> SquareList:
     if not isinstance(names, list):
-        raise TourFileError(f"expected a list of squares, got {_shown(names)}")
+        raise TourFileError(f"expected a list of squares, got {_describe(names)}")
     return SquareList(_square(name, step) for step, name in enumerate(names, start=1))
 
 
 def _nodes(names: object) -> list[str]:
     if not isinstance(names, list):
-        raise TourFileError(f"expected a list of nodes, got {_shown(names)}")
-    return [name if isinstance(name, str) else _shown(name) for name in names]
+        raise TourFileError(f"expected a list of nodes, got {_describe(names)}")
+    return [name if isinstance(name, str) else _describe(name) for name in names]
 
 
 def _square(name: object, step: int) -> Square:
     if isinstance(name, list) and len(name) == 2 and all(type(part) is int for part in name):
         return name[0], name[1]
     if not isinstance(name, str):
-        raise TourFileError(f"step {step}: expected a square, got {_shown(name)}")
+        raise TourFileError(f"step {step}: expected a square, got {_describe(name)}")
     try:
         return parse_square(name)
     except InputError as error:
         raise TourFileError(f"step {step}: {error}") from None
 
 
-def _shown(value: object) -> str:
-    """A value of the file, short enough for a message however deep it is nested."""
+def _describe(value: object) -> str:
+    """Return a value of the file, short enough for a message however deep it is nested."""
     if isinstance(value, list | dict):
         return f"{'a list' if isinstance(value, list) else 'an object'} of {len(value)}"
     return shorten(json.dumps(value))
 
 
-def _read_csv(data: bytes) -> Claim:
+def _read_csv(data: bytes) -> SquareList:
     squares = SquareList()
     for number, line in Lines(data):
         fields = line.split(",", 2)
@@ -466,18 +423,11 @@ def _read_csv(data: bytes) -> Claim:
                 f"line {number}: expected step {len(squares) + 1} and its square, "
                 f"got {shorten(line.rstrip())!r}"
             )
-        _add(squares, fields[1], number)
-    return Claim(squares)
+        _add_squares(squares, fields[1], number)
+    return squares
 
 
-def _read_list(data: bytes) -> Claim:
-    squares = SquareList()
-    for number, line in Lines(data):
-        _add(squares, _DASHES.sub(" ", line), number)
-    return Claim(squares)
-
-
-def _add(squares: SquareList, line: str, number: int) -> None:
+def _add_squares(squares: SquareList, line: str, number: int) -> None:
     try:
         squares.extend(squares_in_text(line))
     except TooLargeError:
@@ -487,49 +437,52 @@ def _add(squares: SquareList, line: str, number: int) -> None:
 
 
 MOST_IN_LINES = 1 << 23
-"""Bytes of JSON lines: a hundred thousand small boards, which take about ten seconds to judge."""
+"""Bytes of JSON lines: a hundred thousand small boards, which the judge checks in ten seconds."""
 
 
 def read_tours(data: bytes) -> list[list[str]]:
-    r"""The tours of a file, each as the names of its squares, which are not looked at.
+    r"""Return the tours of a list, each as the names of its squares, which are not checked.
 
     >>> read_tours(b'{"number": 1, "tour": ["a1", "c2"]}\n["a1", "b3"]\n{"tours": 2}\n')
     [['a1', 'c2'], ['a1', 'b3']]
     >>> read_tours(b"a1 c2\na1, b3\n2 tours (3x4, open).\n")
     [['a1', 'c2'], ['a1', 'b3']]
     """
-    lines = _lines(data)
+    lines = _text_lines(data)
     if not lines:
         raise TourFileError("expected tours, got an empty file")
     if lines[0][1][0] in "{[":
-        found = [tour for number, line in lines for tour in _in_json(line, number)]
+        tours = [tour for number, line in lines for tour in _names_of_tours(line, number)]
     else:
         if lines[-1][1].endswith(")."):
             del lines[-1]
-        found = [names_in(line) for _, line in lines]
-    if not found:
+        tours = [names_in(line) for _, line in lines]
+    if not tours:
         raise TourFileError("expected tours, got a list of none")
-    return found
+    return tours
 
 
 def read_tour_lines(data: bytes, *, graph: bool = False) -> Iterator[Claim] | None:
-    r"""The tours of JSON lines, each claimed of the problem that its line or the last one tells.
+    r"""Yield the tours of JSON lines, each with the problem of its line or of the last one.
 
-    >>> told = b'{"number": 1, "tour": ["a1", "c2"]}\n{"problem": {"rows": 2, "columns": 3}}\n'
-    >>> [(list(claim.squares), claim.problem) for claim in read_tour_lines(told)]
+    Squares are names of nodes if the problem has no board, or with ``graph``.  Return None for any
+    other text, and for a single object or list that is one tour.
+
+    >>> lines = b'{"number": 1, "tour": ["a1", "c2"]}\n{"problem": {"rows": 2, "columns": 3}}\n'
+    >>> [(list(claim.squares), claim.problem) for claim in read_tour_lines(lines)]
     [([(0, 0), (1, 2)], <Problem: 2x3, open>)]
     >>> read_tour_lines(b'{"problem": {"rows": 1, "columns": 1}, "tour": ["a1"]}') is None
     True
     """
     if not data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"{", b"[")):
         return None
-    lines = _lines(data)
+    lines = _text_lines(data)
     try:
         first = json.loads(lines[0][1])
     except (ValueError, RecursionError):
         return None
-    alone = isinstance(first, list) or ("problem" in first) is ("tour" in first)
-    if alone and len(lines) == 1:
+    is_tour = isinstance(first, list) or ("problem" in first) is ("tour" in first)
+    if is_tour and len(lines) == 1:
         return None
     if len(data) > MOST_IN_LINES:
         raise TooLargeError(
@@ -539,43 +492,38 @@ def read_tour_lines(data: bytes, *, graph: bool = False) -> Iterator[Claim] | No
 
 
 def _claims(lines: list[tuple[int, str]], graph: bool) -> Iterator[Claim]:
-    """Line after line; the problem of all stands in the last one."""
-    shared, found = read_problem(lines[-1][1].encode()), False
+    shared, is_empty = read_problem(lines[-1][1].encode()), True
     for number, line in lines:
-        value = _value(line, number)
+        value = _list_or_object(line, number)
         if isinstance(value, list):
             value = {"tour": value}
-        elif "tour" not in value and "problem" in value:  # how many there were
+        elif "tour" not in value and "problem" in value:  # the number of tours
             continue
-        found = True
+        is_empty = False
         try:
-            yield _claim(value, shared, graph)
+            if value.get("tour") is None:
+                raise TourFileError("expected a tour, got none")
+            problem = shared
+            if "problem" in value:
+                problem = read_problem(json.dumps({"problem": value["problem"]}).encode())
+            on_graph = graph or (problem is not None and problem.board is None)
+            read = read_walk if on_graph else read_tour
+            yield replace(read(json.dumps(value["tour"]).encode()), problem=problem)
         except InputError as error:
             raise TourFileError(f"line {number}: {error}") from None
-    if not found:
+    if is_empty:
         raise TourFileError("expected a tour, got none")
 
 
-def _claim(value: dict[str, Any], shared: Problem | None, graph: bool) -> Claim:
-    if value.get("tour") is None:
-        raise TourFileError("expected a tour, got none")
-    if "problem" in value:
-        shared = read_problem(json.dumps({"problem": value["problem"]}).encode())
-    on_graph = graph or (shared is not None and shared.board is None)
-    read = read_walk if on_graph else read_tour
-    return replace(read(json.dumps(value["tour"]).encode()), problem=shared)
-
-
-def _lines(data: bytes) -> list[tuple[int, str]]:
-    """Those that are not blank, with their numbers."""
+def _text_lines(data: bytes) -> list[tuple[int, str]]:
+    """Return the lines that are not blank, with their numbers."""
     try:
         return [(number, line.strip()) for number, line in Lines(data) if line.strip()]
     except UnicodeDecodeError:
         raise TourFileError(describe_utf8_error(data)) from None
 
 
-def _value(line: str, number: int) -> dict[str, Any] | list[Any]:
-    """An object or a list in JSON."""
+def _list_or_object(line: str, number: int) -> dict[str, Any] | list[Any]:
     try:
         value = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -585,22 +533,20 @@ def _value(line: str, number: int) -> dict[str, Any] | list[Any]:
     return value
 
 
-def _in_json(line: str, number: int) -> list[list[str]]:
-    """The tours that a line tells."""
-    value: Any = _value(line, number)
-    if isinstance(value, dict):
-        if type(value.get("tours")) is int and "tour" not in value:  # how many there were
-            return []
-        value = value.get("tours", [value.get("tour")])
+def _names_of_tours(line: str, number: int) -> list[list[str]]:
+    """Return the tours of a line of JSON."""
+    value = _list_or_object(line, number)
+    if isinstance(value, list):
+        tours: Any = [value]
+    elif type(value.get("tours")) is int and "tour" not in value:  # the number of tours
+        return []
     else:
-        value = [value]
-    if not isinstance(value, list) or not all(map(_is_tour, value)):
+        tours = value.get("tours", [value.get("tour")])
+    if not isinstance(tours, list) or not all(
+        isinstance(tour, list) and all(isinstance(name, str) for name in tour) for tour in tours
+    ):
         raise TourFileError(
             f"line {number}: expected a tour as a list of names, or an object with a 'tour' or "
             "'tours'"
         )
-    return value
-
-
-def _is_tour(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(name, str) for name in value)
+    return tours

@@ -16,8 +16,8 @@ from kt_cp.model.outcome import Certificate
 from kt_cp.trust.check.forced import tightened
 from kt_cp.trust.check.formula import DIRECT, end_clues, sections_of
 from kt_cp.trust.check.frame import Frame, frame_of
-from kt_cp.trust.check.instance import as_instance, laid_out
-from kt_cp.trust.check.refutation import dimacs, unpacked
+from kt_cp.trust.check.instance import as_instance, undirected_instance
+from kt_cp.trust.check.refutation import dimacs, unpack_proof
 from kt_cp.trust.check.steps import Clause, Clue, windows_of
 
 REFUTED = ("refutation", "list")
@@ -40,7 +40,7 @@ def formula_text(certificate: Certificate) -> str:
 def proof_text(certificate: Certificate) -> str:
     """Return the lemmas of a refutation as DRAT; the empty clause is the last one."""
     _check_kind(certificate)
-    lines = unpacked(certificate.document["evidence"]["proof"]).splitlines()
+    lines = unpack_proof(certificate.document["evidence"]["proof"]).splitlines()
     lemmas = (line.split()[: line.split().index("0") + 1] for line in lines)
     return "".join(f"{' '.join(lemma)}\n" for lemma in lemmas)
 
@@ -54,7 +54,7 @@ def hinted_text(certificate: Certificate) -> str:
     '0'
     """
     *_, clauses = _read_evidence(certificate)
-    lines = unpacked(certificate.document["evidence"]["proof"]).splitlines()
+    lines = unpack_proof(certificate.document["evidence"]["proof"]).splitlines()
     base = sum(map(len, clauses.values()))
     return "".join(f"{number} {line}\n" for number, line in enumerate(lines, base + 1))
 
@@ -66,7 +66,7 @@ def _read_evidence(
     _check_kind(certificate)
     evidence = certificate.document["evidence"]
     instance = as_instance(certificate.problem)
-    frame = frame_of(laid_out(instance) if instance.directed else instance)
+    frame = frame_of(undirected_instance(instance) if instance.directed else instance)
     vertex = {name: number for number, name in enumerate(frame.names[: frame.squares])}
     sets, cuts = (
         [{vertex[name] for name in names} for names in evidence[key]] for key in ("tight", "cuts")

@@ -11,18 +11,18 @@ from kt_cp.model.document import problem_document
 from kt_cp.model.piece import KNIGHT, Piece
 from kt_cp.model.problem import Problem
 from kt_cp.render.animation import Step
-from kt_cp.trust.reference import Ending, Frame, Trace
+from kt_cp.trust.reference import Ending, Trace, TraceStep
 
 HERE, VISITED, FREE, HOLE = "K", "X", "·", "#"
 """Marks of squares in text."""
 
 
 def frame_text(
-    board: Board, frame: Frame, piece: Piece = KNIGHT, *, downwards: bool = False
+    board: Board, frame: TraceStep, piece: Piece = KNIGHT, *, downwards: bool = False
 ) -> str:
     """Return a heading and the board, ending with an empty line; ``downwards``, rank 1 is on top.
 
-    >>> print(frame_text(Board(3, 3), Frame(9, False, (0, 1), ((0, 0), (2, 1)))), end="")
+    >>> print(frame_text(Board(3, 3), TraceStep(9, False, (0, 1), ((0, 0), (2, 1)))), end="")
     Board 9: back to move 2, b1 is free again
     3 │ · K ·
     2 │ · · ·
@@ -42,7 +42,7 @@ def frame_text(
     return f"{heading(frame, piece)}\n{frame_cells(cells, 1, downwards=downwards)}\n\n"
 
 
-def heading(frame: Frame, piece: Piece = KNIGHT) -> str:
+def heading(frame: TraceStep, piece: Piece = KNIGHT) -> str:
     """Return the event of a board, in a line."""
     square = describe(frame.square)
     if not frame.path:
@@ -79,7 +79,7 @@ def ending_text(trace: Trace, first: int = 1) -> str:
     return f"{before}{after}The search ends {how} at board {boards}: {counts}.\n"
 
 
-def frame_json(frame: Frame) -> str:
+def frame_json(frame: TraceStep) -> str:
     """Return a board as a line of JSON."""
     path = [describe(square) for square in frame.path]
     document = {
@@ -111,7 +111,7 @@ def ending_json(trace: Trace, problem: Problem, source: str) -> str:
     return json.dumps(document) + "\n"
 
 
-def picture_steps(frames: Iterable[Frame]) -> Iterator[Step]:
+def picture_steps(frames: Iterable[TraceStep]) -> Iterator[Step]:
     """Yield the steps of boards with short captions for small pictures."""
     for frame in frames:
         square = describe(frame.square)

@@ -32,7 +32,7 @@ from kt_cp.model.document import check_names, problem_document
 from kt_cp.model.errors import InputError
 from kt_cp.model.outcome import Certificate, Outcome, Verdict
 from kt_cp.model.problem import Problem
-from kt_cp.model.terms import claim_of
+from kt_cp.model.terms import describe_claim
 from kt_cp.model.tour import Tour
 
 SCHEMA_VERSION = 1
@@ -338,4 +338,4 @@ def describe_checks(outcome: Outcome) -> str:
 
 def describe_proof(problem: Problem, kind: str, argument: str, tours: int = 0) -> str:
     """Return what a certificate proves, in a line."""
-    return f"A proof ({problem.label}): {claim_of(tours)}, by {kind}: {argument}."
+    return f"A proof ({problem.label}): {describe_claim(tours)}, by {kind}: {argument}."

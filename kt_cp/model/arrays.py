@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from kt_cp.model.board import Board, Square, describe
-from kt_cp.model.computed_squares import ComputedSquares
+from kt_cp.model.board import Board, ComputedSquares, Square, describe
 from kt_cp.model.errors import InputError, TooLargeError
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """The JSON of a problem, written and parsed: outcomes, certificates, puzzles and requests hold it.
 
-The checker of certificates has a parser of its own (``trust/check/shape.py``), so that an error
+The checker of certificates has a parser of its own (``trust/check/parsing.py``), so that an error
 here cannot carry a false proof through.
 """
 
@@ -240,13 +240,15 @@ def node_name(problem: FullProblemLike, node: Any) -> str:
     return str(node) if problem.board is None else describe(node)
 
 
-def written(value: Any, indent: int = 0) -> str:
+def format_json(value: Any, indent: int = 0) -> str:
     """JSON with an object's keys on lines of their own, and lists of plain values on one."""
     inner = "  " * (indent + 1)
     if isinstance(value, Mapping) and value:
-        rows = [f"{json.dumps(key)}: {written(each, indent + 1)}" for key, each in value.items()]
+        rows = [
+            f"{json.dumps(key)}: {format_json(each, indent + 1)}" for key, each in value.items()
+        ]
         return "{\n" + ",\n".join(inner + row for row in rows) + "\n" + "  " * indent + "}"
     if isinstance(value, list) and any(isinstance(each, list | Mapping) for each in value):
-        rows = [written(each, indent + 1) for each in value]
+        rows = [format_json(each, indent + 1) for each in value]
         return "[\n" + ",\n".join(inner + row for row in rows) + "\n" + "  " * indent + "]"
     return json.dumps(value)

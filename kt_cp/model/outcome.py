@@ -16,12 +16,12 @@ from os import PathLike
 from typing import Any
 
 from kt_cp.model.board import shorten
-from kt_cp.model.document import written
+from kt_cp.model.document import format_json
 from kt_cp.model.errors import InputError
 from kt_cp.model.problem import Problem
-from kt_cp.model.terms import claim_of
+from kt_cp.model.terms import describe_claim
 from kt_cp.model.tour import SHOWN_SQUARES, Tour
-from kt_cp.model.views import Live, made
+from kt_cp.model.views import NotebookDisplay, call_by_name
 
 EXHAUSTED = "exhausted"
 """The one kind of evidence that is no certificate: a search that can be run again."""
@@ -99,7 +99,7 @@ class Certificate:
     @property
     def claim(self) -> str:
         """What is proved: ``"no tour"``, ``"the only tour"``, ``"all 9,862 tours"``."""
-        return claim_of(len(self.document["evidence"].get("tours", ())))
+        return describe_claim(len(self.document["evidence"].get("tours", ())))
 
     @property
     def evidence(self) -> Evidence:
@@ -123,11 +123,11 @@ class Certificate:
         TooLargeError
             If the board is too large to be drawn.
         """
-        made("save_certificate", self, path)
+        call_by_name("save_certificate", self, path)
 
     def to_json(self) -> str:
         """The certificate's text: lists of squares on one line each."""
-        return written(self.document) + "\n"
+        return format_json(self.document) + "\n"
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ class Checks:
 
 
 @dataclass(frozen=True, repr=False)
-class Outcome(Live):
+class Outcome(NotebookDisplay):
     """Answer of one engine to one problem.
 
     Attributes
@@ -231,14 +231,14 @@ class Outcome(Live):
         TooLargeError
             If the board is too large for that.
         """
-        made("save_outcome", self, path)
+        call_by_name("save_outcome", self, path)
 
     def _repr_svg_(self) -> str | None:
         """Picture for notebooks: the tour, or the argument that there is none."""
         if self.verdict is Verdict.UNKNOWN or self.problem.size > SHOWN_SQUARES:
             return None
         with suppress(InputError):
-            return str(made("outcome_picture", self))
+            return str(call_by_name("outcome_picture", self))
         return None
 
 

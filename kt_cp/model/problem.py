@@ -11,15 +11,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kt_cp.model.board import Board, describe, parse_sides, shorten, square_of
-from kt_cp.model.conditions import KINDS, Condition, End, Start
-from kt_cp.model.consistency import check, conditions_of
+from kt_cp.model.conditions import KINDS, Condition, End, Start, check, conditions_of
 from kt_cp.model.errors import ProblemError
 from kt_cp.model.piece import KNIGHT, Piece, moves_from
-from kt_cp.model.places import FILE
 from kt_cp.model.surface import Surface
-from kt_cp.model.terms import terms
+from kt_cp.model.terms import FILE, terms
 from kt_cp.model.tour import Tour
-from kt_cp.model.views import Live
+from kt_cp.model.views import NotebookDisplay
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -35,7 +33,7 @@ MOST_NAMED = 4
 """Required, and forbidden, moves that a label names."""
 
 
-class Problem(Live):
+class Problem(NotebookDisplay):
     """A Hamiltonian path or cycle to be found, on a board or on a graph.
 
     Problems are values: they do not change, and two that ask the same question are equal.
@@ -118,7 +116,7 @@ class Problem(Live):
         told |= {"given": given, "symmetry": symmetry}
         self._set(board=board, piece=moves, closed=bool(closed))
         if graph is not None:
-            from kt_cp.model.simple import simple_copy
+            from kt_cp.model.simple_graph import simple_copy
 
             copy = simple_copy(graph)
             self._set(_given=copy.graph, remarks=copy.remarks)
@@ -242,7 +240,7 @@ class Problem(Live):
     @cached_property
     def indexed(self) -> IndexedGraph:
         """The moves that a tour may make, with numbered vertices: without the forbidden ones."""
-        from kt_cp.model.simple import index_problem
+        from kt_cp.model.graph import index_problem
 
         return index_problem(self).without(self.forbid)
 

@@ -6,12 +6,31 @@ The front door makes one, and every search takes one.  A step that gets a part o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.problem import Problem
-from kt_cp.model.progress import Edges, Progress, doing, showing
+
+Progress = Callable[[Mapping[str, float | None]], None]
+"""Receives the work counted so far, now and then; a key without a number is the current step."""
+
+Edges = Iterable[tuple[Any, Any]]
+"""Moves that a search has chosen so far, as pairs of squares or nodes."""
+
+
+def show_edges(progress: Progress | None, edges: Callable[[], Edges]) -> None:
+    """Pass the chosen moves to the method ``look`` of the callback, if it has one."""
+    look = getattr(progress, "look", None)
+    if look is not None:
+        look(edges)
+
+
+def report_step(progress: Progress | None, what: str) -> None:
+    """Report which step begins."""
+    if progress is not None:
+        progress({what: None})
 
 
 @dataclass(frozen=True)
@@ -90,8 +109,8 @@ class Request:
 
     def announce(self, step: str) -> None:
         """Report which step begins."""
-        doing(self.progress, step)
+        report_step(self.progress, step)
 
     def show(self, edges: Callable[[], Edges]) -> None:
         """Show the moves chosen for now, if the progress callback draws them."""
-        showing(self.progress, edges)
+        show_edges(self.progress, edges)

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, Protocol
 
+FILE = "file"
+"""Attribute of a networkx graph: the name of its file, by which messages call it."""
+
 
 class ProblemLike(Protocol):
     """What sentences and conditions need to know of a problem."""
@@ -80,12 +83,12 @@ def counted(number: int, what: str) -> str:
     return f"1 {what}" if number == 1 else f"{number:,} {what}s"
 
 
-def claim_of(tours: int) -> str:
+def describe_claim(tours: int) -> str:
     """What a certificate with so many tours claims of its problem: that there are no others.
 
     Examples
     --------
-    >>> [claim_of(number) for number in (0, 1, 9862)]
+    >>> [describe_claim(number) for number in (0, 1, 9862)]
     ['no tour', 'the only tour', 'all 9,862 tours']
     """
     return ("no tour", "the only tour")[tours] if tours < 2 else f"all {tours:,} tours"

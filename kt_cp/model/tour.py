@@ -13,11 +13,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, overload
 
-from kt_cp.model.board import Board, describe, shorten, square_of
-from kt_cp.model.computed_squares import ComputedSquares
+from kt_cp.model.board import Board, ComputedSquares, describe, shorten, square_of
 from kt_cp.model.errors import InputError, SquareError, TooLargeError
 from kt_cp.model.piece import KNIGHT, Piece
-from kt_cp.model.views import Picture, made
+from kt_cp.model.views import Picture, call_by_name
 
 if TYPE_CHECKING:
     import numpy as np
@@ -189,7 +188,7 @@ class Tour:
         TooLargeError
             If the board, or the graph, is too large to be drawn.
         """
-        picture: Picture = made("tour_picture", self)
+        picture: Picture = call_by_name("tour_picture", self)
         return picture
 
     def animation(self, speed: float | None = None) -> Picture:
@@ -207,7 +206,7 @@ class Tour:
         TooLargeError
             If it has more than some thousand steps.
         """
-        picture: Picture = made("tour_animation", self, speed)
+        picture: Picture = call_by_name("tour_animation", self, speed)
         return picture
 
     def _repr_svg_(self) -> str | None:
@@ -215,5 +214,5 @@ class Tour:
         if self.size > SHOWN_SQUARES:
             return None
         with suppress(TooLargeError):
-            return str(made("tour_picture", self))
+            return str(call_by_name("tour_picture", self))
         return None

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 
-def made(what: str, *values: Any, **options: Any) -> Any:
+def call_by_name(what: str, *values: Any, **options: Any) -> Any:
     """What the function that makes it returns; None where the package does not say which."""
     makers: dict[str, str] = getattr(sys.modules[__name__.partition(".")[0]], "MADE_IN", {})
     if what not in makers:
@@ -22,18 +22,18 @@ def made(what: str, *values: Any, **options: Any) -> Any:
     return getattr(import_module(module), name)(*values, **options)
 
 
-class Live:
+class NotebookDisplay:
     """What notebooks show as a board to work with, where they can; otherwise as ever."""
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:  # noqa: ARG002
-        return made("notebook_view", self)
+        return call_by_name("notebook_view", self)
 
     @property
     def _display_(self) -> Any:
         """For marimo, which looks at it first; it is not there where there is no such board."""
-        if not made("live", self):
+        if not call_by_name("live", self):
             raise AttributeError("_display_")
-        return lambda: made("board_widget", self)
+        return lambda: call_by_name("board_widget", self)
 
 
 class Picture(str):

@@ -12,16 +12,16 @@ from collections.abc import Callable, Mapping
 from itertools import chain, count
 from typing import Any
 
-from kt_cp.model.document import problem_document, written
+from kt_cp.model.document import format_json, problem_document
 from kt_cp.model.errors import UnsoundEngineError
 from kt_cp.model.outcome import EXHAUSTED, Certificate, Verdict, versions_of
 from kt_cp.model.problem import Problem
 from kt_cp.model.terms import terms
 from kt_cp.trust import reference
 from kt_cp.trust.check import FORMAT, Reason, Refusal, check
-from kt_cp.trust.check.certificate import TOURS, digest_of, parsed, since
+from kt_cp.trust.check.certificate import TOURS, digest_of, first_version, parse_document
 from kt_cp.trust.check.frame import END
-from kt_cp.trust.check.shape import MOST_NAME, keys_of, number_of, problem_of
+from kt_cp.trust.check.parsing import MOST_NAME, keys_of, number_of, problem_of
 
 OLDER = 4
 """The first version that is written, where nothing newer is needed."""
@@ -40,7 +40,7 @@ def certified(
     checked = check(_document(problem, evidence))
     document = _document(problem, evidence, checked.argument, packages)
     made = Certificate(problem, checked.kind, checked.argument, document)
-    if parsed(made.to_json()) != document:
+    if parse_document(made.to_json()) != document:
         raise AssertionError("the certificate does not come back from its own text")
     return made
 
@@ -80,7 +80,7 @@ def apart(certificate: Certificate) -> tuple[str, str]:
     told = {"number": len(evidence["tours"]), "digest": digest_of(beside)}
     document = {**certificate.document, "evidence": {**evidence, "tours": told}}
     document["digest"] = digest_of(document)
-    return written(document) + "\n", written(beside) + "\n"
+    return format_json(document) + "\n", format_json(beside) + "\n"
 
 
 def search_report(problem: Problem, placed: int, taken_back: int) -> Certificate:
@@ -98,7 +98,7 @@ def _document(
     problem: Problem, evidence: Mapping[str, Any], said: str = "", packages: tuple[str, ...] = ()
 ) -> dict[str, Any]:
     """The JSON object; without an argument, what is to be checked alone."""
-    version = max(since(evidence), 5 if problem.directed else OLDER)
+    version = max(first_version(evidence), 5 if problem.directed else OLDER)
     document = {
         "format": FORMAT,
         "schema_version": version,

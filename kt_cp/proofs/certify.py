@@ -17,7 +17,7 @@ from kt_cp.model.errors import InputError
 from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.outcome import Certificate, Outcome, Verdict, versions_of
 from kt_cp.model.problem import Problem
-from kt_cp.model.progress import Progress, doing
+from kt_cp.model.request import Progress, report_step
 from kt_cp.model.tour import Tour
 from kt_cp.proofs.certificate import accepted, nameable
 from kt_cp.proofs.elimination import narrow_order
@@ -118,7 +118,7 @@ def certify(
     usual = HURRY if not edges_alone or (order and problem.board is None) else 1.0
     for kind, find in _STRUCTURAL.items():
         if kind in kinds and not clock.expired():
-            doing(progress, f"looking for evidence of kind {kind}")
+            report_step(progress, f"looking for evidence of kind {kind}")
             patience = PATIENCE if len(kinds) == 1 else usual
             evidence = find(problem, _slice(clock, patience * SLICES[kind]))
             if evidence is not None:

@@ -23,13 +23,13 @@ from kt_cp.model.errors import InputError, TooLargeError
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Certificate
 from kt_cp.model.problem import Problem, as_problem
-from kt_cp.model.progress import Progress
+from kt_cp.model.request import Progress
 from kt_cp.model.terms import terms
 from kt_cp.model.tour import Tour
 from kt_cp.proofs.certificate import accepted, nameable
 from kt_cp.proofs.certify import REFUTATION_SQUARES, Finding, certify, of_digraph
 from kt_cp.proofs.refutation import at_once, refutation
-from kt_cp.trust.check.tours import MOST_TOURS
+from kt_cp.trust.check.refutation import MOST_TOURS
 from kt_cp.trust.judge import defects
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from typing import Any
 
 from kt_cp.model.cycle import cycles_of
 from kt_cp.model.errors import EngineFailedError
-from kt_cp.model.progress import Progress
+from kt_cp.model.request import Progress
 from kt_cp.trust.check.formula import formula_of, leaving
 from kt_cp.trust.check.frame import Frame
 from kt_cp.trust.check.state import State

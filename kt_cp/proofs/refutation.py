@@ -55,7 +55,7 @@ from kt_cp.model.conditions import Given
 from kt_cp.model.errors import EndedError, EngineFailedError
 from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.problem import Problem
-from kt_cp.model.progress import Progress
+from kt_cp.model.request import Progress
 from kt_cp.processes import isolate
 from kt_cp.proofs.cuts import BOUNDED, Claim, Search, cuts_or_tour
 from kt_cp.proofs.trimming import ROUNDS, parse_drup, trim

@@ -48,7 +48,7 @@ from kt_cp.search.numba_arrays import sorted_unique
 from kt_cp.search.triconnected import VIRTUAL, split_components
 from kt_cp.trust.check.frame import END, MOST_SQUARES
 from kt_cp.trust.check.refusal import Reason, Refusal
-from kt_cp.trust.check.split import PLAIN, framed
+from kt_cp.trust.check.split import PLAIN, frame_with_named_ends
 from kt_cp.trust.check.state import Contradiction
 
 if TYPE_CHECKING:
@@ -195,7 +195,7 @@ class Whole:
         if problem.board is None:
             self.names, size, tails, heads, must = _laid_out(named)
         else:
-            frame = framed(named)
+            frame = frame_with_named_ends(named)
             self.names, size = frame.names, len(frame)
             tails, heads = np.array(frame.edges(), dtype=np.int64).reshape(-1, 2).T
             must = [u * size + v for u, v in frame.must]

@@ -626,7 +626,7 @@ def open_store(
 ) -> AbstractContextManager[TaskResults | None]:
     """Return a store of the requested puzzles, of seeds from one upwards; None for no path.
 
-    Raises :class:`~kt_cp.processes.store.StoreError` as :class:`~kt_cp.processes.store.Store`.
+    Raises :class:`~kt_cp.model.errors.StoreError` as :class:`~kt_cp.processes.store.Store`.
     """
     if path is None:
         return nullcontext()

@@ -35,7 +35,7 @@ from kt_cp.model.terms import counted
 from kt_cp.puzzles.generator import check_takes
 from kt_cp.puzzles.grades import Counting, Narrowing
 from kt_cp.search.step_domains import StepDomains, given_vertices
-from kt_cp.trust.check.words import listed
+from kt_cp.trust.check.sentences import join_names
 
 STEPS = 20_000_000
 """Steps of work of a search for mistakes: a second or two."""
@@ -206,14 +206,15 @@ class Position:
             found.setdefault(self.against(step, other), []).append(self.name(other))
         tried = found.pop(None, [])
         reasons = [
-            f"at {'any of ' * (len(them) > 1)}{listed(them)}, {why}" for why, them in found.items()
+            f"at {'any of ' * (len(them) > 1)}{join_names(them)}, {why}"
+            for why, them in found.items()
         ][:MOST_REASONS]
         text = f"{step + 1} can only be at {self.name(vertex)}"
         text += f": with {step + 1} {'; '.join(reasons)}" if reasons else ""
         text += "; and so on" if len(found) > MOST_REASONS else ""
         if tried:
             fails = "fails" if len(tried) == 1 else "fail"
-            text += f". {listed(tried)} {fails} once squares were tried for other numbers too"
+            text += f". {join_names(tried)} {fails} once squares were tried for other numbers too"
         return Hint(kind, f"{text}.", self.name(vertex), step + 1, (), self._names(others))
 
     def by_search(self) -> Iterator[Hint]:

@@ -18,8 +18,8 @@ from kt_cp.model.problem import Problem
 from kt_cp.render.argument import argument_svg
 from kt_cp.trust.check.argument import squares_without
 from kt_cp.trust.check.frame import Frame, frame_of, pieces_without
+from kt_cp.trust.check.refutation import moves_of
 from kt_cp.trust.check.state import Contradiction, State, remove, with_ends
-from kt_cp.trust.check.tours import moves_of
 
 Highlights = dict[str, Any]
 """Fields of :class:`kt_cp.render.argument.Argument`."""

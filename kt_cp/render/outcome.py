@@ -1,6 +1,6 @@
 """The picture of an answer: a tour, or the argument that there is none.
 
-A graph's tour is drawn over the edges if the nodes have places (:mod:`kt_cp.model.places`).  Other
+A tour is drawn over the edges if the nodes have places (:mod:`kt_cp.model.simple_graph`).  Other
 nodes lie on a circle in the order of the tour.  So the tour is the circle, and every other edge is
 a thin chord, as in the LCF notation of cubic Hamiltonian graphs (J. Lederberg 1965).
 """
@@ -14,8 +14,8 @@ from xml.sax.saxutils import escape
 from kt_cp.model.board import Square, shorten
 from kt_cp.model.errors import InputError, TooLargeError
 from kt_cp.model.outcome import Outcome, Verdict
-from kt_cp.model.places import PLACES, Place
-from kt_cp.model.terms import claim_of
+from kt_cp.model.simple_graph import POSITIONS, Position
+from kt_cp.model.terms import describe_claim
 from kt_cp.model.tour import Tour
 from kt_cp.model.views import Picture
 from kt_cp.render.board import INK, LETTER, PATH, RIM, end_mark, num, opening_lines, start_mark
@@ -40,7 +40,7 @@ def outcome_picture(outcome: Outcome) -> Picture:
     if outcome.certificate is not None:
         return Picture(argument_picture(outcome.certificate))
     check_picture(problem)
-    return Picture(claim_svg(problem, claim_of(0), str(outcome.reason)))
+    return Picture(claim_svg(problem, describe_claim(0), str(outcome.reason)))
 
 
 def tour_picture(tour: Tour, outcome: Outcome | None = None) -> Picture:
@@ -51,7 +51,7 @@ def tour_picture(tour: Tour, outcome: Outcome | None = None) -> Picture:
     if tour.board is None:
         check_nodes(tour.size)
         edges = () if problem is None else problem.graph.edges()
-        places = None if problem is None else problem.graph.graph.get(PLACES)
+        places = None if problem is None else problem.graph.graph.get(POSITIONS)
         return Picture(graph_svg(tour.squares, edges, closed=tour.closed, places=places))
     return Picture(
         tour_svg(
@@ -129,7 +129,7 @@ def graph_svg(
     edges: Iterable[tuple[Hashable, Hashable]] = (),
     *,
     closed: bool = False,
-    places: Mapping[Hashable, Place] | None = None,
+    places: Mapping[Hashable, Position] | None = None,
     title: str = "Tour of a graph",
 ) -> str:
     """Return SVG of a tour of a graph; nodes without places lie on a circle, clockwise.
@@ -174,14 +174,16 @@ def graph_svg(
     return "\n".join([*drawn, "</g>", "</svg>"]) + "\n"
 
 
-def _on_a_circle(nodes: Sequence[Hashable]) -> dict[Hashable, Place]:
+def _on_a_circle(nodes: Sequence[Hashable]) -> dict[Hashable, Position]:
     radius = max(1.5, len(nodes) / (2 * pi))
     angles = (2 * pi * place / len(nodes) - pi / 2 for place in range(len(nodes)))
     places = ((radius * cos(angle), radius * sin(angle)) for angle in angles)
     return dict(zip(nodes, places, strict=True))
 
 
-def _scaled(nodes: Sequence[Hashable], places: Mapping[Hashable, Place]) -> dict[Hashable, Place]:
+def _scaled(
+    nodes: Sequence[Hashable], places: Mapping[Hashable, Position]
+) -> dict[Hashable, Position]:
     """Return places around the middle, y downwards, far enough apart for names on average."""
     xs, ys = zip(*(places[node] for node in nodes), strict=True)
     wide, high = max(xs) - min(xs), max(ys) - min(ys)
@@ -200,5 +202,5 @@ def _name(name: str, x: float, y: float, *, outwards: bool) -> str:
     return f'<text x="{num(x)}" y="{num(y)}" text-anchor="{side}">{escape(name)}</text>'
 
 
-def _point(place: Place, between: str) -> str:
+def _point(place: Position, between: str) -> str:
     return between.join(map(num, place))

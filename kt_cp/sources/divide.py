@@ -1,34 +1,28 @@
 """Structured tours of large boards by merging four: text 003's fifth and sixth algorithms.
 
-The four boards meet in a point, each with one corner.  Each tour makes a move past that corner and
-gives it up.  The eight loose ends lie so that four moves across the borders join them::
+Algorithm 5 merges four tours of boards that meet in a point, each with one corner.  Each tour makes
+a move past that corner and loses it.  The eight loose ends lie so that four moves across the
+borders join them::
 
     first  | second         first   (R-1, F) ... leaves for   second  (R-2, 2)
     -------+-------         second  (R, 1)   ... leaves for   third   (1, 3)
     fourth | third          third   (2, 1)   ... leaves for   fourth  (3, F-1)
-                            fourth  (1, F)   ... comes home   first   (R, F-2)
+                            fourth  (1, F)   ... returns to   first   (R, F-2)
 
 with R and F the ranks and files of the board in question, rank 1 on top.  Every tour is opened at
-the move that it gives up, read from the one end to the other, and shifted to its place; the four
-are laid end to end.  The moves past the four outer corners stay, so the result is structured too
-and can be merged again.
+the move that it loses, read from one end to the other, and shifted to its place; the four are laid
+end to end.  The moves past the four outer corners stay, so the result is structured too and can be
+merged again.  Corrections:
 
-Source: E. Dreher, "The Knight's Tour Pseudo code" (2023), algorithm 5, after I. Parberry, "An
-efficient algorithm for the Knight's tour problem" (1997).  Corrections:
-
-* a tour is read in the direction that leads from the one end to the other; the text only rotates
-  it, which serves one of its two directions (and does not look at that of the first tour);
+* a tour is read in the direction that leads from one end to the other; the text only rotates it,
+  which serves one of its two directions (and does not look at that of the first tour);
 * the third tour is rotated by its own numbers and not by the second's;
 * the third board, being right of the fourth and below the second, is shifted by files and ranks;
 * the merged board is numbered at each square's rank and file, not rank and rank.
 
-Cost: linear in the number of squares; a tour is cut once, where the text takes squares off the
-front one by one.
-
-Divide and conquer: cut the board into four, tour the quadrants, and merge the tours.  A quadrant is
-toured in the same way, until it is small enough for the search of :mod:`~kt_cp.sources.structured`.
-
-It is algorithm 6 of the same text, after the same paper.  Corrections:
+Algorithm 6 divides and conquers: it cuts the board into four, tours the quadrants in the same way,
+until one is small enough for the search of :mod:`~kt_cp.sources.structured`, and merges the tours.
+Corrections:
 
 * a board which is not divided gets a structured tour, since merging needs one, and not just any;
   and that procedure and the merging are called by their names;
@@ -36,13 +30,17 @@ It is algorithm 6 of the same text, after the same paper.  Corrections:
   7×7 on the way down from 14×14, and no board with two odd sides has a closed tour;
 * a side below 12 is not divided.  The text divides from 10 on, and 5×5 has no closed tour either.
 
-Parberry shows the construction for n×n and n×(n+2), n even from 6.  The transposed (n+2)×n turn up
-as quadrants.  The sides need not be so close: here they may be any even numbers from 6, neither
-more than twice the other.  That bound keeps the boards left to the search within 10×24.
+Parberry shows the construction for n×n and n×(n+2), n even from 6.  The transposed (n+2)×n occur as
+quadrants.  The sides need not be so close: here they may be any even numbers from 6, neither more
+than twice the other.  That bound limits the boards of the search to 10×24.
 
-Cost: linear.  Each level writes every square of its board once more, but quadrants of the same
-sides are toured once.  There are at most four kinds at a level, so all levels take little more than
-the last (``benchmarks/MEASURED.md``).
+Source: E. Dreher, "The Knight's Tour Pseudo code" (2023), algorithms 5 and 6, after I. Parberry,
+"An efficient algorithm for the Knight's tour problem" (1997).
+
+Cost: linear; a tour is cut once, where the text removes squares from the front one by one.  Each
+level writes every square of its board once more, but quadrants of the same sides are toured once.
+There are at most four kinds at a level, so all levels take little more than the last
+(``benchmarks/MEASURED.md``).
 """
 
 from __future__ import annotations
@@ -130,12 +128,6 @@ def divide_and_conquer(ranks: int, files: int, *, seed: int = 0) -> Tour:
     """Return a structured closed tour of a board with even sides, or raise ``BoardError``.
 
     The seed decides ties where a small board needs the complete search.
-
-    Examples
-    --------
-    >>> tour = divide_and_conquer(14, 16)
-    >>> tour, tour.structured
-    (<Tour of 14x16, 224 of 224 squares visited>, True)
     """
     sides = (ranks, files)
     whole = all(isinstance(side, int) and not isinstance(side, bool) for side in sides)
@@ -150,7 +142,7 @@ def divide_and_conquer(ranks: int, files: int, *, seed: int = 0) -> Tour:
     def tour_of(ranks: int, files: int) -> Tour:
         if min(ranks, files) < LEAST_DIVIDED:
             small = structured_tour(ranks, files, seed=seed).tour
-            assert small is not None  # boards left whole have one, each of them: see the tests
+            assert small is not None  # each board that is not divided has one: see the tests
             return small
         (top, bottom), (left, right) = even_halves(ranks), even_halves(files)
         return merge(
@@ -161,12 +153,6 @@ def divide_and_conquer(ranks: int, files: int, *, seed: int = 0) -> Tour:
 
 
 def even_halves(side: int) -> tuple[int, int]:
-    """Return an even side as the sum of two even ones, equal or two apart.
-
-    Examples
-    --------
-    >>> even_halves(12), even_halves(14)
-    ((6, 6), (6, 8))
-    """
+    """Return an even side as the sum of two even ones, equal or two apart."""
     half = side // 2
     return half - half % 2, half + half % 2

@@ -12,8 +12,8 @@ with squares as (rank, file)::
     b  .  .  .          b: (1, 3)-(2, 1)
     a  .  .  .
 
-Where four boards meet, each gives up one such move, and four new moves across the borders take
-their place.  The moves past the outer corners stay, so the whole is structured again.
+Where four boards meet, each loses one such move, and four new moves across the borders replace
+them.  The moves past the outer corners stay, so the whole is structured again.
 
 Squares are ``(rank, file)`` counted from 1, as the text writes them; rank 1 is the first line of
 ``board``.  Everything else in this package counts from 0, and ``squares`` translates.
@@ -24,7 +24,7 @@ after I. Parberry, "An efficient algorithm for the Knight's tour problem" (1997)
 * moves back by two ranks may end on rank 1 and on file 1 (the two bounds that read > for ≥);
 * squares with *few* moves lead, as in the code and against the heading of algorithm 2, and each
   neighbour is counted once, under its own number of moves;
-* steps count from 1, so that the first square is not taken for a free one;
+* steps count from 1, so that the first square does not look free;
 * a tour is complete when its last square is placed, and only then; the recursion stops there.
 
 Cost: a square's moves are sorted once; the recursion is exponential.  When it loses: moves on are
@@ -51,9 +51,9 @@ Edge = tuple[RankFile, RankFile]
 
 
 def corner_edges(ranks: int, files: int) -> list[Edge]:
-    """Return the two moves that a structured tour makes past each corner of a board.
+    """Return the two moves that a structured tour makes past each corner, in reading order.
 
-    Corners come in reading order.  With a side below 3 some moves end off the board.
+    With a side below 3 some moves end off the board.
 
     Examples
     --------
@@ -74,13 +74,7 @@ def corner_edges(ranks: int, files: int) -> list[Edge]:
 
 
 def missing_corner_edges(tour: Tour) -> list[Edge]:
-    """Return the moves past the corners that a tour, taken as closed, does not make.
-
-    Examples
-    --------
-    >>> len(missing_corner_edges(Tour.along(6, 6, [(1, 2), (3, 1)])))
-    7
-    """
+    """Return the moves past the corners that a tour, read as closed, does not make."""
     step_of = {square: step for step, square in enumerate(tour.path)}
     beside = (1, tour.size - 1)  # of a closed tour the last and the first are neighbours too
     return [
@@ -95,14 +89,12 @@ class Tour:
 
     ``board[rank - 1][file - 1]``, or ``tour[rank, file]``, is the step at which a square is
     visited, 0 while it is free; ``path`` has the squares in order.  ``placed`` and ``taken_back``
-    count the squares on which the last run of ``tour`` put the knight, and from which it took it.
-    A method raises ``SquareError`` for a square that is not on the board.
+    count the squares that the last run of ``tour`` visited and left again.  Methods raise
+    ``SquareError`` for a square that is not on the board.
 
     Examples
     --------
     >>> tour = Tour(5, 5)
-    >>> tour.find_moves(1, 1)
-    [(3, 2), (2, 3)]
     >>> tour.tour(1, 1)
     <Verdict.FOUND: 'FOUND'>
     >>> tour.solved, tour.steps, tour[1, 1], tour.path[:3]
@@ -125,12 +117,6 @@ class Tour:
         """Return a tour, complete or not, that follows a given path.
 
         Raises ``SquareError`` unless it consists of knight's moves to new squares of the board.
-
-        Examples
-        --------
-        >>> tour = Tour.along(3, 3, [(1, 1), (3, 2), (1, 3)])
-        >>> tour.board, tour.solved
-        ([[1, 0, 3], [0, 0, 0], [0, 2, 0]], False)
         """
         tour = cls(ranks, files)
         for square in path:
@@ -146,7 +132,7 @@ class Tour:
 
     @property
     def steps(self) -> int:
-        """How many squares are visited."""
+        """Number of visited squares."""
         return len(self.path)
 
     @property
@@ -166,7 +152,7 @@ class Tour:
 
     @property
     def squares(self) -> list[tuple[int, int]]:
-        """The path as (row, column) counted from 0, as the judge and all engines write it."""
+        """The path as (row, column) counted from 0, as in the rest of the package."""
         return [(rank - 1, file - 1) for rank, file in self.path]
 
     def find_moves(self, rank: int, file: int) -> list[RankFile]:
@@ -182,13 +168,7 @@ class Tour:
         return [(row + 1, column + 1) for row, column in moves((rank - 1, file - 1))]
 
     def ordered_moves(self, rank: int, file: int) -> list[RankFile]:
-        """Return the same squares, those with the fewest moves first.
-
-        Examples
-        --------
-        >>> Tour(3, 4).ordered_moves(1, 2)
-        [(3, 1), (2, 4), (3, 3)]
-        """
+        """Return the same squares, those with the fewest moves first."""
         self._check((rank, file))
         return [(row + 1, column + 1) for row, column in self._ordered((rank - 1, file - 1))]
 
@@ -204,12 +184,6 @@ class Tour:
 
         The board is cleared first, and stays empty without a tour.  A run is ``UNKNOWN`` if it
         places ``budget`` squares, or ``should_stop``, polled at every thousandth, returns true.
-
-        Examples
-        --------
-        >>> tour = Tour(4, 4)
-        >>> tour.tour(1, 1), tour.solved, tour.placed == tour.taken_back
-        (<Verdict.IMPOSSIBLE: 'IMPOSSIBLE'>, False, True)
         """
         self._check((rank, file))
         self._clear()

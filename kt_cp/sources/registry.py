@@ -30,13 +30,7 @@ class Source:
     downwards: bool = False  # its first rank is on top
 
     def candidates(self, problem: Problem) -> Candidates:
-        """Return the moves from a square, in this program's order.
-
-        Examples
-        --------
-        >>> find_source("modula").candidates(Problem(Board(5, 5)))((0, 0))
-        [(2, 1), (1, 2)]
-        """
+        """Return the moves from a square, in this program's order."""
         order = ORDERS[self.number]
         return (
             fewest_ways_first(problem, order) if self.fewest_first else fixed_order(problem, order)
@@ -50,7 +44,7 @@ SOURCES = (
     Source("003", "ordered", "ranks and files, moves with fewest ways on first", True, True),
     Source("004", "all", "a C++ program that prints every tour as a matrix", False, True),
 )
-"""By number."""
+"""The programs by number."""
 
 EVERY_TOUR = "004"
 """The one source that does not stop at its first tour."""
@@ -85,18 +79,12 @@ class Coordinates:
     column_first: bool = False
 
     def of(self, square: Square) -> tuple[int, int]:
-        """Return the document's two numbers for a square.
-
-        Examples
-        --------
-        >>> COORDINATES["001"].of((3, 1)), COORDINATES["004"].of((3, 1))
-        ((2, 4), (3, 1))
-        """
+        """Return the document's two numbers for a square."""
         row, column = square[0] + self.first, square[1] + self.first
         return (column, row) if self.column_first else (row, column)
 
     def square(self, numbers: tuple[int, int]) -> Square:
-        """Return the square that two of the document's numbers mean, on the board or not."""
+        """Return the square of two of the document's numbers, on the board or not."""
         row, column = numbers[::-1] if self.column_first else numbers
         return row - self.first, column - self.first
 
@@ -108,11 +96,11 @@ COORDINATES = {
     "003": Coordinates(("rank", "file"), 1),
     "004": Coordinates(("x", "y"), 0),
 }
-"""By the number of the document."""
+"""The coordinates of each document."""
 
 
 def parse_at(source: Source, board: Board, text: str) -> Square:
-    """Return the square of a board that two numbers, such as ``3,3``, mean in a document.
+    """Return the square of a board for two numbers of a document, such as ``3,3``.
 
     Raises ``SquareError``, with the document's range, if they are not a square of the board.
 
@@ -136,9 +124,6 @@ def parse_at(source: Source, board: Board, text: str) -> Square:
     return kind.square(numbers)
 
 
-HOLE = "."
-"""Printed for a missing square."""
-
 FOUND_000, NONE_000 = "A solution has been found", "No solution was found"
 """Text 000's words for a tour, and for none, for which its program prints nothing."""
 
@@ -150,16 +135,6 @@ def tour_text(source: Source, board: Board, squares: Sequence[Square]) -> str:
 
     It is a matrix of step numbers as in 001, 003 and 004; the path in reverse as in 000; or names
     of squares for 002, which draws its walk on a board with letters and prints no tour.
-
-    Examples
-    --------
-    >>> tour = [(0, 0), (2, 1), (0, 2)]
-    >>> tour_text(find_source("004"), Board(3, 3, {(1, 1)}), tour).splitlines()
-    ['1 0 3 ', '0 . 0 ', '0 2 0 ']
-    >>> print(tour_text(find_source("000"), Board(3, 3), tour))
-    2, 0
-    1, 2
-    0, 0
     """
     every = range(board.rows)
     if source.number == "001":  # y upwards, five columns a number, a blank line after every row
@@ -181,15 +156,9 @@ def tour_text(source: Source, board: Board, squares: Sequence[Square]) -> str:
 def answer_text(
     source: Source, board: Board, start: Square | None, squares: Sequence[Square] | None
 ) -> str:
-    r"""Return all that a document's program prints for one tour, or for none.
+    """Return all that a document's program prints for one tour, or for none.
 
-    ``start`` is None if the prompt for it has been printed; ``squares`` is None if there is no
-    tour.
-
-    Examples
-    --------
-    >>> answer_text(find_source("decision"), Board(3, 3), (0, 0), None)
-    'FALSE\n'
+    Without a start, the prompt for it is already printed.
     """
     tour = None if squares is None else tour_text(source, board, squares)
     if source.number == "001":
@@ -228,21 +197,21 @@ def moves_text(source: Source) -> str:
     kind, order = COORDINATES[source.number], ORDERS[source.number]
     up = "downwards" if source.downwards else "upwards"
     first, second = kind.axes
-    ways = f"{first} to the right, {second} {up}"
+    axes = f"{first} to the right, {second} {up}"
     if not kind.column_first:
-        ways = f"{first} {up}, {second} to the right"
+        axes = f"{first} {up}, {second} to the right"
     if source.fewest_first:
-        ways += "; then fewest moves on first"
+        axes += "; then fewest moves on first"
     at = {move: str(number) for number, move in enumerate(order, start=1)} | {(0, 0): "K"}
     rows = range(-2, 3) if source.downwards else range(2, -3, -1)
     lines = [" ".join(at.get((row, column), ".") for column in range(-2, 3)) for row in rows]
     pairs = (move[::-1] if kind.column_first else move for move in order)
     lines.append("  ".join(f"{n} ({a},{b})" for n, (a, b) in enumerate(pairs, start=1)))
-    return "\n  ".join([f"{source.number} ({source.name}): {ways}", *lines]) + "\n"
+    return "\n  ".join([f"{source.number} ({source.name}): {axes}", *lines]) + "\n"
 
 
 def _matrix(board: Board, squares: Sequence[Square], rows: Iterable[int]) -> list[list[str]]:
     """Return step numbers row by row; 0 for squares not visited, as in all three documents."""
     steps = {square: str(step) for step, square in enumerate(squares, start=1)}
-    steps.update((square, HOLE) for square in board.missing)
+    steps.update((square, ".") for square in board.missing)
     return [[steps.get((row, column), "0") for column in range(board.columns)] for row in rows]

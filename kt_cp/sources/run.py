@@ -5,7 +5,7 @@ thousand squares do not suffice, its compiled twin begins again from the start. 
 back the same squares and find the same tours in the same order; only the time differs.
 
 Four of the programs stop at their first tour, and 004 goes through all of them; here the caller
-decides.  Every tour is judged before it is handed out, and none is stored.
+decides.  Every tour is judged before the caller gets it, and none is stored.
 
 Text 003 finds closed tours by its structured search, or by merging four.
 """
@@ -21,7 +21,7 @@ from kt_cp.model.board import Square
 from kt_cp.model.errors import InputError, TooLargeError, UnsoundEngineError
 from kt_cp.model.outcome import Verdict
 from kt_cp.model.problem import Problem
-from kt_cp.model.progress import Progress
+from kt_cp.model.request import Progress
 from kt_cp.sources.registry import Source
 from kt_cp.trust.judge import defects
 from kt_cp.trust.reference import Walk, search, search_compiled
@@ -42,16 +42,9 @@ class Recursion(StrEnum):
 
 @dataclass(frozen=True)
 class RunReport:
-    """The result of a run.
+    """The result of a run: tours found, and squares placed by the ``recursion`` that ran last.
 
-    Attributes
-    ----------
-    tours : int
-        Handed out.
-    exhausted : bool
-        Whether everything was tried; otherwise the run was stopped.
-    placed, taken_back : int
-        Squares, by the ``recursion`` that ran last.
+    If it is not ``exhausted``, the run was stopped.
     """
 
     tours: int
@@ -88,32 +81,19 @@ def run_source(
 ) -> RunReport:
     """Run a source program's recursion on a problem that has a start.
 
-    Parameters
-    ----------
-    on_tour : callable
-        Receives each tour and returns whether to stop there.
-    recursion : Recursion, optional
-        By default the readable one, then the compiled one if that takes long.
-    should_stop : callable, optional
-        Polled at every thousandth square, or every two million compiled steps.
-    progress : callable, optional
-        Receives how many squares were placed, from the compiled one only.
-
-    Raises
-    ------
-    TooLargeError
-        If the board is too large.
-    UnsoundEngineError
-        If the judge rejects a tour.
+    ``on_tour`` receives each tour and returns whether to stop there.  Without a ``recursion`` the
+    readable one runs, then the compiled one if that takes long.  ``should_stop`` is polled at every
+    thousandth square, or every two million compiled steps; ``progress`` receives the squares placed
+    by the compiled one.  Raises ``TooLargeError`` if the board is too large, and
+    ``UnsoundEngineError`` if the judge rejects a tour.
 
     Examples
     --------
     >>> from kt_cp.model.board import Board
     >>> from kt_cp.sources.registry import find_source
-    >>> account = run_source(
-    ...     find_source("all"), Problem(Board(3, 4), start=(0, 0)), lambda tour: False
-    ... )
-    >>> account.tours, account.exhausted, account.placed == account.taken_back
+    >>> problem = Problem(Board(3, 4), start=(0, 0))
+    >>> report = run_source(find_source("all"), problem, lambda tour: False)
+    >>> report.tours, report.exhausted, report.placed == report.taken_back
     (2, True, True)
     """
     check_size(problem)
@@ -148,7 +128,7 @@ def run_source(
         )  # fmt: skip
         if walk.squares is not None or walk.exhausted or walk.placed != budget:
             return report(walk, Recursion.READABLE)
-        known = tours  # the other one begins again with these
+        known = tours  # the compiled one begins again with these
     walk = search_compiled(
         problem, problem.start, candidates,
         on_tour=judged, should_stop=should_stop, progress=send_progress,
@@ -174,12 +154,12 @@ LARGEST_BOARDS = {
     Method.STRUCTURED_AS_PRINTED: 100_000,
     Method.DIVIDE: 1_000_000,
 }
-"""Largest boards: some three kilobytes a square of search, some hundreds of bytes of tour."""
+"""Largest boards: a search takes about three kilobytes a square, a tour a few hundred bytes."""
 
 
 @dataclass(frozen=True)
 class ClosedTour:
-    """The squares from the start on, and in words how they were found.
+    """The squares from the start on, and how they were found.
 
     The verdict is ``IMPOSSIBLE`` if no closed tour makes both moves past every corner.
     """
@@ -198,15 +178,6 @@ def closed_tour(
     Raises ``InputError`` if the source has no such algorithm, the board lacks squares or is too
     large, or ``Method.DIVIDE`` does not cover it; and ``UnsoundEngineError`` if the judge rejects
     the tour.
-
-    Examples
-    --------
-    >>> from kt_cp.model.board import Board
-    >>> from kt_cp.sources.registry import find_source
-    >>> problem = Problem(Board(12, 14), start=(3, 3))
-    >>> found = closed_tour(find_source("003"), problem, Method.DIVIDE, lambda: False)
-    >>> found.verdict, found.squares[0], len(found.squares), found.problem.closed
-    (<Verdict.FOUND: 'FOUND'>, (3, 3), 168, True)
     """
     board = problem.board
     if source.number != STRUCTURED_SOURCE:

@@ -3,7 +3,7 @@
 The recursion walks from corner (1, 1), squares with few moves first.  It holds back the two squares
 a knight's move from the corner, for steps 2 and last, so that the tour is closed.  Where two
 squares that must be neighbours on the tour (:func:`~kt_cp.sources.numbered_board.corner_edges`) are
-visited and are not, it gives the walk up.
+visited and are not, it abandons the walk.
 
 Source: E. Dreher, "The Knight's Tour Pseudo code" (2023), algorithm 4.  It must be corrected in
 four places, because without any of them it finds nothing:
@@ -15,7 +15,7 @@ four places, because without any of them it finds nothing:
 * steps count from 1, and the tour is complete when its last square is placed.
 
 :func:`structured_as_printed` corrects no more than this.  It looks at the pairs on the way into the
-next square, which costs calls and no square placed, and counts moves on on the empty board; nothing
+next square, which costs calls but no square placed, and counts moves on on the empty board; nothing
 forces a pair, so the walk learns too late that it has left one square of a pair to the wrong side.
 Cost: exponential; 3,065 squares placed on 6×6, 1,138 on 6×8, 219,306 on 6×5, and 10×10 is not done
 within seconds.
@@ -25,8 +25,8 @@ things.  A step is *forced* on one square of a pair whose other square is free a
 left: the only move tried leads to that other square.  Moves are ordered by the free squares they
 lead to, not by all.  And a move that strands a neighbour of the square just left, so that it can no
 longer be both entered and left, is not pursued.  None of the three loses a tour, and by reversal
-the two squares next to the corner need not both be tried second.  What each of them gains stands in
-``benchmarks/MEASURED.md``.
+the two squares next to the corner need not both be tried second.  ``benchmarks/MEASURED.md`` has
+the gain of each.
 
 Cost: a millisecond or two for sides from 5 to 24, the longer at most twice the shorter.  When it
 loses: on long boards (8×20, 5×18) and where there is no such tour (7×7, 4×10) it spends its budget.
@@ -49,7 +49,7 @@ from kt_cp.sources.numbered_board import RankFile, Tour, corner_edges
 from kt_cp.trust.reference import Walk, search
 
 BUDGET = 10_000
-"""Squares the recursion may place, some ten times what it needed with sides up to 24."""
+"""Squares that the recursion may place: ten times what it needs with sides up to 24."""
 
 START = (0, 0)
 
@@ -59,7 +59,7 @@ HELD_BACK = ((2, 3), (3, 2))
 
 @dataclass(frozen=True)
 class Structured:
-    """Answer about one board: a tour starts at (1, 1).
+    """The answer for one board; a tour starts at (1, 1).
 
     ``decided_by`` is ``"recursion"``, or ``"search"`` for the complete search after it; empty if
     undecided.  ``placed`` and ``taken_back`` count the squares of the recursion.
@@ -98,16 +98,14 @@ def structured_tour(
 ) -> Structured:
     """Find a closed tour with the eight moves past the corners, or that there is none.
 
-    The recursion may place ``budget`` squares before the complete search takes over, whose ties
-    the seed decides.  Nothing is decided once ``should_stop``, polled now and then, returns true.
+    The recursion may place ``budget`` squares before the complete search starts, whose ties the
+    seed decides.  ``should_stop`` is polled now and then.
 
     Examples
     --------
     >>> answer = structured_tour(6, 6)
     >>> answer.decided_by, answer.placed, answer.tour.structured
     ('recursion', 38, True)
-    >>> structured_tour(5, 5).verdict
-    <Verdict.IMPOSSIBLE: 'IMPOSSIBLE'>
     """
     tour, edges = Tour(ranks, files), _edges(ranks, files)
     stop = should_stop or (lambda: False)
@@ -145,12 +143,6 @@ def structured_as_printed(
 
     The answer is ``UNKNOWN`` if it places more than ``budget`` squares, or ``should_stop`` returns
     true.  The squares ``held`` are held back until the step ``last``; the text has other ones.
-
-    Examples
-    --------
-    >>> answer = structured_as_printed(6, 6)
-    >>> answer.placed, answer.tour.structured
-    (3065, True)
     """
     tour, edges, path = Tour(ranks, files), _edges(ranks, files), _Path()
     if min(ranks, files) < 3:
@@ -180,7 +172,7 @@ def _edges(ranks: int, files: int) -> list[tuple[Square, Square]]:
 
 
 def _answer(tour: Tour, walk: Walk, decided_by: str = "recursion") -> Structured:
-    """Return what a walk came to."""
+    """Return the answer for a walk."""
     if walk.squares is None:
         decided_by = decided_by if walk.exhausted else ""
         return Structured(walk.verdict, None, decided_by, walk.placed, walk.taken_back)
@@ -206,7 +198,7 @@ def _forced_walk(
         return sum(move not in step_of for move in order(square))
 
     def strands(left: Square, now: Square) -> bool:
-        """Return whether a free square beside the one just left lacks a way in or out.
+        """Return whether a free neighbour of the square just left lacks a way in or out.
 
         No other square has lost a way by this step.
         """

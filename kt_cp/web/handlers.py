@@ -299,7 +299,7 @@ def _report_sweep(problem: Problem, method: str, emit: Emit) -> ProgressReporter
         from kt_cp.counting.frontier.frontier import graph_form
 
         nodes: Any = problem.indexed.nodes
-        order = [step.vertex for step in graph_form(problem).plan.steps]
+        order = [step.vertex for step in graph_form(problem).cycles.plan.steps]
         # What is no square is the vertex that makes an open tour a cycle.
         names = [square_name(nodes[each]) if each < len(nodes) else "" for each in order]
         emit({"event": "sweep", "order": names})

@@ -14,7 +14,7 @@ from typing import Any
 from kt_cp.counting.api import describe_progress
 from kt_cp.model.board import square_name
 from kt_cp.model.problem import Problem
-from kt_cp.model.progress import Edges
+from kt_cp.model.request import Edges
 
 Event = dict[str, Any]
 Emit = Callable[[Event], None]

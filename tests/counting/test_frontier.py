@@ -11,18 +11,17 @@ import pytest
 
 from kt_cp import Board, Enumeration, Problem
 from kt_cp.counting.frontier import METHOD, ranking, sweep
-from kt_cp.counting.frontier import transitions as plan_module
 from kt_cp.counting.frontier.frontier import graph_form
 from kt_cp.counting.frontier.ranking import FrontierTables
 from kt_cp.counting.frontier.sweep import (
     FrontierSweep,
+    SweepPlan,
     count_cycles,
     join_words,
     merge_parts,
     merge_states,
     one_cycle,
 )
-from kt_cp.counting.frontier.transitions import SweepPlan
 from kt_cp.model.cycle import cycle_form
 from kt_cp.model.errors import EndedError, InputError, NotTakenError, NumberError, TooLargeError
 from kt_cp.model.orbits import MOVED
@@ -103,7 +102,7 @@ def of_random(rng, boards, pieces):
 def one_of(problem, order=None, most=10**6):
     """What the sweep for a single cycle says: whether there is one, and in how many states."""
     form = cycle_form(problem)
-    order = graph_form(problem).order if order is None else order
+    order = graph_form(problem).cycles.order if order is None else order
     cycle, exhausted, met = one_cycle(form, order, most=most, should_stop=lambda: False)
     assert exhausted and 0 < met <= most
     assert cycle is None or not defects(problem, form.tour(cycle).squares), problem.label
@@ -301,13 +300,13 @@ def test_equal_states_become_one(monkeypatch):
 
 
 def test_short_words_and_few_states_at_a_time(monkeypatch):
-    monkeypatch.setattr(plan_module, "FIELDS", {4: 3, 5: 3})
+    monkeypatch.setattr(sweep, "FIELDS", {4: 3, 5: 3})
     for module in (sweep, ranking):
         monkeypatch.setattr(module, "CHUNK", 64)
     # No other test has these: their plans are kept.
     for asked in ({"start": "e4"}, {"end": "d3", "require": ["a2-b4"]}):
         problem = Problem("4x5", forbid=["a1-b3"], **asked)
-        assert graph_form(problem).plan.words > 1
+        assert graph_form(problem).cycles.plan.words > 1
         tables = FrontierTables(problem)
         assert tables.size == METHOD.count(problem) == enumerated(problem)
         assert [tables.number(tables.tour(at)) for at in range(tables.size)] == [
@@ -333,7 +332,7 @@ def test_numbers_of_several_words():
     problem = Problem("6x6", closed=True)
     many = 1
     for words in range(1, 4):
-        made = FrontierSweep(graph_form(problem).plan)
+        made = FrontierSweep(graph_form(problem).cycles.plan)
         first = 2**64 - 3
         made.table = np.array([[0]] + [[first]] * words, dtype=np.uint64)
         many = join_words([first] * words)
@@ -467,7 +466,7 @@ def test_what_is_not_narrow():
 
 def test_the_narrow_side():
     for board in ("5x12", "12x5"):
-        assert graph_form(Problem(board, closed=True)).width <= 11
+        assert graph_form(Problem(board, closed=True)).cycles.width <= 11
 
 
 QUESTIONS = [

@@ -21,10 +21,10 @@ from kt_cp.enumeration import Enumeration, parallel, walks
 from kt_cp.enumeration.symmetry import Classes, symmetries
 from kt_cp.enumeration.walks import ENOUGH, Job, Walker, bit_graph, jobs, squares_to_place
 from kt_cp.model.errors import NotTakenError, TooLargeError
-from kt_cp.model.move_order import move_table
+from kt_cp.model.move_order import ORDERS, fewest_ways_first, fixed_order, move_table
 from kt_cp.sources.registry import find_source
 from kt_cp.testing import oracle
-from kt_cp.trust.reference import ORDERS, Pause, Run, fewest_ways_first, fixed_order
+from kt_cp.trust.reference import Pause, Run
 from tests.examples.known_counts import known, label
 from tests.oracles import enumeration_twin
 from tests.oracles.enumeration_twin import class_size
@@ -419,7 +419,7 @@ def placed(everything):
     ids=lambda it: it.problem.label,
 )
 def test_the_mean_is_the_truth(everything):
-    graph, tasks = everything._by.ways.graph, everything._by.ways.tasks()
+    graph, tasks = everything._searches.walks.graph, everything._searches.walks.tasks()
     rng = random.Random(1)
     mean = fmean(squares_to_place(graph, tasks, rng.random()) for _ in range(40))
     before = sum(len(task.job.prefix) for task in tasks)  # which a count has placed as well

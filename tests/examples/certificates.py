@@ -17,12 +17,12 @@ from pysat.solvers import Solver
 
 from kt_cp.model.board import square_name
 from kt_cp.trust.check import FORMAT, Refusal, check
-from kt_cp.trust.check.certificate import digest_of, since
+from kt_cp.trust.check.certificate import digest_of, first_version
 from kt_cp.trust.check.forced import sets_of, tightened
 from kt_cp.trust.check.formula import formula_of
 from kt_cp.trust.check.frame import frame_of
+from kt_cp.trust.check.parsing import problem_of
 from kt_cp.trust.check.refutation import digest, dimacs
-from kt_cp.trust.check.shape import problem_of
 from kt_cp.verify import Invalid, verify
 
 
@@ -46,7 +46,7 @@ def newer(problem):
 
 def certificate(problem, evidence, **more):
     newest = max(
-        4, since(evidence) if isinstance(evidence, dict) else 4, 5 * ("directed" in problem)
+        4, first_version(evidence) if isinstance(evidence, dict) else 4, 5 * ("directed" in problem)
     )
     return {
         "format": FORMAT,

@@ -7,7 +7,7 @@ from typing import Any
 
 from kt_cp import Board, Problem, Tour
 from kt_cp.construction.construct import construct
-from kt_cp.model.computed_squares import ComputedSquares
+from kt_cp.model.board import ComputedSquares
 
 # Both sides even, one odd, both odd; ends in every direction from each other.
 PROBLEMS = [

@@ -15,11 +15,11 @@ import numpy as np
 from kt_cp.encodings import Cnf, position, reach
 from kt_cp.engines import backtrack
 from kt_cp.engines.engine import Engine, found, impossible, unknown
+from kt_cp.model.board import square_name
 from kt_cp.model.conditions import ENDS, Given
 from kt_cp.model.cycle import as_tour
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import EvidenceKind
-from kt_cp.model.square import square_name
 
 
 def solve(problem, *, limits, seed, progress, work=1, listens=True, steady=True):

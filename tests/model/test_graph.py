@@ -11,9 +11,9 @@ import pytest
 
 from kt_cp import Board, Problem, Verdict, knight_graph, solve
 from kt_cp.model.errors import NotTakenError, ProblemError
-from kt_cp.model.graph import index_board
+from kt_cp.model.graph import index_board, index_graph
 from kt_cp.model.problem import changed
-from kt_cp.model.simple import index_graph, simple_copy
+from kt_cp.model.simple_graph import simple_copy
 from kt_cp.testing import oracle
 from kt_cp.trust.judge import defects
 

@@ -12,7 +12,7 @@ import pytest
 from kt_cp.model.board import square_name
 from kt_cp.trust.check import Reason, Refusal
 from kt_cp.trust.check.instance import BUDGET
-from kt_cp.trust.check.refutation import check_lemmas, digest, dimacs, unpacked
+from kt_cp.trust.check.refutation import check_lemmas, digest, dimacs, unpack_proof
 from tests.examples.certificates import (
     board,
     certificate,
@@ -228,7 +228,7 @@ def test_what_proofs_are_packed_in():
     text = "2 0 1 2 0\n0 5 3 4 0\n"
     whole = zlib.compress(text.encode())
     for lines in (text.splitlines(), packed(text)):
-        assert unpacked(lines) == text
+        assert unpack_proof(lines) == text
     for wrong in (
         base64.b64encode(whole[:-1]).decode(),
         base64.b64encode(whole + b"\0").decode(),
@@ -249,10 +249,10 @@ def test_what_proofs_are_packed_in():
         ["\ud800"],
     ):
         with pytest.raises(Refusal) as refused:
-            unpacked(wrong)
+            unpack_proof(wrong)
         assert refused.value.reason is Reason.WRONG_SHAPE, wrong
     with pytest.raises(Refusal) as refused:
-        unpacked(["1 " * 5001])
+        unpack_proof(["1 " * 5001])
     assert refused.value.reason is Reason.TOO_LARGE
 
 

@@ -15,8 +15,8 @@ from kt_cp.encodings.neighbourhood import cycle_labels
 from kt_cp.engines import step_domains
 from kt_cp.engines.run import run
 from kt_cp.model.errors import EngineNameError
+from kt_cp.model.graph import index_graph
 from kt_cp.model.limits import Limits
-from kt_cp.model.simple import index_graph
 from kt_cp.search import annealing
 from kt_cp.search.annealing import Annealing, start_annealing
 from kt_cp.search.palmer import dense_cycle

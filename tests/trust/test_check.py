@@ -16,12 +16,12 @@ from kt_cp import Board, Problem
 from kt_cp.model.piece import MOST_LEAPS
 from kt_cp.proofs.elimination import narrow_order
 from kt_cp.testing.problems import problems_with_clues
-from kt_cp.trust.check import RULES, Reason, Refusal, check, formula, shape, steps, tours
-from kt_cp.trust.check.certificate import since
+from kt_cp.trust.check import RULES, Reason, Refusal, check, formula, parsing, steps
+from kt_cp.trust.check.certificate import first_version
 from kt_cp.trust.check.formula import LEFT, formula_of
 from kt_cp.trust.check.frame import frame_of
 from kt_cp.trust.check.instance import BUDGET
-from kt_cp.trust.check.shape import problem_of
+from kt_cp.trust.check.parsing import problem_of
 from kt_cp.trust.check.split import MOST_DEPTH
 from kt_cp.trust.check.steps import clues_of, windows_of
 from tests.examples.certificates import (
@@ -186,7 +186,7 @@ def test_a_single_square_is_a_tour(kind_):
     one = on_board(1, 1), on_board(1, 1, start="a1", end="a1"), on_graph([], nodes=["a"])
     for problem in one:
         assert reason(problem, evidence) is expected
-    if since(evidence) == 1:
+    if first_version(evidence) == 1:
         for problem in (board(1, 1), board(1, 1, start="a1", end="a1"), graph([], "a")):
             assert reason(problem, evidence) is expected
 
@@ -343,7 +343,7 @@ def pairs(key):
         ({key: [["a1", "b2"]]}, Reason.WRONG_PROBLEM),  # no knight's move
         ({key: [["a1", "b3"], ["a1", "b3"]]}, Reason.WRONG_PROBLEM),
         ({key: [["a1", "b3"], ["b3", "a1"]]}, Reason.WRONG_PROBLEM),
-        ({key: [["a1", "b3"]] * (shape.MOST_CONDITIONS + 1)}, Reason.TOO_LARGE),
+        ({key: [["a1", "b3"]] * (parsing.MOST_CONDITIONS + 1)}, Reason.TOO_LARGE),
     ]
 
 
@@ -859,7 +859,7 @@ def cost(monkeypatch, evidence):
 
 def test_the_version_of_evidence_within_evidence():
     inside = split(use("ab", split(use("ac", sweep("abcde")), "plain")), "plain")
-    assert [since(each) for each in (split("plain"), inside)] == [5, 6]
+    assert [first_version(each) for each in (split("plain"), inside)] == [5, 6]
 
 
 def has_tour(problem):
@@ -1249,5 +1249,5 @@ def test_a_list_needs_its_conditions():
 
 
 def test_too_many_tours(monkeypatch):
-    monkeypatch.setattr(tours, "MOST_TOURS", 3)
+    monkeypatch.setattr("kt_cp.trust.check.refutation.MOST_TOURS", 3)
     assert reason(HALF, examples_4()[-2][1]) is Reason.TOO_LARGE

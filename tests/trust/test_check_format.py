@@ -17,8 +17,8 @@ from kt_cp.trust.check import (
     certificate,
     check,
     formula,
+    parsing,
     refutation,
-    shape,
 )
 from tests.examples.certificate_changes import Changes
 from tests.examples.certificates import accepts, examples_1, reason_of
@@ -48,7 +48,7 @@ def test_every_reason_is_named():
 
 
 def test_numbers_beside_the_table_of_limits_are_those_of_the_code():
-    assert shape.MOST_SIDE == 10**18
+    assert parsing.MOST_SIDE == 10**18
     assert f"2 ≤ d ≤ {formula.DIRECT}" in PAGE
 
 

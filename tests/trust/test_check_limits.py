@@ -17,17 +17,16 @@ from typing import Any
 import pytest
 
 from kt_cp.model.board import square_name
-from kt_cp.trust.check import FORMAT, Reason, Refusal, check, shape
+from kt_cp.trust.check import FORMAT, Reason, Refusal, check, parsing
 from kt_cp.trust.check.certificate import MOST_BYTES, MOST_LISTS, TOURS, digest_of
 from kt_cp.trust.check.forced import MOST_SETS
 from kt_cp.trust.check.formula import formula_of
 from kt_cp.trust.check.frame import MOST_SQUARES, frame_of
 from kt_cp.trust.check.instance import BUDGET
-from kt_cp.trust.check.refutation import check_lemmas, digest, dimacs
-from kt_cp.trust.check.shape import MOST_CONDITIONS, MOST_EDGES, read_instance
+from kt_cp.trust.check.parsing import MOST_CONDITIONS, MOST_EDGES, read_instance
+from kt_cp.trust.check.refutation import MOST_TOURS, check_lemmas, digest, dimacs
 from kt_cp.trust.check.split import MOST_LOAD
 from kt_cp.trust.check.sweep import CHOICES
-from kt_cp.trust.check.tours import MOST_TOURS
 from tests.examples.certificates import (
     KING,
     WAZIR,
@@ -39,7 +38,7 @@ from tests.examples.certificates import (
 )
 from tests.support.exhaustive import more
 
-PAGE = Path(shape.__file__).with_name("FORMAT.md").read_text(encoding="utf-8")
+PAGE = Path(parsing.__file__).with_name("FORMAT.md").read_text(encoding="utf-8")
 ROWS = re.findall(
     r"^\| (.*) \| (.*) \|$", PAGE[PAGE.index("## Limits") : PAGE.index("Objects may")], re.MULTILINE
 )[1:]
@@ -187,7 +186,7 @@ def conditions(key, number):
 
 
 def clues(number):
-    given = conditions("given", min(number, shape.MOST_CONDITIONS))["problem"]["given"]
+    given = conditions("given", min(number, parsing.MOST_CONDITIONS))["problem"]["given"]
     problem = on_board(1, len(given), piece=WAZIR, closed=True, given=given)
     return certificate(problem, {"kind": "clash", "clues": [*given, ["a1", 1]][:number]})
 
@@ -422,15 +421,17 @@ LIMITS = {
             File(squares_times_leaps),
         ], part=10),
     ],
-    "edges of a graph": [Limit("shape.MOST_EDGES", [File(edges)], part=10)],
+    "edges of a graph": [Limit("parsing.MOST_EDGES", [File(edges)], part=10)],
     "pairs in `require`, in `forbid`, in `given`, in `clues`": [
-        Limit("shape.MOST_CONDITIONS", [
+        Limit("parsing.MOST_CONDITIONS", [
             *(File(partial(conditions, key)) for key in ("require", "forbid", "given")),
             File(clues, Reason.WRONG_SHAPE),
         ], part=10),
     ],
-    "leaps of a piece": [Limit("shape.MOST_LEAPS", [File(leaps)])],
-    "characters of a node's name, all of them printable": [Limit("shape.MOST_NAME", [File(name)])],
+    "leaps of a piece": [Limit("parsing.MOST_LEAPS", [File(leaps)])],
+    "characters of a node's name, all of them printable": [
+        Limit("parsing.MOST_NAME", [File(name)])
+    ],
     "programs in `made_by`; characters of a name or version": [
         Limit("certificate.MOST_PROGRAMS", [File(made_by)]),
         Limit("certificate.MOST_VERSION", [
@@ -479,7 +480,7 @@ LIMITS = {
         Limit("instance.BUDGET", [File(choices)], part=10, budget=CHOICES),
     ],
     "tours of a list": [
-        Limit("tours.MOST_TOURS", [File(list_of_tours, Reason.WRONG_DIGEST)], part=10),
+        Limit("refutation.MOST_TOURS", [File(list_of_tours, Reason.WRONG_DIGEST)], part=10),
     ],
     "characters of a proof; of a line; of a line in a list": [
         Limit("refutation.MOST_TEXT", [File(proof_of_characters)], part=10),

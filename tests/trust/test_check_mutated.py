@@ -18,8 +18,8 @@ from kt_cp.proofs.certify import KINDS, certify
 from kt_cp.proofs.refutation import refute
 from kt_cp.testing.problems import MOTIONS, combined, problems_with_clues, question, with_clues
 from kt_cp.trust.check import RULES, Checked, Reason, Refusal, check
+from kt_cp.trust.check.parsing import problem_of
 from kt_cp.trust.check.refutation import check_lemmas
-from kt_cp.trust.check.shape import problem_of
 from kt_cp.trust.reference import decide
 from tests.examples.certificate_changes import MOST, SEEDS, Changes
 from tests.examples.certificates import (

@@ -36,7 +36,7 @@ from kt_cp.trust.check.formula import formula_of
 from kt_cp.trust.check.frame import END, MOST_SQUARES, frame_of
 from kt_cp.trust.check.instance import as_instance
 from kt_cp.trust.check.moves import alternates
-from kt_cp.trust.check.shape import problem_of
+from kt_cp.trust.check.parsing import problem_of
 from kt_cp.trust.check.state import Contradiction, State, remove
 from kt_cp.trust.judge import defects
 from tests.enumeration.test_quotient import held_against, random_question

@@ -15,7 +15,7 @@ from kt_cp import Board, Problem
 from kt_cp.model.errors import InputError
 from kt_cp.sources.divide import divide_and_conquer
 from kt_cp.testing import oracle
-from kt_cp.trust.judge import Rule, array, defects, findings
+from kt_cp.trust.judge import Rule, array, defects
 from kt_cp.trust.judge.array import ArrayJudge, array_defects
 from tests.examples.arrays import (
     array_of,
@@ -473,7 +473,7 @@ def test_streams_that_do_not_fit():
 
 
 def test_what_one_judge_refuses_the_other_cannot_pass(monkeypatch):
-    monkeypatch.setattr(findings, "defects", lambda problem, walk: [])
+    monkeypatch.setattr(array, "defects", lambda problem, walk: [])
     numbers = tour_array(3, 4)[::-1, ::-1] % 12 + 1
     assert rules(Problem(Board(3, 4)), numbers) == [Rule.ILLEGAL_MOVE]
 

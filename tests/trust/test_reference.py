@@ -18,24 +18,11 @@ from hypothesis import strategies as st
 from kt_cp import Board, Problem, Tour, Verdict, defects, solve
 from kt_cp.engines.engine import found
 from kt_cp.model.errors import InputError, TooLargeError
-from kt_cp.model.move_order import move_table
+from kt_cp.model.move_order import ORDERS, counting_sort, fewest_ways_first, fixed_order, move_table
 from kt_cp.testing import oracle
 from kt_cp.trust import reference
 from kt_cp.trust.crosscheck import cross_check, reference_verdict
-from kt_cp.trust.reference import (
-    ORDERS,
-    Ending,
-    Pause,
-    Run,
-    Trace,
-    counting_sort,
-    decide,
-    fewest_ways_first,
-    fixed_order,
-    replay,
-    search,
-    search_compiled,
-)
+from kt_cp.trust.reference import Ending, Pause, Run, Trace, decide, replay, search, search_compiled
 from kt_cp.trust.reference.trace import GivenRun, walk_steps
 from tests.examples import random_problems
 from tests.oracles import held_karp, naive

@@ -1,77 +1,51 @@
-"""An array of states: its entries, which of its blocks live, and steps that change it.
+"""An array of states: its entries, which of its blocks are live, and steps that change it.
 
-An array holds 32-bit numbers for as long as no sum can be larger, then 64-bit numbers.  A step adds
-to an entry of k pairs at most one of three: 2k entries of k + 1 pairs, where paths are joined; one
-of k - 1, where there is a new path; one of k, where an end moves.  So with the largest entry for
-each number of pairs there is a bound for the entries after the step, and before each step it is
-looked at.  No sum is ever too large without that being known.
+**Bounds.**  An array holds 32-bit numbers as long as no sum can be larger, then 64-bit numbers.  A
+step adds to an entry of k pairs at most one of three: 2k entries of k + 1 pairs, where paths are
+joined; one of k - 1, where there is a new path; one of k, where an end moves.  So the largest entry
+for each number of pairs gives a bound for the entries after the step, which is computed before each
+step.  No sum overflows unnoticed.  With a modulus all entries are residues, and no bound is needed.
 
-With a modulus all entries are residues, and no bound is needed: see ``sweep``.
-
-An edge as a step in place: every state with the edge is added to those without.
-
-The edge joins the slots u (dark) and v (light).  Whatever the digits of the other slots, six of the
-nine choices for these two matter, in three groups by the sum of their digits, and in each group the
-entries move along a chain:
+**Edges.**  A step adds every state with the edge to those without, in place.  The edge joins the
+slots u (dark) and v (light).  Whatever the digits of the other slots, six of the nine choices for
+these two matter, in three groups by the sum of their digits, and in each group the entries move
+along a chain:
 
     sum 1    degrees (0, 1) -> (1, 2)              a path's end moves from v to u
     sum 2    degrees (0, 0) -> (1, 1) -> (2, 2)    a new path; two paths become one
     sum 3    degrees (1, 0) -> (2, 1)              a path's end moves from u to v
 
-The sum of all digits is fixed, so the other slots say which group it is.  The step goes along each
+The sum of all digits is fixed, so the other slots determine the group.  The step goes along each
 chain from its last entry to its first, so it needs no second array; from the first to the last,
-subtraction undoes it.  Blocks with different digits in the other slots never meet, so threads take
-them apart without locks.
+subtraction undoes it.  Blocks with different digits in the other slots never meet, so threads work
+on them without locks.  A moved end, or a pair, is a permutation of ranks; two paths that become one
+gather 2(k - 1) entries each (see ``matchings``).  A byte a pattern says whether its block was ever
+written: dead blocks are neither cleared nor read.  A required edge (``keep`` is false) drops the
+states without it.
 
-A moved end, or a pair, is a permutation of ranks; two paths that become one gather 2(k - 1) entries
-each (see ``matchings``).  A byte a pattern says whether its block was ever written: blocks where
-nothing lives are neither cleared nor read.
-
-With ``keep`` false the edge is required, and states without it are dropped.  With a modulus every
-sum is reduced; without one no sum may be too large, which the caller knows beforehand from the
-largest entry for each number of pairs (see ``sweep``).
-
-Cost: every entry of blocks that live is read and written about once a step.  Importing this loads
-Numba; compiled code is kept beside the source.
-
-Ends of open tours: one more point, the depot, which is joined to both ends.
-
-An open tour is a closed one through a depot that is adjacent to its first square and its last.  The
-depot is no slot.  While it has none or both of its edges it is no point of a matching.  While it
-has one, it is the end of a path, and the highest point of all.  So open tours are counted in up to
-four arrays: no end placed, the dark one, the light one, both; or none, one and two of the same
-colour on boards where one colour has a square more.  An edge of the board is a step in each of
-them.
-
-An edge to the depot adds each state of one array to a state of another:
+**Ends of open tours.**  An open tour is a closed one through a depot that is adjacent to its first
+square and its last.  The depot is no slot.  While it has none or both of its edges it is no point
+of a matching.  While it has one, it is the end of a path, and the highest point of all.  So open
+tours are counted in up to four arrays: no end placed, the dark one, the light one, both; or none,
+one and two of the same colour on boards where one colour has a square more.  An edge of the board
+is a step in each of them.  An edge to the depot adds each state of one array to a state of another:
 
     degree     no end before         one end before
     0 -> 1     a pair with depot     the end of the depot's path is here now
     1 -> 2     the depot is the end  two paths become one, or one goes on
                of the path here
 
-Where a tour must begin or end at a square, states without its edge are dropped.
+**Turns.**  When a slot is given to another square of the same colour, its digit changes and the
+array is laid out anew: once a row on odd widths, and beside holes.  The sum of the digits changes,
+so every block moves.  Blocks are copied to a second array, which doubles the memory for a moment.
 
-A digit that changes while its slot is given to another square: the array is laid out anew.
+**Blocks.**  Most entries are zero or small, and each has four bytes or eight.  So an array that is
+saved, sent or at rest is stored as pieces: live patterns, and their entries in as many bytes as the
+largest of the piece takes.  Blocks of zeros are left out.  An entry is copied twice; on open 8×8
+the pieces come to a fifth of the arrays.
 
-This is needed where the square that was done and the one that comes have the same colour: once a
-row on odd widths, and beside holes.  The sum of the digits changes, so every block has another
-place.  Blocks are copied to an array of its own, which takes twice the memory for a moment.
-
-Importing this loads Numba; compiled code is kept beside the source.
-
-Blocks taken out of an array, in as few bytes as they need, and put back.
-
-Most entries of an array are small numbers or none, and each has four bytes or eight.  So whatever
-is not at work is kept otherwise: the patterns that live, and their entries, in pieces, each in as
-many bytes as its largest entry takes.  Blocks of zeros alone are left out.  That is what a store
-has of an array (``sweep``), what groups of keys give to each other (``keyed``), and an array that
-rests while another one is at work.
-
-Cost: an entry is copied twice, out of its place and to fewer bytes; on open 8×8 they come to
-a fifth of the arrays.  Importing this loads Numba; compiled code is kept beside the source.
-
-Parts of a step on all processors: kernels run outside Python's lock, so threads will do.
+Cost: a step reads and writes every entry of live blocks about once.  Importing this loads Numba,
+whose compiled code is cached.
 """
 
 from __future__ import annotations
@@ -79,7 +53,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numba import njit
@@ -103,19 +77,14 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-
-class OtherDigits(NamedTuple):
-    """Numbers whose digits are 0 in some slots, low parts and high parts apart."""
-
-    low: NDArray[np.int64]
-    """Those of the low digits, by the sums of their digits."""
-    bounds: NDArray[np.int64]
-    """Where each sum begins."""
-    high: NDArray[np.int64]
+    Numbers = NDArray[np.int64]
 
 
-def other_digits(at: Layout, *slots: int) -> OtherDigits:
-    """The choices of the digits of all other slots."""
+def other_digits(at: Layout, *slots: int) -> tuple[Numbers, Numbers, Numbers]:
+    """Return the choices of the digits of all other slots, where these are 0.
+
+    Low parts by the sums of their digits; where each sum begins; and high parts.
+    """
     lows = len(at.low.sums)
     low, high = np.arange(lows), np.arange(len(at.high.sums))
     for weight in at.weights[[*slots]].tolist():
@@ -126,12 +95,12 @@ def other_digits(at: Layout, *slots: int) -> OtherDigits:
     sums = at.low.sums[low]
     low = low[np.argsort(sums, kind="stable")]
     bounds = np.searchsorted(np.sort(sums), np.arange(int(at.low.sums[-1]) + 2))
-    return OtherDigits(low.astype(np.int64), bounds.astype(np.int64), high.astype(np.int64))
+    return low.astype(np.int64), bounds.astype(np.int64), high.astype(np.int64)
 
 
 @njit(cache=True, nogil=True, forceinline=True)
 def block(at: Any, pattern: Any) -> Any:
-    """Where the block of a pattern begins."""
+    """Return where the block of a pattern begins."""
     lows = at.low.sums.shape[0]
     h = pattern // lows
     row = at.within[at.total - at.high.sums[h], at.high.counts[h]]
@@ -140,7 +109,7 @@ def block(at: Any, pattern: Any) -> Any:
 
 @njit(cache=True, nogil=True, forceinline=True)
 def below(ones: Any, slot: Any) -> Any:
-    """How many of the slots with a bit come before one."""
+    """Return how many of the slots with a bit come before one."""
     return np.int64(bit_count(np.uint64(ones & ((np.int64(1) << slot) - 1))))
 
 
@@ -149,7 +118,7 @@ def rename(
     old: Any, source: Any, new: Any, target: Any,
     pairs: Any, i: Any, j: Any, ranks: Any, add: Any, modulus: Any,
 ) -> Any:  # fmt: skip
-    """Move a block, or add it to another, with point i now j; returns the largest entry."""
+    """Move a block, or add it to another, with point i now j; return the largest entry."""
     largest = np.uint64(0)
     begin = ranks.at[RENAME, pairs, i, j]
     for r in range(MATCHINGS[pairs]):
@@ -168,7 +137,7 @@ def pair(
     old: Any, source: Any, new: Any, target: Any,
     pairs: Any, i: Any, j: Any, ranks: Any, add: Any, modulus: Any,
 ) -> Any:  # fmt: skip
-    """Add a block where i and j are a new pair, of ``pairs`` with it; returns the largest entry."""
+    """Add a block where i and j are a new pair, of ``pairs`` with it; return the largest entry."""
     if not add:
         for r in range(MATCHINGS[pairs]):
             new[target + r] = 0
@@ -189,7 +158,7 @@ def join(
     old: Any, source: Any, new: Any, target: Any,
     pairs: Any, i: Any, j: Any, ranks: Any, add: Any, modulus: Any,
 ) -> Any:  # fmt: skip
-    """Add a block of so many pairs where i and j become inner points; returns the largest entry."""
+    """Add a block of so many pairs where i and j become inner points; return the largest entry."""
     largest = np.uint64(0)
     wide = 2 * (pairs - 1)
     begin = ranks.at[JOIN, pairs, i, j]
@@ -212,11 +181,10 @@ def add_edge(
 ) -> None:  # fmt: skip
     """Add an edge between the slots u (dark) and v (light), for some choices of the high digits.
 
-    ``values`` and ``live`` and ``at``: the states, which are changed; ``keep``: whether states
-    without the edge stay; ``modulus``: or 0; ``low`` and ``bounds`` and ``high``: as
-    :class:`OtherDigits` has them, for u and v; of ``high``, a part; ``ranks``: with the tables of
-    :func:`kt_cp.counting.dense.matchings.edge_keys`; ``largest``: raised to the largest entry
-    written, by its number of pairs.
+    ``keep``: whether states without the edge stay; ``modulus``: or 0; ``low``, ``bounds``,
+    ``high``: from :func:`other_digits` for u and v, with a part of ``high``; ``ranks``: with the
+    tables of ``edge_keys``; ``largest``: raised to the largest entry written, by its number of
+    pairs.
     """
     lows = at.low.sums.shape[0]
     pu, pv = at.weights[u], at.weights[v]
@@ -286,13 +254,13 @@ def add_edge(
 
 
 class Threads:
-    """Runs a function on lists of arguments, outside Python's lock, on all processors."""
+    """Threads on all processors, for kernels that run outside Python's lock."""
 
     def __init__(self, workers: int | None = None) -> None:
         self.workers = workers or os.cpu_count() or 1
 
     def __call__(self, function: Callable[..., object], jobs: Iterable[tuple[Any, ...]]) -> None:
-        """Run it on each; the first error, or Ctrl-C, ends the rest."""
+        """Run a function on lists of arguments; the first error, or Ctrl-C, ends the rest."""
         jobs = list(jobs)
         if self.workers == 1 or len(jobs) < 2:
             for job in jobs:
@@ -308,16 +276,16 @@ class Threads:
 
 
 Blocks: TypeAlias = "Mapping[str, NDArray[Any]]"
-"""In pieces from 0 on: ``patterns-0``, which have as many pairs, and ``values-0``, with a row of
+"""Pieces from 0 on: ``patterns-0``, with equal numbers of pairs, and ``values-0``, with a row of
 entries for each."""
 
 PIECE = 8_000_000
-"""Entries of a piece, but for a pattern that has more."""
+"""Entries of a piece, unless a pattern has more."""
 
 
 @njit(cache=True, nogil=True)
 def copy(values: Any, at: Any, patterns: Any, rows: Any, largest: Any, out: bool) -> None:
-    """Copy the blocks of some patterns out of an array, or into it, and tell their largest."""
+    """Copy the blocks of some patterns out of an array, or into it, with the largest of each."""
     for x in range(patterns.shape[0]):
         start, most = block(at, patterns[x]), np.uint64(0)
         for r in range(rows.shape[1]):
@@ -330,7 +298,7 @@ def copy(values: Any, at: Any, patterns: Any, rows: Any, largest: Any, out: bool
 
 
 def pairs_of(states: StateArray, patterns: NDArray[np.int64]) -> NDArray[np.int64]:
-    """How many pairs of ends some patterns have."""
+    """Return the numbers of pairs of ends of some patterns."""
     high, low = np.divmod(patterns, len(states.at.low.sums))
     ends: NDArray[np.int64] = states.at.high.counts[high] + states.at.low.counts[low]
     return (ends + states.at.depot) // 2
@@ -342,7 +310,7 @@ def take_blocks(
     numbers: NDArray[np.int64],
     threads: Threads | None = None,
 ) -> dict[str, NDArray[Any]]:
-    """The blocks of some patterns, which are given these numbers."""
+    """Return the blocks of some patterns, with new numbers for the patterns."""
     pairs = pairs_of(states, patterns)
     pieces: list[Any] = [*_pieces(pairs)]
 
@@ -364,7 +332,7 @@ def take_blocks(
 
 
 def _pieces(pairs: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
-    """Places of as many pairs, a piece of them at a time."""
+    """Yield the indices of equal numbers of pairs, a piece at a time."""
     for many in np.unique(pairs).tolist():
         places = np.flatnonzero(pairs == many)
         step = max(1, PIECE // int(MATCHINGS[many]))
@@ -372,7 +340,7 @@ def _pieces(pairs: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
 
 
 def put(states: StateArray, pieces: Iterable[tuple[NDArray[np.int64], NDArray[Any]]]) -> None:
-    """Have some blocks: patterns of an array, and a row of entries for each."""
+    """Write some blocks: patterns of an array, and a row of entries for each."""
     for patterns, rows in pieces:
         if rows.dtype == np.uint64 and states.values.dtype == np.uint32:
             states.values = states.values.astype(np.uint64)
@@ -386,88 +354,102 @@ def put(states: StateArray, pieces: Iterable[tuple[NDArray[np.int64], NDArray[An
 def block_slices(
     blocks: Blocks, *, drop: bool = False
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[Any]]]:
-    """The pieces of some blocks: numbers of patterns, and rows of entries; taken out with drop."""
+    """Yield the pieces of some blocks: patterns, and rows of entries; removed with ``drop``."""
     found = blocks if drop and isinstance(blocks, dict) else {**blocks}
     for at in range(len(found) // 2):
         yield found.pop(f"patterns-{at}").astype(np.int64), found.pop(f"values-{at}")
 
 
 PIECES = 32
-"""Parts of a step, for threads to end together."""
+"""Parts of a step: enough that threads end at about the same time."""
 
 SMALL = 500_000
-"""Entries of an array up to which one thread is quicker."""
+"""Entries of an array up to which one thread is faster."""
 
 
 class StateArray:
     """An array of states with the same number of edges at the depot.
 
-    ``at`` and ``entries``: as :func:`kt_cp.counting.dense.matchings.layout` has them, or some of
-    the high digits only; ``room``: where the values are to be; memory that is new has to be cleared
-    by the system first; ``values`` and ``live``: an entry a state, and a byte a pattern: whether
-    its block holds anything; ``at``: where the blocks begin; ``largest``: a bound for the entries,
-    by their number of pairs; ``resting``: what it holds, while it has no values; ``waiting``: edges
-    and turns that it has to take before anything else, once it is at work again.
+    ``at`` and ``entries``: from :func:`kt_cp.counting.dense.matchings.layout`, or for some of the
+    high digits only; ``memory``: for the values, as the system clears new memory first; ``values``
+    and ``live``: an entry a state, and a byte a pattern that says whether its block holds anything;
+    ``largest``: a bound for the entries, by their number of pairs; ``packed``: the blocks of an
+    array that is at rest and has no values; ``pending``: its next steps, once it is unpacked.
     """
 
-    def __init__(self, at: Layout, entries: int, modulus: int = 0, room: Any = None) -> None:
+    def __init__(self, at: Layout, entries: int, modulus: int = 0, memory: Any = None) -> None:
         self.slots, self.modulus = len(at.weights), modulus
         self.at, self.entries = at, entries
-        self.values: Any = np.empty(entries, dtype=np.uint32) if room is None else room[:entries]
+        self.values = np.empty(entries, dtype=np.uint32) if memory is None else memory[:entries]
         self.live = np.zeros(len(at.high.sums) * len(at.low.sums), dtype=np.uint8)
         self.largest = np.zeros(len(MATCHINGS) + 1, dtype=np.uint64)
-        self.resting: Blocks | None = None
-        self.waiting: list[Edge | Turn] = []
+        self.packed: Blocks | None = None
+        self.pending: list[Edge | Turn] = []
 
     def blocks(self, threads: Threads) -> Blocks:
-        """What it holds."""
-        if self.resting is not None:
-            return self.resting
+        """Return all live blocks."""
+        if self.packed is not None:
+            return self.packed
         living = np.flatnonzero(self.live)
         return take_blocks(self, living, living, threads)
 
-    def rest(self, threads: Threads) -> None:
-        """Hold the same in less room."""
-        if self.resting is None:
-            self.resting = self.blocks(threads)
+    def pack(self, threads: Threads) -> None:
+        """Hold the same in less memory."""
+        if self.packed is None:
+            self.packed = self.blocks(threads)
             self.values = np.empty(0, dtype=self.values.dtype)
 
-    def wake(self, tables: MatchingTables, threads: Threads) -> None:
-        """Be at work again."""
-        if self.resting is not None:
-            blocks, self.resting = {**self.resting}, None
+    def unpack(self, tables: MatchingTables, threads: Threads) -> None:
+        """Have values again, and take the steps that are pending."""
+        if self.packed is not None:
+            blocks, self.packed = {**self.packed}, None
             self.values = np.empty(self.entries, dtype=self.values.dtype)
             self.live[:] = 0
             put(self, block_slices(blocks, drop=True))
-            while self.waiting:
-                self.step(self.waiting.pop(0), tables, threads)
+            while self.pending:
+                self.step(self.pending.pop(0), tables, threads)
 
     def step(self, step: Edge | Turn, tables: MatchingTables, threads: Threads) -> None:
-        """Take an edge, or a turn but for the digit that it changes."""
-        if isinstance(step, Edge):
-            self.edge(step, tables, threads)
-        else:
-            self.drop(step)
+        """Take an edge, or a turn except for the digit that it changes."""
+        if isinstance(step, Turn):
+            live = self.live.reshape(-1, 3, self.at.weights[step.slot])
+            for digit in range(3):
+                if digit not in step.stay:
+                    live[:, digit] = 0
+            return
+        self.widen()
+        most = (int(self.at.high.counts.max()) + int(self.at.low.counts.max()) + self.at.depot) // 2
+        keys = edge_keys(self.slots, step.u, step.v, self.at.depot)
+        tables.require(key for key in keys if key[1] <= most)
+        self.run_in_parts(
+            (step.u, step.v),
+            tables,
+            threads,
+            lambda *parts: add_edge(
+                self.values, self.live, self.at, step.u, step.v, step.keep,
+                np.uint64(self.modulus), *parts,
+            ),
+        )  # fmt: skip
 
     @property
     def any(self) -> bool:
-        """Whether a state was reached."""
+        """Whether there is a state."""
         return bool(self.largest.any())
 
     def begin(self, digits: list[int]) -> None:
-        """Have one state, without paths."""
+        """Set the only state before the first step, without paths."""
         pattern = sum(digit * 3**slot for slot, digit in enumerate(digits))
         self.values[place(self.at, pattern)[0]] = 1
         self.live[pattern] = 1
         self.largest[0] = 1
 
     def clear(self) -> None:
-        """Have none."""
+        """Remove all states."""
         self.live[:] = 0
         self.largest[:] = 0
 
-    def make_room(self, source: StateArray | None = None) -> None:
-        """Take 64 bits an entry if after the next step 32 may be too few."""
+    def widen(self, source: StateArray | None = None) -> None:
+        """Use 64 bits an entry if after the next step 32 may be too few."""
         if self.modulus:
             return
         mine = [int(each) for each in self.largest]
@@ -482,44 +464,17 @@ class StateArray:
         if bound >= 1 << 32 and self.values.dtype == np.uint32:
             self.values = self.values.astype(np.uint64)
 
-    def digit(self, slot: int) -> Any:
-        """The bytes of all patterns, by the digit of a slot."""
-        return self.live.reshape(-1, 3, self.at.weights[slot])
-
-    def edge(self, step: Edge, tables: MatchingTables, threads: Threads) -> None:
-        """Add every state with an edge."""
-        self.make_room()
-        most = (int(self.at.high.counts.max()) + int(self.at.low.counts.max()) + self.at.depot) // 2
-        keys = edge_keys(self.slots, step.u, step.v, self.at.depot)
-        tables.want(key for key in keys if key[1] <= most)
-        self.in_parts(
-            (step.u, step.v),
-            tables,
-            threads,
-            lambda *parts: add_edge(
-                self.values, self.live, self.at, step.u, step.v, step.keep,
-                np.uint64(self.modulus), *parts,
-            ),
-        )  # fmt: skip
-
-    def drop(self, step: Turn) -> None:
-        """Drop the states in which a slot has a digit that does not stay."""
-        live = self.digit(step.slot)
-        for digit in range(3):
-            if digit not in step.stay:
-                live[:, digit] = 0
-
-    def in_parts(
+    def run_in_parts(
         self,
         slots: tuple[int, ...],
         tables: MatchingTables,
         threads: Threads,
         run: Callable[..., None],
     ) -> None:
-        """Run a step on parts of the high digits, and take the largest entries together."""
+        """Run a step on parts of the high digits, and combine the largest entries."""
         low, bounds, high = other_digits(self.at, *slots)
         many = PIECES if self.entries > SMALL and threads.workers > 1 else 1
-        # Neighbours in number have much the same work: each part has some from everywhere.
+        # Neighbours need similar work, so each part has some from everywhere.
         parts = [part for first in range(many) if len(part := high[first::many])]
         seen = [np.zeros_like(self.largest) for _ in parts]
         ranks = tables.ranks
@@ -537,7 +492,7 @@ def add_end(
 ) -> None:  # fmt: skip
     """Add the states of one array, with an edge from a slot to the depot, to another array.
 
-    The other parameters are those of :func:`kt_cp.counting.dense.array.add_edge`.
+    The other parameters are those of :func:`add_edge`.
     """
     lows = old_at.low.sums.shape[0]
     power = old_at.weights[slot]
@@ -585,7 +540,7 @@ def add_end(
 def copy_blocks(
     old: Any, old_live: Any, old_at: Any, new: Any, new_live: Any, new_at: Any, shift: int
 ) -> None:
-    """Copy the block of every pattern that lives to that of a number larger by ``shift``."""
+    """Copy the block of every live pattern to that of a number larger by ``shift``."""
     lows = old_at.low.sums.shape[0]
     for pattern in range(old_live.shape[0]):
         if old_live[pattern]:
@@ -598,7 +553,7 @@ def copy_blocks(
 
 
 def change_digit(states: StateArray, slot: int, before: int, after: int) -> None:
-    """Change a digit of all states, which have the same there."""
+    """Change a digit that is the same in all states."""
     at, entries = layout(states.slots, states.at.total + after - before, states.at.depot)
     values = np.empty(entries, dtype=states.values.dtype)
     live = np.zeros_like(states.live)

@@ -1,26 +1,23 @@
-"""The method ``dense``: how many tours there are, by a dense array over the states of two rows.
+"""The method ``dense``: an array over the states of two rows, and the memory that it needs.
 
-Both halves of the board are swept from its edge to the cut (``sweep``), and meet there (``meet``).
-Where the lower half is the mirror image of the upper one, it is not swept.  Colours then change
-sides, and so do the ends of open tours.
+Both halves of the board are swept from its edge to the cut (``sweep``), and meet there
+(``meeting``).  If the lower half is the mirror image of the upper one, it is not swept.  Colours
+then change sides, and so do the ends of open tours.
 
-Open tours take up to four arrays (``ends``).  On even widths, where nothing asked tells left from
-right, the array of the light end is the mirror image of that of the dark one.  Then it is left out,
-and light ends go to the array of both ends alone: before the dark ends of their row and once more
-after them.  So this array has twice the tours whose dark end comes in an earlier row, and once
-those with both in the same row, and with its mirror image twice all of them.  What has no end and
-what has both are never at work together then, and one of them rests (see ``sweep``).
+Open tours take up to four arrays (see ``array``).  On even widths, if the problem is its own mirror
+image left to right, the array of the light end is the mirror image of that of the dark one.  Then
+it is left out, and light ends go to the array of both ends alone: before the dark ends of their row
+and once more after them.  So this array has twice the tours whose dark end comes in an earlier row,
+and once those with both in the same row, and with its mirror image twice all of them.  The arrays
+of no end and of both ends are never active together then, and one of them is packed.
 
-How much memory a count takes at most, before it starts.
-
-The sizes of the arrays follow from the sums of their digits alone, so the sweep of each half is
-gone through without its arrays.  The peak comes where more lives than one array: while entries get
-64 bits and the array of 32 bits is there too, while an array is laid out anew, while one of two
-arrays wakes and the other one rests, and while the second half is swept beside the first.
-
-Entries of states that do not occur lie in pages that are never touched, which makes up for the
-tables.  So what is told is the truth, or up to a fourth more; a first run, which has to compile,
-takes some 80 MB besides.  Importing this loads no Numba.
+**Memory.**  The sizes of the arrays follow from the sums of their digits alone, so the sweep of
+each half is simulated without its arrays.  The peak comes where more than one array exists: while
+entries get 64 bits beside the array of 32 bits, while an array is laid out anew, while one of two
+arrays is unpacked and the other one packed, and while the second half is swept beside the first.
+Entries of states that do not occur are in pages that are never touched, which makes up for the
+tables.  So the estimate is right, or up to a fourth too high; a first run, which has to compile,
+takes about 80 MB more.  Importing this loads no Numba.
 """
 
 from __future__ import annotations
@@ -51,7 +48,7 @@ if TYPE_CHECKING:
     from kt_cp.counting.dense.halves import Half, HalvedProblem
     from kt_cp.counting.method import Method
     from kt_cp.model.problem import Problem
-    from kt_cp.model.progress import Progress
+    from kt_cp.model.request import Progress
     from kt_cp.processes.store import Store
 
 
@@ -59,28 +56,28 @@ BASE = 2 * 10**8
 """Bytes of Python, Numba and its compiled code, and the tables of small widths."""
 
 PATTERN = 6
-"""Bytes a pattern, of 3^(2·width): whether it lives, and its partner when halves meet."""
+"""Bytes a pattern, of 3^(2·width): whether it is live, and its partner when halves meet."""
 
 LONG = 42, 35
-"""Squares of half a board from which on sums take 64 bits: of closed tours, and of open ones."""
+"""Squares of half a board from which on sums have 64 bits: of closed tours, and of open ones."""
 
 SAVED_SQUARES, SAVED, SAVED_LONG = 32, 0.45, 0.9
-"""Of an array that is saved, or rests for a store, what its blocks take at most: of half a board of
-so many squares, whose sums are small, and of a larger one."""
+"""The share of an array that its blocks take at most when it is saved: on half a board of so many
+squares, whose sums are small, and on a larger one."""
 
-MAKING = 16_000_000
+COPIED = 16_000_000
 """Entries of blocks that are copied at a time, twice each, or half of an array with fewer."""
 
-RESTING_SHARE = 0.3
-"""Of an array that rests, what it takes: blocks are a fifth on 8x8, and take some room to make."""
+PACKED_SHARE = 0.3
+"""The share of an array that it takes when packed: blocks are a fifth on 8x8, plus the copying."""
 
 MOST_ROWS = 12
-"""Rows of a half that are looked at: on a long board the same sums come again every other row."""
+"""Rows of a half that are examined: on a long board the same sums recur every other row."""
 
 
 @cache
 def array_entries(slots: int, total: int, depot: int) -> int:
-    """Return how many entries an array has, as :func:`kt_cp.counting.dense.matchings.layout` does.
+    """Return the entries of an array, as :func:`kt_cp.counting.dense.matchings.layout` does.
 
     Examples
     --------
@@ -97,10 +94,10 @@ def array_entries(slots: int, total: int, depot: int) -> int:
 
 
 def peak_memory(question: HalvedProblem, modulus: int = 0, *, stored: bool = False) -> int:
-    """Return the bytes that a count takes at most; of residues, whatever their modulus.
+    """Return the most bytes of a count, exact or modulo a number.
 
-    With a store each row is saved: then all blocks are there beside the array, and the first half
-    rests while the second one is swept.
+    With a store each row is saved: then all blocks exist beside the array, and the first half is
+    packed while the second one is swept.
 
     Examples
     --------
@@ -116,7 +113,7 @@ def peak_memory(question: HalvedProblem, modulus: int = 0, *, stored: bool = Fal
         for now in half.rows():
             most = max(most, before + now)
             if stored:
-                most = max(most, before + half.bytes() * (1 + half.saved) + half.making())
+                most = max(most, before + half.bytes() * (1 + half.saved) + half.copied())
         whole += half.bytes()
         before += half.bytes() * (half.saved if stored else 1)
     most = max(most, whole)
@@ -125,7 +122,7 @@ def peak_memory(question: HalvedProblem, modulus: int = 0, *, stored: bool = Fal
 
 
 class _HalfMemory:
-    """The memory of the arrays of a half, while it is swept as by :class:`.sweep.Sweep`."""
+    """The memory of the arrays of a half, while it is swept as by :class:`.sweep.HalfSweep`."""
 
     def __init__(self, question: HalvedProblem, half: Half, modulus: int) -> None:
         assert question.ends is not None
@@ -145,20 +142,20 @@ class _HalfMemory:
         self.saved = SAVED if small else SAVED_LONG
 
     def rows(self) -> Iterator[float]:
-        """The most bytes in each row; the others are then as they are after it."""
+        """Yield the most bytes in each row; the other methods describe the end of the row."""
         for number, row in enumerate(sweep_steps(self._half), start=1):
             yield max(self._row(number, row))
 
-    def making(self) -> int:
-        """Bytes of blocks while they are made."""
-        return 2 * self._each * min(MAKING, max(self._sizes().values()) // 2)
+    def copied(self) -> int:
+        """Return the bytes of blocks while they are copied."""
+        return 2 * self._each * min(COPIED, max(self._sizes().values()) // 2)
 
     def bytes(self) -> float:
-        """Bytes of all arrays, one of them resting where two do not work together."""
+        """Return the bytes of all arrays, one of them packed if two are never active together."""
         sizes = self._sizes()
         if self._half.twofold and {(0, 0), (1, 1)} <= self._known:
             small, large = sorted((sizes.pop((0, 0)), sizes.pop((1, 1))))
-            return self._each * (sum(sizes.values()) + large + 2 * RESTING_SHARE * small)
+            return self._each * (sum(sizes.values()) + large + 2 * PACKED_SHARE * small)
         return float(self._each * sum(sizes.values()))
 
     def _sizes(self) -> dict[tuple[int, int], int]:
@@ -172,54 +169,47 @@ class _HalfMemory:
         for step in row:
             if isinstance(step, End):
                 more = not step.light, step.light
-                come = {(dark + more[0], bright + more[1]) for dark, bright in self._known}
-                self._known |= come & self._sums.keys()
+                new = {(dark + more[0], bright + more[1]) for dark, bright in self._known}
+                self._known |= new & self._sums.keys()
             elif isinstance(step, Turn) and step.change is not None:
                 old, (before, after) = self._sizes(), step.change
                 self._sums = {key: total + after - before for key, total in self._sums.items()}
                 pairs = [(old[key], size) for key, size in self._sizes().items()]
                 both = sum(map(max, pairs)) + max(map(min, pairs))
                 found.append(float(self._each * both))
-        # While one array gets 64 bits, the others may have them.
+        # While one array gets 64 bits, the others may have them already.
         found.append(self.bytes() + 4 * grows * max(self._sizes().values()))
         return found
 
 
-ENTRIES = {
-    3: (215, 330), 4: (2835, 5320), 5: (45297, 98910), 6: (845691, 2084544),
-    7: (18006417, 49087038), 8: (429658515, 1276498080), 9: (11338512185, 0),
-}  # fmt: skip
-"""Entries of an array by the width: without the depot as an end, and with it."""
-
 SECONDS = 1e-8
-"""For each entry and row, with two threads."""
+"""Seconds for each entry and row, with two threads."""
 
 DISK, DISK_MEMORY, ROW_SECONDS = 46 * 10**9, 8 * 10**9, 1800.0
 """Beyond a side of eight: bytes on disk and in memory; and seconds for each row of half a board
-after the first three, in which few states live."""
+after the first three, in which few states are live."""
 
-RESTING = 60
-"""Of an array that rests while another one is at work: what it takes, in hundredths."""
+PACKED = 60
+"""The states of a packed array, in hundredths of its entries."""
 
 CONFIRMING = 2147483659
 """The least prime above 2³¹: counts by the Chinese remainder theorem begin with the largest."""
 
 KEYED = 8
-"""Width from which on groups of keys are worth a message."""
+"""The width from which on groups of keys are worth a message."""
 
 
 @dataclass(frozen=True)
 class Dense:
-    """The method."""
+    """The method ``dense``."""
 
     lower: int = 0  # how many rows below the middle the board is cut
-    # a prime modulo which alone to count, as a second way to what is known; 0 for none
-    modulus: int = 0
+    modulus: int = 0  # a prime modulo which to count, as a confirmation; 0 for none
     name: str = "dense"
     version: int = 4
 
     def refuses(self, problem: Problem) -> str | None:
-        """Why it does not take a problem, or None.
+        """Return why it does not take a problem, or None.
 
         Examples
         --------
@@ -233,14 +223,14 @@ class Dense:
         return why
 
     def others(self) -> list[Method]:
-        """The same method by other ways: cut a row lower down, or modulo a prime."""
+        """Return variants of the method: cut a row lower down, or modulo a prime."""
         return [
             Dense(lower=1, name="dense, cut a row lower"),
             Dense(modulus=CONFIRMING, name=f"dense, modulo {CONFIRMING}"),
         ]
 
     def estimate(self, problem: Problem) -> Estimate:
-        """What it is likely to take.
+        """Estimate the work.
 
         Examples
         --------
@@ -249,13 +239,15 @@ class Dense:
         429658515
         """
         question = HalvedProblem(problem, self.lower)
-        plain, depot = ENTRIES[question.width]
+        slots = 2 * question.width
+        plain = array_entries(slots, slots, 0)
         if question.width > WIDEST:
             rows = question.rows // 2 - 3
             return Estimate(plain, DISK_MEMORY, ROW_SECONDS * max(1, rows), DISK)
         states = plain
         if not problem.closed:
-            states = plain + depot + RESTING * plain // 100
+            depot = array_entries(slots, slots + 1, 1)
+            states = plain + depot + PACKED * plain // 100
             if not question.open_twofold:
                 states = 2 * (plain + depot)
         sides = [question.cut] if question.single else [question.cut, question.rows - question.cut]
@@ -265,7 +257,7 @@ class Dense:
         return Estimate(states * len(sides), size, seconds, saving=max(0, more - size))
 
     def run_tasks(self, problem: Problem) -> bool:
-        """Whether an executor gets groups of keys of an array, and not a whole count.
+        """Return whether an executor gets groups of keys of an array, not a whole count.
 
         Examples
         --------
@@ -286,9 +278,7 @@ class Dense:
         executor: Executor | None = None,
         memory_limit: float | None = None,
     ) -> int:
-        """Number of tours, a tour and its reverse being one, or its residue.
-
-        Threads here work, or workers of an executor on groups of keys of wide boards.
+        """Count in threads, or on wide boards by an executor's tasks, which are groups of keys.
 
         Examples
         --------
@@ -299,8 +289,8 @@ class Dense:
         question = HalvedProblem(problem, self.lower)
         if question.ends is None:
             return 0
-        told = self.estimate(problem)
-        size = told.bytes + (told.saving if store is not None else 0)
+        estimate = self.estimate(problem)
+        size = estimate.bytes + (estimate.saving if store is not None else 0)
         if memory_limit is not None and size > memory_limit * 1e6:
             raise EndedError(f"dense would take {size / 1e6:,.0f} MB")
         if store is None and question.width > WIDEST:
@@ -310,7 +300,7 @@ class Dense:
 
         work = DenseCount(question, progress, store)
         if isinstance(executor, Threads) or not self.run_tasks(problem):
-            executor = None  # threads here do as well
+            executor = None  # the kernels have threads of their own
         if question.width > WIDEST or work.by_keys or (executor and not work.begun):
             work = OnDisk(question, store, progress, executor=executor)
         return work.run(self.modulus, 0) if self.modulus else work.count(exact=True)

@@ -1,53 +1,38 @@
-"""The ways to the states of a half board, each with its number: the moves of a half tour.
+"""Half tours by their numbers: the moves that lead to a state of a half board.
 
-A half is swept once, and a layer kept every few steps; then ways are found by their numbers, and
-numbers of ways by their moves, from the last layer down to the first (see :func:`back`).
-
-The way back: what a state came from, step by step, and which of its ways has a number.
-
-A state counts the ways to it.  Each step adds to a state the counts of those from which it comes,
-its *sources*; so its ways are those of its sources, one source after the other.  Thus the ways to a
-state are numbered, from 0 on.  To find the way of a number, go back: each source takes as
-many numbers as it counts, and the number belongs to a way to one of them.  To find the number of a
-way, add at each step what the sources before its own count.
-
-What sources count must be known at every step.  Counts of all steps would fill a disk, so there is
-a *layer* (see :class:`Layer`) every few steps only.  Between two of them all ways back from one
-state are gone through, depth first, to the states of the layer below: some thousands, as a state
-has two or three sources on average.  Ways come in the same order however far layers lie apart.
-
-Sources of a state, first the one without the edge, then with it:
+**Numbers.**  A state counts the half tours that lead to it.  Each step adds to a state the counts
+of those from which it comes, its *sources*; so its half tours are those of its sources, one source
+after the other.  To find the half tour of a number, go back: each source has as many numbers as it
+counts, and the number belongs to one of them.  To find the number of a half tour, add at each step
+the counts of the sources before its own.  Sources of a state, first the one without the edge, then
+those with it:
 
     degrees now    before
     (1, 1)         the two were no ends; now they are those of one path
     (1, 2)         the path that ends here ended there
     (2, 2)         any path of now was two, which ended here and there: two ways for each
 
+**Layers.**  The counts of all steps would fill a disk, so there is a layer every few steps only.
+Between two of them all ways back from one state are searched, depth first, to the states of the
+layer below: a few thousand, as a state has two or three sources on average.  They come in the same
+order however far layers are apart.
+
+A dense array is mostly empty: where two halves of 8×8 meet, 118 of the 328 million entries of live
+blocks are not 0, and before that fewer still.  A layer has a bit for each entry of live blocks, and
+a count for each bit that is set, in as many bytes as the largest takes, two on 8×8.  The bits
+before each word are counted beforehand.  So the count of a state is found by binary search among
+the patterns, and by counting the bits of one word.  Layers fit in memory where no two arrays would,
+and may be in files of which only small parts are read.
+
 Source: undoing the steps of a dynamic program to rank, unrank and sample is H. S. Wilf's and
-A. Nijenhuis's (Combinatorial Algorithms, 1978).  Cost: twice as many steps between layers take the
-square of the time.  When it loses: for thousands of tours at once the steps of the array could
-as well be undone by subtraction, one after the other, with nothing kept but dropped blocks.
+A. Nijenhuis's (Combinatorial Algorithms, 1978); a bit vector with counts is G. Jacobson's
+(Space-efficient static trees and graphs, FOCS 1989).  Cost: twice as many steps between layers take
+the square of the time; an entry takes a fifth of a byte if it is 0.  When it loses: for thousands
+of tours at once the steps of the array could as well be undone by subtraction, with nothing saved
+but dropped blocks.
 
-Importing this loads Numba; compiled code is kept beside the source.
-
-States and steps as rows of numbers, for kernels that follow one state through some steps.
-
-Here a matching is told by the mate of each slot, and not by its rank, as points come and go.
-Importing this loads Numba; compiled code is kept beside the source.
-
-A layer: all states after some step with what they count, packed so that each is found at once.
-
-A dense array is mostly empty: of the 328 million entries of the blocks that live where two halves
-of 8×8 meet, 118 million are not 0, and before that fewer still.  A layer has a bit for each entry
-of those blocks, and a number for each bit that is set.  The bits before each word are counted
-beforehand.  So the number of a state is found by binary search among the patterns, and by counting
-the bits of one word.  Numbers take as many bytes as the largest of them, two on 8×8.
-
-So the layers that a walk back needs fit in memory where no two arrays would, and they can lie in
-files of which only what is asked for is read.
-
-Source: a bit vector with counts is G. Jacobson's (Space-efficient static trees and graphs, FOCS
-1989).  Cost: an entry takes a fifth of a byte where it is 0.  Importing this loads Numba.
+Here a matching is stored as the mate of each slot, not by its rank, as points come and go.
+Importing this loads Numba, whose compiled code is cached.
 """
 
 from __future__ import annotations
@@ -76,19 +61,19 @@ if TYPE_CHECKING:
 
 EDGE, END, TURN = range(3)
 KIND, FIRST, SECOND, KEEP, STAY, BEFORE, AFTER = range(7)
-"""Columns of a step: what it is, its slots (of an end: and if it is light; of a turn: and if a
-digit changes), whether states stay as they are, and the digits of a turn."""
+"""Columns of a step: its kind; its slots, or a slot and whether an end is light or a turn changes
+the digit; whether states without it stay; and the digits of a turn."""
 
 ENDS, DIGITS, MATES = 0, 2, 2 + MOST_SLOTS
 DEPOT = MOST_SLOTS
-"""The parts of a state as a row of numbers: dark and light ends of the tour, the digit of each slot
-and its mate, or -1; the depot's mate is the last."""
+"""Columns of a state: dark and light ends of the tour, the digit of each slot, and its mate or -1;
+the depot's mate is the last."""
 
 ROW = MATES + MOST_SLOTS + 1
 
 
 def as_numbers(steps: Iterable[Step]) -> NDArray[np.int64]:
-    """Steps for kernels.
+    """Return steps as rows of numbers for kernels.
 
     Examples
     --------
@@ -117,7 +102,7 @@ def tie(row: Any, one: Any, other: Any) -> None:
 
 @njit(cache=True, nogil=True)
 def forward(step: Any, row: Any, out: Any) -> None:
-    """The state with the edge of a step, or an end; a turn's digit changes."""
+    """Write the state after the edge or the end of a step; or after a turn, with its digit."""
     out[:] = row
     slot = step[FIRST]
     if step[KIND] == TURN:
@@ -139,13 +124,13 @@ def forward(step: Any, row: Any, out: Any) -> None:
 
 @njit(cache=True, nogil=True)
 def array_of(dark: Any, light: Any) -> Any:
-    """The number of the array of states with so many ends, at most two of each colour."""
+    """Return the number of the array of states with so many ends, at most two of each colour."""
     return 3 * dark + light
 
 
 @njit(cache=True, nogil=True)
 def place_of(row: Any, slots: Any, mate: Any) -> Any:
-    """Number of the pattern of a state, and the rank of its matching."""
+    """Return the number of the pattern of a state, and the rank of its matching."""
     pattern = np.int64(array_of(row[ENDS], row[ENDS + 1]))
     for slot in range(slots - 1, -1, -1):
         pattern = pattern * 3 + row[DIGITS + slot]
@@ -167,19 +152,16 @@ WORD = 64
 class Layer(NamedTuple):
     """States and their counts."""
 
-    # those that live, ascending; those of the second array come after all of the first
-    patterns: NDArray[np.int64]
-    # the bit with which the block of each begins, and the end of the last
-    begins: NDArray[np.int64]
+    patterns: NDArray[np.int64]  # live ones, ascending, array after array
+    begins: NDArray[np.int64]  # the first bit of the block of each, and the end of the last
     words: NDArray[np.uint64]  # the bits
     before: NDArray[np.int64]  # how many bits are set before each word
-    # shape (states, bytes): the counts, their lowest bytes first
-    numbers: NDArray[np.uint8]
+    numbers: NDArray[np.uint8]  # shape (states, bytes): the counts, lowest bytes first
 
 
 @njit(cache=True, nogil=True)
 def survey(values: Any, live: Any, at: Any, sizes: Any) -> Any:
-    """Write the length of each block that holds anything; returns their states and the largest."""
+    """Write the length of each block that holds anything; return their states and the largest."""
     lows = at.low.sums.shape[0]
     states, largest = np.int64(0), np.uint64(0)
     for pattern in range(live.shape[0]):
@@ -204,7 +186,7 @@ def survey(values: Any, live: Any, at: Any, sizes: Any) -> Any:
 def put(
     values: Any, at: Any, patterns: Any, begins: Any, words: Any, numbers: Any, states: Any
 ) -> Any:
-    """Set the bits and write the numbers of some blocks; returns how many states there are now."""
+    """Set the bits and write the numbers of some blocks; return how many states there are now."""
     wide = numbers.shape[1]
     for x in range(patterns.shape[0]):
         start = block(at, patterns[x])
@@ -230,7 +212,7 @@ def count_before(words: Any, before: Any) -> None:
 
 
 def pack_layer(arrays: Sequence[StateArray | None]) -> Layer:
-    """The layer of some arrays of states, all with as many slots."""
+    """Return the layer of some arrays of states with equal numbers of slots."""
     surveyed = []
     states, largest = 0, 1
     for number, array in enumerate(arrays):
@@ -259,7 +241,7 @@ def pack_layer(arrays: Sequence[StateArray | None]) -> Layer:
 
 @njit(cache=True, nogil=True)
 def find_pattern(layer: Any, pattern: Any) -> Any:
-    """The place of a pattern in a layer, or -1."""
+    """Return the index of a pattern in a layer, or -1."""
     patterns = layer.patterns
     low, high = np.int64(0), np.int64(patterns.shape[0])
     while low < high:
@@ -273,7 +255,7 @@ def find_pattern(layer: Any, pattern: Any) -> Any:
 
 @njit(cache=True, nogil=True, forceinline=True)
 def number_at(layer: Any, at: Any) -> Any:
-    """The number of a state by its place among all states."""
+    """Return the count of a state by its index among all states."""
     value = np.uint64(0)
     for byte in range(layer.numbers.shape[1] - 1, -1, -1):
         value = (value << np.uint64(8)) | np.uint64(layer.numbers[at, byte])
@@ -282,7 +264,7 @@ def number_at(layer: Any, at: Any) -> Any:
 
 @njit(cache=True, nogil=True)
 def value_of(layer: Any, place: Any, rank: Any) -> Any:
-    """What the state of a pattern's place and a matching's rank counts."""
+    """Return the count of a state by the index of its pattern and the rank of its matching."""
     bit = layer.begins[place] + rank
     word = layer.words[bit // WORD]
     mask = np.uint64(1) << np.uint64(bit % WORD)
@@ -335,7 +317,7 @@ def hand_over(row: Any, out: Any, now: Any, then: Any) -> None:
 
 @njit(cache=True, nogil=True)
 def source(step: Any, row: Any, way: Any, out: Any) -> Any:
-    """Write one source of a state before a step, by its number; says if there is one."""
+    """Write one source of a state before a step, by its number; return whether there is one."""
     out[:] = row
     slot = step[FIRST]
     if step[KIND] == TURN:
@@ -384,7 +366,7 @@ def source(step: Any, row: Any, way: Any, out: Any) -> Any:
 
 @njit(cache=True, nogil=True)
 def value_in(layer: Any, row: Any, slots: Any) -> Any:
-    """What a state counts."""
+    """Return the count of a state."""
     mate = np.zeros(POINTS, np.int64)
     pattern, number = place_of(row, slots, mate)
     place = find_pattern(layer, pattern)
@@ -393,13 +375,12 @@ def value_in(layer: Any, row: Any, slots: Any) -> Any:
 
 @njit(cache=True, nogil=True)
 def back(steps: Any, layer: Any, slots: Any, rows: Any, wanted: Any, known: Any) -> Any:
-    """Go back from a state to a layer, the way of a number, or of known states.
+    """Go back from a state to a layer, by the number of a half tour or by its known states.
 
-    ``steps``: those between the layer and the state, as :func:`as_numbers` has them; ``rows``: the
-    state after each step, before the first one in row 0.  The last row is given; the others are
-    written, or given too if the way is ``known``; ``wanted``: the number, where the way is not
-    known.  Returns ``uint64`` and ``bool``: how many ways of the state come before all through the
-    source that was found, and whether one was found.
+    ``steps``: those between the layer and the state, from :func:`as_numbers`; ``rows``: the state
+    after each step, before the first one in row 0.  The last row is given; the others are written,
+    or given too if the states are ``known``; ``wanted``: the number otherwise.  Returns how many
+    half tours come before those through the source that was found, and whether one was found.
     """
     many = steps.shape[0]
     here = np.zeros_like(rows)
@@ -423,24 +404,24 @@ def back(steps: Any, layer: Any, slots: Any, rows: Any, wanted: Any, known: Any)
                 return passed, True
             passed += value
             level = 1
-        said = source(steps[level - 1], here[level], ways[level], here[level - 1])
-        if said == NO_MORE:
+        result = source(steps[level - 1], here[level], ways[level], here[level - 1])
+        if result == NO_MORE:
             if level == many:
                 return passed, False
             level += 1
             continue
         ways[level] += 1
-        if said == ALIVE:
+        if result == ALIVE:
             level -= 1
             ways[level] = 0
 
 
-APART = 6
+INTERVAL = 6
 """Steps of edges between two layers: twice as many take a hundred times as long to go back."""
 
 
 class State(NamedTuple):
-    """A state of a half, and the number of a way to it."""
+    """A state of a half, and the number of a half tour that leads to it."""
 
     pattern: int
     matching: int
@@ -448,7 +429,7 @@ class State(NamedTuple):
 
 
 class Stretch(NamedTuple):
-    """Some steps, and the layer before the first of them."""
+    """The steps between two layers, and the first of these."""
 
     layer: Layer
     steps: tuple[Step, ...]
@@ -456,14 +437,14 @@ class Stretch(NamedTuple):
 
 
 def stretches(half: Half) -> list[tuple[Step, ...]]:
-    """The steps of a half, cut where layers are.
+    """Return the steps of a half, cut where layers are.
 
-    Turns go with the edges before them: what they drop need not be in a layer.
+    Turns go with the edges before them: a layer need not have what they drop.
     """
     cut: list[list[Step]] = [[]]
     edges = 0
     for step in (step for row in sweep_steps(half) for step in row):
-        if edges >= APART and isinstance(step, Edge):
+        if edges >= INTERVAL and isinstance(step, Edge):
             cut.append([])
             edges = 0
         cut[-1].append(step)
@@ -474,23 +455,22 @@ def stretches(half: Half) -> list[tuple[Step, ...]]:
 def sweep_layers(
     sweep: HalfSweep,
     half: Half,
-    keep: Callable[[int, Layer], Layer],
-    told: Callable[[int, int], None],
+    save: Callable[[int, Layer], Layer],
+    report: Callable[[int, int], None],
 ) -> list[Layer]:
-    """The layers of a half: before each stretch, and the last one.
+    """Return the layers of a half: before each stretch, and the last one.
 
-    ``sweep``: of this half, before its first step; ``keep``: is handed each layer with its number,
-    and gives it back from where it is kept; ``told``: told after each stretch its number, and how
-    many there are.
+    ``sweep``: of this half, before its first step; ``save``: saves a layer with its number, and
+    returns it from there; ``report``: called after each stretch with its number, and the number of
+    all.
     """
-    kept = []
+    layers = []
     cut = stretches(half)
     for number, some in enumerate(cut):
-        kept.append(keep(number, _layer(sweep)))
+        layers.append(save(number, _layer(sweep)))
         sweep.take(*some)
-        told(number + 1, len(cut))
-    kept.append(keep(len(cut), _layer(sweep)))
-    return kept
+        report(number + 1, len(cut))
+    return [*layers, save(len(cut), _layer(sweep))]
 
 
 def _layer(sweep: HalfSweep) -> Layer:
@@ -504,10 +484,7 @@ CHANGED = "the tables contradict each other: they were changed; make them anew i
 
 
 class HalfTourRanking:
-    """The ways to the states of a half.
-
-    ``layers``: as :func:`sweep_layers` has them.
-    """
+    """The half tours of the states of a half; ``layers``: from :func:`sweep_layers`."""
 
     def __init__(self, half: Half, layers: Sequence[Layer]) -> None:
         self.slots = 2 * half.width
@@ -521,7 +498,7 @@ class HalfTourRanking:
         self._first[DIGITS : DIGITS + self.slots] = first_digits(half)
 
     def way(self, state: State) -> tuple[list[tuple[Square, Square]], list[Square]]:
-        """Return the moves and the tour's ends on the way of a number to a state."""
+        """Return the moves, and the tour's ends, of the half tour of a number."""
         row, number = self._row(state), np.uint64(state.way)
         moves: list[tuple[Square, Square]] = []
         ends: list[Square] = []
@@ -544,7 +521,7 @@ class HalfTourRanking:
         return moves, ends
 
     def state(self, moves: Collection[frozenset[Square]], ends: Iterable[Square]) -> State:
-        """The state to which a tour's moves and ends lead, and the number of the way."""
+        """Return the state to which a tour's moves and ends lead, with the half tour's number."""
         row, number, ends = self._first, 0, set(ends)
         for stretch in self._stretches:
             rows = np.zeros((len(stretch.steps) + 1, ROW), dtype=np.int8)
@@ -569,7 +546,7 @@ class HalfTourRanking:
         return State(int(pattern), int(matching), number)
 
     def _row(self, state: State) -> NDArray[np.int8]:
-        """A state as numbers for kernels."""
+        """Return a state as numbers for kernels."""
         row = self._first.copy()
         row[ENDS], row[ENDS + 1] = divmod(state.pattern // 3**self.slots, 3)
         left = state.pattern
@@ -578,15 +555,15 @@ class HalfTourRanking:
         points = [slot for slot in range(self.slots) if row[DIGITS + slot] == 1]
         if len(points) % 2:
             points.append(DEPOT)
-        mate, room = np.zeros((2, POINTS), dtype=np.int64)
-        unrank(state.matching, len(points) // 2, mate, room)
+        mate, workspace = np.zeros((2, POINTS), dtype=np.int64)
+        unrank(state.matching, len(points) // 2, mate, workspace)
         for at, point in enumerate(points):
             row[MATES + point] = points[mate[at]]
         return row
 
 
 def _move(step: Turn, row: NDArray[np.int8]) -> tuple[Square, Square] | None:
-    """The move that a state makes at a turn, if any: what is done there lacks one edge else."""
+    """Return the move of a state at a turn, if the square that is done still lacks an edge."""
     if step.before is None or step.after is None:
         return None
     digit = int(row[DIGITS + step.slot])

@@ -1,15 +1,13 @@
-"""Which problems the dense array takes, and a problem as two halves of a board.
+"""A problem as two halves of a board, the steps of a sweep, and which problems are taken.
 
-It takes a knight on a plane board whose shorter side is at most eight, with squares missing, a
-start, an end, and moves required and forbidden; and closed tours of whole boards of width nine.
-The shorter side becomes the width; of two equal ones that which makes the halves mirror images of
-each other, if there is one: then a single half is swept.  Rows and columns without squares play no
-part.
+**Problems.**  The dense array takes a knight on a plane board whose shorter side is at most eight,
+with squares missing, a start, an end, and moves required and forbidden; and closed tours of whole
+boards of width nine.  The shorter side becomes the width; of two equal sides the one that makes the
+halves mirror images of each other, if there is one: then a single half is swept.  Rows and columns
+without squares are ignored.
 
-The order of the steps: a board swept from its first row, with two rows of slots.
-
-While row r is the older of two rows in the slots, first come edges to row r + 1, then those to row
-r + 2.  These make two paths,
+**Steps.**  A board is swept from its first row, with two rows of slots.  While row r is the older
+of them, first come edges to row r + 1, then those to row r + 2.  These make two paths,
 
     (r,0)-(r+2,1)-(r,2)-(r+2,3)-...    and    (r+2,0)-(r,1)-(r+2,2)-(r,3)-...
 
@@ -18,15 +16,13 @@ square of row r + 2 that it still lacks.  Then the square is done, and this neig
 slot.  If the square has degree 2, the edge to the neighbour is not chosen; if it has degree 1, the
 edge is chosen, and the end of the path moves to the neighbour.  The two have different colours, so
 their digits are the same (see ``matchings``): the step drops states with too few edges, and moves
-nothing.  So at no time do more than two rows have slots.  On odd widths the first path ends in row
+nothing.  So no more than two rows have slots at a time.  On odd widths the first path ends in row
 r and the second begins in row r + 2 with a square of the same colour.  Then a digit changes and the
 array is laid out anew, once a row.
 
-A hole is a slot that waits: it has the digit of the square that was done there, until a square
-comes.  If that is of the other colour nothing happens; else the digit changes as before.  Holes
-before the first square wait with any digit.
-
-Cost: 36 steps of edges for each two rows of width 8.
+A hole is a waiting slot: it has the digit of the square that was done there, until a square comes.
+If that has the other colour nothing happens; else the digit changes as before.  Holes before the
+first square wait with any digit.  Cost: 36 steps of edges for each two rows of width 8.
 """
 
 from __future__ import annotations
@@ -67,15 +63,14 @@ class End(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """Give a slot to the next square, dropping states with other digits than those that stay.
+    """Give a slot to the next square, and drop states with other digits than those that stay.
 
-    ``change`` has the digit before and after where it changes.  Then it is the only one that
-    stays.  In states where the degree of ``before`` is 1, the tour has the move to ``after``.
+    In states where the degree of ``before`` is 1, the tour has the move to ``after``.
     """
 
     slot: int
     stay: tuple[int, ...]
-    change: tuple[int, int] | None
+    change: tuple[int, int] | None  # the only digit that stays, and the one that it becomes
     before: Square | None
     after: Square | None
 
@@ -86,26 +81,21 @@ Step = Edge | End | Turn
 class Half(NamedTuple):
     """The rows of a board up to a cut, and two more in the slots."""
 
-    # width, rows: rows whose edges among themselves, and from all but the last of them, are taken
     width: int
-    rows: int
-    # the square at a row and column of the half, or None: outside and where one is missing
-    square: Callable[[int, int], Square | None]
-    # of two squares, None if a tour cannot have the move, else whether it must
-    move: Callable[[Square, Square], bool | None]
-    # of a square, None if no open tour may end there, else whether it must
-    end: Callable[[Square], bool | None]
-    # whether light ends come before the dark ones of a row and once more after them
-    twofold: bool = False
+    rows: int  # whose edges are taken, except half of those from the last row
+    square: Callable[[int, int], Square | None]  # at a row and column; None where there is none
+    move: Callable[[Square, Square], bool | None]  # None if forbidden, else whether required
+    end: Callable[[Square], bool | None]  # None if no open tour may end there, else whether it must
+    twofold: bool = False  # whether light ends come before the dark ones of a row and after them
 
 
 def is_light(square: Square) -> bool:
-    """Whether a square is of the colour that b1 has."""
+    """Return whether a square has the colour of b1."""
     return bool(sum(square) & 1)
 
 
 def slot_of(half: Half, row: int, column: int) -> int:
-    """The slot of a square: the last row lies in the first slots, the one after it in the others.
+    """Return the slot of a square: the last row in the first slots, the next one in the others.
 
     So a half and the mirror image of the other half meet with their slots in opposite order.
     """
@@ -117,7 +107,7 @@ def slot_of(half: Half, row: int, column: int) -> int:
 
 
 def first_digits(half: Half) -> list[int]:
-    """The digits of the only state before the first step."""
+    """Return the digits of the only state before the first step."""
     digits = [0] * (2 * half.width)
     for row in range(2):
         for column in range(half.width):
@@ -128,7 +118,7 @@ def first_digits(half: Half) -> list[int]:
 
 
 def sweep_steps(half: Half) -> Iterator[list[Step]]:
-    """The steps of each row of the half, and at last half of those between the two rows there are.
+    """Yield the steps of each row of the half, and last, half of those between its two last rows.
 
     Examples
     --------
@@ -221,7 +211,7 @@ def sweep_steps(half: Half) -> Iterator[list[Step]]:
 
 
 def first_square_in(half: Half, slot: int) -> Square:
-    """The row and column, of the first two rows, of the square that has a slot first."""
+    """Return the row and column, of the first two rows, of the square that has a slot first."""
     return next(
         (row, column)
         for row in range(2)
@@ -234,13 +224,13 @@ WIDEST = 8
 ON_DISK = 9
 NARROWEST = 3
 SHORTEST = 4
-"""Sides of boards that are taken: the width, that of whole boards, and the fewest rows."""
+"""Sides of boards: the greatest width, that of whole boards, the least width, the fewest rows."""
 
 MOST_SQUARES = 4096
 
 
 def refusal(problem: Problem) -> str | None:
-    """Why a problem is not taken, or None."""
+    """Return why a problem is not taken, or None."""
     board = _board(problem)
     if board is None:
         return "it takes a knight on a plane board alone"
@@ -261,17 +251,14 @@ def refusal(problem: Problem) -> str | None:
 
 
 def _board(problem: Problem) -> Board | None:
-    """As ``Problem.whole_rectangle`` has it, but squares may be missing."""
+    """Return the plane board of a knight, like ``Problem.whole_rectangle``, but with holes."""
     board = problem.board
     plane = board is not None and board.surface is Surface.PLANE
     return board if plane and problem.piece == KNIGHT else None
 
 
 class HalvedProblem:
-    """A problem that is taken, as rows to be swept.
-
-    ``lower``: how many rows further down than in the middle the board is cut.
-    """
+    """A problem as rows to be swept; ``lower``: how many rows below the middle the board is cut."""
 
     def __init__(self, problem: Problem, lower: int = 0) -> None:
         board = _board(problem)
@@ -288,12 +275,12 @@ class HalvedProblem:
 
     @property
     def rows(self) -> int:
-        """Rows that are swept, the cut's both sides together."""
+        """The rows of both halves."""
         return max(self.sides)
 
     @property
     def width(self) -> int:
-        """Squares in a row."""
+        """The squares in a row."""
         return min(self.sides)
 
     @cached_property
@@ -312,7 +299,7 @@ class HalvedProblem:
         return not self.problem.closed and self.single and self.twofold
 
     def _mirrored(self, turned: bool) -> bool:
-        """Whether the mirror that turns rows (or columns) over keeps all that is asked."""
+        """Return whether the problem is its own mirror image by rows, or by columns if turned."""
         side = int(turned)
 
         def image(square: Square) -> Square:
@@ -330,20 +317,20 @@ class HalvedProblem:
 
     @cached_property
     def _moves(self) -> dict[frozenset[Square], bool]:
-        """The moves that conditions speak of, and whether they are required."""
+        """The moves of conditions, and whether they are required."""
         forbidden = dict.fromkeys(map(frozenset, self.problem.forbid), False)
         return {**dict.fromkeys(map(frozenset, self.problem.require), True), **forbidden}
 
     def move(self, here: Square, there: Square) -> bool | None:
-        """Whether a tour must have a move; None if it cannot."""
+        """Return whether a tour must have a move; None if it cannot."""
         if not self._moves:
             return False
-        told = self._moves.get(frozenset((here, there)))
-        return False if told is None else (told or None)
+        required = self._moves.get(frozenset((here, there)))
+        return False if required is None else (required or None)
 
     @cached_property
     def ends(self) -> tuple[int, int] | None:
-        """How many ends a tour has on dark and on light squares; None if there is no tour."""
+        """The ends of a tour on dark and on light squares; None if there is no tour."""
         if set(self.problem.require) & set(self.problem.forbid):
             return None
         colours = Counter(map(is_light, self._squares))
@@ -353,19 +340,18 @@ class HalvedProblem:
         return (1 + more, 1 - more) if abs(more) <= 1 else None
 
     def end(self, square: Square) -> bool | None:
-        """Whether a tour must begin or end at a square; None if it cannot."""
+        """Return whether a tour must begin or end at a square; None if it cannot."""
         if self.problem.closed or self.ends is None:
             return None
-        told = [each for each in (self.problem.start, self.problem.end) if each is not None]
-        if square in told:
+        given = [each for each in (self.problem.start, self.problem.end) if each is not None]
+        if square in given:
             return True
-        left = self.ends[is_light(square)] - sum(
-            is_light(each) == is_light(square) for each in told
-        )
-        return False if left > 0 and len(told) < 2 else None
+        light = is_light(square)
+        left = self.ends[light] - sum(is_light(each) == light for each in given)
+        return False if left > 0 and len(given) < 2 else None
 
     def half(self, *, lower: bool) -> Half:
-        """One side of the cut, from the board's edge on."""
+        """Return one side of the cut, from the board's edge on."""
 
         def square(row: int, column: int) -> Square | None:
             if not 0 <= row < self.rows:

@@ -1,51 +1,45 @@
-"""Matchings by their ranks, and tables of what an edge does to them.
-
-A perfect matching of 2k points is a number below (2k - 1)!!.  Its leading digit, to base 2k - 1,
-says which point is the partner of the highest one; the rest is the number of the matching of the
-2k - 2 points that are left.
-
-What an edge does to a matching depends on the number of pairs and on which of the points it
-touches, and on nothing else of the board.  Three kinds of tables hold it, each for the numbers of
-the matchings after it:
-
-- ``JOIN``: the points i < j of a matching of k pairs become inner points of one path.  A matching
-  of k - 1 pairs comes of those in which i and j are the partners of the two points of a pair: of
-  2(k - 1) matchings, two for each of its pairs.  Where i and j are partners of each other a cycle
-  would close: none of the matchings listed has this.
-- ``PAIR``: the points i < j come in as a pair of their own.  Matching number r of the k - 1 others
-  becomes the one listed.
-- ``RENAME``: the point i is no more, and its partner gets the new point j.
-
-Tables for few pairs are kept, those for most pairs are used for a step or two and made again.  All
-are parts of one array of 32-bit numbers.
-
-Cost: 20 to 35 ns an entry; 36 million for seven pairs and fewer, 1.9 million for each ``JOIN``
-of eight.  Importing this loads Numba; compiled code is kept beside the source.
-
-States of a boundary as places of one array: patterns of degrees, and where their blocks begin.
+"""States of a boundary as indices of one array: patterns of degrees, and matchings by their ranks.
 
 Edges are added to the board one at a time.  Two rows of squares, the *slots*, can still get edges.
 What matters of the edges so far is the degree of each slot (0, 1 or 2), and which slots of degree 1
 are the two ends of the same path: a perfect matching of them.  So a state is a *pattern* of degrees
 and a matching, and the array has a block for each pattern with an entry for each matching.
 
-No state is stored, hashed or compared: its place is computed.  A pattern is a number with a digit
-to base 3 for each slot.  On a dark square the digit is the degree, on a light one 2 less the
-degree.  An edge joins a dark square and a light one, so it leaves the sum of the digits as it is.
-This sum is known beforehand, and only patterns with this sum have a block: on two rows of 8, 5.2 of
-43 million.  The digits of a dark square with all its edges and of a light one with none are the
-same, so when a square is done the next one in its slot, of the other colour, takes the block over.
+**Patterns.**  No state is stored, hashed or compared: its index is computed.  A pattern is a number
+with a digit to base 3 for each slot.  On a dark square the digit is the degree, on a light one 2
+less the degree.  An edge joins a dark square and a light one, so it leaves the sum of the digits as
+it is.  This sum is known beforehand, and only patterns with this sum have a block: on two rows of
+8, 5.2 of 43 million.  The digits of a dark square with all its edges and of a light one with none
+are the same, so when a square is done the next one in its slot, of the other colour, takes over the
+block.
 
-A block with 2k ends, the *depot* of an open tour among them, has (2k - 1)!! entries (see
-``matchings``).  Patterns are split into low digits, those of the first eight slots unless others
-are asked for (see ``on_disk``), and the rest.  Within one choice of the high digits, the place of a
-block depends on the low digits, the sum that is left for them, and the number of ones above.  So
-two small tables stand for one of 43 million rows.
+A block with 2k ends, the *depot* of an open tour among them, has (2k - 1)!! entries.  Patterns are
+split into low digits, usually those of the first eight slots (but see ``on_disk``), and the rest.
+Within one choice of the high digits, the start of a block depends on the low digits, the sum that
+is left for them, and the number of ones above.  So two small tables replace one of 43 million rows.
+
+**Matchings.**  A perfect matching of 2k points is a number below (2k - 1)!!.  Its leading digit, to
+base 2k - 1, is the partner of the highest point; the rest is the number of the matching of the
+2k - 2 points that are left.  What an edge does to a matching depends on the number of pairs and on
+the points that it touches, and on nothing else of the board.  Three kinds of tables hold it, each
+for the numbers of the matchings after it:
+
+- ``JOIN``: the points i < j of a matching of k pairs become inner points of one path.  A matching
+  of k - 1 pairs comes from those in which i and j are the partners of the two points of a pair:
+  from 2(k - 1) matchings, two for each of its pairs.  If i and j are partners of each other, a
+  cycle would close; no matching of the table has this.
+- ``PAIR``: the points i < j are added as a pair of their own.  Matching number r of the k - 1 other
+  pairs becomes the one in the table.
+- ``RENAME``: the point i is removed, and its partner gets the new point j.
+
+Tables for few pairs stay, those for most pairs are used for a step or two and made again.  All are
+parts of one array of 32-bit numbers.
 
 Source: degrees and matchings are the states of every count of Hamiltonian cycles by a moving
 boundary.  The dense array and the digits by colour are of this package.  Cost: 430 million entries
-for width 8, 18 million for 7, 0.85 million for 6.  When it loses: if few states occur; the array
-has room for all.
+for width 8, 18 million for 7, 0.85 million for 6; tables take 20 to 35 ns an entry, with 36 million
+for seven pairs and fewer, 1.9 million for each ``JOIN`` of eight.  When it loses: if few states
+occur; the array has an entry for each.  Importing this loads Numba, whose compiled code is cached.
 """
 
 from __future__ import annotations
@@ -66,10 +60,10 @@ if TYPE_CHECKING:
 
 
 LOW = 8
-"""Digits of a pattern that are looked up together: 6,561 numbers."""
+"""Digits of a pattern in one table: 6,561 numbers."""
 
 MOST_SLOTS = 16
-"""Of two rows of eight."""
+"""Slots of two rows of eight."""
 
 MATCHINGS = np.array([1, 1, 3, 15, 105, 945, 10395, 135135, 2027025, 34459425], dtype=np.int64)
 """Perfect matchings of 2k points, (2k - 1)!!, by k."""
@@ -78,15 +72,13 @@ MATCHINGS = np.array([1, 1, 3, 15, 105, 945, 10395, 135135, 2027025, 34459425], 
 class Digits(NamedTuple):
     """Numbers of some digits to base 3, by their value."""
 
-    ones: NDArray[np.int32]
-    """The slots whose digits are 1, as bits."""
-    counts: NDArray[np.int32]
-    """How many are 1."""
+    ones: NDArray[np.int32]  # the slots whose digits are 1, as bits
+    counts: NDArray[np.int32]  # how many are 1
     sums: NDArray[np.int32]
 
 
 def digits(slots: Iterable[int]) -> Digits:
-    """All numbers with a digit for each of some slots, the first of them the lowest.
+    """Return all numbers with a digit for each of some slots, the first of them the lowest.
 
     Examples
     --------
@@ -114,19 +106,16 @@ class Layout(NamedTuple):
     within: NDArray[np.int32]
     low: Digits
     high: Digits
-    total: int
-    """Sum of the digits of a pattern."""
-    depot: int
-    """1 if the depot is an end too, the last one of all; else 0."""
-    weights: NDArray[np.int64]
-    """What a digit of 1 adds to the number of a pattern, by its slot."""
+    total: int  # sum of the digits of a pattern
+    depot: int  # 1 if the depot is an end too, the last one of all; else 0
+    weights: NDArray[np.int64]  # what a digit of 1 adds to the number of a pattern, by its slot
 
 
 @cache
 def layout(slots: int, total: int, depot: int) -> tuple[Layout, int]:
-    """The layout of an array, and how many entries it has.
+    """Return the layout of an array, and its number of entries.
 
-    ``total``: their sum; it is odd if and only if ``depot`` is 1, as the number of ends is even.
+    ``total``, the sum of the digits, is odd if and only if ``depot`` is 1, as ends come in pairs.
 
     Examples
     --------
@@ -139,7 +128,7 @@ def layout(slots: int, total: int, depot: int) -> tuple[Layout, int]:
 def layout_of_digits(
     lower: Sequence[int], upper: Sequence[int], total: int, depot: int
 ) -> tuple[Layout, int]:
-    """The same with any slots for the low digits, and the others for the high ones."""
+    """Return the same with any slots for the low digits, and the others for the high ones."""
     low, high = digits(lower), digits(upper)
     most = 2 * len(lower) + 1, len(upper) + 1
     within = np.zeros((*most, len(low.sums)), dtype=np.int32)
@@ -154,7 +143,7 @@ def layout_of_digits(
         if not row.any():
             chosen = np.flatnonzero(low.sums == left)
             ends = low.counts[chosen] + above + depot
-            row[chosen] = np.cumsum(MATCHINGS[ends // 2])  # where it ends, for now
+            row[chosen] = np.cumsum(MATCHINGS[ends // 2])  # the end of each block, at first
         entries += int(row.max())
     for left, above in np.ndindex(most):
         row = within[left, above]
@@ -168,7 +157,7 @@ def layout_of_digits(
 def digit_contributions(
     at: Layout, worth: Sequence[Sequence[int]]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """What the low digits of patterns and the high ones are worth, if each digit of a slot is.
+    """Return the sums over low digits, and over high ones, of what each digit of a slot adds.
 
     Examples
     --------
@@ -184,7 +173,7 @@ def digit_contributions(
 
 
 def place(at: Layout, pattern: int) -> tuple[int, int]:
-    """Where the block of a pattern begins, and its number of pairs of ends.
+    """Return where the block of a pattern begins, and its number of pairs of ends.
 
     Examples
     --------
@@ -198,21 +187,16 @@ def place(at: Layout, pattern: int) -> tuple[int, int]:
     return int(start), (int(at.low.counts[q]) + above + at.depot) // 2
 
 
-def empty(slots: int, entries: int, kind: Any = np.uint32) -> tuple[Any, NDArray[np.uint8]]:
-    """An array of values, and a byte a pattern that says whether its block holds anything yet."""
-    return np.empty(entries, dtype=kind), np.zeros(3**slots, dtype=np.uint8)
-
-
 JOIN, PAIR, RENAME = range(3)
 
 POINTS = 20
-"""Most points of a matching, and two."""
+"""The most points of a matching, and two."""
 
 SMALL = 7
-"""Pairs of which tables are always kept."""
+"""Pairs up to which all tables stay."""
 
-ROOM = {8: 40_000_000, 9: 300_000_000}
-"""Entries for tables of more pairs, between steps, by the most pairs."""
+PASSING_ENTRIES = {8: 40_000_000, 9: 300_000_000}
+"""Entries for tables of more pairs, which pass from step to step, by the most pairs."""
 
 Key = tuple[int, int, int, int]
 """Kind, pairs, i and j."""
@@ -220,7 +204,7 @@ Key = tuple[int, int, int, int]
 
 @njit(cache=True, nogil=True, inline="never")
 def unrank(number: int, pairs: int, mate: NDArray[np.int64], left: NDArray[np.int64]) -> None:
-    """Write the partner of each point in the matching of a number; ``left`` is room to work in."""
+    """Write the partner of each point in the matching of a number; ``left`` is a workspace."""
     points = 2 * pairs
     for point in range(points):
         left[point] = point
@@ -237,7 +221,7 @@ def unrank(number: int, pairs: int, mate: NDArray[np.int64], left: NDArray[np.in
 
 @njit(cache=True, nogil=True, forceinline=True)
 def rank(mate: NDArray[np.int64], pairs: int) -> Any:
-    """The number of a matching."""
+    """Return the number of a matching."""
     one = np.uint64(1)
     left = (one << np.uint64(2 * pairs)) - one
     number = np.int64(0)
@@ -264,14 +248,14 @@ def list_all(pairs: int, mates: NDArray[np.uint8]) -> None:
 def fill_table(
     kind: int, pairs: int, i: int, j: int, mates: NDArray[np.uint8], table: NDArray[np.uint32]
 ) -> None:
-    """Write a table of one kind, from all matchings after the edge."""
+    """Write the table of a key, from all matchings after the edge."""
     inner = pairs if kind == RENAME else pairs - 1
     names = np.zeros(POINTS, np.int64)  # of the points of the matching after, in that before
     before = np.zeros(POINTS, np.int64)
     count = 0
     for point in range(2 * inner):
         if kind == RENAME:
-            # The others keep their order, without i on one side and without j on the other.
+            # The others stay in order, without i on one side and without j on the other.
             if point == j:
                 names[point] = i
             else:
@@ -303,59 +287,54 @@ def fill_table(
 
 
 def pairs_after(key: Key) -> int:
-    """How many pairs there are after the edge."""
+    """Return the number of pairs after the edge."""
     kind, pairs, _, _ = key
     return pairs if kind == RENAME else pairs - 1
 
 
 def table_entries(key: Key) -> int:
-    """How many entries a table has."""
+    """Return the number of entries of a table."""
     inner = pairs_after(key)
     return int(MATCHINGS[inner]) * (2 * inner if key[0] == JOIN else 1)
 
 
 class Ranks(NamedTuple):
-    """The tables, for kernels: where each begins, by its key, and all of them."""
+    """The tables for kernels: where each begins, by its key, and the numbers of all."""
 
     at: NDArray[np.int64]
     numbers: NDArray[np.uint32]
 
 
 class MatchingTables:
-    """Tables that are made when they are first wanted.
+    """Tables that are made on first use.
 
-    Parameters
-    ----------
-    most : int
-        Pairs of ends that a matching may have; tables of so many, or of more than ``SMALL``, are
-        not kept for long.
-    submit : callable
-        Runs a function on each of some lists of arguments, in threads or not.
+    ``most``: pairs of ends that a matching may have; tables of so many, or of more than ``SMALL``,
+    stay for a step or two; ``submit``: runs a function on each of some lists of arguments.
     """
 
     def __init__(self, most: int, submit: Callable[..., object]) -> None:
         self._most, self._submit = most, submit
         self._passes = min(most, SMALL + 1)
-        self._kept = sum(
+        self._staying = sum(
             table_entries((kind, pairs, 0, 1)) * (2 * pairs) ** 2
             for kind in (JOIN, PAIR, RENAME)
             for pairs in range(1, self._passes)
         )
-        self._end, self._passing = 0, self._kept
+        self._end, self._passing = 0, self._staying
         self._mates: dict[int, NDArray[np.uint8]] = {}
-        room = self._kept + ROOM.get(most, 64 * int(MATCHINGS[most]))
+        size = self._staying + PASSING_ENTRIES.get(most, 64 * int(MATCHINGS[most]))
         at = np.full((3, len(MATCHINGS), POINTS, POINTS), -1, dtype=np.int64)
-        self.ranks = Ranks(at, np.empty(room, dtype=np.uint32))
+        self.ranks = Ranks(at, np.empty(size, dtype=np.uint32))
 
-    def want(self, keys: Iterable[Key]) -> None:
-        """Have these tables, whatever happens to those of most pairs that are there."""
+    def require(self, keys: Iterable[Key]) -> None:
+        """Make the tables of these keys available; others of most pairs may go."""
         at, numbers = self.ranks
         keys = {key for key in keys if key[1] <= self._most}
         new = [key for key in keys if at[key] < 0]
         large = [key for key in new if key[1] >= self._passes]
         if self._passing + sum(map(table_entries, large)) > len(numbers):
             at[:, self._passes :] = -1
-            self._passing = self._kept
+            self._passing = self._staying
             new = [key for key in keys if at[key] < 0]
         jobs = []
         for key in new:
@@ -364,20 +343,15 @@ class MatchingTables:
             else:
                 begin, self._passing = self._passing, self._passing + table_entries(key)
             at[key] = begin
-            mates = self._all(pairs_after(key))
-            jobs.append((*key, mates, numbers[begin : begin + table_entries(key)]))
+            if (pairs := pairs_after(key)) not in self._mates:
+                self._mates[pairs] = np.empty((MATCHINGS[pairs], 2 * pairs), dtype=np.uint8)
+                list_all(pairs, self._mates[pairs])
+            jobs.append((*key, self._mates[pairs], numbers[begin : begin + table_entries(key)]))
         self._submit(fill_table, jobs)
-
-    def _all(self, pairs: int) -> NDArray[np.uint8]:
-        """Every matching of so many pairs, listed once."""
-        if pairs not in self._mates:
-            self._mates[pairs] = np.empty((MATCHINGS[pairs], 2 * pairs), dtype=np.uint8)
-            list_all(pairs, self._mates[pairs])
-        return self._mates[pairs]
 
 
 def edge_keys(slots: int, one: int, other: int, depot: int) -> set[Key]:
-    """Tables that an edge between two slots may need, whatever the degrees of the others."""
+    """Return the tables that an edge between two slots may need, for any degrees of the others."""
     low, high = min(one, other), max(one, other)
     keys: set[Key] = set()
     for i in range(low + 1):
@@ -395,9 +369,10 @@ def edge_keys(slots: int, one: int, other: int, depot: int) -> set[Key]:
 
 
 def end_keys(slots: int, slot: int, depot: int) -> set[Key]:
-    """Tables that an end of an open tour in a slot may need; the depot is the highest point.
+    """Return the tables that an end of an open tour in a slot may need.
 
-    ``depot`` says whether the depot is a point before, which it is after one end of two.
+    The depot is the highest point; ``depot``: whether it is a point before, as after one end of
+    two.
     """
     keys: set[Key] = set()
     for i in range(slot + 1):

@@ -1,36 +1,26 @@
 """Two halves of a board meet: how many pairs of their states make one cycle.
 
-The upper half has all edges above the two rows in the slots; the lower half, which was swept from
-the last row on, has all edges below; and each has half of the edges between the two rows.  In two
-states that fit, every slot has in one half the edges that it lacks in the other.  So each pattern
-has one partner; and of their matchings those pairs count that make one cycle (see :func:`cycles`).
+**Partners.**  The upper half has all edges above the two rows in the slots; the lower half, which
+was swept from the last row on, has all edges below; and each has half of the edges between the two
+rows.  In two states that fit, every slot has in one half the edges that it lacks in the other.  So
+each pattern has one partner, with the slots in opposite order.  Where a square is missing, each
+half has a waiting digit of its own.  If the halves are mirror images, one array serves as both;
+then each pair of patterns occurs twice, and half of the pairs are enough.
 
-Where the halves are mirror images of each other, one array serves as both.  Then each pair of
-patterns occurs twice, and half of the pairs are enough.
-
-Sums are of 64 bits where bounds say that they suffice, and products and their sums of 128 bits.
-Source: meeting in the middle is how B. D. McKay counted the closed tours of 8×8 (Knight's tours of
-an 8×8 chessboard, 1997).  Importing this loads Numba; compiled code is kept beside the source.
-
-Which digits go together where two halves of a board meet.
-
-In every slot the upper half has some of a square's two edges, and the lower half the others.  The
-slots come in opposite order.  Where a square is missing both halves wait with a digit of their own.
-
-Pairs of matchings that make one cycle: the sum of the products of what they count.
-
-Asked for is the sum of F(M) G(N) over the pairs of matchings M and N of 2k points whose union is
-one cycle.  There are (2k - 1)!!² pairs.  But the leading digit b of N says that b and the highest
-point are partners.  This joins two paths of M, as an edge would, and it leaves matchings of k - 1
-pairs on both sides:
+**Cycles.**  Wanted is the sum of F(M) G(N) over the pairs of matchings M and N of 2k points whose
+union is one cycle.  There are (2k - 1)!!² pairs.  But the leading digit b of N says that b and the
+highest point are partners.  This joins two paths of M, as an edge would, and it leaves matchings of
+k - 1 pairs on both sides:
 
     sum over F, G of k pairs  =  sum over b of (sum over F joined at b and the top, part b of G)
 
 At two pairs the three products are written out.  This takes k² (2k - 1)!! additions.  Parts of G
-where nothing lives are left out.
+that are all 0 are skipped.
 
-Products and their sums are of 128 bits, with a flag where even they overflow.  Source: the
-recursion is of this package.  Importing this loads Numba; compiled code is kept beside the source.
+Sums have 64 bits where bounds say that this is enough, and products and their sums 128 bits, with a
+flag for overflow.  Source: meeting in the middle is how B. D. McKay counted the closed tours of 8×8
+(Knight's tours of an 8×8 chessboard, 1997); the recursion is of this package.  Importing this loads
+Numba, whose compiled code is cached.
 """
 
 from __future__ import annotations
@@ -71,12 +61,12 @@ if TYPE_CHECKING:
 
 
 HIGH, LOWER, OVER = range(3)
-"""What a sum is made of: two words, and whether they were too few."""
+"""The parts of a sum: two words, and an overflow flag."""
 
 
 @njit(cache=True, nogil=True)
 def reversal(pairs: int, depot: int, table: Any) -> None:
-    """For each matching its number when the points come in opposite order; the depot stays."""
+    """Write the number of each matching with its points in opposite order; the depot stays."""
     mate = np.zeros(POINTS, np.int64)
     turned = np.zeros(POINTS, np.int64)
     left = np.zeros(POINTS, np.int64)
@@ -110,15 +100,15 @@ def cycles(
 ) -> None:
     """Add the products of two blocks over the pairs of matchings that make one cycle.
 
-    The first block of k pairs is in ``room`` from ``begins[k]`` on; before it is room for the
-    joined ones.
+    The first block of k pairs is in ``room`` from ``begins[k]`` on; what is before it is a
+    workspace for the joined ones.
     """
     if pairs == 1:
         add(total, room[1], second[0], modulus)
         return
     digit = np.zeros(POINTS, np.int64)
     level = pairs
-    at = 0  # of the second block, which is gone through from its beginning
+    at = 0  # index in the second block
     while level <= pairs:
         if level == 2:
             a, b, c = second[at], second[at + 1], second[at + 2]
@@ -154,7 +144,7 @@ def cycles(
 
 
 def join_table_keys(most: int) -> set[Key]:
-    """Tables that the recursion needs."""
+    """Return the tables that the recursion needs."""
     return {
         (JOIN, pairs, point, 2 * pairs - 1)
         for pairs in range(3, most + 1)
@@ -164,10 +154,10 @@ def join_table_keys(most: int) -> set[Key]:
 
 PARTS = 256
 SMALL = 500_000
-"""Parts of the sum, for threads to end together, and entries up to which there is one."""
+"""Parts of the sum for threads, and entries up to which there is one part."""
 
 WHOLE = 8
-"""Pairs up to which all tables of the recursion have room together."""
+"""Pairs up to which all tables of the recursion fit in memory together."""
 
 
 @njit(cache=True, nogil=True)
@@ -178,8 +168,8 @@ def meet_part(
 ) -> None:  # fmt: skip
     """Sum over the patterns with some high digits.
 
-    ``totals`` has two rows: what counts once, and what counts twice where both are the ``same``.
-    ``room`` and ``second`` are as for :func:`cycles`.
+    ``totals`` has two rows: what counts once, and what counts twice if both arrays are the
+    ``same``.  ``room`` and ``second`` are as for :func:`cycles`.
     """
     lows = at.low.sums.shape[0]
     for h in high:
@@ -201,14 +191,14 @@ def meet_part(
             cycles(pairs, room, begins, second, ranks, modulus, totals[row])
 
 
-def fits(upper: Any, lower: Any) -> bool:
-    """Whether no sum before the products can be too large for 64 bits."""
+def fits(upper: NDArray[np.uint64], lower: NDArray[np.uint64]) -> bool:
+    """Return whether all sums before the products fit in 64 bits."""
     factor = 1
     for pairs in range(1, len(MATCHINGS)):
         factor *= 2 * (pairs - 1) if pairs > 2 else 1
-        if int(upper.largest[pairs]) * factor >= 1 << 64:
+        if int(upper[pairs]) * factor >= 1 << 64:
             return False
-    return 2 * int(lower.largest.max()) < 1 << 64
+    return 2 * int(lower.max()) < 1 << 64
 
 
 def meet(
@@ -218,20 +208,20 @@ def meet(
     tables: MatchingTables,
     threads: Threads,
 ) -> int:
-    """How many ways there are to make one cycle of a state of each half.
+    """Count the ways to make one cycle of a state of each half.
 
     ``upper`` and ``lower``: both with the depot as an end, or neither; ``partners``: what the low
     digits of a pattern and the high ones add to its partner's number.
     """
     modulus = upper.modulus
-    if not modulus and not fits(upper, lower):
+    if not modulus and not fits(upper.largest, lower.largest):
         raise OverflowError
     most = max(pairs for pairs in range(len(MATCHINGS)) if upper.largest[pairs] or pairs == 0)
     found = 0
     while most > WHOLE:
         found += _by_digits(upper, lower, partners, most, tables)
         most -= 1
-    tables.want(join_table_keys(most))
+    tables.require(join_table_keys(most))
     begins = np.cumsum(MATCHINGS[: most + 1]) - MATCHINGS[: most + 1]
     turned = np.empty(int(MATCHINGS[: most + 1].sum()), dtype=np.uint32)
     longest = int(MATCHINGS[most])
@@ -272,10 +262,10 @@ def _by_digits(
     pairs: int,
     tables: MatchingTables,
 ) -> int:
-    """What the pattern counts in which all slots are ends; it is dropped.
+    """Count the cycles of the pattern in which all slots are ends, and drop it.
 
-    The tables of the first level of the recursion are as many as it has digits, and each as large
-    as all others together: so they are made one after the other.
+    The first level of the recursion has a table for each digit, as large as all others together: so
+    they are made one after the other.
     """
     h, q = int(upper.at.high.counts.argmax()), int(upper.at.low.counts.argmax())
     pattern, partner = h * len(upper.at.low.sums) + q, int(partners[1][h] + partners[0][q])
@@ -292,7 +282,7 @@ def _by_digits(
     total, modulus = np.zeros(3, dtype=np.uint64), np.uint64(upper.modulus)
     inner, last = int(MATCHINGS[pairs - 1]), 2 * pairs - 1
     for digit in range(last):
-        tables.want({(JOIN, pairs, digit, last), *join_table_keys(pairs - 1)})
+        tables.require({(JOIN, pairs, digit, last), *join_table_keys(pairs - 1)})
         ranks, at = tables.ranks, begins[pairs - 1]
         join(first, 0, room, at, pairs, digit, last, ranks, False, modulus)
         part = second[digit * inner : (digit + 1) * inner]
@@ -303,7 +293,7 @@ def _by_digits(
 
 
 def partner_digits(upper: Half, lower: Half) -> list[list[int]]:
-    """For each slot of a half, the digit that its slot in the other half has, by its own digit.
+    """Return, for each slot of a half, the digit of its slot in the other half, by its own digit.
 
     The other half may be the first one again, as its own mirror image.
     """
@@ -315,7 +305,7 @@ def partner_digits(upper: Half, lower: Half) -> list[list[int]]:
         if slot in waits:
             found.append([others[other]] * 3)
         else:
-            # 2 less the degree: with the colours the other way round it is the same digit.
+            # The degrees add up to 2; if the colours differ, that is the same digit.
             turned = colours[0][slot] == colours[1][other]
             found.append([2, 1, 0] if turned else [0, 1, 2])
     return found
@@ -324,14 +314,14 @@ def partner_digits(upper: Half, lower: Half) -> list[list[int]]:
 def partner_parts(
     upper: Layout, lower: Layout, partners: list[list[int]]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """What the low digits of a pattern and the high ones add to its partner's number."""
+    """Return what low and high digits of a pattern add to its partner's number."""
     weights = lower.weights[::-1].tolist()
     worth = [[digit * weights[slot] for digit in each] for slot, each in enumerate(partners)]
     return digit_contributions(upper, worth)
 
 
 def _waiting(half: Half) -> dict[int, int]:
-    """The digits of those slots that wait at the end, where squares are missing."""
+    """Return the digits of the slots that are waiting at the end, where squares are missing."""
     first = first_digits(half)
     waits = {
         slot: digit
@@ -348,7 +338,7 @@ def _waiting(half: Half) -> dict[int, int]:
 
 
 def _colours(half: Half) -> dict[int, bool]:
-    """Whether the square in a slot at the end is a light one."""
+    """Return whether the square in each slot at the end is a light one."""
     found = {}
     for row in (half.rows - 1, half.rows):
         for column in range(half.width):

@@ -1,27 +1,23 @@
-"""Taking the steps of a half board, one array or several at a time.
+"""Counts by sweeps over half boards that meet: exact, or modulo primes.
 
-Where light ends come before the dark ones of a row and once more after them (see ``dense``), no end
-takes anything from the array of none to that of both.  So one of these two is at work, and the
-other one rests, in as few bytes as do (see ``array``), until an end needs it or the halves meet.
+**Arrays.**  Open tours take several arrays, one for each number of ends so far.  Where light ends
+come before the dark ones of a row and once more after them (see ``dense``), no end leads from the
+array of none to that of both.  So one of these two is active, and the other one is packed (see
+``array``), until an end needs it or the halves meet.
 
-One count: halves swept, arrays kept, and made to meet; once, or once for each prime.
+**Steps of a store** are the rows of the halves, and the meeting.  Each has the arrays of both
+halves.  Where numbers are too large for an exact count, the steps of a count modulo a prime follow,
+and those of the next prime, with the residues that are known.
 
-In a store a step is a row of one half, or the meeting.  It has the arrays of both halves as they
-are then.  Where numbers are too large for an exact count, the steps of a count modulo a prime
-follow, and those of the next prime, with the residues that are known.
+**Primes.**  Sums of an array have 64 bits, those of a join 128, and the bounds tell beforehand
+where that is too few (see ``array`` and ``meeting``).  Then the board is swept once for each of
+several primes below 2³², whose product is larger than the count can be.  Every edge of the board
+has an end on a dark square.  So a tour is determined by the edges of its dark squares: two of the d
+edges of each of them, or one at an end.  The product of d(d - 1)/2 over the dark squares (and of d
+more for open tours) is a bound, and the same holds for light ones.  It is generous: twice as many
+primes as necessary.  Cost: a sweep a prime, a little longer than an exact one.
 
 Importing this loads Numba.
-
-Counts that 64 bits and 128 do not hold: the same modulo primes, and the Chinese remainder.
-
-Sums of an array are of 64 bits, those of a join of 128, and what may be larger is never summed: it
-is known beforehand (see ``sweep`` and ``meet``).  Then the board is swept once for each of several
-primes below 2³², whose product is larger than the count can be.
-
-Every edge of the board has an end on a dark square.  So a tour is told by the edges of its dark
-squares: two of its d edges for each of them, or one at an end.  The product of d(d - 1)/2 over the
-dark squares (and of d more for open tours) is a bound, and the same holds for light ones.  It is
-generous: twice as many primes as need be.  Cost: a sweep a prime, some longer than an exact one.
 """
 
 from __future__ import annotations
@@ -35,7 +31,6 @@ import numpy as np
 
 from kt_cp.counting.dense.array import StateArray, Threads, add_end, change_digit
 from kt_cp.counting.dense.halves import (
-    Edge,
     End,
     Half,
     Step,
@@ -49,7 +44,7 @@ from kt_cp.counting.dense.meeting import meet, partner_digits, partner_parts
 
 if TYPE_CHECKING:
     from kt_cp.counting.dense.halves import HalvedProblem
-    from kt_cp.model.progress import Progress
+    from kt_cp.model.request import Progress
     from kt_cp.processes.store import Store
 
 
@@ -58,13 +53,12 @@ NONE, BOTH = (0, 0), (1, 1)
 
 
 class HalfSweep:
-    """A half board being swept.
+    """A sweep over a half board.
 
-    ``half``: rows, moves and ends; ``ends``: how many ends of tours there are on dark and on light
-    squares: none where they are closed; ``modulus``: count modulo this, below 2**32; 0 to count
-    exactly; ``threads``: where parts of a step run; ``apart``: whether one of the arrays of no end
-    and of both rests, where no end goes from one to the other; ``states``: the array for each
-    number of dark and light ends so far.
+    ``ends``: the ends of a tour on dark and on light squares, none if it is closed; ``modulus``:
+    below 2**32, or 0 to count exactly; ``alternate``: whether one of the arrays of no end and of
+    both is at rest if no end leads from one to the other; ``states``: the array for each number of
+    dark and light ends so far.
     """
 
     def __init__(
@@ -74,10 +68,10 @@ class HalfSweep:
         modulus: int,
         threads: Threads,
         tables: MatchingTables,
-        apart: bool = False,
+        alternate: bool = False,
     ) -> None:
         self.half, self.modulus, self.threads, self.tables = half, modulus, threads, tables
-        self._apart = apart and half.twofold
+        self._alternate = alternate and half.twofold
         self._row: tuple[int, Callable[[int, int], None] | None] = 0, None
         self._slots = 2 * half.width
         self._ends = ends
@@ -89,16 +83,18 @@ class HalfSweep:
             if not half.twofold or dark >= bright
         }
         self.states: dict[tuple[int, int], StateArray] = {}
-        self._have((0, 0)).begin(digits)
+        self._array(NONE).begin(digits)
 
-    def rows(self, done: int = 0, tell: Callable[[int, int], None] | None = None) -> Iterator[int]:
-        """Take the steps of all rows but those that are done, and stop after each.
+    def rows(
+        self, done: int = 0, report: Callable[[int, int], None] | None = None
+    ) -> Iterator[int]:
+        """Take the steps of all rows except those that are done, and stop after each.
 
-        ``tell`` is told after every step the row, from 1, and how many entries the arrays have.
+        ``report`` is called after every step with the row, from 1, and the entries of the arrays.
         """
         for number, row in enumerate(sweep_steps(self.half), start=1):
             if number > done:
-                self._row = number, tell
+                self._row = number, report
                 self.take(*row)
                 yield number
 
@@ -109,76 +105,74 @@ class HalfSweep:
             for step in each if ends else ():
                 assert isinstance(step, End)
                 self._end(step)
-                self._tell()
+                self._report()
             if ends:
                 continue
             for step in each:
                 assert not isinstance(step, End)
                 for key, states in self.states.items():
-                    if self._apart and states.resting is not None and key in (NONE, BOTH):
-                        states.waiting.append(step)
-                    else:
-                        self._change(self._at(key), step)
-                self._tell()
+                    if self._alternate and states.packed is not None and key in (NONE, BOTH):
+                        states.pending.append(step)
+                        continue
+                    active = self._active_array(key)
+                    active.step(step, self.tables, self.threads)
+                    if isinstance(step, Turn) and step.change is not None:
+                        change_digit(active, step.slot, *step.change)
+                self._report()
             for step in each:
                 if isinstance(step, Turn) and step.change is not None:
                     before, after = step.change
                     self._sums = {key: it + after - before for key, it in self._sums.items()}
 
-    def _change(self, states: StateArray, step: Edge | Turn) -> None:
-        states.step(step, self.tables, self.threads)
-        if isinstance(step, Turn) and step.change is not None:
-            change_digit(states, step.slot, *step.change)
-
-    def _tell(self) -> None:
-        number, tell = self._row
-        if tell is not None:
-            tell(number, sum(len(states.values) for states in self.states.values()))
+    def _report(self) -> None:
+        number, report = self._row
+        if report is not None:
+            report(number, sum(len(states.values) for states in self.states.values()))
 
     def content(self, name: str) -> dict[str, Any]:
-        """What is to be kept of the arrays, under names that begin with one."""
-        kept: dict[str, Any] = {
+        """Return what to save of the arrays, under names that begin with one."""
+        content: dict[str, Any] = {
             f"{name}-{dark}{bright}-sum": total for (dark, bright), total in self._sums.items()
         }
         for dark, bright in self.states:
             states = self.states[dark, bright]
-            if states.resting is None or states.waiting:
-                states = self._at((dark, bright))
+            if states.packed is None or states.pending:
+                states = self._active_array((dark, bright))
             begin = f"{name}-{dark}{bright}-"
-            kept[f"{begin}largest"] = states.largest
-            kept |= {begin + key: each for key, each in states.blocks(self.threads).items()}
-        return kept
+            content[f"{begin}largest"] = states.largest
+            content |= {begin + key: each for key, each in states.blocks(self.threads).items()}
+        return content
 
-    def rest(self) -> None:
-        """Hold all arrays in less room, until something is done with them."""
+    def pack(self) -> None:
+        """Hold all arrays in less memory until they are used."""
         for states in self.states.values():
-            if not states.waiting:
-                states.rest(self.threads)
+            if not states.pending:
+                states.pack(self.threads)
 
-    def restore(self, name: str, kept: Mapping[str, Any]) -> None:
-        """Have what was kept after some rows."""
+    def restore(self, name: str, content: Mapping[str, Any]) -> None:
+        """Continue from what was saved after some rows."""
         self.states.clear()
-        self._sums = {key: kept[f"{name}-{key[0]}{key[1]}-sum"] for key in self._sums}
+        self._sums = {key: content[f"{name}-{key[0]}{key[1]}-sum"] for key in self._sums}
         for key in self._sums:
             begin = f"{name}-{key[0]}{key[1]}-"
-            blocks = {part[len(begin) :]: v for part, v in kept.items() if part.startswith(begin)}
+            blocks = {k[len(begin) :]: v for k, v in content.items() if k.startswith(begin)}
             blocks.pop("sum")
             if blocks:
-                states = self._have(key)
+                states = self._array(key)
                 states.largest = blocks.pop("largest")
-                states.resting = blocks
+                states.packed = blocks
 
-    def _at(self, key: tuple[int, int]) -> StateArray:
-        """The array of a number of ends, at work."""
-        other = {NONE: BOTH, BOTH: NONE}.get(key) if self._apart else None
+    def _active_array(self, key: tuple[int, int]) -> StateArray:
+        """Return the array of a number of ends, unpacked; the other one of two is packed."""
+        other = {NONE: BOTH, BOTH: NONE}.get(key) if self._alternate else None
         if other in self.states:
-            self.states[other].rest(self.threads)
-        states = self._have(key)
-        states.wake(self.tables, self.threads)
+            self.states[other].pack(self.threads)
+        states = self._array(key)
+        states.unpack(self.tables, self.threads)
         return states
 
-    def _have(self, key: tuple[int, int]) -> StateArray:
-        """The array of a number of ends, which is made when something comes there first."""
+    def _array(self, key: tuple[int, int]) -> StateArray:
+        """Return the array of a number of ends, which is made on first use."""
         if key not in self.states:
             at = layout(self._slots, self._sums[key], sum(key) % 2)
             self.states[key] = StateArray(*at, self.modulus)
@@ -188,12 +182,12 @@ class HalfSweep:
         for key in sorted(self.states, reverse=True):
             after = (key[0] + (not step.light), key[1] + step.light)
             if after in self._sums:
-                old, new = self._at(key), self._at(after)
+                old, new = self._active_array(key), self._active_array(after)
                 if step.must:
                     new.clear()
-                new.make_room(old)
-                self.tables.want(end_keys(self._slots, step.slot, old.at.depot))
-                new.in_parts(
+                new.widen(old)
+                self.tables.require(end_keys(self._slots, step.slot, old.at.depot))
+                new.run_in_parts(
                     (step.slot,),
                     self.tables,
                     self.threads,
@@ -203,7 +197,7 @@ class HalfSweep:
                     ),
                 )  # fmt: skip
             if step.must:
-                self._at(key).clear()
+                self._active_array(key).clear()
 
 
 LIMIT = 1 << 32
@@ -211,7 +205,7 @@ LIMIT = 1 << 32
 
 
 def descending_primes() -> Iterator[int]:
-    """The primes below the limit, the largest first.
+    """Yield the primes below the limit, the largest first.
 
     Examples
     --------
@@ -223,7 +217,10 @@ def descending_primes() -> Iterator[int]:
 
 
 def _is_prime(number: int) -> bool:
-    """Whether an odd number is prime: these bases suffice below 4,759,123,141 (Jaeschke, 1993)."""
+    """Return whether an odd number is prime.
+
+    These bases suffice below 4,759,123,141 (Jaeschke, 1993).
+    """
     twos = (number - 1 & 1 - number).bit_length() - 1
     for base in (2, 7, 61):
         power = pow(base, number >> twos, number)
@@ -235,7 +232,7 @@ def _is_prime(number: int) -> bool:
 
 
 def tour_bound(degrees: Iterable[tuple[bool, int]], *, closed: bool) -> int:
-    """A number that there are fewer tours than, from the colour and the degree of each square.
+    """Return a number above that of the tours, from the colour and the degree of each square.
 
     Examples
     --------
@@ -249,7 +246,7 @@ def tour_bound(degrees: Iterable[tuple[bool, int]], *, closed: bool) -> int:
 
 
 def chinese_remainder(residues: Iterable[tuple[int, int]]) -> int:
-    """The least number with residues modulo coprime numbers, each a pair of both.
+    """Return the least number with some residues; each pair has a residue and its modulus.
 
     Examples
     --------
@@ -264,14 +261,11 @@ def chinese_remainder(residues: Iterable[tuple[int, int]]) -> int:
 
 
 EXACT = 0
-"""The modulus of a count that is not modulo anything."""
+"""The modulus that stands for an exact count."""
 
 
 class DenseCount:
-    """A count, from the beginning or from what a store has.
-
-    ``question``: what is counted.
-    """
+    """A count, from the beginning or from what a store has."""
 
     def __init__(
         self, question: HalvedProblem, progress: Progress | None = None, store: Store | None = None
@@ -281,29 +275,32 @@ class DenseCount:
         self._halves = [question.half(lower=side) for side in self._sides]
         self._steps = sum(half.rows for half in self._halves) + 1
         self._done = 0 if store is None else store.done()
-        self._kept: dict[str, Any] = {}
+        self._stored: dict[str, Any] = {}
         if store is not None and self._done:
-            self._kept = store.load(self._done) or {}
-        self._known = {key: each for key, each in self._kept.items() if key.startswith("residue-")}
+            self._stored = store.load(self._done) or {}
+        self._known = {key: v for key, v in self._stored.items() if key.startswith("residue-")}
 
     @property
     def begun(self) -> bool:
-        """Whether the store has some of it."""
+        """Whether the store has a step of it."""
         return self._done > 0
 
     @property
     def by_keys(self) -> bool:
-        """Whether that is by groups of keys."""
-        return "given" in self._kept
+        """Whether the store has groups of keys."""
+        return "given" in self._stored
 
     def count(self, *, exact: bool) -> int:
-        """The count: exactly where sums allow it, else by as many primes as need be."""
-        if exact and self._kept.get("modulus", EXACT) == EXACT:
+        """Count exactly if sums allow it, else by as many primes as necessary."""
+        if exact and self._stored.get("modulus", EXACT) == EXACT:
             try:
                 return self.run(EXACT, 0)
             except OverflowError:
-                self._kept = {}
-        found, product, most = [], 1, self._bound()
+                self._stored = {}
+        graph, closed = self._question.problem.indexed, self._question.problem.closed
+        nodes: list[Any] = list(graph.nodes)
+        degrees = zip(map(is_light, nodes), graph.degrees.tolist(), strict=True)
+        found, product, most = [], 1, tour_bound(degrees, closed=closed)
         for number, prime in enumerate(descending_primes(), start=1):
             if product >= most:
                 break
@@ -311,51 +308,40 @@ class DenseCount:
             product *= prime
         return chinese_remainder(found)
 
-    def _bound(self) -> int:
-        graph = self._question.problem.indexed
-        nodes: list[Any] = list(graph.nodes)
-        degrees = zip(map(is_light, nodes), graph.degrees.tolist(), strict=True)
-        return tour_bound(degrees, closed=self._question.problem.closed)
-
     def run(self, modulus: int, first: int) -> int:
-        """The count modulo a number; its steps in a store come after the ``first`` so many."""
+        """Count modulo a number; its steps in a store come after the ``first`` so many."""
         name = f"residue-{modulus}"
         if name in self._known:
             return int(self._known[name])
         done = 0
-        if self._kept.get("modulus") == modulus:
+        if self._stored.get("modulus") == modulus:
             done = self._done - first
         ends = self._question.ends
         assert ends is not None
         threads = Threads()
         tables = MatchingTables(self._question.width, threads)
         sweeps = [HalfSweep(half, ends, modulus, threads, tables, True) for half in self._halves]
-        have, before = [], 0
+        begun, before = [], 0
         for place, sweep in enumerate(sweeps):
-            have.append(max(0, min(done - before, sweep.half.rows)))
-            if have[-1]:
-                sweep.restore(str(place), self._kept)
+            begun.append(max(0, min(done - before, sweep.half.rows)))
+            if begun[-1]:
+                sweep.restore(str(place), self._stored)
             before += sweep.half.rows
-        self._kept, before = {}, 0  # the arrays of sweeps that wake have no second copy
-        for rows, sweep in zip(have, sweeps, strict=True):
-            for number in sweep.rows(rows, self._teller(first + before)):
-                self._save(first + before + number, modulus, sweeps)
+        self._stored, before = {}, first  # arrays that are unpacked have no second copy
+
+        def report(row: int, entries: int) -> None:
+            if self._progress is not None:
+                self._progress({"step": before + row, "steps": self._steps, "states": entries})
+
+        for rows, sweep in zip(begun, sweeps, strict=True):
+            for number in sweep.rows(rows, report):
+                self._save(before + number, modulus, sweeps)
             if self._store is not None and sweep is not sweeps[-1]:
-                sweep.rest()  # so it is kept, too
+                sweep.pack()  # as it is saved with every row of the other one
             before += sweep.half.rows
         self._known[name] = found = self._meet(sweeps, tables, threads)
         self._save(first + self._steps, modulus, [])
         return found
-
-    def _teller(self, row: int) -> Any:
-        if self._progress is None:
-            return None
-        progress, rows = self._progress, row
-
-        def tell(number: int, entries: int) -> None:
-            progress({"step": rows + number, "steps": self._steps, "states": entries})
-
-        return tell
 
     def _save(self, step: int, modulus: int, sweeps: list[HalfSweep]) -> None:
         if self._store is not None:
@@ -369,27 +355,27 @@ class DenseCount:
         found = 0
         for upper, lower, times in self._terms(sweeps):
             for states in (upper, lower):
-                states.wake(tables, threads)
+                states.unpack(tables, threads)
             pairs = partner_parts(upper.at, lower.at, digits)
             found += times * meet(upper, lower, pairs, tables, threads)
         modulus = sweeps[0].modulus
         return found % modulus if modulus else found
 
     def _terms(self, sweeps: list[HalfSweep]) -> Iterator[tuple[StateArray, StateArray, int]]:
-        """Arrays of both halves that have all ends together, and how often they count."""
+        """Yield arrays of both halves that have all ends together, and how often they count."""
         upper, lower = sweeps[0].states, sweeps[-1].states
         dark, bright = self._question.ends or (0, 0)
         if self._question.open_twofold:
-            # One of both ends in a half is as the other; and so are the two with one each.
+            # Either half may have both ends, and each may have one of either colour.
             if (1, 0) in upper:
                 yield upper[1, 0], upper[1, 0], 2
-                del upper[1, 0].values  # there is room now for both of the others
+                del upper[1, 0].values  # so that there is memory for both of the others
             if BOTH in upper:
                 yield upper[NONE], upper[BOTH], 2
             return
         for key, states in upper.items():
             left = dark - key[0], bright - key[1]
-            if len(sweeps) == 1:  # the mirror image, where colours have changed sides
+            if len(sweeps) == 1:  # the mirror image has the other colours
                 left = left[::-1]
             if left in lower:
                 yield states, lower[left], 1

@@ -1,30 +1,19 @@
-"""Tours of the dense method by their numbers: two halves swept, their layers kept, and their pairs.
-
-A number is split into a pair of states and a way to each (``pairs``); the ways are the moves of the
-two half tours (``ways``).  Where one half is the other's mirror image, one sweep is both.
-
-Cost: for closed 8×8 a sweep and a meeting of halves, as counting takes, and a second or two to pack
-each of the layers.
-
-Tours as pairs of states by their numbers, and the numbers of pairs.
+"""Tours of the dense method by their numbers: layers of two halves, and pairs of their states.
 
 A tour is a pattern, a matching N of the lower half and a matching M of the upper one that make one
-cycle together, a way to M and a way to N.  So tours are numbered pattern by pattern, each with the
-sum of F(M) G(N) numbers; in it by N, each with the sum over M of F(M) G(N); then by M and the way
-to it; and last by the way to N.
+cycle together, a half tour of M and a half tour of N (see ``half_tour_ranking``).  So tours are
+numbered pattern by pattern, each with the sum of F(M) G(N) numbers; in it by N, each with the sum
+over M of F(M) G(N); then by M and its half tour; and last by the half tour of N.  If one half is
+the other's mirror image, one sweep is both.
 
-The sums of all patterns are kept.  For one pattern there is the recursion that counts: asked for
-the lower matchings below some number alone, it says how many tours these have, and halving finds N.
-M is found by going through all.
+Each pattern of the upper half has a partner (see ``meeting``).  What is counted there in one sum is
+stored here for each pattern.  Within a pattern the recursion that counts, limited to the lower
+matchings below some number, tells how many tours these have, and bisection finds N.  M is found by
+a linear search.
 
-Cost: for two blocks of k pairs, some 2k times what it takes to count them once.
-
-Pairs of states of two halves: how many tours each pattern has, and which matchings go together.
-
-Where two halves meet (see ``meeting``), each pattern of the upper half has a partner.  What is
-counted there in one sum is kept here for each pattern, so that tours can be numbered by it.
-
-Cost: that of counting.  Importing this loads Numba; compiled code is kept beside the source.
+Cost: for closed 8×8 a sweep and a meeting of halves, as a count takes, and a second or two to pack
+each of the layers; for two blocks of k pairs, about 2k times what it takes to count them once.
+Importing this loads Numba, whose compiled code is cached.
 """
 
 from __future__ import annotations
@@ -72,35 +61,29 @@ if TYPE_CHECKING:
     from kt_cp.counting.dense.halves import Square
     from kt_cp.counting.dense.matchings import Ranks
     from kt_cp.model.problem import Problem
-    from kt_cp.model.progress import Progress
+    from kt_cp.model.request import Progress
     from kt_cp.processes.store import Store
 
 
 PARTS = 64
-"""Of the patterns, for threads."""
+"""Parts of the patterns for threads."""
 
 
 class Meeting(NamedTuple):
-    """What kernels know of two halves that meet."""
+    """Two halves that meet, for kernels."""
 
     upper: Layer
     lower: Layer
-    # shape (slots, 3): for each slot of the upper half, the digit of its slot in the
-    # lower half, by its own
-    partners: NDArray[np.int64]
-    # for each array of states of the upper half, that of the lower half with all other
-    # ends
-    arrays: NDArray[np.int64]
-    # turned, begins: arrays: For each matching its number in opposite order, and where those of so
-    # many pairs begin; one after the other with the depot as a point, and without
-    turned: NDArray[np.uint32]
-    begins: NDArray[np.int64]
+    partners: NDArray[np.int64]  # shape (slots, 3): a slot's digit in the lower half, by its own
+    arrays: NDArray[np.int64]  # for each array of the upper half, that with all other ends
+    turned: NDArray[np.uint32]  # the number of each matching with its points in opposite order
+    begins: NDArray[np.int64]  # shape (2, pairs): where these begin, without the depot and with it
     ranks: Ranks
 
 
 @njit(cache=True, nogil=True)
 def partner(meeting: Any, pattern: Any) -> Any:
-    """The pattern of the lower half: what the slots lack, in opposite order, and the other ends."""
+    """Return the pattern of the lower half that fits: the slots in opposite order, other ends."""
     slots = meeting.partners.shape[0]
     many = np.int64(3) ** slots
     array = pattern // many
@@ -114,9 +97,9 @@ def partner(meeting: Any, pattern: Any) -> Any:
 
 @njit(cache=True, nogil=True)
 def blocks(meeting: Any, index: Any, room: Any, second: Any) -> Any:
-    """Write the blocks of a pattern of the upper half and its partner; returns the number of pairs.
+    """Write the blocks of a pattern of the upper half and its partner; return the number of pairs.
 
-    That of the upper half goes where ``cycles.cycles`` has it, that of its partner to row 0 of
+    That of the upper half goes where ``meeting.cycles`` expects it, that of its partner to row 0 of
     ``second``, in the order of the upper slots.  0 pairs: there is no partner.
     """
     slots = meeting.partners.shape[0]
@@ -142,7 +125,7 @@ def blocks(meeting: Any, index: Any, room: Any, second: Any) -> Any:
 
 @njit(cache=True, nogil=True)
 def has_ends(pattern: Any, slots: Any, depot: Any) -> Any:
-    """Whether any slot of a pattern has degree 1, or the depot is an end."""
+    """Return whether any slot of a pattern has degree 1, or the depot is an end."""
     for _ in range(slots):
         if pattern % 3 == 1:
             return True
@@ -154,7 +137,7 @@ def has_ends(pattern: Any, slots: Any, depot: Any) -> Any:
 def count_part(meeting: Any, indices: Any, same: Any, room: Any, second: Any, sums: Any) -> None:
     """Write how many tours each of some patterns has; ``same`` halves have each pair twice.
 
-    ``room`` and ``second`` are to work in, as for :func:`blocks` and ``cycles.cycles``.
+    ``room`` and ``second`` are workspaces, as for :func:`blocks` and ``meeting.cycles``.
     """
     for index in indices:
         twin = index
@@ -172,10 +155,9 @@ def count_part(meeting: Any, indices: Any, same: Any, room: Any, second: Any, su
 
 @njit(cache=True, nogil=True)
 def find_upper_matching(pairs: Any, first: Any, lower: Any, wanted: Any, upper: Any) -> Any:
-    """The upper matching of a number among those that make one cycle with a lower one.
+    """Return the upper matching of a number among those that make one cycle with a lower one.
 
-    Where ``upper`` is one of them and not -1, the numbers before it; returns it, and what comes
-    before.
+    If ``upper`` is one of them and not -1, return it, and the numbers before it.
     """
     mate, other = np.zeros(POINTS, np.int64), np.zeros(POINTS, np.int64)
     left = np.zeros(POINTS, np.int64)
@@ -198,14 +180,14 @@ def find_upper_matching(pairs: Any, first: Any, lower: Any, wanted: Any, upper: 
 
 
 def make_workspace(meeting: Meeting) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """Room for the blocks of any pattern, and for what ``cycles.cycles`` makes of them."""
+    """Return memory for the blocks of any pattern, and for ``meeting.cycles``."""
     longest = int(np.diff(meeting.upper.begins).max(initial=1))
     room = np.zeros(int(MATCHINGS[longest >= MATCHINGS].sum()) + 1, dtype=np.uint64)
     return room, np.zeros((2, longest), dtype=np.uint64)
 
 
 def count_tours_by_pattern(meeting: Meeting, threads: Threads) -> NDArray[np.uint64]:
-    """How many tours each pattern of the upper half has, as two words and a flag that is 0."""
+    """Return the tours of each pattern of the upper half, as two words and a flag that is 0."""
     patterns = len(meeting.upper.patterns)
     sums = np.zeros((patterns, 3), dtype=np.uint64)
     each, many = np.arange(patterns), max(1, min(PARTS, patterns // PARTS))
@@ -223,7 +205,7 @@ def count_tours_by_pattern(meeting: Meeting, threads: Threads) -> NDArray[np.uin
 def turned_matchings(
     most: int, depots: Iterable[int]
 ) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
-    """For each matching its number in opposite order, and where those of so many pairs begin."""
+    """Return the number of each matching in opposite order, and where those of each size begin."""
     starts = np.cumsum(MATCHINGS[: most + 1]) - MATCHINGS[: most + 1]
     total = int(MATCHINGS[: most + 1].sum())
     turned = np.zeros(2 * total, dtype=np.uint32)
@@ -240,10 +222,7 @@ CHUNK = 4096
 
 
 def accumulate_chunks(sums: Any) -> NDArray[np.uint64]:
-    """What the patterns before every ``CHUNK``-th one count, and last what all do.
-
-    Two words each, as the sums have.
-    """
+    """Return the tours of the patterns before every ``CHUNK``-th one, and of all, as two words."""
     starts, low, half = np.arange(0, len(sums), CHUNK), np.uint64(2**32 - 1), np.uint64(32)
     halves = [
         each for word in (LOWER, HIGH) for each in (sums[:, word] & low, sums[:, word] >> half)
@@ -259,28 +238,28 @@ def accumulate_chunks(sums: Any) -> NDArray[np.uint64]:
 class PairRanking:
     """The tours of two halves, numbered by the pairs of their states.
 
-    ``want``: sees to the tables that matchings of so many pairs need to be counted; ``sums``: what
-    each pattern of the upper half counts, by :func:`count_tours_by_pattern`; ``totals``: what those
-    before some count, by :func:`accumulate_chunks`; ``size``: how many tours there are.
+    ``require``: makes the tables for matchings of so many pairs; ``sums``: the tours of each
+    pattern of the upper half, from :func:`count_tours_by_pattern`; ``totals``: those of the
+    patterns before, from :func:`accumulate_chunks`.
     """
 
     def __init__(
-        self, meeting: Meeting, want: Callable[[int], None], sums: Any, totals: Any
+        self, meeting: Meeting, require: Callable[[int], None], sums: Any, totals: Any
     ) -> None:
-        self._meeting, self._want, self._sums = meeting, want, sums
+        self._meeting, self._require, self._sums = meeting, require, sums
         self._totals: list[int] = list(map(_whole, totals))
         self.size: int = self._totals[-1]
 
     def _blocks(self, index: int) -> tuple[int, Any, Any, Any]:
-        """Pairs of ends of a pattern, room with its block, that block, and its partner's."""
+        """Return the pairs of a pattern, the workspace with its block, that, and its partner's."""
         room, second = make_workspace(self._meeting)
         pairs = int(blocks(self._meeting, index, room, second))
-        self._want(pairs)
+        self._require(pairs)
         begin = self._meeting.begins[0, pairs]
         return pairs, room, room[begin : begin + MATCHINGS[pairs]], second[0]
 
     def _before(self, pairs: int, room: Any, second: Any, lower: int) -> int:
-        """How many tours have a lower matching before some number."""
+        """Return how many tours have a lower matching before some number."""
         some, total = second.copy(), np.zeros(3, dtype=np.uint64)
         some[lower:] = 0
         begins, ranks = self._meeting.begins[0], self._meeting.ranks
@@ -288,7 +267,7 @@ class PairRanking:
         return _whole(total)
 
     def pair(self, number: int) -> tuple[State, State]:
-        """The states of a tour's number, and the numbers of the ways to them."""
+        """Return the states of the tour of a number, with the numbers of its half tours."""
         chunk = bisect_right(self._totals, number) - 1
         number -= self._totals[chunk]
         index = chunk * CHUNK
@@ -312,7 +291,7 @@ class PairRanking:
         )
 
     def number(self, above: State, below: State) -> int:
-        """The number of a tour, of which the states are known and the ways to them."""
+        """Return the number of the tour of two states, with the numbers of its half tours."""
         meeting = self._meeting
         index = int(find_pattern(meeting.upper, above.pattern))
         chunk = index // CHUNK
@@ -335,21 +314,12 @@ def _whole(words: Any) -> int:
     return high * 2**64 + low
 
 
-class Largest(NamedTuple):
-    """A bound for what the states of a half count, by their number of pairs."""
-
-    largest: NDArray[np.uint64]
-
-
 PAIRS = "pairs"
 """The block of a store that is saved last."""
 
 
 class DenseTables:
-    """The tours of a problem by their numbers; ``method.Tables`` says what it answers.
-
-    ``size``: how many tours there are.
-    """
+    """The tours of a problem by their numbers, as :class:`kt_cp.counting.method.Tables`."""
 
     def __init__(
         self, problem: Problem, progress: Progress | None = None, store: Store | None = None
@@ -358,7 +328,7 @@ class DenseTables:
         self._question = question = HalvedProblem(problem)
         self._threads = Threads()
         self._ranks = MatchingTables(question.width, self._threads)
-        self._lock = Lock()  # tables of matchings come and go
+        self._lock = Lock()  # tables of matchings are replaced
         self.size = 0
         if question.ends is None:
             return
@@ -368,77 +338,79 @@ class DenseTables:
             upper.square(*at): lower.square(*at) for at in np.ndindex(question.rows, question.width)
         }
         self._halves = [upper] if question.single else [upper, lower]
-        whole = None if store is None else store.block(1, PAIRS).map()
+        stored = None if store is None else store.block(1, PAIRS).map()
         try:
-            layers = None if store is None or whole is None else self._stored(store)
+            layers = None if store is None or stored is None else self._load(store)
             if layers is None:
-                whole, layers = None, self._swept(store, progress)
+                stored, layers = None, self._sweep(store, progress)
             if not all(len(each[-1].patterns) for each in layers):
                 return
-            meeting, sums, totals = self._meeting(layers[0][-1], layers[-1][-1], whole)
+            meeting, sums, totals = self._meeting(layers[0][-1], layers[-1][-1], stored)
         except OverflowError:
             raise TooLargeError(
                 f"{problem.label}: expected half tours of one kind in 64 bits to number tours, got "
                 "more"
             ) from None
-        if store is not None and whole is None:
-            kept = {"sums": sums, "totals": totals}
-            kept |= {"turned": meeting.turned, "begins": meeting.begins}
-            store.block(1, PAIRS).save(kept)
-        self._pairs = PairRanking(meeting, self._want, sums, totals)
+        if store is not None and stored is None:
+            content = {"sums": sums, "totals": totals}
+            content |= {"turned": meeting.turned, "begins": meeting.begins}
+            store.block(1, PAIRS).save(content)
+        self._pairs = PairRanking(meeting, self._require, sums, totals)
         self._ways = [
             HalfTourRanking(half, each) for half, each in zip(self._halves, layers, strict=True)
         ]
         self.size = self._pairs.size
 
-    def _want(self, pairs: int) -> None:
-        self._ranks.want(join_table_keys(pairs))
+    def _require(self, pairs: int) -> None:
+        self._ranks.require(join_table_keys(pairs))
 
-    def _swept(self, store: Store | None, progress: Progress | None) -> list[list[Layer]]:
-        """The layers of each half, made, and kept in the store if there is one."""
+    def _sweep(self, store: Store | None, progress: Progress | None) -> list[list[Layer]]:
+        """Make the layers of each half, and save them in the store if there is one."""
         layers: list[list[Layer]] = []
         ends, many = self._question.ends, len(self._halves)
         assert ends is not None
-        last: list[Largest] = []
+        largest = []  # bounds for the counts of each half's states, by their number of pairs
         for number, half in enumerate(self._halves):
 
-            def keep(at: int, layer: Layer, number: int = number) -> Layer:
-                return layer if store is None else _save_layer(store, number, at, layer)
+            def save(at: int, layer: Layer, number: int = number) -> Layer:
+                if store is None:
+                    return layer
+                store.block(1, f"half-{number}-{at}").save(layer._asdict())
+                saved = _load_layer(store, number, at)
+                assert saved is not None
+                return saved
 
-            def told(step: int, steps: int, number: int = number) -> None:
+            def report(step: int, steps: int, number: int = number) -> None:
                 if progress is not None:
                     progress({"step": number * steps + step, "steps": many * steps})
 
             sweep = HalfSweep(half, ends, 0, self._threads, self._ranks)
-            layers.append(sweep_layers(sweep, half, keep, told))
-            arrays = [each.largest for each in sweep.states.values()]
-            last.append(Largest(np.max(arrays, axis=0)))
-        if not fits(last[0], last[-1]):
+            layers.append(sweep_layers(sweep, half, save, report))
+            largest.append(np.max([each.largest for each in sweep.states.values()], axis=0))
+        if not fits(largest[0], largest[-1]):
             raise OverflowError
         return layers
 
-    def _stored(self, store: Store) -> list[list[Layer]] | None:
-        """The layers of each half, from the store; digests are compared on all processors.
-
-        None where one is missing: then all are made anew.
-        """
+    def _load(self, store: Store) -> list[list[Layer]] | None:
+        """Return the layers of each half from the store, or None if one is missing."""
         steps = [range(len(stretches(half)) + 1) for half in self._halves]
         places = [(number, at) for number, each in enumerate(steps) for at in each]
         found: dict[tuple[int, int], Layer] = {}
 
         def load(number: int, at: int) -> None:
-            if (layer := _stored_layer(store, number, at)) is not None:
+            if (layer := _load_layer(store, number, at)) is not None:
                 found[number, at] = layer
 
-        self._threads(load, sorted(places, key=itemgetter(1), reverse=True))  # large ones first
+        # Digests are compared on all processors, those of large layers first.
+        self._threads(load, sorted(places, key=itemgetter(1), reverse=True))
         if len(found) < len(places):
             return None
         return [[found[number, at] for at in each] for number, each in enumerate(steps)]
 
     def _meeting(
-        self, upper: Layer, lower: Layer, whole: dict[str, Any] | None
+        self, upper: Layer, lower: Layer, stored: dict[str, Any] | None
     ) -> tuple[Meeting, Any, Any]:
-        """What kernels know of two halves, how many tours each pattern has, and their sums."""
+        """Return the halves for kernels, how many tours each pattern has, and their sums."""
         dark, bright = self._question.ends or (0, 0)
         arrays = np.full(9, -1, dtype=np.int64)
         for some in np.ndindex(dark + 1, bright + 1):
@@ -447,20 +419,20 @@ class DenseTables:
                 rest = rest[::-1]
             arrays[array_of(*some)] = array_of(*rest)
         digits = np.array(partner_digits(self._halves[0], self._halves[-1]), dtype=np.int64)
-        if whole is not None:
-            turned, begins = whole["turned"], whole["begins"]
+        if stored is not None:
+            turned, begins = stored["turned"], stored["begins"]
         else:
             depots = range(1 if self._problem.closed else 2)
             turned, begins = turned_matchings(self._question.width, depots)
         meeting = Meeting(upper, lower, digits, arrays, turned, begins, self._ranks.ranks)
-        if whole is not None:
-            return meeting, whole["sums"], whole["totals"]
-        self._want(self._question.width)
+        if stored is not None:
+            return meeting, stored["sums"], stored["totals"]
+        self._require(self._question.width)
         sums = count_tours_by_pattern(meeting, self._threads)
         return meeting, sums, accumulate_chunks(sums)
 
     def tour(self, number: int) -> Sequence[int]:
-        """Vertices, in order, of the tour of a number from 0 on."""
+        """Return the vertices, in order, of the tour of a number from 0 on."""
         with self._lock:
             above, below = self._pairs.pair(number)
         moves, ends = self._ways[0].way(above)
@@ -474,7 +446,7 @@ class DenseTables:
     def _walk(
         self, moves: Sequence[tuple[Square, Square]], ends: Sequence[Square]
     ) -> Sequence[int]:
-        """The vertices of a tour of some moves, in order."""
+        """Return the vertices of a tour in order, from its moves."""
         beside: dict[Square, list[Square]] = {}
         for one, other in moves:
             beside.setdefault(one, []).append(other)
@@ -489,7 +461,7 @@ class DenseTables:
         return [index[square] for square in walk]
 
     def number(self, tour: Sequence[int]) -> int:
-        """The number of a tour, in whichever direction and wherever a closed one begins."""
+        """Return the number of a tour, in either direction and wherever a closed one begins."""
         nodes: Any = self._problem.indexed.nodes
         squares = [nodes[vertex] for vertex in tour]
         steps = zip(squares, [*squares[1:], squares[0]], strict=True)
@@ -508,15 +480,7 @@ class DenseTables:
             return self._pairs.number(above, below)
 
 
-def _save_layer(store: Store, half: int, at: int, made: Layer) -> Layer:
-    """A layer that was made, kept in the store; its arrays stay in the file."""
-    store.block(1, f"half-{half}-{at}").save(made._asdict())
-    layer = _stored_layer(store, half, at)
-    assert layer is not None
-    return layer
-
-
-def _stored_layer(store: Store, half: int, at: int) -> Layer | None:
-    """A layer from the store, its arrays left in the file; None where there is none."""
+def _load_layer(store: Store, half: int, at: int) -> Layer | None:
+    """Return a layer from the store, with its arrays left in the file, or None."""
     content = store.block(1, f"half-{half}-{at}").map()
     return None if content is None else Layer(**content)

@@ -1,24 +1,18 @@
-"""Tours by their numbers: in how many ways each state can become a tour, kept for every step.
+"""Tours by their numbers: how many cycles each state can become, for every step.
 
-A sweep forwards finds all states of every step.  One backwards puts beside each the number of ways
-in which it can still become a cycle: the sum over the states that follow it.  So a tour is found by
-its number from the first step on: of the states that follow, in their order, each whose ways are no
-more than what is left of the number is skipped, and its ways are subtracted.  The number of a tour
-is the sum of the ways that were skipped.  A number drawn at random gives each tour with the same
-probability.
+A sweep forwards finds all states of every step.  On the way back, from the last step to the first,
+a state becomes as many cycles as the states that follow it together; states that become none are
+dropped.  The layers that remain hold no states, but their numbers and where each choice of edges
+leads, so that a walk through them needs no rules.
+
+To unrank a number, walk from the first step on: of the states that follow, in their order, skip
+each whose cycles are no more than what is left of the number, and subtract them.  The number of a
+tour is the sum of the cycles that were skipped.
 
 Source: H. S. Wilf, "A unified setting for sequencing, ranking, and selection algorithms for
-combinatorial objects", Advances in Mathematics 24 (1977).  Cost: states of all steps at a time,
-without those that become no tour once the way back is done; a hundredth of a millisecond a tour
-and step.  When it loses: the dense method needs no keys.
-
-The way back: in how many ways each state becomes a cycle, and which states these lead to.
-
-The states of all steps are there.  From the last step to the first, a state becomes as many cycles
-as those that follow it together.  States that become none are dropped.  What is kept is no state,
-but their numbers and where each way leads: to walk from there on takes no rules.
-
-Cost: as much time as the sweep forwards, and some thirty bytes a state that becomes a cycle.
+combinatorial objects", Advances in Mathematics 24 (1977).  Cost: twice the time of the sweep, the
+states of all steps in memory until the way back is done, and then some thirty bytes a state; a
+hundredth of a millisecond a tour and step.  When it loses: the dense method needs no keys.
 """
 
 from __future__ import annotations
@@ -29,51 +23,49 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from kt_cp.counting.frontier.frontier import METHOD, GraphForm, graph_form, trivial_count
-from kt_cp.counting.frontier.sweep import CHUNK, FrontierSweep, join_words
-from kt_cp.counting.frontier.transitions import SweepPlan, VertexStep, transitions
+from kt_cp.counting.frontier.sweep import (
+    CHUNK,
+    FrontierSweep,
+    SweepPlan,
+    VertexStep,
+    join_words,
+    transitions,
+)
 from kt_cp.model.cycle import cycles_of, tiny
 from kt_cp.model.errors import EndedError, InputError, NotTakenError, NumberError
 from kt_cp.model.orbits import motion_of
 from kt_cp.model.problem import Problem
-from kt_cp.model.progress import Progress, doing
+from kt_cp.model.request import Progress, report_step
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from kt_cp.counting.frontier.transitions import Flags, Numbers, Table
-
-
-class Way(NamedTuple):
-    """One way on from a state."""
-
-    picks: tuple[int, ...]  # which later neighbours the vertex of the step is joined to
-    lead: int  # the number of the state that follows; -1 where the cycle closes
+    from kt_cp.counting.frontier.sweep import Flags, Numbers, Table
 
 
 class CompletionLayer(NamedTuple):
-    """The states before a step that become cycles, and the ways that lead on."""
+    """The states before a step that become cycles, and where their choices lead."""
 
-    # shape (limbs, states): how many cycles each becomes, its lowest word first
-    numbers: Table
-    starts: Numbers  # shape (states + 1,): where the ways of each state begin
-    leads: NDArray[np.int32]  # shape (ways of all states,): as :class:`Way` has it
-    which: NDArray[np.int16]  # shape (ways of all states,): which of ``picks``
-    picks: list[tuple[int, ...]]  # each as :class:`Way` has it
+    numbers: Table  # shape (limbs, states): the cycles of each, lowest word first
+    starts: Numbers  # shape (states + 1,): where the choices of each state begin
+    leads: NDArray[np.int32]  # the state that follows each choice; -1 if the cycle closes
+    which: NDArray[np.int16]  # the index in ``picks`` of each choice
+    picks: list[tuple[int, ...]]  # later neighbours that the vertex of the step is joined to
 
-    def ways(self, state: int) -> list[Way]:
-        """The ways on from a state, in a fixed order."""
+    def choices(self, state: int) -> list[tuple[tuple[int, ...], int]]:
+        """Return the picks of a state's choices, and where they lead, in a fixed order."""
         start, end = self.starts[state : state + 2].tolist()
         leads, which = self.leads[start:end].tolist(), self.which[start:end].tolist()
-        return [Way(self.picks[it], lead) for it, lead in zip(which, leads, strict=True)]
+        return [(self.picks[it], lead) for it, lead in zip(which, leads, strict=True)]
 
 
 def count_completions(
     plan: SweepPlan, states: list[Table], limbs: int
 ) -> Iterator[CompletionLayer]:
-    """The layers before each step, the last one first.
+    """Yield the layers before each step, the last one first.
 
-    ``states``: before each step, and after the last one; in order.  It is emptied; ``limbs``: words
-    of the number of all cycles.
+    ``states``: before each step, and after the last one; in order.  The list is emptied;
+    ``limbs``: words of the number of all cycles.
     """
     after = states.pop()[:, :0]
     numbers = np.zeros((limbs, 0), dtype=np.uint64)
@@ -87,22 +79,22 @@ def count_completions(
 def _layer(
     source: Table, step: VertexStep, plan: SweepPlan, after: Table, numbers: Table
 ) -> tuple[CompletionLayer, Flags]:
-    """The layer before a step, and which of its states are in it."""
+    """Return the layer before a step, and which of its states are in it."""
     found = np.zeros((len(numbers), source.shape[1]), dtype=np.uint64)
     rows, leads, which = [], [], []
     picks: dict[tuple[int, ...], int] = {}
     for at in range(0, source.shape[1], CHUNK):
-        for way in transitions(source[:, at : at + CHUNK], step, plan):
-            here, lead = way.rows + at, np.full(len(way.rows), -1)
-            if way.states is None:
+        for transition in transitions(source[:, at : at + CHUNK], step, plan):
+            here, lead = transition.rows + at, np.full(len(transition.rows), -1)
+            if transition.states is None:
                 found[0, here] = 1
             else:
-                lead = _find_columns(after, way.states)
+                lead = _find_columns(after, transition.states)
                 here, lead = here[lead >= 0], lead[lead >= 0]
                 add(found, here, numbers.take(lead, axis=1))
             rows.append(here)
             leads.append(lead.astype(np.int32))
-            number = picks.setdefault(way.picks, len(picks))
+            number = picks.setdefault(transition.picks, len(picks))
             which.append(np.full(len(here), number, dtype=np.int16))
     live: Flags = np.asarray(found.any(axis=0))
     origins = np.hstack(rows)
@@ -119,7 +111,7 @@ def _layer(
 
 
 def _find_columns(table: Table, states: Table) -> Numbers:
-    """The columns of a table in order that states have; -1 for those that it does not hold."""
+    """Return the columns of states in a sorted table; -1 for those that it does not hold."""
     many = table.shape[1]
     at = np.searchsorted(_keys(table), _keys(states)) if many else np.zeros(states.shape[1], int)
     same = (table.take(at, axis=1, mode="clip") == states).all(axis=0) if many else False
@@ -127,7 +119,7 @@ def _find_columns(table: Table, states: Table) -> Numbers:
 
 
 def _keys(states: Table) -> NDArray[np.generic]:
-    """States as an array of one dimension in the same order."""
+    """Return states as an array of one dimension in the same order."""
     fields = [(str(word), np.uint64) for word in range(len(states))]
     found: NDArray[np.generic] = states[0]
     return np.ascontiguousarray(states.T).view(fields)[:, 0] if len(states) > 1 else found
@@ -151,9 +143,7 @@ def add(target: Table, columns: Numbers, numbers: Table) -> None:
 
 
 class FrontierTables:
-    """All tours of a problem, numbered from 0 on.
-
-    ``size``: how many there are.
+    """All tours of a problem, numbered from 0 on, as :class:`kt_cp.counting.method.Tables`.
 
     Examples
     --------
@@ -174,30 +164,21 @@ class FrontierTables:
             raise NotTakenError("the method frontier counts symmetric tours, and numbers none")
         self.problem = problem
         self._layers: list[CompletionLayer] = []
-        self._lowered: GraphForm | None = None
-        self._small = None if problem.directed else tiny(problem)
-        if self._small is not None:
+        self._form: GraphForm | None = None
+        self._tiny = None if problem.directed else tiny(problem)
+        if self._tiny is not None:
             self.size = trivial_count(problem) or 0
             return
-        self._lowered = graph_form(problem)
-        self.size = self._filled(self._lowered, progress, memory_limit)
-
-    def _filled(
-        self, made: GraphForm, progress: Progress | None, memory_limit: float | None
-    ) -> int:
-        """Make a table for each step, which tells in how many ways its states become tours."""
-        sweep, words, steps = (
-            FrontierSweep(made.plan, memory_limit),
-            made.plan.words,
-            len(made.plan.steps),
-        )
-        states = [sweep.table[:words]]
-        taken = 0
+        self._form = graph_form(problem)
+        self._plan = plan = self._form.cycles.plan
+        sweep, steps = FrontierSweep(plan, memory_limit), len(plan.steps)
+        states = [sweep.table[: plan.words]]
+        size = 0
         while sweep.at < steps and sweep.held:
             sweep.advance()
-            states.append(sweep.table[:words].copy())
-            taken += states[-1].nbytes
-            if memory_limit is not None and taken > memory_limit * 1e6:
+            states.append(sweep.table[: plan.words].copy())
+            size += states[-1].nbytes
+            if memory_limit is not None and size > memory_limit * 1e6:
                 raise EndedError(
                     f"the memory limit of {memory_limit:g} MB was reached by the states of "
                     f"{sweep.at} of {steps} steps"
@@ -205,88 +186,81 @@ class FrontierTables:
             if progress is not None:
                 progress({"step": sweep.at, "steps": 2 * steps, "states": sweep.held})
         limbs = max(1, -(-sweep.tours.bit_length() // 64))
-        for layer in count_completions(made.plan, states, limbs):
+        for layer in count_completions(plan, states, limbs):
             self._layers.append(layer)
-            doing(progress, "the way back")
+            report_step(progress, "the way back")
         self._layers.reverse()
-        return sweep.tours
+        self.size = sweep.tours
 
     def tour(self, number: int) -> list[int]:
-        """Vertices of ``problem.indexed``, in order, of the tour of a number from 0 on."""
+        """Return the vertices of ``problem.indexed``, in order, of the tour of a number."""
         if not 0 <= number < self.size:
             raise NumberError(f"expected a number from 0 on below {self.size:,}, got {number:,}")
-        made = self._lowered
-        if made is None:
-            assert self._small is not None and self._small[0] is not None
-            return self._small[0]
+        if self._form is None:
+            assert self._tiny is not None and self._tiny[0] is not None
+            return self._tiny[0]
         left = number
 
-        def chosen(options: _Options) -> int:
+        def choose(options: _Options) -> int:
             nonlocal left
-            for which, ways in enumerate(options.ways):
-                if left < ways:
+            for which, cycles in enumerate(options.cycles):
+                if left < cycles:
                     return which
-                left -= ways
-            raise AssertionError("a state has as many ways as those that follow it")
+                left -= cycles
+            raise AssertionError("a state has as many cycles as those that follow it")
 
-        links: list[list[int]] = [[] for _ in range(len(made.form))]
-        for vertex, others in self._walk(made, chosen):
+        links: list[list[int]] = [[] for _ in self._plan.order]
+        for vertex, others in self._walk(choose):
             for other in others:
                 links[vertex].append(other)
                 links[other].append(vertex)
-        return made.walk(cycles_of(links)[0])
+        return self._form.walk(cycles_of(links)[0])
 
     def number(self, tour: Sequence[int]) -> int:
-        """The number of a tour, in whichever direction and wherever a closed one begins."""
-        made = self._lowered
+        """Return the number of a tour, in either direction and wherever a closed one begins."""
+        none = InputError(f"expected a tour of {self.problem.label}")
         if not self.size:
-            raise self._none()
-        if made is None:
+            raise none
+        if self._form is None:
             if sorted(tour) != list(range(self.problem.size)):
-                raise self._none()
+                raise none
             return 0
-        skipped, links = 0, made.links(tour)
+        skipped, links = 0, self._form.links(tour)
 
-        def chosen(options: _Options) -> int:
+        def choose(options: _Options) -> int:
             nonlocal skipped
             for which, others in enumerate(options.others):
                 if {*others} == links[options.vertex] & options.later:
-                    skipped += sum(options.ways[:which])
+                    skipped += sum(options.cycles[:which])
                     return which
-            raise self._none()
+            raise none
 
-        edges = sum(len(others) for _, others in self._walk(made, chosen))
+        edges = sum(len(others) for _, others in self._walk(choose))
         if 2 * edges != sum(map(len, links)):
-            raise self._none()
+            raise none
         return skipped
 
-    def _none(self) -> InputError:
-        return InputError(f"expected a tour of {self.problem.label}")
-
-    def _walk(
-        self, made: GraphForm, chosen: Callable[[_Options], int]
-    ) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """The vertices of a tour in their order, each with the later ones that it is joined to."""
+    def _walk(self, choose: Callable[[_Options], int]) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """Yield the vertices in the order of the steps, with the later ones joined to each."""
         state = 0
-        for at, (step, layer) in enumerate(zip(made.plan.steps, self._layers, strict=False)):
-            ways = layer.ways(state)
-            others = [tuple(step.others[pick] for pick in way.picks) for way in ways]
-            told = [1 if lead < 0 else self._ways(at + 1, lead) for _, lead in ways]
-            which = chosen(_Options(step.vertex, {*step.others}, others, told))
+        for at, (step, layer) in enumerate(zip(self._plan.steps, self._layers, strict=False)):
+            choices = layer.choices(state)
+            others = [tuple(step.others[pick] for pick in picks) for picks, _ in choices]
+            cycles = [
+                1 if lead < 0 else join_words(self._layers[at + 1].numbers[:, lead])
+                for _, lead in choices
+            ]
+            which = choose(_Options(step.vertex, {*step.others}, others, cycles))
             yield step.vertex, others[which]
-            state = ways[which].lead
+            state = choices[which][1]
             if state < 0:
                 return
 
-    def _ways(self, at: int, state: int) -> int:
-        """How many tours a state before a step becomes."""
-        return join_words(self._layers[at].numbers[:, state])
-
 
 class _Options(NamedTuple):
-    """What can be chosen in a step."""
+    """The choices of a step."""
 
     vertex: int
     later: set[int]  # all its later neighbours
     others: list[tuple[int, ...]]  # those it is joined to, by each choice
-    ways: list[int]  # how many tours each leaves
+    cycles: list[int]  # how many cycles each leaves

@@ -1,66 +1,330 @@
-"""From the first step to the last: numbers that get longer, memory that ends.
+"""A sweep over the vertices of a graph: all states of the frontier after each, with their numbers.
 
-A state is followed by another in one way at most, since different edges give different degrees.
-So no number after a step is greater than the sum of all before it, times the ways of its edges.
-Where that, taken exactly, does not fit in the words of a number, there is one word more: nothing
-can overflow.  What edges have turns and ways for is told in :mod:`.frontier`.
+**States.**  A step processes one vertex: all its edges to later vertices are decided at once.  A
+vertex on the frontier has a *slot*, a field of a few bits, which holds its *mate*:
 
-One step: the states that follow, each once and in order.
+* its own number, while the vertex has none of its edges yet (a path of itself alone);
+* the slot of the other end of its path, while it has one;
+* ``full``, the greatest value, once it has two.
 
-The states that follow are sorted, and equal ones become one, whose number is the sum of theirs, or
-what else is made of two.  That is done for some ten thousand states at a time, which the
-processor's cache holds, and then for what is left of all, a range of states at a time.  What
-follows from states in order is in order but for a few fields, which a sort by merging makes use of.
-There is no table with room to spare, and nothing is compiled: a small count ends before Numba would
-have been loaded, and a large one takes as long as by a compiled table of hashes.
+A free slot holds 0.  So a path that grows changes two or three fields, and states are equal if
+their words are.  Fields of four bits are enough for 15 slots in a word, as closed tours of boards
+seven squares wide need; five and six bits give 12 and 10 in each word, and 31 and 63 slots in all.
 
-One Hamiltonian cycle of a narrow graph, or that it has none.
+**Transitions.**  The vertex of a step still needs none, one or two edges, to later neighbours that
+have fewer than two.  Some of these are forced: required edges, and those to neighbours that would
+be left with too few.  An edge that joins the two ends of one path closes a cycle.  That is the end
+if nothing else is left, and allowed at no other time.  There are few choices: one neighbour or two,
+of at most eight on most boards.  NumPy applies each choice to all states.  The conditions are
+compared in bytes, many at a time; a word is made only of a state that does follow.
 
-The sweep that counts asks nothing but the width of the frontier: it goes through long reasoning on
-a long graph in time linear in its length.  Where one cycle is enough, no number is needed either:
-beside each state stands the place of one that it follows, and which edges were chosen.  It ends
-when a cycle closes, or when no state is left, and then there is none.  The places are kept, and
-the cycle is read on the way back.
+**Merging.**  The states that follow are sorted, and equal ones become one, with the sum of their
+numbers or another combination of them.  That is done for about ten thousand states at a time, which
+the processor's cache holds, and then for the results, a range of states at a time.  What follows
+from sorted states is sorted except for a few fields, which merge sort makes use of.  There is no
+hash table with empty places, and nothing is compiled: a small count ends before Numba would have
+been loaded, and a large one takes as long as with a compiled hash table.
 
-Long graphs mostly repeat themselves, and then their steps do: the same slots, and the same states
-before.  So what follows few states is kept by these two, and looked up the next time.  On periodic
-graphs, whatever the numbers of their vertices, that is nearly every step.
+**Numbers.**  A state follows another by one choice at most, since different edges give different
+degrees.  So no number after a step is greater than the sum of all before it, times the ways of its
+edges.  If that sum, computed exactly, does not fit in the words of a number, the numbers get one
+word more: nothing can overflow.
 
-Source: that of :mod:`.frontier`.  Cost: two fifths of a microsecond a state and step, two tenths of
-a millisecond a step, or a hundredth of that if it is looked up, and eight bytes a state.
-Generalized Petersen graphs and flower snarks of any length have a few dozen states
-(``benchmarks/MEASURED.md``), where search needs luck.  When it loses: where the frontier is wide,
-at once; and a cycle that is easily found is found sooner by search.
+**One cycle** of a narrow graph, or a proof that there is none, needs no numbers.  Beside each state
+stands the index of one that it follows, and the choice of edges; the cycle is read on the way back.
+The sweep handles long reasoning on a long graph in time linear in its length.  Long graphs mostly
+repeat themselves, and so do their steps: the same slots, and the same states before.  So the result
+for few states is cached by these two.  On periodic graphs, whatever the numbers of their vertices,
+the cache answers nearly every step.
+
+Source: the mates are those of D. E. Knuth's Simpath, "The Art of Computer Programming" 4A, 2011,
+section 7.1.4, exercise 225, here by vertices and with slots that are used again.  Cost: a tenth of
+a microsecond a transition while a call fits in the cache, and at least a tenth of a millisecond a
+call; for one cycle, two fifths of a microsecond a state and step, two tenths of a millisecond a
+step, or a hundredth of that if it is cached, and eight bytes a state.  Generalized Petersen graphs
+and flower snarks of any length have a few dozen states (``benchmarks/MEASURED.md``), where search
+needs luck.  When it loses: where the frontier is wide; and search finds an easy cycle sooner.
 """
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from kt_cp.counting.frontier.transitions import TURN, SweepPlan, Transition, VertexStep, transitions
 from kt_cp.model.cycle import CycleForm, cycles_of
-from kt_cp.model.errors import EndedError
-from kt_cp.model.progress import Progress
+from kt_cp.model.errors import EndedError, TooLargeError
+from kt_cp.model.graph import IndexedGraph
+from kt_cp.model.request import Progress
+from kt_cp.search.frontier_order import frontier_widths
 
 if TYPE_CHECKING:
-    from kt_cp.counting.frontier.transitions import Numbers, Table
+    from numpy.typing import NDArray
 
+    Numbers = NDArray[np.int64]
+    Words = NDArray[np.uint64]
+    Bytes = NDArray[np.uint8]
+    Flags = NDArray[np.bool_]
+    Table = NDArray[np.uint64]
     Joined = Callable[[Table, Numbers], Table]
-    from kt_cp.counting.frontier.transitions import Numbers, Table, Transition
     from kt_cp.processes.store import Store
 
 
+Edge = tuple[int, int]
+Turns = Mapping[Edge, tuple[int, int]]
+
+FIELDS = {4: 15, 5: 12, 6: 10}
+"""Slots in a word of 64 bits, by the bits of each; one bit is left, so that no word is all ones."""
+
+WIDEST = 60
+"""Most vertices on a frontier."""
+
+EMPTY = 2**64 - 1
+"""A first word that no state has."""
+
+TURN = np.uint64(1 << 63)
+"""The bit of a state's first word that says that the sum of its turns is odd."""
+
+
+@dataclass(frozen=True)
+class VertexStep:
+    """One vertex, and all its edges to later ones."""
+
+    vertex: int
+    others: tuple[int, ...]  # its later neighbours
+    slot: int  # its own, which is free before others come into use; -1 without earlier neighbours
+    # shape (others, 3): the slot of each later neighbour, whether the edge to it is required, and
+    # how many edges it must have after this step
+    near: Numbers
+    # shape (2, words): the fields of all slots that come into use, and the state in which a cycle
+    # may close, with all slots full; ``EMPTY`` while a vertex or a required edge is still to come
+    marks: Words
+    kind: int  # the same for steps with the same slots and marks
+
+
+@dataclass(frozen=True)
+class SweepPlan:
+    """All steps of a graph in an order.
+
+    ``forced``: edges that every cycle uses, smaller vertex first; ``order``: all vertices;
+    ``turns``: in how many ways each edge, smaller vertex first, has an even turn, and an odd one;
+    an edge that is missing has one even turn; ``odd``: whether the turns of a cycle have an odd sum
+    or an even one.
+
+    Examples
+    --------
+    >>> from kt_cp.model.board import Board
+    >>> from kt_cp.model.graph import index_board
+    >>> plan = SweepPlan(index_board(Board(6, 6)), [], range(36))
+    >>> plan.slots, plan.bits, plan.words, plan.steps[0].others
+    (13, 4, 1, (8, 13))
+    """
+
+    graph: IndexedGraph
+    forced: Sequence[tuple[int, int]]
+    order: Sequence[int]
+    turns: Turns = field(default_factory=dict)
+    odd: bool = False
+
+    def __post_init__(self) -> None:
+        if self.slots > WIDEST:
+            raise TooLargeError(
+                f"expected a frontier of at most {WIDEST} vertices, got {self.slots}"
+            )
+
+    @cached_property
+    def slots(self) -> int:
+        """The most slots that are in use at a time."""
+        return max(1, *frontier_widths(self.graph, self.order))
+
+    @cached_property
+    def bits(self) -> int:
+        """Bits of a slot."""
+        return next(bits for bits in FIELDS if self.slots < 1 << bits)
+
+    @property
+    def full(self) -> int:
+        """The value in the slot of a vertex with two edges."""
+        return (1 << self.bits) - 1
+
+    @cached_property
+    def words(self) -> int:
+        """Words of a state."""
+        return -(-self.slots // FIELDS[self.bits])
+
+    @cached_property
+    def places(self) -> Numbers:
+        """Word and shift of each slot, shape (slots, 2)."""
+        fields = FIELDS[self.bits]
+        return np.array([(s // fields, s % fields * self.bits) for s in range(self.slots)])
+
+    @cached_property
+    def ones(self) -> Words:
+        """The lowest bit of each slot's field in each word, shape (words, slots)."""
+        found = np.zeros((self.words, self.slots), dtype=np.uint64)
+        for slot, (word, shift) in enumerate(self.places.tolist()):
+            found[word, slot] = 1 << shift
+        return found
+
+    @cached_property
+    def fulls(self) -> Words:
+        """All bits of each slot's field in each word."""
+        return self.ones * np.uint64(self.full)
+
+    @cached_property
+    def others(self) -> Words:
+        """All bits of each word except those of each slot's field."""
+        return ~self.fulls
+
+    def _marks(self, entering: tuple[int, ...], last: tuple[int, ...] | None) -> Words:
+        marks = np.full((2, self.words), EMPTY, dtype=np.uint64)
+        marks[0] = self.ones[:, list(entering)] @ np.array(entering, dtype=np.uint64)
+        if last is not None:
+            marks[1] = self.fulls[:, list(last)].sum(axis=1)
+        return marks
+
+    def ways(self, step: VertexStep, picks: Iterable[int]) -> tuple[int, int]:
+        """Return the numbers of ways with an even sum of turns, and an odd one, of a choice."""
+        even, odd = 1, 0
+        for other in (step.others[pick] for pick in picks):
+            edge = min(step.vertex, other), max(step.vertex, other)
+            here, there = self.turns.get(edge, (1, 0))
+            even, odd = even * here + odd * there, even * there + odd * here
+        return even, odd
+
+    def most_ways(self, step: VertexStep) -> int:
+        """Return the most ways of a choice of a step."""
+        each = sorted(sum(self.ways(step, (pick,))) for pick in range(len(step.others)))
+        return max(1, *(math.prod(each[at:]) for at in (-1, -2)))
+
+    @cached_property
+    def steps(self) -> list[VertexStep]:
+        """The steps, in order."""
+        return list(self._steps())
+
+    def _steps(self) -> Iterator[VertexStep]:
+        forced = {*self.forced, *((v, u) for u, v in self.forced)}
+        left = self.graph.degrees.tolist()  # edges to vertices that are still to come
+        slot_of: dict[int, int] = {}
+        done, required_left = [False] * len(self.order), len({*self.forced})
+        free = list(range(self.slots))[::-1]
+        kinds: dict[Any, tuple[int, Numbers, Words, int]] = {}
+        for at, vertex in enumerate(self.order):
+            done[vertex] = True
+            others = [other for other in self.graph.neighbours[vertex] if not done[other]]
+            own = slot_of.pop(vertex, -1)
+            free += [own] * (own >= 0)
+            entering = [(each, free.pop()) for each in others if each not in slot_of]
+            slot_of.update(entering)
+            near = []
+            for other in others:
+                left[other] -= 1
+                required = (vertex, other) in forced
+                required_left -= required
+                near.append((slot_of[other], required, max(0, 2 - left[other])))
+            slots = tuple(slot for _, slot in entering)
+            complete = at + 1 + len(slot_of) == len(self.order) and not required_left
+            last = tuple(slot_of.values()) if complete else None
+            key = own, tuple(near), slots, last
+            if key not in kinds:
+                places = np.array(near, dtype=np.int64).reshape(-1, 3)
+                kinds[key] = own, places, self._marks(slots, last), len(kinds)
+            yield VertexStep(vertex, tuple(others), *kinds[key])
+
+
+class Transition(NamedTuple):
+    """The states that follow by one choice of edges."""
+
+    picks: tuple[int, ...]  # which later neighbours the vertex of the step is joined to
+    rows: Numbers  # shape (many,): which states allow the choice, in order
+    states: Table | None  # shape (words, many): what follows each; None if the cycle closes
+
+
+class _Near(NamedTuple):
+    """A later neighbour: its slot, and its field in each state, free to be chosen or forced."""
+
+    slot: int
+    field: Bytes
+    free: Flags
+    must: Flags
+
+
+def transitions(states: Table, step: VertexStep, plan: SweepPlan) -> Iterator[Transition]:
+    """Yield all states that can follow some, choice by choice, in a fixed order."""
+    enter, done = step.marks[:, :, None]
+    left, words = np.full(states.shape[1], 2, dtype=np.int8), states.copy()
+    mates = None
+    if step.slot >= 0:
+        mates = read_fields(states, plan, step.slot)
+        left -= mates != step.slot
+        left -= mates == plan.full
+        words &= plan.others[:, step.slot, None]
+    words |= enter
+    spare, possible, near = left.copy(), np.ones(len(left), dtype=np.bool_), []
+    for slot, forced, need in step.near.tolist():
+        field = read_fields(words, plan, slot)
+        free, must = field != plan.full, field == slot  # which has no edge yet
+        if need == 2:
+            possible &= ~must
+        if forced:
+            possible &= free
+        must = free if forced or need == 2 else must & (need == 1)
+        spare -= must
+        near.append(_Near(slot, field, free, must))
+    rows = (possible & (left == 0) & (spare == 0)).nonzero()[0]
+    yield Transition((), rows, words.take(rows, axis=1))
+    for many in (1, 2):
+        open_ = possible & (left == many) & (spare >= 0)
+        for picks in combinations(range(len(near)) if open_.any() else (), many):
+            chosen = [near[pick] for pick in picks]
+            may, forced_left = open_, spare
+            for each in chosen:
+                may, forced_left = may & each.free, forced_left + each.must
+            rows = (may & (forced_left == many)).nonzero()[0]
+            if not len(rows):
+                continue
+            made = words.take(rows, axis=1)
+            ends = [each.field[rows] for each in chosen]
+            for each, end in zip(chosen, ends, strict=True):
+                made |= (end != each.slot) * plan.fulls[:, each.slot, None]
+            slot = chosen[-1].slot
+            if many == 1:
+                assert mates is not None
+                ends.append(mates[rows])
+                slot = step.slot
+            # A new vertex may have the slot that has just become free.
+            around = ends[0] == slot
+            if many == 1 and chosen[0].slot == slot:
+                around = np.zeros_like(around)
+            if around.any():
+                # The highest bit of a word is no field: it may hold a sum of turns.
+                yield Transition(picks, rows[around & ((made ^ done) << 1 == 0).all(axis=0)], None)
+                on = ~around
+                rows, made, ends = rows[on], made.compress(on, axis=1), [end[on] for end in ends]
+            for end, other in (ends, ends[::-1]):
+                made &= plan.others.take(end, axis=1)
+                made |= plan.ones.take(end, axis=1) * other
+            yield Transition(picks, rows, made)
+
+
+def read_fields(states: Table, plan: SweepPlan, slot: int) -> Bytes:
+    """Return the field of a slot in each state."""
+    word, shift = plan.places[slot].tolist()
+    field: Table = states[word] >> np.uint64(shift) & np.uint64(plan.full)
+    return field.astype(np.uint8)
+
+
 CHUNK = 1 << 16
-"""States that are followed at a time."""
+"""States that one call advances."""
 
 SAMPLED = 64
-"""Each how manieth state of a part may be the end of a range."""
+"""One in so many states of a part may be the end of a range."""
 
 HALF, LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
 
@@ -73,24 +337,25 @@ def advance_states(
     joined: Joined | None = None,
     look: Callable[[list[Table]], None] | None = None,
 ) -> tuple[Table, list[Table]]:
-    """The table of all states after a step, and the numbers of what closes a cycle in it.
+    """Return the table of all states after a step, and the numbers of those that close a cycle.
 
-    ``numbered``: the numbers of what follows in one way some states, of which the first one's place
-    is told; ``look``: given what there is, whenever that is more.
+    ``numbered``: returns the numbers of a transition's states, from the index of the first state
+    before; ``joined``: combines the numbers of equal states; ``look``: called with all parts so
+    far.
     """
     parts, closed = [], []
     for at in range(0, max(1, states.shape[1]), CHUNK):
         blocks, some = [], states[:, at : at + CHUNK]
-        for way in (
+        for transition in (
             turn
             for each in transitions(some, step, plan)
             for turn in _turns(each, some, step, plan)
         ):
-            numbers = numbered(way, at)
-            if way.states is None:
+            numbers = numbered(transition, at)
+            if transition.states is None:
                 closed.append(numbers)
             else:
-                blocks.append(np.vstack([way.states, numbers]))
+                blocks.append(np.vstack([transition.states, numbers]))
         parts.append(merge_states(np.hstack(blocks), plan.words, joined))
         if look is not None:
             look(parts)
@@ -98,27 +363,27 @@ def advance_states(
 
 
 def _turns(
-    way: Transition, states: Table, step: VertexStep, plan: SweepPlan
+    transition: Transition, states: Table, step: VertexStep, plan: SweepPlan
 ) -> Iterator[Transition]:
-    """What follows, as often as its edges have ways, with the sum of their turns in the states."""
+    """Yield a transition as often as its edges have ways, with the sum of their turns."""
     if not (plan.turns or plan.odd):
-        yield way
+        yield transition
         return
-    for odd, many in enumerate(plan.ways(step, way.picks)):
-        if way.states is None:
-            rows = way.rows[(states[0, way.rows] >= TURN) ^ odd == plan.odd]
-            yield from [way._replace(rows=rows)] * many
+    for odd, many in enumerate(plan.ways(step, transition.picks)):
+        if transition.states is None:
+            rows = transition.rows[(states[0, transition.rows] >= TURN) ^ odd == plan.odd]
+            yield from [transition._replace(rows=rows)] * many
         else:
-            made = way.states.copy()
+            made = transition.states.copy()
             made[0] ^= TURN * np.uint64(odd)
-            yield from [way._replace(states=made)] * many
+            yield from [transition._replace(states=made)] * many
 
 
 def merge_states(table: Table, words: int, joined: Joined | None = None) -> Table:
-    """The states of a table, each once and in order, with the sums of their numbers.
+    """Return the states of a table, each once and in order, with the sums of their numbers.
 
-    ``table``: no sum of numbers is longer than they are; ``joined``: what makes one of the numbers
-    from each start to the next, in place of their sum.
+    ``table``: no sum of numbers needs more words; ``joined``: combines the numbers from each start
+    to the next, instead of their sum.
 
     Examples
     --------
@@ -135,7 +400,7 @@ def merge_states(table: Table, words: int, joined: Joined | None = None) -> Tabl
 
 
 def merge_parts(parts: list[Table], words: int, joined: Joined | None = None) -> Table:
-    """Several such tables as one: the states between two of a sample are merged at a time.
+    """Merge several such tables, the states between two of a sample at a time.
 
     Examples
     --------
@@ -158,7 +423,7 @@ def merge_parts(parts: list[Table], words: int, joined: Joined | None = None) ->
 
 
 def _sums(numbers: Table, starts: Numbers) -> Table:
-    """The sums of columns from each start to the next one."""
+    """Return the sums of columns from each start to the next one."""
     if len(numbers) == 1:
         return np.add.reduceat(numbers, starts, axis=1)
     found = np.empty((len(numbers), len(starts)), dtype=np.uint64)
@@ -172,14 +437,14 @@ def _sums(numbers: Table, starts: Numbers) -> Table:
 
 
 HELD = 2
-"""Times the states that follow are held while parts become one."""
+"""How often the states that follow are in memory while parts are merged."""
 
 SHARE = 10
-"""A step is saved when that many times as long has gone by as saving took the last time."""
+"""A step is saved when so many times as long has passed as saving took the last time."""
 
 
 def join_words(limbs: Any) -> int:
-    """A number of some words, the lowest first.
+    """Return the number of some words, the lowest first.
 
     Examples
     --------
@@ -190,7 +455,7 @@ def join_words(limbs: Any) -> int:
 
 
 def sum_numbers(numbers: Table) -> int:
-    """The sum of numbers, of which each is a column.
+    """Return the sum of numbers, each of them a column.
 
     Examples
     --------
@@ -202,7 +467,7 @@ def sum_numbers(numbers: Table) -> int:
 
 
 class FrontierSweep:
-    """All states after one step, and how many cycles closed so far.
+    """All states after one step, and the number of cycles that closed so far.
 
     ``at``: steps that are done; ``table``: the words of each state, and then those of its number.
 
@@ -226,12 +491,12 @@ class FrontierSweep:
 
     @property
     def held(self) -> int:
-        """How many states there are."""
+        """The number of states."""
         return int(self.table.shape[1])
 
     @property
     def limbs(self) -> int:
-        """Words of a number."""
+        """The words of a number."""
         return len(self.table) - self.plan.words
 
     def advance(self) -> None:
@@ -250,7 +515,7 @@ class FrontierSweep:
             source[:words],
             step,
             self.plan,
-            lambda way, at: numbers[:, at : at + CHUNK].take(way.rows, axis=1),
+            lambda transition, at: numbers[:, at : at + CHUNK].take(transition.rows, axis=1),
             look=lambda parts: self._look(source.nbytes + HELD * sum(it.nbytes for it in parts)),
         )
         self.tours += sum(map(sum_numbers, closed))
@@ -268,11 +533,11 @@ class FrontierSweep:
         return f"after {self.at} of {len(self.plan.steps)} steps with {self.held:,} states"
 
     def content(self) -> dict[str, Any]:
-        """What :meth:`resume` needs."""
+        """Return what :meth:`resume` needs."""
         return {"states": np.ascontiguousarray(self.table.T), "tours": self.tours}
 
     def resume(self, at: int, content: dict[str, Any]) -> None:
-        """Go on after a step, with what was saved then."""
+        """Continue after a step, from what was saved then."""
         self.table, self.tours = np.ascontiguousarray(content["states"].T), int(content["tours"])
         self.at = at
 
@@ -284,10 +549,7 @@ def count_cycles(
     store: Store | None = None,
     memory_limit: float | None = None,
 ) -> int:
-    """Number of Hamiltonian cycles of a plan's graph that use all its forced edges.
-
-    The parameters are those of :meth:`kt_cp.counting.method.Method.count`.
-    """
+    """Count the Hamiltonian cycles of a plan's graph that use all its forced edges."""
     sweep = FrontierSweep(plan, memory_limit)
     if store is not None and store.done():
         saved = store.load(store.done())
@@ -306,10 +568,10 @@ def count_cycles(
 
 
 FEW, KEPT = 512, 4_096
-"""Of so many states what follows is kept, for so many steps: at most some 70 megabytes."""
+"""States up to which a step is cached, and steps in the cache: 70 megabytes at most."""
 
 BITS = 11
-"""For the number of a way to choose at most two of a frontier's vertices."""
+"""Bits of the number of a choice of at most two of a frontier's vertices."""
 
 LEAST = partial(np.minimum.reduceat, axis=1)
 
@@ -317,12 +579,11 @@ LEAST = partial(np.minimum.reduceat, axis=1)
 def one_cycle(
     form: CycleForm, order: Sequence[int], *, most: int, should_stop: Callable[[], bool]
 ) -> tuple[list[int] | None, bool, int]:
-    """Find a cycle of a form, or that there is none, or give up.
+    """Find a cycle of a form, or show that there is none, or give up.
 
-    ``order``: in which its vertices are dealt with; ``most``: states of all steps, those aside that
-    are looked up; ``should_stop``: asked before every step.  Returns ``cycle``: the vertices in
-    order; None if none was found; ``exhausted``: whether the question is settled; ``states``: how
-    many were met.
+    ``order``: of its vertices; ``most``: states of all steps that are not in the cache;
+    ``should_stop``: polled before every step.  Returns the vertices of the cycle in order, or None;
+    whether the search is complete; and the number of states.
 
     Examples
     --------
@@ -350,10 +611,10 @@ def one_cycle(
     return None, True, met
 
 
-class _KnownStep(NamedTuple):
-    """What a step leads to: states, the origin of each, and of a closed cycle, where there is one.
+class _StepResult(NamedTuple):
+    """The result of a step: states, the origin of each, and that of a closed cycle, if any.
 
-    An origin is the place of a state before the step, and in its last ``BITS`` the number of a way.
+    An origin is the index of a state before the step, and in its last ``BITS`` that of a choice.
     """
 
     states: Table
@@ -362,43 +623,43 @@ class _KnownStep(NamedTuple):
 
 
 class _Search:
-    """The steps of a plan, the ways to choose edges in them by their numbers, and what is kept."""
+    """The steps of a plan, the choices of edges in them by their numbers, and the cache."""
 
     def __init__(self, plan: SweepPlan) -> None:
         self.plan, self.followed = plan, 0
         self._numbers: dict[tuple[int, ...], int] = {}
-        self._kept: dict[tuple[int, bytes], _KnownStep] = {}
+        self._cache: dict[tuple[int, bytes], _StepResult] = {}
 
     @property
-    def first(self) -> _KnownStep:
-        """Before the first step."""
-        return _KnownStep(np.zeros((self.plan.words, 1), np.uint64), np.zeros(1, np.uint64), None)
+    def first(self) -> _StepResult:
+        """The state before the first step."""
+        return _StepResult(np.zeros((self.plan.words, 1), np.uint64), np.zeros(1, np.uint64), None)
 
-    def after(self, states: Table, step: VertexStep) -> _KnownStep:
-        """What follows states in a step."""
+    def after(self, states: Table, step: VertexStep) -> _StepResult:
+        """Return the result of a step, from the cache if it is there."""
         if states.shape[1] > FEW:
             return self._after(states, step)
         key = step.kind, states.tobytes()
-        found = self._kept.get(key)
+        found = self._cache.get(key)
         if found is None:
-            if len(self._kept) == KEPT:
-                self._kept.clear()
-            found = self._kept[key] = self._after(states, step)
+            if len(self._cache) == KEPT:
+                self._cache.clear()
+            found = self._cache[key] = self._after(states, step)
         return found
 
-    def _after(self, states: Table, step: VertexStep) -> _KnownStep:
+    def _after(self, states: Table, step: VertexStep) -> _StepResult:
         words = self.plan.words
         self.followed += states.shape[1]
         table, closed = advance_states(states, step, self.plan, self._origins, LEAST)
         ends = (int(origins[0, 0]) for origins in closed if origins.size)
-        return _KnownStep(table[:words], table[words].copy(), next(ends, None))
+        return _StepResult(table[:words], table[words].copy(), next(ends, None))
 
-    def _origins(self, way: Transition, at: int) -> Table:
-        number = self._numbers.setdefault(way.picks, len(self._numbers))
-        return (way.rows[None] + at << BITS | number).astype(np.uint64)
+    def _origins(self, transition: Transition, at: int) -> Table:
+        number = self._numbers.setdefault(transition.picks, len(self._numbers))
+        return (transition.rows[None] + at << BITS | number).astype(np.uint64)
 
     def links(self, trail: list[Numbers], origin: int) -> list[list[int]]:
-        """The neighbours of each vertex on the cycle that closes after the last states."""
+        """Return the neighbours of each vertex on the cycle that closes after the last states."""
         links: list[list[int]] = [[] for _ in self.plan.order]
         ways = [*self._numbers]
         for step, origins in zip(self.plan.steps[len(trail) - 1 :: -1], trail[::-1], strict=True):

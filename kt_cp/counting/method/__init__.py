@@ -1,15 +1,11 @@
-"""What a method of counting is, what it tells beforehand, and where it keeps its work.
+"""The contract of a method of counting, and the answer of a count.
 
-What belongs here are the contracts alone: whoever counts imports them, and they import no method.
+Only contracts belong here: whatever counts imports them, and they import no method.
 
-The contract of a method of counting, and of the store that it keeps its steps in.
-
-A method goes through a problem in steps, numbered from 1.  With a store it keeps what it has after
-a step, and goes on from there in another run; a step that takes long is kept in blocks.  Whatever
-was not kept is made again, so that an end at any moment, and be it a power cut, neither loses what
-was kept nor counts anything twice.
-
-The answer of a count: how many there are, and what makes two tours one.
+A method goes through a problem in steps, numbered from 1.  With a store
+(:mod:`kt_cp.processes.store`) it saves what it has after a step, and another run continues there; a
+step that takes long is saved in blocks.  Whatever was not saved is made again, so that an end at
+any moment, even a power cut, neither loses what was saved nor counts anything twice.
 """
 
 from __future__ import annotations
@@ -19,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
-from kt_cp.model.progress import Progress
+from kt_cp.model.request import Progress
 from kt_cp.model.terms import units
 
 if TYPE_CHECKING:
@@ -41,20 +37,20 @@ _UNITS = ((365 * 86400, "year"), (86400, "day"), (3600, "hour"), (60, "minute"))
 
 
 class Estimate(NamedTuple):
-    """What a method is likely to take.
+    """What a count is likely to need.
 
     Attributes
     ----------
     states : int
-        Most states, or entries of an array, that it holds at a time.
+        The most states, or entries of an array, at a time.
     bytes : int
-        Most memory that it takes for them.
+        The most memory for them.
     seconds : float
-        Time on this machine, kernels compiled: trust its order of magnitude.
+        Time on this machine, with compiled kernels; trust the order of magnitude.
     disk : int
-        Most bytes that it keeps in its store, where it cannot do without one; else 0.
+        The most bytes in its store, if it requires one; else 0.
     saving : int
-        Bytes of memory that it takes besides where it has a store, to save what it holds.
+        More bytes of memory with a store, to save the states.
     timed : bool
         Whether ``seconds`` is an estimate; else it is unknown, and 0.
     """
@@ -68,7 +64,7 @@ class Estimate(NamedTuple):
 
     @property
     def duration(self) -> str:
-        """The time in words, in a unit that suits it.
+        """The time in words, in a suitable unit.
 
         Examples
         --------
@@ -83,25 +79,25 @@ class Estimate(NamedTuple):
 
 @runtime_checkable
 class Method(Protocol):
-    """A way to count the tours of a problem: any object that has these, with plain attributes.
+    """A way to count the tours of a problem: any object with these members and plain attributes.
 
-    One that has other ways to the same number gives them as methods too, by ``others()``; one of
-    these with a ``modulus`` other than 0 counts modulo it.
+    A method that can reach the same number in other ways returns them as methods from ``others()``;
+    one of these with a ``modulus`` other than 0 counts modulo it.
     """
 
     @property
     def name(self) -> str:
-        """What it is asked for by."""
+        """The name by which users select it."""
 
     @property
     def version(self) -> int:
-        """One more whenever what it saves in a store changes its meaning."""
+        """A number that grows whenever what it saves in a store changes its meaning."""
 
     def refuses(self, problem: Problem) -> str | None:
-        """Why it does not take a problem, such as ``"given steps"``; None where it does."""
+        """Return why it does not take a problem, such as ``"given steps"``, or None."""
 
     def estimate(self, problem: Problem) -> Estimate:
-        """What it is likely to take, told within a tenth of a second."""
+        """Estimate what it needs, within a tenth of a second."""
 
     def count(
         self,
@@ -112,68 +108,62 @@ class Method(Protocol):
         executor: Executor | None = None,
         memory_limit: float | None = None,
     ) -> int:
-        """Number of tours, as ``Enumeration(directed=False)`` has it: one with its reverse.
+        """Count the tours as ``Enumeration(directed=False)`` does: a tour and its reverse are one.
 
         A closed tour is one wherever it begins.  On a digraph a tour follows the arcs, and its
-        reverse, where there is one, is another tour.
+        reverse, if it exists, is another tour.
 
         Parameters
         ----------
         progress : callable, optional
-            Told after every step, or block: ``{"step": 12, "steps": 96, "states": 4_000_000}``.
-            It may raise, as Ctrl-C may anywhere: so a limit of time is kept.
+            Called after every step or block: ``{"step": 12, "steps": 96, "states": 4_000_000}``.
+            It may raise, as Ctrl-C may anywhere; that is how a time limit works.
         store : Store, optional
-            Where it keeps its steps; without one everything stays in memory.
+            Where it saves its steps; without one everything stays in memory.
         executor : concurrent.futures.Executor, optional
-            Where independent parts may run; without one they run here.
+            Runs independent parts; without one they run here.
         memory_limit : float, optional
             Megabytes.
 
         Raises
         ------
         EndedError
-            If it cannot go on within the memory that it may use.
+            If it cannot continue within the memory limit.
         """
 
 
 class Tables(Protocol):
-    """What a method can tell of tours by their numbers, where it can: ``tables(problem)``.
-
-    Attributes
-    ----------
-    size : int
-        How many tours there are, each counted as ``Method.count`` does.
-    """
+    """All tours of a problem by their numbers; ``size`` is what ``Method.count`` returns."""
 
     size: int
 
     def tour(self, number: int) -> Sequence[int]:
-        """Vertices of ``problem.indexed``, in order, of the tour of a number from 0 on."""
+        """Return the vertices of ``problem.indexed``, in order, of the tour of a number from 0."""
 
     def number(self, tour: Sequence[int]) -> int:
-        """The number of a tour, in whichever direction and wherever a closed one begins."""
+        """Return the number of a tour, in either direction and wherever a closed one begins."""
 
 
 @dataclass(frozen=True)
 class Count:
-    """How many tours, or classes of tours, a problem has.
+    """The number of tours, or of classes of tours, of a problem.
 
     Attributes
     ----------
     problem : Problem
         The question.
     tours : int
-        How many, of any size.
+        The number, of any size.
     directed : bool
         Whether a tour and its reverse are two; on a digraph always.
     unique : bool
         Whether tours that a rotation or reflection of the board carries to each other are one.
     method : str
-        Name of what counted them.
+        The name of the method.
     confirmed : tuple of str
-        In which other ways the same number came out.
+        The other ways that gave the same number.
     reason : str or None
-        Why there is none, where that was told without a count.
+        Why there is no tour, if that needed no count.
     """
 
     problem: Problem
@@ -189,5 +179,5 @@ class Count:
 
     @property
     def counted(self) -> str:
-        """What makes two tours one."""
+        """Which tours count as one, in words."""
         return units(self.problem, directed=self.directed, unique=self.unique)

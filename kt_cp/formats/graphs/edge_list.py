@@ -2,8 +2,8 @@
 
 Blanks and tabs separate names.  If any line has a comma or a semicolon between names, only this
 mark separates, in all lines, and blanks belong to names; so does a tab beside names with blanks.
-The same text means different graphs by these rules, so a line that does not fit the others is
-refused.  A name in double quotes may hold anything, and doubles a double quote of its own.
+A line that does not fit the others is refused, since it could be read as another graph.  A name in
+double quotes may contain anything, with its own double quotes doubled.
 
 A line that begins with ``#``, ``%`` or ``//`` is a comment.  Elsewhere these belong to names, such
 as ``50%`` and ``C#``; only behind a blank, in a file without commas, ``#`` ends a line.
@@ -20,14 +20,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 
-from kt_cp.formats.graphs.parsed_graph import MOST_NODES, ParsedGraph, build_graph, check_edges
+from kt_cp.formats.graphs.parsed_graph import (
+    MOST_NODES,
+    ParsedGraph,
+    build_graph,
+    check_edges,
+    wrong_line,
+)
 from kt_cp.formats.read import Lines
 from kt_cp.model.board import shorten
 from kt_cp.model.errors import GraphFileError
 
 _BLANKS = " \t\n\v\f\r"
 _MARKS = {"\t": "tab", ";": "semicolon", ",": "comma"}
-"""What may separate names with blanks."""
+"""Separators of names with blanks."""
 
 _COMMENT = ("#", "%", "//")
 
@@ -39,19 +45,19 @@ _FIELD = {
         for mark in _MARKS
     },
 }
-"""A name with its quotes, or without any; by the mark that separates names, "" for blanks."""
+"""A name with or without quotes, by the separator, "" for blanks."""
 
 _PLAIN = {
     mark: re.compile(rf"[\w.:/@+=*!?$&<>|~^`\\ {mark or chr(9)}-]*", re.ASCII) for mark in _FIELD
 }
-"""Lines in which splitting at the mark is enough."""
+"""Lines that need only splitting at the separator."""
 
 _QUOTED_NAME = re.compile(rf"(?<![^ \t,;]){_QUOTED}")
 _WITH_DATA = re.compile(r"([^\s,;\"]+[ \t]+[^\s,;\"]+)[ \t]+\{(?:['\"].*)?\}")
-"""An edge between blanks with a dictionary, as networkx writes it; its commas separate no names."""
+"""An edge with a dictionary, as networkx writes it; the commas in it do not separate names."""
 
 _MARKED = re.compile(rf"((?:{_QUOTED}|[^\"])*?):(?:[ \t]+(.*))?")
-"""A node with a colon behind it, and its neighbours."""
+"""A node, a colon, and its neighbours."""
 
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 
@@ -62,21 +68,21 @@ _COLUMNS = frozenset(
         ("node1", "node2"), ("id1", "id2"),
     }
 )  # fmt: skip
-"""Names of columns, in small letters and digits alone."""
+"""Names of columns, reduced to small letters and digits."""
 
 _ARROWS = frozenset({"-", "--", "->", "<-", "<->", "=", "=>", "<=>", "—", "–", "→", ":"})
-"""Marks that other programs write between the nodes of an edge."""
+"""Arrows of other programs between the nodes of an edge."""
 
 _TYPES = frozenset({"directed", "undirected"})
-"""In a column called Type, as Gephi writes it."""
+"""Values of the column Type of Gephi."""
 
 
 def read_edge_list(data: bytes, directed: bool = False) -> ParsedGraph:
-    r"""Return the graph of a file whose lines are edges, each of two nodes.
+    r"""Return the graph of a file of edges, two nodes a line.
 
-    Text behind the two names, such as a weight, plays no part.  A first line with names of columns,
+    Text after the two names, such as a weight, plays no part.  A first line with names of columns,
     such as ``source,target``, is left out if no other line has these names.  A column ``Type`` may
-    state that all edges are ``directed`` or ``undirected``; otherwise the parameter does.
+    state that all edges are ``directed`` or ``undirected``; the default is the parameter.
 
     >>> parsed = read_edge_list(b'# three\nNew York,Boston\nBoston,"Portland, ME",0.5\n')
     >>> list(parsed.graph.edges()), parsed.weighted
@@ -91,14 +97,9 @@ def read_edge_list(data: bytes, directed: bool = False) -> ParsedGraph:
         names = _names(number, line, mark, columns=2)
         if len(names) < 2 or not (names[0] and names[1]):
             how = f" with a {_MARKS[mark]} between them, as in line {marked}" if mark else ""
-            raise GraphFileError(
-                f"line {number}: expected the two nodes of an edge{how}, got {shorten(line)!r}"
-            )
+            raise wrong_line(number, f"the two nodes of an edge{how}", line)
         if names[1] in _ARROWS:
-            raise GraphFileError(
-                f"line {number}: expected two names without {names[1]} between them, got "
-                f"{shorten(line)!r}"
-            )
+            raise wrong_line(number, f"two names without {names[1]} between them", line)
         third = names[2] if len(names) > 2 else ""
         if not ends and (heading := _columns(number, names)):
             column = [*map(str.lower, names), "type"].index("type")
@@ -112,7 +113,7 @@ def read_edge_list(data: bytes, directed: bool = False) -> ParsedGraph:
         if kind in _TYPES and kind != (stated := stated or kind):
             raise GraphFileError(f"line {number}: expected Type {stated}, as before, got {kind}")
         ends += names[:2]
-        check_edges(len(ends) // 2, number)
+        check_edges(len(ends) // 2, f"line {number}")
     if heading and ends[2:] and not {*heading} & {*ends[2:]}:
         del ends[:2]
         remark = f"the first line, {' '.join(heading)}, is taken for names of columns"
@@ -140,18 +141,16 @@ def _columns(number: int, names: list[str]) -> tuple[str, ...]:
     if (plain[0], plain[1]) in _COLUMNS:
         return names[0], names[1]
     if len(plain) > 2 and any({*pair} <= {*plain} for pair in _COLUMNS):
-        raise GraphFileError(
-            f"line {number}: expected the two nodes of an edge in the first two columns, got "
-            f"{shorten(' '.join(names))!r}"
-        )
+        what = "the two nodes of an edge in the first two columns"
+        raise wrong_line(number, what, " ".join(names))
     return ()
 
 
 def read_adjacency_list(data: bytes, directed: bool = False) -> ParsedGraph:
-    r"""Return the graph of a file whose lines are nodes, each with neighbours behind it.
+    r"""Return the graph of a file with a node and its neighbours in each line.
 
-    With ``directed``, arcs lead from the first node of a line to the others.
-    A colon may stand between a node and its neighbours, in all lines or in none.
+    With ``directed``, arcs lead from the first node of a line to the others.  A colon may stand
+    between a node and its neighbours, in all lines or in none.
 
     >>> list(read_adjacency_list(b"a b c\nb c\nd\n").graph.edges())
     [('a', 'b'), ('a', 'c'), ('b', 'c')]
@@ -166,7 +165,7 @@ def read_adjacency_list(data: bytes, directed: bool = False) -> ParsedGraph:
         parts = _MARKED.fullmatch(line)
         if colons != (parts is not None):
             what = "a node and a colon" if colons else "no colon, as in the lines before"
-            raise GraphFileError(f"line {number}: expected {what}, got {shorten(line)!r}")
+            raise wrong_line(number, what, line)
         names = _names(number, line if parts is None else parts[2] or "", mark)
         while mark and names and not names[-1]:
             names.pop()  # spreadsheets fill up short lines
@@ -175,18 +174,14 @@ def read_adjacency_list(data: bytes, directed: bool = False) -> ParsedGraph:
         if parts is not None:
             node = _names(number, parts[1], mark)
             if len(node) != 1:
-                raise GraphFileError(
-                    f"line {number}: expected one node before the colon, got {shorten(parts[1])!r}"
-                )
+                raise wrong_line(number, "one node before the colon", parts[1])
             names = node + names
         if not names or not all(names):
-            raise GraphFileError(
-                f"line {number}: expected a node and its neighbours, got {shorten(line)!r}"
-            )
+            raise wrong_line(number, "a node and its neighbours", line)
         nodes.update(dict.fromkeys(names))
         edges += ((names[0], name) for name in names[1:])
         times.update(names)
-        check_edges(len(edges), number)
+        check_edges(len(edges), f"line {number}")
     for number, name in alone:
         if times[name] == 1:
             raise GraphFileError(
@@ -198,14 +193,14 @@ def read_adjacency_list(data: bytes, directed: bool = False) -> ParsedGraph:
 
 
 def _neighbours(data: bytes) -> Iterator[tuple[int, str]]:
-    """Yield the text behind the colon of each line that has one."""
+    """Yield the text after the colon of each line that has one."""
     for number, line in _lines(data):
         if parts := _MARKED.fullmatch(line):
             yield number, parts[2] or ""
 
 
 def _lines(data: bytes) -> Iterator[tuple[int, str]]:
-    """Yield lines that hold names, with their numbers and without blanks at their ends."""
+    """Yield lines with names, without blanks at their ends, and their numbers."""
     for number, line in Lines(data):
         line = line.strip(_BLANKS)
         if line and not line.startswith(_COMMENT):
@@ -266,10 +261,8 @@ def _is_ambiguous(name: str, mark: str) -> bool:
 
 
 def _ambiguous(number: int, line: str) -> GraphFileError:
-    return GraphFileError(
-        f"line {number}: expected names with one kind of separator, or in double quotes; got "
-        f"{shorten(line)!r}"
-    )
+    expected = "names with one kind of separator, or in double quotes"
+    return wrong_line(number, expected, line)
 
 
 def _build(edges: list[tuple[str, str]], nodes: Iterable[str], directed: bool) -> ParsedGraph:

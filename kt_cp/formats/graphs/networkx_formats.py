@@ -34,7 +34,7 @@ MOST_BYTES = 1 << 27
 """Bytes of a file in XML, GML or JSON: a million edges take fifty megabytes."""
 
 _PLACES = ("pos", "x", "y", "graphics")
-"""Attributes that place a node in a drawing, as :mod:`kt_cp.model.places` understands them."""
+"""Attributes with the position of a node, which :mod:`kt_cp.model.simple_graph` reads."""
 
 
 def _check_size(data: bytes) -> None:

@@ -1,7 +1,7 @@
-"""Graphs whose nodes are numbers from 1: TSPLIB, DIMACS, METIS and MatrixMarket.
+"""Graphs with numbers from 1 as nodes: TSPLIB, DIMACS, METIS and MatrixMarket.
 
-Each format says how many edges there are, or ends them with -1, or lists each edge twice.  So a
-file that was cut short is refused.
+Each format states the number of edges, ends them with -1, or lists each edge twice, so files that
+were cut short are refused.
 """
 
 from __future__ import annotations
@@ -18,12 +18,11 @@ from kt_cp.formats.graphs.parsed_graph import (
     build_graph,
     check_edges,
     check_nodes,
-    is_number,
-    quoted,
+    wrong_line,
 )
 from kt_cp.formats.read import Lines
+from kt_cp.model.board import number_of
 from kt_cp.model.errors import GraphFileError
-from kt_cp.model.square import number_of
 
 
 def _names_of(size: int) -> list[str]:
@@ -31,19 +30,24 @@ def _names_of(size: int) -> list[str]:
 
 
 def _edges_of(ends: array[int]) -> list[tuple[str, str]]:
-    """Pair names of nodes, of which an array holds both ends of each edge in turn."""
+    """Return edges between names, from an array of both ends of each edge in turn."""
     names = map(str, ends)
     return [*zip(names, names, strict=True)]
 
 
+def is_number(text: str | None) -> bool:
+    """Return whether a text is a whole number without a sign."""
+    return bool(text) and text.isascii() and text.isdecimal()  # type: ignore[union-attr]
+
+
 def _vertex(word: str) -> int:
-    """Return the number of a vertex, or 0 for what cannot be one."""
+    """Return the number of a vertex, or 0 if a word is none."""
     return int(word[:18]) if is_number(word) else 0
 
 
 _ENTRY = re.compile(r"\s*([A-Za-z_]+)\s*(?::\s*(.*?))?\s*$")
 _TYPES = {"HCP": True, "HPP": False, "ATSP": None}
-"""Types of TSPLIB that are read, and whether they ask for cycles."""
+"""Types of TSPLIB that are read, and whether they require cycles."""
 
 _LISTS = frozenset({"EDGE_LIST", "ADJ_LIST"})
 _REPEATABLE = frozenset({"COMMENT", "NAME"})
@@ -54,8 +58,8 @@ _COORDINATES = ("NODE_COORD_SECTION", "DISPLAY_DATA_SECTION")
 def read_tsplib(data: bytes) -> ParsedGraph:
     r"""Return the graph of a Hamiltonian cycle problem of TSPLIB.
 
-    ``TYPE : HCP`` asks for a Hamiltonian cycle, ``HPP`` for a path; edges of ``TYPE : ATSP`` are
-    arcs.  The sections that are read hold edges, fixed edges and coordinates of nodes.
+    ``TYPE : HCP`` requires a Hamiltonian cycle, ``HPP`` a path; edges of ``TYPE : ATSP`` are arcs.
+    The sections that are read contain edges, fixed edges and coordinates of nodes.
 
     Source: G. Reinelt, "TSPLIB 95".
 
@@ -75,7 +79,7 @@ def read_tsplib(data: bytes) -> ParsedGraph:
         if not line.strip():
             continue
         if entry is None:
-            raise GraphFileError(f"line {number}: expected a word of TSPLIB, got {quoted(line)}")
+            raise wrong_line(number, "a word of TSPLIB", line)
         word, value = entry[1].upper(), entry[2]
         if word == "EOF":
             break
@@ -85,16 +89,11 @@ def read_tsplib(data: bytes) -> ParsedGraph:
         if word == "DIMENSION":
             size = check_nodes(number_of(value) or 0 if is_number(value) else 0, f"line {number}")
         elif word == "TYPE" and value not in _TYPES:
-            raise GraphFileError(
-                f"line {number}: expected TYPE : HCP, a graph with its edges; got {quoted(value)}"
-            )
+            raise wrong_line(number, "TYPE : HCP, a graph with its edges", value)
         elif word.endswith("_SECTION") and not size:
             raise GraphFileError(f"line {number}: expected DIMENSION before {word}")
         elif word == "EDGE_DATA_FORMAT" and (edges is not None or value not in _LISTS):
-            raise GraphFileError(
-                f"line {number}: expected {word} EDGE_LIST or ADJ_LIST before {_EDGES}, got "
-                f"{quoted(value)}"
-            )
+            raise wrong_line(number, f"{word} EDGE_LIST or ADJ_LIST before {_EDGES}", value)
         elif word == _EDGES:
             read = _read_neighbours if values["EDGE_DATA_FORMAT"] == "ADJ_LIST" else _read_pairs
             edges = read(lines, size)
@@ -105,7 +104,7 @@ def read_tsplib(data: bytes) -> ParsedGraph:
         elif word.endswith("_SECTION"):
             raise GraphFileError(f"line {number}: expected {_EDGES}, got {word}: no list of edges")
         elif value is None:
-            raise GraphFileError(f"line {number}: expected '{word} : …', got {quoted(line)}")
+            raise wrong_line(number, f"'{word} : …'", line)
         values[word] = value or ""
     if edges is None:
         raise GraphFileError(f"line {number}: expected {_EDGES} before the end of the file")
@@ -137,9 +136,7 @@ def _vertices(lines: Lines, size: int, *, lists: bool = False) -> Iterator[int]:
                 return
             vertex = -1 if word == "-1" else _vertex(word)
             if not (1 <= vertex <= size or vertex == -1):
-                raise GraphFileError(
-                    f"line {line}: expected a vertex from 1 to {size}, got {quoted(word)}"
-                )
+                raise wrong_line(line, f"a vertex from 1 to {size}", word)
             if vertex < 0 and not (lists and before > 0):
                 if at < len(words):
                     raise GraphFileError(f"line {line}: expected nothing after the last -1")
@@ -156,7 +153,7 @@ def _read_pairs(lines: Lines, size: int) -> array[int]:
     ends = array("q")
     for vertex in _vertices(lines, size):
         ends.append(vertex)
-        check_edges(len(ends) // 2, lines.number)
+        check_edges(len(ends) // 2, f"line {lines.number}")
     if len(ends) % 2:
         raise GraphFileError(
             f"line {lines.number}: expected both ends of an edge, got {ends[-1]} alone"
@@ -173,7 +170,7 @@ def _read_neighbours(lines: Lines, size: int) -> array[int]:
             node = max(vertex, 0)
         else:
             ends.extend((node, vertex))
-            check_edges(len(ends) // 2, lines.number)
+            check_edges(len(ends) // 2, f"line {lines.number}")
     return ends
 
 
@@ -190,10 +187,7 @@ def _read_places(
         except (IndexError, ValueError):
             node, x, y = 0, 0.0, 0.0
         if parts and not (1 <= node <= size and isfinite(x) and isfinite(y)):
-            raise GraphFileError(
-                f"line {number}: expected a vertex from 1 to {size} and its place, got "
-                f"{quoted(line)}"
-            )
+            raise wrong_line(number, f"a vertex from 1 to {size} and its place", line)
         if parts:
             places[node] = x, y
     return None
@@ -221,15 +215,13 @@ def read_dimacs(data: bytes) -> ParsedGraph:
         elif words[0] == "e" and size and len(words) >= 3:
             u, v = map(_vertex, words[1:3])
             if not (1 <= u <= size and 1 <= v <= size and len(words) <= 4):
-                raise GraphFileError(
-                    f"line {number}: expected two vertices from 1 to {size}, got {quoted(line)}"
-                )
+                raise wrong_line(number, f"two vertices from 1 to {size}", line)
             weighted = weighted or len(words) == 4
             ends.extend((u, v))
-            check_edges(len(ends) // 2, number)
+            check_edges(len(ends) // 2, f"line {number}")
         else:
             what = "an edge such as 'e 1 2'" if size else "a line 'p edge NODES EDGES'"
-            raise GraphFileError(f"line {number}: expected {what}, got {quoted(line)}")
+            raise wrong_line(number, what, line)
     if not size:
         raise GraphFileError("expected a line 'p edge NODES EDGES', got none")
     edges = _edges_of(ends)
@@ -254,9 +246,7 @@ def _read_counts(words: list[str], line: int) -> tuple[int, int]:
     if len(words) > 1 and words[1] in ("cnf", "sp", "max", "min"):
         raise GraphFileError(f"line {line}: expected 'p edge', a graph, got 'p {words[1]}'")
     if len(words) != 4 or not (is_number(words[2]) and is_number(words[3])):
-        raise GraphFileError(
-            f"line {line}: expected 'p edge NODES EDGES', got {quoted(' '.join(words))}"
-        )
+        raise wrong_line(line, "'p edge NODES EDGES'", " ".join(words))
     edges = number_of(words[3])
     return check_nodes(number_of(words[2]) or 0, f"line {line}"), 10**18 if edges is None else edges
 
@@ -266,11 +256,11 @@ _NUMBER = re.compile(r"-?\d{1,18}", re.ASCII)
 
 
 def read_metis(data: bytes) -> ParsedGraph:
-    r"""Return the graph of a METIS file, which has a line for each node with its neighbours.
+    r"""Return the graph of a METIS file, with a line of neighbours for each node.
 
-    The first line holds the numbers of nodes and edges, and up to three digits: whether nodes have
-    sizes, nodes have weights, and edges have weights.  A fourth number says how many weights a node
-    has.  Every edge stands in the lines of both its nodes.
+    The first line contains the numbers of nodes and edges, and up to three digits: whether nodes
+    have sizes, nodes have weights, and edges have weights.  A fourth number is that of weights of a
+    node.  Every edge stands in the lines of both its nodes.
 
     Source: G. Karypis, "METIS: a software package for partitioning unstructured graphs", manual of
     version 5.
@@ -282,10 +272,7 @@ def read_metis(data: bytes) -> ParsedGraph:
     first, line = next(lines, (1, ""))
     header = _HEADER.fullmatch(line)
     if header is None:
-        raise GraphFileError(
-            f"line {first}: expected the numbers of nodes and edges of a METIS file, got "
-            f"{quoted(line)}"
-        )
+        raise wrong_line(first, "the numbers of nodes and edges of a METIS file", line)
     size, edges = check_nodes(int(header[1]), f"line {first}"), int(header[2])
     sizes, weights, edge_weights = map(int, (header[3] or "0").zfill(3))
     before, step = sizes + weights * int(header[4] or 1), 1 + edge_weights
@@ -296,15 +283,11 @@ def read_metis(data: bytes) -> ParsedGraph:
         node += 1
         if node > size:
             if words:
-                raise GraphFileError(
-                    f"line {number}: expected {size:,} lines of nodes, as line {first} says, got "
-                    f"{quoted(line)}"
-                )
+                what = f"{size:,} lines of nodes, as line {first} says"
+                raise wrong_line(number, what, line)
             continue
         if not all(map(_NUMBER.fullmatch, words)) or (len(words) - before) % step:
-            raise GraphFileError(
-                f"line {number}: expected the neighbours of node {node}, got {quoted(line)}"
-            )
+            raise wrong_line(number, f"the neighbours of node {node}", line)
         for other in map(int, words[before::step]):
             if not 1 <= other <= size or other == node:
                 raise GraphFileError(
@@ -312,7 +295,7 @@ def read_metis(data: bytes) -> ParsedGraph:
                 )
             ends.extend((node, other))
         at.append(number)
-        check_edges(len(ends) // 4, number)
+        check_edges(len(ends) // 4, f"line {number}")
     if node < size:
         raise GraphFileError(
             f"expected {size:,} lines of nodes, as line {first} says, got {node:,}: cut short?"
@@ -339,10 +322,10 @@ _UNDIRECTED = frozenset({"symmetric", "skew-symmetric", "hermitian"})
 
 
 def read_matrix_market(data: bytes) -> ParsedGraph:
-    r"""Return the graph of a square sparse matrix, whose entry (i, j) is an edge from i to j.
+    r"""Return the graph of a square sparse matrix: an entry (i, j) is an edge from i to j.
 
     Entries of a ``general`` matrix are arcs; those of a ``symmetric``, ``skew-symmetric`` or
-    ``hermitian`` one are edges.  An entry whose value is 0 is an edge, as in SciPy and networkx.
+    ``hermitian`` one are edges.  An entry of value 0 is an edge, as in SciPy and networkx.
 
     Source: R. Boisvert, R. Pozo and K. Remington, "The Matrix Market exchange formats" (1996).
 
@@ -355,10 +338,8 @@ def read_matrix_market(data: bytes) -> ParsedGraph:
     values, symmetry = (words[3], words[4]) if len(words) == 5 else ("", "")
     known = values in _VALUES and symmetry in {*_UNDIRECTED, "general"}
     if words[:3] != ["%%matrixmarket", "matrix", "coordinate"] or not known:
-        raise GraphFileError(
-            "line 1: expected '%%MatrixMarket matrix coordinate', the kind of values and the "
-            f"symmetry, got {quoted(' '.join(words))}"
-        )
+        what = "'%%MatrixMarket matrix coordinate', the kind of values and the symmetry"
+        raise wrong_line(1, what, " ".join(words))
     size, stated, header, ends = 0, 0, 0, array("q")
     for number, line in lines:
         entry = line.split()
@@ -366,21 +347,16 @@ def read_matrix_market(data: bytes) -> ParsedGraph:
             continue
         if not size:
             if len(entry) != 3 or not all(map(is_number, entry)) or entry[0] != entry[1]:
-                raise GraphFileError(
-                    f"line {number}: expected rows, as many columns, and entries, got "
-                    f"{quoted(line)}"
-                )
+                raise wrong_line(number, "rows, as many columns, and entries", line)
             size = check_nodes(int(entry[0][:18]), f"line {number}")
             stated, header = int(entry[2][:18]), number
             continue
         u, v = map(_vertex, [*entry, "", ""][:2])
         if len(entry) != 2 + _VALUES[values] or not (1 <= u <= size and 1 <= v <= size):
-            raise GraphFileError(
-                f"line {number}: expected two indices from 1 to {size} and a value of kind "
-                f"{values}, got {quoted(line)}"
-            )
+            what = f"two indices from 1 to {size} and a value of kind {values}"
+            raise wrong_line(number, what, line)
         ends.extend((u, v))
-        check_edges(len(ends) // 2, number)
+        check_edges(len(ends) // 2, f"line {number}")
     if not size:
         raise GraphFileError("expected rows, columns and entries, got the end: cut short?")
     if len(ends) != 2 * stated:

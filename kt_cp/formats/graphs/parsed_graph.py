@@ -1,4 +1,4 @@
-"""Graphs that are read from files, and what the files say beside them.
+"""Graphs that are read from files, with the other content of the files.
 
 A tour visits every node once, so loops, parallel edges and weights play no part in it: they are
 left out, with a remark.  Nodes are named by texts, as on the command line, in outcomes and in
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from kt_cp.model.board import shorten
 from kt_cp.model.errors import GraphFileError
-from kt_cp.model.simple import simple_copy
+from kt_cp.model.simple_graph import simple_copy
 from kt_cp.model.terms import counted
 
 if TYPE_CHECKING:
@@ -21,29 +21,17 @@ if TYPE_CHECKING:
 
 MOST_NODES = 1_000_000
 MOST_EDGES = 4_000_000
-"""Limits of a graph that is read: it takes about three gigabytes."""
+"""Limits of a graph, which then takes about three gigabytes."""
 
 
 @dataclass(frozen=True)
 class ParsedGraph:
-    """A graph, and what its file says beside it.
+    """A graph, without loops and parallel edges after :func:`simplify`, and what its file states.
 
-    Attributes
-    ----------
-    graph : networkx.Graph or networkx.DiGraph
-        Without loops and parallel edges after :func:`simplify`.
-    closed : bool, optional
-        Whether the file asks for cycles or for paths, if it says so.
-    require : tuple of pairs of nodes
-        Edges that every tour must have.
-    repeated : int
-        Edges that stand in the file more than once.
-    weighted : bool
-        Whether edges have weights.
-    remarks : tuple of str
-        What the user should know about the file.
-    states_direction : bool
-        Whether the file, or its format, states if edges are directed.
+    ``closed`` is whether the file requires cycles or paths, if it states this.  ``require`` are
+    edges that every tour must have, ``repeated`` is the number of repeated edges, ``weighted`` is
+    whether edges have weights, and ``states_direction`` whether the file, or its format, states if
+    edges are directed.  ``remarks`` are for the user.
     """
 
     graph: nx.Graph
@@ -58,7 +46,7 @@ class ParsedGraph:
 def build_graph(
     nodes: Iterable[Any], edges: Sequence[tuple[Any, Any]], directed: bool = False, **fields: Any
 ) -> ParsedGraph:
-    """Build a graph and count its repeated edges; ``fields`` are others of ``ParsedGraph``.
+    """Build a graph and count its repeated edges; ``fields`` are those of ``ParsedGraph``.
 
     >>> build_graph(["a", "b"], [("a", "b"), ("b", "a")]).repeated
     1
@@ -102,25 +90,20 @@ def simplify(parsed: ParsedGraph) -> ParsedGraph:
 
 
 def check_nodes(number: int, where: str) -> int:
-    """Return a number of nodes; refuse 0, and more than are read."""
+    """Return a number of nodes; refuse 0 and more than ``MOST_NODES``."""
     if not 1 <= number <= MOST_NODES:
         actual = f"{number:,}" if abs(number) < 10**18 else "a longer number"
         raise GraphFileError(f"{where}: expected 1 to {MOST_NODES:,} nodes, got {actual}")
     return number
 
 
-def check_edges(number: int, where: str | int) -> None:
-    """Refuse more edges than are read; ``where`` may be the number of a line."""
+def check_edges(number: int, where: str) -> None:
+    """Refuse more than ``MOST_EDGES`` edges."""
     if number > MOST_EDGES:
-        where = where if isinstance(where, str) else f"line {where}"
         raise GraphFileError(f"{where}: expected at most {MOST_EDGES:,} edges, got more")
 
 
-def is_number(text: str | None) -> bool:
-    """Return whether a text is a whole number without a sign."""
-    return bool(text) and text.isascii() and text.isdecimal()  # type: ignore[union-attr]
-
-
-def quoted(text: str | None) -> str:
-    """Return a part of the file, for an error."""
-    return repr(shorten((text or "").strip()))
+def wrong_line(number: int, expected: str, actual: str | None) -> GraphFileError:
+    """Return the error of a line with unexpected content."""
+    text = shorten((actual or "").strip())
+    return GraphFileError(f"line {number}: expected {expected}, got {text!r}")

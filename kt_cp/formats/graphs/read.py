@@ -25,7 +25,7 @@ from kt_cp.formats.graphs.numbered_formats import (
 from kt_cp.formats.graphs.parsed_graph import ParsedGraph, simplify
 from kt_cp.formats.read import describe_utf8_error
 from kt_cp.model.errors import GraphFileError
-from kt_cp.model.garbage import uncollected
+from kt_cp.model.gc_pause import gc_paused
 
 READERS: dict[str, Callable[..., ParsedGraph]] = {
     "hcp": read_tsplib,
@@ -117,7 +117,7 @@ def read_graph(data: bytes, kind: str, *, directed: bool = False) -> ParsedGraph
                 f"expected format {kind}, got {other}, which --format-in {other} reads"
             )
     try:
-        with uncollected():
+        with gc_paused():
             options = {"directed": directed} if kind in EITHER else {}
             return simplify(READERS[kind](data, **options))
     except UnicodeDecodeError:

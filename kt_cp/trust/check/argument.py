@@ -17,9 +17,14 @@ from kt_cp.model.terms import counted, terms
 from kt_cp.trust.check.frame import Frame, frame_of, pieces_without
 from kt_cp.trust.check.instance import Instance
 from kt_cp.trust.check.moves import alternates
+from kt_cp.trust.check.parsing import keys_of, squares_of, vertices_of
 from kt_cp.trust.check.refusal import Reason, Refusal
-from kt_cp.trust.check.shape import keys_of, squares_of, vertices_of
-from kt_cp.trust.check.words import a_piece, describe_node, falls_into, listed
+from kt_cp.trust.check.sentences import (
+    describe_node,
+    describe_pieces,
+    join_names,
+    piece_with_article,
+)
 
 
 def size(problem: Instance, evidence: object) -> str:
@@ -38,13 +43,13 @@ def colours(problem: Instance, evidence: object) -> str:
     if board is None:
         raise Refusal(Reason.WRONG_QUESTION, "only the squares of a board have colours")
     if not alternates(board, problem.piece):
-        some = f"not all of {a_piece(problem.piece)}'s moves change the colour"
+        some = f"not all of {piece_with_article(problem.piece)}'s moves change the colour"
         raise Refusal(Reason.NOT_PROVED, f"{some} on this {board.surface.words}")
     holes = sum((row + column) % 2 == 0 for row, column in board.missing)
     dark = (board.rows * board.columns + 1) // 2 - holes  # a1 is dark
     light = board.size - dark
     counts = f"{counted(dark, 'dark square')} and {light:,} light"
-    rule = f"{a_piece(problem.piece)} changes colour with every move"
+    rule = f"{piece_with_article(problem.piece)} changes colour with every move"
     if dark != light and (problem.closed or abs(dark - light) > 1):
         there = f"but there {'is' if dark == 1 else 'are'} {counts}"
         if problem.closed:
@@ -67,7 +72,7 @@ def degrees(problem: Instance, evidence: object) -> str:
     squares = sorted(squares_of(problem, keys_of(evidence, "kind", "squares")["squares"]))
     moves = problem.count_moves(squares)
     said = terms(problem)
-    names = listed([describe_node(square) for square in squares], said.square)
+    names = join_names([describe_node(square) for square in squares], said.square)
     if problem.size < 2:
         raise Refusal(Reason.WRONG_QUESTION, "a single square is a tour")
     if len(squares) == 1 and moves[0] == 0:
@@ -104,7 +109,7 @@ def connectivity(problem: Instance, evidence: object) -> str:
     pieces = squares_without(frame, set())
     if any(set(vertices) <= set(piece) for piece in pieces):
         raise Refusal(Reason.NOT_PROVED, f"a way leads from {one} to {other}")
-    apart = falls_into(frame, set(), len(pieces))
+    apart = describe_pieces(frame, set(), len(pieces))
     return f"{apart}, and no way leads from {one} to {other}"
 
 
@@ -121,7 +126,7 @@ def removal(problem: Instance, evidence: object) -> str:
     square, many = terms(problem).square, len(removed)
     those = f"that {square} once" if many == 1 else f"those {many:,} {square}s once each"
     what = (
-        f"{falls_into(frame, removed, len(pieces))}; "
+        f"{describe_pieces(frame, removed, len(pieces))}; "
         f"{'a closed' if problem.closed else 'an open'} tour{_between(problem)} goes through "
         f"{those}, so it can visit at most {most:,} of them"
     )

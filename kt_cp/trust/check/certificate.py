@@ -18,9 +18,8 @@ from kt_cp.model.board import shorten
 from kt_cp.model.conditions import Given, Symmetry
 from kt_cp.model.terms import terms
 from kt_cp.trust.check import argument, clash, forced, refutation, split, sweep, symmetric
-from kt_cp.trust.check.instance import SAID, Instance, along, laid_out
-from kt_cp.trust.check.refusal import Reason, Refusal
-from kt_cp.trust.check.shape import (
+from kt_cp.trust.check.instance import DIRECTED_PREFIX, Instance, directed_tour, undirected_instance
+from kt_cp.trust.check.parsing import (
     keys_of,
     list_of,
     number_of,
@@ -29,7 +28,8 @@ from kt_cp.trust.check.shape import (
     squares_of,
     text_of,
 )
-from kt_cp.trust.check.tours import MOST_TOURS
+from kt_cp.trust.check.refusal import Reason, Refusal
+from kt_cp.trust.check.refutation import MOST_TOURS
 
 if TYPE_CHECKING:
     from kt_cp.model.problem import Problem
@@ -130,7 +130,7 @@ def check(certificate: Document, tours: Document | None = None) -> Checked:
     >>> check(document).argument.partition(", so ")[0]
     'a knight changes colour with every move'
     """
-    document = certificate if isinstance(certificate, Mapping) else parsed(certificate)
+    document = certificate if isinstance(certificate, Mapping) else parse_document(certificate)
     keys_of(document, *KEYS, optional=("argument", "made_by", "digest"))
     if document["format"] != FORMAT:
         raise Refusal(Reason.WRONG_SHAPE, f"expected the format {FORMAT!r}")
@@ -149,31 +149,31 @@ def check(certificate: Document, tours: Document | None = None) -> Checked:
         raise Refusal(Reason.NOT_A_PROOF, "a search can only be run again, not checked")
     if not isinstance(kind, str) or kind not in RULES or version < _SINCE.get(kind, 1):
         raise Refusal(Reason.UNKNOWN_KIND, f"expected one of {', '.join(RULES)}; got {shown(kind)}")
-    if version < since(evidence):
+    if version < first_version(evidence):
         raise Refusal(Reason.WRONG_SHAPE, f"such evidence plays no part in version {version}")
     if problem.size == 1 and not problem.closed:
         raise Refusal(Reason.WRONG_QUESTION, "a single square is a tour")
-    evidence = whole(document, tours)["evidence"]
-    asked = laid_out(problem) if problem.directed else problem
+    evidence = insert_tours(document, tours)["evidence"]
+    asked = undirected_instance(problem) if problem.directed else problem
     if version < 4:
         kept = [each for each in asked.conditions if not isinstance(each, Given | Symmetry)]
         asked = replace(asked, conditions=tuple(kept))
     said = RULES[kind](asked, evidence)
     if problem.forbid and kind in MOVES:
         said = f"with the forbidden {terms(asked).move}s left out, {said}"
-    said = f"{SAID}{said}" if problem.directed else said
+    said = f"{DIRECTED_PREFIX}{said}" if problem.directed else said
     _argument(document.get("argument", said), said, version)
     listed = [squares_of(asked, names) for names in (evidence["tours"] if kind == LIST else ())]
-    proved = [along(problem, tour) for tour in listed] if problem.directed else listed
+    proved = [directed_tour(problem, tour) for tour in listed] if problem.directed else listed
     return Checked(problem, kind, said, proved)
 
 
-def since(evidence: Mapping[str, Any]) -> int:
+def first_version(evidence: Mapping[str, Any]) -> int:
     """The first version of the format that has such evidence, of a kind that is known.
 
     Examples
     --------
-    >>> since({"kind": "split", "steps": ["plain"], "then": {"kind": "sweep", "order": []}})
+    >>> first_version({"kind": "split", "steps": ["plain"], "then": {"kind": "sweep", "order": []}})
     6
     """
     found, waiting = 1, [evidence]
@@ -191,7 +191,7 @@ def since(evidence: Mapping[str, Any]) -> int:
     return found
 
 
-def whole(certificate: Mapping[str, Any], tours: Document | None) -> Mapping[str, Any]:
+def insert_tours(certificate: Mapping[str, Any], tours: Document | None) -> Mapping[str, Any]:
     """A certificate with its tours in it, wherever they stand; only its evidence is looked at.
 
     Raises
@@ -210,7 +210,7 @@ def whole(certificate: Mapping[str, Any], tours: Document | None) -> Mapping[str
     keys_of(told, "number", "digest")
     if tours is None:
         raise Refusal(Reason.TOURS_ELSEWHERE, "they stand in a file beside it: expected both")
-    beside = tours if isinstance(tours, Mapping) else parsed(tours)
+    beside = tours if isinstance(tours, Mapping) else parse_document(tours)
     listed = list_of(keys_of(beside, "format", "tours")["tours"], "tours")
     if beside["format"] != TOURS:
         raise Refusal(Reason.WRONG_SHAPE, f"expected tours of the format {TOURS!r}")
@@ -238,7 +238,7 @@ def digest_of(document: Mapping[str, Any]) -> str:
         raise Refusal(Reason.WRONG_SHAPE, "expected JSON values, and texts as keys") from None
 
 
-def parsed(data: bytes | str) -> Mapping[str, Any]:
+def parse_document(data: bytes | str) -> Mapping[str, Any]:
     """The object of a certificate's text, within bounds of size and depth.
 
     Raises

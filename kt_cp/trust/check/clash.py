@@ -22,19 +22,12 @@ from kt_cp.model.terms import counted, terms
 from kt_cp.trust.check.frame import Frame, frame_of
 from kt_cp.trust.check.instance import Instance
 from kt_cp.trust.check.moves import alternates
+from kt_cp.trust.check.parsing import MOST_CONDITIONS, keys_of, list_of, number_of, shown, square_of
 from kt_cp.trust.check.refusal import Reason, Refusal
-from kt_cp.trust.check.shape import (
-    MOST_CONDITIONS,
-    keys_of,
-    list_of,
-    number_of,
-    shown,
-    square_of,
-)
+from kt_cp.trust.check.sentences import describe_node, join_names, piece_with_article
 from kt_cp.trust.check.steps import clues_of
-from kt_cp.trust.check.words import a_piece, describe_node, listed
 
-Told = tuple[Any, int]
+NamedClue = tuple[Any, int]
 """A square, or node, and its step."""
 
 
@@ -55,7 +48,7 @@ def clash(problem: Instance, evidence: object) -> str:
     return said
 
 
-def misplaced(frame: Frame, clue: Told) -> str | None:
+def misplaced(frame: Frame, clue: NamedClue) -> str | None:
     """Why a clue cannot be right, if there are too few squares for the steps of a parity.
 
     Examples
@@ -78,7 +71,7 @@ def misplaced(frame: Frame, clue: Told) -> str | None:
             needed = f"so the {'odd' if odd else 'even'} steps need {counted(steps, said.square)}"
             but = f"but {said.move}s from there reach {reached:,}"
             if problem.board is not None and alternates(problem.board, problem.piece):
-                rule = f"and {a_piece(problem.piece)} changes colour with every move"
+                rule = f"and {piece_with_article(problem.piece)} changes colour with every move"
                 whose = "the other" if parity else f"{name}'s"
                 return f"{here} {rule}, {needed} of {whose} colour, {but}"
             which = "an odd" if parity else "an even"
@@ -86,7 +79,7 @@ def misplaced(frame: Frame, clue: Told) -> str | None:
     return None
 
 
-def clashing(frame: Frame, one: Told, other: Told) -> str | None:
+def clashing(frame: Frame, one: NamedClue, other: NamedClue) -> str | None:
     """Why two different clues cannot go together, if they cannot."""
     problem = frame.problem
     (here, early), (there, late) = sorted((one, other), key=lambda clue: clue[1])
@@ -143,7 +136,9 @@ def _why(problem: Instance, one: str, other: str, shortest: list[int | None], ap
     if not lengths:
         return f"no way leads from {one} to {other}"
     if min(lengths) > apart:
-        needs = "it takes" if problem.board is None else f"{a_piece(problem.piece)} needs"
+        needs = (
+            "it takes" if problem.board is None else f"{piece_with_article(problem.piece)} needs"
+        )
         return f"{needs} {counted(min(lengths), move)} from {one} to {other}"
     parity = "an odd" if apart % 2 else "an even"
     if same is None:
@@ -152,26 +147,28 @@ def _why(problem: Instance, one: str, other: str, shortest: list[int | None], ap
     return f"a way from {one} to {other} of {parity} number of {move}s has {same:,} at least"
 
 
-def known_clues(problem: Instance, value: object) -> list[Told]:
+def known_clues(problem: Instance, value: object) -> list[NamedClue]:
     """Clues that a refutation takes: given steps, and the start of a closed tour at step 1."""
     ends = not problem.closed
     given = [(each.square, each.step) for each in problem.conditions if type(each) is Given]
     return _pairs(problem, value, given if ends else [*given, (problem.start, 1)])
 
 
-def told_clues(clues: list[Told]) -> str:
+def describe_clues(clues: list[NamedClue]) -> str:
     """Clues in words, by their steps.
 
     Examples
     --------
-    >>> told_clues([((0, 0), 7), ((1, 2), 3)])
+    >>> describe_clues([((0, 0), 7), ((1, 2), 3)])
     'c2 at step 3 and a1 at step 7'
     """
     ordered = sorted(clues, key=lambda clue: clue[1])
-    return listed([f"{describe_node(square)} at step {step:,}" for square, step in ordered], "clue")
+    return join_names(
+        [f"{describe_node(square)} at step {step:,}" for square, step in ordered], "clue"
+    )
 
 
-def _pairs(problem: Instance, value: object, known: list[Told]) -> list[Told]:
+def _pairs(problem: Instance, value: object, known: list[NamedClue]) -> list[NamedClue]:
     """Different clues of a problem, from pairs of a square's name and a step."""
     values = list_of(value, "clues")
     if len(values) > MOST_CONDITIONS:

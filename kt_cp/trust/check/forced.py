@@ -24,10 +24,10 @@ from typing import Any
 from kt_cp.model.terms import counted, terms
 from kt_cp.trust.check.frame import END, Frame, frame_of
 from kt_cp.trust.check.instance import Instance
+from kt_cp.trust.check.parsing import keys_of, list_of, shown, square_of, vertices_of
 from kt_cp.trust.check.refusal import Reason, Refusal
-from kt_cp.trust.check.shape import keys_of, list_of, shown, square_of, vertices_of
+from kt_cp.trust.check.sentences import describe_node, describe_pieces
 from kt_cp.trust.check.state import Contradiction, Count, State, remove
-from kt_cp.trust.check.words import describe_node, falls_into
 
 MOST_SETS = 200_000
 """Sets of squares in a list: each takes memory for itself, however small."""
@@ -90,8 +90,8 @@ def _told(frame: Frame, sets: list[set[int]], counts: list[Count]) -> str:
     others = f", and likewise for {counted(len(telling) - 1, 'more set')}" if telling[1:] else ""
     said = terms(frame.problem)
     return (
-        f"{falls_into(frame, squares, first.pieces)}, just as many as a tour can visit, so it uses "
-        f"a {said.move} between these {said.square}s only where it must{others}; then "
+        f"{describe_pieces(frame, squares, first.pieces)}, just as many as a tour can visit, so "
+        f"it uses a {said.move} between these {said.square}s only where it must{others}; then "
     )
 
 

@@ -255,18 +255,18 @@ def instance_of_graph(
     return Instance(None, KNIGHT, closed, tuple(conditions), rows, budget=kept)
 
 
-SAID = "with each node drawn as a path from in to out, "
+DIRECTED_PREFIX = "with each node drawn as a path from in to out, "
 """What the argument of a directed graph begins with."""
 
 
-def laid_out(instance: Instance) -> Instance:
+def undirected_instance(instance: Instance) -> Instance:
     """The undirected instance that the evidence about a directed one speaks of.
 
     Examples
     --------
     >>> from kt_cp.model.piece import KNIGHT
     >>> rows = {"a": {"b": None}, "b": {"a": None}}
-    >>> made = laid_out(Instance(None, KNIGHT, closed=True, rows=rows, directed=True))
+    >>> made = undirected_instance(Instance(None, KNIGHT, closed=True, rows=rows, directed=True))
     >>> made.nodes, made.rows["out a"]
     (['in a', 'at a', 'out a', 'in b', 'at b', 'out b'], {'at a': None, 'in b': None})
     """
@@ -301,7 +301,7 @@ def laid_out(instance: Instance) -> Instance:
     )
 
 
-def along(instance: Instance, tour: Sequence[Any]) -> list[Any]:
+def directed_tour(instance: Instance, tour: Sequence[Any]) -> list[Any]:
     """The nodes of a directed graph in the order of a tour of what it was laid out as."""
     nodes = {f"{part} {node}": node for node in instance.nodes for part in ("in", "at", "out")}
     steps = [step for step in tour if step in nodes]

@@ -1,18 +1,17 @@
-"""Refutations of the formula: lemmas, each with the clauses that make it follow.
+"""Refutations of the formula: lemmas, each with the clauses from which it follows.
 
 A lemma is a clause that follows by unit propagation (RUP: E. Goldberg and Y. Novikov, "Verification
 of proofs of unsatisfiability for CNF formulas", DATE 2003): suppose that all its literals are
 false; then clauses with a single literal left make that literal true, one after the other, until
 a clause is left with none.  A line of the proof names the lemma's literals, 0, then the clauses in
 the order in which they are used, 0, as LRAT does (L. Cruz-Filipe et al., "Efficient certified RAT
-verification", CADE 2017).  The formula's clauses are numbered from 1, the lemmas go on from there.
-The last lemma is the empty clause.
+verification", CADE 2017).  The formula's clauses are numbered from 1, and then the lemmas.  The
+last lemma is the empty clause.  Lemmas by RAT, which only keep a formula satisfiable, are not
+accepted.  The check does not search: it reads the named clauses once each.
 
 A list of tours is complete if the formula in which each of them is excluded has no model.  Before,
-the tours are looked at one by one: each is one, and no two are the same.
-
-So nothing is looked for: the time is that of reading the named clauses once each.  Lemmas by RAT,
-which only keep a formula satisfiable, are not accepted.
+each tour is checked as it is written, from its first square on, and no two may be the same: two
+lists of squares with the same moves are one tour.
 """
 
 from __future__ import annotations
@@ -22,22 +21,99 @@ import binascii
 import hashlib
 import re
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kt_cp.model.conditions import Given
+from kt_cp.model.conditions import Given, Symmetry
 from kt_cp.model.terms import counted
-from kt_cp.trust.check.clash import known_clues, told_clues
+from kt_cp.trust.check.clash import describe_clues, known_clues
 from kt_cp.trust.check.forced import sets_of, tightened
 from kt_cp.trust.check.formula import formula_of
 from kt_cp.trust.check.frame import Frame, frame_of
 from kt_cp.trust.check.instance import Budget, Instance
+from kt_cp.trust.check.moves import moved
+from kt_cp.trust.check.parsing import keys_of, list_of, squares_of, text_of
 from kt_cp.trust.check.refusal import Reason, Refusal
-from kt_cp.trust.check.shape import keys_of, squares_of, text_of
 from kt_cp.trust.check.state import Contradiction
-from kt_cp.trust.check.steps import Clause
-from kt_cp.trust.check.tours import tours_of
+from kt_cp.trust.check.steps import Clause, clues_of
+
+MOST_TOURS = 10_000
+"""Of a list: what a refutation can exclude one by one."""
+
+Edges = frozenset[tuple[int, int]]
+
+
+def tours_of(frame: Frame, evidence: object) -> list[list[int]]:
+    """The tours of a list as vertices, each a tour of the problem, no two the same.
+
+    Raises
+    ------
+    Refusal
+        If one is no tour or stands twice, or there is none.
+    """
+    value = evidence.get("tours") if isinstance(evidence, Mapping) else None
+    lists = list_of(value, "tours")
+    if not lists:
+        raise Refusal(Reason.EMPTY_SET, "expected at least one tour: no tours need no list")
+    if len(lists) > MOST_TOURS:
+        raise Refusal(Reason.TOO_LARGE, f"expected at most {MOST_TOURS:,} tours")
+    tours: list[list[int]] = []
+    place: dict[Edges, int] = {}
+    for number, names in enumerate(lists, start=1):
+        tour = [frame.number[square] for square in squares_of(frame.problem, names)]
+        wrong = fault(frame, tour)
+        if wrong is not None:
+            raise Refusal(Reason.NOT_A_TOUR, f"tour {number:,}: {wrong}")
+        first = place.setdefault(moves_of(tour, frame.problem.closed), number)
+        if first < number:
+            raise Refusal(Reason.TWICE, f"tours {first:,} and {number:,} make the same moves")
+        tours.append(tour)
+    return tours
+
+
+def moves_of(tour: list[int], closed: bool) -> Edges:
+    """The moves of a tour, whatever their direction.
+
+    Examples
+    --------
+    >>> moves_of([0, 1, 2, 3], True) == moves_of([2, 1, 0, 3], True)
+    True
+    """
+    following = [*tour[1:], tour[0]] if closed else tour[1:]
+    return frozenset((min(u, v), max(u, v)) for u, v in zip(tour, following, strict=False))
+
+
+def fault(frame: Frame, tour: list[int]) -> str | None:
+    """What is wrong with different squares as a tour of the problem, if anything is."""
+    problem, names = frame.problem, frame.names
+    if len(tour) < frame.squares:
+        return f"it has {len(tour):,} of {frame.squares:,} squares"
+    moves = moves_of(tour, problem.closed)
+    for u, v in sorted(moves):
+        if v not in frame.neighbours[u]:
+            return f"{names[u]}-{names[v]} is no move, or a forbidden one"
+    for u, v in frame.must:
+        if v < frame.squares and (u, v) not in moves:
+            return f"the required {names[u]}-{names[v]} is not made"
+    for square, step in clues_of(problem):
+        vertex = frame.number[square]
+        if tour[step - 1] != vertex:
+            return f"{names[vertex]} is not at step {step:,}"
+    return _lopsided(problem, frame, moves)
+
+
+def _lopsided(problem: Instance, frame: Frame, moves: Edges) -> str | None:
+    """A move whose image under the symmetry is not made."""
+    motion = next((each.motion for each in problem.conditions if type(each) is Symmetry), None)
+    if motion is None or problem.board is None:
+        return None
+    image = [frame.number.get(moved(problem.board, motion, each), -1) for each in frame.number]
+    for u, v in sorted(moves):
+        if (min(image[u], image[v]), max(image[u], image[v])) not in moves:
+            return f"{frame.names[u]}-{frame.names[v]} is made, and not its image"
+    return None
+
 
 MOST_TEXT = 1 << 26
 """Characters of a proof, unpacked; its lemmas take up to ten times as much."""
@@ -56,7 +132,7 @@ def refutation(problem: Instance, evidence: object) -> str:
     proved = _proved(frame_of(problem), evidence, [])
     if not proved.clues:
         return proved.text
-    return f"with {told_clues(proved.clues)}, {proved.text}"
+    return f"with {describe_clues(proved.clues)}, {proved.text}"
 
 
 def complete(problem: Instance, evidence: object) -> str:
@@ -93,7 +169,7 @@ def _proved(frame: Frame, evidence: object, tours: list[list[int]]) -> _Proved:
     order = [frame.number[square] for square in squares_of(frame.problem, found.get("order", []))]
     variables, clauses = formula_of(frame, known, cuts, steps, tours, order)
     frame.problem.budget.spend("literals", sum(map(len, clauses)))
-    proof = unpacked(found["proof"])
+    proof = unpack_proof(found["proof"])
     digests = keys_of(found["digests"], "formula", "proof")
     for what, text in (("formula", dimacs(variables, clauses)), ("proof", proof)):
         if digests[what] != digest(text):
@@ -206,7 +282,7 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def unpacked(value: object) -> str:
+def unpack_proof(value: object) -> str:
     """The proof's lines: as a list of them, or one text of base64 over zlib."""
     if isinstance(value, list):
         return "".join(f"{text_of(line, 'a line', MOST_LISTED_LINE)}\n" for line in value)

@@ -28,8 +28,8 @@ from kt_cp.model.terms import counted
 from kt_cp.trust.check import argument, forced, refutation, sweep
 from kt_cp.trust.check.frame import END, Frame, frame_of, pieces_without
 from kt_cp.trust.check.instance import Instance, instance_of_graph
+from kt_cp.trust.check.parsing import keys_of, list_of, shown, squares_of, vertices_of
 from kt_cp.trust.check.refusal import Reason, Refusal
-from kt_cp.trust.check.shape import keys_of, list_of, shown, squares_of, vertices_of
 from kt_cp.trust.check.state import Contradiction, State
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class _Spent:
 def split(problem: Instance, evidence: object) -> str:
     """One part after the other is left out of the question, and what remains has no cycle."""
     try:
-        left = whole(problem)
+        left = as_cycle_problem(problem)
     except Contradiction:
         raise Refusal(Reason.WRONG_SHAPE, "there is a contradiction already") from None
     size, said = _split(left, evidence, _Spent(), 0)
@@ -127,7 +127,7 @@ def _stepped(left: Instance, frame: Frame, step: object, spent: _Spent, depth: i
             raise Refusal(Reason.EMPTY_SET, "nothing is kept")
         if len(vertices) == len(frame):
             raise Refusal(Reason.WHOLE_SET, "everything is kept")
-        return kept(frame, vertices)
+        return replace_pieces(frame, vertices)
     told = keys_of(step, "use", "unless")
     squares = squares_of(left, told["use"])
     edge = sorted(frame.number[square] for square in squares)
@@ -145,7 +145,7 @@ def _stepped(left: Instance, frame: Frame, step: object, spent: _Spent, depth: i
     return _problem(frame, range(len(frame)), frame.edges(), [*frame.must, (edge[0], edge[1])])
 
 
-def whole(problem: Problem | Instance) -> Instance:
+def as_cycle_problem(problem: Problem | Instance) -> Instance:
     """A problem as a graph that is to have a cycle through required edges.
 
     Raises
@@ -158,14 +158,14 @@ def whole(problem: Problem | Instance) -> Instance:
     Examples
     --------
     >>> from kt_cp.model.problem import Problem
-    >>> whole(Problem("3x4")).problem.label
+    >>> as_cycle_problem(Problem("3x4")).problem.label
     "graph with 14 nodes and 27 edges, closed, with 'end 1'-'end 2'"
     """
-    frame = framed(problem)
+    frame = frame_with_named_ends(problem)
     return _problem(frame, range(len(frame)), frame.edges(), frame.must)
 
 
-def framed(problem: Problem | Instance) -> Frame:
+def frame_with_named_ends(problem: Problem | Instance) -> Frame:
     """A problem as a cycle, with a name of its own for each end of an open tour.
 
     Raises
@@ -180,7 +180,7 @@ def framed(problem: Problem | Instance) -> Frame:
     return Frame(frame.problem, names, frame.squares, frame.neighbours, frame.must)
 
 
-def kept(frame: Frame, kept: set[int]) -> Instance:
+def replace_pieces(frame: Frame, kept: set[int]) -> Instance:
     """What is left when all but some vertices are replaced, piece by piece.
 
     Raises

@@ -28,7 +28,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from kt_cp.trust.check import words
+from kt_cp.trust.check import sentences
 from kt_cp.trust.check.frame import Frame, pieces_without
 
 
@@ -86,7 +86,7 @@ class State:
         if v not in self.open_[u]:
             return
         if v in self.kept[u]:
-            raise Contradiction(words.needed_and_excluded(self.frame, u, v))
+            raise Contradiction(sentences.needed_and_excluded(self.frame, u, v))
         self.open_[u].discard(v)
         self.open_[v].discard(u)
         self._pending += (u, v)
@@ -95,12 +95,12 @@ class State:
         if v in self.kept[u]:
             return
         if v not in self.open_[u]:
-            raise Contradiction(words.cannot_be_forced(self.frame, self.kept, u, v))
+            raise Contradiction(sentences.cannot_be_forced(self.frame, self.kept, u, v))
         self.kept[u].add(v)
         self.kept[v].add(u)
         for vertex in (u, v):
             if len(self.kept[vertex]) > 2:
-                raise Contradiction(words.too_many_needed(self.frame, self.kept, vertex))
+                raise Contradiction(sentences.too_many_needed(self.frame, self.kept, vertex))
         self.chosen += 1
         a, b = self._other[u], self._other[v]
         if a == v:
@@ -119,7 +119,7 @@ class State:
             vertex = self._pending.pop()
             left, needed = self.open_[vertex], self.kept[vertex]
             if len(left) < 2:
-                raise Contradiction(words.too_few_left(self.frame, self.open_, vertex))
+                raise Contradiction(sentences.too_few_left(self.frame, self.open_, vertex))
             if len(needed) == 2 and len(left) > 2:
                 for other in sorted(left - needed):
                     self._ban(vertex, other)
@@ -184,7 +184,7 @@ def remove(state: State, squares: set[int]) -> Count:
     counts = count(state, squares)
     if counts.pieces > counts.joins:
         raise Contradiction(
-            words.too_many_pieces(state.frame, squares, counts.pieces, counts.joins)
+            sentences.too_many_pieces(state.frame, squares, counts.pieces, counts.joins)
         )
     state.force(counts.forced)
     state.ban(counts.banned)

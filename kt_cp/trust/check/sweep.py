@@ -23,8 +23,8 @@ from itertools import combinations
 from kt_cp.model.terms import counted, terms
 from kt_cp.trust.check.frame import Frame, frame_of
 from kt_cp.trust.check.instance import Budget, Instance
+from kt_cp.trust.check.parsing import keys_of, squares_of
 from kt_cp.trust.check.refusal import Reason, Refusal
-from kt_cp.trust.check.shape import keys_of, squares_of
 
 State = tuple[int, ...]
 """For each vertex of the frontier the other end of its path; itself if it has no edge yet."""

@@ -27,9 +27,9 @@ from kt_cp.model.conditions import Symmetry
 from kt_cp.trust.check.frame import MOST_SQUARES
 from kt_cp.trust.check.instance import Instance
 from kt_cp.trust.check.moves import alternates, moved
+from kt_cp.trust.check.parsing import keys_of, squares_of
 from kt_cp.trust.check.refusal import Reason, Refusal
-from kt_cp.trust.check.shape import keys_of, squares_of
-from kt_cp.trust.check.words import listed
+from kt_cp.trust.check.sentences import join_names
 
 WORDS = {
     "half-turn": "a half turn",
@@ -87,7 +87,7 @@ def _open_quarter(_: Instance, what: str, image: Images, squares: Sequence[Squar
 
 def _open(problem: Instance, what: str, image: Images, squares: Sequence[Square]) -> str | None:
     start, end = problem.start, problem.end
-    turns, names = f"{what} turns an open tour round", listed(list(map(describe, squares)))
+    turns, names = f"{what} turns an open tour round", join_names(list(map(describe, squares)))
     if len(squares) == 2 and all(image[square] == square for square in squares):
         return f"{turns}, so no square but its middle stays where it is, and {names} do"
     if len(squares) == 1 and squares[0] in (start, end) and image[squares[0]] == squares[0]:
@@ -132,7 +132,7 @@ def _closed(problem: Instance, what: str, image: Images, squares: Sequence[Squar
     """A closed tour, and a motion that is undone when it is done twice."""
     if any(image[square] != square for square in squares):
         return None
-    names = listed(list(map(describe, squares)))
+    names = join_names(list(map(describe, squares)))
     if len(squares) > 2:
         return (
             f"{what} moves a closed tour on by half of it, so no square stays where it is, or "

@@ -9,33 +9,30 @@ v - 1, then the array is an open tour.  For N stands somewhere, so N - 1 stands 
 there, and so on down to 1.  All N numbers occur on N squares, hence each of them once, and each is
 a knight's move from the one before.  The tour is closed if N is a knight's move from 1, N > 2.
 
-So nothing has to be sorted, inverted or marked: neighbourhoods alone tell a tour.  The board goes
-by in blocks that fit into the cache.  Each number is compared with its eight neighbours, and only
-the square of 1 and the square of the highest number have to be remembered.  Streams hold four lines
-of context, since a knight moves by at most two.
+So nothing has to be sorted, inverted or marked: neighbourhoods alone prove a tour.  A number is
+*linked* if it is 1 or if some square a knight's move away holds the number before it.  The board is
+read in blocks that fit into the cache.  A block lies in one flat buffer, line after line, with two
+lines of its surroundings above and below, and two walls, which hold 0, at the end of every line.
+Then a knight's move is one distance in the buffer for all squares, and a move over an edge ends in
+a wall.  So the eight moves are eight comparisons of whole vectors, without a special case at edges.
+Only the squares of 1 and of the highest number are remembered, and the numbers of squares that
+conditions name.  Streams hold four lines of context, since a knight moves by at most two.
+
+Numbers are compared as unsigned integers of the array's own width.  The number before v is v - 1,
+which overflows only at 0, and a 0 is no step, so its link does not matter.  A negative number
+becomes one beyond every board, which the highest number shows.
 
 Cost: linear, about twice as long as filling an array with numbers and copying it, and no memory
 beyond a block and the context of a stream (``benchmarks/MEASURED.md``).
 
-When it loses: where a list of squares in the order of the tour is at hand, ``squares`` judges it as
-it is.  And the array judge cannot say which number is repeated: that shows as a broken link
-somewhere else.  So small arrays that are refused are looked at again, exactly.  Of conditions it
-remembers the numbers of the squares that they name.
+When it loses: a list of squares in the order of the tour is better judged by ``squares``.  The
+array judge cannot say which number is repeated: that shows as a broken link somewhere else.  Of a
+bad array it remembers the first few defects of each kind.  So small arrays that are refused are
+judged again, exactly: if every step has just one square, the array is a walk for ``squares``;
+otherwise sorting finds the repeated steps.
 
 Blocks know the knight on the plane alone.  Arrays of other pieces, of other surfaces and of tours
 that have to be symmetric are gathered and judged square by square, up to ``GATHERED_SQUARES``.
-
-A block of step numbers within walls, small enough for the cache, and which are linked.
-
-A number is *linked* if it is 1 or if some square a knight's move away holds the number before it.
-The block lies in one flat buffer, line after line, with two lines of its surroundings above and
-below, and two walls, which hold 0, at the end of every line.  Then a knight's move is one distance
-in the buffer for all squares alike, and a move over an edge ends in a wall: so the eight moves are
-eight comparisons of whole vectors, without a word about edges, on narrow blocks as on wide ones.
-
-Numbers are compared as unsigned integers of the array's own width.  The number before v is v - 1,
-which overflows only at 0, and a 0 is no step: nothing is asked of it here.  A negative number
-becomes one beyond every board, which the highest number shows.
 """
 
 from __future__ import annotations
@@ -48,14 +45,208 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kt_cp.model.board import Square
+from kt_cp.model.board import Square, describe, square_name
 from kt_cp.model.errors import InputError, TooLargeError
 from kt_cp.model.piece import KNIGHT
 from kt_cp.model.problem import Problem
 from kt_cp.model.surface import Surface
-from kt_cp.trust.judge.conditions import named, speaks_of_all_moves
-from kt_cp.trust.judge.findings import Ends, Findings, exact_defects, look, turned
-from kt_cp.trust.judge.rules import Defect, Rule
+from kt_cp.trust.judge.conditions import TourView, concerns_all_moves, named_squares
+from kt_cp.trust.judge.rules import FEW, Defect, Rule, is_move, more
+from kt_cp.trust.judge.squares import defects
+
+LOCAL = (Rule.MISSING, Rule.UNVISITED, Rule.ILLEGAL_MOVE)
+"""Kinds that a square and its neighbours show."""
+
+
+class Findings:
+    """Squares that break a rule, each with its number, which should be from 1 to ``steps``.
+
+    Examples
+    --------
+    >>> findings = Findings(64)
+    >>> findings.add(Rule.ILLEGAL_MOVE, 7, [((4, 2), 17)])
+    >>> for defect in findings.defects():
+    ...     print(defect)
+    illegal move to c5 at step 17: no square a knight's move away holds 16
+    6 more of this kind: illegal move
+    """
+
+    def __init__(self, steps: int) -> None:
+        self.steps = steps
+        self.many = dict.fromkeys(LOCAL, 0)
+        self._named: dict[Rule, list[tuple[Square, int]]] = {rule: [] for rule in LOCAL}
+
+    def room(self, rule: Rule) -> int:
+        """How many more squares of a kind will be named."""
+        return FEW - len(self._named[rule])
+
+    def add(self, rule: Rule, many: int, named: list[tuple[Square, int]]) -> None:
+        """Count some squares, and name as many of them as there is room for."""
+        self.many[rule] += many
+        self._named[rule] += named[: self.room(rule)]
+
+    def defects(self) -> list[Defect]:
+        """All in words."""
+        found = []
+        for rule, named in self._named.items():
+            found += [self._told(rule, square, number) for square, number in named]
+            found += more(rule, self.many[rule] - len(named))
+        return found
+
+    def _told(self, rule: Rule, square: Square, number: int) -> Defect:
+        name = square_name(square)
+        if rule is Rule.MISSING:
+            return Defect(rule, number, f"missing square {name} used at step {number}")
+        if rule is Rule.UNVISITED:
+            expected = f"its number is {number}, expected 1 to {self.steps}"
+            return Defect(rule, None, f"{name} unvisited: {expected}")
+        where = f"no square a knight's move away holds {number - 1}"
+        return Defect(rule, number, f"illegal move to {name} at step {number}: {where}")
+
+
+class Ends:
+    """Squares of step 1 and of the highest step, and numbers of squares that conditions name.
+
+    Examples
+    --------
+    >>> from kt_cp.model.board import Board
+    >>> ends = Ends(Problem(Board(3, 4)))
+    >>> ends.add_firsts(1, [(0, 0)])
+    >>> ends.highest, ends.last = 12, (1, 2)
+    >>> ends.first, ends.close
+    ((0, 0), True)
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        self.highest = 0
+        self.last: Square | None = None
+        self.numbers: dict[Square, int] = {}
+        self._firsts: list[Square] = []
+        self._many = 0
+
+    @property
+    def first(self) -> Square | None:
+        """The square of step 1, the first of them if there are several."""
+        return self._firsts[0] if self._firsts else None
+
+    @property
+    def close(self) -> bool:
+        """Whether a move leads from the last square back to the first, and a new one."""
+        if self.first is None or self.last is None or self.highest < 3:
+            return False
+        return is_move(self._problem, self.last, self.first)
+
+    @property
+    def room(self) -> int:
+        """How many more squares of step 1 will be named."""
+        return FEW - len(self._firsts)
+
+    def add_firsts(self, many: int, named: list[Square]) -> None:
+        """Count some squares of step 1, and name as many as there is room for."""
+        self._many += many
+        self._firsts += named
+
+    def defects(self) -> list[Defect]:
+        """What is wrong with the ends of the tour, and which conditions it does not satisfy."""
+        found = []
+        if self._many > 1:
+            found.append(repeated(1, self._firsts, self._many))
+
+        def steps(square: Square) -> list[int]:
+            number = self.numbers.get(square, 0)
+            return [number] if number > 0 else []
+
+        lasts = [] if self.last is None else [self.last]
+        found += TourView(self._problem, self.highest, self._firsts, lasts, steps, tuple).defects()
+        if self._problem.closed and not self.close:
+            walk = self.first is not None and self.last is not None
+            where = f"{describe(self.last)} to {describe(self.first)}" if walk else "an empty walk"
+            text = f"not closed: no way back from {where} by a move not used yet"
+            found.append(Defect(Rule.NOT_CLOSED, self.highest, text))
+        return found
+
+
+def exact_defects(problem: Problem, array: NDArray[Any], found: list[Defect]) -> list[Defect]:
+    """What is wrong with an array, where the neighbourhoods have shown that something is.
+
+    Time and memory are those of sorting the array, and of a list of its squares.
+    """
+    places = np.argwhere(array != 0)
+    numbers = array[array != 0]
+    order = np.argsort(numbers, kind="stable")
+    numbers, places = numbers[order], places[order]
+    if np.array_equal(numbers, np.arange(1, len(numbers) + 1)):
+        walk = [(int(row), int(column)) for row, column in places]
+        return defects(problem, walk) or found  # what one judge refuses, the other cannot pass
+    again = np.flatnonzero((numbers[1:] == numbers[:-1]) & (numbers[1:] > 0))
+    steps = np.unique(numbers[again])
+    told = [defect for defect in found if defect.rule is not Rule.REPEATED]
+    for step in steps[:FEW]:
+        first, end = np.searchsorted(numbers, step), np.searchsorted(numbers, step, side="right")
+        squares = [(int(row), int(column)) for row, column in places[first : min(end, first + FEW)]]
+        told.append(repeated(int(step), squares, int(end - first)))
+    return told + more(Rule.REPEATED, len(steps) - FEW)
+
+
+def repeated(step: int, squares: list[Square], many: int) -> Defect:
+    """A step that stands on several squares, some of which are named."""
+    listed = ", ".join(square_name(square) for square in squares)
+    listed += ", …" * (many > len(squares))
+    return Defect(Rule.REPEATED, step, f"step {step} repeated: {listed}")
+
+
+def look(
+    findings: Findings,
+    ends: Ends,
+    by_columns: bool,
+    numbers: NDArray[Any],
+    linked: NDArray[np.bool_] | None,
+    missing: NDArray[Any],
+    corner: tuple[int, int],
+) -> None:
+    """Look closer at a block: remember the ends of the tour in it, and all that is wrong.
+
+    Parameters
+    ----------
+    linked : array, optional
+        Which numbers are linked; left out where links are judged elsewhere.
+    missing : int64 array of shape (squares, 2)
+        Missing squares, as places in the block.
+    corner : (int, int)
+        The line and the place at which the block begins.
+    """
+    largest = min(findings.steps, np.iinfo(numbers.dtype).max)
+    there = np.ones(numbers.shape, np.bool_)
+    there[tuple(missing.T)] = False
+    steps = there & (numbers >= 1) & (numbers <= largest)
+
+    def named(mask: NDArray[np.bool_], most: int) -> list[tuple[Square, int]]:
+        found = []
+        for at in np.flatnonzero(mask)[:most] if most else ():
+            line, place = divmod(int(at), mask.shape[1])
+            where = turned((corner[0] + line, corner[1] + place), by_columns)
+            found.append((where, int(numbers[line, place])))
+        return found
+
+    broken = [(Rule.MISSING, ~there & (numbers != 0)), (Rule.UNVISITED, there & ~steps)]
+    if linked is not None:
+        broken.append((Rule.ILLEGAL_MOVE, steps & ~linked))
+    for rule, where in broken:
+        if many := int(np.count_nonzero(where)):
+            findings.add(rule, many, named(where, findings.room(rule)))
+    firsts = steps & (numbers == 1)
+    if many := int(np.count_nonzero(firsts)):
+        ends.add_firsts(many, [square for square, _ in named(firsts, ends.room)])
+    top = int(np.max(np.where(steps, numbers, 0)))
+    if top > ends.highest:
+        [(ends.last, ends.highest)] = named(steps & (numbers == top), 1)
+
+
+def turned(pair: tuple[int, int], by_columns: bool) -> tuple[int, int]:
+    """A square from line and place, or the other way about."""
+    return (pair[1], pair[0]) if by_columns else pair
+
 
 MOVES = tuple((a, b) for a in (-2, -1, 1, 2) for b in (-2, -1, 1, 2) if abs(a) != abs(b))
 
@@ -219,9 +410,9 @@ class ArrayJudge:
         self._findings = Findings(self._board.size)
         self._ends = Ends(problem)
         self._look = partial(look, self._findings, self._ends, by_columns)
-        self._named = sorted(turned(square, by_columns) for square in named(problem))
+        self._named = sorted(turned(square, by_columns) for square in named_squares(problem))
         knight = problem.piece == KNIGHT and self._board.surface is Surface.PLANE
-        self._in_blocks = knight and not speaks_of_all_moves(problem)
+        self._in_blocks = knight and not concerns_all_moves(problem)
         self._gathered: NDArray[Any] | None = None
         if not self._in_blocks and self._shape[0] * self._shape[1] > GATHERED_SQUARES:
             most = f"at most {GATHERED_SQUARES:,} squares to judge square by square"

@@ -1,8 +1,7 @@
 """One rule for each kind of condition.
 
-The judges of lists, arrays and single places see a walk in three ways; what a condition asks of it
-is little, and :class:`Seen` holds that.  A new kind of condition is one function and one line of
-``RULES``.
+The judges of lists, of arrays and of single places read a tour in three ways.  :class:`TourView`
+has what the rules need of it.  A new kind of condition is one function and one line of ``RULES``.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ Move = tuple[Any, Any]
 
 
 @dataclass(frozen=True)
-class Seen:
+class TourView:
     """What a judge has seen of a walk, as far as conditions ask.
 
     Attributes
@@ -86,35 +85,35 @@ def _in(steps: Sequence[int], step: int) -> bool:
     return place < len(steps) and steps[place] == step
 
 
-def named(problem: Problem) -> set[Any]:
+def named_squares(problem: Problem) -> set[Any]:
     """The squares whose steps the rules ask for; a symmetry asks for all."""
     return {square for condition in problem.conditions for square in condition.squares()}
 
 
-def speaks_of_all_moves(problem: Problem) -> bool:
+def concerns_all_moves(problem: Problem) -> bool:
     """Whether some condition speaks of all moves of a tour."""
     return any(isinstance(condition, Symmetry) for condition in problem.conditions)
 
 
-def _start(condition: Start, seen: Seen) -> Iterator[Defect]:
+def _start(condition: Start, seen: TourView) -> Iterator[Defect]:
     if seen.firsts and condition.square not in seen.firsts:
         text = f"wrong start: {describe(seen.firsts[0])}, expected {describe(condition.square)}"
         yield Defect(Rule.WRONG_START, 1, text)
 
 
-def _end(condition: End, seen: Seen) -> Iterator[Defect]:
+def _end(condition: End, seen: TourView) -> Iterator[Defect]:
     if seen.lasts and condition.square not in seen.lasts:
         text = f"wrong end: {describe(seen.lasts[0])}, expected {describe(condition.square)}"
         yield Defect(Rule.WRONG_END, seen.length, text)
 
 
-def _required(condition: Required, seen: Seen) -> Iterator[Defect]:
+def _required(condition: Required, seen: TourView) -> Iterator[Defect]:
     if seen.made(*condition.move) is None:
         text = f"required {terms(seen.problem).move} {condition.told(describe)} not made"
         yield Defect(Rule.REQUIRED_MISSING, None, text)
 
 
-def _forbidden(condition: Forbidden, seen: Seen) -> Iterator[Defect]:
+def _forbidden(condition: Forbidden, seen: TourView) -> Iterator[Defect]:
     made = seen.made(*condition.move)
     if made is not None:
         move = f"{terms(seen.problem).move} {condition.told(describe)}"
@@ -122,7 +121,7 @@ def _forbidden(condition: Forbidden, seen: Seen) -> Iterator[Defect]:
         yield Defect(Rule.FORBIDDEN_USED, made[1], text)
 
 
-def _given(condition: Given, seen: Seen) -> Iterator[Defect]:
+def _given(condition: Given, seen: TourView) -> Iterator[Defect]:
     steps = seen.steps(condition.square)
     if condition.step not in steps:
         where = f"at step {steps[0]}" if steps else "at no step"
@@ -130,7 +129,7 @@ def _given(condition: Given, seen: Seen) -> Iterator[Defect]:
         yield Defect(Rule.WRONG_STEP, condition.step, text)
 
 
-def _symmetry(condition: Symmetry, seen: Seen) -> Iterator[Defect]:
+def _symmetry(condition: Symmetry, seen: TourView) -> Iterator[Defect]:
     board = seen.problem.board
     assert board is not None  # a symmetry of a graph is no condition
     motion = MOTIONS[condition.motion]
@@ -152,7 +151,7 @@ def _told(move: Iterable[Any]) -> str:
     return "-".join(sorted(map(describe, move)))
 
 
-RULES: dict[type[Condition], Callable[[Any, Seen], Iterator[Defect]]] = {
+RULES: dict[type[Condition], Callable[[Any, TourView], Iterator[Defect]]] = {
     Start: _start,
     End: _end,
     Required: _required,

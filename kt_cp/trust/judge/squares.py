@@ -28,7 +28,7 @@ from kt_cp.model.board import describe, parse_square
 from kt_cp.model.errors import SquareError
 from kt_cp.model.problem import Problem
 from kt_cp.model.terms import terms
-from kt_cp.trust.judge.conditions import Seen, named, speaks_of_all_moves
+from kt_cp.trust.judge.conditions import TourView, concerns_all_moves, named_squares
 from kt_cp.trust.judge.rules import FEW, Defect, Rule, is_move, more
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def defects(problem: Problem, squares: Iterable[Hashable]) -> list[Defect]:
     no_move = "illegal move" if problem.board is not None else f"no {move}"
     place, first_visit = _first_visits(problem, len(walk))
     on_board = problem.has_square if problem.board is None else problem.board.__contains__
-    asked, all_asked = named(problem), speaks_of_all_moves(problem)
+    asked, all_asked = named_squares(problem), concerns_all_moves(problem)
     again: dict[Hashable, list[int]] = {}  # of squares that conditions ask for
     off = missing = repeated = illegal = 0
     before: Hashable = None
@@ -73,7 +73,7 @@ def defects(problem: Problem, squares: Iterable[Hashable]) -> list[Defect]:
                 off += 1
                 room = off <= FEW
             if room:
-                found.append(stranger(problem, square, step))
+                found.append(off_board_defect(problem, square, step))
         elif first := first_visit[place(square)]:
             repeated += 1
             if repeated <= FEW:
@@ -106,7 +106,7 @@ def defects(problem: Problem, squares: Iterable[Hashable]) -> list[Defect]:
         return (move for move in pairwise(chain(walk, back)) if all(map(problem.has_square, move)))
 
     ends = ([walk[0]], [walk[-1]]) if walk else ([], [])
-    found += Seen(problem, len(walk), *ends, steps, moves).defects()
+    found += TourView(problem, len(walk), *ends, steps, moves).defects()
     # Two squares joined by one move are no cycle: the way back would be the same move, unless it
     # is an arc.
     fewest = 2 if problem.directed else 3
@@ -126,7 +126,7 @@ def _unnamed(square: Hashable) -> Hashable:
     return square
 
 
-def stranger(problem: Problem, square: Hashable, step: int) -> Defect:
+def off_board_defect(problem: Problem, square: Hashable, step: int) -> Defect:
     """What is wrong with a square that is none of the problem's."""
     if _is_missing(problem, square):
         return Defect(Rule.MISSING, step, f"missing square {describe(square)} used at step {step}")
@@ -188,12 +188,12 @@ def place_defects(problem: Problem, tour: Tour, steps: Iterable[int]) -> list[De
             return []
 
     places = list(steps)
-    for square in sorted(named(problem)):
+    for square in sorted(named_squares(problem)):
         places += visited(square)
     for step in places:
         square = tour.square(step)
         if not problem.has_square(square):
-            found.append(stranger(problem, square, step))
+            found.append(off_board_defect(problem, square, step))
             continue
         found += _told_otherwise(tour, step, square)
         found += _moves(problem, tour, step)
@@ -207,7 +207,7 @@ def place_defects(problem: Problem, tour: Tour, steps: Iterable[int]) -> list[De
         return (move for move in around if all(map(problem.has_square, move)))
 
     ends = [tour.square(1)], [tour.square(tour.size)]
-    found += Seen(problem, tour.size, *ends, visited, moves).defects()
+    found += TourView(problem, tour.size, *ends, visited, moves).defects()
     return list(dict.fromkeys(found))
 
 

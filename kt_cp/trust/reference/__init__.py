@@ -10,7 +10,7 @@ from __future__ import annotations
 from kt_cp.model.move_order import ORDERS, counting_sort, fewest_ways_first, fixed_order
 from kt_cp.trust.reference.compiled import Pause, Run, search_compiled
 from kt_cp.trust.reference.recursion import REPLAY_LIMIT, TAKES, Walk, decide, replay, search
-from kt_cp.trust.reference.trace import Ending, Frame, Trace
+from kt_cp.trust.reference.trace import Ending, Trace, TraceStep
 
 __all__ = [
     "ORDERS",
@@ -21,6 +21,7 @@ __all__ = [
     "Pause",
     "Run",
     "Trace",
+    "TraceStep",
     "Walk",
     "counting_sort",
     "decide",

@@ -40,7 +40,7 @@ from traceback import walk_stack
 from typing import Any
 
 from kt_cp.model.conditions import EDGES, Given
-from kt_cp.model.garbage import uncollected
+from kt_cp.model.gc_pause import gc_paused
 from kt_cp.model.move_order import Candidates, fewest_ways_first, fixed_order
 from kt_cp.model.outcome import Verdict
 from kt_cp.model.problem import Problem
@@ -256,7 +256,7 @@ def replay(
     if not squares or not problem.has_square(squares[0]):
         return Walk(None, True, 0, 0)
     # To look for garbage among a million frames again and again doubles the time.
-    with uncollected():
+    with gc_paused():
         # Without one step back every square is placed once; one more would be the first detour.
         return search(problem, squares[0], tour_first, budget=problem.size, should_stop=should_stop)
 

@@ -190,7 +190,7 @@ class Ending(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class TraceStep:
     """One board of a search, after one step."""
 
     number: int  # of the board, counted from 1
@@ -269,7 +269,7 @@ class Trace:
         self.ending: Ending | None = None
         self.placed = self.taken_back = self.tours = 0
 
-    def __iter__(self) -> Iterator[Frame]:
+    def __iter__(self) -> Iterator[TraceStep]:
         run, number = self._run, self._first - 1
         pause = self._skip(number)
         path = run.squares
@@ -290,7 +290,9 @@ class Trace:
                     path.pop()
                 shown = tour if at == len(steps) else 0
                 self.tours += shown > 0
-                yield Frame(number, placed, square, tuple(path), shown, number <= self.given, legal)
+                yield TraceStep(
+                    number, placed, square, tuple(path), shown, number <= self.given, legal
+                )
             if pause is Pause.TOUR and (self._every or number < self.given):
                 pause = Pause.STEPS
         if pause is Pause.STEPS:

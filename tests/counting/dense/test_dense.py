@@ -177,14 +177,14 @@ def test_entries_get_room_before_a_sum_can_be_too_large(bits):
     states = StateArray(*layout(6, 6, 0))
     states.largest[1] = 1000  # of one pair: may get two entries of two pairs more
     states.largest[2] = ((1 << bits) - 1 - 1000) // 2
-    states.make_room()
+    states.widen()
     assert states.values.dtype == (np.uint32 if bits == 32 else np.uint64)
     states.largest[2] += 1
     if bits == 64:
         with pytest.raises(OverflowError):
-            states.make_room()
+            states.widen()
     else:
-        states.make_room()
+        states.widen()
         assert states.values.dtype == np.uint64
 
 

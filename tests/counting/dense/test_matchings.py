@@ -13,7 +13,7 @@ def test_tables_are_those_of_the_matchings_themselves():
     for depot in range(2):
         keys |= edge_keys(7, 2, 5, depot) | end_keys(7, 3, depot)
     keys = {key for key in keys if key[1] <= 4}
-    tables.want(keys)
+    tables.require(keys)
     assert {key[0] for key in keys} == {JOIN, PAIR, RENAME}
     assert len(keys) > 40
     for kind, pairs, i, j in keys:

@@ -83,10 +83,10 @@ def test_an_array_that_rests_holds_the_same():
         for each in (sweep, other):
             each.take(*row)
         for key, states in sweep.states.items():
-            if states.resting is not None:
-                rested.add((key, len(states.waiting)))
+            if states.packed is not None:
+                rested.add((key, len(states.pending)))
                 assert not len(states.values)
-                states.wake(*told[::-1])
+                states.unpack(*told[::-1])
             assert held(states) == held(other.states[key]), key
             assert (states.largest == other.states[key].largest).all()
     assert rested == {((0, 0), 0), ((1, 1), 2)} and len(sweep.states) == 3

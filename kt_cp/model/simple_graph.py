@@ -1,24 +1,27 @@
-"""Graphs of the user's own: a copy that does not change, and the same with numbered vertices.
+"""Graphs of users: a copy that does not change.
 
-A tour visits every node once, so loops and parallel edges play no part in it: the copy leaves them
-out, and a remark says how many there were.  It leaves out attributes as well.
+A tour visits every node once, so loops and parallel edges play no part in it.  The copy has none of
+them, and a remark counts them.  Of all attributes it has two: the name of the graph's file, and the
+positions of its nodes in a picture.
 """
 
 from __future__ import annotations
 
-from itertools import chain
+from collections.abc import Mapping
+from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
-from kt_cp.model.errors import NotTakenError, ProblemError
-from kt_cp.model.garbage import uncollected
-from kt_cp.model.graph import IndexedGraph, index_board
-from kt_cp.model.places import attributes_kept
-from kt_cp.model.terms import FullProblemLike, counted
+from kt_cp.model.errors import ProblemError
+from kt_cp.model.gc_pause import gc_paused
+from kt_cp.model.terms import FILE, counted
 
 if TYPE_CHECKING:
     import networkx as nx
+
+POSITIONS = "places"
+"""Attribute of a copy: the position of each node in a picture."""
+
+Position = tuple[float, float]
 
 
 class SimpleGraph(NamedTuple):
@@ -50,10 +53,10 @@ def simple_copy(graph: Any) -> SimpleGraph:
     if graph.number_of_nodes() == 0:
         raise ProblemError("expected a graph with at least one node")
     copy: nx.Graph = nx.DiGraph() if graph.is_directed() else nx.Graph()
-    with uncollected():
+    with gc_paused():
         copy.add_nodes_from(graph)
         copy.add_edges_from((u, v) for u, v in graph.edges() if u != v)
-    copy.graph.update(attributes_kept(graph))
+    copy.graph.update(_attributes(graph))
     return SimpleGraph(nx.freeze(copy), _remarks(graph, copy.number_of_edges()))
 
 
@@ -70,25 +73,34 @@ def _remarks(graph: nx.Graph, edges: int) -> tuple[str, ...]:
     return (f"{what} {play} no part in a tour",) if what else ()
 
 
-def index_problem(problem: FullProblemLike) -> IndexedGraph:
-    """Return all moves of a problem with numbered vertices, the forbidden ones included.
+def _attributes(graph: Any) -> dict[str, Any]:
+    """Return the attributes of a graph that its copy has."""
+    found = {key: graph.graph[key] for key in (FILE, POSITIONS) if key in graph.graph}
+    positions = {}
+    for node, data in graph.nodes(data=True):
+        position = _position(data)
+        if position is None:  # a picture needs all of them
+            return found
+        positions[node] = position
+    return {**found, POSITIONS: positions}
 
-    Raises
-    ------
-    NotTakenError
-        If its graph is directed: engines take it in the form of :mod:`kt_cp.model.directed`.
+
+def _position(data: Mapping[str, Any]) -> Position | None:
+    """Return the position of a node, y upwards as in networkx.
+
+    It is ``pos``, a pair or Graphviz's text "x,y"; ``x`` and ``y``; or those of GML's ``graphics``.
     """
-    if problem.board is not None:
-        return index_board(problem.board, problem.piece)
-    if problem.directed:
-        raise NotTakenError(f"expected a board or an undirected graph, got a {problem.label}")
-    return index_graph(problem.graph)
-
-
-def index_graph(graph: nx.Graph) -> IndexedGraph:
-    """Number the nodes of a simple undirected networkx graph in the graph's own order."""
-    number = {node: vertex for vertex, node in enumerate(graph)}
-    ends = map(number.__getitem__, chain.from_iterable(graph.edges()))
-    pairs = np.sort(np.fromiter(ends, dtype=np.int64).reshape(-1, 2), axis=1)
-    tails, heads = np.ascontiguousarray(pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))].T)
-    return IndexedGraph(list(number), tails, heads)
+    value: Any = data.get("pos")
+    down = 1
+    if isinstance(value, str):
+        value = value.rstrip("!").split(",")
+    if value is None and "x" in data and "y" in data:
+        value = data["x"], data["y"]
+    graphics = data.get("graphics")
+    if value is None and isinstance(graphics, Mapping):
+        value, down = (graphics.get("x"), graphics.get("y")), -1  # y grows downwards on a screen
+    try:
+        x, y = (float(each) for each in value)
+    except (TypeError, ValueError):
+        return None
+    return (x, down * y) if isfinite(x) and isfinite(y) else None

@@ -12,23 +12,17 @@ from kt_cp.model.terms import counted, terms
 from kt_cp.trust.check.frame import Frame
 
 
-def a_piece(piece: Piece) -> str:
-    """A piece as a person speaks of one.
-
-    Examples
-    --------
-    >>> a_piece(Piece.leaper(1, 3)), a_piece(Piece.leaper(3, 4)), a_piece(Piece.leaper(1, 5))
-    ('a camel', 'an antelope', 'a (1,5)-leaper')
-    """
+def piece_with_article(piece: Piece) -> str:
+    """Return the name of a piece with its article: "a camel", "an antelope", "a (1,5)-leaper"."""
     return f"an {piece}" if piece.name[0] in "aeiou" else f"a {piece}"
 
 
-def listed(names: list[str], what: str = "square") -> str:
+def join_names(names: list[str], what: str = "square") -> str:
     """Names as a person lists them, the first few of many.
 
     Examples
     --------
-    >>> listed(["a1"]), listed(["a1", "b2", "c3"])
+    >>> join_names(["a1"]), join_names(["a1", "b2", "c3"])
     ('a1', 'a1, b2 and c3')
     """
     names = [shorten(name) for name in names]
@@ -37,7 +31,7 @@ def listed(names: list[str], what: str = "square") -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
-def falls_into(frame: Frame, removed: Iterable[int], pieces: int) -> str:
+def describe_pieces(frame: Frame, removed: Iterable[int], pieces: int) -> str:
     """What is left when squares are taken away; they may be none.
 
     Examples
@@ -45,15 +39,15 @@ def falls_into(frame: Frame, removed: Iterable[int], pieces: int) -> str:
     >>> from kt_cp.model.board import Board
     >>> from kt_cp.model.problem import Problem
     >>> from kt_cp.trust.check.frame import frame_of
-    >>> falls_into(frame_of(Problem(Board(4, 5))), range(5, 15), 4)
+    >>> describe_pieces(frame_of(Problem(Board(4, 5))), range(5, 15), 4)
     'without ranks 2 and 3 the board falls into 4 pieces'
     """
     said, numbers = terms(frame.problem), list(removed)
-    without = f"without {set_in_words(frame, numbers)} " if numbers else ""
+    without = f"without {describe_set(frame, numbers)} " if numbers else ""
     return f"{without}the {said.whole} falls into {counted(pieces, said.piece)}"
 
 
-def set_in_words(frame: Frame, vertices: Iterable[int]) -> str:
+def describe_set(frame: Frame, vertices: Iterable[int]) -> str:
     """A set of squares: as ranks or files if it consists of whole ones, else one by one.
 
     Examples
@@ -63,7 +57,7 @@ def set_in_words(frame: Frame, vertices: Iterable[int]) -> str:
     >>> from kt_cp.model.problem import Problem
     >>> from kt_cp.trust.check.frame import frame_of
     >>> frame = frame_of(Problem(Board(4, 5)))
-    >>> set_in_words(frame, range(5, 15)), set_in_words(frame, [1, 0])
+    >>> describe_set(frame, range(5, 15)), describe_set(frame, [1, 0])
     ('ranks 2 and 3', 'a1 and b1')
     """
     numbers = sorted(vertices)
@@ -74,9 +68,9 @@ def set_in_words(frame: Frame, vertices: Iterable[int]) -> str:
             if 2 * len(lines) > len(numbers):
                 continue  # lines of a single square are better called by its name
             if sum(square[axis] in lines for square in board) == len(numbers):
-                names = listed([name(line) for line in sorted(lines)], what)
+                names = join_names([name(line) for line in sorted(lines)], what)
                 return f"{what if len(lines) == 1 else f'{what}s'} {names}"
-    return listed([frame.names[vertex] for vertex in numbers], terms(frame.problem).square)
+    return join_names([frame.names[vertex] for vertex in numbers], terms(frame.problem).square)
 
 
 def describe_node(square: Any) -> str:
@@ -144,7 +138,7 @@ def cannot_be_forced(frame: Frame, kept: list[set[int]], u: int, v: int) -> str:
 
 def too_many_pieces(frame: Frame, removed: set[int], pieces: int, joins: int) -> str:
     """A set of squares, which may be empty, that cannot join the pieces it leaves."""
-    fallen = falls_into(frame, removed, pieces)
+    fallen = describe_pieces(frame, removed, pieces)
     if not removed:
         return f"{fallen} with no {terms(frame.problem).move} between them"
     return f"{fallen}, of which a tour can visit at most {joins:,}"

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def uncollected() -> Iterator[None]:
+def gc_paused() -> Iterator[None]:
     """Without the search for cyclic garbage; afterwards it is as it was."""
     enabled = gc.isenabled()
     gc.disable()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from kt_cp.model.board import Board, parse_square, shorten, square_name
 from kt_cp.model.conditions import ALWAYS, KINDS, Condition
-from kt_cp.model.consistency import check as check_consistency
+from kt_cp.model.conditions import check as check_consistency
 from kt_cp.model.errors import InputError
 from kt_cp.model.piece import KNIGHT, MOST_LEAPS, Piece
 from kt_cp.model.surface import Surface
