@@ -6,7 +6,7 @@ little to search.
 
 Tiles have 36 to 121 squares.  The search nearly always succeeds with the first choice of ports, in
 about a millisecond.  So tiles are found on demand and cached in memory; no table of them is stored.
-Whether *every* tile that a plan may ask for exists is a finite question; a test asks all of it.
+Only finitely many tiles can occur in plans; a test finds every one.
 
 There are two ways across a vertical border, with columns below 0 to the left of it:
 

@@ -28,7 +28,7 @@ LONGEST_NAME = 1_000
 
 
 def check_names(problem: FullProblemLike) -> list[str]:
-    """Return the texts of a graph's nodes, by which files name them; raise an error if two are equal."""
+    """Return the texts of a graph's nodes, by which files name them; they must differ."""
     names: dict[str, Any] = {}
     for node in problem.graph:
         if names.setdefault(str(node), node) != node:
@@ -80,7 +80,7 @@ def _condition_values(problem: FullProblemLike, kind: type[Condition]) -> Any:
 def parse_problem(value: object, *, prefix: str = "") -> Problem:
     """Return the problem of a JSON object; a key may be missing, or null, for its usual value.
 
-    A piece or a surface may be a name.  prefix stands before the names of keys in errors.
+    A piece or a surface may be a name.  ``prefix`` stands before the names of keys in errors.
 
     >>> parse_problem({"rows": 5, "columns": 6, "missing": ["a1", "b1"], "piece": "camel"}).label
     '5x6 without a1, b1, camel, open'

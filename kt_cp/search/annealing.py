@@ -416,11 +416,11 @@ def _anneal(
             )
             if many[1] == 0 or not apart:
                 continue
-        lacking_before, taken, increase = lacking, 0, 0.0
+        lacking_before, saved, increase = lacking, 0, 0.0
         for i in range(count):
             for j in range(many[i]):
-                vertex = old[taken] = x[(first[i] + j) % total]
-                taken += 1
+                vertex = old[saved] = x[(first[i] + j) % total]
+                saved += 1
                 visits[vertex] -= 1
                 lacking += visits[vertex] == 0
                 increase += (visits[vertex] == 0) * (cost + blame[vertex])
@@ -442,19 +442,19 @@ def _anneal(
                     visits[vertex] += 1
                 made += 1
         accepted = found and (increase <= 1e-9 or _uniform(random) < np.exp(-increase))
-        changed, taken = False, 0
+        changed, saved = False, 0
         for i in range(count):
             for j in range(many[i]):
                 place = (first[i] + j) % total
                 if accepted:
-                    changed |= x[place] != old[taken]
+                    changed |= x[place] != old[saved]
                 else:
                     if i < made:
                         visits[x[place]] -= 1
-                    x[place] = old[taken]
-                    visits[old[taken]] += 1
+                    x[place] = old[saved]
+                    visits[old[saved]] += 1
                 at[x[place]] = place
-                taken += 1
+                saved += 1
         if not accepted:
             lacking = lacking_before
         elif lacking == 0 and changed:

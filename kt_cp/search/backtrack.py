@@ -179,7 +179,11 @@ class _Search:
         """Search to the end; return whether the state holds a whole cycle."""
         state = self._state
         limit, failures = FIRST_LIMIT, 0
-        if not (self._take_forced(forced) and state.propagate() and self._filter_root()):
+        # An edge that is no longer open would close a cycle of forced edges.
+        possible = all(
+            state.is_chosen(u, v) or (state.is_open(u, v) and state.choose(u, v)) for u, v in forced
+        )
+        if not (possible and state.propagate() and self._filter_root()):
             self._work.backtracks += 1
             return False
         self._start_over()
@@ -203,15 +207,6 @@ class _Search:
                 mark, u, v, state.head, state.tail = self._levels.pop()
                 state.undo(mark)
                 state.discard(u, v)
-        return True
-
-    def _take_forced(self, forced: Sequence[tuple[int, int]]) -> bool:
-        for u, v in forced:
-            if self._state.is_chosen(u, v):
-                continue
-            # No longer open: it would close a cycle of forced edges.
-            if not self._state.is_open(u, v) or not self._state.choose(u, v):
-                return False
         return True
 
     def _filter_root(self) -> bool:

@@ -1,10 +1,10 @@
 """Count the work of a search and stop it on request.
 
 Every part of a search reports its small steps (a vertex propagated, a vertex visited by a
-depth-first search) to one meter. After a few hundred steps the meter asks the caller whether to
-stop: asking at every step would cost more than the step. It stops the search by an exception,
-because the request may arrive deep inside a propagation, and the half-changed state is discarded
-anyway. Searches without a meter poll the caller themselves.
+depth-first search) to one meter. After a few hundred steps the meter polls the caller: polling at
+every step would cost more than the step. It stops the search by an exception, because the request
+may arrive deep inside a propagation, and the half-changed state is discarded anyway. Searches
+without a meter poll the caller themselves.
 """
 
 from __future__ import annotations

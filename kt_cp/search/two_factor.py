@@ -32,7 +32,7 @@ within R. So the rule of :mod:`kt_cp.trust.check.state` can do all that two-fact
 All minimum cuts are the closed sets of the residual graph. Its strongly connected components, in
 the order in which Tarjan's algorithm finishes them, give a chain of closed sets. Each move that is
 in no two-factor lies within the R of some set of the chain. The set that excludes most moves is
-returned; the caller draws the consequences and asks again.
+returned; the caller draws the consequences and calls again.
 
 Source: L. Ford and D. Fulkerson's augmenting paths, in phases over all deficient vertices as J.
 Hopcroft and R. Karp do; deciding edges by components after J.-C. Regin, "A filtering algorithm for
@@ -199,7 +199,7 @@ class TwoFactor:
         open_, n, spend = self._state.open, self._state.n, self._state.meter.spend
         sent, received = self._flow.sent, self._flow.received
 
-        def arcs(node: int) -> list[int]:  # where a unit could be added, or taken away
+        def arcs(node: int) -> list[int]:  # where a unit could be added or removed
             spend(1)
             if node < n:
                 return [n + v for v in open_[node] if v not in sent[node]]

@@ -9,10 +9,10 @@ prefers the square farther from the board's centre. On other graphs a smaller su
 neighbours' degrees stands in for the distance: Pohl's second look, taken once instead of at every
 step. `benchmarks/MEASURED.md` has the gain of each.
 
-A neighbour that could not be left again is taken only if there is no other: the walk then leaves
-one vertex behind, where the rule would leave all the rest. And a walk that is stuck, or complete
-but in the wrong place, is not thrown away: rotations move its end to where it can go on, or close,
-or meet the prescribed end, which is kept free until then.
+The walk visits a neighbour that it could not leave again only if there is no other: it then misses
+one vertex, where the rule would miss all the rest. And a walk that is stuck, or complete but in the
+wrong place, is not thrown away: rotations move its end to where it can go on, or close, or meet the
+prescribed end, which stays free until then.
 
 A rotation gives a path another end without losing a vertex. Let v0, v1, …, vk be stuck: every
 neighbour of vk is on the path. If vi is such a neighbour, then v0, …, vi, vk, vk-1, …, vi+1 is a
@@ -242,7 +242,10 @@ def hamiltonian_path(
             preference = [rng.random() for _ in neighbours]
         astray = attempt or (seed and vertices <= RANDOM_STEPS)
         ends = (first, last) if last is None or attempt % 2 == 0 else (last, first)
-        path = _beginning(neighbours, *ends, rng.randrange(STRAY) if astray else 0, rng)
+        path = [ends[0]]
+        for _ in range(rng.randrange(STRAY) if astray else 0):
+            free = [other for other in neighbours[path[-1]] if other not in (ends[1], *path)]
+            path += rng.choices(free) if free else ()
         if not _attempt(
             neighbours, path, ends[1], closed, preference, movable, vertices, work, should_stop
         ):
@@ -254,17 +257,6 @@ def hamiltonian_path(
             path.reverse()
         return [vertex for vertex in path if vertex < vertices], work
     return None, work
-
-
-def _beginning(
-    neighbours: Sequence[Sequence[int]], start: int, end: int | None, steps: int, rng: random.Random
-) -> list[int]:
-    """Return a path of at most so many random steps that avoid the prescribed end."""
-    path = [start]
-    for _ in range(steps):
-        free = [other for other in neighbours[path[-1]] if other != end and other not in path]
-        path += rng.choices(free) if free else ()
-    return path
 
 
 def _attempt(
@@ -285,7 +277,7 @@ def _attempt(
         position[vertex] = place
     target = len(neighbours) - (end is not None)
     if end is not None:
-        position[end] = -2  # kept off the path until all else is on it
+        position[end] = -2  # off the path until all else is on it
     for vertex in path if end is None else (*path, end):
         for neighbour in neighbours[vertex]:
             degree[neighbour] -= 1

@@ -74,7 +74,7 @@ def corner_edges(ranks: int, files: int) -> list[Edge]:
 
 
 def missing_corner_edges(tour: Tour) -> list[Edge]:
-    """Return the moves past the corners that a tour, taken as closed, does not make."""
+    """Return the moves past the corners that a tour, read as closed, does not make."""
     step_of = {square: step for step, square in enumerate(tour.path)}
     beside = (1, tour.size - 1)  # of a closed tour the last and the first are neighbours too
     return [
