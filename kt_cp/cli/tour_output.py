@@ -51,10 +51,13 @@ if TYPE_CHECKING:
 def certify_tours(enumeration: Enumeration, tours: list[Tour], clock: Clock) -> Certificate | None:
     """Return a certificate that these are all tours, or None if none is found in time."""
     from kt_cp.enumeration.listing import certify_enumeration
+    from kt_cp.model.limits import Limits
+    from kt_cp.model.request import Request
 
     problem = enumeration.problem
     with search_progress(problem.label, clock.left) as progress:
-        return certify_enumeration(problem, tours, clock, progress=progress)
+        request = Request(problem, Limits(clock.seconds), clock, progress=progress)
+        return certify_enumeration(request, tours)
 
 
 def write_certificate(

@@ -1,6 +1,6 @@
-"""Every tour there is: listed one by one, one of each symmetry class, or counted.
+"""All tours of a problem: listed one by one, one of each symmetry class, or counted.
 
-What belongs here goes through all tours of a problem; whoever looks for one tour is elsewhere.
+What belongs here goes through all tours of a problem; engines look for one.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kt_cp.encodings import get_encoding
-from kt_cp.enumeration.symmetry import Symmetry, is_invariant, required_image, symmetries
+from kt_cp.enumeration.symmetry import BoardSymmetry, is_invariant, required_image, symmetries
 from kt_cp.model.errors import TooLargeError
 from kt_cp.model.problem import Problem, changed
 from kt_cp.search.step_domains import StepDomains, given_vertices
@@ -277,7 +277,7 @@ class GivenSteps:
         self._problem, self._directed = problem, directed
 
     @cached_property
-    def _images(self) -> list[Symmetry]:
+    def _images(self) -> list[BoardSymmetry]:
         """For classes alone: beside the search of a puzzle they are not cheap."""
         problem = self._problem
         return symmetries(problem, problem.indexed.index, directed=self._directed)

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 
 PAUSED, FULL, EXHAUSTED = range(3)
-"""Why :func:`advance` came back."""
+"""Why :func:`advance` returned."""
 
 DEPTH, PLACED, FOUND = range(3)
 """Entries of ``state``: vertices on the walk; vertices placed and walks found, since the start."""
@@ -77,11 +77,10 @@ def enter(
     waiting: int,
     ends: int,
 ) -> None:
-    """Place a vertex at a depth and list those worth trying from it.
+    """Place a vertex at a depth and find the next ones worth trying.
 
-    ``backs[u, i]`` is the bit that stands for u in the word of its i-th neighbour.  ``waiting`` is
-    the vertex that can only come last, or -1; ``ends`` how many free vertices may come last, this
-    one included.
+    ``backs[u, i]`` is the bit of u in the word of its i-th neighbour.  ``waiting`` is the vertex
+    that can only come last, or -1; ``ends`` how many free vertices may come last, with this one.
     """
     one, none = np.uint64(1), np.uint64(0)
     near = rest = free[vertex]
@@ -143,11 +142,11 @@ def require(
     vertex: int,
     came: Any,
 ) -> None:
-    """Leave those children of a vertex just placed that required moves allow.
+    """Restrict the children of a vertex just placed to those that required moves allow.
 
-    ``required[u]`` has the bits of the vertices that belong beside u, ``closing[u]`` that of the
-    first one, and no entries where the walk is open; ``came`` is the bit of the vertex before.  The
-    last vertex of all has no children: there any bit says that it may be the last.
+    ``required[u]`` has the bits of the vertices that must be next to u, ``closing[u]`` that of the
+    first one, and no entries if the walk is open; ``previous`` is the bit of the vertex before.
+    The last vertex of all has no children: there any bit says that it may be the last.
     """
     one, none = np.uint64(1), np.uint64(0)
     around = closing.shape[0] > 0
@@ -180,14 +179,13 @@ def advance(
     most_steps: int,
     walks: NDArray[np.int32],
 ) -> int:
-    """Go on with the recursion; returns why it paused.
+    """Continue the recursion; return why it paused.
 
-    ``required`` and ``closing``: as for :func:`require`; None and empty where no move is required,
-    and never looked at; ``base``: vertices of the walk that are given and stay; ``leaf``: length of
-    the walks that are looked for: of a tour, or less to list its beginnings; ``most_steps``: return
-    ``PAUSED`` after so many vertices placed or taken back; ``walks``: receives the walks found in
-    this call, which returns ``FULL`` with the last there is room for.  Without any room walks are
-    only counted.
+    ``required`` and ``closing``: as for :func:`require`; None and empty if no move is required;
+    ``base``: vertices of the walk that are given and stay; ``leaf``: length of the walks, that of a
+    tour, or less to list beginnings; ``most_steps``: return ``PAUSED`` after so many vertices
+    placed or taken back; ``walks``: receives the walks found in this call, which returns ``FULL``
+    when it is full.  With no rows, walks are only counted.
     """
     one, none = np.uint64(1), np.uint64(0)
     room = walks.shape[0]
@@ -254,7 +252,7 @@ def class_sizes(
     keep_start: bool,
     keep_end: bool,
 ) -> NDArray[np.int64]:
-    """For each row of ``walks``, how many walks the symmetries make of it; 0 if one is earlier.
+    """Return, for each row of ``walks``, the number of its images; 0 if one is earlier.
 
     ``images[g, v]`` is where symmetry g takes vertex v, ``backwards[g]`` whether it reverses;
     ``heads`` has the neighbours of each vertex in the order in which they are tried.  Walks that

@@ -1,8 +1,6 @@
-"""Every tour of a problem, listed one by one in constant memory, or counted.
+"""All tours of a problem, listed one by one in constant memory, counted, or certified.
 
 Given steps and symmetries have searches of their own; directed graphs have an undirected form.
-
-A certificate of the tours that an enumeration has listed.
 """
 
 from __future__ import annotations
@@ -12,15 +10,15 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.enumeration.searches import Searches, make_search, steps_given
-from kt_cp.enumeration.walks import CountState, count, count_listed
+from kt_cp.enumeration.walks import CountState, count
 from kt_cp.model.board import shorten
 from kt_cp.model.directed import directed_tour, undirected
 from kt_cp.model.errors import InputError, UnsoundEngineError
-from kt_cp.model.limits import Clock, Limits
+from kt_cp.model.limits import Limits
 from kt_cp.model.move_order import Candidates, MoveTable
 from kt_cp.model.outcome import Certificate, Evidence
-from kt_cp.model.problem import Problem, as_problem
-from kt_cp.model.request import Progress
+from kt_cp.model.problem import as_problem
+from kt_cp.model.request import Progress, Request
 from kt_cp.model.terms import direction, is_reverse_distinct, units
 from kt_cp.model.tour import Tour
 from kt_cp.processes.interruptible_cpsat import StoppedError
@@ -37,20 +35,12 @@ if TYPE_CHECKING:
     from kt_cp.processes.task_queue import ResultStore
 
 
-def certify_enumeration(
-    problem: Problem,
-    tours: Sequence[Tour],
-    clock: Clock,
-    memory_limit: float | None = None,
-    *,
-    seed: int = 0,
-    progress: Progress | None = None,
-) -> Certificate | None:
-    """That these are all, found within what is left of the clock; None where none is."""
+def certify_enumeration(request: Request, tours: Sequence[Tour]) -> Certificate | None:
+    """Return a certificate that these are all tours; None if none is found in time."""
     from kt_cp.proofs.complete import complete
 
-    limits = clock.limits(memory_limit)
-    finding = complete(problem, tours, limits, seed=seed, progress=progress)
+    problem, seed, progress = request.problem, request.seed, request.progress
+    finding = complete(problem, tours, request.remaining, seed=seed, progress=progress)
     if finding.tour is not None:
         names = " ".join(finding.tour.names)
         raise UnsoundEngineError(f"the enumeration of {problem.label} has missed a tour: {names}")
@@ -113,7 +103,7 @@ class Enumeration:
         if problem.directed:  # of its form no two tours are each other's reverse
             self._named, both, candidates = nameable(problem), False, None
             form = undirected(self._named)
-        self._by = Searches(form, candidates, both, unique)
+        self._searches = Searches(form, candidates, both, unique)
         self.placed = 0
         self.complete = False
 
@@ -124,18 +114,18 @@ class Enumeration:
 
     @property
     def counted(self) -> str:
-        """What makes two tours one."""
+        """Which tours are one, in words."""
         return units(self.problem, directed=self.directed, unique=self.unique)
 
     @property
     def reason(self) -> Evidence | None:
-        """Why there is none, where that can be told without a search."""
-        return self._by.reason
+        """Why there is no tour, if that needs no search."""
+        return self._searches.reason
 
     @property
     def table(self) -> MoveTable:
         """The moves, with numbered vertices."""
-        return self._by.table
+        return self._searches.table
 
     def __repr__(self) -> str:
         return f"<Enumeration: {shorten(self.problem.label, 80)}>"
@@ -146,32 +136,32 @@ class Enumeration:
     def tours(
         self, should_stop: Callable[[], bool] | None = None, *, executor: Executor | None = None
     ) -> Iterator[Tour]:
-        """Tours as they are found, each looked for only when it is asked for or soon will be.
+        """Yield tours as they are found, lazily.
 
         Parameters
         ----------
         should_stop : callable, optional
-            Polled some ten times a second; the iteration ends when it says so.
+            Polled about ten times a second; the iteration ends when it returns True.
         executor : concurrent.futures.Executor, optional
-            Who looks for them, in pieces, in the same order; given steps are not taken then.
+            Finds them by tasks, in the same order; given steps are not taken then.
         """
         if executor is None:
-            found = make_search(self._by, should_stop)
+            found = make_search(self._searches, should_stop)
         else:
-            from kt_cp.enumeration.parallel import list_in_pieces
+            from kt_cp.enumeration.parallel import list_by_tasks
 
-            found = list_in_pieces(self._by, executor, should_stop)
+            found = list_by_tasks(self._searches, executor, should_stop)
         try:
             for tours, self.placed in found:
-                yield from self._listed(tours)
+                yield from self._as_tours(tours)
         except StoppedError:
             return
         self.complete = True
 
-    def _listed(self, tours: NDArray[np.int32]) -> Iterator[Tour]:
-        problem = self.problem
-        nodes = self._by.problem.indexed.nodes if self._by.given else self.table.nodes
-        sizes = self._by.classes.sizes(tours) if self.unique else [None] * len(tours)
+    def _as_tours(self, tours: NDArray[np.int32]) -> Iterator[Tour]:
+        problem, searches = self.problem, self._searches
+        nodes = searches.problem.indexed.nodes if searches.given else self.table.nodes
+        sizes = searches.classes.sizes(tours) if self.unique else [None] * len(tours)
         for walk, size in zip(tours.tolist(), sizes, strict=True):
             if size != 0:
                 squares = [nodes[vertex] for vertex in walk]
@@ -186,7 +176,7 @@ class Enumeration:
             return 0.0
         if steps_given(self.problem):
             return None
-        return squares_to_place(self._by.ways.graph, self._by.ways.tasks())
+        return squares_to_place(self._searches.walks.graph, self._searches.walks.tasks())
 
     def count(
         self,
@@ -197,42 +187,51 @@ class Enumeration:
         executor: Executor | None = None,
         store: ResultStore | None = None,
     ) -> int:
-        """How many there are; so far, where it was stopped and is not ``complete``.
+        """Return the number of tours; that so far, if it was stopped and is not ``complete``.
 
         Parameters
         ----------
         should_stop : callable, optional
-            Polled by every thread some ten times a second.
+            Polled by every thread about ten times a second.
         workers : int, optional
             Threads; by default as many as there are processors.
         progress : callable, optional
-            Told now and then, by any thread, the tours found and the squares placed so far.
+            Called now and then, by any thread, with the tours found and the squares placed so far.
         executor : concurrent.futures.Executor, optional
-            Who counts them, in pieces, in place of threads here; given steps are not taken then.
-        store : Kept, optional
-            Where the executor's pieces are kept.
+            Counts them by tasks instead of threads here; given steps are not taken then.
+        store : TaskResults, optional
+            Stores the results of the executor's tasks.
         """
+        found = 0
         if executor is None and steps_given(self.problem):
-            return count_listed(self.tours, lambda: self.placed, should_stop, progress)
+
+            def poll() -> bool:
+                if progress is not None:
+                    progress({"tours": found, "squares placed": self.placed})
+                return should_stop is not None and should_stop()
+
+            for _ in self.tours(poll):
+                found += 1
+            return found
         if self.reason is not None:
             self.complete = True
             return 0
-        ways = self._by.ways
+        walks = self._searches.walks
 
-        def told(so_far: CountState) -> None:
+        def report(so_far: CountState) -> None:
             self.placed = so_far.placed
             if progress is not None:
-                progress({"tours": so_far.found // ways.halves, "squares placed": so_far.placed})
+                progress({"tours": so_far.found // walks.halves, "squares placed": so_far.placed})
 
         if executor is not None:
-            from kt_cp.enumeration.parallel import count_in_pieces
+            from kt_cp.enumeration.parallel import count_by_tasks
 
-            found = count_in_pieces(self._by, executor, should_stop, told, store)
+            end = count_by_tasks(self._searches, executor, should_stop, report, store)
         else:
-            each = self._by.firsts if self.unique else ways.many
-            found = count(ways.graph, ways.tasks(), each, should_stop, workers, told)
-        self.placed, self.complete = found.placed, found.complete
-        return found.found // ways.halves
+            each = self._searches.firsts if self.unique else walks.many
+            end = count(walks.graph, walks.tasks(), each, should_stop, workers, report)
+        self.placed, self.complete = end.placed, end.complete
+        return end.found // walks.halves
 
     def certificate(
         self,
@@ -242,9 +241,9 @@ class Enumeration:
         seed: int = 0,
         progress: Progress | None = None,
     ) -> Certificate | None:
-        """A certificate that these are all tours, or that there is none; None if time was over.
+        """Return a certificate that these are all tours, or that there is none; None without time.
 
-        The tours are listed for it first.  An open tour and its reverse are one there.
+        The tours are listed first.  In the certificate an open tour and its reverse are one.
 
         Parameters
         ----------
@@ -267,10 +266,9 @@ class Enumeration:
         """
         if self.unique:
             raise InputError("expected an enumeration of all tours to certify, got one of classes")
-        clock = Limits(time_limit, memory_limit).clock()
-        tours = [*islice(self.tours(clock.expired), 2 * MOST_TOURS + 1)]  # in both directions
+        limits = Limits(time_limit, memory_limit)
+        request = Request.begin(self.problem, limits, seed=seed, progress=progress)
+        tours = [*islice(self.tours(request.expired), 2 * MOST_TOURS + 1)]  # in both directions
         if not self.complete and len(tours) <= 2 * MOST_TOURS:
             return None
-        return certify_enumeration(
-            self.problem, tours, clock, memory_limit, seed=seed, progress=progress
-        )
+        return certify_enumeration(request, tours)

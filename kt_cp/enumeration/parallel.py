@@ -1,12 +1,12 @@
-"""An enumeration in pieces, for other processes and machines: the same tours in the same order.
+"""An enumeration by tasks, for other processes and machines: the same tours in the same order.
 
-A piece is a list of beginnings in the order of the search.  The compiled recursion goes on with one
-after the other until the piece has placed enough squares, or has found as many tours as a message
-should hold.  What lies on its stack then are the beginnings of all that is left: the longest ones,
-which are next and small, make one piece, and each of the shortest, which are the largest, one of
-its own (:mod:`kt_cp.processes.task_queue` has the source).
+A task is a list of beginnings in the order of the search.  The compiled recursion continues one
+after the other until the task has placed enough squares, or has found as many tours as a message
+should hold.  Its stack then has the beginnings of all that is left: the longest ones, which are
+next and small, make one task, and each of the shortest, which are the largest, makes one of its own
+(:mod:`kt_cp.processes.task_queue` has the source).
 
-Cost: some ten kilobytes a piece; and beginnings are walked again, a hundred squares of millions.
+Cost: some ten kilobytes a task; and beginnings are walked again, a hundred squares of millions.
 When it loses: a board of seconds is counted sooner by threads that share one memory.
 """
 
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 PIECE = 30_000_000
-"""Squares that a piece places: some seconds."""
+"""Squares that a task places: a few seconds."""
 
 ROOM = 4096
-"""Tours that a piece of a list holds before it ends."""
+"""Tours that a task of a list holds before it ends."""
 
 
-class PieceWork(NamedTuple):
-    """What all pieces of an enumeration share, and where one of them ends."""
+class TaskWork(NamedTuple):
+    """The searches of all tasks, and the squares and tours after which a task ends."""
 
     searches: Searches
     squares: int
@@ -48,54 +48,54 @@ class PieceWork(NamedTuple):
 Beginnings = Sequence[tuple[int, ...]]
 
 
-def count_in_pieces(
+def count_by_tasks(
     searches: Searches,
     executor: Executor,
     should_stop: Callable[[], bool] | None,
-    told: Callable[[CountState], None],
+    report: Callable[[CountState], None],
     store: ResultStore | None = None,
 ) -> CountState:
-    """Tours found and squares placed by pieces in an executor."""
+    """Count the tours found, and the squares placed, by tasks of an executor."""
     work = _work(searches)
-    pieces = (
+    tasks = (
         (work, task.job, (task.job.prefix,), task.times)
-        for task in split_tasks(searches.ways.graph, searches.ways.tasks())
+        for task in split_tasks(searches.walks.graph, searches.walks.tasks())
     )
     so_far = CountState(0, 0, False)
     try:
         for found, placed in run_tasks(
-            executor, count_piece, pieces, store=store, should_stop=should_stop
+            executor, count_task, tasks, store=store, should_stop=should_stop
         ):
             so_far = CountState(so_far.found + found, so_far.placed + placed, False)
-            told(so_far)
+            report(so_far)
     except StoppedError:
         return so_far
     return so_far._replace(complete=True)
 
 
-def list_in_pieces(
+def list_by_tasks(
     searches: Searches, executor: Executor, should_stop: Callable[[], bool] | None
 ) -> Iterator[tuple[NDArray[np.int32], int]]:
-    """Tours, one a row, and squares placed so far, by pieces in an executor."""
+    """Yield tours, one a row, and squares placed so far, by tasks of an executor."""
     work, so_far = _work(searches), 0
     if searches.reason is not None:
         return
-    pieces = ((work, job, (job.prefix,)) for job in searches.ways.jobs())
-    for tours, placed in run_tasks(executor, list_piece, pieces, should_stop=should_stop):
+    tasks = ((work, job, (job.prefix,)) for job in searches.walks.jobs())
+    for tours, placed in run_tasks(executor, list_task, tasks, should_stop=should_stop):
         so_far += placed
         yield tours, so_far
 
 
-def _work(searches: Searches) -> PieceWork:
+def _work(searches: Searches) -> TaskWork:
     if steps_given(searches.problem):
         raise NotTakenError("an enumeration in pieces does not take given steps")
-    return PieceWork(searches, PIECE, ROOM)
+    return TaskWork(searches, PIECE, ROOM)
 
 
-def count_piece(work: PieceWork, job: Job, beginnings: Beginnings, times: int) -> Done:
-    """Tours found and squares placed."""
+def count_task(work: TaskWork, job: Job, beginnings: Beginnings, times: int) -> Done:
+    """Count the tours found, and the squares placed."""
     searches = work.searches
-    each = searches.firsts if searches.unique else searches.ways.many
+    each = searches.firsts if searches.unique else searches.walks.many
     found = 0
 
     def look(walker: Walker, steps: int) -> bool:
@@ -105,43 +105,43 @@ def count_piece(work: PieceWork, job: Job, beginnings: Beginnings, times: int) -
         found += walker.found - before if each is None else each(job, walks)
         return True
 
-    placed, rest = _go_on(work, job, beginnings, look)
+    placed, rest = _search(work, job, beginnings, look)
     return Done((found * times, placed), tuple((work, job, each, times) for each in rest))
 
 
-def list_piece(work: PieceWork, job: Job, beginnings: Beginnings) -> Done:
-    """Tours, one a row, and squares placed."""
+def list_task(work: TaskWork, job: Job, beginnings: Beginnings) -> Done:
+    """List the tours, one a row, and count the squares placed."""
     import numpy as np
 
     tours = [np.empty((0, len(work.searches.table)), dtype=np.int32)]
 
     def look(walker: Walker, steps: int) -> bool:
         walks = walker.next(room=work.tours, steps=steps)
-        tours.extend(work.searches.ways.tours(job, walks))
+        tours.extend(work.searches.walks.tours(job, walks))
         return sum(map(len, tours)) < work.tours
 
-    placed, rest = _go_on(work, job, beginnings, look)
+    placed, rest = _search(work, job, beginnings, look)
     return Done((np.concatenate(tours), placed), tuple((work, job, each) for each in rest))
 
 
-def _go_on(
-    work: PieceWork, job: Job, beginnings: Beginnings, look: Callable[[Walker, int], bool]
+def _search(
+    work: TaskWork, job: Job, beginnings: Beginnings, look: Callable[[Walker, int], bool]
 ) -> tuple[int, list[Beginnings]]:
-    """Search until it is enough; squares placed, and what is left, in pieces."""
-    placed, enough = 0, False
+    """Search until the task is full; return the squares placed, and what is left, for tasks."""
+    placed, full = 0, False
     for at, prefix in enumerate(beginnings):
-        walker = Walker(work.searches.ways.graph, replace(job, prefix=prefix))
+        walker = Walker(work.searches.walks.graph, replace(job, prefix=prefix))
         while not walker.exhausted:
-            if enough or is_cancelled():
-                return placed + walker.placed, _parted([*walker.left(), *beginnings[at + 1 :]])
-            room = look(walker, min(CHUNK, work.squares))
-            enough = not room or placed + walker.placed >= work.squares
+            if full or is_cancelled():
+                return placed + walker.placed, _split([*walker.left(), *beginnings[at + 1 :]])
+            full = not look(walker, min(CHUNK, work.squares))
+            full = full or placed + walker.placed >= work.squares
         placed += walker.placed
     return placed, []
 
 
-def _parted(left: Beginnings) -> list[Beginnings]:
-    """Long beginnings together, as little is behind them, and the shortest each by itself."""
+def _split(left: Beginnings) -> list[Beginnings]:
+    """Put long beginnings, with little behind them, in one task, and the shortest in one each."""
     if not left:
         return []
     *parts, shortest = (list(each) for _, each in groupby(left, key=len))
@@ -150,7 +150,7 @@ def _parted(left: Beginnings) -> list[Beginnings]:
 
 
 def pack_count(done: Done) -> dict[str, Any]:
-    """The result of a piece of a count, as arrays and integers."""
+    """Return the result of a task of a count, as arrays and integers."""
     import numpy as np
 
     rest = [beginnings for _, _, beginnings, _ in done.rest]
@@ -164,9 +164,9 @@ def pack_count(done: Done) -> dict[str, Any]:
     }
 
 
-def unpack_count(content: Mapping[str, Any], piece: tuple[Any, ...]) -> Done:
-    """The result of a piece again."""
-    work, job, _, times = piece
+def unpack_count(content: Mapping[str, Any], arguments: tuple[Any, ...]) -> Done:
+    """Return the result of a task from what :func:`pack_count` made of it."""
+    work, job, _, times = arguments
     vertices = iter(content["vertices"].tolist())
     walks = iter([tuple(islice(vertices, length)) for length in content["lengths"].tolist()])
     rest = (tuple(islice(walks, many)) for many in content["pieces"].tolist())

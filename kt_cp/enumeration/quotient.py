@@ -1,44 +1,40 @@
 """Tours with a symmetry, as walks through the orbits of the squares.
 
-A motion carries a symmetric tour to itself, so it moves the tour along itself or turns it round:
+**The quotient.**  A motion carries a symmetric tour to itself, so it moves the tour along itself or
+turns it round:
 
 * A closed tour that is moved along is made of equal parts.  One of them passes each orbit once, and
   its end is joined to the image of its beginning.  That image must come by a generator of the
   group of turns (the half turn; a quarter turn to the left or to the right), otherwise the parts
   make several circles.  Every orbit has as many squares as the group has turns.
-* A closed tour that is turned round has two turning places: squares that stay where they are, or
-  moves whose two squares change places.  From one to the other it passes each orbit once, and comes
-  back by the images.  So no more than two squares stay where they are.
-* An open tour that is not left as it is, square by square, is turned round, with its middle as the
-  one turning place.  A quarter turn has none.
+* A closed tour that is turned round has two turning places: squares that stay in their place, or
+  moves whose two squares change places.  From one to the other it passes each orbit once, and
+  returns by the images.  So no more than two squares stay in their place.
+* An open tour that does not stay the same, square by square, is turned round, with its middle as
+  the one turning place.  A quarter turn has none.
 
 So the tours are the Hamiltonian cycles and paths of the *quotient*, whose vertices are the orbits,
-joined where a move of the one leads to the other.  Two orbits may be joined by several orbits of
-moves; a walk through the quotient says nothing of which of them it takes, and lifting has
-that.  The walks are found by the compiled recursion for all tours, with its pruning, on half or a
-fourth of the squares.  A move whose images are not all moves that a tour may make is left out
-first.
+joined where a move of the one leads to the other.  The walks are found by the compiled recursion
+for all tours, with its pruning, on half or a fourth of the squares.  A move is left out first if a
+tour cannot have all its images.
+
+**Lifting.**  Let a motion have k turns.  The squares of an orbit are numbered by how many turns
+they are from the orbit's least square.  A move between two orbits leads from any square of the one
+to the square of the other that is a fixed number of turns further on: the move's *turn*.  A walk
+through the orbits is lifted by a choice of one turn for each pair of orbits that it joins.  There
+is usually one to choose from.
+
+A walk that closes returns to its first orbit after the sum of its turns.  With a sum that is odd
+(there are two turns or four) its images make one tour, otherwise several circles.  With e even and
+o odd turns to choose from on each edge, half the difference between the products of all e + o and
+of all e - o has an odd sum, so tours are counted without lifting.
 
 Source: voltage graphs, J. L. Gross and T. W. Tucker, "Topological graph theory", 1987, chapter 2;
 D. E. Knuth counted the 2,432,932 closed tours of 8×8 with a half turn that way.  Cost: about the
-square root of that of all tours, or the fourth root.  When it loses: about half of the walks close
-with the wrong turn and are thrown away, since the pruning sees no turns.  With fewer than three
-orbits walks are no longer simple; then all tours are gone through and held against the motion.
-
-From walks through orbits to tours: which square of each orbit, and the images put together.
-
-Let a motion have k turns.  The squares of an orbit are numbered by how many turns they are from the
-orbit's least square.  A move between two orbits goes from any square of the one to the square of
-the other that is so many turns further on, always as many: that is the move's *turn*.  A walk
-through the orbits is lifted by a choice of one turn for each pair of orbits that it joins.  As a
-rule there is one to choose from.
-
-A walk that closes comes back to its first orbit after the sum of its turns.  With a sum that is odd
-(there are two turns or four) its images make one tour, otherwise several circles.  With e even and
-o odd turns to choose from on each edge, half the difference between the products of all e + o and
-of all e - o has an odd sum, so nothing need be lifted to be counted.
-
-Cost: some NumPy operations for each orbit of a walk, on thousands of walks at a time.
+square root of that of all tours, or the fourth root, and a few NumPy operations for each orbit of a
+walk, on thousands of walks at a time.  When it loses: about half of the walks close with the wrong
+turn and are discarded, since the pruning does not see turns.  With fewer than three orbits walks
+are no longer simple; then all tours are enumerated and tested for the symmetry.
 """
 
 from __future__ import annotations
@@ -64,7 +60,7 @@ if TYPE_CHECKING:
 
 
 MOST_ROWS = 1024
-"""Tours that are made at a time: one walk may stand for any number of them."""
+"""Tours that are made at a time, as one walk may stand for any number of them."""
 
 _BITS = np.array([bin(word).count("1") for word in range(16)], dtype=np.int64)
 _SINGLE = _BITS == 1
@@ -75,10 +71,10 @@ _EVEN = np.array([bin(word & 0b0101).count("1") for word in range(16)], dtype=np
 class Turns:
     """The squares of each orbit in the order of the turns, and the turns that join two orbits.
 
-    ``order``: how many turns there are; after as many every square is back; ``squares``: an orbit's
-    least square, its image, the image of that, …; ``fixed``: orbits of squares that stay where they
-    are; ``short``: orbits with fewer squares than there are turns; ``joined``: a bit for each turn
-    by which moves lead from one orbit to another.
+    ``order``: the number of turns; ``squares``: an orbit's least square, its image, the image of
+    that, …; ``fixed``: orbits of a square that stays in its place; ``short``: orbits with fewer
+    squares than there are turns; ``joined``: a bit for each turn by which moves lead from one orbit
+    to another.
 
     Examples
     --------
@@ -106,23 +102,24 @@ class Turns:
         self.joined = np.zeros((len(least), len(least)), dtype=np.uint8)
 
     def _between(self, tails: Numbers, heads: Numbers) -> tuple[Numbers, Numbers, Numbers]:
-        """Orbits of the ends of moves, and their turns: 0 where an orbit is a single square."""
+        """Return the orbits of the ends of moves, and their turns: 0 for an orbit of one square."""
         one, other = self._orbit[tails], self._orbit[heads]
         turns = (self._turn[heads] - self._turn[tails]) % self.order
         return one, other, np.where(self.fixed[one] | self.fixed[other], 0, turns)
 
     def join(self, tails: Numbers, heads: Numbers) -> None:
-        """Join the orbits of the ends of moves, which are different ones."""
+        """Join the orbits of the ends of moves, which are different."""
         for here, there in ((tails, heads), (heads, tails)):
             one, other, turns = self._between(here, there)
             np.bitwise_or.at(self.joined, (one, other), (1 << turns).astype(np.uint8))
 
     def restrict(self, forced: Iterable[tuple[int, int]]) -> bool:
-        """Leave only the turns of required moves; whether two orbits need one alone."""
+        """Leave only the turns of required moves; return whether they do not contradict."""
         needed: dict[tuple[int, int], int] = {}
         for edge in forced:
             for here, there in (edge, edge[::-1]):
-                one, other, turn = (int(it[0]) for it in self._between(*_pair(here, there)))
+                ends = np.array([here]), np.array([there])
+                one, other, turn = (int(each[0]) for each in self._between(*ends))
                 if one == other:
                     continue
                 if needed.setdefault((one, other), turn) != turn:
@@ -131,14 +128,15 @@ class Turns:
         return True
 
     def ways(self, one: int, other: int) -> tuple[int, int]:
-        """By how many even and how many odd turns moves lead from one orbit to another."""
+        """Return how many even and how many odd turns lead from one orbit to another."""
         mask = self.joined[one, other]
         return int(_EVEN[mask]), int(_BITS[mask] - _EVEN[mask])
 
     def many(self, job: Job, walks: Walks) -> int:
-        """How many tours the walks of a job stand for, each counted in one direction."""
-        masks = self._masks(job, walks)
-        # Beyond this the products would not fit into 64 bits.
+        """Return the number of tours of the walks of a job, each counted in one direction."""
+        masks = self.joined[walks, np.roll(walks, -1, axis=1)]
+        masks = masks if job.closed else masks[:, :-1]
+        # Beyond this the products may not fit in 64 bits.
         wide = masks.shape[1] * (self.order // 2) > 60
         every, even = _BITS[masks], _EVEN[masks]
         if wide:
@@ -149,24 +147,19 @@ class Turns:
         return int(total.sum())
 
     def tours(self, job: Job, walks: Walks) -> Iterator[Walks]:
-        """The tours that walks of a job stand for, one a row, each in one direction."""
+        """Yield the tours of the walks of a job, one a row, each in one direction."""
         if not len(walks):
             return
         turns = np.zeros(walks.shape, dtype=np.int64)
-        for rows, by in self._lifted(walks, turns, 1):
-            yield self._circled(rows, by) if job.closed else self._unfolded(rows, by)
+        for rows, by in self._lift(walks, turns, 1):
+            yield self._close(rows, by) if job.closed else self._unfold(rows, by)
 
-    def _masks(self, job: Job, walks: Walks) -> NDArray[np.uint8]:
-        following = np.roll(walks, -1, axis=1)
-        masks = self.joined[walks, following]
-        return masks if job.closed else masks[:, :-1]
-
-    def _lifted(self, walks: Walks, turns: Numbers, at: int) -> Iterator[tuple[Walks, Numbers]]:
-        """Every choice of turns along walks, of which those before some place are made."""
+    def _lift(self, walks: Walks, turns: Numbers, at: int) -> Iterator[tuple[Walks, Numbers]]:
+        """Yield every choice of turns along walks; those before an index are made."""
         for place in range(at, walks.shape[1]):
-            if len(walks) > MOST_ROWS:  # a half at a time, so that memory stays what it is
+            if len(walks) > MOST_ROWS:  # a half at a time, so that memory does not grow
                 for part in np.array_split(np.arange(len(walks)), 2):
-                    yield from self._lifted(walks[part], turns[part], place)
+                    yield from self._lift(walks[part], turns[part], place)
                 return
             masks = self.joined[walks[:, place - 1], walks[:, place]]
             chosen = _FIRST[masks]
@@ -176,8 +169,8 @@ class Turns:
             turns[:, place] = (turns[:, place - 1] + chosen) % self.order
         yield walks, turns
 
-    def _circled(self, walks: Walks, turns: Numbers) -> Walks:
-        """Closed tours that are moved along: the walk, its image, the image of that, …"""
+    def _close(self, walks: Walks, turns: Numbers) -> Walks:
+        """Return closed tours that are moved along: the walk, its image, the image of that, …"""
         masks = self.joined[walks[:, -1], walks[:, 0]]
         rows, chosen = np.nonzero(masks[:, None] >> np.arange(self.order) & 1)
         whole = (turns[rows, -1] + chosen) % self.order
@@ -188,10 +181,10 @@ class Turns:
         ]
         return np.concatenate(parts, axis=1).astype(np.int32)
 
-    def _unfolded(self, walks: Walks, turns: Numbers) -> Walks:
-        """Tours that are turned round: the walk's image back to its first orbit, and the walk.
+    def _unfold(self, walks: Walks, turns: Numbers) -> Walks:
+        """Return tours that are turned round: the walk's image in reverse, and the walk.
 
-        Squares that stay where they are, which only the first and last may be, come once.
+        Squares that stay in their place, as the first and the last may, occur once.
         """
         image = self.squares[walks, (turns + 1) % 2][:, ::-1]
         begins, ends = self.fixed[walks[0, [0, -1]]].tolist()
@@ -199,18 +192,14 @@ class Turns:
         return np.concatenate([image, self.squares[walks, turns]], axis=1).astype(np.int32)
 
 
-def _pair(one: int, other: int) -> tuple[Numbers, Numbers]:
-    return np.array([one]), np.array([other])
-
-
 def turned(tours: Walks, which: NDArray[np.bool_]) -> tuple[Walks, Walks]:
-    """Tours, some of them read backwards; and each in the other direction."""
+    """Return tours, some of them read backwards; and each in the other direction."""
     back = tours[:, ::-1]
     return np.where(which[:, None], back, tours), np.where(which[:, None], tours, back)
 
 
 def from_first(tours: Walks, first: int, heads: Walks) -> tuple[Walks, Walks]:
-    """Closed tours from one vertex on, and backwards: first the second is tried before the last.
+    """Return closed tours from one vertex on, in the direction that is tried first, and reversed.
 
     Examples
     --------
@@ -230,11 +219,11 @@ def from_first(tours: Walks, first: int, heads: Walks) -> tuple[Walks, Walks]:
 
 
 FEWEST = 3
-"""Orbits of which a cycle is simple."""
+"""Orbits from which on a cycle is simple."""
 
 
 def quotient_of(problem: Problem, table: MoveTable, *, directed: bool) -> Quotient | None:
-    """The quotient by the symmetry that is asked for; None where it says nothing of the tours.
+    """Return the quotient by the required symmetry; None if it is of no use.
 
     Examples
     --------
@@ -253,13 +242,13 @@ def quotient_of(problem: Problem, table: MoveTable, *, directed: bool) -> Quotie
 
 
 class Quotient:
-    """The orbits of a problem's squares, the jobs through them, and what becomes of their walks.
+    """The orbits of a problem's squares, the jobs through them, and the tours of their walks.
 
-    ``table``: its moves in the order in which they are tried; ``image`` and ``orbit``: where it
-    carries each square: all to different squares, and not all to themselves.  And which of its
-    orbits they belong to, of which there are three or more; ``turns``: the orbits, and by which
-    turns their squares are joined; ``graph``: the orbits as the compiled recursion reads them;
-    ``needed``: pairs of orbits, in either order, that a required move joins.
+    ``table``: the moves in the order in which they are tried; ``image``: of each square, all
+    different and not all the same as before; ``orbit``: of each square, of three or more;
+    ``turns``: the orbits, and the turns by which their squares are joined; ``graph``: the orbits
+    for the compiled recursion; ``needed``: pairs of orbits, in either order, that a required move
+    joins.
 
     Examples
     --------
@@ -280,7 +269,7 @@ class Quotient:
         graph = problem.indexed
         ends = (problem.start, problem.end)
         self._start, self._end = (None if end is None else graph.index[end] for end in ends)
-        # An end says in which direction an open tour is written.
+        # An end determines in which direction an open tour is written.
         prescribed = not problem.closed and ends != (None, None)
         self._both = directed and not prescribed
         kept = orbits(edge_images(graph, image)) >= 0
@@ -298,11 +287,11 @@ class Quotient:
         return len(self.turns.squares)
 
     def _join(self, tails: Numbers, heads: Numbers) -> bool:
-        """Note which orbits are joined, and how; whether the required moves go together."""
+        """Join the orbits; return whether the required moves do not contradict each other."""
         orbit = self._orbit
         within = orbit[tails] == orbit[heads]
         self.turns.join(tails[~within], heads[~within])
-        # Within an orbit only a move whose squares change places is of use: a turning place.
+        # Within an orbit the only useful move is a turning place, whose squares change places.
         self._turning = set(orbit[tails[within]].tolist()) if self.turns.order == 2 else set()
         allowed = set(zip(tails.tolist(), heads.tolist(), strict=True))
         forced = self._problem.forced
@@ -311,7 +300,7 @@ class Quotient:
         return all(edge in allowed for edge in forced) and self.turns.restrict(forced)
 
     def jobs(self) -> Iterator[Job]:
-        """Jobs that together give every walk once whose lifts are the tours, in one direction."""
+        """Yield jobs that together give every walk once whose lifts are the tours."""
         if not self._fits:
             return
         fixed = np.flatnonzero(self.turns.fixed).tolist()
@@ -352,15 +341,15 @@ class Quotient:
             yield Job((first,), vertex_mask(len(self), others))
 
     def tasks(self) -> list[Task]:
-        """The jobs, one by one."""
+        """Return the jobs, one by one."""
         return [Task(job, 1) for job in self.jobs()]
 
     def many(self, job: Job, walks: Walks) -> int:
-        """How many tours walks of a job stand for."""
+        """Return the number of tours of the walks of a job."""
         return self.turns.many(job, walks) * (2 if self._both else 1)
 
     def tours(self, job: Job, walks: Walks) -> Iterator[Walks]:
-        """The tours that walks of a job stand for, one a row, as they are written."""
+        """Yield the tours of the walks of a job, one a row, in their normal form."""
         for tours in self.turns.tours(job, walks):
             if self._problem.closed:
                 forth, back = from_first(tours, self._start or 0, self._heads)

@@ -1,6 +1,7 @@
-"""Which searches find every tour of a problem once, and how tours are written from their walks.
+"""The searches that find every tour of a problem once, and the tours of their walks.
 
-All walks from square to square.  A symmetry that has too few orbits is held against each.
+Walks lead from square to square, or from orbit to orbit if tours have a symmetry; given steps have
+a search of their own.  If a symmetry has too few orbits, each walk is tested for it.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ if TYPE_CHECKING:
 class WalkSearch:
     """All walks of a problem, each a tour.
 
-    ``graph``: what the walks go along; ``halves``: how often :meth:`tasks` count each tour;
-    ``many``: how many tours walks of a job stand for, where it is not one each.
+    ``halves``: how often :meth:`tasks` count each tour; ``many``: counts the tours of the walks of
+    a job, if it is not one each.
     """
 
     def __init__(self, problem: Problem, table: MoveTable, *, directed: bool, unique: bool) -> None:
@@ -43,17 +44,17 @@ class WalkSearch:
         self._image = required_image(problem)
         self.graph: BitGraph = bit_graph(table.heads, problem.forced)
         free = problem.start is None and problem.end is None and problem.size > 1
-        # Every tour in both directions, which lets starts be exchanged.
+        # Every tour is counted in both directions, so that starts can be exchanged.
         self._either_way = free and not (problem.closed or directed or unique)
         self.halves = 2 if self._either_way else 1
         self.many: Callable[[Job, Any], int] | None = None if self._image is None else self._many
 
     def jobs(self) -> Iterator[Job]:
-        """Parts of the enumeration, in the order in which their tours are listed."""
+        """Return the parts of the enumeration, in the order in which their tours are listed."""
         return jobs(self._problem, self._table, directed=self._directed)
 
     def tours(self, _job: Job, walks: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
-        """The tours that walks of a job stand for, one a row."""
+        """Yield the tours of the walks of a job, one a row."""
         if self._image is None:
             yield walks
         else:
@@ -63,42 +64,29 @@ class WalkSearch:
         return sum(map(len, self.tours(job, walks)))
 
     def tasks(self) -> list[Task]:
-        """The same work for counting, in which some jobs stand for several."""
+        """Return the same work for counting, in which some jobs stand for several."""
         both = self._directed or self._either_way
         return count_tasks(self._problem, self._table, directed=both, unique=self._unique)
 
 
-def walk_search(
-    problem: Problem, table: MoveTable, *, directed: bool, unique: bool
-) -> WalkSearch | Quotient:
-    """What an enumeration goes through: walks from square to square, or from orbit to orbit."""
-    if Symmetry in map(type, problem.conditions):
-        from kt_cp.enumeration.quotient import quotient_of
-
-        made = quotient_of(problem, table, directed=directed)
-        if made is not None:
-            return made
-    return WalkSearch(problem, table, directed=directed, unique=unique)
-
-
 MOST_SQUARES = 10_000
-"""A board on which no enumeration ever ends; beyond it even its start square takes a while."""
+"""Squares of a board: no enumeration of it ever ends, and beyond it even the start is slow."""
 
 MOST_GIVEN = 1_600
-"""Squares of a board with given steps: some gigabytes of windows."""
+"""Squares of a board with given steps: a few gigabytes of step domains."""
 
 TAKES = EDGES | {Given, Symmetry}
 """Conditions that tours are enumerated with."""
 
 
 def steps_given(problem: Problem) -> bool:
-    """Whether steps are given that say anything: the one step of a single square does not."""
+    """Return whether there are given steps, other than that of a single square."""
     return problem.size > 1 and Given in map(type, problem.conditions)
 
 
 @dataclass(frozen=True)
 class Searches:
-    """Of a problem; each part is made when it is asked for."""
+    """The searches of a problem; each part is made on first use."""
 
     problem: Problem
     candidates: Candidates | None
@@ -117,12 +105,12 @@ class Searches:
             )
 
     def __getstate__(self) -> dict[str, object]:
-        """For another process: what was made of the candidates, in their place."""
-        return {"ways": self.ways, **vars(self), "candidates": None}
+        """Return the state for another process: the walks instead of the candidates."""
+        return {"walks": self.walks, **vars(self), "candidates": None}
 
     @cached_property
     def reason(self) -> Evidence | None:
-        """Why there is no tour, where that can be told without a search."""
+        """Why there is no tour, if that needs no search."""
         return obstruction(self.problem)
 
     @cached_property
@@ -131,55 +119,62 @@ class Searches:
         return move_table(self.problem, self.candidates)
 
     @cached_property
-    def ways(self) -> WalkSearch | Quotient:
-        """How tours are walked where no steps are given."""
-        return walk_search(self.problem, self.table, directed=self.directed, unique=self.unique)
+    def walks(self) -> WalkSearch | Quotient:
+        """Walks from square to square, or from orbit to orbit, for tours without given steps."""
+        problem, directed = self.problem, self.directed
+        if Symmetry in map(type, problem.conditions):
+            from kt_cp.enumeration.quotient import quotient_of
+
+            quotient = quotient_of(problem, self.table, directed=directed)
+            if quotient is not None:
+                return quotient
+        return WalkSearch(problem, self.table, directed=directed, unique=self.unique)
 
     @cached_property
     def classes(self) -> Classes | GivenSteps:
-        """How large the symmetry class of a tour is."""
+        """The symmetry classes of tours."""
         return self.given or Classes(self.problem, self.table, directed=self.directed)
 
     @cached_property
     def given(self) -> GivenSteps | None:
-        """How tours are written where steps are given."""
+        """The normal form of tours with given steps."""
         given = steps_given(self.problem)
         return GivenSteps(self.problem, directed=self.directed) if given else None
 
     def each(self) -> Iterator[tuple[Walker | Search, Tours]]:
-        """Searches that together find every tour once, and what makes tours of their walks."""
-        # Where steps are given, the search sees most reasons sooner than they are told.
+        """Yield searches that together find every tour once, and functions from walks to tours."""
+        # With given steps, the search itself finds most reasons sooner.
         if (self.given is None or self.problem.size < 3) and self.reason is not None:
             return
         if self.given is not None:
-            made = self.given.tours
-            yield from ((Search(each), made) for each in with_images(self.problem))
+            tours = self.given.tours
+            yield from ((Search(each), tours) for each in with_images(self.problem))
         else:
-            for job in self.ways.jobs():
-                yield Walker(self.ways.graph, job), partial(self.ways.tours, job)
+            for job in self.walks.jobs():
+                yield Walker(self.walks.graph, job), partial(self.walks.tours, job)
 
     def firsts(self, job: Job, walks: NDArray[np.int32]) -> int:
-        """How many of the tours that walks of a job stand for are the first of their class."""
-        parts = (self.classes.sizes(tours) for tours in self.ways.tours(job, walks))
+        """Return how many tours of the walks of a job are the first of their class."""
+        parts = (self.classes.sizes(tours) for tours in self.walks.tours(job, walks))
         return sum(size > 0 for sizes in parts for size in sizes)
 
 
 ROOM = 256
-"""Most tours that are held at a time."""
+"""The most tours that are held at a time."""
 
 
 def make_search(
     searches: Searches, should_stop: Callable[[], bool] | None
 ) -> Iterator[tuple[NDArray[np.int32], int]]:
-    """Tours as they are found, some at a time, one a row, and the squares placed so far."""
+    """Yield tours as they are found, a few at a time, one a row, and the squares placed so far."""
     room, before = 1, 0
-    for search, made in searches.each():
+    for search, tours_of in searches.each():
         found = False
         while not search.exhausted:
             walks = search.next(room=room, steps=CHUNK)
             found = found or len(walks) > 0
             yield walks[:0], before + search.placed
-            for tours in made(walks):
+            for tours in tours_of(walks):
                 yield tours, before + search.placed
             if len(walks) == room:
                 room = min(2 * room, ROOM)

@@ -1,15 +1,14 @@
 """Which tours are the same up to the board's symmetries, decided tour by tour.
 
-A rectangle has four symmetries and a square board eight; those count which keep the question as it
-is: the squares, the moves that a tour may make and those that it has to.  Where direction does not
-matter, each symmetry may be followed by reading the tour backwards.  The class of a tour is all
-that these make of it, as far as it begins and ends as asked.
+A rectangle has four symmetries and a square board eight; those count which preserve the problem:
+the squares, and the allowed and the required moves.  If direction does not matter, each symmetry
+may be followed by reading the tour backwards.  The class of a tour is the set of its images that
+begin and end as required.
 
-To list one tour of each class, no tour need be remembered.  Tours are found in lexicographic order
-of the choices made on the way.  So a tour is the first of its class exactly if no symmetry carries
-it to a tour that makes an earlier choice where the two first differ.  The size of the class is the
-number of symmetries whose image is listed, divided by the number of those that leave the tour as it
-is.
+To list one tour of each class, no tour is stored.  Tours are found in lexicographic order of the
+choices made on the way.  So a tour is the first of its class exactly if no symmetry carries it to a
+tour that makes an earlier choice where the two first differ.  The size of the class is the number
+of symmetries whose image is listed, divided by the number of those that preserve the tour.
 
 Source: orderly generation, after R. C. Read, "Every one a winner", Annals of Discrete Mathematics 2
 (1978).  Cost: symmetries × squares for a tour at worst, a few comparisons as a rule.
@@ -20,7 +19,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.model.board import Square
-from kt_cp.model.conditions import Symmetry as Asked
+from kt_cp.model.conditions import Symmetry
 from kt_cp.model.move_order import MoveTable
 from kt_cp.model.problem import Problem
 
@@ -28,12 +27,12 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-Symmetry = tuple[list[int], bool]
-"""Where each vertex goes, and whether the tour is then read backwards."""
+BoardSymmetry = tuple[list[int], bool]
+"""The image of each vertex, and whether the tour is then read backwards."""
 
 
-def symmetries(problem: Problem, index: dict[Any, int], *, directed: bool) -> list[Symmetry]:
-    """All symmetries of a problem's board; without ``directed``, each also reading backwards.
+def symmetries(problem: Problem, index: dict[Any, int], *, directed: bool) -> list[BoardSymmetry]:
+    """Return all symmetries of a problem; without ``directed``, each also reading backwards.
 
     Examples
     --------
@@ -55,22 +54,22 @@ def symmetries(problem: Problem, index: dict[Any, int], *, directed: bool) -> li
 
 
 def _keeps(image: list[int], edges: list[tuple[int, int]]) -> bool:
-    """Whether a symmetry carries a set of edges, smaller vertex first, to itself."""
+    """Return whether a symmetry carries a set of edges, smaller vertex first, to itself."""
     moved = ((image[u], image[v]) for u, v in edges)
     return {(u, v) if u < v else (v, u) for u, v in moved} == set(edges)
 
 
 def _keeps_motion(image: list[int], motion: list[int]) -> bool:
-    """Whether the tours that a motion carries to themselves have such tours as images.
+    """Return whether the images of a motion's symmetric tours are symmetric too.
 
-    That is so where the motion goes on among the images, in the same direction or in the other.
+    That is so if the symmetry commutes with the motion, or turns it into its inverse.
     """
     moved = list(zip(image, (image[at] for at in motion), strict=True))
     return all(motion[u] == v for u, v in moved) or all(motion[v] == u for u, v in moved)
 
 
 def _images(problem: Problem, nodes: dict[Any, int]) -> list[dict[Any, Any]]:
-    """What they do to squares; to a graph's nodes, nothing."""
+    """Return the symmetries as images of squares; for a graph, only the identity."""
     board = problem.board
     if board is None:
         return [{node: node for node in nodes}]
@@ -90,14 +89,14 @@ def _images(problem: Problem, nodes: dict[Any, int]) -> list[dict[Any, Any]]:
 
 
 def required_image(problem: Problem) -> NDArray[np.int64] | None:
-    """Where the symmetry that is asked for carries each vertex, -1 for nowhere; None without one.
+    """Return the image of each vertex under the required symmetry, -1 for none; None without one.
 
     Examples
     --------
     >>> required_image(Problem("2x2", symmetry="quarter-turn")).tolist()
     [2, 0, 3, 1]
     """
-    asked = next((each for each in problem.conditions if isinstance(each, Asked)), None)
+    asked = next((each for each in problem.conditions if isinstance(each, Symmetry)), None)
     if asked is None:
         return None
     from kt_cp.model.orbits import images
@@ -109,7 +108,7 @@ def required_image(problem: Problem) -> NDArray[np.int64] | None:
 def is_invariant(
     walks: NDArray[np.int32], image: NDArray[np.int64], closed: bool
 ) -> NDArray[np.bool_]:
-    """Which tours, one a row, have a set of moves that is carried to itself.
+    """Return which tours, one a row, have a set of moves that is carried to itself.
 
     Examples
     --------
@@ -134,7 +133,7 @@ def is_invariant(
 
 
 class Classes:
-    """The symmetries of one enumeration, ready for many tours.
+    """The symmetries of an enumeration, as arrays for many tours.
 
     Examples
     --------
@@ -157,12 +156,12 @@ class Classes:
         self._closed = problem.closed
         self._keep_start = not problem.closed and problem.start is not None
         self._keep_end = problem.end is not None
-        # Where both a tour and its reverse would be listed, the two count as one.
+        # If both a tour and its reverse would be listed, the two count as one.
         kept = self._keep_start or self._keep_end
         self._each = 2 if bool(self._backwards.any()) and not kept else 1
 
     def sizes(self, walks: NDArray[np.int32]) -> list[int]:
-        """Number of tours in the class of each walk, 0 for those that are not its first."""
+        """Return the number of tours in the class of each walk; 0 if another one is its first."""
         from kt_cp.enumeration.kernels import class_sizes
 
         counted = class_sizes(

@@ -1,31 +1,24 @@
-"""Tours as jobs of an enumeration, and counting on all processors.
+"""Walks of an enumeration: jobs, the compiled recursion on them, counting, and an estimate.
 
-A closed tour is written from one square only, the given start or the board's first, so its
-rotations count as one tour.  Where direction does not matter, the direction that is found first
+**Jobs.**  A closed tour is written from one square only, the given start or the board's first, so
+its rotations count as one tour.  If direction does not matter, the direction that is found first
 stands for both.  In a closed tour it is the one whose second square is tried before its last; in an
 open tour, the one whose first square comes before its last.  Such a condition is a condition on the
 last square, and the recursion prunes by it.
 
-To count, the jobs are split into beginnings, which threads take in turn.  The compiled recursion
-runs outside Python's lock, so threads will do, and Ctrl-C finds them here.  Work of hundredths of a
-second is done without threads: they would take twice as long.
+**Counting.**  The jobs are split into beginnings, which threads take in turn.  The compiled
+recursion runs outside Python's lock, and Ctrl-C arrives between its calls.  Work of hundredths of a
+second is done without threads, which would take twice as long.
 
-One enumeration under way: all walks that begin in a given way, a few at a time.
-
-How much work a count will be, told before it begins.
-
-A probe walks down the tree of the recursion once.  It lists the beginnings a few squares longer
-than the one it stands at, goes on with one of them at random, and multiplies: what it meets below
-stands for as many subtrees as it had to choose from, on every level.  The mean over all choices is
-the size of the tree, exactly, whatever the tree looks like.
-
-Source: D. E. Knuth, "Estimating the efficiency of backtrack programs", Mathematics of Computation
-29 (1975) 121–136.  Cost: some milliseconds a probe.
-
-When it loses: most of a tree may hang on few branches, which few probes meet, so the estimate is
-often too low, and seldom a little too high.  But it is hardly ever far too high: as its mean is the
-truth, it is a thousand times the truth in one case of a thousand at most (Markov's inequality).
-So where it is a thousand times what anyone waits for, a refusal is right.
+**Estimate.**  A probe walks down the tree of the recursion once.  It lists the beginnings that are
+a few squares longer, continues with one of them at random, and multiplies: what it meets below
+stands for as many subtrees as there were to choose from, on every level.  The mean over all choices
+is exactly the size of the tree.  Source: D. E. Knuth, "Estimating the efficiency of backtrack
+programs", Mathematics of Computation 29 (1975) 121–136.  Cost: a few milliseconds a probe.  When it
+loses: most of a tree may hang on few branches, which few probes meet, so the estimate is often too
+low.  But it is hardly ever far too high: as its mean is the truth, it is a thousand times the truth
+in one case of a thousand at most (Markov's inequality).  So a refusal is right where the estimate
+is a thousand times too long to wait for.
 """
 
 from __future__ import annotations
@@ -43,7 +36,6 @@ from kt_cp.enumeration.symmetry import symmetries
 from kt_cp.model.errors import TooLargeError
 from kt_cp.model.move_order import MoveTable
 from kt_cp.model.problem import Problem
-from kt_cp.model.request import Progress
 
 if TYPE_CHECKING:
     import numpy as np
@@ -51,7 +43,7 @@ if TYPE_CHECKING:
 
 
 CHUNK = 1_000_000
-"""Steps between two looks at the world outside: some tens of milliseconds."""
+"""Steps of a call: some tens of milliseconds."""
 
 
 @dataclass(frozen=True)
@@ -60,27 +52,21 @@ class Job:
 
     prefix: tuple[int, ...]
     may_end: NDArray[np.bool_]  # shape (vertices,): which vertices they may end on
-    # whether the last vertex is beside the first, as far as required moves ask
-    closed: bool = False
+    closed: bool = False  # whether the last vertex is next to the first, for required moves
 
 
 @dataclass(frozen=True)
 class BitGraph:
     """A graph as the kernel reads it: the free neighbours of a vertex are the bits of one word."""
 
-    # shape (vertices, width): neighbours of each vertex in the order in which they
-    # are tried
-    heads: NDArray[np.int64]
-    # uint64 array of the same shape: The bit of a vertex in the word of each neighbour
-    backs: NDArray[np.uint64]
+    heads: NDArray[np.int64]  # shape (vertices, width): neighbours in the order of trying
+    backs: NDArray[np.uint64]  # the same shape: the bit of a vertex in each neighbour's word
     free: NDArray[np.uint64]  # shape (vertices,): a bit for each neighbour
-    # shape (vertices,), or None: the bits of the neighbours that belong beside a
-    # vertex, where any move is required
-    required: NDArray[np.uint64] | None = None
+    required: NDArray[np.uint64] | None = None  # the bits of neighbours by required moves, if any
 
 
 def bit_graph(heads: NDArray[np.int32], forced: Sequence[tuple[int, int]] = ()) -> BitGraph:
-    """The graph of a symmetric table of neighbours, -1 after the last of each row."""
+    """Return the graph of a symmetric table of neighbours, -1 after the last of each row."""
     import numpy as np
 
     from kt_cp.enumeration.kernels import WIDTH
@@ -108,7 +94,7 @@ def bit_graph(heads: NDArray[np.int32], forced: Sequence[tuple[int, int]] = ()) 
 class Walker:
     """The compiled recursion on one job.
 
-    It is ``exhausted`` once all its walks have been handed out; ``placed`` and ``found`` are the
+    It is ``exhausted`` once it has returned all its walks; ``placed`` and ``found`` are the
     vertices placed and the walks found so far.
 
     Examples
@@ -127,10 +113,10 @@ class Walker:
         self._graph = graph
         self._free = graph.free.copy()
         self._may_end = job.may_end
-        # The bit of the first vertex in the words of its neighbours, where anyone asks for it.
-        asked = job.closed and graph.required is not None
-        self._closing = np.zeros(total if asked else 0, dtype=np.uint64)
-        if asked:
+        # The bit of the first vertex in the words of its neighbours, for required moves.
+        required = job.closed and graph.required is not None
+        self._closing = np.zeros(total if required else 0, dtype=np.uint64)
+        if required:
             first = job.prefix[0]
             np.bitwise_or.at(self._closing, graph.heads[first], graph.backs[first])
         self._leaf = total if leaf is None else leaf
@@ -142,12 +128,12 @@ class Walker:
         self.exhausted = not self._enter(job.prefix)
 
     def _enter(self, prefix: Sequence[int]) -> bool:
-        """Place the first vertices; whether a tour may begin with them."""
+        """Place the first vertices; return whether a tour may begin with them."""
         import numpy as np
 
         from kt_cp.enumeration import kernels
 
-        graph, came = self._graph, 0
+        graph, previous = self._graph, 0
         waiting, ends = -1, int(self._may_end.sum())
         for depth, vertex in enumerate(prefix):
             if depth:
@@ -157,7 +143,7 @@ class Walker:
                 way = next((i for i, v in enumerate(row) if v == vertex and word >> i & 1), None)
                 if way is None:
                     return False
-                came = graph.backs[before, way]
+                previous = graph.backs[before, way]
                 waiting = max((other for other in lonely if other != vertex), default=-1)
             kernels.enter(
                 graph.heads, graph.backs, self._may_end, self._frames, self._children, self._free,
@@ -166,16 +152,16 @@ class Walker:
             if graph.required is not None:
                 kernels.require(
                     graph.required, self._closing, self._children, self._free,
-                    depth, vertex, np.uint64(came),
+                    depth, vertex, np.uint64(previous),
                 )  # fmt: skip
             self._state[kernels.DEPTH] += 1
             self.placed += 1
         return True
 
     def next(self, *, room: int, steps: int) -> NDArray[np.int32]:
-        """Walks found next, one a row, at most as many as there is room: without any, only counted.
+        """Return at most ``room`` walks, one a row; with 0, they are only counted.
 
-        After so many steps, vertices placed or taken back, it returns with what it has.
+        It returns after so many steps, vertices placed or taken back, with what it has.
         """
         import numpy as np
 
@@ -192,19 +178,19 @@ class Walker:
             walks[:1] = self._frames[: self._leaf, kernels.VERTEX]
             return walks[:1]
         placed, found = self._state[[kernels.PLACED, kernels.FOUND]].tolist()
-        came = kernels.advance(
+        result = kernels.advance(
             self._graph.heads, self._graph.backs, self._graph.required,
             self._closing, self._may_end, self._frames, self._children, self._free, self._state,
             self._base, self._leaf, steps, walks,
         )  # fmt: skip
-        self.exhausted = came == kernels.EXHAUSTED
+        self.exhausted = result == kernels.EXHAUSTED
         new = int(self._state[kernels.FOUND]) - found
         self.placed += int(self._state[kernels.PLACED]) - placed
         self.found += new
         return walks[: min(new, room)]
 
     def left(self) -> list[tuple[int, ...]]:
-        """Beginnings of all walks that were not handed out yet, in their order.
+        """Return the beginnings of all walks that are left, in order.
 
         Examples
         --------
@@ -226,15 +212,15 @@ class Walker:
                 self._graph.heads[walk[length - 1]].tolist(),
                 int(self._children[length - 1]),
             )
-            ways = (head for bit, head in enumerate(row) if word >> bit & 1)
-            found += [(*walk[:length], head) for head in ways]
+            heads = (head for bit, head in enumerate(row) if word >> bit & 1)
+            found += [(*walk[:length], head) for head in heads]
         return found
 
 
 def jobs(
     problem: Problem, table: MoveTable, *, directed: bool, first: int | None = None
 ) -> Iterator[Job]:
-    """Jobs that together give every tour once, each made when it is asked for.
+    """Yield jobs that together give every tour once.
 
     Closed tours are written from the vertex ``first``, by default from the problem's start.
 
@@ -280,7 +266,7 @@ def _open(problem: Problem, table: MoveTable, directed: bool) -> Iterator[Job]:
 
 
 def vertex_mask(total: int, vertices: Any) -> NDArray[np.bool_]:
-    """A mask over so many vertices of those that are named."""
+    """Return a mask over ``total`` vertices."""
     import numpy as np
 
     mask = np.zeros(total, dtype=np.bool_)
@@ -289,15 +275,15 @@ def vertex_mask(total: int, vertices: Any) -> NDArray[np.bool_]:
 
 
 def _right_colour(problem: Problem, start: int) -> Any:
-    """Vertices that have the colour of the last one; all, where there are no two colours."""
+    """Return the vertices that have the colour of the last one; True without two colours."""
     import numpy as np
 
     colours = problem.indexed.colours
-    # Only of a connected graph is the two-colouring one thing.
+    # The two-colouring is unique only if the graph is connected.
     if colours is None or len(problem.indexed.components) > 1:
         return True
     colour = np.array(colours)
-    # Of an even number of squares the last has the other colour, of an odd number the first's.
+    # The last square has the first one's colour if the number of squares is odd.
     last = colours[start] ^ (problem.size % 2 == 0)
     same = int((colour == colours[start]).sum())
     balanced = same * 2 == problem.size + problem.size % 2
@@ -305,31 +291,31 @@ def _right_colour(problem: Problem, start: int) -> Any:
 
 
 ALONE = 200_000
-"""Squares that one thread places before others are called in."""
+"""Squares that one thread places before others start."""
 
 BEGINNINGS = 256
-"""About how many parts there are in all: enough for threads to end together."""
+"""The approximate number of parts: enough that threads end at about the same time."""
 
 ROOM = 4096
-"""Tours held at a time where each is looked at."""
+"""Tours in memory at a time if each is examined."""
 
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """A job, and how many there are with as many tours."""
+    """A job, and the number of jobs that have as many tours."""
 
     job: Job
     times: int
 
 
 def count_tasks(problem: Problem, table: MoveTable, *, directed: bool, unique: bool) -> list[Task]:
-    """The jobs; of those that a symmetry carries to each other, one, as often as there are.
+    """Return the jobs; of those that a symmetry carries to each other, one.
 
-    With ``unique`` each tour is looked at, so none stands for another.
+    With ``unique`` each tour is examined, so none stands for another.
     """
     first = None
     if problem.closed and not unique:
-        # Wherever they are written from, there are as many: from a square with fewest ways.
+        # The number is the same from any square: begin at one with fewest neighbours.
         first = int((table.heads >= 0).sum(axis=1).argmin())
     parts = list(jobs(problem, table, directed=directed, first=first))
     if unique or problem.closed:
@@ -345,7 +331,7 @@ def count_tasks(problem: Problem, table: MoveTable, *, directed: bool, unique: b
 
 
 class CountState(NamedTuple):
-    """Tours found and squares placed, and whether that is all."""
+    """Tours found and squares placed, and whether the count is complete."""
 
     found: int
     placed: int
@@ -360,11 +346,11 @@ def count(
     workers: int | None,
     progress: Callable[[CountState], None],
 ) -> CountState:
-    """Count the tours of all tasks: one a walk, or as many as ``each`` says of a job's walks."""
+    """Count the tours of all tasks: one a walk, or what ``each`` returns for the walks of a job."""
     stopped = threading.Event()
     live: dict[Task, CountState] = {}
 
-    def go_on() -> bool:
+    def may_continue() -> bool:
         if should_stop is not None and should_stop():
             stopped.set()
         return not stopped.is_set()
@@ -372,7 +358,7 @@ def count(
     def run(task: Task, most_placed: int = sys.maxsize) -> CountState:
         walker, found = Walker(graph, task.job), 0
         room = ROOM if each is not None else 0
-        while not walker.exhausted and walker.placed < most_placed and go_on():
+        while not walker.exhausted and walker.placed < most_placed and may_continue():
             walks = walker.next(room=room, steps=min(CHUNK, 2 * most_placed))
             found = walker.found if each is None else found + each(task.job, walks)
             live[task] = CountState(found * task.times, walker.placed, walker.exhausted)
@@ -387,13 +373,13 @@ def count(
             break
     if len(done) == len(tasks) and all(part.complete for part in done):
         return _total(done)
-    live.clear()  # all is done again, in smaller parts
+    live.clear()  # everything is counted again, in smaller parts
     with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
         try:
             parts = [pool.submit(run, part) for part in split_tasks(graph, tasks)]
             done = [part.result() for part in parts]
         except BaseException:
-            stopped.set()  # Ctrl-C arrives here: let no thread work on
+            stopped.set()  # Ctrl-C arrives here: no thread may continue
             raise
     return _total(done)
 
@@ -407,7 +393,7 @@ def _total(parts: list[CountState]) -> CountState:
 
 
 def split_tasks(graph: BitGraph, tasks: list[Task]) -> Iterator[Task]:
-    """The same work in more parts, each a longer beginning."""
+    """Yield the same work in more parts, each a longer beginning."""
     wanted = BEGINNINGS // max(1, len(tasks)) + 1
     total = len(graph.free)
     for task in tasks:
@@ -416,44 +402,24 @@ def split_tasks(graph: BitGraph, tasks: list[Task]) -> Iterator[Task]:
             if len(beginnings) >= wanted or not beginnings:
                 break
             walker = Walker(graph, task.job, length)
-            # A vertex has at most 64 neighbours, so the next beginnings have room.
+            # A vertex has at most 64 neighbours, so there is room for the next beginnings.
             rows = walker.next(room=64 * len(beginnings), steps=1 << 60)
             beginnings = [tuple(row) for row in rows.tolist()]
         for prefix in beginnings:
             yield Task(replace(task.job, prefix=prefix), task.times)
 
 
-def count_listed(
-    tours: Callable[[Callable[[], bool]], Iterator[Any]],
-    placed: Callable[[], int],
-    should_stop: Callable[[], bool] | None,
-    progress: Progress | None,
-) -> int:
-    """Count tours that are listed; ``tours`` polls what it is handed."""
-    found = 0
-
-    def stop() -> bool:
-        if progress is not None:
-            progress({"tours": found, "squares placed": placed()})
-        return should_stop is not None and should_stop()
-
-    for _ in tours(stop):
-        found += 1
-    return found
-
-
 PROBES = 64
 STRIDE = 3
-"""Squares that a probe goes on by: fewer enter a walk more often, more list more beginnings."""
+"""Squares by which a probe gets longer: with fewer it enters walks more often, with more it lists
+more beginnings."""
 
 ENOUGH = 1e30
-"""Nobody asks how much more it is, and larger boards would take a probe seconds."""
-
-_ROOM = 64**STRIDE
+"""An estimate that is large enough: on larger boards a probe would take seconds."""
 
 
 def squares_to_place(graph: BitGraph, tasks: Sequence[Task], seed: int = 0) -> float:
-    """Estimate of how many squares a count of the tasks will place, or some number from ENOUGH on.
+    """Estimate how many squares a count of the tasks will place, up to about ENOUGH.
 
     Examples
     --------
@@ -471,12 +437,12 @@ def squares_to_place(graph: BitGraph, tasks: Sequence[Task], seed: int = 0) -> f
 
 
 def _probe(graph: BitGraph, job: Job, rng: random.Random) -> float:
-    """Squares placed on one way down, each as often as there were ways to choose from."""
+    """Return the squares placed on one way down, times the numbers of ways to choose from."""
     total, stands_for, placed = len(graph.free), 1.0, 0.0
     walk = tuple(job.prefix)
     while len(walk) < total and placed < PROBES * ENOUGH:
         walker = Walker(graph, Job(walk, job.may_end, job.closed), min(len(walk) + STRIDE, total))
-        longer = walker.next(room=_ROOM, steps=1 << 60)
+        longer = walker.next(room=64**STRIDE, steps=1 << 60)
         placed += stands_for * (walker.placed - len(walk))
         if not len(longer):
             break

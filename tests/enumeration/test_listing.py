@@ -419,7 +419,7 @@ def placed(everything):
     ids=lambda it: it.problem.label,
 )
 def test_the_mean_is_the_truth(everything):
-    graph, tasks = everything._by.ways.graph, everything._by.ways.tasks()
+    graph, tasks = everything._searches.walks.graph, everything._searches.walks.tasks()
     rng = random.Random(1)
     mean = fmean(squares_to_place(graph, tasks, rng.random()) for _ in range(40))
     before = sum(len(task.job.prefix) for task in tasks)  # which a count has placed as well

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from kt_cp.enumeration.symmetry import Symmetry
+from kt_cp.enumeration.symmetry import BoardSymmetry
 
 Rows = Sequence[Sequence[int]]
 """Vertices to try from each vertex, in order."""
@@ -111,7 +111,7 @@ def walks(
 
 def class_size(
     walk: Sequence[int],
-    group: Sequence[Symmetry],
+    group: Sequence[BoardSymmetry],
     heads: Sequence[Sequence[int]],
     *,
     closed: bool = False,
