@@ -2,7 +2,7 @@
 
 Every set of so many squares that a puzzle may have its clues on, one for all that the motions of
 the board carry to each other, and every way to give them steps of a closed tour: a *case*.  Each is
-settled by two tours that have these steps, or by the search on windows
+decided by two tours that have these steps, or by the search on windows
 (:mod:`kt_cp.search.step_domains`), which goes through all there is, by none.  A case with one tour
 is a puzzle, and is printed.
 

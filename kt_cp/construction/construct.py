@@ -219,13 +219,12 @@ def _construct(board: Board, problem: Problem, rng: random.Random | None) -> Ori
     start = start or (0, 0)
     if end is not None:  # the construction needs it to the right of the start, and above it
         up_down, left_right = end[0] < start[0], end[1] < start[1]
-    begin, finish = (_mirrored(board, one, up_down, left_right) for one in (start, end))
-    sides = board.rows, board.columns
-    if exchange:
-        begin, finish, sides = _exchanged(begin), _exchanged(finish), sides[::-1]
+    orientation = up_down, left_right, exchange
+    begin, finish = (_to_part(board, square, *orientation) for square in (start, end))
     assert begin is not None
+    sides = (board.columns, board.rows) if exchange else (board.rows, board.columns)
     whole = construct_rectangle(*sides, closed=problem.closed, start=begin, end=finish, seed=tile)
-    return OrientedTour(whole, board.rows, board.columns, up_down, left_right, exchange, backwards)
+    return OrientedTour(whole, board.rows, board.columns, *orientation, backwards)
 
 
 def _construct_low(
@@ -247,16 +246,14 @@ def _construct_low(
     starts = [start]
     if rng is not None and start is None:
         starts = [*(_square(board, rng) for _ in range(STARTS)), None]  # some have no tour
-    for last, begin in enumerate(starts, start=1 - len(starts)):
-        ends = [_mirrored(board, square, *mirrors) for square in (begin, end)]
-        one, other = map(_exchanged, ends) if exchange else ends
+    for begin in starts:
+        one, other = (_to_part(board, square, *mirrors, exchange) for square in (begin, end))
         try:
             part = construct_thin_board(short, long, closed=closed, start=one, end=other)
+            break
         except NoTileError:
-            if last == 0:
+            if begin is starts[-1]:
                 raise
-            continue
-        break
     return OrientedTour(part, board.rows, board.columns, *mirrors, exchange, backwards)
 
 
@@ -268,14 +265,15 @@ def _square(board: Board, rng: random.Random) -> Square:
     return row, column
 
 
-def _mirrored(board: Board, square: Square | None, rows: bool, columns: bool) -> Square | None:
+def _to_part(
+    board: Board, square: Square | None, mirror_rows: bool, mirror_columns: bool, exchange: bool
+) -> Square | None:
+    """Return the square of an oriented part for one of the board."""
     if square is None:
         return None
-    row, column = square
-    return (
-        board.rows - 1 - row if rows else row,
-        board.columns - 1 - column if columns else column,
-    )
+    row = board.rows - 1 - square[0] if mirror_rows else square[0]
+    column = board.columns - 1 - square[1] if mirror_columns else square[1]
+    return (column, row) if exchange else (row, column)
 
 
 def _check_colours(problem: Problem) -> None:
@@ -286,7 +284,3 @@ def _check_colours(problem: Problem) -> None:
         raise NoTileError("on an odd number of squares both ends have the colour of the corners")
     if not odd and len(shades) == 2 and shades[0] == shades[1]:
         raise NoTileError("on an even number of squares the ends have different colours")
-
-
-def _exchanged(square: Square | None) -> Square | None:
-    return None if square is None else (square[1], square[0])

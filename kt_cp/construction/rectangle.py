@@ -224,7 +224,7 @@ Result = TypeVar("Result")
 
 
 def plan_route(
-    plan: Plan, start: Square, end: Square | None, closed: bool, seed: int = 0
+    plan: Plan, start: Square, end: Square | None, closed: bool, seed: int
 ) -> tuple[list[tuple[Core, int]], Crossing | None]:
     """Return the rows of tiles on the way, from below, with their copies; and the trunk's crossing.
 
@@ -240,7 +240,8 @@ def plan_route(
         assert there is not None
         return [(_along(plan, here, there, sides, seed), 1)], None
     height = plan.high.length
-    ends = _ends(height, plan.width, here, there, closed)
+    squares = product(range(height), range(plan.width)) if there is None else [there]
+    ends = [(here, last) for last in squares if not closed or is_move(here, last)]
     tile = choose_tile(height, plan.width, ends, [*plan.inner(LEFT), *sides], seed=seed)
     return [(Core([(tile, 1)]), 1)], None
 
@@ -284,16 +285,6 @@ def _along(plan: Plan, here: Square, there: Square, sides: list[str], seed: int)
         return Core(tiles, crossing)
 
     return _first(attempt)
-
-
-def _ends(
-    rows: int, columns: int, here: Square, there: Square | None, closed: bool
-) -> list[tuple[Square, Square]]:
-    """Return the possible ends of a tour of one tile."""
-    if there is not None:
-        return [(here, there)]
-    squares = product(range(rows), range(columns))
-    return [(here, square) for square in squares if not closed or is_move(here, square)]
 
 
 def _first(attempt: Callable[[Crossing], Result]) -> Result:
