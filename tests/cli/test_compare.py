@@ -75,7 +75,7 @@ def test_a_picture_is_drawn_beside_the_table(kt_cp, tmp_path):
         expected = "--plot: expected a name that ends with .svg, .png or .pdf, got '"
         refused(kt_cp(*SMALL, "--plot", tmp_path / name), expected)
     refused(kt_cp(*SMALL, "--plot", "-"), "--plot: expected the name of a file, got '-'")
-    refused(kt_cp(*SMALL, "-o", tmp_path / "a.svg", "--plot", tmp_path / "a.svg"), "one file")
+    refused(kt_cp(*SMALL, "-o", tmp_path / "a.svg", "--plot", tmp_path / "a.svg"), "the same file")
     assert list(tmp_path.iterdir()) == [path]
     for name, begin in (("times.PNG", b"\x89PNG"), ("times.pdf", b"%PDF")):
         assert kt_cp(*SMALL, "--plot", tmp_path / name).code == 0

@@ -46,8 +46,11 @@ def mine(install):
 
 # These take most of the time, and backtracking is held to them by its own name.
 ALSO = {"tiny graphs", "random graphs", "random boards", "questions"}
-test_contract = pytest.mark.slow(engine_contract("mine", but={"time limits", *more(ALSO, ())}))
-test_encoding = pytest.mark.slow(encoding_contract("mine", but=more(["random graphs"], [])))
+installed = pytest.mark.usefixtures("mine")
+test_contract = engine_contract("mine", but={"time limits", *more(ALSO, ())})
+test_contract = installed(pytest.mark.slow(test_contract))
+test_encoding = encoding_contract("mine", but=more(["random graphs"], []))
+test_encoding = installed(pytest.mark.slow(test_encoding))
 
 
 @pytest.mark.usefixtures("mine")
