@@ -89,7 +89,8 @@ def test_the_source_distribution_is_the_repository(tmp_path):
     else:  # the tests run from an unpacked source distribution, which lists what it holds
         (sources,) = ROOT.glob("*.egg-info/SOURCES.txt")
         listed = sources.read_text("utf-8").split()
-        files = {name for name in listed if "egg-info" not in name and name != "setup.cfg"}
+        files = {os.path.normpath(name) for name in listed if "egg-info" not in name}
+        files -= {"setup.cfg"}
     tree = tmp_path / "tree"
     for name in files:
         (tree / name).parent.mkdir(parents=True, exist_ok=True)
