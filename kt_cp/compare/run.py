@@ -340,8 +340,8 @@ def compare(
         return run_one(problem, engine, limits, seed, reference, stop.is_set)
 
     with ThreadPoolExecutor(max_workers=jobs) as pool:
-        futures: list[Future[Run]] = [pool.submit(job, *each) for each in planned]
-        try:
+        try:  # from the first submission on: Ctrl-C may arrive at any of them
+            futures: list[Future[Run]] = [pool.submit(job, *each) for each in planned]
             for future in futures:
                 add(future.result())
         except BaseException:

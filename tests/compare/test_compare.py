@@ -7,7 +7,9 @@ import io
 import json
 import re
 import sys
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
@@ -103,6 +105,32 @@ def test_what_is_too_large_is_a_row():
 def test_unknown_engines_are_refused_before_anything_runs():
     with pytest.raises(EngineNameError, match="hurry"):
         compare(cases("8x8"), ["backtrack", "hurry"], limits=LIMITS)
+
+
+def test_an_interrupt_between_two_submissions_ends_the_runs_at_once(monkeypatch):
+    started, ended = threading.Event(), threading.Event()
+
+    def run_one(_problem, _engine, _limits, _seed, _reference, cancelled):
+        started.set()
+        while not cancelled():
+            assert not ended.wait(0.01)
+
+    def submit(self, *arguments):
+        if started.is_set():
+            raise KeyboardInterrupt
+        future = ThreadPoolExecutor.submit(self, *arguments)
+        assert started.wait(30)
+        return future
+
+    monkeypatch.setattr(run_module, "run_one", run_one)
+    pool = type("Pool", (ThreadPoolExecutor,), {"submit": submit})
+    monkeypatch.setattr(run_module, "ThreadPoolExecutor", pool)
+    watchdog = threading.Timer(30, ended.set)
+    watchdog.start()
+    with pytest.raises(KeyboardInterrupt):
+        compare(cases("3x3"), ["backtrack", "cpsat"], limits=LIMITS)
+    assert not ended.is_set()
+    watchdog.cancel()
 
 
 def fake(answers):
