@@ -20,7 +20,21 @@ if TYPE_CHECKING:
     from kt_cp.engines.prove import prove
     from kt_cp.enumeration import Enumeration
     from kt_cp.model.board import Board, parse_square, square_name
-    from kt_cp.model.errors import Undecided
+    from kt_cp.model.errors import (
+        BoardError,
+        EngineFailedError,
+        EngineNameError,
+        InputError,
+        KtCpError,
+        NotTakenError,
+        NumberError,
+        PieceError,
+        ProblemError,
+        SquareError,
+        TooLargeError,
+        Undecided,
+        UnsoundEngineError,
+    )
     from kt_cp.model.graph import knight_graph
     from kt_cp.model.outcome import Certificate, Outcome, Verdict
     from kt_cp.model.piece import Piece
@@ -34,17 +48,29 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Board": "model.board",
+    "BoardError": "model.errors",
     "Certificate": "model.outcome",
     "Count": "counting",
+    "EngineFailedError": "model.errors",
+    "EngineNameError": "model.errors",
     "Enumeration": "enumeration",
+    "InputError": "model.errors",
+    "KtCpError": "model.errors",
+    "NotTakenError": "model.errors",
+    "NumberError": "model.errors",
     "Numbering": "counting.numbering",
     "Outcome": "model.outcome",
     "Piece": "model.piece",
+    "PieceError": "model.errors",
     "Problem": "model.problem",
+    "ProblemError": "model.errors",
     "Puzzle": "puzzles",
     "Refusal": "trust.check",
+    "SquareError": "model.errors",
+    "TooLargeError": "model.errors",
     "Tour": "model.tour",
     "Undecided": "model.errors",
+    "UnsoundEngineError": "model.errors",
     "Verdict": "model.outcome",
     "board_widget": "web.notebook",
     "certify_list": "proofs.complete",
@@ -66,17 +92,29 @@ _HOMES = {
 
 __all__ = [
     "Board",
+    "BoardError",
     "Certificate",
     "Count",
+    "EngineFailedError",
+    "EngineNameError",
     "Enumeration",
+    "InputError",
+    "KtCpError",
+    "NotTakenError",
+    "NumberError",
     "Numbering",
     "Outcome",
     "Piece",
+    "PieceError",
     "Problem",
+    "ProblemError",
     "Puzzle",
     "Refusal",
+    "SquareError",
+    "TooLargeError",
     "Tour",
     "Undecided",
+    "UnsoundEngineError",
     "Verdict",
     "board_widget",
     "certify_list",

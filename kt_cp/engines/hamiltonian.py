@@ -12,15 +12,16 @@ from kt_cp.engines import solve
 from kt_cp.model.errors import Undecided
 from kt_cp.model.outcome import Verdict
 from kt_cp.model.problem import Problem
+from kt_cp.model.simple_graph import as_graph
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Hashable, Iterable
 
     import networkx as nx
 
 
 def hamiltonian_cycle(
-    G: nx.Graph,  # noqa: N803 - networkx's own name for it
+    G: nx.Graph | Iterable[Any],  # noqa: N803 - networkx's own name for it
     *,
     time_limit: float | None = None,
     seed: int = 0,
@@ -31,9 +32,10 @@ def hamiltonian_cycle(
     Parameters
     ----------
     G : NetworkX graph
-        Of any kind; in a directed one the cycle follows the arcs.
+        A graph of any kind; in a directed graph the cycle follows the arcs.  Edges as pairs, an
+        adjacency as a mapping, and a NumPy or SciPy matrix make an undirected graph.
     time_limit : float, optional
-        Seconds of search.
+        Seconds of search; ``math.inf`` is no limit.
     seed : int
         The same seed gives the same cycle.
     engine : str
@@ -49,7 +51,7 @@ def hamiltonian_cycle(
     Undecided
         If the time was over, or the engine gave up.
     ProblemError
-        If `G` is not a networkx graph.
+        If `G` is not a graph.
 
     See Also
     --------
@@ -74,17 +76,18 @@ def hamiltonian_cycle(
     >>> hamiltonian_cycle(nx.DiGraph([("a", "b"), ("b", "c"), ("c", "a"), ("b", "a")]))
     ['a', 'b', 'c']
     """
-    if not _nodes(G):
+    G = as_graph(G)  # noqa: N806
+    if not len(G):
         return None
     return _answer(Problem(graph=G, closed=True), time_limit, seed, engine)
 
 
 def hamiltonian_path(
-    G: nx.Graph,  # noqa: N803
+    G: nx.Graph | Iterable[Any],  # noqa: N803
     source: Hashable | None = None,
     target: Hashable | None = None,
-    time_limit: float | None = None,
     *,
+    time_limit: float | None = None,
     seed: int = 0,
     engine: str = "auto",
 ) -> list[Any] | None:
@@ -93,9 +96,10 @@ def hamiltonian_path(
     Parameters
     ----------
     G : NetworkX graph
-        Of any kind; in a directed one the path follows the arcs.
+        A graph of any kind, or what makes one, as for :func:`hamiltonian_cycle`; in a directed
+        graph the path follows the arcs.
     source, target : node, optional
-        Where the path begins and ends; anywhere if nothing is said.
+        The first and the last node of the path; any node by default.
     time_limit, seed, engine
         As for :func:`hamiltonian_cycle`.
 
@@ -112,7 +116,7 @@ def hamiltonian_path(
     Undecided
         If the time was over, or the engine gave up.
     ProblemError
-        If `G` is not a networkx graph.
+        If `G` is not a graph.
 
     See Also
     --------
@@ -130,9 +134,10 @@ def hamiltonian_path(
     >>> path[0], path[-1], len(path)
     (0, 7, 10)
     """
-    nodes = _nodes(G)
+    G = as_graph(G)  # noqa: N806
+    nodes = len(G)
     for node, what in ((source, "source"), (target, "target")):
-        if node is not None and (not nodes or node not in G):
+        if node is not None and node not in G:
             import networkx as nx
 
             raise nx.NodeNotFound(f"{what} node {node!r} not in graph")
@@ -141,11 +146,6 @@ def hamiltonian_path(
     if source is not None and source == target and nodes > 1:
         return None
     return _answer(Problem(graph=G, start=source, end=target), time_limit, seed, engine)
-
-
-def _nodes(graph: Any) -> int:
-    """How many nodes a graph has; 1 if it is none, which the problem then says."""
-    return len(graph) if hasattr(graph, "adjacency") else 1
 
 
 def _answer(problem: Problem, time_limit: float | None, seed: int, engine: str) -> list[Any] | None:

@@ -26,7 +26,7 @@ class Limits:
     Attributes
     ----------
     seconds : float or None
-        Wall time of the search.
+        Wall time of the search; infinity is no limit.
     megabytes : float or None
         Resident memory of the process that searches; it is then a process of its own.
     workers : int or None
@@ -41,6 +41,8 @@ class Limits:
     spent: float = 0.0
 
     def __post_init__(self) -> None:
+        if self.seconds == math.inf:
+            object.__setattr__(self, "seconds", None)
         for value, what in ((self.seconds, "time limit"), (self.megabytes, "memory limit")):
             if value is not None and not (math.isfinite(value) and value > 0):
                 raise InputError(f"expected a {what} above 0, got {value!r}")

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from kt_cp.model.graph import IndexedGraph
 
-    ProblemInput: TypeAlias = "Problem | Board | str | nx.Graph"
+    ProblemInput: TypeAlias = "Problem | Board | str | tuple[int, int] | nx.Graph | Iterable[Any]"
 
 
 Pair = tuple[Any, Any]
@@ -43,8 +43,9 @@ class Problem(NotebookDisplay):
     board : Board or str, optional
         Board whose squares the piece must visit; ``"8x10"`` is a whole one.
     graph : networkx.Graph, optional
-        In place of a board: any graph, which is copied.  In a directed one a tour follows arcs.
-        Loops and parallel edges, which play no part in a tour, are told of in ``remarks``.
+        Any graph instead of a board; it is copied.  In a directed graph a tour follows the arcs.
+        Loops and parallel edges play no part in a tour; ``remarks`` counts them.  Edges as pairs,
+        an adjacency as a mapping, and a NumPy or SciPy matrix make an undirected graph.
     piece : Piece or str, optional
         What visits them; on a board the knight where nothing is said, on a graph none.
     closed : bool
@@ -299,10 +300,14 @@ def as_problem(value: ProblemInput, options: dict[str, Any]) -> Problem:
             names = ", ".join(options)
             raise ProblemError(f"expected {names} where the problem is made: it does not change")
         return value
+    if isinstance(value, tuple) and [*map(type, value)] == [int, int]:
+        value = "{}x{}".format(*value)
     if isinstance(value, str):
         board_options = {key: options[key] for key in ("missing", "surface") if key in options}
         rest = {key: value for key, value in options.items() if key not in board_options}
         return Problem(Board(*parse_sides(value), **board_options), **rest)
     if isinstance(value, Board):
         return Problem(value, **options)
+    if value is None or isinstance(value, int):
+        raise ProblemError(f'expected a Problem, a board such as "8x8" or a graph, got {value!r}')
     return Problem(graph=value, **options)

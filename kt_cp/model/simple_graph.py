@@ -7,7 +7,7 @@ positions of its nodes in a picture.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -31,12 +31,42 @@ class SimpleGraph(NamedTuple):
     remarks: tuple[str, ...]
 
 
-def simple_copy(graph: Any) -> SimpleGraph:
-    """Copy any networkx graph as a simple one, with its file's name and its nodes' places."""
+def as_graph(value: Any) -> nx.Graph:
+    """Return a networkx graph as it is, or make one from a value that networkx converts.
+
+    Parameters
+    ----------
+    value : NetworkX graph, iterable of pairs, mapping, NumPy array or SciPy sparse array
+        A graph, its edges, its adjacency, or its matrix.  Only a networkx graph can be directed.
+
+    Raises
+    ------
+    ProblemError
+        If it is none of these.
+    """
     import networkx as nx
 
-    if not isinstance(graph, nx.Graph):
-        raise ProblemError(f"expected a networkx graph, got {type(graph).__name__}")
+    if isinstance(value, nx.Graph):
+        return value
+    name = f"the class {value.__name__}" if isinstance(value, type) else type(value).__name__
+    error = ProblemError(f"expected a networkx graph, edges, an adjacency or a matrix, got {name}")
+    if isinstance(value, str | bytes | type) or not isinstance(value, Iterable):
+        raise error
+    if not isinstance(value, Mapping) and not hasattr(value, "shape"):
+        value = list(value)
+        if not all(isinstance(edge, tuple | list) and len(edge) == 2 for edge in value):
+            raise error
+    try:
+        return nx.to_networkx_graph(value, create_using=nx.Graph)
+    except (nx.NetworkXException, TypeError, ValueError) as reason:
+        raise ProblemError(f"{error}: {reason}") from None
+
+
+def simple_copy(value: Any) -> SimpleGraph:
+    """Copy a graph as a simple one, with its file's name and its nodes' places."""
+    import networkx as nx
+
+    graph = as_graph(value)
     if graph.number_of_nodes() == 0:
         raise ProblemError("expected a graph with at least one node")
     copy: nx.Graph = nx.DiGraph() if graph.is_directed() else nx.Graph()

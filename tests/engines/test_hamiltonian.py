@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import inspect
+import math
 
 import networkx as nx
+import numpy as np
 import pytest
+from scipy.sparse import coo_matrix, csr_array
 
-from kt_cp import Undecided, hamiltonian_cycle, hamiltonian_path
-from kt_cp.model.errors import InputError
+from kt_cp import (
+    InputError,
+    ProblemError,
+    Undecided,
+    hamiltonian_cycle,
+    hamiltonian_path,
+    solve,
+)
 from kt_cp.testing import oracle
 from tests.support.exhaustive import exhaustive
 
@@ -58,20 +67,44 @@ def test_nodes_that_are_not_there(asked):
 
 
 def test_what_is_no_graph():
-    for value in (3, "3x4", [(1, 2)], {1: [2]}):
-        with pytest.raises(InputError, match="expected a networkx graph"):
-            hamiltonian_cycle(value)
-        with pytest.raises(InputError, match="expected a networkx graph"):
-            hamiltonian_path(value)
+    ragged, wide = [(1, 2), (1, 2, 3)], np.ones((2, 3))
+    for value in (None, 3, "3x4", nx.Graph, ragged, [{}, {}], wide, object()):
+        for function in (hamiltonian_cycle, hamiltonian_path):
+            with pytest.raises(ProblemError, match="expected a networkx graph, edges"):
+                function(value)
+    with pytest.raises(ProblemError, match="got the class Graph"):
+        hamiltonian_cycle(nx.Graph)
     with pytest.raises(InputError, match="engine"):
         hamiltonian_cycle(nx.cycle_graph(5), engine="magic")
+
+
+SQUARE = np.array([[0, 1, 0, 1], [1, 0, 1, 0], [0, 1, 0, 1], [1, 0, 1, 0]])
+
+
+@pytest.mark.parametrize(
+    "graph",
+    [
+        [(0, 1), (1, 2), (2, 3), (3, 0)], iter([[0, 1], [1, 2], [2, 3], [3, 0]]),
+        {0: [1, 3], 1: [2], 2: [3]}, {0: {1: {}, 3: {}}, 2: {1: {}, 3: {}}},
+        SQUARE, csr_array(SQUARE), coo_matrix(SQUARE),
+    ],
+)  # fmt: skip
+def test_what_networkx_converts_is_a_graph(graph):
+    assert is_path(nx.cycle_graph(4), hamiltonian_cycle(graph))
+
+
+def test_graphs_of_other_kinds_are_problems():
+    assert solve([("a", "b"), ("b", "c")], start="c").tour.names == ["c", "b", "a"]
+    assert len(hamiltonian_path({"a": ["b"], "b": ["c"]}, source="c")) == 3
+    assert hamiltonian_cycle(nx.cycle_graph(5), time_limit=math.inf)
 
 
 def test_undecided_is_no_answer():
     with pytest.raises(Undecided, match=r"graph with 10 nodes and 15 edges, closed: .*gave up"):
         hamiltonian_cycle(nx.petersen_graph(), engine="warnsdorff")
     with pytest.raises(Undecided, match=r"time limit of 0\.001 s"):
-        hamiltonian_path(nx.random_regular_graph(3, 400, seed=1), 0, 1, 0.001, engine="sat")
+        graph = nx.random_regular_graph(3, 400, seed=1)
+        hamiltonian_path(graph, 0, 1, time_limit=0.001, engine="sat")
 
 
 def test_shaped_as_networkx_shapes_its_functions():

@@ -27,7 +27,7 @@ from kt_cp import (
 )
 from kt_cp.engines import engine_names
 from kt_cp.model.conditions import End, Given, Required, Start, Symmetry
-from kt_cp.model.errors import InputError, ProblemError, SquareError
+from kt_cp.model.errors import BoardError, InputError, ProblemError, SquareError
 from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.outcome import Evidence, EvidenceKind
 from tests.support.command_line import PATIENCE, environment
@@ -59,7 +59,7 @@ BOARD = Board(5, 6, missing={(2, 2)})
             "one symmetry, got 2",
         ),
         ({"graph": nx.Graph()}, "at least one node"),
-        ({"graph": [(1, 2)]}, "networkx graph, got list"),
+        ({"graph": [(1, 2), 3]}, "networkx graph, edges, .* got list"),
         ({"graph": nx.path_graph(3), "start": 7}, "start to be in the graph"),
         ({"graph": nx.path_graph(3), "start": []}, "start to be in the graph"),
     ],
@@ -219,13 +219,16 @@ def test_questions_in_short():
     assert prove("4x4").certificate.kind == "removal"
     assert prove("3x4", closed=True).problem.closed
     assert Enumeration("5x5", start="c3").count() == 64
+    assert solve((5, 6), closed=True).problem == Problem("5x6", closed=True)
 
 
 def test_questions_in_short_that_are_none():
     for problem, asked, error, said in (
         (Problem("5x5"), {"closed": True}, ProblemError, "closed where the problem is made"),
         ("eight", {}, InputError, "expected a board as ROWSxCOLUMNS"),
-        (8, {}, ProblemError, "expected a networkx graph, got int"),
+        (8, {}, ProblemError, 'expected a Problem, a board such as "8x8" or a graph, got 8'),
+        (None, {}, ProblemError, "got None"),
+        ((8, 0), {}, BoardError, "8x0"),
         ("5x5", {"close": True}, TypeError, "unexpected keyword argument 'close'"),
         (Board(5, 5), {"missing": "a1"}, TypeError, "unexpected keyword argument 'missing'"),
     ):
