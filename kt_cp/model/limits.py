@@ -21,12 +21,12 @@ def advice(squares: int, engine: str = "warnsdorff") -> str:
 
 @dataclass(frozen=True)
 class Limits:
-    """Bounds on one search; None means none.
+    """Bounds on one search; None or infinity means no bound.
 
     Attributes
     ----------
     seconds : float or None
-        Wall time of the search; infinity is no limit.
+        Wall time of the search.
     megabytes : float or None
         Resident memory of the process that searches; it is then a process of its own.
     workers : int or None
@@ -41,8 +41,9 @@ class Limits:
     spent: float = 0.0
 
     def __post_init__(self) -> None:
-        if self.seconds == math.inf:
-            object.__setattr__(self, "seconds", None)
+        for name in ("seconds", "megabytes"):
+            if getattr(self, name) == math.inf:
+                object.__setattr__(self, name, None)
         for value, what in ((self.seconds, "time limit"), (self.megabytes, "memory limit")):
             if value is not None and not (math.isfinite(value) and value > 0):
                 raise InputError(f"expected a {what} above 0, got {value!r}")

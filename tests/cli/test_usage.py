@@ -63,8 +63,7 @@ SOLVE = [
         (["5x5", f"--{what}-limit", value], f"expected a {what} limit above 0", f"got {shown}")
         for what in ("time", "memory")
         for value, shown in (
-            ("-1", "-1.0"), ("0", "0.0"), ("nan", "nan"), ("inf", "inf"), ("-inf", "-inf"),
-            ("1e999", "inf"),
+            ("-1", "-1.0"), ("0", "0.0"), ("nan", "nan"), ("-inf", "-inf"),
         )
     ),
     (["5x5", "--time-limit", "soon"], "--time-limit", "got 'soon'"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import pickle
 import subprocess
 import sys
@@ -352,3 +353,9 @@ def test_what_is_spent_of_a_limit_is_no_time_to_search():
     assert clock.seconds == 2.0 and clock.left <= 0.5 and clock.elapsed < 1.0
     assert Limits(2.0, spent=5.0).clock().expired()
     assert Limits(spent=5.0).clock().left is None
+
+
+@pytest.mark.parametrize("infinite", [math.inf, 1e999, np.float64("inf")])
+def test_an_infinite_limit_is_none(infinite):
+    assert Limits(infinite, infinite) == Limits()
+    assert solve("5x5", time_limit=infinite, memory_limit=infinite).verdict is Verdict.FOUND
