@@ -10,6 +10,7 @@ from benchmarks.runner import Measurement, Row, Table, figure, seconds
 from kt_cp import Problem, check
 from kt_cp.compare import Task
 from kt_cp.encodings import get_encoding
+from kt_cp.model.request import Request
 from kt_cp.proofs.certify import certify
 from kt_cp.trust.check.refutation import unpack_proof
 
@@ -33,9 +34,9 @@ def claim(words: str) -> Problem:
 def find_evidence(kind: str, problem: Problem, _seed: int) -> Mapping[str, float] | None:
     """Find, and check, a certificate of one kind; None if there is none."""
     for board in WARM.get(kind, ("3x4",)):
-        certify(Problem(board, closed=True), (kind,))
+        certify(Request.begin(Problem(board, closed=True)), (kind,))
     began = time.perf_counter()
-    found = certify(problem, (kind,)).certificate
+    found = certify(Request.begin(problem), (kind,)).certificate
     taken = time.perf_counter() - began
     if found is None:
         return None

@@ -172,11 +172,14 @@ def _add_certificate(
     outcome: Outcome, clock: Clock, memory_limit: float | None, progress: Progress | None
 ) -> Outcome:
     """Add a certificate to the "no" of any engine, if one is found in time."""
-    from kt_cp.proofs.certify import backed
+    from kt_cp.model.request import Request
+    from kt_cp.proofs.certify import add_certificate
 
     if clock.expired():
         return outcome
-    return backed(outcome, clock.limits(memory_limit), progress)
+    limits = clock.limits(memory_limit)
+    request = Request(outcome.problem, limits, clock, outcome.seed, progress)
+    return add_certificate(outcome, request)
 
 
 JUDGED = "judged at this step and its neighbours"

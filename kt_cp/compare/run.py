@@ -42,6 +42,7 @@ from kt_cp.model.errors import (
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Certificate, Checks, Evidence, EvidenceKind, Outcome, Verdict
 from kt_cp.model.problem import Problem
+from kt_cp.model.request import Request
 from kt_cp.processes import isolate
 from kt_cp.processes.executors import is_cancelled
 from kt_cp.processes.memory import is_out_of_memory
@@ -120,7 +121,7 @@ def with_backing(rows: list[Run], limits: Limits, seed: int) -> list[Run]:
     @cache
     def certified(problem: Problem) -> Finding:
         try:
-            came = certify(problem, limits=Limits(seconds, limits.megabytes), seed=seed)
+            came = certify(Request.begin(problem, Limits(seconds, limits.megabytes), seed=seed))
         except Exception as error:
             if is_out_of_memory(error):
                 return Finding()

@@ -36,7 +36,7 @@ from kt_cp.model.errors import TooLargeError
 from kt_cp.model.limits import MOST_SQUARES, Clock, Limits, TimeLimitReachedError
 from kt_cp.model.outcome import Outcome, Verdict
 from kt_cp.model.problem import Problem
-from kt_cp.model.request import Progress, report_step
+from kt_cp.model.request import Progress, Request, report_step
 from kt_cp.proofs.obstructions import obstruction
 
 NAME = "auto"
@@ -146,10 +146,13 @@ def _backed(outcome: Outcome, clock: Clock, limits: Limits, progress: Progress |
     if outcome.verdict is not Verdict.IMPOSSIBLE or clock.expired():
         return outcome
     report_step(progress, "no tour, looking for a certificate")
-    from kt_cp.proofs.certify import backed  # the finders take longer to load than most tours
+    from kt_cp.proofs.certify import (
+        add_certificate,  # the finders take longer to load than most tours
+    )
 
     try:
-        return backed(outcome, clock.step(CERTIFY_SECONDS).limits(limits.megabytes))
+        request = Request(outcome.problem, limits, clock, outcome.seed)
+        return add_certificate(outcome, request.within(CERTIFY_SECONDS))
     except TimeLimitReachedError:  # the answer is known all the same
         return outcome
 

@@ -27,7 +27,7 @@ from kt_cp.model.cycle import cycle_form
 from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.outcome import Evidence, EvidenceKind, Outcome, Verdict
 from kt_cp.model.problem import Problem
-from kt_cp.model.request import Progress, show_edges
+from kt_cp.model.request import Progress, Request, show_edges
 from kt_cp.model.terms import counted, terms
 from kt_cp.search.backtrack import hamiltonian_cycle
 from kt_cp.search.meter import Work
@@ -83,7 +83,7 @@ def _argument(problem: Problem, clock: Clock) -> Evidence | None:
     # Loaded here: the finders take longer to load than most tours to be found.
     from kt_cp.proofs.certify import certify
 
-    made = certify(problem, ARGUMENTS, limits=clock.limits()).certificate
+    made = certify(Request(problem, Limits(), clock), ARGUMENTS).certificate
     return None if made is None else made.evidence
 
 

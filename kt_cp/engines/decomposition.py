@@ -46,9 +46,10 @@ import numpy as np
 
 from kt_cp.engines.engine import found, impossible, proved
 from kt_cp.model.cycle import CycleForm, cycles_of
-from kt_cp.model.limits import Clock
+from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.outcome import EvidenceKind, Outcome, Verdict
 from kt_cp.model.problem import Problem
+from kt_cp.model.request import Request
 from kt_cp.model.tour import Tour
 from kt_cp.proofs.certificate import accepted, nameable
 from kt_cp.proofs.split import (
@@ -538,7 +539,9 @@ def _refuted(
     evidence, made = None, None
     # Plain steps need no certificate of their own: other kinds do by themselves.
     if any(step != PLAIN for step in refuted.steps) and not clock.expired():
-        evidence = written(Whole(problem), refuted, clock, evidence_of_part)
+        evidence = written(
+            Whole(problem), refuted, Request(problem, Limits(), clock), evidence_of_part
+        )
     if evidence is not None:
         made = accepted(nameable(problem), evidence, ("python-sat",))
     if made is not None:

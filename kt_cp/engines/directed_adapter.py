@@ -15,6 +15,7 @@ from kt_cp.model.directed import undirected
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Outcome
 from kt_cp.model.problem import Problem
+from kt_cp.model.request import Request
 
 BACKED_SECONDS = 5.0
 """Most time for a certificate where it is known already that there is no tour."""
@@ -22,17 +23,17 @@ BACKED_SECONDS = 5.0
 
 def refute_one_way(problem: Problem, limits: Limits, seed: int) -> Outcome | None:
     """The answer to a directed problem through which arcs lead one way only; None to others."""
-    from kt_cp.proofs.certify import backed
+    from kt_cp.proofs.certify import add_certificate
     from kt_cp.proofs.reach import unreachable
 
-    clock = limits.clock()
+    request = Request.begin(problem, limits, seed=seed)
     why = unreachable(problem)
     if why is None:
         return None
-    answer = proved("auto", problem, why, {"solve_seconds": clock.elapsed}, seed)
-    if clock.expired():
+    answer = proved("auto", problem, why, {"solve_seconds": request.clock.elapsed}, seed)
+    if request.expired():
         return answer
-    return backed(answer, clock.step(BACKED_SECONDS).limits(limits.megabytes))
+    return add_certificate(answer, request.within(BACKED_SECONDS))
 
 
 def to_undirected(problem: Problem) -> Problem:

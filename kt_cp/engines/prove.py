@@ -15,6 +15,7 @@ from kt_cp.engines.engine import found, proved, unknown
 from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.outcome import EXHAUSTED, Outcome, Verdict, versions_of
 from kt_cp.model.problem import Problem, as_problem
+from kt_cp.model.request import Request
 from kt_cp.proofs.certificate import search_report
 from kt_cp.proofs.certify import KINDS, Finding, certify, check_kind, noted, quick_kinds
 from kt_cp.trust import reference
@@ -127,7 +128,7 @@ def _of_kind(
 ) -> Finding:
     if kind != EXHAUSTED:
         kinds = KINDS if kind is None else (kind,)
-        return certify(problem, kinds, limits=limits, seed=seed, progress=progress)
+        return certify(Request.begin(problem, limits, seed=seed, progress=progress), kinds)
     if not {*map(type, problem.conditions)} <= reference.TAKES:
         return Finding()  # of a symmetry the recursion knows nothing
     walk = reference.decide(

@@ -39,11 +39,12 @@ def certify_enumeration(request: Request, tours: Sequence[Tour]) -> Certificate 
     """Return a certificate that these are all tours; None if none is found in time."""
     from kt_cp.proofs.complete import complete
 
-    problem, seed, progress = request.problem, request.seed, request.progress
-    finding = complete(problem, tours, request.remaining, seed=seed, progress=progress)
+    finding = complete(request, tours)
     if finding.tour is not None:
         names = " ".join(finding.tour.names)
-        raise UnsoundEngineError(f"the enumeration of {problem.label} has missed a tour: {names}")
+        raise UnsoundEngineError(
+            f"the enumeration of {request.problem.label} has missed a tour: {names}"
+        )
     return finding.certificate
 
 

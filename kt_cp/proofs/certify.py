@@ -14,10 +14,9 @@ from typing import Any
 from kt_cp.model.conditions import EDGES
 from kt_cp.model.directed import directed_tour, undirected
 from kt_cp.model.errors import InputError
-from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.outcome import Certificate, Outcome, Verdict, versions_of
 from kt_cp.model.problem import Problem
-from kt_cp.model.request import Progress, report_step
+from kt_cp.model.request import Request
 from kt_cp.model.tour import Tour
 from kt_cp.proofs.certificate import accepted, nameable
 from kt_cp.proofs.elimination import narrow_order
@@ -73,20 +72,10 @@ class Finding:
     note: str = ""
 
 
-def certify(
-    problem: Problem,
-    kinds: tuple[str, ...] = KINDS,
-    *,
-    limits: Limits | None = None,
-    seed: int = 0,
-    progress: Progress | None = None,
-) -> Finding:
-    """A certificate of one of the kinds, the first that works.
+def certify(request: Request, kinds: tuple[str, ...] = KINDS) -> Finding:
+    """Return a certificate of one of the kinds, the first that works.
 
-    Parameters
-    ----------
-    limits : Limits, optional
-        Without a time limit the refutation goes on to its end; the memory limit is its alone.
+    Without a time limit the refutation runs to its end; the memory limit concerns it alone.
 
     Raises
     ------
@@ -95,18 +84,15 @@ def certify(
 
     Examples
     --------
-    >>> from kt_cp.model.board import Board
-    >>> certify(Problem(Board(4, 10), closed=True)).certificate.kind
+    >>> certify(Request.begin(Problem("4x10", closed=True))).certificate.kind
     'removal'
     """
-    limits = limits or Limits()
-    clock = limits.clock()
-    asked, problem = problem, nameable(problem)
+    original, problem = request.problem, nameable(request.problem)
     if problem.size == 1 and not problem.closed:
-        return Finding()  # a tour: nothing is asked
+        return Finding()  # a tour: there is nothing to prove
     if problem.directed:
-        found = certify(undirected(problem), kinds, limits=limits, seed=seed, progress=progress)
-        return of_digraph(asked, found)
+        return of_digraph(original, certify(request.about(undirected(problem)), kinds))
+    request = request.about(problem)
     for finder in QUICK:
         evidence = finder(problem)
         if evidence is not None and evidence["kind"] in kinds:
@@ -117,35 +103,33 @@ def certify(
     order = narrow_order(problem) if edges_alone and "refutation" in kinds else []
     usual = HURRY if not edges_alone or (order and problem.board is None) else 1.0
     for kind, find in _STRUCTURAL.items():
-        if kind in kinds and not clock.expired():
-            report_step(progress, f"looking for evidence of kind {kind}")
+        if kind in kinds and not request.expired():
+            request.announce(f"looking for evidence of kind {kind}")
             patience = PATIENCE if len(kinds) == 1 else usual
-            evidence = find(problem, _slice(clock, patience * SLICES[kind]))
+            evidence = find(request.within(patience * SLICES[kind], 1 / 4))
             if evidence is not None:
                 packages = ("ortools",) if kind == "removal" else ()
                 return Finding(accepted(problem, evidence, packages))
     if kinds == ("split",):  # else the engines have looked for parts already
-        evidence = split(problem, clock, evidence_of_part)
+        evidence = split(request, evidence_of_part)
         made = accepted(problem, evidence, ("python-sat",)) if evidence else None
         return Finding(made)
-    if "refutation" not in kinds or problem.size > REFUTATION_SQUARES or clock.expired():
+    if "refutation" not in kinds or problem.size > REFUTATION_SQUARES or request.expired():
         return Finding()
-    # Asked for by itself, it is to stand on the bare formula, as other checkers read it.
-    sets = tight_sets(problem, _slice(clock, SLICES["tight"]).expired) if len(kinds) > 1 else []
+    # Requested alone, it stands on the bare formula, which other checkers read.
+    step = request.within(SLICES["tight"], 1 / 4)
+    sets = tight_sets(problem, step.expired) if len(kinds) > 1 else []
     refuted = Refuted()
     for taken, most in [([], CUTS_SECONDS), (order, None)] if order else [([], None)]:
-        within = clock.step(most).limits(limits.megabytes)
-        refuted = refutation(
-            problem, limits=within, seed=seed, sets=sets, order=taken, progress=progress
-        )
+        refuted = refutation(request.within(most), sets=sets, order=taken)
         if refuted.evidence is not None or refuted.tour is not None:
             break
     if refuted.evidence is not None:
         return Finding(accepted(problem, refuted.evidence, ("python-sat",)), note=refuted.note)
     if refuted.tour is None:
         return Finding()
-    own = dict(zip(problem.graph, asked.graph, strict=True)) if problem is not asked else None
-    return Finding(tour=asked.tour([own[node] if own else node for node in refuted.tour]))
+    own = dict(zip(problem.graph, original.graph, strict=True)) if problem is not original else None
+    return Finding(tour=original.tour([own[node] if own else node for node in refuted.tour]))
 
 
 def quick_kinds(problem: Problem) -> list[str]:
@@ -163,7 +147,7 @@ def quick_kinds(problem: Problem) -> list[str]:
 
 
 def of_digraph(problem: Problem, found: Finding) -> Finding:
-    """What was found of the undirected problem of a directed one, as something of that."""
+    """Return a finding about the undirected problem of a directed one as one about the latter."""
     named, tour, made = nameable(problem), found.tour, found.certificate
     if made is not None:
         packages = tuple(name for name in made.document["made_by"] if name not in versions_of())
@@ -172,53 +156,42 @@ def of_digraph(problem: Problem, found: Finding) -> Finding:
     return replace(found, certificate=made, tour=tour)
 
 
-def evidence_of_part(problem: Problem, clock: Clock) -> dict[str, Any] | None:
-    """Evidence for the end of a ``split``, within what time is left."""
-    made = certify(problem, AT_ENDS, limits=clock.limits()).certificate
+def evidence_of_part(request: Request) -> dict[str, Any] | None:
+    """Return evidence for the end of a ``split``; None if none is found in time."""
+    made = certify(request, AT_ENDS).certificate
     return None if made is None else dict(made.document["evidence"])
 
 
-def _slice(clock: Clock, most: float) -> Clock:
-    return clock.step(most, 1 / 4)
-
-
-_STRUCTURAL: dict[str, Callable[[Problem, Clock], dict[str, Any] | None]] = {
-    "cut": lambda problem, clock: cut_vertex(problem, clock.expired),
-    "removal": lambda problem, clock: removal(
-        problem, clock.expired, SOLVER_SHARE * (clock.left or 0.0)
+_STRUCTURAL: dict[str, Callable[[Request], dict[str, Any] | None]] = {
+    "cut": lambda request: cut_vertex(request.problem, request.expired),
+    "removal": lambda request: removal(
+        request.problem, request.expired, SOLVER_SHARE * (request.clock.left or 0.0)
     ),
-    "tight": lambda problem, clock: tight(problem, clock.expired),
-    "forced": lambda problem, clock: forced(problem, clock.expired),
-    "sweep": lambda problem, clock: sweep(problem, clock.left),
+    "tight": lambda request: tight(request.problem, request.expired),
+    "forced": lambda request: forced(request.problem, request.expired),
+    "sweep": lambda request: sweep(request.problem, request.clock.left),
 }
 
 
 def check_kind(kind: str) -> str:
-    """The kind, if there is one of this name.
-
-    Raises
-    ------
-    InputError
-        If there is none.
-    """
+    """Return the kind, or raise InputError if no kind has this name."""
     if kind not in (*KINDS, "exhausted"):
         raise InputError(f"expected evidence, one of {', '.join(KINDS)} or exhausted; got {kind!r}")
     return kind
 
 
-def backed(outcome: Outcome, limits: Limits, progress: Progress | None = None) -> Outcome:
-    """The outcome; where it is a "no" without a certificate, with one if one is found.
+def add_certificate(outcome: Outcome, request: Request) -> Outcome:
+    """Return the outcome; a "no" without a certificate gets one if one is found.
 
     Raises
     ------
     UnsoundEngineError
         If a tour was found on the way.
     """
-    problem = outcome.problem
     if outcome.verdict is not Verdict.IMPOSSIBLE or outcome.certificate is not None:
         return outcome
     try:
-        found = certify(problem, limits=limits, seed=outcome.seed, progress=progress)
+        found = certify(replace(request, problem=outcome.problem, seed=outcome.seed))
     except MemoryError:  # the answer stands, as well backed as it was
         return outcome
     if found.tour is not None:
@@ -229,5 +202,5 @@ def backed(outcome: Outcome, limits: Limits, progress: Progress | None = None) -
 
 
 def noted(argument: str, note: str) -> str:
-    """A reason: the argument, and what is known beyond it."""
+    """Return a reason: the argument, and what is known beyond it."""
     return f"{argument}; {note}" if note else argument

@@ -23,7 +23,7 @@ from kt_cp.model.errors import InputError, TooLargeError
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Certificate
 from kt_cp.model.problem import Problem, as_problem
-from kt_cp.model.request import Progress
+from kt_cp.model.request import Progress, Request
 from kt_cp.model.terms import terms
 from kt_cp.model.tour import Tour
 from kt_cp.proofs.certificate import accepted, nameable
@@ -76,7 +76,8 @@ def certify_list(
     """
     question = as_problem(problem, asked)
     limits = Limits(time_limit, memory_limit)
-    found = complete(question, tours, limits, seed=seed, progress=progress)
+    request = Request.begin(question, limits, seed=seed, progress=progress)
+    found = complete(request, tours)
     if found.tour is not None:
         raise InputError(
             f"expected all tours of {question.label}, got {found.note}; "
@@ -85,19 +86,12 @@ def certify_list(
     return found.certificate
 
 
-def complete(
-    problem: Problem,
-    tours: Iterable[Tour | Sequence[Any]],
-    limits: Limits,
-    *,
-    seed: int = 0,
-    progress: Progress | None = None,
-) -> Finding:
-    """The same; or another tour, and the note says how many were listed."""
+def complete(request: Request, tours: Iterable[Tour | Sequence[Any]]) -> Finding:
+    """Return the certificate; or another tour, and as the note how many were listed."""
+    problem = request.problem
     listed = different(problem, tours)
     if not listed:
-        none = certify(problem, limits=limits, seed=seed, progress=progress)
-        return replace(none, note="none")
+        return replace(certify(request), note="none")
     said = terms(problem)
     if problem.size < 2:
         raise InputError(f"expected at least 2 {said.square}s to certify a list of tours, got 1")
@@ -106,23 +100,22 @@ def complete(
             f"expected at most {REFUTATION_SQUARES:,} {said.square}s to certify a list of tours, "
             f"got {problem.size:,}"
         )
-    asked, problem = problem, nameable(problem)
-    own = dict(zip(asked.graph, problem.graph, strict=True)) if problem is not asked else None
+    original, problem = problem, nameable(problem)
+    own = dict(zip(original.graph, problem.graph, strict=True)) if problem is not original else None
     if problem.directed:
         named = [[own[node] if own else node for node in tour] for tour in listed]
         walks = [undirected_tour(problem, tour) for tour in named]
-        found = complete(undirected(problem), walks, limits, seed=seed, progress=progress)
-        return of_digraph(asked, found)
-    names = names_of(asked, listed)
-    refuted = at_once(problem, names) if limits == Limits() else None
+        return of_digraph(original, complete(request.about(undirected(problem)), walks))
+    names = names_of(original, listed)
+    refuted = at_once(problem, names) if request.limits == Limits() else None
     if refuted is None:
-        refuted = refutation(problem, limits=limits, seed=seed, tours=names, progress=progress)
+        refuted = refutation(request.about(problem), tours=names)
     if refuted.evidence is not None:
         return Finding(accepted(problem, refuted.evidence, ("python-sat",)))
     if refuted.tour is None:
         return Finding()
     back = {there: here for here, there in own.items()} if own else None
-    other = asked.tour([back[node] if back else node for node in refuted.tour])
+    other = original.tour([back[node] if back else node for node in refuted.tour])
     return Finding(tour=other, note=f"{len(listed):,}")
 
 

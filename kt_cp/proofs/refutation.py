@@ -53,9 +53,9 @@ from typing import Any
 
 from kt_cp.model.conditions import Given
 from kt_cp.model.errors import EndedError, EngineFailedError
-from kt_cp.model.limits import Clock, Limits
+from kt_cp.model.limits import Clock
 from kt_cp.model.problem import Problem
-from kt_cp.model.request import Progress
+from kt_cp.model.request import Progress, Request
 from kt_cp.processes import isolate
 from kt_cp.proofs.cuts import BOUNDED, Claim, Search, cuts_or_tour
 from kt_cp.proofs.trimming import ROUNDS, parse_drup, trim
@@ -143,14 +143,11 @@ class Refuted:
 
 
 def refutation(
-    problem: Problem,
+    request: Request,
     *,
-    limits: Limits,
-    seed: int = 0,
     sets: Sequence[Sequence[str]] = (),
     tours: Sequence[Sequence[str]] = (),
     order: Sequence[int] = (),
-    progress: Progress | None = None,
 ) -> Refuted:
     """Find a tour, other than those listed, or refute the problem's formula, in a process apart.
 
@@ -164,17 +161,17 @@ def refutation(
     MemoryError
         If the memory limit was reached.
     """
-    asked = problem, seed, sets, limits.seconds, tours, order
-    # Under a time limit in a process of its own even there, which ends with the first: in time.
+    problem, limits = request.problem, request.clock.limits(request.limits.megabytes)
+    arguments = problem, request.seed, sets, limits.seconds, tours, order
+    # A child process under a time limit starts one of its own, which ends in time with the first.
     if isolate.in_child() and limits.seconds is None:
-        return refute(*asked, emit=progress or (lambda _: None))
-    warm = not isolate.in_child()
+        return refute(*arguments, emit=request.report)
     ended = isolate.call(
         f"{__name__}:refute",
-        *asked,
+        *arguments,
         limits=limits,
-        progress=progress,
-        warm=warm,
+        progress=request.progress,
+        warm=not isolate.in_child(),
         since=time.perf_counter(),
     )
     if ended.how == "done":

@@ -40,8 +40,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kt_cp.model.limits import Clock
 from kt_cp.model.problem import Problem
+from kt_cp.model.request import Request
 from kt_cp.proofs.certificate import nameable
 from kt_cp.search.edge_deduction import CYCLE, NONE, OPEN, UNUSED, USED, deduce_edges, find_cycles
 from kt_cp.search.numba_arrays import sorted_unique
@@ -372,12 +372,12 @@ def division(part: Part, whole: Whole) -> Division | Refuted:
     return divided
 
 
-Certify = Callable[[Problem, Clock], dict[str, Any] | None]
+Certify = Callable[[Request], dict[str, Any] | None]
 """Evidence of another kind for a problem."""
 
 
-def split(problem: Problem, clock: Clock, certify: Certify) -> dict[str, Any] | None:
-    """Evidence that a part has no cycle, or None; parts at three edges are not looked at.
+def split(request: Request, certify: Certify) -> dict[str, Any] | None:
+    """Return evidence that a part has no cycle, or None; parts at three edges are left out.
 
     Examples
     --------
@@ -386,46 +386,46 @@ def split(problem: Problem, clock: Clock, certify: Certify) -> dict[str, Any] | 
     >>> petersen = nx.petersen_graph()
     >>> petersen.remove_edge(0, 1)
     >>> petersen.add_edges_from([(0, 10), (10, 11), (10, 12), (11, 12), (11, 1), (12, 1)])
-    >>> made = certify(Problem(graph=petersen, closed=True), ("split",)).certificate
+    >>> made = certify(Request.begin(Problem(graph=petersen, closed=True)), ("split",)).certificate
     >>> made.kind, made.document["evidence"]["steps"][0]
     ('split', 'plain')
     """
-    if problem.size > MOST_SQUARES:
+    if request.problem.size > MOST_SQUARES:
         return None
     try:
-        whole = Whole(problem)
+        whole = Whole(request.problem)
     except (Refusal, Contradiction):
         return None
     waiting: list[tuple[list[Any], Part]] = [([], whole.part)]
-    while waiting and not clock.expired():
+    while waiting and not request.expired():
         steps, part = waiting.pop()
         if part.overfull():
-            return written(whole, Refuted(steps, CONTRADICTION), clock, certify)
+            return written(whole, Refuted(steps, CONTRADICTION), request, certify)
         divided = division(part, whole)
         if isinstance(divided, Refuted):
-            return written(whole, Refuted([*steps, *divided.steps], divided.end), clock, certify)
+            return written(whole, Refuted([*steps, *divided.steps], divided.end), request, certify)
         if not divided.same():
             for each in reversed(divided.parts()):
                 waiting.append(([*steps, PLAIN, whole.keep(each.vertices)], each))
         elif steps:
-            found = written(whole, Refuted(steps, part), clock, certify)
+            found = written(whole, Refuted(steps, part), request, certify)
             if found is not None:
                 return found
     return None
 
 
 def written(
-    whole: Whole, refuted: Refuted, clock: Clock, certify: Certify
+    whole: Whole, refuted: Refuted, request: Request, certify: Certify
 ) -> dict[str, Any] | None:
     """The evidence, with what is at its ends; None where that is not found."""
     end = refuted.end
-    then = certify(end.problem(whole.names), clock) if isinstance(end, Part) else end
+    then = certify(request.about(end.problem(whole.names))) if isinstance(end, Part) else end
     if then is None or not refuted.steps:
         return then
     steps = []
     for step in refuted.steps:
         if isinstance(step, dict) and "unless" in step:
-            unless = written(whole, step["unless"], clock, certify)
+            unless = written(whole, step["unless"], request, certify)
             if unless is None:
                 return None
             step = {**step, "unless": unless}

@@ -19,6 +19,7 @@ from kt_cp.cli import app, output
 from kt_cp.cli.output import OutputFile
 from kt_cp.formats.formula import encode_problem, formula_pieces
 from kt_cp.model.errors import InputError
+from kt_cp.model.request import Request
 from kt_cp.proofs.certify import certify
 from tests.examples.formulas import competition, solved
 from tests.support.command_line import (
@@ -270,7 +271,7 @@ def answered(tmp_path_factory):
         formula = encode_problem(Problem(Board(*board), closed=True), encoding)
         (here / f"{name}.cnf").write_text("".join(formula_pieces(formula)))
         (here / f"{name}.answer").write_text(competition(solved(here / f"{name}.cnf")))
-    made = certify(Problem(Board(3, 8), closed=True), ["refutation"]).certificate
+    made = certify(Request.begin(Problem(Board(3, 8), closed=True)), ["refutation"]).certificate
     (here / "REFUTED.json").write_text(made.to_json())
     return here
 

@@ -616,7 +616,7 @@ def test_an_engine_that_looks_at_no_clock_is_ended(late, kt_cp, monkeypatch):
 
 @pytest.mark.clock
 def test_what_is_known_is_told_without_the_certificate(kt_cp, monkeypatch):
-    monkeypatch.setattr("kt_cp.proofs.certify.backed", working)
+    monkeypatch.setattr("kt_cp.proofs.certify.add_certificate", working)
     ran = kt_cp("solve", "4x10", "--closed", "--time-limit", LIMIT, "--json")
     told = json.loads(ran.out)
     assert (ran.code, told["verdict"], told["evidence"]["certificate"]) == (1, "IMPOSSIBLE", None)

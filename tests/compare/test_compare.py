@@ -33,6 +33,7 @@ from kt_cp.model.errors import (
 )
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Checks, Evidence, EvidenceKind, Outcome
+from kt_cp.model.request import Request
 from kt_cp.processes import isolate
 from kt_cp.processes.executors import WorkerEndedError, open_executor
 from kt_cp.processes.isolate import Ended
@@ -285,8 +286,8 @@ def test_how_a_no_is_backed(monkeypatch, lost, kind, alone):
     monkeypatch.setattr(run_module, "run", by(kind))
     asked = []
 
-    def nothing(problem, **options):
-        asked.append(problem)
+    def nothing(request):
+        asked.append(request.problem)
         return Finding()
 
     monkeypatch.setattr(row_module, "certify", nothing)
@@ -298,9 +299,10 @@ def test_how_a_no_is_backed(monkeypatch, lost, kind, alone):
 
 @pytest.mark.slow
 def test_the_certificate_of_an_engine_is_checked_again(monkeypatch, lost):
-    monkeypatch.setattr(row_module, "certify", lambda problem, **options: Finding())
+    monkeypatch.setattr(row_module, "certify", lambda request: Finding())
     real, other = (
-        certify(Problem(Board(4, columns), closed=True)).certificate for columns in (20, 22)
+        certify(Request.begin(Problem(Board(4, columns), closed=True))).certificate
+        for columns in (20, 22)
     )
     forged = replace(real, document={**real.document, "evidence": {"kind": "colours"}})
     backed = []

@@ -29,6 +29,7 @@ from kt_cp.construction.thin_boards import (
 )
 from kt_cp.construction.tiles import NoTileError
 from kt_cp.model.limits import Limits
+from kt_cp.model.request import Request
 from kt_cp.proofs.certify import certify
 from kt_cp.proofs.obstructions import obstruction
 from kt_cp.proofs.theorems import closed_impossible, open_impossible
@@ -247,7 +248,7 @@ def proven_none(rows, columns, start, end):
     problem = Problem(Board(rows, columns), start=start, end=end)
     if obstruction(problem) is not None:
         return True
-    return certify(problem, limits=Limits(60.0)).certificate is not None
+    return certify(Request.begin(problem, Limits(60.0))).certificate is not None
 
 
 def judge(rows, columns, start, end, *, proof=True):

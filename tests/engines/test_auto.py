@@ -70,8 +70,8 @@ def test_the_last_step_for_a_part_has_what_the_others_have_left(unhurried, monke
 def test_the_certificate_of_a_part_has_a_share_of_what_the_search_has_left(unhurried, monkeypatch):
     left = []
 
-    def written(_whole, _refuted, clock, _evidence):
-        left.append(clock.left)
+    def written(_whole, _refuted, request, _evidence):
+        left.append(request.clock.left)
 
     real = any_graph._alone
 

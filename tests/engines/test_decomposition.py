@@ -15,6 +15,7 @@ from kt_cp.engines.engine import unknown
 from kt_cp.model.errors import EndedError
 from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.outcome import EvidenceKind
+from kt_cp.model.request import Request
 from kt_cp.proofs.certificate import certified, nameable
 from kt_cp.proofs.certify import evidence_of_part
 from kt_cp.proofs.split import Whole, written
@@ -41,7 +42,7 @@ def held(problem, exists, note, proofs=True):
     if exists:
         assert not defects(problem, answer.tour.squares), note
     elif proofs:
-        evidence = written(Whole(problem), answer.refuted, Clock(None), evidence_of_part)
+        evidence = written(Whole(problem), answer.refuted, Request.begin(problem), evidence_of_part)
         if evidence["kind"] == "split":
             document = certified(nameable(problem), evidence).document
             assert accepts(document), note

@@ -12,6 +12,7 @@ import pytest
 from kt_cp import Board, Problem, check, parse_square, prove
 from kt_cp.formats.refutation import formula_text, proof_text
 from kt_cp.model.limits import Limits
+from kt_cp.model.request import Request
 from kt_cp.proofs.certificate import certified
 from kt_cp.proofs.refutation import refutation
 from kt_cp.trust.check.refutation import digest
@@ -131,7 +132,7 @@ def test_comments_name_ends_and_tight_sets():
     assert any(line.endswith(" b2-end") for line in words)
     assert any(line.endswith(": moves that every tour must use, for its ends") for line in words)
     problem = Problem(Board(4, 4))
-    found = refutation(problem, limits=Limits(20), sets=[["b2", "c3"]]).evidence
+    found = refutation(Request.begin(problem, Limits(20)), sets=[["b2", "c3"]]).evidence
     text = formula_text(certified(problem, found))
     many = prove(Problem(Board(3, 6)), "refutation").certificate  # ten moves to either end
     assert " count the moves where they are more than 9:" in formula_text(many)

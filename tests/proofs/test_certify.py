@@ -17,6 +17,7 @@ from kt_cp.model.errors import InputError, UnsoundEngineError
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Certificate
 from kt_cp.model.piece import NAMED
+from kt_cp.model.request import Request
 from kt_cp.model.surface import Surface
 from kt_cp.proofs import certificate as making
 from kt_cp.proofs import certify as certifying
@@ -188,12 +189,14 @@ def nowhere(_work):
 )
 def test_kinds_that_settle_a_problem(problem, kinds):
     """Every kind that is found is of its name, and the front door takes the first of them."""
-    made = {kind: certify(problem, (kind,), limits=Limits(20)).certificate for kind in KINDS}
+    made = {
+        kind: certify(Request.begin(problem, Limits(20)), (kind,)).certificate for kind in KINDS
+    }
     settled = [kind for kind in KINDS if made[kind] is not None]
     assert kinds <= set(settled)
     for kind in settled:
         assert made[kind].kind == kind == check(made[kind].to_json()).kind
-    assert certify(problem).certificate.kind == settled[0]
+    assert certify(Request.begin(problem)).certificate.kind == settled[0]
 
 
 @pytest.mark.parametrize(
@@ -214,7 +217,7 @@ def test_nodes_that_no_certificate_can_name_have_other_names(names, told):
     assert nodes == told + [str(number) for number in range(len(told), 10)]
     first, *_, last = list(petersen)[:7]
     open_ = Problem(graph=petersen, start=first, end=last)
-    tour = certify(open_, ("refutation",)).tour
+    tour = certify(Request.begin(open_), ("refutation",)).tour
     assert not defects(open_, tour.squares)
     star = nx.relabel_nodes(nx.star_graph(3), names)
     assert solve(Problem(graph=star)).certificate.kind == "degrees"
@@ -230,18 +233,21 @@ def test_nodes_that_another_process_writes_otherwise_keep_their_names():
 
 def test_nothing_is_found_where_there_is_a_tour():
     for kind in set(KINDS) - {"refutation"}:
-        assert certify(Problem(Board(5, 6), closed=True), (kind,), limits=Limits(5)) == Finding()
-    tour = certify(Problem(Board(5, 6), closed=True), ("refutation",)).tour
+        assert (
+            certify(Request.begin(Problem(Board(5, 6), closed=True), Limits(5)), (kind,))
+            == Finding()
+        )
+    tour = certify(Request.begin(Problem(Board(5, 6), closed=True)), ("refutation",)).tour
     assert not defects(Problem(Board(5, 6), closed=True), tour.squares)
-    assert certify(Problem(Board(1, 1))) == Finding()
+    assert certify(Request.begin(Problem(Board(1, 1)))) == Finding()
 
 
 def test_evidence_that_the_checker_refuses_is_a_bug(monkeypatch):
     monkeypatch.setitem(
-        certifying._STRUCTURAL, "cut", lambda problem, clock: {"kind": "cut", "squares": ["a1"]}
+        certifying._STRUCTURAL, "cut", lambda request: {"kind": "cut", "squares": ["a1"]}
     )
     with pytest.raises(UnsoundEngineError, match="evidence of kind cut on 4x4, open is refused"):
-        certify(Problem(Board(4, 4)))
+        certify(Request.begin(Problem(Board(4, 4))))
 
 
 def test_evidence_too_long_for_the_checker_is_none(monkeypatch):
@@ -249,7 +255,7 @@ def test_evidence_too_long_for_the_checker_is_none(monkeypatch):
         raise Refusal(Reason.TOO_LARGE, "too long for a test")
 
     monkeypatch.setattr(making, "certified", refuse)
-    assert certify(Problem(Board(4, 4)), ("removal",)) == Finding()
+    assert certify(Request.begin(Problem(Board(4, 4))), ("removal",)) == Finding()
     outcome = prove(Problem(Board(4, 4)), "removal")
     assert outcome.verdict is Verdict.UNKNOWN
 
@@ -322,16 +328,16 @@ def test_sets_that_settle_nothing_join_a_refutation(monkeypatch):
     """They do where other kinds were tried before; asked for alone, it is the bare formula's."""
     problem = Problem(Board(6, 6, missing={(0, 2), (1, 1), (4, 1), (5, 2)}), closed=True)
     for kind in ("removal", "forced", "sweep"):
-        monkeypatch.setitem(certifying._STRUCTURAL, kind, lambda problem, clock: None)
-    joined = certify(problem).certificate.document["evidence"]
-    alone = certify(problem, ("refutation",)).certificate.document["evidence"]
+        monkeypatch.setitem(certifying._STRUCTURAL, kind, lambda request: None)
+    joined = certify(Request.begin(problem)).certificate.document["evidence"]
+    alone = certify(Request.begin(problem), ("refutation",)).certificate.document["evidence"]
     assert joined["kind"] == alone["kind"] == "refutation"
     assert len(joined["tight"]) > 0
     assert alone["tight"] == []
 
 
 def test_a_refutation_ends_at_its_time_limit():
-    found = refutation(Problem(Board(7, 7), closed=True), limits=Limits(1.0))
+    found = refutation(Request.begin(Problem(Board(7, 7), closed=True), Limits(1.0)))
     assert found.tour is None and found.evidence is None
 
 
@@ -347,14 +353,15 @@ ALL_SMALL = list(product(SIDES, Surface, NAMED, (False, True)))
 
 @exhaustive("small boards of all pieces and surfaces have a tour or a proof", ALL_SMALL, sample=40)
 def test_every_small_board_of_every_piece_on_every_surface(cases, monkeypatch):
-    def here(problem, *, limits, seed=0, sets=(), order=(), progress=None):
-        return refute(problem, seed, sets, limits.seconds, (), order, emit=lambda _work: None)
+    def here(request, *, sets=(), order=()):
+        left = request.clock.left
+        return refute(request.problem, 0, sets, left, (), order, emit=lambda _work: None)
 
     monkeypatch.setattr(certifying, "refutation", here)
     counted = Counter()
     for (rows, columns), surface, name, closed in cases:
         problem = Problem(Board(rows, columns, surface=surface), piece=name, closed=closed)
-        found = certify(problem, limits=Limits(120))
+        found = certify(Request.begin(problem, Limits(120)))
         if found.certificate is None:
             assert not defects(problem, found.tour.squares), problem.label
             counted["tour"] += 1
@@ -413,7 +420,7 @@ def test_required_moves_that_contradict_each_other_are_told_at_once():
 
 def test_a_tour_with_required_and_forbidden_moves_is_one():
     problem = Problem(Board(6, 6), closed=True, require=[(D2, (2, 5))], forbid=[(B2, (3, 2))])
-    found = certify(problem, ("refutation",))
+    found = certify(Request.begin(problem), ("refutation",))
     assert found.certificate is None and not defects(problem, found.tour.squares)
     assert not defects(problem, prove(problem, "refutation").tour.squares)
 
@@ -421,11 +428,11 @@ def test_a_tour_with_required_and_forbidden_moves_is_one():
 def test_tours_with_given_steps_and_a_symmetry_are_what_was_asked_for():
     for conditions in ({"given": {A1: 12}}, {"symmetry": "half-turn"}):
         problem = Problem(Board(3, 4), **conditions)
-        found = certify(problem, ("refutation",))
+        found = certify(Request.begin(problem), ("refutation",))
         assert found.certificate is None and not defects(problem, found.tour.squares)
     odd = Problem(Board(3, 3), given={A1: 2}, symmetry="half-turn")
-    assert certify(odd).certificate.kind == "degrees"
-    assert check(certify(odd).certificate.to_json()).problem == odd
+    assert certify(Request.begin(odd)).certificate.kind == "degrees"
+    assert check(certify(Request.begin(odd)).certificate.to_json()).problem == odd
 
 
 def test_an_enormous_board_is_asked_where_moves_are_forbidden():
@@ -442,7 +449,7 @@ def test_an_enormous_board_is_asked_where_moves_are_forbidden():
 def test_where_cuts_take_too_long(monkeypatch):
     monkeypatch.setattr("kt_cp.proofs.certify.CUTS_SECONDS", 0.001)
     problem = Problem(graph=nx.petersen_graph(), closed=True)
-    made = certify(problem, ("refutation",), limits=Limits(60)).certificate
+    made = certify(Request.begin(problem, Limits(60)), ("refutation",)).certificate
     evidence = made.document["evidence"]
     assert made.document["schema_version"] == 5 and evidence["order"] and not evidence["cuts"]
     assert check(made.document).kind == "refutation"

@@ -12,7 +12,7 @@ import pytest
 from kt_cp import Board, Enumeration, Problem, Verdict, certify_list, check, prove
 from kt_cp.enumeration import listing
 from kt_cp.model.errors import InputError, TooLargeError, UnsoundEngineError
-from kt_cp.model.limits import Limits
+from kt_cp.model.request import Request
 from kt_cp.proofs import certify as certifying
 from kt_cp.proofs import complete as completing
 from kt_cp.proofs.certify import certify
@@ -30,8 +30,9 @@ from tests.support.exhaustive import exhaustive
 def here(monkeypatch):
     """Refutations in this process: to start another one for each takes longer than they do."""
 
-    def refutation(problem, *, limits, seed=0, sets=(), tours=(), order=(), progress=None):
-        return refute(problem, seed, sets, limits.seconds, tours, order, emit=lambda _work: None)
+    def refutation(request, *, sets=(), tours=(), order=()):
+        left = request.clock.left
+        return refute(request.problem, 0, sets, left, tours, order, emit=lambda _work: None)
 
     for module in (certifying, completing):
         monkeypatch.setattr(module, "refutation", refutation)
@@ -60,7 +61,7 @@ def hold(seeds):
         counted[min(len(tours), 2)] += 1
         if tours:
             listed = [*tours.values()][1:]
-            found = complete(problem, listed, Limits())
+            found = complete(Request.begin(problem), listed)
             assert found.certificate is None and not defects(problem, found.tour.squares), told
             assert moves(found.tour.squares, question.closed) in set(tours), told
             assert found.tour.squares not in listed
@@ -212,23 +213,23 @@ def test_the_reason_names_the_clues_in_conflict():
 def test_clues_that_are_not_needed_at_all():
     """The board itself has no tour; that is refuted without steps, with cuts."""
     problem = Problem(Board(3, 5), given={"a1": 5})
-    made = certify(problem, ("refutation",)).certificate
+    made = certify(Request.begin(problem), ("refutation",)).certificate
     assert made.document["evidence"]["clues"] == []
     assert "at step" not in made.argument and check(made.to_json())
 
 
 def test_a_symmetric_problem_without_a_tour():
     half = Problem("3x4", symmetry="half-turn")
-    assert not defects(half, certify(half, ("refutation",)).tour.squares)
+    assert not defects(half, certify(Request.begin(half), ("refutation",)).tour.squares)
     turned = Problem("3x4", symmetry="quarter-turn")
-    assert certify(turned, ("refutation",)).certificate.kind == "refutation"
-    assert certify(turned).certificate.kind == "symmetry"
+    assert certify(Request.begin(turned), ("refutation",)).certificate.kind == "refutation"
+    assert certify(Request.begin(turned)).certificate.kind == "symmetry"
 
 
 def test_a_formula_that_is_too_large_finds_nothing(monkeypatch):
     monkeypatch.setattr("kt_cp.trust.check.formula.MOST_LITERALS", 2_000)
     problem = Problem("5x6", given={"a1": 1})
-    assert certify(problem, ("refutation",)) == certifying.Finding()
+    assert certify(Request.begin(problem), ("refutation",)) == certifying.Finding()
     assert certify_list(problem, [next(iter(Enumeration(problem)))]) is None
 
 

@@ -18,6 +18,7 @@ from kt_cp import Board, Problem, prove, solve
 from kt_cp.formats.table import CONVERTED
 from kt_cp.model.board import file_name, parse_squares
 from kt_cp.model.piece import KNIGHT, NAMED, Piece, moves_from
+from kt_cp.model.request import Request
 from kt_cp.proofs.certify import certify
 from kt_cp.render.animation import animation_svg, comic_svg, tour_steps
 from kt_cp.render.argument import argument_svg
@@ -417,7 +418,7 @@ def test_the_legend_of_an_argument_names_conditions():
 
 def test_a_certificate_shows_the_conditions_of_its_problem():
     problem = Problem(Board(3, 4), forbid=[((0, 0), (1, 2)), ((0, 0), (2, 1))])
-    picture = argument_picture(certify(problem, ("degrees",)).certificate)
+    picture = argument_picture(certify(Request.begin(problem), ("degrees",)).certificate)
     assert Moves(problem.board).path(problem.forbid) in picture
 
 

@@ -14,6 +14,7 @@ from pysat.solvers import Solver
 
 from kt_cp import Verdict
 from kt_cp.model.document import problem_document
+from kt_cp.model.request import Request
 from kt_cp.proofs.certify import KINDS, certify
 from kt_cp.proofs.refutation import refute
 from kt_cp.testing.problems import MOTIONS, combined, problems_with_clues, question, with_clues
@@ -373,7 +374,11 @@ def pool():
             if problem.size < 3:
                 continue
             for kind in KINDS:
-                made = certify(problem, (kind,)).certificate if len(found[kind]) < 40 else None
+                made = (
+                    certify(Request.begin(problem), (kind,)).certificate
+                    if len(found[kind]) < 40
+                    else None
+                )
                 if made is not None:
                     found[kind].append((problem_document(problem), made.document["evidence"]))
     return found

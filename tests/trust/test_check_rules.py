@@ -21,6 +21,7 @@ from kt_cp.model.document import problem_document
 from kt_cp.model.limits import Limits
 from kt_cp.model.move_order import move_table
 from kt_cp.model.piece import NAMED, Piece
+from kt_cp.model.request import Request
 from kt_cp.model.surface import Surface
 from kt_cp.proofs import certify as certifying
 from kt_cp.proofs.certificate import certified
@@ -352,9 +353,10 @@ def here(monkeypatch):
     Half of them take vertices out of the cycle, though cuts would be quick enough.
     """
 
-    def refutation(problem, *, limits, seed=0, sets=(), order=(), progress=None):
+    def refutation(request, *, sets=(), order=()):
+        problem, left = request.problem, request.clock.left
         taken = narrow_order(problem) if problem.size % 2 else order
-        return refute(problem, seed, sets, limits.seconds, (), taken, emit=lambda _work: None)
+        return refute(problem, 0, sets, left, (), taken, emit=lambda _work: None)
 
     monkeypatch.setattr(certifying, "refutation", refutation)
 
@@ -370,7 +372,7 @@ def test_a_question_has_a_tour_or_a_certificate(cases, here):
     for seed in cases:
         rng = Random(seed)
         problem, kinds = random_problems.random_problem(rng, MOST), kinds_tried(rng)
-        found = certify(problem, kinds, limits=Limits(30))
+        found = certify(Request.begin(problem, Limits(30)), kinds)
         told = seed, problem.label, kinds
         if held_karp.of_problem(problem):
             assert found.certificate is None, told
@@ -674,7 +676,7 @@ SAID = [
 )
 def test_what_is_said(problem, squares, text):
     assert says(problem) == (squares, text)
-    assert certify(problem, ("symmetry",)).certificate.argument == text
+    assert certify(Request.begin(problem), ("symmetry",)).certificate.argument == text
     soonest = obstruction(problem)  # what an engine says of it, which may be something simpler
     assert soonest.text == text or soonest.certificate.kind in ("colours", "degrees")
     assert accepts(certified(problem, symmetry(problem)).document)
